@@ -76,4 +76,13 @@ const terminal: Terminal = {
   tell: text => write(process.stderr, text),
 };
 
+/** The version that package.json asks for. */
+const minNode = 24;
+if (Number.parseInt(process.versions.node, 10) < minNode) {
+  terminal.tell(
+    `error: Photon needs Node.js ${minNode} or newer, and this is ${process.version}.\nhelp: Install a newer version of Node.js.\n`,
+  );
+  process.exit(1);
+}
+
 process.exitCode = await runCommandLine(process.argv.slice(2), terminal);

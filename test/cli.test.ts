@@ -55,7 +55,7 @@ describe('photon run', () => {
       ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
       env,
     );
-    expect(run.stderr).toContain('committed (PATCH_WRITTEN)');
+    expect(run.stderr).toContain('verified (PATCH_WRITTEN)');
     expect(run.code).toBe(0);
     expect(fingerprint(repo)).toBe(before);
     const path = /^patch: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
@@ -89,7 +89,7 @@ describe('photon run', () => {
       ['run', '--repo', repo, '--task', sampleTask, '--apply'],
       await scripted(),
     );
-    expect(run.stderr).toContain('committed (APPLIED)');
+    expect(run.stderr).toContain('applied (APPLIED)');
     expect(execFileSync('git', ['status', '--porcelain'], { cwd: repo }).toString()).toBe(
       ' M src/price.js\n',
     );
@@ -101,13 +101,15 @@ describe('photon run', () => {
       ['run', '--repo', repo, '--task', sampleTask, '--apply'],
       await scripted(),
     );
-    expect(run.stderr).toContain('failed (CHECKOUT_MISMATCH)');
+    expect(run.stderr).toContain('unsaved changes: src/price.js. [CHECKOUT_MISMATCH]');
     expect(run.code).toBe(1);
+    // before anything was paid for
+    expect(model?.requests).toEqual([]);
     expect(readFileSync(join(repo, 'src/price.js'), 'utf8')).toBe('my work\n');
   });
 
   it.each([
-    [['run'], 1, 'TASK_MISSING'],
+    [['run'], 2, 'TASK_MISSING'],
     [['run', '--task', 'x', 'y'], 2, 'USAGE'],
     [['run', '--tusk', 'x'], 2, 'USAGE'],
     [['fly'], 2, 'USAGE'],
@@ -116,7 +118,7 @@ describe('photon run', () => {
     const run = await photon(args as string[], { PHOTON_API_KEY: 'k', PHOTON_MODEL: 'm' });
     expect(run.code).toBe(code);
     expect(run.stderr).toContain(says as string);
-    expect(run.stderr).toContain('What to do: ');
+    expect(run.stderr).toContain('help: ');
   });
 
   it('says whether key or model is missing', async () => {
@@ -452,7 +454,7 @@ describe('photon audit', () => {
     const bad = await photon(['audit', ledger]);
     expect(bad.code).toBe(1);
     expect(bad.stdout).toContain('deviates at entry 7: LEDGER_SEAL');
-    expect(bad.stdout).toContain('What to do: ');
+    expect(bad.stdout).toContain('help: ');
   });
 
   it('compares with the head of the outcome next to it, or with the given one', async () => {
@@ -579,7 +581,7 @@ describe('photon doctor', () => {
     const run = await photon(['doctor', '--repo', other]);
     expect(run.code).toBe(1);
     expect(run.stdout).toMatch(
-      /^ {2}MISSING TEST_COMMAND_UNRUNNABLE: .*"no-such-runner".*\nWhat to do: .*setup-command/m,
+      /^ {2}MISSING TEST_COMMAND_UNRUNNABLE: .*"no-such-runner".*\nhelp: .*setup-command/m,
     );
   });
 
@@ -774,7 +776,7 @@ describe('photon replay', () => {
     writeFileSync(replies, `${readFileSync(replies, 'utf8').split('\n')[0]}\n{"text": 1}\n`);
     const wrong = await photon(['replay', replies, '--repo', repo]);
     expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toContain('RECORD_INVALID: line 2: /text');
+    expect(wrong.stderr).toMatch(/line 2: \/text.*\[RECORD_INVALID\]/);
     expect(await photon(['replay', join(folder, 'none')])).toMatchObject({ code: 2 });
   });
 });

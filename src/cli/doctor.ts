@@ -6,7 +6,12 @@ import { examinationTokens, examineModel } from '../model/examine-model.ts';
 import { findPrograms, findTop, openInstalled } from '../process/programs.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
 import { renderDetection } from '../report/detection-text.ts';
-import { renderMachine, renderRepository, renderTests } from '../report/machine-text.ts';
+import {
+  renderMachine,
+  renderNoTests,
+  renderRepository,
+  renderTests,
+} from '../report/machine-text.ts';
 import { modelAdvice, renderModel } from '../report/model-text.ts';
 import { examineMachine } from '../sandbox/doctor.ts';
 import { projectFilesOf } from '../testing/commands/project-files.ts';
@@ -32,7 +37,9 @@ export const doctor: CommandHandler = async (args, terminal) => {
   const tests = await findCommands(workspacePath, terminal);
   if (project !== null) terminal.print(renderDetection(project));
   if (tests !== null) terminal.print(renderTests(tests));
-  const advice = machine.advice.length + (tests?.lacks ? 1 : 0);
+  const lacksTests = project === null || tests === null;
+  if (lacksTests) terminal.print(renderNoTests(project !== null));
+  const advice = machine.advice.length + (tests?.lacks || lacksTests ? 1 : 0);
   if (remote === null) return advice === 0 ? 0 : 1;
   const found = await examineRepository(await remote.github, remote.repository);
   terminal.print(renderRepository(found));

@@ -1,5 +1,5 @@
 /** The runs that a checkout keeps, for the commands that read them. */
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
 import type { Outcome } from '../outcome.ts';
@@ -22,24 +22,17 @@ export function keepAndPlace(
   { outcome, files }: FinishedRun,
   checkout: string | null,
 ): { readonly place: RunPlace; readonly note: string | null } {
-  if (checkout === null) return { place: { files: listFiles(files.path), name: '' }, note: null };
+  const from = resolve('.');
+  if (checkout === null)
+    return { place: { files: listFiles(files.path), name: '', from }, note: null };
   try {
     const { path } = keepRun(checkout, outcome.runId, files);
-    return { place: { files: listFiles(path), name: shortId(outcome.runId) }, note: null };
+    return { place: { files: listFiles(path), name: shortId(outcome.runId), from }, note: null };
   } catch (error) {
     if (!(error instanceof PhotonError)) throw error;
     const note = `The files of the run could not be kept in ${runsFolder}: ${error.message}`;
-    return { place: { files: listFiles(files.path), name: '' }, note };
+    return { place: { files: listFiles(files.path), name: '', from }, note };
   }
-}
-
-/** The same with paths from the current folder, for the files below it. */
-export function fromHere({ files, name }: RunPlace): RunPlace {
-  const shorten = (path: string) => {
-    const near = relative(resolve('.'), path);
-    return near.startsWith('..') ? path : near;
-  };
-  return { name, files: files.map(shorten) };
 }
 
 /** A kept run. */
@@ -58,7 +51,7 @@ export async function openKeptRun(
   terminal: Terminal,
 ): Promise<KeptRun & { readonly checkout: string }> {
   const checkout = findTop(repo);
-  await requireOwn(checkout, runsFolder, terminal);
+  await requireUntracked(checkout, runsFolder, terminal);
   return { checkout, ...readKeptRun(checkout, findKeptRun(checkout, named)) };
 }
 
@@ -89,7 +82,7 @@ function readOutcome(folder: string): Outcome | null {
  * A clone can hold files that somebody else made, which a command would believe.
  * @throws PhotonError `BACKUP_INVALID` if the folder has tracked files.
  */
-export async function requireOwn(
+export async function requireUntracked(
   checkout: string,
   folder: string,
   { env }: Terminal,

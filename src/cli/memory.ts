@@ -1,7 +1,7 @@
 /** `photon memory`: reads and manages the records of a checkout or of a repository on GitHub. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PhotonError } from '../codes.ts';
+import { codes, PhotonError } from '../codes.ts';
 import { openRefStore } from '../github/api/ref-store.ts';
 import { repositoryWorkspace } from '../github/context/memory-store.ts';
 import { canonicalJson } from '../memory/canonical.ts';
@@ -56,6 +56,10 @@ export const memory: CommandHandler = async (args, terminal) => {
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (work === undefined || takesNone.has(verb) !== (names.length === 0))
     throw noSuchVerb(verb, Object.keys(verbs), usage);
+  if (verb === 'list' && values.on === undefined && hasNoStore(values)) {
+    terminal.print(`There are no records here yet. ${codes.MEMORY_MISSING.hint}\n`);
+    return 0;
+  }
   const place = await openPlace(values, terminal);
   const who = terminal.env.USER ?? '';
   const about = { nowMs: terminal.now(), who: who === '' ? 'the terminal' : who };
@@ -64,6 +68,9 @@ export const memory: CommandHandler = async (args, terminal) => {
   else terminal.print(text);
   return 0;
 };
+
+const hasNoStore = (values: Arguments['values']) =>
+  findLocalStore(repoOf(values), { make: false }) === null;
 
 async function openPlace(
   values: Arguments['values'],

@@ -12,7 +12,7 @@ import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { readUnsaved, type Unsaved } from '../workspace/git/unsaved.ts';
 import { parseArguments, repoOf, takeNone } from './arguments.ts';
 import { statusOfRun, worstStatus } from './exit-status.ts';
-import { fromHere, keepAndPlace } from './kept-runs.ts';
+import { keepAndPlace } from './kept-runs.ts';
 import { inputOptions, localInput, readInputs } from './local-run.ts';
 import { openProgress } from './progress.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
@@ -74,7 +74,7 @@ function show(result: FinishedRun, { terminal, json, quiet, checkout }: ReportOp
   const succeeded = outcome.status === 'committed' || outcome.status === 'answered';
   if (quiet && succeeded) return;
   const notes = note === null ? outcome.notes : [...outcome.notes, note];
-  terminal.tell(renderRun({ ...outcome, notes }, fromHere(place)));
+  terminal.tell(renderRun({ ...outcome, notes }, place));
 }
 
 /** @throws PhotonError `GIT` with what to do at a terminal. */

@@ -3,7 +3,7 @@ import { findTop } from '../process/programs.ts';
 import { type ListedRun, renderRuns } from '../report/runs-text.ts';
 import { keptRuns, runsFolder, shortId } from '../workspace/files/local-runs.ts';
 import { parseArguments, repoOf, takeNone } from './arguments.ts';
-import { readKeptRun, requireOwn } from './kept-runs.ts';
+import { readKeptRun, requireUntracked } from './kept-runs.ts';
 import type { CommandHandler } from './terminal.ts';
 
 export const runs: CommandHandler = async (args, terminal) => {
@@ -11,7 +11,7 @@ export const runs: CommandHandler = async (args, terminal) => {
   takeNone(positionals);
   const checkout = findTop(repoOf(values));
   const ids = keptRuns(checkout).toReversed();
-  if (ids.length > 0) await requireOwn(checkout, runsFolder, terminal);
+  if (ids.length > 0) await requireUntracked(checkout, runsFolder, terminal);
   const listed = ids.map((id): ListedRun => {
     const { outcome, folder } = readKeptRun(checkout, id);
     return { id, name: shortId(id), folder, outcome };

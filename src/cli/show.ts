@@ -1,10 +1,10 @@
 /** `photon show`: how a kept run ended, its patch and its files. */
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { renderRun } from '../report/run-text.ts';
 import { shortId } from '../workspace/files/local-runs.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { parseArguments, repoOf, takeNone } from './arguments.ts';
-import { fromHere, openKeptRun } from './kept-runs.ts';
+import { openKeptRun } from './kept-runs.ts';
 import type { CommandHandler } from './terminal.ts';
 
 export const showRun: CommandHandler = async (args, terminal) => {
@@ -23,7 +23,7 @@ export const showRun: CommandHandler = async (args, terminal) => {
     terminal.print(`run ${id} has no readable outcome. Its files are in ${folder}.\n`);
   else {
     terminal.print(`run ${id} on ${outcome.base.commit.slice(0, 12)}\n`);
-    terminal.print(renderRun(outcome, fromHere({ files, name: shortId(id) })));
+    terminal.print(renderRun(outcome, { files, name: shortId(id), from: resolve('.') }));
     if (outcome.status === 'answered') terminal.print(`\n${outcome.answer}\n`);
     if (diff !== '') terminal.printData(`\n${diff}`);
   }

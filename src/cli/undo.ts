@@ -3,7 +3,7 @@ import { findTop } from '../process/programs.ts';
 import { undoApplied } from '../workspace/files/apply-to-checkout.ts';
 import { type Backup, backupFolder, backupNames, readBackup } from '../workspace/files/backups.ts';
 import { parseArguments, repoOf, takeNone } from './arguments.ts';
-import { requireOwn } from './kept-runs.ts';
+import { requireUntracked } from './kept-runs.ts';
 import type { CommandHandler } from './terminal.ts';
 
 export const undoApply: CommandHandler = async (args, terminal) => {
@@ -16,7 +16,7 @@ export const undoApply: CommandHandler = async (args, terminal) => {
     terminal.print('There is nothing to undo.\n');
     return 0;
   }
-  await requireOwn(checkout, backupFolder, terminal);
+  await requireUntracked(checkout, backupFolder, terminal);
   if (values.list === true) {
     terminal.print(names.map(name => renderBackup(readBackup(checkout, name))).join(''));
     return 0;

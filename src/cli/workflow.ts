@@ -122,7 +122,7 @@ function optionsOf(
     },
     ran: (task, { outcome, files }) =>
       terminal.tell(
-        `${task.id}: ${renderRun(outcome, { files: listFiles(files.path), name: '' })}`,
+        `${task.id}: ${renderRun(outcome, { files: listFiles(files.path), name: '', from: resolve('.') })}`,
       ),
   };
 }

@@ -1,5 +1,5 @@
 /** Renders how a run ended, for the terminal. */
-import { basename, dirname } from 'node:path';
+import { basename, relative } from 'node:path';
 import type { Outcome, VerificationRun } from '../outcome.ts';
 import { plural } from '../plural.ts';
 
@@ -9,12 +9,13 @@ export interface RunPlace {
   readonly files: readonly string[];
   /** Name of the run for `photon apply` and `photon show`; empty if the checkout does not keep it. */
   readonly name: string;
+  /** The folder that the user works in. */
+  readonly from: string;
 }
 
 /** How it ended, the evidence, what to do next, and the files. */
-export function renderRun(outcome: Outcome, { files, name }: RunPlace): string {
+export function renderRun(outcome: Outcome, { files, name, from }: RunPlace): string {
   const { status, message, statement, choices = [], hint, notes } = outcome;
-  const patch = files.find(f => basename(f) === 'patch.diff');
   return [
     `${markOf(outcome)} ${wordOf(outcome)} (${outcome.code}): ${message}`,
     ...(statement === undefined ? [] : [statement, ...choices.map(c => `  - ${c}`)]),
@@ -23,12 +24,24 @@ export function renderRun(outcome: Outcome, { files, name }: RunPlace): string {
     ...foundBy(outcome),
     ...(status === 'committed' || hint === '' ? [] : [`help: ${hint}`]),
     ...notes.map(note => `note: ${note}`),
-    ...nextSteps(outcome, { name, patch }),
-    ...(files.length === 0
-      ? []
-      : [`Files:      ${dirname(files[0] ?? '')}: ${files.map(f => basename(f)).join(', ')}`]),
+    ...nextSteps(outcome, { name, files, from }),
+    ...files.flatMap(fileLine),
     '',
   ].join('\n');
+}
+
+const fileNames: Readonly<Record<string, string>> = {
+  'patch.diff': 'patch',
+  'outcome.json': 'outcome',
+  'ledger.jsonl': 'ledger',
+  'session.db': 'session',
+  'report.html': 'report',
+};
+
+/** The place of a file that people open. */
+function fileLine(path: string): readonly string[] {
+  const name = fileNames[basename(path)];
+  return name === undefined ? [] : [`${`${name}:`.padEnd(9)}${path}`];
 }
 
 /** A verified patch of a local run is no commit. */
@@ -89,11 +102,14 @@ function foundBy({ repair }: Outcome): readonly string[] {
 /** The commands that go on from here. */
 function nextSteps(
   { status, delivered }: Outcome,
-  { name, patch }: { readonly name: string; readonly patch: string | undefined },
+  { name, files, from }: RunPlace,
 ): readonly string[] {
   const look = name === '' ? [] : [`Look at it: photon show ${name}`];
+  const patch = files.find(f => basename(f) === 'patch.diff');
   if (status !== 'committed' || patch === undefined) return look;
   if (delivered.kind === 'applied') return ['Take it back: photon undo', ...look];
-  const git = `git apply ${/^[\w./-]+$/.test(patch) ? patch : JSON.stringify(patch)}`;
+  const near = relative(from, patch);
+  const path = near.startsWith('..') ? patch : near;
+  const git = `git apply ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`;
   return [`Apply it:   ${name === '' ? git : `photon apply ${name}, or ${git}`}`, ...look];
 }

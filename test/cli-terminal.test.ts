@@ -109,13 +109,8 @@ describe('the runs of a checkout', () => {
 
   it('cannot be seen by commands of later runs', async () => {
     // the test command finds the repair in any file, such as the kept patch
-    const run = await work([
-      begin,
-      { text: 'I verify first.', calls: [{ name: 'verify', arguments: {} }] },
-      done,
-    ]);
-    expect(run.err).toContain('verify: the tests fail, ');
-    expect(run.err).not.toContain('verify: pass');
+    const run = await work([begin, done]);
+    expect(run.err).toContain('The run changed nothing, though the tests fail.');
     expect(run).toMatchObject({ code: 1 });
     const [, last = ''] = keptRuns(repo);
     const shown = await photon(['show', last, '--repo', repo]);
@@ -205,6 +200,17 @@ describe('a run at the terminal', () => {
     expect(err).toContain(
       'failed (PATCH_EMPTY): The run changed nothing, and its patches were refused (',
     );
+    expect(code).toBe(1);
+  });
+
+  it('says that the tests fail with a patch, and shows the end of their output', async () => {
+    const content = '  return Math.round(total * (1 - discountPercent / 1000));';
+    const wrong = { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content }] }] };
+    const edit = { text: 'One line.', calls: [{ name: 'apply_patch', arguments: wrong }] };
+    const { err, code } = await work([begin, look, edit, prove, done]);
+    expect(err).toContain('verify: the tests fail, VERIFY_FAILED');
+    expect(err).not.toContain('verify: pass');
+    expect(err).toMatch(/The end of the output of npm test:\n {2}\| /);
     expect(code).toBe(1);
   });
 

@@ -598,7 +598,7 @@ describe('photon doctor', () => {
     expect(run.stdout).toContain('sandbox: plain');
     expect(run.stdout).toContain('git:     missing');
     expect(run.stdout).toMatch(/MISSING network/);
-    expect(run.stdout).toContain('What to do: Install bubblewrap');
+    expect(run.stdout).toContain('help: Install bubblewrap');
   });
 });
 

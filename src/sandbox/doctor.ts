@@ -81,10 +81,10 @@ async function versionOf(program: string): Promise<string> {
 }
 
 /** What to do about missing guarantees; never nothing. */
-function adviceOn(missing: readonly { readonly name: string }[], programs: Programs) {
+function adviceOn(missing: readonly string[], programs: Programs) {
   const known = sandboxAdvice(programs);
   if (known.length > 0) return known;
-  const names = missing.map(g => g.name).join(', ');
+  const names = missing.join(', ');
   return [
     `Run Photon on a machine or in a container that allows user namespaces. Until then, a run goes on without: ${names}.`,
   ];

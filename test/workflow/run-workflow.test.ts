@@ -245,7 +245,7 @@ describe('photon workflow run', () => {
     await startWriter();
     const ran = await workflow('run');
     expect(ran.code).toBe(1);
-    expect(ran.err).toContain('photon: CONFIG_INVALID: .photon/config.json');
+    expect(ran.err).toContain('error: .photon/config.json: /');
     expect(ran.err).toContain('help: ');
     expect(statuses()).toEqual(['first PENDING', 'second PENDING', 'third PENDING']);
     expect(git('log', '--format=%s', `main..${branch}`)).toBe('');

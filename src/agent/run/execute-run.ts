@@ -101,18 +101,25 @@ const credentialNote =
  * An ending without a patch: nothing to do, unless the tests fail as they are, which is a failure. An answer
  * needs no tests, unless the run tried a patch that failed them.
  */
-async function settle({ task, services, state }: PreparedRun, ending: Ending): Promise<Ending> {
+async function settle(
+  { task, services, state, policy }: PreparedRun,
+  ending: Ending,
+): Promise<Ending> {
   if (task.until !== undefined) return planEnding(task, ending);
   if (!isSuccess(ending.status)) return ending;
   if (ending.status === 'answered' && state.failedVerifications === 0) return ending;
   const baseline = await services.verifier?.baseline();
-  if (baseline && !baseline.passed)
+  if (baseline && !baseline.passed) {
+    const { require } = policy.settings;
+    // so that people see which tests fail
+    state.verification ??= { require, passed: false, baseline, regressions: [], patchDigest: '' };
     return {
       ...ending,
       status: 'failed',
       code: 'PATCH_EMPTY',
       message: 'The run changed nothing, though the tests fail.',
     };
+  }
   const refused = refusedPatches(state);
   if (ending.status === 'no_change' && refused !== '')
     return {

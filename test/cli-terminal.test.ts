@@ -14,7 +14,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parseArguments } from '../src/cli/arguments.ts';
 import { coloured } from '../src/cli/colours.ts';
 import { fitColumns, openProgress } from '../src/cli/progress.ts';
-import { findKeptRun, keepRun, keptRuns, runsFolder } from '../src/workspace/files/local-runs.ts';
+import { findKeptRun, keepRun, keptRuns } from '../src/workspace/files/local-runs.ts';
+import { runsFolder } from '../src/workspace/files/locate.ts';
 import { openRunFolder } from '../src/workspace/files/run-folder.ts';
 import { withoutCommand } from './demo.ts';
 import { GitStore } from './doubles/git-store.ts';

@@ -5,13 +5,8 @@ import { PhotonError } from '../codes.ts';
 import type { Outcome } from '../outcome.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import type { RunPlace } from '../report/run-text.ts';
-import {
-  filesOfRun,
-  findKeptRun,
-  keepRun,
-  runsFolder,
-  shortId,
-} from '../workspace/files/local-runs.ts';
+import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';
+import { runsFolder } from '../workspace/files/locate.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { listFiles } from '../workspace/files/run-folder.ts';
 import { runGit } from '../workspace/git/git-process.ts';

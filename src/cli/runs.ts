@@ -1,7 +1,8 @@
 /** `photon runs`: lists the runs that a checkout keeps, newest first. */
 import { findTop } from '../process/programs.ts';
 import { type ListedRun, renderRuns } from '../report/runs-text.ts';
-import { keptRuns, runsFolder, shortId } from '../workspace/files/local-runs.ts';
+import { keptRuns, shortId } from '../workspace/files/local-runs.ts';
+import { runsFolder } from '../workspace/files/locate.ts';
 import { parseArguments, repoOf, takeNone } from './arguments.ts';
 import { readKeptRun, requireUntracked } from './kept-runs.ts';
 import type { CommandHandler } from './terminal.ts';

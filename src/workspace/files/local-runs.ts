@@ -2,12 +2,10 @@
 import { cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
+import { runsFolder } from './locate.ts';
 import { removeFolder } from './place-file.ts';
 import { requireNoLink, writeAbsentFile } from './replace-file.ts';
 import type { RunFiles } from './run-folder.ts';
-
-/** Folder of the runs, below the top folder of a checkout. */
-export const runsFolder = '.photon/runs';
 
 /** The oldest runs beyond these bounds are removed. The newest one always stays. */
 const bounds = { count: 50, bytes: 500_000_000 } as const;

@@ -1,8 +1,7 @@
 /** Paths of the checkout that no view shows: credentials that earlier steps left, and git folders of nested checkouts. */
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runsFolder } from '../files/local-runs.ts';
-import { isBelow, realPath } from '../files/locate.ts';
+import { isBelow, realPath, runsFolder } from '../files/locate.ts';
 
 /** Untracked files and folders at the top that hold credentials. */
 const privateNames = new Set([

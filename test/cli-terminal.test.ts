@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -451,8 +452,16 @@ describe('the package', () => {
   it('holds what npx needs, installs nothing else, and stays small', () => {
     folder = makeFolder();
     try {
+      // a copy, since other tests read the manifest of the repository
+      const copy = join(folder, 'copy');
+      const { files: shipped } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+        files: string[];
+      };
+      for (const path of [...shipped, '.ci/manifest.ts', 'package.json', 'README.md', 'LICENSE'])
+        cpSync(join(root, path), join(copy, path), { recursive: true });
+      writeFileSync(join(copy, 'left-out.txt'), '');
       const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-        cwd: root,
+        cwd: copy,
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       });
@@ -481,8 +490,8 @@ describe('the package', () => {
       expect(run('--help')).toContain('USAGE');
       expect(run('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
       expect(run('skills', 'list')).toContain('test-repair');
-      // the repository has its own again
-      expect(Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))).toContain(
+      // the manifest of the repository is back
+      expect(Object.keys(JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')))).toContain(
         'devDependencies',
       );
     } finally {

@@ -2,12 +2,22 @@
 import { fstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
 import { runCommandLine } from './cli/command-line.ts';
 import type { Terminal } from './cli/terminal.ts';
 import { PhotonError } from './codes.ts';
 
 const cancel = new AbortController();
 let handlesSignals = false;
+
+/** The status of a program that a closed pipe ended: 128 and the number of SIGPIPE. */
+const pipeClosedStatus = 141;
+
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // the reader, such as `head`, has what it needs
+    process.exit(error.code === 'EPIPE' ? pipeClosedStatus : 1);
+  });
 
 /** An answer from the keyboard; empty if the user ends the input. */
 async function ask(question: string): Promise<string> {
@@ -19,6 +29,29 @@ async function ask(question: string): Promise<string> {
     lines.close();
   }
 }
+
+let isLive = false;
+const wipe = '\r\u001b[2K';
+
+/** Writes text where a live line may be. */
+function write(stream: NodeJS.WriteStream, text: string): void {
+  if (isLive) process.stderr.write(wipe);
+  isLive = false;
+  stream.write(text);
+}
+
+const live: Terminal['live'] = {
+  get columns() {
+    return process.stderr.columns || 80;
+  },
+  show: line => {
+    if (!isLive && line === '') return;
+    process.stderr.write(`${wipe}${line}`);
+    isLive = line !== '';
+  },
+};
+
+const hasColours = (stream: NodeJS.WriteStream) => styleText('red', 'x', { stream }) !== 'x';
 
 const terminal: Terminal = {
   env: process.env,
@@ -35,9 +68,21 @@ const terminal: Terminal = {
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
   isShown:
     process.stdout.isTTY || (process.env.GITHUB_ACTIONS === 'true' && !fstatSync(1).isFile()),
-  printData: text => process.stdout.write(text),
-  print: text => process.stdout.write(text),
-  tell: text => process.stderr.write(text),
+  columns: process.stdout.isTTY ? process.stdout.columns || null : null,
+  live: process.stderr.isTTY && process.env.TERM !== 'dumb' ? live : null,
+  colours: { out: hasColours(process.stdout), error: hasColours(process.stderr) },
+  printData: text => write(process.stdout, text),
+  print: text => write(process.stdout, text),
+  tell: text => write(process.stderr, text),
 };
+
+/** The version that package.json asks for. */
+const minNode = 24;
+if (Number.parseInt(process.versions.node, 10) < minNode) {
+  terminal.tell(
+    `error: Photon needs Node.js ${minNode} or newer, and this is ${process.version}.\nhelp: Install a newer version of Node.js.\n`,
+  );
+  process.exit(1);
+}
 
 process.exitCode = await runCommandLine(process.argv.slice(2), terminal);

@@ -655,6 +655,14 @@ export const codes = {
     'A backup of photon run --apply is not valid, or is part of the repository.',
     'Remove the file that the message names. Photon undoes only what it wrote on this machine.',
   ),
+  RUN_UNKNOWN: input(
+    'The checkout keeps no such run.',
+    'Run photon runs for a list. Name a run by its id, or as last.',
+  ),
+  PATCH_MISSING: input(
+    'The run has no verified patch.',
+    'Run photon show RUN to see how the run ended.',
+  ),
   EVIDENCE_MISSING: input(
     'The files of the run cannot be found.',
     'Give the path of its outcome.json, or of a folder that holds runs with --run.',

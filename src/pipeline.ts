@@ -29,7 +29,7 @@ import { offerPlan } from './github/publish/offer-plan.ts';
 import { postReview } from './github/publish/review.ts';
 import { watchProgress } from './github/publish/watch-progress.ts';
 import { resolveTasks } from './github/resolve-tasks.ts';
-import type { Ending } from './outcome.ts';
+import type { Ending, Phase } from './outcome.ts';
 import type { TimeLimit } from './process/time-limit.ts';
 import { renderComment } from './report/comment.ts';
 import { dashboardText } from './report/dashboard.ts';
@@ -106,7 +106,12 @@ async function runTask(
       const view = { task, render: renderProgress };
       const progress = mode.showsProgress ? watchProgress(opened, environment, view) : null;
       const branch = watchBranch(environment, task, mode);
-      const hooks = { onRound: branch.onRound, ...(progress ? { onPhase: progress.onPhase } : {}) };
+      const { watch } = opened.input.log;
+      const onPhase = (phase: Phase) => {
+        watch?.phase(phase);
+        progress?.onPhase(phase);
+      };
+      const hooks = { onRound: branch.onRound, ...(progress || watch ? { onPhase } : {}) };
       const review = openReviewBase(environment, task);
       const request: RunRequest = { ...opened, environment, task, mode, hooks, ...review };
       const ended = await executeRun(reach(tracker, request), {

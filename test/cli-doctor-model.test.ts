@@ -119,7 +119,7 @@ describe('photon doctor --model', () => {
       body: { error: { message: 'wrong key' } },
     }));
     expect(out).toMatch(/^ {2}\? {7}tools /m);
-    expect(out).toContain('What to do: MODEL_AUTH: Check that api-key is correct');
+    expect(out).toContain('help: MODEL_AUTH: Check that api-key is correct');
     expect(out).not.toContain('key-of-the-test');
     expect(code).toBe(1);
     expect(model?.requests).toHaveLength(1);

@@ -54,7 +54,7 @@ async function apply(script: Script) {
       PHOTON_BASE_URL: model.url,
       PHOTON_MODEL: 'double',
     });
-    expect(run.err).toContain('committed (APPLIED)');
+    expect(run.err).toContain('applied (APPLIED)');
     expect(run.err).toContain('photon undo');
   } finally {
     await model.close();

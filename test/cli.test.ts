@@ -65,7 +65,7 @@ describe('photon run', () => {
       ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
       env,
     );
-    expect(run.stderr).toContain('committed (PATCH_WRITTEN)');
+    expect(run.stderr).toContain('verified (PATCH_WRITTEN)');
     expect(run.code).toBe(0);
     expect(fingerprint(repo)).toBe(before);
     const path = /^patch: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
@@ -99,7 +99,7 @@ describe('photon run', () => {
       ['run', '--repo', repo, '--task', sampleTask, '--apply'],
       await scripted(),
     );
-    expect(run.stderr).toContain('committed (APPLIED)');
+    expect(run.stderr).toContain('applied (APPLIED)');
     expect(execFileSync('git', ['status', '--porcelain'], { cwd: repo }).toString()).toBe(
       ' M src/price.js\n',
     );
@@ -111,13 +111,15 @@ describe('photon run', () => {
       ['run', '--repo', repo, '--task', sampleTask, '--apply'],
       await scripted(),
     );
-    expect(run.stderr).toContain('failed (CHECKOUT_MISMATCH)');
+    expect(run.stderr).toContain('unsaved changes: src/price.js. [CHECKOUT_MISMATCH]');
     expect(run.code).toBe(1);
+    // before anything was paid for
+    expect(model?.requests).toEqual([]);
     expect(readFileSync(join(repo, 'src/price.js'), 'utf8')).toBe('my work\n');
   });
 
   it.each([
-    [['run'], 1, 'TASK_MISSING'],
+    [['run'], 2, 'TASK_MISSING'],
     [['run', '--task', 'x', 'y'], 2, 'USAGE'],
     [['run', '--tusk', 'x'], 2, 'USAGE'],
     [['fly'], 2, 'USAGE'],
@@ -126,7 +128,7 @@ describe('photon run', () => {
     const run = await photon(args as string[], { PHOTON_API_KEY: 'k', PHOTON_MODEL: 'm' });
     expect(run.code).toBe(code);
     expect(run.stderr).toContain(says as string);
-    expect(run.stderr).toContain('What to do: ');
+    expect(run.stderr).toContain('help: ');
   });
 
   it('says whether key or model is missing', async () => {
@@ -478,7 +480,7 @@ describe('photon audit', () => {
     const bad = await photon(['audit', ledger]);
     expect(bad.code).toBe(1);
     expect(bad.stdout).toContain('deviates at entry 7: LEDGER_SEAL');
-    expect(bad.stdout).toContain('What to do: ');
+    expect(bad.stdout).toContain('help: ');
   });
 
   it('compares with the head of the outcome next to it, or with the given one', async () => {
@@ -605,7 +607,7 @@ describe('photon doctor', () => {
     const run = await photon(['doctor', '--repo', other]);
     expect(run.code).toBe(1);
     expect(run.stdout).toMatch(
-      /^ {2}MISSING TEST_COMMAND_UNRUNNABLE: .*"no-such-runner".*\nWhat to do: .*setup-command/m,
+      /^ {2}MISSING TEST_COMMAND_UNRUNNABLE: .*"no-such-runner".*\nhelp: .*setup-command/m,
     );
   });
 
@@ -622,7 +624,7 @@ describe('photon doctor', () => {
     expect(run.stdout).toContain('sandbox: plain');
     expect(run.stdout).toContain('git:     missing');
     expect(run.stdout).toMatch(/MISSING network/);
-    expect(run.stdout).toContain('What to do: Install bubblewrap');
+    expect(run.stdout).toContain('help: Install bubblewrap');
   });
 });
 
@@ -753,6 +755,9 @@ describe('photon replay', () => {
         now: Date.now,
         signal: new AbortController().signal,
         isShown: false,
+        columns: null,
+        live: null,
+        colours: { out: false, error: false },
         printData: text => printed.push(text),
         print: text => printed.push(text),
         tell: text => printed.push(text),
@@ -797,7 +802,7 @@ describe('photon replay', () => {
     writeFileSync(replies, `${readFileSync(replies, 'utf8').split('\n')[0]}\n{"text": 1}\n`);
     const wrong = await photon(['replay', replies, '--repo', repo]);
     expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toContain('RECORD_INVALID: line 2: /text');
+    expect(wrong.stderr).toMatch(/line 2: \/text.*\[RECORD_INVALID\]/);
     expect(await photon(['replay', join(folder, 'none')])).toMatchObject({ code: 2 });
   });
 });

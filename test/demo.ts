@@ -10,6 +10,27 @@ const task = 'A test fails. Repair the code under test so that all tests pass.';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
+/** A line of the Action's log as a person reads it: its commands to the runner are headings, or null. */
+export function withoutCommand(line: string): string | null {
+  const shown = line.replace(/^::group::/, '').replace(/^::(error|warning|notice)\b.*?::/, '$1: ');
+  return shown.startsWith('::') ? null : shown;
+}
+
+/** Passes whole lines on. */
+function lineByLine(take: (line: string) => void): (text: string) => void {
+  let rest = '';
+  return text => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(line);
+  };
+}
+
+function sayLine(line: string): void {
+  const shown = withoutCommand(line);
+  if (shown !== null) say(shown);
+}
+
 /** What a demonstration leaves: the run and, if there is one, its pull request. */
 export interface Demonstration {
   readonly run: ActionRun;
@@ -49,8 +70,8 @@ export async function playDemo(print: (text: string) => void): Promise<Demonstra
       model: real ? (model ?? '') : '',
       'proof-seconds': '',
     };
-    const echo = print === say;
-    const run = await runActionIn(folder, { github, modelUrl: '', workspace, inputs, echo });
+    const echo = print === say ? { echo: lineByLine(sayLine) } : {};
+    const run = await runActionIn(folder, { github, modelUrl: '', workspace, inputs, ...echo });
     const [pull] = github.state.pulls.values();
     print(`\nThe verified diff:\n\n${run.patch}`);
     if (pull !== undefined) {

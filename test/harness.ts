@@ -58,7 +58,7 @@ export interface ActionOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly ref?: string;
   readonly sha?: string;
-  readonly echo?: boolean;
+  readonly echo?: (text: string) => void;
   /** Called with the process as soon as it runs; it is one of its own. */
   readonly started?: (child: ChildProcess) => void;
   /** Argv to start the Action through. */
@@ -152,7 +152,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     timeoutMs: options.maxMs,
     onOutput: text => {
       log += text;
-      if (options.echo) process.stdout.write(text);
+      options.echo?.(text);
     },
   });
   options.ended?.();

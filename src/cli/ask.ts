@@ -1,36 +1,49 @@
 /** `photon ask`: answers a question about a local repository and changes nothing. */
 import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
-import { exitStatus, type Outcome } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
+import { findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments, repoOf } from './arguments.ts';
+import { statusOfRun, worstStatus } from './exit-status.ts';
+import { keepAndPlace } from './kept-runs.ts';
 import { inputOptions, localInput, readInputs } from './local-run.ts';
+import { openProgress } from './progress.ts';
 import type { CommandHandler } from './terminal.ts';
 
 const options = inputOptions(input => input.perTask !== true);
 
 export const ask: CommandHandler = async (args, terminal) => {
   const names = ['repo', 'out', ...options.names];
-  const { values, positionals } = parseArguments(args, names, options.flags);
+  const { values, positionals } = parseArguments(args, names, ['quiet', ...options.flags]);
   const question = positionals.join(' ').trim();
   if (question === '') throw new PhotonError('TASK_MISSING', 'Give the question: photon ask TEXT.');
   const given = readInputs(options, values, terminal);
+  const repo = repoOf(values);
+  const out = values.out === undefined ? null : resolve(String(values.out));
+  const tempRoot = makeOutFolder(out);
+  const quiet = values.quiet === true;
+  const progress = openProgress(terminal, { quiet });
   const results = await runPhoton({
-    ...localInput(terminal, resolve(String(values.repo ?? '.'))),
+    ...localInput(terminal, repo),
+    log: progress,
     inputs: given,
-    tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
+    tempRoot,
     delivery: 'patch',
     event: { name: 'local', payload: null, taskInput: question, until: 'answer' },
-  });
-  for (const { outcome, files } of results) {
-    if (outcome.status === 'answered')
-      terminal.print(`${outcome.answer}\n${missingPlaces(outcome)}`);
-    terminal.tell(renderRun(outcome, files));
+  }).finally(() => progress.close());
+  for (const result of results) {
+    const { outcome } = result;
+    const { place, note } = keepAndPlace(result, out === null ? findTop(repo) : null);
+    const isAnswered = outcome.status === 'answered';
+    if (isAnswered) terminal.print(`${outcome.answer}\n${missingPlaces(outcome)}`);
+    const notes = note === null ? outcome.notes : [...outcome.notes, note];
+    if (!quiet || !isAnswered) terminal.tell(renderRun({ ...outcome, notes }, place));
   }
   const failOnAbstain = given['fail-on-abstain'] === 'true';
-  return Math.max(...results.map(r => exitStatus(r.outcome.status, failOnAbstain)));
+  return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
 };
 
 /** A line for each place of the answer that does not exist. */

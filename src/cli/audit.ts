@@ -62,7 +62,7 @@ function renderAudit(report: AuditReport, head: string): string {
       ? ['valid']
       : [
           `deviates at entry ${finding.seq}: ${finding.code}: ${finding.message}`,
-          `What to do: ${codes[finding.code].hint}`,
+          `help: ${codes[finding.code].hint}`,
         ];
   return [
     `run:       ${report.run || 'none'}`,

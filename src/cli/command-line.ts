@@ -3,26 +3,40 @@ import { PhotonError } from '../codes.ts';
 import { openNetwork } from '../process/network.ts';
 import { terminalText } from '../report/escape.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
+import { coloured } from './colours.ts';
+import { statusOfError } from './exit-status.ts';
 import { renderHelp } from './help.ts';
 import { commands } from './index.ts';
+import { didYouMean } from './nearest.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A terminal whose output contains no command to the terminal itself, or to a runner that reads it. */
 function guarded(terminal: Terminal): Terminal {
   const plain = (text: string) => terminalText(text, terminal.env.GITHUB_ACTIONS === 'true');
+  const { live, colours } = terminal;
+  const painted = (text: string, stream: 'out' | 'error') =>
+    colours[stream] ? coloured(plain(text)) : plain(text);
   return {
     env: terminal.env,
     root: terminal.root,
     now: terminal.now,
     ask: terminal.ask,
     isShown: terminal.isShown,
+    columns: terminal.columns,
+    colours,
     // read only by commands that can be cancelled
     get signal() {
       return terminal.signal;
     },
-    print: text => terminal.print(plain(text)),
-    tell: text => terminal.tell(plain(text)),
-    printData: text => terminal.printData(terminal.isShown ? plain(text) : text),
+    print: text => terminal.print(painted(text, 'out')),
+    tell: text => terminal.tell(painted(text, 'error')),
+    printData: text => terminal.printData(terminal.isShown ? painted(text, 'out') : text),
+    live: live && {
+      get columns() {
+        return live.columns;
+      },
+      show: line => live.show(plain(line).replace(/\s+/g, ' ').trimEnd()),
+    },
   };
 }
 
@@ -32,13 +46,17 @@ export async function runCommandLine(args: readonly string[], start: Terminal): 
   try {
     return await dispatch(args, terminal);
   } catch (error) {
-    const known = error instanceof PhotonError;
-    const message = error instanceof Error ? error.message : String(error);
-    terminal.tell(
-      `photon: ${known ? error.code : 'INTERNAL'}: ${message}\n${known ? `What to do: ${error.hint}\n` : ''}`,
-    );
-    return known && error.code === 'USAGE' ? 2 : 1;
+    terminal.tell(renderError(error));
+    return statusOfError(error);
   }
+}
+
+/** What happened, what to do, and the code. */
+function renderError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof PhotonError)) return `error: ${message} [INTERNAL]\n`;
+  const { code, hint } = error;
+  return `error: ${message} [${code}]\n${hint === '' ? '' : `help: ${hint}\n`}`;
 }
 
 async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -47,12 +65,22 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
     terminal.print(text);
     return 0;
   };
-  if (name === '--help' || name === '-h' || name === 'help') return show(renderHelp(rest[0] ?? ''));
-  if (rest.includes('--help') || rest.includes('-h')) return show(renderHelp(name));
-  if (name === '--version') return show(`${openShipped(terminal.root).version}\n`);
-  if (!Object.hasOwn(commands, name))
-    throw new PhotonError('USAGE', `Unknown command ${JSON.stringify(name)}.`);
+  const help = (topic: string) => {
+    if (topic !== '' && !Object.hasOwn(commands, topic)) throw unknownCommand(topic);
+    return show(renderHelp(topic, { columns: terminal.columns }));
+  };
+  if (name === '--help' || name === '-h' || name === 'help') return help(rest[0] ?? '');
+  if (name === '--version' || name === '-V') return show(`${openShipped(terminal.root).version}\n`);
+  if (!Object.hasOwn(commands, name)) throw unknownCommand(name);
+  const end = rest.indexOf('--');
+  const options = end < 0 ? rest : rest.slice(0, end);
+  if (options.includes('--help') || options.includes('-h')) return help(name);
   for (const note of openNetwork(terminal.env)) terminal.tell(`${note}\n`);
   const command = await commands[name]?.();
   return command?.(rest, terminal) ?? 2;
+}
+
+function unknownCommand(name: string): PhotonError {
+  const near = didYouMean(name, Object.keys(commands), 'photon ');
+  return new PhotonError('USAGE', `There is no command ${JSON.stringify(name)}.${near}`);
 }

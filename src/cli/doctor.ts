@@ -1,5 +1,4 @@
 /** `photon doctor`: shows what this machine, a repository on GitHub or a model endpoint provides. Exit status 1 if something is missing. */
-import { resolve } from 'node:path';
 import { loadSettings } from '../agent/context/policy.ts';
 import { PhotonError } from '../codes.ts';
 import { examineRepository } from '../github/context/examine-repository.ts';
@@ -7,14 +6,19 @@ import { examinationTokens, examineModel } from '../model/examine-model.ts';
 import { findPrograms, findTop, openInstalled } from '../process/programs.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
 import { renderDetection } from '../report/detection-text.ts';
-import { renderMachine, renderRepository, renderTests } from '../report/machine-text.ts';
+import {
+  renderMachine,
+  renderNoTests,
+  renderRepository,
+  renderTests,
+} from '../report/machine-text.ts';
 import { modelAdvice, renderModel } from '../report/model-text.ts';
 import { examineMachine } from '../sandbox/doctor.ts';
 import { projectFilesOf } from '../testing/commands/project-files.ts';
 import { type FoundCommands, findProofCommands } from '../testing/commands/runnable.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
-import { type Arguments, parseArguments } from './arguments.ts';
+import { type Arguments, parseArguments, repoOf } from './arguments.ts';
 import { readInputs } from './local-run.ts';
 import { examineProject } from './project.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
@@ -25,7 +29,7 @@ export const doctor: CommandHandler = async (args, terminal) => {
   if (values.model === true) return examineEndpoint(terminal, values, positionals[0]);
   const remote = values.on === undefined ? null : openRepository(values.on, terminal);
   const { env } = terminal;
-  const workspacePath = resolve(String(values.repo ?? '.'));
+  const workspacePath = repoOf(values);
   const programs = findPrograms(env.PATH ?? '', [findTop(workspacePath)]);
   const machine = await examineMachine({ env, programs, workspacePath });
   terminal.print(renderMachine(machine));
@@ -33,7 +37,9 @@ export const doctor: CommandHandler = async (args, terminal) => {
   const tests = await findCommands(workspacePath, terminal);
   if (project !== null) terminal.print(renderDetection(project));
   if (tests !== null) terminal.print(renderTests(tests));
-  const advice = machine.advice.length + (tests?.lacks ? 1 : 0);
+  const lacksTests = project === null || tests === null;
+  if (lacksTests) terminal.print(renderNoTests(project !== null));
+  const advice = machine.advice.length + (tests?.lacks || lacksTests ? 1 : 0);
   if (remote === null) return advice === 0 ? 0 : 1;
   const found = await examineRepository(await remote.github, remote.repository);
   terminal.print(renderRepository(found));
@@ -69,7 +75,7 @@ async function examineEndpoint(
   values: Arguments['values'],
   named: string | undefined,
 ): Promise<number> {
-  const repo = resolve(String(values.repo ?? '.'));
+  const repo = repoOf(values);
   const given = {
     ...readInputs({ names: ['agent-profile'], flags: [] }, values, terminal),
     ...(named === undefined ? {} : { model: named }),

@@ -4,6 +4,9 @@ import type { CommandHandler } from './terminal.ts';
 export const commands: Readonly<Record<string, () => Promise<CommandHandler>>> = {
   run: async () => (await import('./run.ts')).run,
   ask: async () => (await import('./ask.ts')).ask,
+  runs: async () => (await import('./runs.ts')).runs,
+  show: async () => (await import('./show.ts')).showRun,
+  apply: async () => (await import('./apply.ts')).apply,
   undo: async () => (await import('./undo.ts')).undoApply,
   init: async () => (await import('./init.ts')).init,
   validate: async () => (await import('./validate.ts')).validate,

@@ -1,10 +1,9 @@
 /** `photon init`: writes workflow, configuration and constitution for a repository. */
-import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { renderDetection } from '../report/detection-text.ts';
 import { renderStarter, type Starter, type StarterFile } from '../report/starter.ts';
 import { writeAbsentFile } from '../workspace/files/replace-file.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments, repoOf } from './arguments.ts';
 import { examineProject } from './project.ts';
 import type { CommandHandler } from './terminal.ts';
 
@@ -19,7 +18,7 @@ export const init: CommandHandler = async (args, terminal) => {
       'USAGE',
       `Unexpected argument ${JSON.stringify(positionals[0])}. Usage: photon init --repo DIR.`,
     );
-  const repo = resolve(String(values.repo ?? '.'));
+  const repo = repoOf(values);
   const detection = await examineProject(repo);
   if (detection === null)
     throw new PhotonError('USAGE', `${repo} is not a git repository. Give its folder with --repo.`);

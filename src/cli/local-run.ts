@@ -1,5 +1,5 @@
-/** The input of a run at the terminal: no event, no GitHub, and the log on standard error. */
-import type { RunInput, RunLog } from '../agent/run/run-input.ts';
+/** The input of a run at the terminal: no event and no GitHub. */
+import type { RunInput } from '../agent/run/run-input.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { type InputRecord, inputs } from '../settings/settings.ts';
 import type { InputFacts } from '../settings/table.ts';
@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 export function localInput(
   terminal: Terminal,
   workspace: string,
-): Omit<RunInput, 'inputs' | 'tempRoot' | 'delivery' | 'event'> {
+): Omit<RunInput, 'inputs' | 'tempRoot' | 'delivery' | 'event' | 'log'> {
   return {
     repository: '',
     apiUrl: '',
@@ -28,20 +28,6 @@ export function localInput(
     programs: findPrograms(terminal.env.PATH ?? '', [findTop(workspace)]),
     now: terminal.now,
     signal: terminal.signal,
-    log: openLog(terminal),
-  };
-}
-
-function openLog(terminal: Terminal): RunLog {
-  let redact = (text: string) => text;
-  const write = (text: string) => terminal.tell(`${redact(text)}\n`);
-  return {
-    mask: () => {},
-    hide: how => {
-      redact = how;
-    },
-    line: text => write(`  ${text}`),
-    group: title => title !== '' && write(title),
   };
 }
 

@@ -4,7 +4,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { PhotonError } from '../codes.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments, repoOf } from './arguments.ts';
 import { type McpTool, mcpTools } from './mcp-tools.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
@@ -15,7 +15,7 @@ export const mcp: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, ['repo', 'out']);
   if (positionals.length > 0)
     throw new PhotonError('USAGE', 'Usage: photon mcp [--repo DIR] [--out DIR].');
-  const repo = resolve(String(values.repo ?? '.'));
+  const repo = repoOf(values);
   const shipped = openShipped(terminal.root);
   const server = new McpServer(
     { name: 'photon', version: shipped.version },

@@ -1,8 +1,7 @@
 /** `photon memory`: reads and manages the records of a checkout or of a repository on GitHub. */
 import { randomInt } from 'node:crypto';
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PhotonError } from '../codes.ts';
+import { codes, PhotonError } from '../codes.ts';
 import { openRefStore } from '../github/api/ref-store.ts';
 import { repositoryWorkspace } from '../github/context/memory-store.ts';
 import { canonicalJson } from '../memory/canonical.ts';
@@ -18,7 +17,7 @@ import { writeNewFile } from '../workspace/files/run-folder.ts';
 import { openFullText } from '../workspace/stores/full-text.ts';
 import { findLocalStore } from '../workspace/stores/local-store.ts';
 import type { VersionedStore } from '../workspace/stores/versioned-store.ts';
-import { type Arguments, parseArguments } from './arguments.ts';
+import { type Arguments, noSuchVerb, parseArguments, repoOf } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 import { openRepository } from './terminal-github.ts';
 
@@ -49,14 +48,18 @@ const verbs: Readonly<Record<string, (request: MemoryRequest) => Promise<string>
 const takesNone: ReadonlySet<string> = new Set(['list', 'export']);
 
 const usage =
-  'Usage: photon memory list|export, show|forget ID, search TEXT, or accept|drop RUN, with --repo DIR or --on OWNER/NAME.';
+  'Use photon memory list, export, show ID, forget ID, search TEXT, accept RUN or drop RUN.';
 
 export const memory: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, ['repo', 'on', 'out']);
   const [verb = '', ...names] = positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (work === undefined || takesNone.has(verb) !== (names.length === 0))
-    throw new PhotonError('USAGE', usage);
+    throw noSuchVerb(verb, Object.keys(verbs), usage);
+  if (verb === 'list' && values.on === undefined && hasNoStore(values)) {
+    terminal.print(`There are no records here yet. ${codes.MEMORY_MISSING.hint}\n`);
+    return 0;
+  }
   const place = await openPlace(values, terminal);
   const who = terminal.env.USER ?? '';
   const about = { nowMs: terminal.now(), who: who === '' ? 'the terminal' : who };
@@ -66,12 +69,15 @@ export const memory: CommandHandler = async (args, terminal) => {
   return 0;
 };
 
+const hasNoStore = (values: Arguments['values']) =>
+  findLocalStore(repoOf(values), { make: false }) === null;
+
 async function openPlace(
   values: Arguments['values'],
   terminal: Terminal,
 ): Promise<{ readonly store: VersionedStore; readonly home: string }> {
   if (values.on === undefined) {
-    const store = findLocalStore(resolve(String(values.repo ?? '.')), { make: false });
+    const store = findLocalStore(repoOf(values), { make: false });
     if (store === null) throw new PhotonError('MEMORY_MISSING');
     return { store, home: repositoryWorkspace('') };
   }

@@ -19,8 +19,9 @@ import { projectFilesOf } from '../testing/commands/project-files.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments, repoOf } from './arguments.ts';
 import { localInput } from './local-run.ts';
+import { openProgress } from './progress.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 export const replay: CommandHandler = async (args, terminal) => {
@@ -38,17 +39,19 @@ export const replay: CommandHandler = async (args, terminal) => {
   if ('message' in start && start.code === 'LEDGER_VERSION')
     throw new PhotonError(start.code, `${start.message}.`);
   const record = parseRecord(text);
-  const repo = resolve(String(values.repo ?? '.'));
+  const repo = repoOf(values);
   if (values['allow-commands'] !== true) await allowCommands(record, repo, terminal);
+  const progress = openProgress(terminal, { quiet: false });
   const [result] = await runPhoton({
     ...localInput(terminal, repo),
+    log: progress,
     ownConfig: null,
     inputs: replayInputs(record),
     tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
     delivery: 'patch',
     event: { name: 'local', payload: null, taskInput: record.task.prompt },
     replay: { task: record.task, model: replayedModel(record.turns) },
-  });
+  }).finally(() => progress.close());
   const again = result === undefined ? '' : (readNamedFile(result.files.ledgerPath) ?? '');
   const difference = compareRuns(ledger, again);
   terminal.print(renderReplay(record, difference));

@@ -1,13 +1,21 @@
 /** `photon run`: carries out one task on a local repository, and writes a patch file or the work tree. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
-import { exitStatus } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
+import { findPrograms, findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';
+import { renderStart } from '../report/start-text.ts';
+import { requireUntouched } from '../workspace/files/apply-to-checkout.ts';
+import { removeFolder } from '../workspace/files/place-file.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
-import { parseArguments } from './arguments.ts';
+import { readUnsaved, type Unsaved } from '../workspace/git/unsaved.ts';
+import { parseArguments, repoOf, takeNone } from './arguments.ts';
+import { statusOfRun, worstStatus } from './exit-status.ts';
+import { keepAndPlace } from './kept-runs.ts';
 import { inputOptions, localInput, readInputs } from './local-run.ts';
-import type { CommandHandler } from './terminal.ts';
+import { openProgress } from './progress.ts';
+import type { CommandHandler, Terminal } from './terminal.ts';
 
 const runOptions = inputOptions(() => true);
 
@@ -15,34 +23,73 @@ export const run: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(
     args,
     ['repo', 'out', ...runOptions.names],
-    ['apply', 'watch-skills', ...runOptions.flags],
+    ['apply', 'watch-skills', 'json', 'quiet', ...runOptions.flags],
   );
-  if (positionals.length > 0)
-    throw new PhotonError(
-      'USAGE',
-      `Unexpected argument ${JSON.stringify(positionals[0])}. Give the task with --task.`,
-    );
+  takeNone(positionals, 'Give the task with --task, in quotes.');
   const given = readInputs(runOptions, values, terminal);
   if (!given.task?.trim() && !given.sarif?.trim())
-    throw new PhotonError(
-      'TASK_MISSING',
-      'Give the task: photon run --task TEXT, or --sarif FILE.',
-    );
-  const repo = resolve(String(values.repo ?? '.'));
+    throw new PhotonError('TASK_MISSING', undefined, {
+      hint: 'Give the task: photon run --task "Fix the failing tests", or --sarif FILE.',
+    });
+  const repo = repoOf(values);
+  const out = values.out === undefined ? null : resolve(String(values.out));
+  const tempRoot = makeOutFolder(out);
+  const quiet = values.quiet === true;
+  const unsaved = await lookAt(repo, terminal);
+  if (!quiet) terminal.tell(renderStart({ ...unsaved, folder: basename(unsaved.top) }));
+  // before anything is paid for
+  if (values.apply === true) requireUntouched(unsaved.top, unsaved.changed);
+  const progress = openProgress(terminal, { quiet });
   const results = await runPhoton({
     ...localInput(terminal, repo),
+    log: progress,
     inputs: given,
-    tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
+    tempRoot,
     watchSkills: values['watch-skills'] === true,
     delivery: values.apply === true ? 'apply' : 'patch',
     event: { name: 'local', payload: null, taskInput: given.task ?? '' },
-  });
-  for (const { outcome, diff, files } of results) {
-    if (diff !== '') terminal.printData(diff);
-    if (outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
-    terminal.tell(renderRun(outcome, files));
-  }
-  return Math.max(
-    ...results.map(r => exitStatus(r.outcome.status, given['fail-on-abstain'] === 'true')),
-  );
+  }).finally(() => progress.close());
+  const report = { terminal, json: values.json === true, quiet };
+  for (const result of results)
+    show(result, { ...report, checkout: out === null ? unsaved.top : null });
+  const failOnAbstain = given['fail-on-abstain'] === 'true';
+  return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
 };
+
+interface ReportOptions {
+  readonly terminal: Terminal;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** The checkout that keeps the run; null for a folder of the user's choice. */
+  readonly checkout: string | null;
+}
+
+/** The result on standard output; how the run ended on standard error. */
+function show(result: FinishedRun, { terminal, json, quiet, checkout }: ReportOptions): void {
+  const { outcome, diff } = result;
+  const { place, note } = keepAndPlace(result, checkout);
+  if (json) terminal.printData(`${JSON.stringify({ ...outcome, files: place.files }, null, 2)}\n`);
+  else if (diff !== '') terminal.printData(diff);
+  if (!json && outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
+  const succeeded = outcome.status === 'committed' || outcome.status === 'answered';
+  if (quiet && succeeded) return;
+  const notes = note === null ? outcome.notes : [...outcome.notes, note];
+  terminal.tell(renderRun({ ...outcome, notes }, place));
+}
+
+/** @throws PhotonError `GIT` with what to do at a terminal. */
+async function lookAt(repo: string, { env }: Terminal): Promise<Unsaved> {
+  const scratch = makeOutFolder(null);
+  const programs = findPrograms(env.PATH ?? '', [findTop(repo)]);
+  try {
+    return await readUnsaved(repo, { scratch, programs });
+  } catch (error) {
+    if (!(error instanceof PhotonError) || error.code !== 'GIT') throw error;
+    throw new PhotonError('GIT', error.message, {
+      hint: 'Start photon in a git repository that has a commit, or name one with --repo.',
+      cause: error,
+    });
+  } finally {
+    removeFolder(scratch);
+  }
+}

@@ -1,7 +1,6 @@
 /** `photon session`: shows the session of a run, or exports its patch. It needs no repository, except to commit. */
 
-import { resolve } from 'node:path';
-import { PhotonError } from '../codes.ts';
+import { plural } from '../plural.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { writeNewFile } from '../workspace/files/run-folder.ts';
@@ -10,7 +9,7 @@ import { commitSession } from '../workspace/session/commit-session.ts';
 import { readStoredSession, type StoredSession } from '../workspace/session/session-store.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
 import type { FileEffects } from '../workspace/views/file-effects.ts';
-import { type Arguments, parseArguments } from './arguments.ts';
+import { type Arguments, noSuchVerb, parseArguments, repoOf } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 type Values = Arguments['values'];
@@ -34,7 +33,11 @@ export const session: CommandHandler = async (args, terminal) => {
   const [verb = '', file, ...more] = positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (work === undefined || file === undefined || more.length > 0)
-    throw new PhotonError('USAGE', 'Usage: photon session show|diff|export|commit|commands FILE.');
+    throw noSuchVerb(
+      verb,
+      Object.keys(verbs),
+      'Use photon session show, diff, export, commit or commands FILE.',
+    );
   const text = await work(readStoredSession(file), values, terminal);
   if (verb === 'diff' || values.json === true) terminal.printData(text);
   else terminal.print(text);
@@ -44,7 +47,7 @@ export const session: CommandHandler = async (args, terminal) => {
 function exportPatch(stored: StoredSession, values: Values): string {
   const out = String(values.out ?? 'session.patch');
   writeNewFile(out, renderDiff(stored.changes));
-  return `${out}: ${stored.changes.length} files. Apply it with git apply on ${stored.identity.commit || 'its base'}.\n`;
+  return `${out}: ${plural(stored.changes.length, 'file')}. Apply it with git apply on ${stored.identity.commit || 'its base'}.\n`;
 }
 
 async function commit(
@@ -52,7 +55,7 @@ async function commit(
   values: Values,
   { env, now }: Terminal,
 ): Promise<string> {
-  const cwd = resolve(String(values.repo ?? '.'));
+  const cwd = repoOf(values);
   const place = { cwd, programs: findPrograms(env.PATH ?? '', [findTop(cwd)]) };
   const branch = String(values.branch ?? `photon/session-${stored.identity.run}`);
   const made = await commitSession(stored, place, { branch, now: now() });
@@ -98,7 +101,7 @@ function renderSession({ identity, changes, calls, backups }: StoredSession): st
   return [
     `run:     ${identity.run || 'not a Photon run'}`,
     `base:    ${identity.commit || 'unknown'}`,
-    `changes: ${changes.length} files, ${backups.length} backups`,
+    `changes: ${plural(changes.length, 'file')}, ${plural(backups.length, 'backup')}`,
     ...changes.map(c => `  ${kindOf(c)} ${c.path}${sizeOf(c)}`),
     `calls:   ${calls.length}`,
     ...calls.map((c, i) => {

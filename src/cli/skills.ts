@@ -16,7 +16,7 @@ import { makeNewFolder } from '../workspace/files/run-folder.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { adoptSkills } from './adopt-skills.ts';
-import { type Arguments, parseArguments } from './arguments.ts';
+import { type Arguments, noSuchVerb, parseArguments, repoOf } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 const verbs: Readonly<
@@ -28,9 +28,10 @@ export const skills: CommandHandler = async (args, terminal) => {
   const [verb = 'list', ...names] = given.positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (work === undefined)
-    throw new PhotonError(
-      'USAGE',
-      'Usage: photon skills list | check [DIR...] | adopt DIR [--write] | new NAME [--in DIR].',
+    throw noSuchVerb(
+      verb,
+      Object.keys(verbs),
+      'Use photon skills list, check [DIR...], adopt DIR [--write] or new NAME [--in DIR].',
     );
   return work(given, names, terminal);
 };
@@ -129,10 +130,11 @@ async function adopt(
 
 /** Creates a folder with a SKILL.md that passes the check. An existing folder stays unchanged. */
 async function create(
-  { values }: Arguments,
+  given: Arguments,
   names: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
+  const { values } = given;
   const [name = '', ...more] = names;
   if (!skillName.test(name) || name.length > 64 || more.length > 0)
     throw new PhotonError(
@@ -143,8 +145,11 @@ async function create(
   // the default folder is in a checkout, where a link can lead anywhere
   if (values.in === undefined) requireNoLink(resolve('.'), join(path, 'SKILL.md'));
   makeNewFolder(resolve(path), { 'SKILL.md': renderNewSkill(name) });
+  // the list replaces the default, which are the shipped skills
+  const { roots } = await allowlist(given, terminal);
+  const all = JSON.stringify([...new Set([...roots, path])]);
   terminal.print(
-    `${join(path, 'SKILL.md')}\nTo allow it, set "agent": {"skillRoots": [${JSON.stringify(path)}]} in .photon/config.json.\n`,
+    `${join(path, 'SKILL.md')}\nTo allow it besides the others, set "agent": {"skillRoots": ${all}} in .photon/config.json.\n`,
   );
   return 0;
 }
@@ -154,7 +159,7 @@ async function allowlist(
   { values }: Arguments,
   terminal: Terminal,
 ): Promise<{ readonly roots: readonly string[]; readonly source: SkillSource }> {
-  const files = openFolderFiles(resolve(String(values.repo ?? '.')));
+  const files = openFolderFiles(repoOf(values));
   const { skillRoots } = await loadSettings({ config: String(values.config ?? '') }, files);
   const source = { photon: openShipped(terminal.root).skills, repository: files };
   return { roots: skillRoots, source };

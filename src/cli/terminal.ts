@@ -17,8 +17,21 @@ export interface Terminal {
   printData(text: string): void;
   /** True if a person, or a runner that takes commands from it, reads standard output. */
   readonly isShown: boolean;
+  /** Columns of standard output; null if it is no terminal. */
+  readonly columns: number | null;
   /** Writes progress and endings to standard error. */
   tell(text: string): void;
+  /** The last line of standard error, which can be replaced; null if standard error is no terminal. */
+  readonly live: LiveLine | null;
+  /** Whether each stream shows colours; it depends on the stream, `NO_COLOR` and `FORCE_COLOR`. */
+  readonly colours: { readonly out: boolean; readonly error: boolean };
+}
+
+/** A line that is replaced until other text is written. */
+export interface LiveLine {
+  readonly columns: number;
+  /** Shows one line without a line break; an empty one removes it. */
+  show(line: string): void;
 }
 
 /** Carries out a command and returns its exit status. Throws PhotonError `USAGE` for invalid arguments. */

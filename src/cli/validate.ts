@@ -1,5 +1,4 @@
 /** `photon validate`: checks configuration, constitution, profile and skills of the work tree, and shows its instruction files and the lists of paths. */
-import { resolve } from 'node:path';
 import { loadPolicy, loadSettings, type Policy } from '../agent/context/policy.ts';
 import type { FolderPolicy } from '../guard/constitution.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
@@ -8,12 +7,12 @@ import { isKnowledgeOnly, type Skill } from '../skills/skill.ts';
 import { runGit } from '../workspace/git/git-process.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments, repoOf } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 export const validate: CommandHandler = async (args, terminal) => {
   const { values } = parseArguments(args, ['repo', 'config', 'agent-profile']);
-  const folder = resolve(String(values.repo ?? '.'));
+  const folder = repoOf(values);
   const files = openFolderFiles(folder);
   const given = {
     config: String(values.config ?? ''),

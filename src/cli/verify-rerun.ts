@@ -13,6 +13,7 @@ import type { Git } from '../workspace/git/git.ts';
 import { changesBetween, readCommit } from '../workspace/git/past-commits.ts';
 import { openSessionStore } from '../workspace/session/session-store.ts';
 import { localInput } from './local-run.ts';
+import { openProgress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface RerunOptions {
@@ -54,8 +55,10 @@ async function verifyAgain(
   { outcome, git, repo, terminal }: RerunOptions,
   { base, tree }: { readonly base: { id: string; tree: string }; readonly tree: string },
 ) {
+  const progress = openProgress(terminal, { quiet: false });
   const input = {
     ...localInput(terminal, repo),
+    log: progress,
     inputs: {},
     tempRoot: makeOutFolder(null),
     delivery: 'patch',

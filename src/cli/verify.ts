@@ -1,5 +1,4 @@
 /** `photon verify`: says whether the files of a run, its commit and its pull request belong together. */
-import { resolve } from 'node:path';
 import { type Check, parseOutcome, verifyRun } from '../audit/verify-run.ts';
 import { PhotonError } from '../codes.ts';
 import { splitRepository } from '../github/api/github.ts';
@@ -12,7 +11,7 @@ import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../workspace/git/git.ts';
 import { resolveCommit } from '../workspace/git/git-process.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments, repoOf } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 import { openRepository } from './terminal-github.ts';
 import { rerunTests } from './verify-rerun.ts';
@@ -28,7 +27,7 @@ export const verifyCommand: CommandHandler = async (args, terminal) => {
   );
   const [named] = positionals;
   if (named === undefined || positionals.length > 1) throw new PhotonError('USAGE', usage);
-  const repo = resolve(String(values.repo ?? '.'));
+  const repo = repoOf(values);
   const programs = findPrograms(terminal.env.PATH ?? '', [findTop(repo)]);
   const scratch = makeOutFolder(null);
   let git: Git | null = null;

@@ -15,9 +15,10 @@ import {
 import { startState, type WorkflowState } from '../workflow/state.ts';
 import { findWaits } from '../workflow/waits.ts';
 import { type Workflow, workflowFolder } from '../workflow/workflow-file.ts';
-import { makeOutFolder } from '../workspace/files/run-folder.ts';
-import { type Arguments, parseArguments } from './arguments.ts';
+import { listFiles, makeOutFolder } from '../workspace/files/run-folder.ts';
+import { type Arguments, noSuchVerb, parseArguments, repoOf } from './arguments.ts';
 import { inputOptions, localInput, readInputs } from './local-run.ts';
+import { openProgress, type Progress } from './progress.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 const runOptions = inputOptions(input => !input.perTask);
@@ -37,38 +38,40 @@ const verbs: Readonly<Record<string, (request: WorkflowRequest) => Promise<numbe
   validate,
 };
 
+const usage = 'Use photon workflow run, status or validate NAME, or approve NAME TASK.';
+
 export const workflow: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(
     args,
     ['repo', 'out', 'from', ...runOptions.names],
-    ['apply', ...runOptions.flags],
+    ['apply', 'quiet', ...runOptions.flags],
   );
   const [verb = '', ...rest] = positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   const wanted = verb === 'approve' ? 2 : 1;
   const fits = rest.length === wanted || (verb === 'validate' && rest.length === 0);
-  if (work === undefined || !fits)
-    throw new PhotonError(
-      'USAGE',
-      'Usage: photon workflow run|status|validate NAME, or approve NAME TASK.',
-    );
-  return work({ repo: resolve(String(values.repo ?? '.')), args: rest, values, terminal });
+  if (work === undefined || !fits) throw noSuchVerb(verb, Object.keys(verbs), usage);
+  return work({ repo: repoOf(values), args: rest, values, terminal });
 };
 
 async function run(request: WorkflowRequest): Promise<number> {
-  const options = optionsOf(request);
+  const progress = openProgress(request.terminal, { quiet: request.values.quiet === true });
+  const options = optionsOf(request, progress);
   const state = await inLocalHome(options, async home => {
     const committed = request.values.apply === true ? await applyCommits(home, options) : undefined;
     return runWorkflow(home, { ...options, ...(committed === undefined ? {} : { committed }) });
-  });
+  }).finally(() => progress.close());
   const cancelled = options.input.signal.aborted;
   return report(request, { workflow: options.workflow, state, cancelled });
 }
 
 async function approve(request: WorkflowRequest): Promise<number> {
-  const options = optionsOf(request);
+  const progress = openProgress(request.terminal, { quiet: true });
+  const options = optionsOf(request, progress);
   const ids = [request.args[1] ?? ''];
-  const state = await inLocalHome(options, home => approveInWorkflow(home, options, ids));
+  const state = await inLocalHome(options, home => approveInWorkflow(home, options, ids)).finally(
+    () => progress.close(),
+  );
   return report(request, { workflow: options.workflow, state });
 }
 
@@ -103,16 +106,23 @@ function report({ terminal }: WorkflowRequest, { workflow, state, cancelled }: E
   return workflowStatus(state, cancelled);
 }
 
-function optionsOf({ repo, args, values, terminal }: WorkflowRequest): WorkflowOptions {
+function optionsOf(
+  { repo, args, values, terminal }: WorkflowRequest,
+  log: Progress,
+): WorkflowOptions {
   return {
     workflow: readWorkflow(repo, args[0] ?? ''),
     from: String(values.from ?? ''),
     input: {
       ...localInput(terminal, repo),
+      log,
       event: { name: 'local', payload: null, taskInput: '' },
       inputs: readInputs(runOptions, values, terminal),
       tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
     },
-    ran: (task, { outcome, files }) => terminal.tell(`${task.id}: ${renderRun(outcome, files)}`),
+    ran: (task, { outcome, files }) =>
+      terminal.tell(
+        `${task.id}: ${renderRun(outcome, { files: listFiles(files.path), name: '', from: resolve('.') })}`,
+      ),
   };
 }

@@ -14,6 +14,8 @@ export interface ProcessSpec {
   readonly signal: AbortSignal;
   /** Watches the started process and returns a function that ends the watch. */
   readonly watch?: (pid: number, exceeded: (limit: Limit) => void) => () => void;
+  /** Called with each piece of output as it arrives. */
+  readonly onOutput?: (chunk: Buffer) => void;
   /** True: what the program writes to descriptor 3 becomes `account` of the result. */
   readonly accounts?: boolean;
 }
@@ -85,6 +87,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
     };
     spec.signal.addEventListener('abort', cancel, { once: true });
     const take = (chunk: Buffer) => {
+      spec.onOutput?.(chunk);
       if (output.add(chunk) > maxOutputBytes) exceed('output');
     };
     child.stdout.on('data', take);

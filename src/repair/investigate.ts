@@ -1,4 +1,5 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
+import { plural } from '../plural.ts';
 import { importedBy } from '../testing/imports.ts';
 import { wasLate } from '../testing/runners/agree.ts';
 import { openRunner } from '../testing/runners/open-runner.ts';
@@ -151,7 +152,9 @@ export async function findRepairs(
   }
   const singles = pool.ranked();
   const candidates = rankCandidates([...singles, ...repeatedEdits(singles, textOf)], textOf);
-  context.log(`Repair: ${candidates.length} candidates in ${textOf.size} files.`);
+  context.log(
+    `Repair: ${plural(candidates.length, 'candidate')} in ${plural(textOf.size, 'file')}.`,
+  );
   const options = { context, adapter, candidates, textOf, deadline };
   const single = await search(options);
   const together = single.survivors.length > 0 ? null : await searchCombined(options);

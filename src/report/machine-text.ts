@@ -32,10 +32,25 @@ export function renderMachine({
       g => `  ${g.holds ? 'holds  ' : 'MISSING'} ${g.name.padEnd(10)} ${guaranteed[g.name]}`,
     ),
     'programs outside the checkout:',
-    ...programNames.map(name => `  ${name.padEnd(10)} ${programs[name] ?? 'missing'}`),
-    ...advice.map(a => `What to do: ${a}`),
+    ...programNames.map(name => `  ${name.padEnd(10)} ${programs[name] ?? missingText(name)}`),
+    ...advice.map(a => `help: ${a}`),
     '',
   ].join('\n');
+}
+
+/** What is lost without a program; for most of them, the guarantees above say it. */
+function missingText(name: (typeof programNames)[number]): string {
+  if (name === 'git') return 'missing';
+  if (name === 'sudo' || name === 'sysctl' || name === 'apt-get')
+    return 'missing, which matters on hosted runners only';
+  return 'missing, which matters only if a guarantee above is missing';
+}
+
+/** A folder without a git repository, or a project without a test command. */
+export function renderNoTests(isRepository: boolean): string {
+  return isRepository
+    ? 'tests:   MISSING: no test command was found\nhelp: Set verify.command in .photon/config.json, or give photon run --test-command.\n'
+    : 'project: MISSING: this folder is not a git repository\nhelp: Name one with --repo, or make one with git init and a first commit.\n';
 }
 
 /** The test command of the checkout. */
@@ -56,7 +71,7 @@ export function renderTests({ command, setupCommand, detected, lacks }: Tests): 
       : [`in use:  ${setupCommand}, as verify.setup or setup-command says`]),
     ...(lacks === null
       ? []
-      : [`  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`, `What to do: ${lacks.cure}`]),
+      : [`  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`, `help: ${lacks.cure}`]),
   ]
     .map(line => `${line}\n`)
     .join('');
@@ -86,7 +101,7 @@ export function renderRepository({
   return [
     `github:  ${repository}, default branch ${defaultBranch}`,
     `  ${mayOpenPulls === false ? 'MISSING' : mayOpenPulls ? 'holds  ' : '?      '} ${'pulls'.padEnd(10)} ${state}`,
-    ...advice.map(a => `What to do: ${a}`),
+    ...advice.map(a => `help: ${a}`),
     '',
   ].join('\n');
 }

@@ -1,5 +1,7 @@
 /** Renders records for the terminal. */
 
+import { plural } from '../plural.ts';
+
 /** A record as the terminal shows it. */
 export interface ShownRecord {
   readonly id: string;
@@ -47,9 +49,9 @@ export function renderRecordList(
   );
   const waiting = queues.map(
     q =>
-      `pending: ${q.changes} changes of run ${q.run}${q.pull === 0 ? '' : `, pull request #${q.pull}`}, since ${q.at.slice(0, 10)}`,
+      `${plural(q.changes, 'change')} of run ${q.run}${q.pull === 0 ? '' : `, pull request #${q.pull}`}, ${q.changes === 1 ? 'waits' : 'wait'} for a review since ${q.at.slice(0, 10)}`,
   );
-  const none = lines.length === 0 ? ['no records'] : [];
+  const none = lines.length === 0 ? ['There are no records.'] : [];
   return `${[...none, ...lines, ...waiting].join('\n')}\n`;
 }
 

@@ -57,7 +57,7 @@ export function renderModel(found: Endpoint, advice: readonly string[]): string 
     row(windowHolds(found), 'window', windowText(found)),
     `used:    ${found.inputTokens} input tokens, ${found.outputTokens} output tokens`,
     ...(failure === null ? [] : [`error:   ${failure.message}`]),
-    ...advice.map(a => `What to do: ${a}`),
+    ...advice.map(a => `help: ${a}`),
     ...(advice.length === 0 ? ['The settings fit this endpoint.'] : []),
     '',
   ].join('\n');

@@ -1,33 +1,115 @@
 /** Renders how a run ended, for the terminal. */
-import type { Outcome } from '../outcome.ts';
+import { basename, relative } from 'node:path';
+import type { Outcome, VerificationRun } from '../outcome.ts';
+import { plural } from '../plural.ts';
 
-export interface RunPaths {
-  readonly patchPath: string;
-  readonly outcomePath: string;
-  readonly ledgerPath: string;
-  readonly sessionPath: string;
+/** Where the files of a run are. */
+export interface RunPlace {
+  /** Files that exist, all in one folder. */
+  readonly files: readonly string[];
+  /** Name of the run for `photon apply` and `photon show`; empty if the checkout does not keep it. */
+  readonly name: string;
+  /** The folder that the user works in. */
+  readonly from: string;
 }
 
-export function renderRun(outcome: Outcome, files: RunPaths): string {
-  const { status, code, message, statement, choices = [], hint, notes } = outcome;
+/** How it ended, the evidence, what to do next, and the files. */
+export function renderRun(outcome: Outcome, { files, name, from }: RunPlace): string {
+  const { status, message, statement, choices = [], hint, notes } = outcome;
   return [
-    `${status} (${code}): ${message}`,
+    `${markOf(outcome)} ${wordOf(outcome)} (${outcome.code}): ${message}`,
     ...(statement === undefined ? [] : [statement, ...choices.map(c => `  - ${c}`)]),
+    ...failingOutput(outcome),
+    ...(status === 'committed' ? [`  ${provenText(outcome)}`] : []),
     ...foundBy(outcome),
-    ...(status === 'committed' || hint === '' ? [] : [`What to do: ${hint}`]),
-    ...notes.map(note => `note:    ${note}`),
-    `patch:   ${files.patchPath}`,
-    `outcome: ${files.outcomePath}`,
-    `ledger:  ${files.ledgerPath}`,
-    `session: ${files.sessionPath}`,
+    ...(status === 'committed' || hint === '' ? [] : [`help: ${hint}`]),
+    ...notes.map(note => `note: ${note}`),
+    ...nextSteps(outcome, { name, files, from }),
+    ...files.flatMap(fileLine),
     '',
   ].join('\n');
+}
+
+const fileNames: Readonly<Record<string, string>> = {
+  'patch.diff': 'patch',
+  'outcome.json': 'outcome',
+  'ledger.jsonl': 'ledger',
+  'session.db': 'session',
+  'report.html': 'report',
+};
+
+/** The place of a file that people open. */
+function fileLine(path: string): readonly string[] {
+  const name = fileNames[basename(path)];
+  return name === undefined ? [] : [`${`${name}:`.padEnd(9)}${path}`];
+}
+
+/** A verified patch of a local run is no commit. */
+export function wordOf({ status, delivered }: Pick<Outcome, 'status' | 'delivered'>): string {
+  if (status !== 'committed') return status;
+  return delivered.kind === 'applied' ? 'applied' : 'verified';
+}
+
+function markOf({ status }: Outcome): string {
+  if (status === 'failed' || status === 'rolled_back') return '✗';
+  return status === 'abstained' || status === 'needs_clarification' ? '?' : '✓';
+}
+
+/** What the tests show, and how much was changed. */
+function provenText({ verification, patch, durationMs }: Outcome): string {
+  const added = patch.files.reduce((sum, f) => sum + f.added, 0);
+  const removed = patch.files.reduce((sum, f) => sum + f.removed, 0);
+  const size = `${plural(patch.files.length, 'file')} changed, +${added} -${removed}`;
+  return [testsText(verification?.after), size, `${(durationMs / 1000).toFixed(1)} s`]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function testsText(run: VerificationRun | undefined): string {
+  if (run === undefined) return 'not verified';
+  if (run.cases === undefined) return `${run.command} passes`;
+  const { passed, failed } = run.cases;
+  return `${passed} of ${plural(passed + failed, 'test')} ${passed + failed === 1 ? 'passes' : 'pass'}`;
+}
+
+const maxTailLines = 15;
+
+/** The end of the output of the tests that decided against the patch, or of the base if there is none. */
+function failingOutput({ status, verification }: Outcome): readonly string[] {
+  if (status !== 'failed' && status !== 'rolled_back') return [];
+  const { withBaseTests, after, early, baseline } = verification ?? {};
+  const failing = [withBaseTests, after ?? early, baseline].find(r => r && r.exitCode !== 0);
+  if (failing === undefined) return [];
+  const lines = failing.outputTail.trimEnd().split('\n').slice(-maxTailLines);
+  return [`  The end of the output of ${failing.command}:`, ...lines.map(line => `  | ${line}`)];
 }
 
 /** One line on how the embedded engine found the patch, and its warnings. */
 function foundBy({ repair }: Outcome): readonly string[] {
   if (repair?.edit === undefined) return [];
   const { kind, path, line } = repair.edit;
-  const how = `found:   ${kind} at ${path}:${line}, ${repair.tried} candidates tried, ${repair.others} other edits also pass`;
-  return [how, ...repair.warnings.map(w => `warning: ${w}`)];
+  const others =
+    repair.others === 0
+      ? 'no other edit passes'
+      : `${plural(repair.others, 'other edit')} also ${repair.others === 1 ? 'passes' : 'pass'}`;
+  const tried = `${plural(repair.tried, 'candidate')} tried, ${others}`;
+  return [
+    `  found: ${kind} at ${path}:${line}, ${tried}`,
+    ...repair.warnings.map(w => `warning: ${w}`),
+  ];
+}
+
+/** The commands that go on from here. */
+function nextSteps(
+  { status, delivered }: Outcome,
+  { name, files, from }: RunPlace,
+): readonly string[] {
+  const look = name === '' ? [] : [`Look at it: photon show ${name}`];
+  const patch = files.find(f => basename(f) === 'patch.diff');
+  if (status !== 'committed' || patch === undefined) return look;
+  if (delivered.kind === 'applied') return ['Take it back: photon undo', ...look];
+  const near = relative(from, patch);
+  const path = near.startsWith('..') ? patch : near;
+  const git = `git apply ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`;
+  return [`Apply it:   ${name === '' ? git : `photon apply ${name}, or ${git}`}`, ...look];
 }

@@ -15,10 +15,12 @@ export function marker(taskId: string): string {
 
 /** What a reader must know first; empty if there is nothing. */
 export function warnings(outcome: Outcome): readonly string[] {
-  const { verification, patch, sandbox } = outcome;
+  const { verification, patch, sandbox, status } = outcome;
   const lines: string[] = [];
-  if (verification === null || verification.require === 'none')
+  if (verification?.require === 'none' || (verification === null && status === 'committed'))
     lines.push('**Nothing was verified**: the settings turn verification off.');
+  else if (verification === null && patch.files.length > 0)
+    lines.push('**Nothing was verified**: the run ended before the tests ran on the patch.');
   const flagged = patch.files.filter(f => f.flag !== undefined);
   if (flagged.length > 0) {
     const named = flagged

@@ -1,4 +1,5 @@
 /** Renders the state of a workflow for the terminal. */
+import { plural } from '../plural.ts';
 import { renderWait, type Wait } from './wait-text.ts';
 
 /** A task in the state of a workflow. */
@@ -27,7 +28,7 @@ export function renderWorkflow({
     const review = `photon workflow approve ${workflow} ${id}`;
     const line = [
       `  ${id.padEnd(wide)}  ${status.padEnd(12)}`,
-      attempts === 0 ? 'never run' : `${attempts} run${attempts === 1 ? '' : 's'}`,
+      attempts === 0 ? 'not run yet' : plural(attempts, 'run'),
       ...(code === undefined ? [] : [code]),
       ...(run === undefined ? [] : [`run ${run}`]),
       ...(commit === undefined ? [] : [`commit ${commit.slice(0, 12)}`]),

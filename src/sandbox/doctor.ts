@@ -60,7 +60,7 @@ export async function examineMachine(examined: Examined): Promise<MachineReport>
       guarantees,
       advice: [
         ...(git === '' ? ['Install git. A run reads the repository through it.'] : []),
-        ...(missing.length === 0 ? [] : sandboxAdvice(programs)),
+        ...(missing.length === 0 ? [] : adviceOn(missing, programs)),
       ],
     };
   } finally {
@@ -78,4 +78,14 @@ async function versionOf(program: string): Promise<string> {
     signal: new AbortController().signal,
   });
   return end.exitCode === 0 ? end.output.trim() : '';
+}
+
+/** What to do about missing guarantees; never nothing. */
+function adviceOn(missing: readonly string[], programs: Programs) {
+  const known = sandboxAdvice(programs);
+  if (known.length > 0) return known;
+  const names = missing.join(', ');
+  return [
+    `Run Photon on a machine or in a container that allows user namespaces. Until then, a run goes on without: ${names}.`,
+  ];
 }

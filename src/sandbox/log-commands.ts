@@ -8,6 +8,15 @@ export interface CommandLog {
   readonly now: () => number;
   /** Removes secrets. */
   readonly scrub: (text: string) => string;
+  /** Shows a command while it runs. */
+  readonly begin?: ((what: string) => Activity) | undefined;
+}
+
+/** Something that takes time, as a person sees it while it lasts. */
+export interface Activity {
+  /** Takes the end of its output so far. */
+  output(tail: string): void;
+  end(): void;
 }
 
 const tailChars = 4_000;
@@ -20,7 +29,10 @@ export function logCommands(sandbox: Sandbox, log: CommandLog): Sandbox {
       const startedAt = log.now();
       const { watched } = command.view;
       const effects = watched === undefined ? null : watchFolders(watched);
-      const end = await sandbox.run(command);
+      const shown = log.begin?.(log.scrub(lineOf(command.argv)));
+      const end = await sandbox
+        .run(shown === undefined ? command : { ...command, onOutput: tailOf(shown, log.scrub) })
+        .finally(() => shown?.end());
       const { exitCode, signal, limit, durationMs, outputBytes } = end;
       const tail = exitCode === 0 ? '' : log.scrub(end.output).slice(-tailChars);
       const known = effects?.() ?? null;
@@ -52,6 +64,24 @@ export function logCommands(sandbox: Sandbox, log: CommandLog): Sandbox {
       });
       return running;
     },
+  };
+}
+
+/** A command as one line; the text of a shell line is that line. */
+function lineOf(argv: readonly string[]): string {
+  const isLine = argv[0] === 'sh' && argv[1] === '-c';
+  return (isLine ? argv.slice(2) : argv).join(' ');
+}
+
+const shownBytes = 2_000;
+
+/** Passes the last whole lines of the output on. A secret can be cut only in what is left out at both ends. */
+function tailOf(shown: Activity, scrub: (text: string) => string): (chunk: Buffer) => void {
+  let tail = Buffer.alloc(0);
+  return chunk => {
+    tail = Buffer.concat([tail, chunk]).subarray(-shownBytes);
+    const whole = tail.subarray(0, tail.lastIndexOf(10) + 1).toString('utf8');
+    shown.output(scrub(whole).slice(-shownBytes / 4));
   };
 }
 

@@ -126,6 +126,7 @@ async function runInside(inside: Inside, command: CommandSpec): Promise<CommandE
     timeoutMs: command.timeoutMs,
     maxOutputBytes: command.maxOutputBytes,
     signal: command.signal,
+    ...(command.onOutput === undefined ? {} : { onOutput: command.onOutput }),
     watch: (pid, exceeded) => watchTree(pid, limits, exceeded),
   });
   return {

@@ -26,6 +26,8 @@ export interface CommandSpec {
   /** Maximum bytes of output to keep (head and tail); the rest is counted and dropped. */
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
+  /** Called with each piece of output as it arrives. */
+  readonly onOutput?: (chunk: Buffer) => void;
 }
 
 export interface CommandEnd extends Omit<ProcessEnd, 'account'> {

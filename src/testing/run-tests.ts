@@ -1,6 +1,7 @@
 /** Runs the test command once on a clean view and reads the results. */
 import { PhotonError } from '../codes.ts';
 import type { VerificationRun } from '../outcome.ts';
+import { plural } from '../plural.ts';
 import type { CommandEnd } from '../sandbox/sandbox.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
@@ -59,7 +60,7 @@ export async function runTests(
   const place = await options.open(changes, options.signal);
   const { view } = place;
   try {
-    options.log(`Verify: ${options.command} (${changes.length} changed files)`);
+    options.log(`Verify: ${options.command} (${plural(changes.length, 'changed file')})`);
     const ends = await runStages(options, place, changes);
     const ran = await readRun(options, view, ends);
     if (changes.length === 0) requireRunnable(ran);

@@ -45,6 +45,9 @@ describe('a time limit that passes while the process is busy', () => {
         now: () => Date.now() + late,
         ask: null,
         isShown: false,
+        columns: null,
+        live: null,
+        colours: { out: false, error: false },
         print: () => {},
         printData: () => {},
         tell: text => {
@@ -67,7 +70,7 @@ describe('a time limit that passes while the process is busy', () => {
 
   it('is the only reason: the same run in time is delivered', async () => {
     const run = await runWithSlowStep(['--apply'], 'a line that no run prints');
-    expect(run.told).toContain('committed (APPLIED)');
+    expect(run.told).toContain('applied (APPLIED)');
     expect(run).toMatchObject({ code: 0, unchanged: false });
   });
 });

@@ -60,10 +60,10 @@ describe('one entry more in the table', () => {
     const options = inputOptions(() => true, inputsOf(more));
     expect(options.names).toContain('test-flavour');
     for (const command of ['run', 'workflow'])
-      expect(renderHelp(command, more)).toMatch(
+      expect(renderHelp(command, { topics: more })).toMatch(
         /--test-flavour <plain\|vanilla> {2}How the result tastes\. \(default: plain\)/,
       );
-    expect(renderHelp('memory', more)).not.toContain('test-flavour');
+    expect(renderHelp('memory', { topics: more })).not.toContain('test-flavour');
   });
 
   it('is read from input, configuration and default, in this order', () => {

@@ -245,8 +245,8 @@ describe('photon workflow run', () => {
     await startWriter();
     const ran = await workflow('run');
     expect(ran.code).toBe(1);
-    expect(ran.err).toContain('photon: CONFIG_INVALID: .photon/config.json');
-    expect(ran.err).toContain('What to do: ');
+    expect(ran.err).toContain('error: .photon/config.json: /');
+    expect(ran.err).toContain('help: ');
     expect(statuses()).toEqual(['first PENDING', 'second PENDING', 'third PENDING']);
     expect(git('log', '--format=%s', `main..${branch}`)).toBe('');
   }, 300_000);
@@ -267,7 +267,7 @@ describe('photon workflow validate and status', () => {
   it('check the files without a model, and make nothing', async () => {
     prepare();
     expect((await photon(['workflow', 'validate'])).out).toBe('three: first ► second ► third\n');
-    expect((await workflow('status')).out).toContain('never run');
+    expect((await workflow('status')).out).toContain('not run yet');
     expect(existsSync(dirname(statePath()))).toBe(false);
     const bad = join(repo, '.photon/workflows/bad.yml');
     mkdirSync(dirname(bad), { recursive: true });

@@ -198,7 +198,7 @@ describe('a file of the AgentFS format', () => {
       expect.objectContaining({ code: 'SESSION_INVALID' }),
     );
     expect(() => readStoredSession(join(folder, 'none.db'))).toThrow(
-      expect.objectContaining({ code: 'DISK' }),
+      expect.objectContaining({ code: 'SESSION_INVALID' }),
     );
     expect(() => new AgentFs(join(folder, 'no', 'where.db'))).toThrow(
       expect.objectContaining({ code: 'DISK' }),

@@ -90,7 +90,7 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
   const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
-  const how = after.state === 'pass' ? 'pass' : `degrade, ${result.failed}`;
+  const how = after.state === 'pass' ? passText(result) : `degrade, ${result.failed}`;
   options.log.call(`${call.name}: ${how}${names}`);
   if (after.state === 'degrade') {
     state.degraded = true;
@@ -101,6 +101,13 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const end = settle(options, route, result);
   const lines = { read: readIn(result), moves: result.moves };
   return { text, end, lines, linesOnly, ...(whileActive === undefined ? {} : { whileActive }) };
+}
+
+/** A call that the rules let pass can still find that the tests fail. */
+function passText({ verification }: ToolResult): string {
+  return verification?.verification.passed === false
+    ? `the tests fail, ${verification.code ?? 'VERIFY_FAILED'}`
+    : 'pass';
 }
 
 /** A small window makes the pages of results smaller. */

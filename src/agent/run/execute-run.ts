@@ -89,6 +89,15 @@ function openShare(
   });
 }
 
+/** The codes that refused patches, when there is none; empty if none was refused. */
+function refusedPatches({ evidence, decisions }: PreparedRun['state']): string {
+  if (evidence.patchDigest !== '') return '';
+  const refused = [...decisions.values()].filter(
+    d => d.tool === 'apply_patch' && d.state === 'abstain',
+  );
+  return refused.map(d => d.code).join(', ');
+}
+
 const credentialNote =
   'The checkout holds a git credential, which commands do not see. Give actions/checkout persist-credentials: false.';
 
@@ -97,7 +106,7 @@ const credentialNote =
  * needs no tests, unless the run tried a patch that failed them.
  */
 async function settle(run: PreparedRun, ending: Ending, signal: AbortSignal): Promise<Ending> {
-  const { task, services, state, book } = run;
+  const { task, services, state, policy, book } = run;
   if (book !== null && (isSuccess(ending.status) || ending.status === 'abstained')) {
     const { settleReview } = await import('./settle-review.ts');
     const base = run.reviewBase ?? (async () => null);
@@ -107,12 +116,24 @@ async function settle(run: PreparedRun, ending: Ending, signal: AbortSignal): Pr
   if (!isSuccess(ending.status)) return ending;
   if (ending.status === 'answered' && state.failedVerifications === 0) return ending;
   const baseline = await services.verifier?.baseline();
-  if (baseline && !baseline.passed)
+  if (baseline && !baseline.passed) {
+    const { require } = policy.settings;
+    // so that people see which tests fail
+    state.verification ??= { require, passed: false, baseline, regressions: [], patchDigest: '' };
     return {
       ...ending,
       status: 'failed',
       code: 'PATCH_EMPTY',
       message: 'The run changed nothing, though the tests fail.',
+    };
+  }
+  const refused = refusedPatches(state);
+  if (ending.status === 'no_change' && refused !== '')
+    return {
+      ...ending,
+      status: 'failed',
+      code: 'PATCH_EMPTY',
+      message: `The run changed nothing, and its patches were refused (${refused}).`,
     };
   return task.trigger === 'schedule' && ending.status === 'no_change'
     ? { ...ending, code: 'NOTHING_TO_DO', message: codes.NOTHING_TO_DO.meaning }

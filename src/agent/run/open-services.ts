@@ -146,7 +146,12 @@ function lazySandbox(
         }),
       )
       .then(bare => {
-        const sandbox = logCommands(bare, { record: store.recordCommand, now: input.now, scrub });
+        const sandbox = logCommands(bare, {
+          record: store.recordCommand,
+          now: input.now,
+          scrub,
+          begin: input.log.watch?.begin,
+        });
         opened = sandbox;
         const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
         const state =

@@ -3,8 +3,10 @@ import type { CleanImage } from '../../guard/image.ts';
 import type { SecretForms } from '../../guard/secrets.ts';
 import type { KeySource } from '../../model/key-exchange/key-source.ts';
 import type { Model } from '../../model/turn.ts';
+import type { Phase } from '../../outcome.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Programs } from '../../process/programs.ts';
+import type { Activity } from '../../sandbox/log-commands.ts';
 import type { InputRecord, Settings } from '../../settings/settings.ts';
 import type { HeadBranch, Task } from '../../task.ts';
 import type { PullDiff } from '../../tools/pull-diff.ts';
@@ -86,6 +88,16 @@ export interface RunLog {
   mask(secret: string): void;
   /** Sets how secrets are blanked in what is printed. */
   hide(redact: (text: string) => string): void;
+  /** Shows what the run does now, where a person watches it. */
+  readonly watch?: RunWatch;
+}
+
+/** What a person at a terminal sees while a run goes on. */
+export interface RunWatch {
+  /** Called with each phase that the run enters. */
+  phase(phase: Phase): void;
+  /** Called as something begins that takes time: a command, or a request to the model. */
+  begin(what: string): Activity;
 }
 
 /** What every run of a process works in. */

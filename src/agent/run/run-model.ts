@@ -68,10 +68,24 @@ export async function openRunModel(
       learned(fact);
     };
     const model = withTags(endpoint, { profile, onRefused });
-    return { model: checked(model), builtin: null };
+    const shown = watched(run, model, `waiting for ${run.environment.settings.model}`);
+    return { model: checked(shown), builtin: null };
   }
   const builtin = await openEngine(run, limit);
-  return { model: checked(builtin), builtin };
+  return { model: checked(watched(run, builtin, 'embedded engine')), builtin };
+}
+
+/** Shows each request while it waits for its reply. */
+function watched({ input }: EquippedRun, model: Model, what: string): Model {
+  const { watch } = input.log;
+  if (watch === undefined) return model;
+  return {
+    name: model.name,
+    complete: async (request, signal) => {
+      const shown = watch.begin(what);
+      return model.complete(request, signal).finally(() => shown.end());
+    },
+  };
 }
 
 async function openEngine(

@@ -2,7 +2,15 @@
 import { lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
-import { type Backup, type DiskFile, dropBackup, keepBackup, sha256Of } from './backups.ts';
+import {
+  type Backup,
+  backupNames,
+  type DiskFile,
+  dropBackup,
+  keepBackup,
+  readBackup,
+  sha256Of,
+} from './backups.ts';
 import type { FileChange } from './change.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -46,6 +54,28 @@ export function applyToCheckout(checkout: string, { run, at, changes }: AppliedP
     dropBackup(checkout, backup);
     throw error;
   }
+}
+
+/**
+ * Checks before a run whether its patch could be written over unsaved work. Files that are as an earlier run
+ * wrote them are no unsaved work.
+ * @param changed tracked files that differ from the commit.
+ * @throws PhotonError `CHECKOUT_MISMATCH`.
+ */
+export function requireUntouched(checkout: string, changed: readonly string[]): void {
+  if (changed.length === 0) return;
+  const written = backupNames(checkout).flatMap(name => readBackup(checkout, name).files);
+  const unsaved = changed.filter(path => {
+    const now = readPlain(checkout, path);
+    return now === 'other' || !written.some(w => w.path === path && holds(now, w.after));
+  });
+  if (unsaved.length === 0) return;
+  const more = unsaved.length > 5 ? ` and ${unsaved.length - 5} more` : '';
+  throw new PhotonError(
+    'CHECKOUT_MISMATCH',
+    `--apply could overwrite unsaved changes: ${unsaved.slice(0, 5).join(', ')}${more}.`,
+    { hint: 'Commit or stash them. Or run without --apply, and use photon apply later.' },
+  );
 }
 
 /**
@@ -125,7 +155,8 @@ function removeEmptyFolders(checkout: string, innermost: string): void {
 }
 
 function mismatch(path: string): PhotonError {
-  const hint = 'Commit or stash your changes, then run again; the patch file holds the result.';
+  const hint =
+    'Commit or stash your changes, then use photon apply. If the commit changed since the run, use git apply --3way with the patch file.';
   return new PhotonError(
     'CHECKOUT_MISMATCH',
     `${path} differs from the commit that the run started at.`,

@@ -2,6 +2,9 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
+/** Folder of the runs that `photon run` keeps, below the top folder of a checkout. */
+export const runsFolder = '.photon/runs';
+
 /** A path of the machine, and how the root of a command shows it. */
 export interface Located {
   /** Where it is mounted; no part of this path is a link. */

@@ -1,11 +1,15 @@
 /** The folder of one run: the files that are kept, and scratch space that is removed with the run. */
 import {
+  accessSync,
   appendFileSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,7 +72,7 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     }
   };
   attempt(() => {
-    if (!existsSync(root)) mkdirSync(root, { recursive: true });
+    makeFolders(root);
     for (const folder of [path, scratch]) mkdirSync(folder, { mode: 0o700 });
   });
   const reserve = join(path, 'reserve');
@@ -123,15 +127,44 @@ function requireSystemError(error: unknown): void {
 export function makeOutFolder(wanted: string | null): string {
   try {
     if (wanted === null) return mkdtempSync(join(tmpdir(), 'photon-'));
-    mkdirSync(wanted, { recursive: true });
+    makeFolders(wanted);
+    accessSync(wanted, constants.W_OK);
     return wanted;
   } catch (cause) {
     throw new PhotonError(
       'DISK',
-      `The folder for results cannot be created: ${(cause as Error).message}`,
-      { cause },
+      `The folder for results cannot be created: ${(cause as Error).message}.`,
+      { hint: 'Choose a folder that you can write to, with --out.', cause },
     );
   }
+}
+
+/** Creates a folder and those above it. The recursive way of Node never ends in a folder that takes none, such as /proc. */
+function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolders(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // another process made it
+    if (!isFolder(path)) throw error;
+  }
+}
+
+/** Paths of the files in a folder that are not empty. */
+export function listFiles(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const files = entries.filter(e => e.isFile()).map(e => join(folder, e.name));
+    return files.filter(file => statSync(file).size > 0).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** True for a folder, or a link to one. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Starts git so that no configuration of the repository or the user can run a program. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { PhotonError } from '../../codes.ts';
 import type { Programs } from '../../process/programs.ts';
 
@@ -81,6 +82,9 @@ process.on('exit', () => {
  */
 export async function runGit(command: GitCommand): Promise<GitResult> {
   const git = gitOf(command);
+  // the start would fail with a message about git, and leave a timer that keeps the process
+  if (!existsSync(command.cwd))
+    throw new PhotonError('GIT', `The folder ${command.cwd} does not exist.`);
   const [program = git, ...argv] = [...(command.enter ?? []), git, ...safe, ...command.args];
   const child = spawn(program, argv, {
     cwd: command.cwd,

@@ -1,7 +1,7 @@
 /** Paths of the checkout that no view shows: credentials that earlier steps left, and git folders of nested checkouts. */
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBelow, realPath } from '../files/locate.ts';
+import { isBelow, realPath, runsFolder } from '../files/locate.ts';
 
 /** Untracked files and folders at the top that hold credentials. */
 const privateNames = new Set([
@@ -28,8 +28,18 @@ export function findUnshown(
 ): readonly string[] {
   const real = realPath(own) ?? own;
   const inside = isBelow(real, checkout) ? [real.slice(checkout.length + 1)] : [];
+  // files of earlier runs, unless they are part of the repository
+  const runs = isTracked(`${runsFolder}/.gitignore`) ? [] : kept(checkout);
   const top = entriesOf(checkout).filter(e => isPrivate(e.name) && !isTracked(e.name));
-  return [...inside, ...top.map(e => e.name), ...gitFolders(checkout, '')];
+  return [...inside, ...runs, ...top.map(e => e.name), ...gitFolders(checkout, '')];
+}
+
+function kept(checkout: string): readonly string[] {
+  return isRealFolder(join(checkout, runsFolder)) ? [runsFolder] : [];
+}
+
+function isRealFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** `.git` folders and files of nested checkouts. */

@@ -1,6 +1,8 @@
 /** Keeps the session of a run on disk: each call writes its changes in one transaction. */
+
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { PhotonError } from '../../codes.ts';
 import type { Operation } from '../../ledger/ledger.ts';
 import { backupFolder } from '../files/backups.ts';
 import { differs, type FileChange } from '../files/change.ts';
@@ -227,8 +229,9 @@ export interface StoredSession {
  * @throws PhotonError `SESSION_INVALID`, `DISK`, `FILE_UNREADABLE`.
  */
 export function readStoredSession(path: string): StoredSession {
-  // SQLite would block on a pipe; for a missing file it reports the error itself
-  withNamedFile(path, () => true);
+  // SQLite would block on a pipe
+  if (withNamedFile(path, () => true) === null)
+    throw new PhotonError('SESSION_INVALID', `There is no file ${path}.`);
   const fs = new AgentFs(path, 'read');
   try {
     const own = fs.hasTable('photon_session');

@@ -8,6 +8,7 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 export class SqliteFile {
   readonly #db: DatabaseSync;
   readonly #path: string;
+  readonly #mode: 'write' | 'read';
   readonly #statements = new Map<string, StatementSync>();
 
   /**
@@ -16,6 +17,7 @@ export class SqliteFile {
    */
   constructor(path: string, mode: 'write' | 'read') {
     this.#path = path;
+    this.#mode = mode;
     try {
       this.#db = new DatabaseSync(path, { readOnly: mode === 'read' });
       const wal =
@@ -76,8 +78,9 @@ export class SqliteFile {
   #asError(cause: unknown): PhotonError {
     if (cause instanceof PhotonError) return cause;
     const message = cause instanceof Error ? cause.message : String(cause);
-    const disk = /disk|readonly|full|unable to open|permission/i.test(message);
-    const code = disk ? 'DISK' : 'SESSION_INVALID';
+    // `database disk image is malformed` is about the file, as is one that cannot be opened to be read
+    const isDisk = /disk I\/O|readonly|is full|permission|unable to open/i.test(message);
+    const code = isDisk && this.#mode === 'write' ? 'DISK' : 'SESSION_INVALID';
     return new PhotonError(code, `${this.#path}: ${message}`, { cause });
   }
 }

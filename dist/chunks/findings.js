@@ -1,0 +1,1 @@
+const e=[`high`,`medium`,`low`];export{e as findingSeverities};

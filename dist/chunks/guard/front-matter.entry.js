@@ -1,0 +1,1 @@
+export{FrontMatterError,parseFrontMatter}from"./front-matter.js";

@@ -1,0 +1,94 @@
+/** The runs that a checkout keeps, for the commands that read them. */
+import { join, resolve } from 'node:path';
+import type { FinishedRun } from '../agent/run/stages.ts';
+import { PhotonError } from '../codes.ts';
+import type { Outcome } from '../outcome.ts';
+import { findPrograms, findTop } from '../process/programs.ts';
+import type { RunPlace } from '../report/run-text.ts';
+import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';
+import { runsFolder } from '../workspace/files/locate.ts';
+import { readNamedFile } from '../workspace/files/read-foreign.ts';
+import { listFiles } from '../workspace/files/run-folder.ts';
+import { runGit } from '../workspace/git/git-process.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The files of a finished run, kept in the checkout; a note says why they stay where they are. */
+export function keepAndPlace(
+  { outcome, files }: FinishedRun,
+  checkout: string | null,
+): { readonly place: RunPlace; readonly note: string | null } {
+  const from = resolve('.');
+  if (checkout === null)
+    return { place: { files: listFiles(files.path), name: '', from }, note: null };
+  try {
+    const { path } = keepRun(checkout, outcome.runId, files);
+    return { place: { files: listFiles(path), name: shortId(outcome.runId), from }, note: null };
+  } catch (error) {
+    if (!(error instanceof PhotonError)) throw error;
+    const note = `The files of the run could not be kept in ${runsFolder}: ${error.message}`;
+    return { place: { files: listFiles(files.path), name: '', from }, note };
+  }
+}
+
+/** A kept run. */
+export interface KeptRun {
+  readonly id: string;
+  readonly folder: string;
+  readonly files: readonly string[];
+  /** Null if there is none, or it cannot be read. */
+  readonly outcome: Outcome | null;
+}
+
+/** Opens the run that a user names. @throws PhotonError `RUN_UNKNOWN`, `BACKUP_INVALID`. */
+export async function openKeptRun(
+  repo: string,
+  named: string,
+  terminal: Terminal,
+): Promise<KeptRun & { readonly checkout: string }> {
+  const checkout = findTop(repo);
+  await requireUntracked(checkout, runsFolder, terminal);
+  return { checkout, ...readKeptRun(checkout, findKeptRun(checkout, named)) };
+}
+
+/** Reads a run by its id. */
+export function readKeptRun(checkout: string, id: string): KeptRun {
+  const folder = join(checkout, runsFolder, id);
+  const files = filesOfRun(checkout, id).filter(f => f.bytes > 0);
+  return {
+    id,
+    folder,
+    files: files.map(f => join(folder, f.name)),
+    outcome: files.some(f => f.name === 'outcome.json') ? readOutcome(folder) : null,
+  };
+}
+
+function readOutcome(folder: string): Outcome | null {
+  try {
+    const data: unknown = JSON.parse(readNamedFile(join(folder, 'outcome.json')) ?? 'null');
+    const { schema, status, code } = (data ?? {}) as Partial<Outcome>;
+    const isOutcome = schema === 1 && typeof status === 'string' && typeof code === 'string';
+    return isOutcome ? (data as Outcome) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A clone can hold files that somebody else made, which a command would believe.
+ * @throws PhotonError `BACKUP_INVALID` if the folder has tracked files.
+ */
+export async function requireUntracked(
+  checkout: string,
+  folder: string,
+  { env }: Terminal,
+): Promise<void> {
+  const programs = findPrograms(env.PATH ?? '', [checkout]);
+  const { stdout } = await runGit({
+    args: ['ls-files', '-z', '--', `:(icase)${folder}`],
+    cwd: checkout,
+    programs,
+  });
+  const [tracked] = stdout.toString('utf8').split('\0');
+  if (tracked)
+    throw new PhotonError('BACKUP_INVALID', `${tracked} is a tracked file of the repository.`);
+}

@@ -1,0 +1,151 @@
+/** Shows a run while it goes on: lines, and on a terminal a last line with what it does now. */
+import type { RunLog, RunWatch } from '../agent/run/run-input.ts';
+import type { Phase } from '../outcome.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The log of a run at the terminal. */
+export interface Progress extends RunLog {
+  /** Ends the live line and the heartbeat. */
+  close(): void;
+}
+
+/** Without a terminal, a line after this much silence says what runs. */
+const heartbeatMs = 15_000;
+const redrawMs = 100;
+const spinner = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
+
+/** What a phase is called while it lasts. */
+const phaseNames: Readonly<Record<Phase, string>> = {
+  INPUT: 'starting',
+  PLAN: 'planning',
+  NAVIGATE: 'searching',
+  READ: 'reading',
+  PATCH: 'editing',
+  VERIFY: 'testing',
+  COMMIT: 'delivering',
+  ROLLBACK: 'ending',
+};
+
+interface Running {
+  readonly what: string;
+  tail: string;
+}
+
+export interface ProgressOptions {
+  /** True: nothing is written while the run goes on. */
+  readonly quiet: boolean;
+  /** Milliseconds of silence before a heartbeat. */
+  readonly everyMs?: number;
+}
+
+/** Opens the log of a run on standard error. */
+export function openProgress(
+  terminal: Pick<Terminal, 'tell' | 'live' | 'now'>,
+  { quiet, everyMs = heartbeatMs }: ProgressOptions,
+): Progress {
+  let redact = (text: string) => text;
+  let phase: Phase = 'INPUT';
+  let lastLine = terminal.now();
+  const began = lastLine;
+  const running: Running[] = [];
+  const write = (text: string) => {
+    lastLine = terminal.now();
+    if (!quiet) terminal.tell(`${redact(text)}\n`);
+  };
+  const now = () => running.at(-1);
+  const timer = quiet
+    ? null
+    : terminal.live === null
+      ? setInterval(
+          () => {
+            if (terminal.now() - lastLine >= everyMs)
+              write(`  ${describe({ phase, elapsedMs: terminal.now() - began }, now())}`);
+          },
+          Math.min(1000, everyMs),
+        )
+      : setInterval(() => {
+          const { live } = terminal;
+          const mark = spinner[Math.floor(terminal.now() / redrawMs) % spinner.length];
+          const text = describe({ phase, elapsedMs: terminal.now() - began }, now());
+          live?.show(fitColumns(`${mark} ${redact(text)}`, live.columns - 1));
+        }, redrawMs);
+  timer?.unref();
+  const watch: RunWatch = {
+    phase: next => {
+      phase = next;
+    },
+    begin: what => {
+      const activity: Running = { what, tail: '' };
+      running.push(activity);
+      return {
+        output: tail => {
+          activity.tail = lastLineOf(tail);
+        },
+        end: () => {
+          running.splice(running.indexOf(activity), 1);
+        },
+      };
+    },
+  };
+  return {
+    mask: () => {},
+    hide: how => {
+      redact = how;
+    },
+    line: text => write(`  ${text}`),
+    group: title => title !== '' && write(title),
+    watch,
+    close: () => {
+      if (timer !== null) clearInterval(timer);
+      terminal.live?.show('');
+    },
+  };
+}
+
+/** `testing 1:05  npm test: last line of its output`. */
+function describe(
+  { phase, elapsedMs }: { readonly phase: Phase; readonly elapsedMs: number },
+  running: Running | undefined,
+): string {
+  const head = `${phaseNames[phase]} ${clockText(elapsedMs)}`;
+  if (running === undefined) return head;
+  const tail = running.tail === '' ? '' : `: ${running.tail}`;
+  return `${head}  ${firstLineOf(running.what)}${tail}`;
+}
+
+const clockText = (ms: number) => {
+  const seconds = Math.floor(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};
+
+const maxWhat = 60;
+
+function firstLineOf(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  return line.length > maxWhat ? `${line.slice(0, maxWhat - 1)}…` : line;
+}
+
+// escape sequences, such as colours, would be shown as their characters
+const sequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|.)/g;
+
+function lastLineOf(text: string): string {
+  const lines = text.replace(sequence, '').split(/[\r\n]+/);
+  return lines.findLast(line => /[\p{L}\p{N}]/u.test(line))?.trim() ?? '';
+}
+
+/** The text cut to columns; a wide character counts as two. */
+export function fitColumns(text: string, columns: number): string {
+  let left = Math.max(1, columns);
+  let fits = '';
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    left -= isWide(segment) ? 2 : 1;
+    if (left < 0) return fits;
+    fits += segment;
+  }
+  return fits;
+}
+
+const isWide = (segment: string) =>
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u.test(
+    segment,
+  );

@@ -1,0 +1,62 @@
+/** What a work tree holds besides its commit: the changes that a run does not see. */
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { type GitOptions, openGit } from './git.ts';
+import { runGit } from './git-process.ts';
+
+/** A checkout, and what in it belongs to no commit. */
+export interface Unsaved {
+  /** Top folder of the work tree. */
+  readonly top: string;
+  readonly commit: string;
+  /** Empty if HEAD is detached. */
+  readonly branch: string;
+  /** Tracked files that differ from the commit. */
+  readonly changed: readonly string[];
+  /** Untracked files and folders that no .gitignore names. */
+  readonly untracked: readonly string[];
+}
+
+/**
+ * Reads it from the checkout that contains `folder`.
+ * @throws PhotonError `GIT` when it is not a repository or has no commit.
+ */
+export async function readUnsaved(folder: string, options: GitOptions): Promise<Unsaved> {
+  const git = await openGit(folder, options);
+  try {
+    const { checkout: top, commit, branch } = git;
+    const args = [
+      'ls-files',
+      '-z',
+      '--others',
+      '--exclude-standard',
+      '--directory',
+      '--no-empty-directory',
+    ];
+    const listed = await runGit({
+      args,
+      cwd: top,
+      programs: options.programs,
+      maxBytes: 1_000_000,
+    });
+    const untracked = listed.stdout.toString('utf8').split('\0').filter(Boolean);
+    const changed: string[] = [];
+    // the index names files that were only written again, too
+    for (const path of await git.workTree.differing()) {
+      const base = await git.read(`${git.tree}:${path}`);
+      const now = readWorkFile(top, path);
+      if (base === null || now === null || !base.equals(now)) changed.push(path);
+    }
+    return { top, commit, branch, changed, untracked };
+  } finally {
+    git.close();
+  }
+}
+
+/** Bytes of a file, or the target of a link; null if there is neither. */
+function readWorkFile(top: string, path: string): Buffer | null {
+  const full = join(top, path);
+  const found = lstatSync(full, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) return Buffer.from(readlinkSync(full));
+  return found?.isFile() ? readFileSync(full) : null;
+}

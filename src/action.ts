@@ -238,6 +238,8 @@ function outputsOf({ outcome, files }: FinishedRun): Readonly<Record<RunOutput, 
     operation: delivered.operation,
     answer: outcome.answer ?? '',
     review: outcome.review === undefined ? '' : JSON.stringify(outcome.review),
+    'review-report':
+      outcome.review?.report === undefined ? '' : JSON.stringify(outcome.review.report),
     'commits-verified': delivered.commitsVerified?.toString() ?? '',
     'patch-path': kept(files.patchPath),
     'outcome-path': kept(files.outcomePath),

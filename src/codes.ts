@@ -215,6 +215,14 @@ export const codes = {
     'To have something changed, give a task that says what to change.',
   ),
   REVIEWED: ending('The pull request was reviewed.', 'Nothing.'),
+  REVIEW_SCHEMA: ending(
+    'The file that review-schema names is no JSON Schema of an object that Photon can use.',
+    'Correct the file on the trusted branch, as the message says.',
+  ),
+  REVIEW_REPORT_MISSING: ending(
+    'The review ended without the object that review-schema asks for.',
+    'Try again, or simplify the schema. The findings are in outcome.json.',
+  ),
   REVIEW_NO_PULL_REQUEST: ending(
     'Only a pull request can be reviewed.',
     'Comment /photon review on a pull request.',

@@ -51,6 +51,8 @@ export interface ReviewResult {
   };
   /** True if type checker and linter ran, so that an error that is gone was fixed. */
   readonly checksRan: boolean;
+  /** The object that `review-schema` asks for; absent without one. */
+  readonly report?: unknown;
 }
 
 /** The lines of a file that the diff of a pull request shows, at its head. */

@@ -19,7 +19,7 @@ import { inTime } from './github/context/in-time.ts';
 import { type GitHubEnvironment, openEnvironment } from './github/context/open-environment.ts';
 import { openReviewBase } from './github/context/review-base.ts';
 import { askMarker } from './github/events/answer.ts';
-import { type EventRequest, parseEvent } from './github/events/event.ts';
+import { parseEvent } from './github/events/event.ts';
 import type { Planned } from './github/events/planned-task.ts';
 import { keepDashboard } from './github/maintenance/keep.ts';
 import { aimAt, parseRow } from './github/maintenance/row.ts';
@@ -46,7 +46,7 @@ export async function runPhoton(given: RunInput): Promise<readonly FinishedRun[]
   // the run of an event that comes to no task
   const bare = openRun(given, null);
   const end = (work: () => Promise<Delivery>) => finish({ stage: bare }, null, work);
-  const request = requestOf(given);
+  const request = parseEvent({ ...given.inputs, ...given.event });
   const results: FinishedRun[] = [];
   let environment: GitHubEnvironment | null = null;
   try {
@@ -78,13 +78,6 @@ export async function runPhoton(given: RunInput): Promise<readonly FinishedRun[]
     else bare.folder.discard();
   }
   return results;
-}
-
-/** The inputs `task` and `sarif` start a run on any event. */
-function requestOf({ event, inputs }: RunInput): EventRequest {
-  return inputs.sarif?.trim()
-    ? { kind: 'task', prompt: event.taskInput.trim() }
-    : parseEvent({ ...event, mode: inputs.mode });
 }
 
 function quiet(code: Code, message: string = codes[code].meaning): Ending {

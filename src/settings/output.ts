@@ -42,6 +42,8 @@ export const outputs = {
     'The answer of a run that ended with answered, as Markdown. A model wrote it: pass it on in a variable, never inside a script.',
   review:
     'The findings of a review, as JSON. A model wrote texts in it: pass it on in a variable, never inside a script.',
+  'review-report':
+    'The object that review-schema asks for, as JSON. A model wrote it: pass it on in a variable, never inside a script.',
 } as const;
 
 export type OutputName = keyof typeof outputs;

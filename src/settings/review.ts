@@ -1,5 +1,6 @@
 /** Settings of a review of a pull request. */
-import { setting, trueOrFalse, wholeNumber } from './setting.ts';
+import { relativePath } from './paths.ts';
+import { setting, textValue, trueOrFalse, wholeNumber } from './setting.ts';
 
 export const reviewSettings = {
   reviewFindings: setting(wholeNumber(1, 30), {
@@ -15,5 +16,13 @@ export const reviewSettings = {
     default: false,
     githubOnly: true,
     description: 'Show findings of a review that are not proven. They are marked as opinions.',
+  }),
+  reviewSchema: setting(textValue(relativePath, 'file'), {
+    input: 'review-schema',
+    key: 'review.schema',
+    default: '',
+    githubOnly: true,
+    description:
+      'JSON Schema file on the trusted branch. A review also reports an object of that shape, in the output review-report (docs/reviews.md).',
   }),
 } as const;

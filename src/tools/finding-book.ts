@@ -10,4 +10,8 @@ export interface FindingDraft
 export interface FindingBook {
   /** Checks a finding, runs its test, and keeps it. @returns for the model: what became of it. */
   record(draft: FindingDraft): Promise<string>;
+  /** What is wrong with the object that the settings ask for, by its schema; empty if nothing is. */
+  reportProblems(report: unknown): readonly string[];
+  /** Keeps the object, in place of an earlier one. */
+  keepReport(report: unknown): void;
 }

@@ -18,6 +18,7 @@ import { recordFinding } from './record-finding.ts';
 import { recordIssue } from './record-issue.ts';
 import { recordSearch } from './record-search.ts';
 import { recordUpdate } from './record-update.ts';
+import { reviewReport } from './review-report.ts';
 import { runCommand } from './run-command.ts';
 import { skillActivate } from './skill-activate.ts';
 import { skillDeactivate } from './skill-deactivate.ts';
@@ -55,6 +56,7 @@ export const tools: readonly Tool[] = [
   recordUpdate,
   recordIssue,
   recordFinding,
+  reviewReport,
   finish,
   abstain,
   clarify,

@@ -106,7 +106,7 @@ export interface Tool {
   /** True: always permitted. False: an active skill must grant it. */
   readonly core: boolean;
   /** What a run must have before the tool is offered; `null` when every run offers it. */
-  readonly needs: 'ram' | 'states' | 'records' | 'pull' | 'findings' | null;
+  readonly needs: 'ram' | 'states' | 'records' | 'pull' | 'findings' | 'report' | null;
   readonly step: PipelineStep;
   /** What the model is told, as plain data that the build made of the schema. */
   readonly definition: ToolDefinition;

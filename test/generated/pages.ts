@@ -160,6 +160,7 @@ const needsOf = {
   records: 'for runs that may write records',
   pull: 'for tasks on a pull request',
   findings: 'for reviews',
+  report: 'for reviews with a schema',
 } as const;
 
 /** docs/tools.md */

@@ -4,7 +4,7 @@ import { comment, writer } from '../doubles/events.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
-import { type Script, startModel } from '../doubles/model.ts';
+import { type Script, type ScriptedTurn, startModel } from '../doubles/model.ts';
 import { always, finding, finish, fixed, onPull, push, record } from '../doubles/review-pull.ts';
 import { begin, repair, testedByNode } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
@@ -128,6 +128,50 @@ describe('/photon review', () => {
       expect(github.state.surface.findings[0]?.body).toContain(
         'reports this here, and not on the base',
       );
+    });
+  });
+
+  const shape = {
+    type: 'object',
+    properties: {
+      risk: { enum: ['low', 'high'] },
+      areas: { type: 'array', items: { type: 'string' } },
+    },
+    required: ['risk'],
+    additionalProperties: false,
+  };
+  const report = (value: object): ScriptedTurn => ({
+    text: 'The workflow wants an object of its own, so I give it before the end.',
+    calls: [{ name: 'review_report', arguments: { report: value } }],
+  });
+  const withSchema = (script: Script, schema: unknown = shape) =>
+    onPull(script, {
+      files: { ...testedByNode, 'src/price.js': fixed, 'review.json': JSON.stringify(schema) },
+      inputs: { 'review-schema': 'review.json' },
+    });
+
+  it('reports an object of the shape that the workflow asks for, and refuses another', async () => {
+    const right = { risk: 'high', areas: ['shipping'] };
+    const script = [begin, report({ risk: 'much', more: 1 }), report(right), finish];
+    await play(withSchema(script), ({ outcome, outputs, model }) => {
+      expect(outcome, outcome.message).toMatchObject({ status: 'answered', code: 'REVIEWED' });
+      expect(outcome.review?.report).toEqual(right);
+      expect(JSON.parse(outputs['review-report'] ?? '')).toEqual(right);
+      expect(JSON.stringify(model.requests[0]?.body.messages)).toContain('review_report once');
+      const told = JSON.stringify(model.requests.at(-1)?.body.messages);
+      expect(told).toContain('ARGUMENTS_INVALID');
+      expect(told).toContain('/report/risk');
+    });
+  });
+
+  it('fails without that object, and before a request if the schema cannot be used', async () => {
+    await play(withSchema([begin, finish]), ({ outcome }) =>
+      expect(outcome).toMatchObject({ status: 'failed', code: 'REVIEW_REPORT_MISSING' }),
+    );
+    await play(withSchema([begin, finish], { type: 'array' }), ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'REVIEW_SCHEMA' });
+      expect(outcome.message).toContain('review.json');
+      expect(model.requests).toEqual([]);
     });
   });
 

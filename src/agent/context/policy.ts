@@ -28,6 +28,7 @@ import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
 import type { PromptFile } from './prompt-file.ts';
+import type { ReviewSchema } from './review-schema.ts';
 import { parseTaskTexts, type TaskTexts } from './task-texts.ts';
 
 export interface Policy {
@@ -49,6 +50,8 @@ export interface Policy {
   readonly profile: Profile;
   /** Instruction files of the trusted ref; null if the settings turn them off. */
   readonly instructions: InstructionFiles | null;
+  /** The shape of what a review reports; null if the settings name none. */
+  readonly reviewSchema: ReviewSchema | null;
 }
 
 /**
@@ -76,7 +79,7 @@ export interface PolicyFiles {
 
 /**
  * The rest of the policy.
- * @throws PhotonError `CONSTITUTION_*`, `SKILL_INVALID`, `PROMPT_INVALID`.
+ * @throws PhotonError `CONSTITUTION_*`, `SKILL_INVALID`, `PROMPT_INVALID`, `REVIEW_SCHEMA`.
  */
 export async function loadPolicy({
   settings,
@@ -103,7 +106,14 @@ export async function loadPolicy({
     skillSource,
     profile,
     instructions: settings.repositoryInstructions ? await findInstructionFiles(trusted) : null,
+    reviewSchema: await loadReviewSchema(settings, trusted),
   };
+}
+
+async function loadReviewSchema({ reviewSchema: path }: Settings, trusted: TrustedFiles) {
+  if (path === '') return null;
+  const { parseReviewSchema } = await import('./review-schema.ts');
+  return parseReviewSchema(await readText(trusted, path, 'REVIEW_SCHEMA'), path);
 }
 
 /** Settings of the memory that nobody set are the profile's. */
@@ -225,7 +235,7 @@ async function readConstitution(
 }
 
 /** Why a policy file that is a link is refused. */
-type Refusal = 'CONFIG_INVALID' | 'CONSTITUTION_INVALID' | 'PROMPT_INVALID';
+type Refusal = 'CONFIG_INVALID' | 'CONSTITUTION_INVALID' | 'PROMPT_INVALID' | 'REVIEW_SCHEMA';
 
 /**
  * Text of a policy file; null when there is none.

@@ -13,6 +13,7 @@ export const templateFields = {
   plan_only: [],
   answer_only: [],
   review_only: [],
+  review_report: ['schema'],
   approved_plan: ['plan'],
   context: ['label', 'author', 'text'],
   images: ['count'],

@@ -40,15 +40,19 @@ export function renderTask(
     readonly templates: Templates;
     /** Most bytes of the background. */
     readonly maxBackground: number;
+    /** JSON Schema of what a review reports; empty if there is none. */
+    readonly reviewSchema: string;
   },
 ): string {
-  const { mark, map, advice, templates, maxBackground } = about;
+  const { mark, map, advice, templates, maxBackground, reviewSchema: schema } = about;
   const data = (text: string) => fill(templates, 'data', { mark, text });
   const nobody = fill(templates, 'nobody', {});
   const values = { asked_by: task.askedBy || nobody, text: data(task.prompt) };
   const parts = [fill(templates, 'task', values), ...modeParts(task, templates)];
   for (const { label, author, text } of [...task.context, ...backgroundWithin(task, maxBackground)])
     parts.push(fill(templates, 'context', { label, author, text: data(text) }));
+  if (task.review !== undefined && schema !== '')
+    parts.push(fill(templates, 'review_report', { schema }));
   if (map !== '') parts.push(fill(templates, 'map', { text: data(map) }));
   if (advice !== '') parts.push(fill(templates, 'advice', { text: data(advice) }));
   return parts.join('\n');

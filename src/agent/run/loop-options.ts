@@ -48,7 +48,7 @@ export async function loopOptions(
 ): Promise<Omit<PreparedRun['loop'], 'model'>> {
   const { policy, task, environment, input, ledger } = run;
   const { settings, constitution, profile } = policy;
-  const { tools, skills, state, states, memory, coreTools } = parts;
+  const { tools, skills, state, states, coreTools } = parts;
   const { templates } = profile;
   // the core tools first, so that an activation changes nothing before what it adds
   const order = [...tools.filter(t => t.core), ...tools.filter(t => !t.core)];
@@ -60,15 +60,7 @@ export async function loopOptions(
   const statesNow = () => statesOn(state.evidence.phase, states, ram.nearlyFull());
   // a random word that marks foreign text in the prompt
   const foreignMark = `data-${randomBytes(8).toString('hex')}`;
-  const advice = memory?.advice.text ?? '';
-  const taskPrompt = renderTask(task, {
-    mark: foreignMark,
-    map: parts.map,
-    advice,
-    templates,
-    // a small window leaves most of its bytes for the work
-    maxBackground: state.window ?? maxBackgroundBytes,
-  });
+  const taskPrompt = promptOfTask(run, parts, foreignMark);
   const instructions = joinInstructions(run, state, foreignMark);
   const toolNames = tools.map(t => t.name);
   const watch = {
@@ -140,6 +132,22 @@ export async function loopOptions(
     }),
     holdsSecret,
   };
+}
+
+function promptOfTask(
+  { policy, task }: EquippedRun,
+  { map, memory, state }: Pick<LoopParts, 'map' | 'memory' | 'state'>,
+  mark: string,
+): string {
+  return renderTask(task, {
+    mark,
+    map,
+    advice: memory?.advice.text ?? '',
+    templates: policy.profile.templates,
+    // a small window leaves most of its bytes for the work
+    maxBackground: state.window ?? maxBackgroundBytes,
+    reviewSchema: policy.reviewSchema?.text ?? '',
+  });
 }
 
 /** The instructions of the repository; null without any, and for the embedded engine, which reads none. */

@@ -118,6 +118,7 @@ async function openBook(run: EquippedRun): Promise<ReviewBook | null> {
     base: reviewBase ?? (async () => null),
     maxFindings: policy.settings.reviewFindings,
     showsOpinions: policy.settings.reviewOpinions,
+    schema: policy.reviewSchema,
   });
 }
 
@@ -199,14 +200,15 @@ async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory |
 
 /** The tools of a run: of its profile, for its kind of task, with records where it may write in them. */
 function toolsOfRun(
-  { profile, settings }: Policy,
+  { profile, settings, reviewSchema }: Policy,
   task: Task,
   memory: RunMemory | null,
 ): readonly Tool[] {
   const records = settings.recordTools === true && memory?.writable === true;
   const pull = task.headBranch !== undefined && settings.conversation !== 'off';
   const findings = task.review !== undefined;
-  return toolsOfMode(task, toolsOf(profile, { records, pull, findings }));
+  const report = findings && reviewSchema !== null;
+  return toolsOfMode(task, toolsOf(profile, { records, pull, findings, report }));
 }
 
 /** What a run has beside its profile. */
@@ -214,6 +216,7 @@ interface Useful {
   readonly records: boolean;
   readonly pull: boolean;
   readonly findings: boolean;
+  readonly report: boolean;
 }
 
 /** The tools that the profile allows and the run has a use for. */
@@ -224,7 +227,7 @@ function toolsOf(profile: Profile, more: Useful): readonly Tool[] {
   const useful = { ram, states, ...more };
   return allTools.filter(t => {
     // a review is nothing without its tool
-    if (t.needs === 'findings') return more.findings;
+    if (t.needs === 'findings' || t.needs === 'report') return more[t.needs];
     // a profile that names its tools decides, but for those that have nothing to work on
     return allowedTags === null || t.needs === 'records' || t.needs === 'pull'
       ? (t.needs === null || useful[t.needs]) && (allowedTags?.includes(t.name) ?? true)

@@ -15,6 +15,7 @@ import type { Verifier } from '../../testing/verify.ts';
 import type { FindingBook, FindingDraft } from '../../tools/finding-book.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Session } from '../../workspace/session/session.ts';
+import type { ReviewSchema } from '../context/review-schema.ts';
 
 export interface ReviewBookOptions {
   readonly review: ReviewTask;
@@ -24,6 +25,8 @@ export interface ReviewBookOptions {
   readonly base: () => Promise<readonly FileChange[] | null>;
   readonly maxFindings: number;
   readonly showsOpinions: boolean;
+  /** The shape of the object that the workflow asks for; null if it asks for none. */
+  readonly schema: ReviewSchema | null;
 }
 
 /** A review while its run goes on. */
@@ -31,6 +34,8 @@ export interface ReviewBook extends FindingBook {
   /** Keeps a finding of Photon's own. It counts only on lines of the diff. */
   add(found: Omit<ReviewFinding, 'fingerprint'>, rule: string): Promise<void>;
   result(about: Pick<ReviewResult, 'head' | 'checksRan'>): ReviewResult;
+  /** True if the workflow asks for an object and there is none. */
+  lacksReport(): boolean;
 }
 
 /** How many tests of the model run for each finding that the settings allow. */
@@ -46,6 +51,7 @@ export function openReviewBook(options: ReviewBookOptions): ReviewBook {
   const opinions = new Set<string>();
   let offDiff = 0;
   let tests = 0;
+  let report: unknown;
   const rangesOf = (path: string) => review.lines.find(l => l.path === path)?.ranges ?? [];
   const isShown = ({ path, start, end }: Pick<ReviewFinding, 'path' | 'start' | 'end'>) =>
     rangesOf(path).some(([from, to]) => start >= from && end <= to);
@@ -81,6 +87,11 @@ export function openReviewBook(options: ReviewBookOptions): ReviewBook {
       const next = showsOpinions ? '' : ' It is left out.';
       return `Recorded as an opinion, because ${verdict.why}.${next}`;
     },
+    reportProblems: value => options.schema?.problemsOf(value) ?? [],
+    keepReport: value => {
+      report = value;
+    },
+    lacksReport: () => options.schema !== null && report === undefined,
     add: async (found, rule) => {
       if (isShown(found)) await keep(found, rule);
     },
@@ -90,6 +101,7 @@ export function openReviewBook(options: ReviewBookOptions): ReviewBook {
         .sort(byWeight);
       return {
         ...about,
+        ...(report === undefined ? {} : { report }),
         findings: shown.slice(0, maxFindings),
         leftOut: {
           opinions: showsOpinions ? 0 : opinions.size,

@@ -31,6 +31,14 @@ export async function settleReview(
   const checksRan = toBase !== null && (await runChecks(run, { book, toBase, signal }));
   if (toBase !== null) await tryChanges(run, { book, toBase, signal });
   const review = book.result({ head: run.environment.git.commit, checksRan });
+  if (book.lacksReport())
+    return {
+      status: 'failed',
+      code: 'REVIEW_REPORT_MISSING',
+      phase: ending.phase,
+      message: codes.REVIEW_REPORT_MISSING.meaning,
+      review,
+    };
   return {
     status: 'answered',
     code: 'REVIEWED',

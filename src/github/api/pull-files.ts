@@ -2,7 +2,7 @@
 import { type GitHub, splitRepository } from './github.ts';
 
 /** A file of the diff. */
-export interface PullFile {
+export interface DiffFile {
   readonly path: string;
   /** Its hunks; empty if GitHub shows none, as for large files. */
   readonly patch: string;
@@ -17,9 +17,9 @@ const maxPages = 30;
 export async function listPullFiles(
   github: GitHub,
   { repository, number }: { readonly repository: string; readonly number: number },
-): Promise<readonly PullFile[]> {
+): Promise<readonly DiffFile[]> {
   const where = { ...splitRepository(repository), pull_number: number };
-  const files: PullFile[] = [];
+  const files: DiffFile[] = [];
   for (let page = 1; page <= maxPages; page++) {
     const { data } = await github.rest.pulls.listFiles({ ...where, per_page: 100, page });
     for (const { filename: path, patch = '' } of data)
@@ -30,7 +30,7 @@ export async function listPullFiles(
 }
 
 /** Ranges of the new side, from the headers of the hunks. */
-function rangesOf(patch: string): PullFile['ranges'] {
+function rangesOf(patch: string): DiffFile['ranges'] {
   return [...patch.matchAll(/^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/gm)].flatMap(match => {
     const start = Number(match[1]);
     const count = match[2] === undefined ? 1 : Number(match[2]);

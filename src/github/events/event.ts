@@ -56,7 +56,7 @@ export interface PullLabel {
 }
 
 /** A pull request that was opened or pushed to, in a job with mode review: a `review` command without a comment. */
-export interface PullReview {
+export interface PullToReview {
   readonly kind: 'pull-review';
   readonly command: CommentCommand;
 }
@@ -72,7 +72,7 @@ export type EventRequest =
   | CommentCommand
   | IssueRequest
   | PullLabel
-  | PullReview
+  | PullToReview
   | FailedWorkflow;
 
 const userSchema = once(() => z.object({ login: z.string(), id: z.number(), type: z.string() }));
@@ -177,11 +177,14 @@ export interface ActionEvent {
   readonly taskInput: string;
   /** The input `mode`. With `review`, the job reviews the pull request of the event. */
   readonly mode?: string | undefined;
+  /** The input `sarif`. If it is set, any event starts a run, too. */
+  readonly sarif?: string | undefined;
 }
 
 /** The request of an event. Every other event is declined with a reason of one line. */
 export function parseEvent(event: ActionEvent): EventRequest {
-  if (event.taskInput.trim() !== '') return { kind: 'task', prompt: event.taskInput.trim() };
+  if (event.taskInput.trim() !== '' || event.sarif?.trim())
+    return { kind: 'task', prompt: event.taskInput.trim() };
   // a job that reviews does nothing else; its commands are served
   const isReview = event.mode?.trim() === 'review';
   if (isReview && !/^(?:pull_request|issue_comment)/.test(event.name)) return notServed(event.name);

@@ -2,7 +2,7 @@
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { listPullFiles, type PullFile } from '../api/pull-files.ts';
+import { type DiffFile, listPullFiles } from '../api/pull-files.ts';
 import { taskOfCommand } from './command-task.ts';
 import type { CommentCommand } from './event.ts';
 import { type Planned, quiet, refused, type TaskFromTrigger } from './planned-task.ts';
@@ -65,7 +65,7 @@ export async function reviewOfEvent(
 }
 
 /** The files of the diff in order, as many as fit, and the names of the others. */
-function diffText(files: readonly PullFile[], { taskTexts }: RepositoryContext): string {
+function diffText(files: readonly DiffFile[], { taskTexts }: RepositoryContext): string {
   const shown: string[] = [];
   const left: string[] = [];
   let chars = 0;

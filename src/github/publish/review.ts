@@ -6,7 +6,7 @@ import { isOwn } from '../api/comment.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
-import { listOwnThreads, type ReviewThread, resolveThread } from './review-threads.ts';
+import { type FindingThread, listOwnThreads, resolveFinding } from './finding-threads.ts';
 
 /** The texts of a review. */
 export interface RenderReview {
@@ -180,7 +180,7 @@ async function addComments(
 async function resolveFixed(
   { github }: Target,
   { findings, checksRan }: ReviewResult,
-  threads: readonly ReviewThread[],
+  threads: readonly FindingThread[],
 ): Promise<readonly string[]> {
   const current = new Set(findings.map(f => f.fingerprint));
   const fixed = threads.filter(
@@ -192,7 +192,7 @@ async function resolveFixed(
   const notes: string[] = [];
   for (const { id } of fixed) {
     try {
-      await resolveThread(github, id);
+      await resolveFinding(github, id);
     } catch (error) {
       notes.push(`A thread of a fixed finding could not be resolved: ${messageOf(error)}`);
     }

@@ -4,7 +4,7 @@ import { once } from '../../once.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 
 /** A thread that begins with a finding of Photon. */
-export interface ReviewThread {
+export interface FindingThread {
   readonly id: string;
   readonly isResolved: boolean;
   /** True if its lines changed since. */
@@ -64,9 +64,9 @@ const maxPages = 10;
 export async function listOwnThreads(
   github: GitHub,
   { repository, number }: { readonly repository: string; readonly number: number },
-): Promise<readonly ReviewThread[]> {
+): Promise<readonly FindingThread[]> {
   const self = await github.self();
-  const own: ReviewThread[] = [];
+  const own: FindingThread[] = [];
   let after: string | null = null;
   const where = { ...splitRepository(repository), number };
   for (let n = 1; n <= maxPages; n++) {
@@ -91,6 +91,6 @@ const resolveMutation = `mutation Resolve($input: ResolveReviewThreadInput!) {
 }`;
 
 /** Resolves a thread. Throws what Octokit throws. */
-export async function resolveThread(github: GitHub, threadId: string): Promise<void> {
+export async function resolveFinding(github: GitHub, threadId: string): Promise<void> {
   await github.graphql(resolveMutation, { input: { threadId } });
 }

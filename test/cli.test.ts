@@ -54,7 +54,7 @@ describe('photon run', () => {
     writeFileSync(join(repo, 'scan.sarif'), sarifOf({}, { path: 'README.md', line: 1 }));
     const run = await photon(['run', '--repo', repo, '--sarif', 'scan.sarif'], env);
     expect(run.stderr).toContain('2 findings to repair, of which 1 are taken');
-    expect(run.stderr).toContain('committed (PATCH_WRITTEN)');
+    expect(run.stderr).toContain('verified (PATCH_WRITTEN)');
     expect(run.code).toBe(0);
   });
 

@@ -11,16 +11,18 @@ export const reviewReport = defineTool({
   description: 'Give the object of the JSON schema in the task. Call it once, before finish.',
   core: true,
   step: null,
-  schema: () => z.strictObject({ report: z.record(z.string(), z.unknown()) }),
+  schema: () => z.strictObject({ report: z.string().min(2).max(maxChars).describe('JSON') }),
   claims: () => [],
   problems: async ({ report }, context) => {
-    const text = JSON.stringify(report);
-    if (text.length > maxChars) return [`/report: longer than ${maxChars} characters`];
-    if (context.holdsSecret(text)) return ['/report: holds a secret'];
-    return context.findings?.reportProblems(report) ?? [];
+    if (context.holdsSecret(report)) return ['/report: holds a secret'];
+    try {
+      return context.findings?.reportProblems(JSON.parse(report)) ?? [];
+    } catch (error) {
+      return [`/report: no JSON: ${(error as Error).message}`];
+    }
   },
   run: async ({ report }, context) => {
-    context.findings?.keepReport(report);
+    context.findings?.keepReport(JSON.parse(report));
     return { text: 'The report has the shape that was asked for.', paths: [] };
   },
 });

@@ -14,7 +14,11 @@ const trusted = openFolderFiles(join(root, 'test', 'fixtures', 'none'));
 async function policyOver(shipped: Shipped, profile = 'photon') {
   const inputs = { 'agent-profile': profile, model: 'm', 'base-url': 'http://127.0.0.1' };
   const settings = await loadSettings(inputs, trusted);
-  const { skillSource: _, ...policy } = await loadPolicy({ settings, trusted, shipped });
+  const {
+    skillSource: _source,
+    instructions: _read,
+    ...policy
+  } = await loadPolicy({ settings, trusted, shipped });
   return policy;
 }
 

@@ -142,7 +142,7 @@ describe('/photon review', () => {
   };
   const report = (value: object): ScriptedTurn => ({
     text: 'The workflow wants an object of its own, so I give it before the end.',
-    calls: [{ name: 'review_report', arguments: { report: value } }],
+    calls: [{ name: 'review_report', arguments: { report: JSON.stringify(value) } }],
   });
   const withSchema = (script: Script, schema: unknown = shape) =>
     onPull(script, {

@@ -620,7 +620,7 @@ describe('a task that no skill fits', () => {
       expect(outcome.decisions).toMatchObject([
         { code: 'TOOL_NOT_PERMITTED', tool: 'apply_patch' },
       ]);
-      expect(outcome).toMatchObject({ status: 'no_change', code: 'PATCH_EMPTY', skills: [] });
+      expect(outcome).toMatchObject({ status: 'failed', code: 'PATCH_EMPTY', skills: [] });
       expect([made, github.writes()]).toEqual(['', []]);
     });
   });

@@ -568,7 +568,8 @@ describe('a user who is not root', () => {
       chmodSync(place, 0o755);
       const own = join(place, 'home');
       mkdirSync(own);
-      makeRepository(join(own, 'checkout'), { files: { 'a.txt': 'a\n' } });
+      const manifest = '{"scripts":{"test":"node --test"}}\n';
+      makeRepository(join(own, 'checkout'), { files: { 'package.json': manifest } });
       execFileSync('chown', ['-R', '65534:65534', own]);
       chmodSync(folder, 0o755);
       copyFileSync(realpathSync(process.execPath), join(place, 'node'));

@@ -1,15 +1,9 @@
-/** Makes docs/images/pull-request.png: the pull request of the demonstration, rendered in a browser. Usage: `node .ci/picture.ts`; needs chromium. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+/** Makes docs/images: the pull request and the report of the demonstration, in a browser. Usage: `npm run picture`; needs chromium. */
+import { resolve } from 'node:path';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { chromium } from 'playwright-core';
 import { playDemo } from '../test/demo.ts';
-
-const browser = process.env.CHROMIUM ?? 'chromium';
-const target = resolve(import.meta.dirname, '..', 'docs', 'images', 'pull-request.png');
 
 const { pull, run, isComplete } = await playDemo(() => {});
 if (!isComplete || pull === undefined)
@@ -54,21 +48,23 @@ from <code>${text(pull.head)}</code></div>
 <div class="box"><div class="by"><b>github-actions</b> bot commented now</div>
 <div class="text">${body}</div></div>`;
 
-const folder = mkdtempSync(join(tmpdir(), 'photon-picture-'));
-try {
-  const file = join(folder, 'page.html');
-  writeFileSync(file, page);
-  const height = process.argv[2] ?? '1000';
-  execFileSync(browser, [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--hide-scrollbars',
-    `--user-data-dir=${join(folder, 'profile')}`,
-    `--window-size=960,${height}`,
-    `--screenshot=${target}`,
-    pathToFileURL(file).href,
-  ]);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+await takePicture('pull-request', page, { width: 960, height: 1000 });
+await takePicture('report', run.report, { width: 1280, height: 1140 });
+await browser.close();
+
+/** Shows a page in a window, and keeps what can be seen of it. */
+async function takePicture(
+  name: string,
+  html: string,
+  viewport: { readonly width: number; readonly height: number },
+): Promise<void> {
+  const view = await browser.newPage({ viewport });
+  await view.setContent(html);
+  await view.screenshot({
+    path: resolve(import.meta.dirname, '..', 'docs', 'images', `${name}.png`),
+  });
 }

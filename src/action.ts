@@ -1,6 +1,6 @@
 /** The Action: reads inputs and event from the runner, and writes log, outputs, summary and exit status. */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { RunInput, RunLog } from './agent/run/run-input.ts';
 import type { FinishedRun } from './agent/run/stages.ts';
 import { codes, PhotonError } from './codes.ts';
@@ -9,6 +9,7 @@ import { runPhoton } from './pipeline.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { inertLog } from './report/escape.ts';
+import type { IndexedRun } from './report/index-page.ts';
 import { renderGathering, renderSummary } from './report/summary.ts';
 import type { OutputName } from './settings/output.ts';
 import { type InputName, type InputRecord, inputs } from './settings/settings.ts';
@@ -93,6 +94,8 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
   core.setOutput('rows', rows.length);
   core.setOutput('status', worst?.status ?? 'failed');
   core.setOutput('code', worst?.code ?? 'OUTCOMES_MISSING');
+  const listed = rows.map(outcome => ({ outcome, href: outcome.page ?? '' }));
+  core.setOutput('report-path', await writeIndex(input.env, 'Photon: the fleet', listed));
   const text = renderGathering(rows, unreadable);
   core.info(inertLog(text));
   writeSummary(input.env, text);
@@ -115,7 +118,7 @@ interface InputParts extends Omit<ActionStart, 'env'> {
 }
 
 function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputParts): RunInput {
-  const tempRoot = env.RUNNER_TEMP || env.TMPDIR || '/tmp';
+  const tempRoot = tempRootOf(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const outside = [findTop(workspace), ...(env.RUNNER_TEMP ? [env.RUNNER_TEMP] : [])];
   return {
@@ -199,6 +202,11 @@ async function report(
   )[0];
   if (worst === undefined) return 0;
   for (const [name, value] of Object.entries(outputsOf(worst))) core.setOutput(name, value);
+  const index =
+    results.length > 1
+      ? await writeIndex(env, 'Photon: runs of this job', results.map(indexed))
+      : '';
+  core.setOutput('report-path', index || kept(worst.files.pagePath));
   writeSummary(env, renderSummary(results));
   const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';
   return results.some(r => exitStatus(r.outcome.status, failOnAbstain) === 1) ? 1 : 0;
@@ -223,11 +231,37 @@ function annotate(outcome: ReportedEnding, core: typeof import('@actions/core'))
     core.info(`Open a pull request: ${inertLog(outcome.delivered.compareUrl)}`);
 }
 
-type RunOutput = Exclude<OutputName, 'matrix' | 'rows' | 'tasks'>;
+const kept = (path: string) => (existsSync(path) ? path : '');
+
+/** A run as the index names it. Its folder lies beside the index. */
+function indexed({ outcome, files }: FinishedRun): IndexedRun {
+  const page = kept(files.pagePath);
+  return { outcome, href: page && `${basename(files.path)}/${basename(page)}` };
+}
+
+/** Writes the index of several runs into the folder of the job, where `photon-*` finds it. */
+async function writeIndex(
+  env: RunInput['env'],
+  title: string,
+  runs: readonly IndexedRun[],
+): Promise<string> {
+  const { renderIndexPage } = await import('./report/index-page.ts');
+  const path = join(tempRootOf(env), 'photon-index.html');
+  try {
+    writeFileSync(path, renderIndexPage(title, runs), { mode: 0o600 });
+    return path;
+  } catch {
+    // the index only repeats what the reports show
+    return '';
+  }
+}
+
+const tempRootOf = (env: RunInput['env']) => env.RUNNER_TEMP || env.TMPDIR || '/tmp';
+
+type RunOutput = Exclude<OutputName, 'matrix' | 'rows' | 'tasks' | 'report-path'>;
 
 function outputsOf({ outcome, files }: FinishedRun): Readonly<Record<RunOutput, string>> {
   const { delivered } = outcome;
-  const kept = (path: string) => (existsSync(path) ? path : '');
   return {
     status: outcome.status,
     code: outcome.code,

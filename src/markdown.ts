@@ -1,4 +1,4 @@
-/** Finds the headings of a Markdown file with micromark (CommonMark, and GFM for tables). Renders nothing. */
+/** Reads Markdown with micromark (CommonMark, and GFM for tables): the headings of a file, or a text as HTML. */
 import type { parse, postprocess } from 'micromark';
 
 type Event = ReturnType<typeof postprocess>[number];
@@ -40,6 +40,15 @@ export async function findHeadings(lines: readonly string[]): Promise<readonly H
     size = partLines;
   }
   return found;
+}
+
+/** Markdown as HTML. Markup in the text is shown as text, and addresses that run something are left out. */
+export async function renderMarkdown(text: string): Promise<string> {
+  const [{ micromark }, { gfmTable, gfmTableHtml }] = await Promise.all([
+    import('micromark'),
+    import('micromark-extension-gfm-table'),
+  ]);
+  return micromark(text, { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()] });
 }
 
 /** A file is parsed in parts of this size, because the time that micromark takes for lists grows with its square. */

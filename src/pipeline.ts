@@ -36,7 +36,7 @@ import { dashboardText } from './report/dashboard.ts';
 import { deliveryText } from './report/delivery-text.ts';
 import { renderProgress } from './report/progress.ts';
 import { reviewText } from './report/review.ts';
-import { renderSummary } from './report/summary.ts';
+import { runRenderers } from './report/summary.ts';
 
 /**
  * Carries out what started this process: one result for each task, and at least one.
@@ -146,5 +146,5 @@ async function finish(
     ? await reportOnGitHub(environment, { task, runId: stage.id }, body)
     : null;
   if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };
-  return closeRun(tracker, outcome, renderSummary);
+  return closeRun(tracker, outcome, runRenderers);
 }

@@ -68,6 +68,19 @@ describe('the runs of a checkout', () => {
   });
   afterAll(() => discard(folder));
 
+  it('have a report each, and an index that leads there', async () => {
+    const [id = ''] = keptRuns(repo);
+    const report = read(`${runsFolder}/${id}/report.html`);
+    expect(report).toMatch(/^<!doctype html>/);
+    for (const text of ['The verified patch was written', '1 of 1', `photon apply ${name}`])
+      expect(report).toContain(text);
+    expect(report).toMatch(/<td class="old changed">.*<\/td><td class="n">4<\/td>/);
+    expect(report).toContain('All 5 rounds');
+    const { out, code } = await photon(['runs', '--html', '--repo', repo]);
+    expect({ out, code }).toMatchObject({ out: expect.stringContaining('index.html'), code: 0 });
+    expect(read(`${runsFolder}/index.html`)).toContain(`<a href="${id}/report.html"`);
+  });
+
   it('are kept in one place that git does not see, and listed', async () => {
     expect(name).toMatch(/^[0-9a-f]{8}$/);
     expect(git('status', '--porcelain', '--untracked-files=all')).toBe('');

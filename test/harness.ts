@@ -39,6 +39,8 @@ export interface ActionRun {
   readonly ledger: readonly Record<string, unknown>[];
   readonly ledgerText: string;
   readonly patch: string;
+  /** The page for a browser. */
+  readonly report: string;
   /** Replies that could not be read, as they were kept. */
   readonly rejected: string;
   /** Everything that the run left in its folder but the session's file, as one text. */
@@ -178,6 +180,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
       ? readStoredSession(outputs['session-path'] ?? '')
       : null,
     patch: read(outputs['patch-path']),
+    report: read(outputs['report-path']),
     rejected: readKept(outputs['ledger-path'], 'rejected.jsonl'),
     kept: readKept(outputs['ledger-path']),
     homeUntouched: fingerprint(home) === homeBefore,

@@ -13,6 +13,7 @@ export const programs = {
   go: 'apt-get install golang-go',
   ruby: 'apt-get install ruby',
   php: 'apt-get install php-cli',
+  chromium: 'apt-get install chromium',
   gopls: 'apt-get install gopls golang-go',
   jest: 'npm install --prefix test/runners',
   node20: 'n 20, with its folder on the PATH',

@@ -59,7 +59,11 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   runs: {
     about: 'List the runs that the repository keeps, newest first: at most 50, and 500 MB.',
     usage: [['runs [flags]', '']],
-    flags: [repoFlag, ['--json', 'Print the list as JSON']],
+    flags: [
+      repoFlag,
+      ['--json', 'Print the list as JSON'],
+      ['--html', 'Write .photon/runs/index.html, which leads to the report of each run'],
+    ],
     examples: ['photon runs'],
   },
   show: {

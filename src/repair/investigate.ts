@@ -1,4 +1,5 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
+import type { SearchPoint } from '../outcome.ts';
 import { plural } from '../plural.ts';
 import { importedBy } from '../testing/imports.ts';
 import { wasLate } from '../testing/runners/agree.ts';
@@ -165,6 +166,7 @@ export async function findRepairs(
           ...together,
           tried: single.tried + together.tried,
           milliseconds: single.milliseconds + together.milliseconds,
+          course: [...single.course, ...together.course.map(p => afterwards(p, single))],
           cut: single.cut || together.cut,
         };
   const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
@@ -180,6 +182,11 @@ export async function findRepairs(
       `Repair: ${rivals.passed.length} of ${rivals.tried} small changes to the repaired lines also pass all tests.`,
     );
   return { ...result, choices, rivals };
+}
+
+/** A point of a search that followed another one. */
+function afterwards(point: SearchPoint, { milliseconds, tried }: SearchResult): SearchPoint {
+  return { ...point, ms: point.ms + milliseconds, tried: point.tried + tried };
 }
 
 /** The choices with the names of the functions that they change. */

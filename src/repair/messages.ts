@@ -96,6 +96,8 @@ export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: num
 }
 
 const maxShown = 5;
+/** Suspicious lines that the outcome names. */
+const maxSuspects = 40;
 
 /** Facts about the search for the outcome and the report; `at` is the rank of the chosen edit. */
 export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: number): Repair {
@@ -104,9 +106,13 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
   const others = found.choices.filter((_, i) => i !== at);
   return {
     failing: failed.length,
-    suspects: suspects
-      .slice(0, 8)
-      .map(({ path, line, score }) => ({ path, line, score: Math.round(score * 1000) / 1000 })),
+    suspects: suspects.slice(0, maxSuspects).map(({ path, line, score }) => ({
+      path,
+      line,
+      score: Math.round(score * 1000) / 1000,
+      text: (textOf.get(path)?.split('\n')[line - 1] ?? '').slice(0, 200),
+    })),
+    course: found.course,
     candidates: found.candidates,
     tried: found.tried,
     perSecond: Math.round(found.tried / Math.max(0.001, found.milliseconds / 1000)),

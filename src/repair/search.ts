@@ -1,4 +1,5 @@
 /** Tries candidates in the order of their rank, several at a time. The result does not depend on which finishes first. */
+import type { SearchPoint } from '../outcome.ts';
 import { wasLate } from '../testing/runners/agree.ts';
 import type {
   CaseResult,
@@ -23,6 +24,7 @@ export interface SearchResult {
   readonly tried: number;
   readonly candidates: number;
   readonly milliseconds: number;
+  readonly course: readonly SearchPoint[];
   /** True if the deadline ended the search, so that another run may find another repair. */
   readonly cut: boolean;
 }
@@ -50,6 +52,12 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const state = { next: 0, cut: false };
   const survivors: Survivor[] = [];
   const progress = openProgress(context, { frontier, survivors, state });
+  const course: SearchPoint[] = [];
+  const point = (tried: number) => ({
+    ms: context.now() - started,
+    tried,
+    passing: survivors.length,
+  });
   const work = async () => {
     const runner = await adapter.open();
     try {
@@ -66,6 +74,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
         const tried = await tryOne(runner, candidate, { ...options, confirm: true });
         if (tried.survived) survivors.push({ candidate, rank });
         frontier.settle(rank, { ...tried, risky: candidate.risk !== '' });
+        addPoint(course, point(state.next));
         progress(tried.survived && survivors.length === 1);
       }
     } finally {
@@ -75,13 +84,27 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   await Promise.all(Array.from({ length: Math.min(context.copies, candidates.length) }, work));
   // a faster copy may have tried ranks behind the end; they do not count
   const end = frontier.end();
+  const tried = Math.min(state.next, end);
   return {
     survivors: survivors.filter(s => s.rank < end).sort((a, b) => a.rank - b.rank),
-    tried: Math.min(state.next, end),
+    tried,
     candidates: candidates.length,
     milliseconds: context.now() - started,
+    course: [...course, point(tried)],
     cut: state.cut,
   };
+}
+
+const maxPoints = 100;
+
+/** Adds a point, unless it is close to the last one and nothing new passes. A long course keeps every second point. */
+function addPoint(course: SearchPoint[], point: SearchPoint): void {
+  const last = course.at(-1);
+  const near = last !== undefined && point.ms - last.ms < point.ms / (maxPoints / 2);
+  if (near && point.passing === last.passing) return;
+  course.push(point);
+  if (course.length > maxPoints)
+    course.splice(0, course.length, ...course.filter((_, i) => i % 2 === 0));
 }
 
 /** Runs the tests with one candidate until the first failure. */

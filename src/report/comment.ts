@@ -10,6 +10,7 @@ import {
   joinParts,
   marker,
   planSection,
+  runLinks,
   stagedSection,
   usageLine,
   verificationTable,
@@ -106,11 +107,7 @@ function notes(outcome: Outcome): string {
 /** Code, run and usage on one line, then the folded details. */
 function smallPrint(outcome: Outcome): string {
   const { code, phase, page } = outcome;
-  const line = [
-    `\`${code}\` in phase ${phase}`,
-    page === undefined ? '' : `[run](${page})`,
-    usageLine(outcome),
-  ];
+  const line = [`\`${code}\` in phase ${phase}`, runLinks(page), usageLine(outcome)];
   const facts = {
     status: outcome.status,
     code,

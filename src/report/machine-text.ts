@@ -3,7 +3,7 @@ import { programNames } from '../process/programs.ts';
 import type { MachineReport } from '../sandbox/doctor.ts';
 
 /** What each guarantee means for a command. */
-const guaranteed = {
+export const guaranteed = {
   network: 'no outgoing connection, no name lookup',
   reads: 'no file of the machine except those that docs/sandbox.md lists',
   writes: 'no write outside its own view',

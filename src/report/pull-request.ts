@@ -14,6 +14,7 @@ import {
   marker,
   maxBodyBytes,
   planSection,
+  runLinks,
   usageLine,
   verificationTable,
   warnings,
@@ -144,7 +145,7 @@ function originOf(task: Task, { page, durationMs, usage }: Outcome): readonly st
     conversation === undefined
       ? ''
       : `requested in #${conversation.number} by ${inlineText(askedBy, 60)}`,
-    page === undefined ? '' : `[run](${page})`,
+    runLinks(page),
     `${Math.max(1, Math.round(durationMs / 1000))} s`,
     usage.cost === undefined ? '' : `cost ${usage.cost.toFixed(2)}`,
   ];

@@ -8,14 +8,14 @@ export function repairWarnings({ repair, patch }: Outcome): readonly string[] {
   return repair.warnings.map(w => `**Check this repair**: ${ownText(w)}`);
 }
 
-/** The edit and its source, the suspected lines, and the other edits that pass. */
-export function repairSection({ repair, patch }: Outcome): string {
+/** The edit and its source, the suspected lines unless they are shown elsewhere, and the other edits that pass. */
+export function repairSection({ repair, patch }: Outcome, showsSuspects = true): string {
   if (repair?.edit === undefined || patch.files.length === 0) return '';
   const { edit } = repair;
   return [
     `The embedded engine ran the tests, ranked the lines that the failing tests executed, and tried small edits there until all tests passed. It used no language model. The edit: **${ownText(edit.kind)}** (template ${inlineText(edit.template)}) in ${inlineText(`${edit.path}:${edit.line}`)}. Source of this kind of repair: ${ownText(edit.source)}.`,
     `Tried: ${repair.tried} of ${repair.candidates} candidates, ${repair.perSecond} per second, for ${repair.failing} failing tests.`,
-    suspectsTable(repair),
+    showsSuspects ? suspectsTable(repair) : '',
     others(repair),
   ]
     .filter(part => part !== '')
@@ -24,7 +24,9 @@ export function repairSection({ repair, patch }: Outcome): string {
 
 function suspectsTable({ suspects }: Repair): string {
   if (suspects.length === 0) return '';
-  const rows = suspects.map(s => `| ${cellText(`${s.path}:${s.line}`)} | ${s.score.toFixed(2)} |`);
+  const rows = suspects
+    .slice(0, 8)
+    .map(s => `| ${cellText(`${s.path}:${s.line}`)} | ${s.score.toFixed(2)} |`);
   return ['| suspected line | Ochiai |', '|---|---|', ...rows].join('\n');
 }
 

@@ -189,6 +189,11 @@ function instructionsLine({ instructions = [] }: Outcome): readonly string[] {
   return each.length === 0 ? [] : [`Instructions of the repository: ${each.join(', ')}${more}.`];
 }
 
+/** The workflow run, and its artifacts, which hold the report; empty outside of Actions. */
+export function runLinks(page: string | undefined): string {
+  return page === undefined ? '' : `[run](${page}) · [report](${page}#artifacts)`;
+}
+
 /** Content that unfolds when its title is clicked; empty if there is no content. */
 export function folded(title: string, content: string): string {
   return content === '' ? '' : `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;

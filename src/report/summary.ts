@@ -4,6 +4,7 @@ import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText } from './escape.ts';
 import { proofLines } from './proof-section.ts';
 import { repairSection } from './repair-section.ts';
+import type { KeptFiles } from './run-page.ts';
 import {
   decisionsTable,
   filesTable,
@@ -108,5 +109,12 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     walls === '' ? '' : `Sandbox: ${sandbox.launcher}; ${walls}.${setUp}${cached}`,
     ...outcome.notes.map(n => `- ${inlineText(n, 400)}`),
   ];
-  return fitParts(parts, [usageLine(outcome), footer(outcome)], { maxBytes: max });
+  const page = 'The report of this run is `report.html` among its files.';
+  return fitParts(parts, [usageLine(outcome), footer(outcome), page], { maxBytes: max });
 }
+
+/** What each run leaves for people: the summary as Markdown, and a page, whose code is loaded at the end. */
+export const runRenderers = {
+  summary: renderSummary,
+  page: async (run: KeptFiles) => (await import('./run-page.ts')).renderRunPage(run),
+};

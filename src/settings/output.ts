@@ -34,6 +34,8 @@ export const outputs = {
   'patch-path': 'Path of the patch as a unified diff. It is written even if it was not delivered.',
   'outcome-path': 'Path of the outcome as JSON.',
   'ledger-path': 'Path of the ledger, one JSON entry per line.',
+  'report-path':
+    'Path of the report, a page for a browser. After several runs it is the index of their reports.',
   'session-path': 'Path of the session of the run, one SQLite file (AgentFS format).',
   matrix: 'Rows of a fleet for strategy.matrix, as JSON (mode plan).',
   rows: 'Number of rows (modes plan and gather).',

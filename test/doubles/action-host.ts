@@ -83,8 +83,9 @@ const log: RunInput['log'] = {
 
 /** Without what cannot be sent. */
 function plain({ outcome, diff, files }: FinishedRun): FinishedRun {
-  const { path, outcomePath, ledgerPath, patchPath, sessionPath } = files;
-  return { outcome, diff, files: { path, outcomePath, ledgerPath, patchPath, sessionPath } };
+  const { path, outcomePath, ledgerPath, patchPath, pagePath, sessionPath } = files;
+  const paths = { path, outcomePath, ledgerPath, patchPath, pagePath, sessionPath };
+  return { outcome, diff, files: paths };
 }
 
 /** Makes folder and variables of this process those of a run, for all that looks at the process. */

@@ -158,10 +158,16 @@ describe('the file of a scanner', () => {
     let ids: readonly string[] = [];
     const script = () => abstain;
     const given = { sarif: sarifOf(...findings), script, inputs };
-    await play(scenario(given), ({ log, outputs, model }) => {
+    await play(scenario(given), ({ log, outputs, report, model }) => {
       ids = [...log.matchAll(/sarif: .*/g)].map(([line]) => line);
       expect(outputs.status).toBe('abstained');
       expect(model.requests).toHaveLength(2);
+      // one task has its report, and several have an index of them
+      const isIndex = outputs['report-path']?.endsWith('/photon-index.html');
+      expect(report.match(/<a href="photon-[\w-]+\/report\.html"/g) ?? []).toHaveLength(
+        isIndex ? 2 : 0,
+      );
+      expect(isIndex || report.includes('<code>ABSTAINED</code>')).toBe(true);
     });
     return ids;
   };

@@ -309,6 +309,7 @@ describe('a fleet', () => {
       });
       expect(gathered.outputs).toMatchObject({ rows: '2', status: 'abstained' });
       expect(gathered.summary).toContain('failing-tests-test');
+      expect(gathered.report).toContain('failing-tests-test');
       expect(gathered.summary).toContain('1 file is not a valid outcome and was left out.');
       expect(parseDashboardState(dashboard(github).body)['failing-tests']).toMatchObject({
         status: 'abstained',

@@ -152,6 +152,14 @@ export function costOfModel(prices: ModelPrices, used: ModelSpent): number | und
   return parts.reduce((sum, part) => sum + part, 0) / 1e6;
 }
 
+/** Cost of one reply; undefined when its model has no price. */
+export function costOfReply(
+  prices: ModelPrices,
+  { usage, model }: { readonly usage: TokenUsage; readonly model: string },
+): number | undefined {
+  return costOfModel(prices, addTo({ ...nothingOf, model }, usage));
+}
+
 /** Cost of all models; undefined when one of them, or the whole run, has no price. */
 export function costOf(prices: ModelPrices, { models }: Pick<Spent, 'models'>): number | undefined {
   if (Object.keys(prices).length === 0) return undefined;

@@ -7,7 +7,7 @@ import type { Protocol } from '../../model/protocol.ts';
 import type { Message, Model, ToolCall, Turn } from '../../model/turn.ts';
 import type { XmlProblem } from '../../model/xml-problems.ts';
 import { fill, type Profile } from '../context/profile.ts';
-import { addUsage, allowRequest, type Budget } from '../limits/budget.ts';
+import { addUsage, allowRequest, type Budget, costOfReply } from '../limits/budget.ts';
 import { replyTokens, requestBytes } from '../limits/window.ts';
 import type { StepOptions } from './execute-call.ts';
 import { firstProblem, repairMessages } from './repair-reply.ts';
@@ -82,7 +82,8 @@ async function ask(
   state.spent = addUsage(state.spent, { usage, model }, bytes);
   const decoded = protocol.decode(turn);
   const thought = 'turn' in decoded ? thoughtOf(sourcesOf(decoded.turn)) : '';
-  record(options, { turn, decoded, thought, durationMs: options.now() - started });
+  const cost = costOfReply(budget.modelPrices, { usage, model });
+  record(options, { turn, decoded, thought, cost, durationMs: options.now() - started });
   if ('problems' in decoded) return decoded;
   // what the conversation keeps of a reply is no longer than what is shown of it
   return { turn: { ...decoded.turn, text: cutSentences(decoded.turn.text) } };
@@ -107,12 +108,14 @@ interface ModelExchange {
   readonly decoded: ReturnType<Protocol['decode']>;
   /** Empty when the reply gives no reasoning. */
   readonly thought: string;
+  /** Undefined when the model has no price. */
+  readonly cost: number | undefined;
   readonly durationMs: number;
 }
 
 /** The reasoning to the log, counts to the ledger, and the text of a refused reply to its keeper. */
 function record(options: TurnOptions, exchange: ModelExchange): void {
-  const { turn, decoded, thought, durationMs } = exchange;
+  const { turn, decoded, thought, cost, durationMs } = exchange;
   const { state, log } = options;
   const problem = 'turn' in decoded ? undefined : decoded.problems[0];
   state.evidence = beginRound(state.evidence, thought);
@@ -135,6 +138,7 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
       ...(problem === undefined ? {} : { at: `${problem.line}:${problem.column}` }),
       ...(turn.model === undefined ? {} : { model: turn.model }),
       ...turn.usage,
+      ...(cost === undefined ? {} : { cost }),
     },
   });
   if ('problems' in decoded) {

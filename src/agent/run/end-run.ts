@@ -116,27 +116,36 @@ export async function leaveFolder({ folder, input }: OpenedRun): Promise<void> {
   await (input.signal.aborted ? Promise.race([removed, sleep(cancelledRemovalMs)]) : removed);
 }
 
+/** Turn a finished run into what people read. */
+export interface RunRenderers {
+  summary(runs: readonly { outcome: Outcome; diff: string }[]): string;
+  page(run: { outcome: Outcome; diff: string; ledger: string }): Promise<string>;
+}
+
 /**
  * Closes the ledger and writes patch, report and outcome. A failure to write them does not change how the
  * run ended: a note in the returned outcome says what could not be kept.
  */
-export function closeRun(
+export async function closeRun(
   { stage }: RunTracker,
   outcome: Outcome,
-  render: (runs: readonly { outcome: Outcome; diff: string }[]) => string,
-): FinishedRun {
+  { summary, page }: RunRenderers,
+): Promise<FinishedRun> {
   const { folder, scrub, ledger } = stage;
   const changes = 'services' in stage ? stage.services.session.changes() : [];
   const diff = scrub(renderDiff(changes));
   ledger.close();
   try {
     folder.write(folder.patchPath, diff);
-    folder.write(folder.reportPath, scrub(render([{ outcome, diff }])));
+    folder.write(folder.reportPath, scrub(summary([{ outcome, diff }])));
     const written = redactTexts(outcome, scrub);
     folder.write(folder.outcomePath, `${JSON.stringify(written, null, 2)}\n`);
     const statement = inTotoStatement(written, diff);
     if (statement !== null)
       folder.write(folder.statementPath, `${JSON.stringify(statement, null, 2)}\n`);
+    // it shows texts without secrets: its markup could hide a secret from the search for it
+    const shown = await page({ outcome: written, diff, ledger: ledger.text() });
+    folder.write(folder.pagePath, scrub(shown));
     return { outcome, diff, files: folder };
   } catch (error) {
     const note = `Patch and outcome could not be kept as files: ${(error as Error).message}`;

@@ -41,6 +41,7 @@ export function keepRun(checkout: string, id: string, files: RunFiles): RunFiles
     outcomePath: moved(files.outcomePath),
     ledgerPath: moved(files.ledgerPath),
     patchPath: moved(files.patchPath),
+    pagePath: moved(files.pagePath),
     sessionPath: moved(files.sessionPath),
   };
 }

@@ -28,6 +28,8 @@ export interface RunFolder {
   readonly patchPath: string;
   /** The summary of the run for people, as Markdown. */
   readonly reportPath: string;
+  /** The run as a page for a browser. */
+  readonly pagePath: string;
   /** What can be signed about the run, as an in-toto statement; exists only when a patch was delivered. */
   readonly statementPath: string;
   readonly sessionPath: string;
@@ -50,7 +52,7 @@ export interface RunFolder {
 /** The paths of the files of a run, for code that reads them later. */
 export type RunFiles = Pick<
   RunFolder,
-  'path' | 'outcomePath' | 'ledgerPath' | 'patchPath' | 'sessionPath'
+  'path' | 'outcomePath' | 'ledgerPath' | 'patchPath' | 'pagePath' | 'sessionPath'
 >;
 
 /**
@@ -90,6 +92,7 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     ledgerPath: join(path, 'ledger.jsonl'),
     patchPath: join(path, 'patch.diff'),
     reportPath: join(path, 'report.md'),
+    pagePath: join(path, 'report.html'),
     statementPath: join(path, 'statement.json'),
     sessionPath: join(path, 'session.db'),
     recordPath: join(path, 'replies.jsonl'),

@@ -1,0 +1,1 @@
+export{renderRunPage}from"./run-page.js";

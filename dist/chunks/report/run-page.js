@@ -1,0 +1,165 @@
+import{renderMarkdown as e}from"../markdown.js";import{describeState as t,isSuccess as n}from"../outcome.js";import{plural as r}from"../plural.js";import{renderAnswer as i,reviewBody as a}from"./review.js";import{guaranteed as o}from"./machine-text.js";import{nameOf as s}from"../guard/hidden-characters.js";import{filesTable as c,footer as l,planSection as u,proofLines as d,repairSection as f,usageLine as p,warnings as m}from"./proof-section.js";import{wordOf as ee}from"./run-text.js";import{createHash as h}from"node:crypto";function g(e,...t){let n=e[0]??``;for(let[r,i]of t.entries())n+=v(i)+(e[r+1]??``);return{html:n}}function _(e){return{html:e}}function v(e){return e===void 0||e===!1?``:typeof e==`string`?y(e):typeof e==`number`?String(e):`html`in e?e.html:e.map(v).join(``)}const te={"&":`&amp;`,"<":`&lt;`,">":`&gt;`,'"':`&quot;`,"'":`&#39;`},ne=/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;function y(e){return e.toWellFormed().replace(/[&<>"']/g,e=>te[e]??``).replace(ne,e=>`‹${s(e)}›`)}const b=1e3;function x(e){let{rounds:t}=e;return t.length===0?g`<p>The run ended before its first round.</p>`:g`${re(e)}${ie(t)}${ae(t)}`}const S=new Set([`verify`,`run_command`,`syntax_check`]);function re({rounds:e,durationMs:t}){let n=e.flatMap(e=>e.calls),r=e=>e.decision!==`pass`,i=[...e,...n].filter(r),a=n.filter(e=>!r(e));return g`<div class="lanes">
+${[[`model`,`model`,e],[`tools`,`tools`,a.filter(e=>!S.has(e.tool))],[`tests and commands`,`tests`,a.filter(e=>S.has(e.tool))],[`refused`,`refused`,i]].filter(([,,e])=>e.length>0).map(([e,n,r])=>{let i=`${e}: ${r.length} × , ${O(C(r))}`.replace(` × ,`,` times,`);return g`<span>${e} <span class="quiet">${r.length} × · ${O(C(r))}</span></span>
+<svg viewBox="0 0 ${b} 10" preserveAspectRatio="none" role="img" aria-label="${i}">${w(r,t).map(([e,t])=>g`<rect class="${n}" x="${e}" y="1" width="${t}" height="8"/>`)}</svg>
+`})}<div class="axis"><span>0 s</span><span>${O(t/2)}</span><span>${O(t)}</span></div>
+</div>`}const C=e=>e.reduce((e,t)=>e+t.durationMs,0);function w(e,t){let n=b/Math.max(1,t),r=[];for(let{startMs:t,durationMs:i}of[...e].sort((e,t)=>e.startMs-t.startMs)){let e=Math.min(999,Math.floor(t*n)),a=Math.max(e+1,Math.min(b,Math.ceil((t+i)*n))),o=r.at(-1);o!==void 0&&e<=o[1]?o[1]=Math.max(o[1],a):r.push([e,a])}return r.map(([e,t])=>[e,t-e])}function ie(e){let t=e.map(e=>e.inputTokens+e.outputTokens),n=e.map(e=>e.cost??0),r=t.reduce((e,t)=>e+t,0),i=n.reduce((e,t)=>e+t,0);if(r===0)return g``;let a=i>0?`, ${i.toFixed(4)} in the currency of the prices`:``;return g`<h3>Tokens by round</h3>
+${T(t,`${r} tokens in ${e.length} rounds`,`model`)}
+<p class="quiet">${r} tokens${a}.</p>
+${i>0&&g`<h3>Cost by round</h3>${T(n,`Cost of ${e.length} rounds`,`tests`)}`}`}function T(e,t,n){let r=Math.ceil(e.length/250),i=Array.from({length:Math.ceil(e.length/r)},(t,n)=>e.slice(n*r,(n+1)*r).reduce((e,t)=>e+t,0)),a=Math.max(...i,Number.MIN_VALUE),o=b/i.length,s=i.map((e,t)=>{let r=96*e/a;return g`<rect class="${n}" x="${E(t*o)}" y="${E(100-r)}" width="${E(o*.9)}" height="${E(r)}"/>`});return g`<div class="chart"><svg viewBox="0 0 ${b} 100" preserveAspectRatio="none" role="img" aria-label="${t}">${s}</svg></div>`}const E=e=>Math.round(e*100)/100;function ae(e){let t=e.length-200,n=t>0?[...e.slice(0,100),...e.slice(-100)]:e,r=e.some(e=>e.inputTokens>0),i=n.map((e,n)=>g`${t>0&&n===100&&g`<tr><td colspan="5">… ${t} rounds are left out here; the ledger has them …</td></tr>`}<tr><td class="number">${e.number}</td><td>${e.phase}</td><td class="number">${O(e.startMs)}</td><td class="number">${O(e.durationMs)}${r&&g` <span class="quiet">${e.inputTokens} + ${e.outputTokens}</span>`}</td><td>${D(e)}</td></tr>
+`);return g`<details><summary>${e.length===1?`1 round`:`All ${e.length} rounds`}</summary>
+<div class="wide" tabindex="0" role="region" aria-label="Rounds"><table>
+<thead><tr><th scope="col">round</th><th scope="col">phase</th><th scope="col">at</th><th scope="col">model${r&&`, tokens in + out`}</th><th scope="col">calls</th></tr></thead>
+<tbody>${i}</tbody></table></div></details>`}function D({calls:e,code:t}){return g`${t===null?``:g`<span class="bad">reply refused: ${t}</span>`}${e.slice(0,30).map((e,t)=>{let n=e.paths.length===0?``:` ${e.paths.slice(0,3).join(`, `)}`,r=e.decision===`pass`?``:g` <span class="bad">${e.code??e.decision}</span>`;return g`${t>0&&`; `}<code>${e.tool}</code>${n.slice(0,200)}${r} <span class="quiet">${O(e.durationMs)}</span>`})}${e.length>30?`; and ${e.length-30} more`:``}`}function O(e){let t=e/1e3;if(t<10)return`${t.toFixed(1)} s`;let n=Math.round(t);return n<120?`${n} s`:`${Math.floor(n/60)} min ${n%60} s`}function k(e,t){let n=e.split(`
+`).filter(e=>e!==``),r=n.flatMap(A),i=r.map(e=>Date.parse(e.time)),a=t??(i[0]??0)-(r[0]?.durationMs??0),o=[],s=[];for(let[e,t]of r.entries()){let n=M(t,(i[e]??a)-a),r=o.at(-1);t.tool===`model.turn`?o.push(N(t,n,o.length+1)):t.call===void 0||r===void 0?s.push(n):r.calls.push(n)}return{run:r[0]?.run??``,startedAt:a,durationMs:Math.max(0,...i.slice(-1).map(e=>e-a)),rounds:o,marks:s,unreadable:n.length-r.length}}function A(e){try{let t=JSON.parse(e);return j(t)?[t]:[]}catch{return[]}}function j(e){let t=e??{};return[t.time,t.run,t.tool,t.phase,t.decision].every(e=>typeof e==`string`)&&Number.isFinite(Date.parse(t.time))&&Number.isSafeInteger(t.seq)&&Number.isFinite(t.durationMs)&&Array.isArray(t.paths)&&t.paths.every(e=>typeof e==`string`)}function M(e,t){let{seq:n,tool:r,phase:i,decision:a,severity:o,code:s,paths:c,section:l,evidence:u}=e,d=Math.max(0,e.durationMs);return{seq:n,tool:r,phase:i,decision:a,code:s,paths:c,...o===void 0?{}:{severity:o},section:String(l??``),evidence:String(u??``),startMs:Math.max(0,t-d),durationMs:d}}function N({facts:e={}},t,n){let r=t=>{let n=e[t];return typeof n==`number`&&n>=0?n:0};return{...t,number:n,model:typeof e.model==`string`?e.model:``,inputTokens:r(`inputTokens`),cachedTokens:r(`cachedTokens`),outputTokens:r(`outputTokens`),...typeof e.cost==`number`?{cost:e.cost}:{},calls:[]}}function P(e,t){let n=F(e),r=3e3,i=[];for(let e of n){let n=e.hunks.reduce((e,t)=>e+t.rows.length,0);r>0&&i.push(B(e,{proof:t,maxRows:r})),r-=Math.max(1,n)}return g`${i}${r<0?g`<p class="notice">The patch is too long to show as a whole. All of it is in <code>patch.diff</code>.</p>`:``}`}function F(e){return e.split(/^(?=diff --git )/m).filter(e=>e.startsWith(`diff --git `)).map(I)}function I(e){let t=e.replace(/\n$/,``).split(`
+`),n=t.findIndex(e=>e.startsWith(`@@ `)),r=n<0?t:t.slice(0,n),i=[];for(let e of n<0?[]:t.slice(n))e.startsWith(`@@ `)?i.push({head:e,lines:[]}):i.at(-1)?.lines.push(e);return{path:L(r),facts:r.filter(e=>/^(?:new|deleted|old) |^(?:GIT )?[Bb]inary/.test(e)),hunks:i.map(e=>({head:e.head,rows:z(e.head,e.lines)}))}}function L(e){let t=t=>e.filter(e=>e.startsWith(`${t} `)).map(e=>R(e.slice(4))).find(e=>e!==`/dev/null`);return(t(`+++`)??t(`---`)??R((e[0]??``).split(` `).at(-1)??``)).replace(/^[ab]\//,``)}function R(e){if(!/^".*"$/.test(e))return e;let t=e.slice(1,-1).replace(/\\([0-7]{3})|\\(.)/g,(e,t,n=``)=>t===void 0?{n:`
+`,t:`	`,r:`\r`}[n]??n:String.fromCharCode(Number.parseInt(t,8)));return/^[\0-\xff]*$/.test(t)?Buffer.from(t,`latin1`).toString(`utf8`):t}function z(e,t){let[,n=`1`,r=`1`]=/^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(e)??[],[i,a]=[Number(n),Number(r)],o=[],[s,c]=[[],[]],l=()=>{for(let e=0;e<Math.max(s.length,c.length);e++)o.push({old:s[e]??null,now:c[e]??null});[s,c]=[[],[]]};for(let e of t){let t=e.slice(1);e.startsWith(`-`)?s.push({number:i++,text:t}):e.startsWith(`+`)?c.push({number:a++,text:t}):e.startsWith(` `)&&(l(),o.push({old:{number:i++,text:t},now:{number:a++,text:t}}))}return l(),o}function B({path:e,facts:t,hunks:n},r){let i=r.maxRows,a=n.flatMap(e=>{let t=e.rows.slice(0,Math.max(0,i));return i-=e.rows.length,t.length===0?[]:[{head:e.head,rows:t}]}),o=V(e,r.proof),s=r.proof?.mutants.survived.filter(t=>t.path===e)??[],c=a.map(e=>g`<tr class="hunk"><td colspan="5">${e.head}</td></tr>
+${e.rows.map(e=>g`${oe(e,o)}${G(e,s)}`)}`),l=a.length===0?``:g`<table class="diff"><caption class="vh">${e}</caption>
+<colgroup><col class="n"><col><col class="n"><col class="p"><col></colgroup>
+<thead class="vh"><tr><th scope="col">line before</th><th scope="col">before</th><th scope="col">line after</th><th scope="col">tests</th><th scope="col">after</th></tr></thead>
+<tbody>${c}</tbody></table>`;return g`<h3>${e}</h3>${t.map(e=>g`<p class="quiet">${e}</p>`)}${l}`}function V(e,t){let n=t?.lines.filter(t=>t.path===e)??[];return e=>n.find(t=>e>=t.start&&e<=t.end)?.shows??null}const H={decided:[`✓`,`a test fails if this line changes`],executed:[`~`,`a test runs this line, and no change of it was noticed`],unexecuted:[`✗`,`no test runs this line`],unknown:[`?`,`it cannot be told what the tests show of this line`]};function oe({old:e,now:t},n){if(e!==null&&t!==null&&e.text===t.text)return g`<tr class="same"><td class="n">${e.number}</td><td class="old">${q(e.text)}</td><td class="n">${t.number}</td><td class="p"></td><td class="new">${q(t.text)}</td></tr>
+`;let[r,i]=e&&t?K(q(e.text),q(t.text)):[null,null];return g`<tr>${e?g`<td class="n">${e.number}</td><td class="old changed">${r??q(e.text)}</td>`:g`<td class="n none"></td><td class="old none"></td>`}${t?g`<td class="n">${t.number}</td>${U(n(t.number))}<td class="new changed">${i??q(t.text)}</td>`:g`<td class="n none"></td><td class="p none"></td><td class="new none"></td>`}</tr>
+`}function U(e){if(e===null)return g`<td class="p"></td>`;let[t,n]=H[e];return g`<td class="p ${e}" title="${n}"><span aria-hidden="true">${t}</span><span class="vh">${n}</span></td>`}function W({counts:e}){let t=Object.keys(H).filter(t=>e[t]>0);return t.length===0?g``:g`<p class="quiet">${t.map(t=>g`<span class="${t}">${H[t][0]}</span> ${H[t][1]} (${e[t]}) `)}</p>`}function G({now:e},t){return(e===null?[]:t.filter(t=>t.line===e.number)).slice(0,3).map(e=>g`<tr class="weak"><td colspan="5"><span class="warn">The tests would not notice</span> <code>${q(e.after.trim())}</code></td></tr>
+`)}function K(e,t){let n=Math.min(e.length,t.length),r=0;for(;r<n&&e[r]===t[r];)r+=1;let i=0;for(;i<n-r&&e.at(-1-i)===t.at(-1-i);)i+=1;let a=e=>g`${e.slice(0,r)}<b>${e.slice(r,e.length-i)}</b>${e.slice(e.length-i)}`;return[a(e),a(t)]}function q(e){return e.length>600?`${e.slice(0,600)}…`:e}function se({suspects:e,course:t=[],tried:n,candidates:r}){return g`${t.length>1&&le(t,`${n} of ${r} candidates`)}${e.length>0&&ce(e)}`}function ce(e){let t=Math.max(...e.map(e=>e.score),Number.MIN_VALUE),n=Map.groupBy(e,e=>e.path),r=e=>g`<li class="h${Math.min(4,1+Math.floor(3.999*e.score/t))}"><span>${e.path}:${e.line}</span><span class="number">${e.score.toFixed(2)}</span><code>${e.text??``}</code></li>
+`;return g`<h3>Suspicious lines</h3>
+<p class="quiet">The score is Ochiai’s: 1 for a line that every failing test executes and no passing test does.</p>
+${[...n.values()].map(e=>g`<ul class="heat">${e.toSorted((e,t)=>e.line-t.line).map(r)}</ul>`)}`}function le(e,t){let[n,r]=[1e3,100],i=Math.max(1,e.at(-1)?.ms??1),a=Math.max(1,...e.map(e=>e.tried)),o=e.map(e=>`${(n*e.ms/i).toFixed(1)},${(r-96*e.tried/a).toFixed(1)}`),s=e.find(e=>e.passing>0),c=s===void 0?``:g`<line class="curve passing" x1="${n*s.ms/i}" x2="${n*s.ms/i}" y1="0" y2="${r}"/>`,l=s===void 0?`None passes all tests.`:`The first one that passes all tests was tried after ${O(s.ms)} (the vertical line).`;return g`<h3>Candidates over time</h3>
+<div class="chart"><svg viewBox="0 0 ${n} ${r}" preserveAspectRatio="none" role="img" aria-label="${t} in ${O(i)}"><polyline class="curve" points="0,${r} ${o.join(` `)}"/>${c}</svg></div>
+<p class="quiet">${t} in ${O(i)}. ${l}</p>`}const J=`
+:root {
+  color-scheme: light dark;
+  --text: light-dark(#1f2328, #e6edf3);
+  --quiet: light-dark(#59636e, #9da7b1);
+  --page: light-dark(#ffffff, #0d1117);
+  --panel: light-dark(#f6f8fa, #161b22);
+  --line: light-dark(#d1d9e0, #3d444d);
+  --link: light-dark(#0550ae, #6cb6ff);
+  --good: light-dark(#116329, #56d364);
+  --bad: light-dark(#a40e26, #ff7b72);
+  --warn: light-dark(#7d4e00, #e3b341);
+  --added: light-dark(#dafbe1, #12341d);
+  --removed: light-dark(#ffebe9, #4a1a1d);
+  --added-word: light-dark(#aceebb, #1f6f36);
+  --removed-word: light-dark(#ffcecb, #8e2f2f);
+  --model: light-dark(#0969da, #4493f8);
+  --tools: light-dark(#1a7f37, #3fb950);
+  --tests: light-dark(#8250df, #ab7df8);
+  --refused: light-dark(#cf222e, #f85149);
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 76rem;
+  font: 15px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif;
+  color: var(--text); background: var(--page);
+}
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; }
+h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; padding-bottom: .3rem; border-bottom: 1px solid var(--line); }
+h3 { font-size: 1rem; margin: 1.2rem 0 .4rem; overflow-wrap: anywhere; }
+p { margin: .5rem 0; overflow-wrap: anywhere; }
+a { color: var(--link); }
+a:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+code, pre, .diff { font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+code { overflow-wrap: anywhere; }
+p code, td code, li code { background: var(--panel); border-radius: 4px; padding: .1em .3em; }
+pre { margin: .5rem 0; padding: .7rem .9rem; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre code { padding: 0; background: none; }
+.status { font-weight: 600; }
+.good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
+.quiet { color: var(--quiet); }
+.notice { margin: .8rem 0; padding: .5rem .9rem; border: 1px solid var(--line); border-left: 4px solid var(--warn); border-radius: 6px; }
+.next { margin: .8rem 0; padding: .5rem .9rem; border: 1px solid var(--line); border-left: 4px solid var(--link); border-radius: 6px; background: var(--panel); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; margin: .5rem 0; max-width: 100%; }
+th, td { padding: .3rem .6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th { background: var(--panel); font-weight: 600; overflow-wrap: break-word; }
+caption { text-align: left; padding: .2rem 0; color: var(--quiet); }
+.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+details { margin: .6rem 0; }
+summary { cursor: pointer; padding: .2rem 0; }
+.diff { width: 100%; table-layout: fixed; border: 1px solid var(--line); }
+.diff th, .diff td { border: 0; padding: 0 .5rem; white-space: pre-wrap; }
+.diff thead th { font-family: inherit; padding: .25rem .5rem; }
+.diff .n { width: 3.6rem; text-align: right; color: var(--quiet); user-select: none; white-space: nowrap; }
+.diff .p { width: 2.2rem; text-align: center; user-select: none; padding: 0; }
+.diff .hunk td { color: var(--quiet); background: var(--panel); padding: .15rem .5rem; }
+.diff .weak td { background: var(--panel); padding: .2rem .6rem; font-family: system-ui, sans-serif; }
+.diff .old.changed { background: var(--removed); } .diff .new.changed { background: var(--added); }
+.diff .old b { background: var(--removed-word); font-weight: inherit; }
+.diff .new b { background: var(--added-word); font-weight: inherit; }
+.diff .none { background: var(--panel); }
+.decided { color: var(--good); } .executed, .unknown { color: var(--warn); } .unexecuted { color: var(--bad); }
+.lanes { display: grid; grid-template-columns: max-content 1fr; gap: .35rem .8rem; align-items: center; margin: .8rem 0; }
+.lanes svg, .chart svg { display: block; width: 100%; background: var(--panel); border: 1px solid var(--line); }
+.lanes svg { height: 1.25rem; } .chart svg { height: 6rem; }
+.axis { grid-column: 2; display: flex; justify-content: space-between; color: var(--quiet); font-size: 12px; }
+.model { fill: var(--model); } .tools { fill: var(--tools); } .tests { fill: var(--tests); } .refused { fill: var(--refused); }
+.curve { fill: none; stroke: var(--model); stroke-width: 2; vector-effect: non-scaling-stroke; }
+.passing { stroke: var(--good); }
+.heat { list-style: none; margin: .5rem 0; padding: 0; }
+.heat li { display: grid; grid-template-columns: minmax(9rem, max-content) 3rem 1fr; gap: .8rem; padding: .1rem .5rem; border-left: 10px solid var(--line); overflow-wrap: anywhere; }
+.heat code { white-space: pre-wrap; }
+.heat .h1 { border-color: light-dark(#fff3b0, #3a3313); } .heat .h2 { border-color: light-dark(#ffd76b, #7a5c12); }
+.heat .h3 { border-color: light-dark(#ff9d4d, #b5651d); } .heat .h4 { border-color: light-dark(#e5534b, #e5534b); }
+.vh { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+footer { margin-top: 3rem; color: var(--quiet); font-size: 13px; }
+@media (max-width: 700px) {
+  body { padding: 1rem .6rem 3rem; font-size: 14px; }
+  .diff, .diff tbody { display: block; } .diff thead { display: none; } .diff colgroup { display: none; }
+  .diff tr { display: grid; grid-template-columns: 2.8rem 1.6rem 1fr; }
+  .diff td.n, .diff td.p { width: auto; }
+  .diff td.old { grid-column: 2 / 4; } .diff td.new { grid-column: 3; }
+  .diff .hunk td, .diff .weak td { grid-column: 1 / 4; }
+  .diff .same .old, .diff .same .n:first-child, .diff .none { display: none; }
+  .heat li { grid-template-columns: 1fr 3rem; } .heat code { grid-column: 1 / 3; }
+  .lanes { grid-template-columns: 1fr; gap: .1rem; } .axis { grid-column: 1; }
+}
+@media print {
+  :root { color-scheme: light; }
+  body { max-width: none; padding: 0; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  summary { list-style: none; }
+  tr, .notice, .next { break-inside: avoid; }
+  svg, .diff td, .heat li { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+`;async function ue({outcome:e,diff:t,ledger:n}){let o=k(n,Date.parse(e.startedAt)),{verification:s}=e,f=s?.proof,m=[await de(e),t!==``&&g`<h2 id="patch">The patch</h2>
+${e.patch.files.length>1&&await X(c(e))}
+${f&&W(f)}${await X(d(e))}
+${P(t,f)}`,e.answer!==void 0&&g`<h2>The answer</h2>${await X(i(e.answer,e))}`,e.review!==void 0&&g`<h2>The review</h2>${await X(a(e.review))}`,await X(u(e),`The plan`),g`<h2 id="course">The course of the run</h2>${await X(p(e))}${o.unreadable>0&&g`<p class="notice">${r(o.unreadable,`line`)} of the ledger cannot be read. <code>photon audit</code> says more.</p>`}${x(o)}`,await me(e),he(o,e),ge(e),_e(e),g`<footer>${await X(l(e))}</footer>`];return Y(`${Z(e)}: ${e.task.id}`,g`${m}`)}function Y(e,t){let{html:n}=g`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${h(`sha256`).update(J).digest(`base64`)}'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>Photon: ${e}</title>
+<style>${_(J)}</style>
+</head>
+<body>
+<main>
+${t}
+</main>
+</body>
+</html>
+`;return n}async function X(t,n=``){if(t===``)return g``;let r=_(await e(t.replaceAll(`<span>$</span>`,`$`)));return n===``?r:g`<h2>${n}</h2>${r}`}async function de(e){let{status:t,code:r,message:i,statement:a,choices:o=[],summary:s,hint:c}=e,l=n(t)?`good`:t===`failed`||t===`rolled_back`?`bad`:`warn`,u=m(e).filter(()=>e.patch.files.length>0),d=[...fe(e),...n(t)||c===``?[]:[g`${c}`]];return g`<p class="status ${l}">${Z(e)} <span class="quiet"><code>${r}</code></span></p>
+<h1>${i}</h1>
+${s!==void 0&&g`<p><span class="quiet">In the words of the agent:</span> ${s.slice(0,2e3)}</p>`}
+${a!==void 0&&g`<pre>${a.slice(0,4e3)}</pre>`}
+${o.length>0&&g`<ul>${o.map(e=>g`<li>${e.slice(0,500)}</li>`)}</ul>`}
+${await Promise.all(u.map(async e=>g`<div class="notice">${await X(e)}</div>`))}
+${pe(e)}
+${d.length>0&&g`<div class="next"><strong>What to do next</strong>${d.map(e=>g`<p>${e}</p>`)}</div>`}
+${e.notes.length>0&&g`<ul class="quiet">${e.notes.slice(0,30).map(e=>g`<li>${e.slice(0,600)}</li>`)}</ul>`}`}function Z(e){return(e.repository===``?ee(e):e.status).replaceAll(`_`,` `)}const Q=/^https?:\/\/[\w.:-]+\/[\w./#?=&-]*$/;function fe({delivered:e,page:t,status:n,repository:r,runId:i}){let a=(e,t)=>e!==void 0&&Q.test(e)?[g`<a href="${e}" rel="noreferrer">${t}</a>`]:[],o=n===`committed`&&r===``&&e.kind!==`applied`;return[...a(e.pullRequestUrl,`Review pull request #${e.pullRequestNumber??``}`),...a(e.compareUrl,`Open a pull request for the branch`),...o?[g`Apply the patch: <code>photon apply ${i.split(`-`).at(-1)}</code>`]:[],...a(t,`The workflow run, with all files of this run`)]}function pe({verification:e}){if(e===null)return!1;let{baseline:t,after:n,withBaseTests:r,proof:i}=e,a=[[n?.command??t?.command??`tests`,t,n],...r?[[`with the tests of the base`,void 0,r]]:[]],{decided:o=0,executed:s=0,unexecuted:c=0,unknown:l=0}=i?.counts??{},u=o+s+c+l;return g`<table>
+<thead><tr><td></td><th scope="col">before</th><th scope="col">after</th></tr></thead>
+<tbody>${a.map(([e,t,n])=>g`<tr><th scope="row"><code>${e.slice(0,200)}</code></th><td>${$(t)}</td><td>${$(n)}</td></tr>`)}
+${u>0&&g`<tr><th scope="row">changed lines that a test decides</th><td></td><td>${o} of ${u}</td></tr>`}</tbody></table>
+${e.reason!==void 0&&g`<p>${e.reason.slice(0,1e3)}</p>`}
+${e.regressions.length>0&&g`<p class="bad">Passed before and fails now: ${e.regressions.slice(0,20).join(`, `)}</p>`}`}function $(e){if(e===void 0)return``;let t=` (${O(e.durationMs)})`;if(e.limit!==null)return`ended by its ${e.limit} limit${t}`;if(e.cases===void 0)return`${e.exitCode===0?`passes`:`fails`}${t}`;let{passed:n,failed:r}=e.cases;return`${r===0?`${n} pass`:`${r} of ${n+r} fail`}${e.exitCode!==0&&r===0?`, but the command fails`:``}${t}`}async function me(e){return e.repair!==void 0&&g`<h2>The embedded engine</h2>${await X(f(e,!1))}${se(e.repair)}`}function he({rounds:e},{decisions:n}){let i=e.flatMap(e=>[e,...e.calls].map(t=>({round:e,call:t}))).filter(({call:e})=>e.decision!==`pass`);return i.length===0?g`<h2 id="refused">What was refused</h2><p>Nothing${n.length>0&&` that the ledger names`}: no rule refused a call, and no call failed.</p>`:g`<h2 id="refused">What was refused</h2>
+<div class="wide" tabindex="0" role="region" aria-label="Refused calls"><table>
+<caption>${r(i.length,`call`)}, by entry of the ledger</caption>
+<thead><tr><th scope="col">entry</th><th scope="col">round</th><th scope="col">tool</th><th scope="col">decision</th><th scope="col">code</th><th scope="col">section</th><th scope="col">what the rule saw</th></tr></thead>
+<tbody>${i.slice(0,200).map(({round:e,call:n})=>g`<tr><td class="number">${n.seq}</td><td class="number">${e.number}</td><td><code>${n.tool}</code></td><td>${t(n.decision,n.severity)}</td><td><code>${n.code??``}</code></td><td>${n.section}</td><td>${[n.paths.slice(0,3).join(`, `),n.evidence].filter(Boolean).join(`: `).slice(0,600)}</td></tr>
+`)}</tbody></table></div>
+${i.length>200&&g`<p class="quiet">${i.length-200} more are in the ledger.</p>`}`}function ge({verification:e}){if(e===null)return!1;let{baseline:t,early:n,after:r,withBaseTests:i}=e,a=[[`before the patch`,t],[`tests that ran first`,n],[`with the patch`,r],[`with the tests of the base`,i]].flatMap(([e,t])=>t===void 0||t.outputTail.trim()===``?[]:[g`<details><summary>${e}: <code>${t.command.slice(0,200)}</code>, ${$(t)}</summary><pre tabindex="0">${t.outputTail}</pre></details>
+`]);return a.length>0&&g`<h2 id="output">Output of the tests</h2>${a}`}function _e({sandbox:e}){let{guarantees:t,launcher:n}=e;return t.length!==0&&g`<h2 id="sandbox">The sandbox</h2>
+<p>Commands ran under <code>${n}</code>. Before the first one, a probe tried to break each guarantee.</p>
+<table><thead><tr><th scope="col">guarantee</th><th scope="col">the probe</th><th scope="col">meaning</th></tr></thead>
+<tbody>${t.map(({name:e,holds:t})=>g`<tr><th scope="row">${e}</th><td class="${t?`good`:`bad`}">${t?`holds`:`missing`}</td><td>${o[e]}</td></tr>`)}</tbody></table>`}export{g as html,Y as renderPage,ue as renderRunPage,O as seconds,Q as webAddress};

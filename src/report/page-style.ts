@@ -1,0 +1,98 @@
+/** The style sheet of the pages that a run leaves: light and dark, wide and narrow, screen and paper. */
+export const pageStyle = `
+:root {
+  color-scheme: light dark;
+  --text: light-dark(#1f2328, #e6edf3);
+  --quiet: light-dark(#59636e, #9da7b1);
+  --page: light-dark(#ffffff, #0d1117);
+  --panel: light-dark(#f6f8fa, #161b22);
+  --line: light-dark(#d1d9e0, #3d444d);
+  --link: light-dark(#0550ae, #6cb6ff);
+  --good: light-dark(#116329, #56d364);
+  --bad: light-dark(#a40e26, #ff7b72);
+  --warn: light-dark(#7d4e00, #e3b341);
+  --added: light-dark(#dafbe1, #12341d);
+  --removed: light-dark(#ffebe9, #4a1a1d);
+  --added-word: light-dark(#aceebb, #1f6f36);
+  --removed-word: light-dark(#ffcecb, #8e2f2f);
+  --model: light-dark(#0969da, #4493f8);
+  --tools: light-dark(#1a7f37, #3fb950);
+  --tests: light-dark(#8250df, #ab7df8);
+  --refused: light-dark(#cf222e, #f85149);
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 76rem;
+  font: 15px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif;
+  color: var(--text); background: var(--page);
+}
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; }
+h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; padding-bottom: .3rem; border-bottom: 1px solid var(--line); }
+h3 { font-size: 1rem; margin: 1.2rem 0 .4rem; overflow-wrap: anywhere; }
+p { margin: .5rem 0; overflow-wrap: anywhere; }
+a { color: var(--link); }
+a:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+code, pre, .diff { font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+code { overflow-wrap: anywhere; }
+p code, td code, li code { background: var(--panel); border-radius: 4px; padding: .1em .3em; }
+pre { margin: .5rem 0; padding: .7rem .9rem; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre code { padding: 0; background: none; }
+.status { font-weight: 600; }
+.good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
+.quiet { color: var(--quiet); }
+.notice { margin: .8rem 0; padding: .5rem .9rem; border: 1px solid var(--line); border-left: 4px solid var(--warn); border-radius: 6px; }
+.next { margin: .8rem 0; padding: .5rem .9rem; border: 1px solid var(--line); border-left: 4px solid var(--link); border-radius: 6px; background: var(--panel); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; margin: .5rem 0; max-width: 100%; }
+th, td { padding: .3rem .6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th { background: var(--panel); font-weight: 600; overflow-wrap: break-word; }
+caption { text-align: left; padding: .2rem 0; color: var(--quiet); }
+.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+details { margin: .6rem 0; }
+summary { cursor: pointer; padding: .2rem 0; }
+.diff { width: 100%; table-layout: fixed; border: 1px solid var(--line); }
+.diff th, .diff td { border: 0; padding: 0 .5rem; white-space: pre-wrap; }
+.diff thead th { font-family: inherit; padding: .25rem .5rem; }
+.diff .n { width: 3.6rem; text-align: right; color: var(--quiet); user-select: none; white-space: nowrap; }
+.diff .p { width: 2.2rem; text-align: center; user-select: none; padding: 0; }
+.diff .hunk td { color: var(--quiet); background: var(--panel); padding: .15rem .5rem; }
+.diff .weak td { background: var(--panel); padding: .2rem .6rem; font-family: system-ui, sans-serif; }
+.diff .old.changed { background: var(--removed); } .diff .new.changed { background: var(--added); }
+.diff .old b { background: var(--removed-word); font-weight: inherit; }
+.diff .new b { background: var(--added-word); font-weight: inherit; }
+.diff .none { background: var(--panel); }
+.decided { color: var(--good); } .executed, .unknown { color: var(--warn); } .unexecuted { color: var(--bad); }
+.lanes { display: grid; grid-template-columns: max-content 1fr; gap: .35rem .8rem; align-items: center; margin: .8rem 0; }
+.lanes svg, .chart svg { display: block; width: 100%; background: var(--panel); border: 1px solid var(--line); }
+.lanes svg { height: 1.25rem; } .chart svg { height: 6rem; }
+.axis { grid-column: 2; display: flex; justify-content: space-between; color: var(--quiet); font-size: 12px; }
+.model { fill: var(--model); } .tools { fill: var(--tools); } .tests { fill: var(--tests); } .refused { fill: var(--refused); }
+.curve { fill: none; stroke: var(--model); stroke-width: 2; vector-effect: non-scaling-stroke; }
+.passing { stroke: var(--good); }
+.heat { list-style: none; margin: .5rem 0; padding: 0; }
+.heat li { display: grid; grid-template-columns: minmax(9rem, max-content) 3rem 1fr; gap: .8rem; padding: .1rem .5rem; border-left: 10px solid var(--line); overflow-wrap: anywhere; }
+.heat code { white-space: pre-wrap; }
+.heat .h1 { border-color: light-dark(#fff3b0, #3a3313); } .heat .h2 { border-color: light-dark(#ffd76b, #7a5c12); }
+.heat .h3 { border-color: light-dark(#ff9d4d, #b5651d); } .heat .h4 { border-color: light-dark(#e5534b, #e5534b); }
+.vh { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+footer { margin-top: 3rem; color: var(--quiet); font-size: 13px; }
+@media (max-width: 700px) {
+  body { padding: 1rem .6rem 3rem; font-size: 14px; }
+  .diff, .diff tbody { display: block; } .diff thead { display: none; } .diff colgroup { display: none; }
+  .diff tr { display: grid; grid-template-columns: 2.8rem 1.6rem 1fr; }
+  .diff td.n, .diff td.p { width: auto; }
+  .diff td.old { grid-column: 2 / 4; } .diff td.new { grid-column: 3; }
+  .diff .hunk td, .diff .weak td { grid-column: 1 / 4; }
+  .diff .same .old, .diff .same .n:first-child, .diff .none { display: none; }
+  .heat li { grid-template-columns: 1fr 3rem; } .heat code { grid-column: 1 / 3; }
+  .lanes { grid-template-columns: 1fr; gap: .1rem; } .axis { grid-column: 1; }
+}
+@media print {
+  :root { color-scheme: light; }
+  body { max-width: none; padding: 0; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  summary { list-style: none; }
+  tr, .notice, .next { break-inside: avoid; }
+  svg, .diff td, .heat li { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+`;

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { RunInput, RunLog } from './agent/run/run-input.ts';
 import type { FinishedRun } from './agent/run/stages.ts';
 import { codes, PhotonError } from './codes.ts';
+import { exportTelemetry } from './export-telemetry.ts';
 import { exitStatus, isSuccess, type Outcome, severity } from './outcome.ts';
 import { runPhoton } from './pipeline.ts';
 import { openNetwork } from './process/network.ts';
@@ -43,6 +44,7 @@ async function act({ env, root, signal }: ActionStart): Promise<0 | 1> {
   if (mode !== 'run' && mode !== 'review') return runFleet(mode, input);
   const results = await runPhoton(input);
   log.group('');
+  await exportTelemetry(results, { env, log });
   return report(results, input);
 }
 
@@ -53,6 +55,7 @@ async function runWorkflow(input: RunInput): Promise<0 | 1> {
   const done = await runWorkflowOnGitHub(input);
   input.log.group('');
   const core = await import('@actions/core');
+  await exportTelemetry(done.results, { ...input, workflow: done.workflow });
   await report(done.results, input);
   const [pull] = done.pulls;
   const outputs = {

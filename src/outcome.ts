@@ -382,6 +382,8 @@ export interface Outcome extends Ending {
   readonly instructions?: readonly UsedInstructions[];
   readonly engine: Engine;
   readonly model: string;
+  /** Who serves the model, as OpenTelemetry names it: `openai`, `anthropic` …, or the host of its address. */
+  readonly provider: string;
   /** Present only if the embedded engine ran. */
   readonly repair?: Repair;
   readonly startedAt: string;

@@ -1,6 +1,7 @@
 /** `photon ask`: answers a question about a local repository and changes nothing. */
 import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
+import { exportTelemetry } from '../export-telemetry.ts';
 import type { Outcome } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
 import { findTop } from '../process/programs.ts';
@@ -34,6 +35,7 @@ export const ask: CommandHandler = async (args, terminal) => {
     delivery: 'patch',
     event: { name: 'local', payload: null, taskInput: question, until: 'answer' },
   }).finally(() => progress.close());
+  await exportTelemetry(results, { env: terminal.env, log: progress });
   for (const result of results) {
     const { outcome } = result;
     const { place, note } = keepAndPlace(result, out === null ? findTop(repo) : null);

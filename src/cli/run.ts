@@ -2,6 +2,7 @@
 import { basename, resolve } from 'node:path';
 import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
+import { exportTelemetry } from '../export-telemetry.ts';
 import { runPhoton } from '../pipeline.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';
@@ -49,6 +50,7 @@ export const run: CommandHandler = async (args, terminal) => {
     delivery: values.apply === true ? 'apply' : 'patch',
     event: { name: 'local', payload: null, taskInput: given.task ?? '' },
   }).finally(() => progress.close());
+  await exportTelemetry(results, { env: terminal.env, log: progress });
   const report = { terminal, json: values.json === true, quiet };
   for (const result of results)
     show(result, { ...report, checkout: out === null ? unsaved.top : null });

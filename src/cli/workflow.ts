@@ -1,6 +1,8 @@
 /** `photon workflow`: runs tasks in dependency order on a branch of a local repository. */
 import { resolve } from 'node:path';
+import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
+import { exportTelemetry } from '../export-telemetry.ts';
 import { renderRun } from '../report/run-text.ts';
 import { renderWorkflow } from '../report/workflow-text.ts';
 import { applyCommits } from '../workflow/apply-commits.ts';
@@ -56,12 +58,22 @@ export const workflow: CommandHandler = async (args, terminal) => {
 
 async function run(request: WorkflowRequest): Promise<number> {
   const progress = openProgress(request.terminal, { quiet: request.values.quiet === true });
-  const options = optionsOf(request, progress);
+  const results: FinishedRun[] = [];
+  const shown = optionsOf(request, progress);
+  const options: WorkflowOptions = {
+    ...shown,
+    ran: (task, result) => {
+      results.push(result);
+      shown.ran(task, result);
+    },
+  };
   const state = await inLocalHome(options, async home => {
     const committed = request.values.apply === true ? await applyCommits(home, options) : undefined;
     return runWorkflow(home, { ...options, ...(committed === undefined ? {} : { committed }) });
   }).finally(() => progress.close());
   const cancelled = options.input.signal.aborted;
+  const { env } = request.terminal;
+  await exportTelemetry(results, { env, log: progress, workflow: options.workflow.name });
   return report(request, { workflow: options.workflow, state, cancelled });
 }
 

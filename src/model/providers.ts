@@ -70,6 +70,30 @@ function factsOfProvider(baseUrl: string, model: string): Partial<EndpointFacts>
   return known?.facts ?? {};
 }
 
+/** Hosts of the providers that the GenAI conventions of OpenTelemetry have a name for. */
+const providerNames: readonly (readonly [name: string, host: RegExp])[] = [
+  ['openai', /(^|\.)api\.openai\.com$/],
+  ['azure.ai.openai', /\.(openai\.azure\.com|cognitiveservices\.azure\.com)$/],
+  ['azure.ai.inference', /\.services\.ai\.azure\.com$/],
+  ['anthropic', /^api\.anthropic\.com$/],
+  ['aws.bedrock', /^bedrock[\w.-]*\.amazonaws\.com$/],
+  ['gcp.gemini', /^generativelanguage\.googleapis\.com$/],
+  ['gcp.vertex_ai', /aiplatform\.googleapis\.com$/],
+  ['mistral_ai', /^(api|codestral)\.mistral\.ai$/],
+  ['groq', /^api\.groq\.com$/],
+  ['deepseek', /^api\.deepseek\.com$/],
+  ['x_ai', /^api\.x\.ai$/],
+  ['cohere', /^api\.cohere\.(ai|com)$/],
+  ['perplexity', /^api\.perplexity\.ai$/],
+  ['ibm.watsonx.ai', /\.ml\.cloud\.ibm\.com$/],
+];
+
+/** The name of the provider at an address: that of the conventions, else its host. */
+export function providerName(baseUrl: string): string {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+  return providerNames.find(([, known]) => known.test(host))?.[0] ?? (host || '_OTHER');
+}
+
 /** What a person set about an endpoint. */
 export interface EndpointChoice {
   readonly baseUrl: string;

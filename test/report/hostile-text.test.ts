@@ -157,6 +157,7 @@ function outcome(input: string): Outcome {
       memory: 'transcript',
     },
     engine: 'openai',
+    provider: 'openai',
     model: input,
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 60_000,

@@ -76,6 +76,7 @@ export function outcome(input: string, status: Outcome['status'] = 'failed'): Ou
     },
     engine: 'openai',
     model: input,
+    provider: 'openai',
     repair: {
       failing: 1,
       suspects: [{ path: input, line: 3, score: 1 }],

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { redactTexts } from '../../guard/secrets.ts';
 import { mark } from '../../ledger/mark.ts';
+import { providerName } from '../../model/providers.ts';
 import type { Ending, Outcome, Phase } from '../../outcome.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { renderDiff } from '../../workspace/text/diff.ts';
 import { lastPhase } from '../limits/phases.ts';
 import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
@@ -99,12 +101,17 @@ export function factsOf(stage: RunStage): RunFacts {
     baseCommit: session?.git.commit ?? environment?.git.commit ?? '',
     engine: environment?.settings.engine ?? 'openai',
     model: environment?.settings.model ?? '',
+    provider: environment === null ? '' : providerOf(environment.settings),
     repair: prepared?.builtin?.repair() ?? null,
     changes: session?.changes() ?? [],
     patchDigest: session?.patchDigest() ?? '',
     sandbox: services?.sandboxState() ?? { launcher: 'none', guarantees: [] },
     ledger: ledger.head(),
   };
+}
+
+function providerOf({ engine, baseUrl }: Settings): string {
+  return engine === 'builtin' ? 'photon' : providerName(baseUrl);
 }
 
 /** Longest that a cancelled run waits for its scratch space to be removed; its runner empties the rest. */

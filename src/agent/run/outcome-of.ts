@@ -32,6 +32,7 @@ export interface RunFacts {
   readonly policy: Policy | null;
   readonly engine: Engine;
   readonly model: string;
+  readonly provider: string;
   /** How the embedded engine found its patch; null when it did not search. */
   readonly repair: Repair | null;
   readonly startedAt: number;
@@ -91,6 +92,7 @@ export function outcomeOf(ending: Ending, facts: RunFacts, more: EndingFacts = {
       : { instructions: state.instructions }),
     engine: facts.engine,
     model: facts.model,
+    provider: facts.provider,
     ...(facts.repair === null ? {} : { repair: facts.repair }),
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,

@@ -37,6 +37,7 @@ export interface RunPredicate
     | 'instructions'
     | 'engine'
     | 'model'
+    | 'provider'
     | 'decisions'
     | 'sandbox'
     | 'ledger'
@@ -93,7 +94,8 @@ export function inTotoStatement(outcome: Outcome, diff: string): Statement | nul
 function predicateOf(outcome: Outcome): RunPredicate {
   const { photon, runId, page, task, repository, base, status, code, patch, delivered } = outcome;
   const { kind, branch, commit, pullRequestNumber } = delivered;
-  const { startedAt, durationMs, constitution, prompt, instructions, engine, model } = outcome;
+  const { startedAt, durationMs, constitution, prompt, instructions, engine, model, provider } =
+    outcome;
   const { decisions } = outcome;
   const predicate: RunPredicate = {
     photon,
@@ -111,6 +113,7 @@ function predicateOf(outcome: Outcome): RunPredicate {
     ...(instructions === undefined ? {} : { instructions }),
     engine,
     model,
+    provider,
     patch: {
       digest: patch.digest,
       tree: patch.tree,

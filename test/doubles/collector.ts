@@ -1,0 +1,56 @@
+/** An OpenTelemetry collector that keeps what it receives, or fails as real ones do. */
+import { createServer, type ServerResponse } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+
+export interface Received {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Record<string, unknown>;
+}
+
+/** How the collector answers. The specification of OTLP names 429, 503 and partial success. */
+export type CollectorMood = 'takes' | 'busy' | 'refuses' | 'redirects' | 'silent' | 'partial';
+
+export async function startCollector(mood: CollectorMood = 'takes') {
+  const received: Received[] = [];
+  const open = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    open.add(response);
+    request.on('data', part => parts.push(part));
+    request.on('end', () => {
+      const bytes = Buffer.concat(parts);
+      const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+      received.push({
+        path: request.url ?? '',
+        headers: request.headers,
+        body: JSON.parse(text.toString('utf8')),
+      });
+      answer(response, mood);
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    close: () => {
+      for (const response of open) response.destroy();
+      return new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+function answer(response: ServerResponse, mood: CollectorMood): void {
+  const json = { 'content-type': 'application/json' };
+  if (mood === 'takes') response.writeHead(200, json).end('{"partialSuccess":{}}');
+  else if (mood === 'partial')
+    response
+      .writeHead(200, json)
+      .end('{"partialSuccess":{"rejectedSpans":"3","errorMessage":"late"}}');
+  else if (mood === 'busy') response.writeHead(503, { 'retry-after': '30' }).end();
+  else if (mood === 'refuses') response.writeHead(400, json).end('{"code":3,"message":"bad"}');
+  else if (mood === 'redirects')
+    response.writeHead(307, { location: 'http://127.0.0.1:9/v1' }).end();
+}

@@ -66,6 +66,18 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     examples: ['photon runs'],
   },
+  stats: {
+    about: 'Sum up many runs: how they ended, what became of their pull requests, and their cost.',
+    usage: [['stats [<file or folder>...] [flags]', 'Default: the runs that the repository keeps']],
+    flags: [
+      repoFlag,
+      ['--on <owner/name>', 'Ask GitHub about the pull requests of this repository (GITHUB_TOKEN)'],
+      ['--since <day>', 'Only what began on this day or later, such as 2026-01-31'],
+      ['--branch-prefix <text>', 'Beginning of the branches of Photon (default: photon/)'],
+      ['--json', 'Print the sums as JSON'],
+    ],
+    examples: ['photon stats', 'photon stats artifacts/ --on octo-org/shop --since 2026-01-01'],
+  },
   show: {
     about: 'Show how a run ended, its patch and its files.',
     usage: [['show [<run>] [flags]', 'A run by its id, or as last, which is the default']],

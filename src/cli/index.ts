@@ -5,6 +5,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandHandler>>> =
   run: async () => (await import('./run.ts')).run,
   ask: async () => (await import('./ask.ts')).ask,
   runs: async () => (await import('./runs.ts')).runs,
+  stats: async () => (await import('./stats.ts')).stats,
   show: async () => (await import('./show.ts')).showRun,
   apply: async () => (await import('./apply.ts')).apply,
   undo: async () => (await import('./undo.ts')).undoApply,

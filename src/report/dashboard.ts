@@ -6,6 +6,8 @@ import {
   dashboardMarker,
   type LastRun,
   type NamedRun,
+  type PullCounts,
+  pullsLine,
   renderDashboardState,
 } from '../dashboard-state.ts';
 import type { MaintenanceTask } from '../settings/maintenance.ts';
@@ -15,6 +17,7 @@ import { cellText, ownText, plainParagraph } from './escape.ts';
 function renderDashboard(
   tasks: readonly Pick<MaintenanceTask, 'name' | 'prompt'>[],
   state: DashboardState,
+  pulls: PullCounts | null,
 ): string {
   const kept = Object.fromEntries(
     tasks.flatMap(({ name }) => (state[name] ? [[name, state[name]]] : [])),
@@ -26,6 +29,9 @@ function renderDashboard(
     '| task | description | last run (UTC) | ended | pull request | cost |',
     '|---|---|---|---|---|---|',
     ...tasks.map(({ name, prompt }) => row(name, prompt, state[name])),
+    ...(pulls === null
+      ? []
+      : ['', `Pull requests of Photon in the last 90 days: ${pullsLine(pulls)}.`]),
     '',
     ...tasks.map(({ name }) => `- [ ] <!-- photon:run=${name} --> run \`${name}\` now`),
     '',

@@ -56,6 +56,7 @@ export const operations = [
   'put /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}',
   'post /repos/{owner}/{repo}/issues/{issue_number}/assignees',
   'get /repos/{owner}/{repo}/milestones',
+  'get /repos/{owner}/{repo}/commits',
   'get /repos/{owner}/{repo}/commits/{ref}/check-runs',
   'post /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies',
   'patch /repos/{owner}/{repo}/pulls/comments/{comment_id}',

@@ -36,6 +36,8 @@ export interface PullState {
   readonly base: string;
   /** True: the head is in another repository. */
   readonly fork: boolean;
+  /** ISO 8601; that of GitHub's example if absent. */
+  createdAt?: string;
   /** Time of the merge; absent when it was not merged. */
   mergedAt?: string;
   readonly labels: string[];
@@ -188,7 +190,7 @@ function listTree(
   });
 }
 
-function commitBody(state: State, sha: string) {
+export function commitBody(state: State, sha: string) {
   const raw = state.store.files.read(sha)?.content.toString('utf8') ?? '';
   const [head = '', ...message] = raw.trimEnd().split('\n\n');
   const when = (key: string) =>
@@ -216,6 +218,13 @@ function commitBody(state: State, sha: string) {
     verification: { ...verification, signature: null, payload: null, verified_at: null },
     tree: { sha: tree, url: `${state.url}/x` },
   });
+}
+
+/** One page of a list: 30 entries, or as many as the request asks for, at most 100. */
+export function pageOf<T>(all: readonly T[], query: URLSearchParams): readonly T[] {
+  const size = Math.min(100, Number(query.get('per_page') ?? 30));
+  const from = (Number(query.get('page') ?? 1) - 1) * size;
+  return all.slice(from, from + size);
 }
 
 export function pullBody(
@@ -253,6 +262,7 @@ export function pullBody(
     base: side(pull.base, 1),
     html_url: `${state.url}/${state.repository}/pull/${pull.number}`,
     labels: [],
+    ...(pull.createdAt === undefined ? {} : { created_at: pull.createdAt }),
   });
 }
 
@@ -389,7 +399,13 @@ export const routes: readonly Route[] = [
     const found = [...state.pulls.values()].filter(
       p => (head === undefined || p.head === head) && (wanted === 'all' || p.state === wanted),
     );
-    return { status: 200, body: found.map(p => pullBody(state, p, 'pull-request-simple')) };
+    // by default the newest come first
+    const sorted = found.sort((a, b) => b.number - a.number);
+    const shown = call.query.get('direction') === 'asc' ? sorted.toReversed() : sorted;
+    return {
+      status: 200,
+      body: pageOf(shown, call.query).map(p => pullBody(state, p, 'pull-request-simple')),
+    };
   }),
   route('POST', '/pulls', (call, state) => {
     const {
@@ -436,6 +452,7 @@ export const routes: readonly Route[] = [
       fork: false,
       labels: [],
       user: state.actor,
+      createdAt: new Date().toISOString(),
     };
     state.pulls.set(number, pull);
     return { status: 201, body: pullBody(state, pull, 'pull-request') };
@@ -457,13 +474,12 @@ export const routes: readonly Route[] = [
   }),
   route('GET', '/issues/(?<number>\\d+)/comments', (call, state) => ({
     status: 200,
-    body: [...state.comments.values()]
-      .filter(c => c.issue === numberOf(call.params.number) && c.path === undefined)
-      .slice(
-        (Number(call.query.get('page') ?? 1) - 1) * Number(call.query.get('per_page') ?? 30),
-        Number(call.query.get('page') ?? 1) * Number(call.query.get('per_page') ?? 30),
-      )
-      .map(c => commentBody(state, c, call.accept)),
+    body: pageOf(
+      [...state.comments.values()].filter(
+        c => c.issue === numberOf(call.params.number) && c.path === undefined,
+      ),
+      call.query,
+    ).map(c => commentBody(state, c, call.accept)),
   })),
   route('GET', '/issues/comments/(?<id>\\d+)', (call, state) => {
     const comment = state.comments.get(numberOf(call.params.id));

@@ -174,6 +174,8 @@ export const replies: Readonly<Record<string, () => z.ZodType>> = {
     ),
   [`GET ${repo}/activity`]: () => z.array(z.object({ after: z.string(), timestamp: time })),
   [`GET ${repo}/compare/{basehead}`]: comparison,
+  [`GET ${repo}/commits`]: () =>
+    z.array(z.object({ sha: objectId, commit: z.object({ message: z.string() }) })),
   [`GET ${repo}/commits/{ref}/check-runs`]: () =>
     z.object({
       check_runs: z.array(
@@ -201,7 +203,14 @@ export const replies: Readonly<Record<string, () => z.ZodType>> = {
   [`GET ${repo}/git/blobs/{file_sha}`]: () => z.object({ content: z.string(), encoding: text }),
   [`POST ${repo}/git/blobs`]: () => object,
 
-  [`GET ${repo}/pulls`]: () => z.array(pullSummary()),
+  [`GET ${repo}/pulls`]: () =>
+    z.array(
+      pullSummary().extend({
+        created_at: time,
+        merge_commit_sha: objectId.nullish(),
+        body: z.string().nullish(),
+      }),
+    ),
   [`POST ${repo}/pulls`]: pullSummary,
   [`GET ${ofPull}`]: pull,
   [`PATCH ${ofPull}`]: pullSummary,

@@ -1,18 +1,22 @@
 /** Keeps the dashboard issue current after maintenance runs: its table, and one comment for each task that failed. */
 import { decideDeliveryMode } from '../../agent/run/delivery-mode.ts';
 import {
+  countFates,
   type DashboardState,
   didRun,
   type EndOfRun,
   isFailure,
   type NamedRun,
+  type PullCounts,
   withRuns,
 } from '../../dashboard-state.ts';
 import { isSuccess } from '../../outcome.ts';
 import type { MaintenanceTask } from '../../settings/maintenance.ts';
 import { postComment } from '../api/comment.ts';
+import type { GitHub } from '../api/github.ts';
 import { messageOf } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
+import { readPullFates } from '../events/own-pulls.ts';
 import { findDashboard, writeDashboard } from './dashboard.ts';
 
 /** A run, of a maintenance task or not, and how it ended. */
@@ -23,7 +27,11 @@ export interface MaintenanceRun {
 /** The text of the issue. */
 export interface DashboardText {
   readonly title: string;
-  readonly render: (tasks: readonly MaintenanceTask[], state: DashboardState) => string;
+  readonly render: (
+    tasks: readonly MaintenanceTask[],
+    state: DashboardState,
+    pulls: PullCounts | null,
+  ) => string;
   /** Comment on a task that failed. `since` and `at` are ISO 8601. */
   readonly renderFailure: (run: NamedRun, since: string, at: string) => string;
   /** The same comment when the task works again. */
@@ -49,7 +57,7 @@ export async function keepDashboard(
     const at = new Date(input.now()).toISOString();
     const before = found?.state ?? {};
     const state = withRuns(before, runs, at);
-    const body = text.render(settings.maintenance, state);
+    const body = text.render(settings.maintenance, state, await countPulls(github, environment));
     const number = await writeDashboard(github, repository, { found, title: text.title, body });
     for (const run of runs.filter(({ outcome }) => didRun(outcome))) {
       const shown = renderEnd(run, {
@@ -64,6 +72,23 @@ export async function keepDashboard(
     }
   } catch (error) {
     log(`The dashboard could not be updated: ${messageOf(error)}`);
+  }
+}
+
+/** Days that the dashboard looks back on. */
+const days = 90;
+
+/** What became of the pull requests of the last days; null if GitHub does not say. */
+async function countPulls(
+  github: GitHub,
+  { settings, repository, input }: Pick<GitHubEnvironment, 'settings' | 'repository' | 'input'>,
+): Promise<PullCounts | null> {
+  const since = new Date(input.now() - days * 86_400_000).toISOString();
+  const about = { branchPrefix: settings.branchPrefix, since };
+  try {
+    return countFates(await readPullFates(github, repository, about));
+  } catch {
+    return null;
   }
 }
 

@@ -1,9 +1,11 @@
 /** Metadata and reviews of pull requests, and workflows started by hand. */
 import { sample } from '../../contract/sample.ts';
 import {
+  commitBody,
   error,
   headOf,
   numberOf,
+  pageOf,
   person,
   pullBody,
   type ReviewState,
@@ -104,10 +106,22 @@ export const deliveryRoutes: readonly Route[] = [
     if (milestone !== undefined) pull.milestone = milestone;
     return { status: 200, body: sample('issue', { number: pull.number, labels: [] }) };
   }),
+  route('GET', '/commits', (call, state) => {
+    const since = call.query.get('since') ?? '';
+    const shas = state.store.git([
+      'log',
+      '--format=%H',
+      ...(since ? [`--since=${since}`] : []),
+      'main',
+    ]);
+    const commits = pageOf(shas.split('\n').filter(Boolean), call.query).map(sha => {
+      const { message } = commitBody(state, sha);
+      return sample('commit', { sha, commit: { ...Object(sample('commit', {}).commit), message } });
+    });
+    return { status: 200, body: commits };
+  }),
   route('GET', '/milestones', (call, state) => {
-    const size = Number(call.query.get('per_page') ?? 30);
-    const from = (Number(call.query.get('page') ?? 1) - 1) * size;
-    const found = state.milestones.slice(from, from + size);
+    const found = pageOf(state.milestones, call.query);
     return { status: 200, body: found.map(m => sample('milestone', { ...m, state: 'open' })) };
   }),
   route('POST', '/actions/workflows/(?<workflow>[^/]+)/dispatches', (call, state) => {
@@ -129,9 +143,7 @@ export const deliveryRoutes: readonly Route[] = [
         const patch = at < 0 ? {} : { patch: diff.slice(at + 1) };
         return sample('diff-entry', { filename, status: 'modified', sha: null, ...patch });
       });
-    const size = Number(call.query.get('per_page') ?? 30);
-    const from = (Number(call.query.get('page') ?? 1) - 1) * size;
-    return { status: 200, body: files.slice(from, from + size) };
+    return { status: 200, body: pageOf(files, call.query) };
   }),
   route('POST', '/pulls/(?<number>\\d+)/reviews', (call, state) => {
     const found = bySide(state, numberOf(call.params.number));

@@ -8,7 +8,7 @@ import type { RunPlace } from '../report/run-text.ts';
 import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';
 import { runsFolder } from '../workspace/files/locate.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
-import { listFiles } from '../workspace/files/run-folder.ts';
+import { listFiles, type RunFiles } from '../workspace/files/run-folder.ts';
 import { runGit } from '../workspace/git/git-process.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,17 +16,18 @@ import type { Terminal } from './terminal.ts';
 export function keepAndPlace(
   { outcome, files }: FinishedRun,
   checkout: string | null,
-): { readonly place: RunPlace; readonly note: string | null } {
-  const from = resolve('.');
-  if (checkout === null)
-    return { place: { files: listFiles(files.path), name: '', from }, note: null };
+): { readonly files: RunFiles; readonly place: RunPlace; readonly note: string | null } {
+  const at = (now: RunFiles, name: string) => ({
+    files: now,
+    place: { files: listFiles(now.path), name, from: resolve('.') },
+  });
+  if (checkout === null) return { ...at(files, ''), note: null };
   try {
-    const { path } = keepRun(checkout, outcome.runId, files);
-    return { place: { files: listFiles(path), name: shortId(outcome.runId), from }, note: null };
+    return { ...at(keepRun(checkout, outcome.runId, files), shortId(outcome.runId)), note: null };
   } catch (error) {
     if (!(error instanceof PhotonError)) throw error;
     const note = `The files of the run could not be kept in ${runsFolder}: ${error.message}`;
-    return { place: { files: listFiles(files.path), name: '', from }, note };
+    return { ...at(files, ''), note };
   }
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
 import { exportTelemetry } from '../export-telemetry.ts';
+import { findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';
 import { renderWorkflow } from '../report/workflow-text.ts';
 import { applyCommits } from '../workflow/apply-commits.ts';
@@ -17,8 +18,9 @@ import {
 import { startState, type WorkflowState } from '../workflow/state.ts';
 import { findWaits } from '../workflow/waits.ts';
 import { type Workflow, workflowFolder } from '../workflow/workflow-file.ts';
-import { listFiles, makeOutFolder } from '../workspace/files/run-folder.ts';
+import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { type Arguments, noSuchVerb, parseArguments, repoOf } from './arguments.ts';
+import { keepAndPlace } from './kept-runs.ts';
 import { inputOptions, localInput, readInputs } from './local-run.ts';
 import { openProgress, type Progress } from './progress.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
@@ -59,14 +61,7 @@ export const workflow: CommandHandler = async (args, terminal) => {
 async function run(request: WorkflowRequest): Promise<number> {
   const progress = openProgress(request.terminal, { quiet: request.values.quiet === true });
   const results: FinishedRun[] = [];
-  const shown = optionsOf(request, progress);
-  const options: WorkflowOptions = {
-    ...shown,
-    ran: (task, result) => {
-      results.push(result);
-      shown.ran(task, result);
-    },
-  };
+  const options = optionsOf(request, progress, results);
   const state = await inLocalHome(options, async home => {
     const committed = request.values.apply === true ? await applyCommits(home, options) : undefined;
     return runWorkflow(home, { ...options, ...(committed === undefined ? {} : { committed }) });
@@ -118,10 +113,13 @@ function report({ terminal }: WorkflowRequest, { workflow, state, cancelled }: E
   return workflowStatus(state, cancelled);
 }
 
+/** @param results gets each run when it has ended. */
 function optionsOf(
   { repo, args, values, terminal }: WorkflowRequest,
   log: Progress,
+  results: FinishedRun[] = [],
 ): WorkflowOptions {
+  const checkout = values.out === undefined ? findTop(repo) : null;
   return {
     workflow: readWorkflow(repo, args[0] ?? ''),
     from: String(values.from ?? ''),
@@ -132,9 +130,12 @@ function optionsOf(
       inputs: readInputs(runOptions, values, terminal),
       tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
     },
-    ran: (task, { outcome, files }) =>
-      terminal.tell(
-        `${task.id}: ${renderRun(outcome, { files: listFiles(files.path), name: '', from: resolve('.') })}`,
-      ),
+    ran: (task, result) => {
+      const { files, place, note } = keepAndPlace(result, checkout);
+      results.push({ ...result, files });
+      const { outcome } = result;
+      const notes = note === null ? outcome.notes : [...outcome.notes, note];
+      terminal.tell(`${task.id}: ${renderRun({ ...outcome, notes }, place)}`);
+    },
   };
 }

@@ -101,6 +101,13 @@ describe('photon workflow run', () => {
     const before = fingerprint(join(repo, 'src'));
     const ran = await workflow('run');
     expect(ran.code, ran.err).toBe(0);
+    // each task is a run that the checkout keeps
+    const names = [...ran.err.matchAll(/Look at it: photon show (\w+)/g)].map(
+      found => found[1] ?? '',
+    );
+    expect(names.length).toBeGreaterThan(1);
+    const { out: listed } = await photon(['runs', '--repo', repo]);
+    for (const name of names) expect(listed).toContain(`${name} `);
     expect(statuses()).toEqual(allDone);
     expect(manifest()).toEqual(allDone);
     expect(commits()).toEqual(['first', 'second', 'third'].map(t => `Workflow three: ${t} done`));

@@ -1,0 +1,66 @@
+/** `photon doctor` on machines that differ: another user, a hidden /proc, a read-only home, no namespaces. */
+import { execFile } from 'node:child_process';
+import { chmodSync, chownSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeRepository } from '../doubles/repository.ts';
+import { sampleFiles } from '../doubles/sample.ts';
+import { discard, makeFolder, root } from '../harness.ts';
+import { has, needs } from '../programs.ts';
+
+const folder = makeFolder();
+const repo = join(folder, 'repo');
+const doctor = `"${process.execPath}" "${join(root, 'dist', 'cli', 'index.js')}" doctor --repo "${repo}"`;
+const asNobody = 'setpriv --reuid 65534 --regid 65534 --clear-groups';
+
+beforeAll(() => {
+  makeRepository(repo, { files: sampleFiles });
+  chmodSync(folder, 0o755);
+  for (const path of [folder, repo]) chownSync(path, 65_534, 65_534);
+});
+afterAll(() => discard(folder));
+
+/** What the shell prints, with HOME below the folder. */
+function shell(script: string): Promise<string> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    TMPDIR: folder,
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'safe.directory',
+    GIT_CONFIG_VALUE_0: '*',
+  };
+  return new Promise(resolve => {
+    execFile('sh', ['-c', script], { env }, (_, out, err) => resolve(`${out}${err}`));
+  });
+}
+
+const machines = {
+  'another user': `${asNobody} ${doctor}`,
+  'a /proc that hides other users, as root': `unshare -m sh -c 'mount -o remount,hidepid=2 /proc; ${doctor}'`,
+  'a /proc that hides other users': `unshare -m sh -c 'mount -o remount,hidepid=2 /proc; ${asNobody} ${doctor}'`,
+  'a read-only home folder': `unshare -m sh -c 'mount -t tmpfs none /mnt; mount --bind ${folder} ${folder}; mount -o remount,ro,bind ${folder}; TMPDIR=/mnt ${doctor}'`,
+};
+
+describe.runIf(has('root') && has('bwrap'))(
+  `a machine with ${needs('root')} ${needs('bwrap')}`,
+  () => {
+    it.each(Object.entries(machines))('%s gives every guarantee', async (_name, script) => {
+      const out = await shell(script);
+      expect(out).toContain('sandbox: bubblewrap');
+      expect(out.match(/^ {2}holds +\w+/gm)).toHaveLength(8);
+      expect(out).not.toContain('MISSING');
+    });
+
+    it('no namespaces and no capabilities, as in many containers, says what is missing and how to get it', async () => {
+      const inside = `echo 0 >/proc/sys/user/max_user_namespaces; setpriv --bounding-set -all --inh-caps -all --no-new-privs ${doctor}`;
+      const out = await shell(`${asNobody} unshare -Ur sh -c '${inside}'`);
+      expect(out).toContain('sandbox: plain');
+      for (const name of ['network', 'reads', 'writes', 'peek', 'sockets', 'survivors'])
+        expect(out).toMatch(new RegExp(`^ {2}MISSING ${name}`, 'm'));
+      expect(out).toContain(
+        'help: Allow user namespaces: sysctl -w user.max_user_namespaces=10000.',
+      );
+    });
+  },
+);

@@ -1,6 +1,7 @@
 /** Limits on a whole process tree (memory, processes, disk); the kernel's own limits are per process. */
-import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
+import { once } from '../once.ts';
 import type { Limit } from '../outcome.ts';
 import { filesInMemory } from './memory-files.ts';
 
@@ -71,9 +72,8 @@ function raisePriority(pid: number): () => void {
 function passedLimit(pid: number, limits: TreeLimits, before: number): Limit | null {
   if (freeBytes(limits.folder) < limits.reserveBytes) return 'disk';
   // reading each of thousands of processes takes too long, so new ones on the machine are only counted
-  const all = listProcesses();
-  if (all.length - before > limits.processes) return 'processes';
-  const tree = descendants(pid, all);
+  if (listProcesses().length - before > limits.processes) return 'processes';
+  const tree = descendants(pid);
   if (tree.length > limits.processes) return 'processes';
   const bytes = tree.map(memoryOf).reduce((sum, n) => sum + n, 0) + filesInMemory(tree);
   return bytes > limits.memoryBytes ? 'memory' : null;
@@ -90,18 +90,32 @@ function freeBytes(folder: string): number {
 }
 
 /** The ids of a process and all its descendants. */
-function descendants(pid: number, all: readonly string[]): readonly number[] {
-  const children = new Map<number, number[]>();
-  for (const name of all) {
-    const parent = parentOf(name);
-    if (parent === null) continue;
-    const known = children.get(parent);
-    if (known === undefined) children.set(parent, [Number(name)]);
-    else known.push(Number(name));
-  }
+function descendants(pid: number): readonly number[] {
+  const listed = listsChildren() ? treeOf(pid, childrenOf) : null;
+  return listed ?? treeOf(pid, childrenByParent()) ?? [pid];
+}
+
+/** A process and all below it; null when the children of one of them cannot be read. */
+function treeOf(
+  pid: number,
+  childrenIn: (pid: number) => readonly number[] | null,
+): readonly number[] | null {
   const found = [pid];
-  for (const each of found) found.push(...(children.get(each) ?? []));
+  for (const each of found) {
+    const children = childrenIn(each);
+    if (children === null) return null;
+    found.push(...children);
+  }
   return found;
+}
+
+/** Whether the kernel lists the children of a process (CONFIG_PROC_CHILDREN). */
+const listsChildren = once(() => existsSync(`/proc/self/task/${process.pid}/children`));
+
+/** Finds children by the parent of every process of the machine. */
+function childrenByParent(): (pid: number) => readonly number[] {
+  const children = Map.groupBy(listProcesses().map(Number), pid => parentOf(String(pid)));
+  return pid => children.get(pid) ?? [];
 }
 
 /**
@@ -109,7 +123,7 @@ function descendants(pid: number, all: readonly string[]): readonly number[] {
  * As root, it raises that process's priority first, so that the kill takes effect among thousands of processes.
  */
 export function killNamespaceInit(pid: number): void {
-  for (const child of childrenOf(pid)) {
+  for (const child of childrenOf(pid) ?? []) {
     try {
       if (process.getuid?.() === 0) setPriority(child, constants.priority.PRIORITY_HIGHEST);
       process.kill(child, 'SIGKILL');
@@ -119,21 +133,33 @@ export function killNamespaceInit(pid: number): void {
   }
 }
 
-function childrenOf(pid: number): readonly number[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1');
-    return text.split(' ').filter(Boolean).map(Number);
-  } catch {
-    return []; // this kernel has no such list; the process group is killed anyway
-  }
+/** A process with more threads is not asked thread by thread, because that takes too long. */
+const maxThreads = 64;
+
+/** The children of all threads of a process; null for a process with many threads. */
+function childrenOf(pid: number): readonly number[] | null {
+  const threads = listFolder(`/proc/${pid}/task`);
+  if (threads.length > maxThreads) return null;
+  return threads.flatMap(thread => {
+    try {
+      const text = readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1');
+      return text.split(' ').filter(Boolean).map(Number);
+    } catch {
+      return []; // the thread ended in the meantime
+    }
+  });
 }
 
 /** Process ids as text; none when there is no /proc. */
 function listProcesses(): readonly string[] {
+  return listFolder('/proc').filter(name => /^\d+$/.test(name));
+}
+
+function listFolder(path: string): readonly string[] {
   try {
-    return readdirSync('/proc').filter(name => /^\d+$/.test(name));
+    return readdirSync(path);
   } catch {
-    return [];
+    return []; // the process ended, or there is no /proc
   }
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { watchTree } from '../../src/process/process-watch.ts';
 import { has, needs } from '../programs.ts';
 
@@ -24,3 +24,33 @@ it.runIf(has('root'))(
     await Promise.all(children.map(child => once(child, 'close')));
   },
 );
+
+const allocate =
+  'b = bytearray(b"x") * 300_000_000; print(1, flush=True); import time; time.sleep(60)';
+const trees = {
+  'its second thread started': [
+    'threading.Thread(target=lambda: subprocess.run([sys.executable, "-c", code])).start()',
+  ],
+  // such a process is found by the list of all processes
+  'one of its hundred threads started': [
+    'for _ in range(100): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()',
+    'subprocess.run([sys.executable, "-c", code])',
+  ],
+};
+
+describe.runIf(has('python3'))(`the memory of a process ${needs('python3')}`, () => {
+  it.each(Object.entries(trees))('that %s counts', async (_name, lines) => {
+    const program = ['import subprocess, sys, threading, time', 'code = sys.argv[1]', ...lines];
+    const child = spawn('python3', ['-c', program.join('\n'), allocate], { detached: true });
+    try {
+      await once(child.stdout, 'data');
+      const exceeded = await new Promise(resolve => {
+        const limits = { memoryBytes: 2e8, processes: 1e6, folder: '/', reserveBytes: 0 };
+        watchTree(child.pid ?? 0, limits, resolve);
+      });
+      expect(exceeded).toBe('memory');
+    } finally {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    }
+  });
+});

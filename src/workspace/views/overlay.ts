@@ -50,23 +50,25 @@ export async function findOverlay(search: OverlaySearch): Promise<Overlay | null
   const asUser = [tools.unshare, '--user', '--map-root-user', ...own.slice(1)];
   for (const way of process.getuid?.() === 0 ? [own, asUser] : [asUser]) {
     const overlay = overlayBy({ ...tools, way }, join(search.scratch, 'whiteout'));
-    if (await merges(overlay, { lower: search.checkout, scratch: search.scratch, sh: tools.sh }))
+    if (await merges(overlay, { lowers: [search.checkout], scratch: search.scratch, sh: tools.sh }))
       return overlay;
   }
   return null;
 }
 
-/** The folders of the machine that can be merged, too. */
+/** The folders of the machine that can be merged, too. All are tried at once, and each one alone if that fails. */
 export async function mergeable<T extends { readonly from: string }>(
   overlay: Overlay,
   { scratch, programs }: Pick<OverlaySearch, 'scratch' | 'programs'>,
   folders: readonly T[],
 ): Promise<readonly T[]> {
   const { sh = '' } = programs.paths;
-  const can = await Promise.all(
-    folders.map(({ from }) => canBeLayer(from) && merges(overlay, { lower: from, scratch, sh })),
-  );
-  return folders.filter((_folder, i) => can[i]);
+  const possible = folders.filter(({ from }) => canBeLayer(from));
+  const works = (tried: readonly T[]) =>
+    merges(overlay, { lowers: tried.map(f => f.from), scratch, sh });
+  if (possible.length === 0 || (await works(possible))) return possible;
+  const can = await Promise.all(possible.map(folder => works([folder])));
+  return possible.filter((_folder, i) => can[i]);
 }
 
 /** Creates the folders of one merged view inside `folder`. */
@@ -142,21 +144,24 @@ export function canBeLayer(path: string): boolean {
   return !/[,:\\"]/.test(path);
 }
 
+/** Its arguments are a new folder inside each merged one. */
 const trial = `
-[ ! -e .git ] && echo x > photon-trial && mkdir photon-folder && echo y > photon-folder/file &&
-rm -r photon-folder && mkdir photon-folder && [ ! -e photon-folder/file ]`;
+for f; do [ ! -e "\${f%/*}/.git" ] && echo x > "\${f%/*}/photon-trial" || exit 1; done
+mkdir "$@" && for f; do echo y > "$f/file" || exit 1; done &&
+rm -r "$@" && mkdir "$@" && for f; do [ ! -e "$f/file" ] || exit 1; done`;
 
-/** Tries it: checks that a path is hidden, and that the merged folder accepts writes and deletions. */
+/** Tries it: checks that a path is hidden, and that the merged folders accept writes and deletions. */
 async function merges(
   overlay: Overlay,
-  { lower, scratch, sh }: { readonly lower: string; readonly scratch: string; readonly sh: string },
+  tried: { readonly lowers: readonly string[]; readonly scratch: string; readonly sh: string },
 ): Promise<boolean> {
-  const folder = mkdtempSync(join(scratch, 'merge-'));
+  const folder = mkdtempSync(join(tried.scratch, 'merge-'));
   try {
-    const layers = makeLayers(folder, [lower]);
-    await overlay.hide([join(layers.upper, '.git')]);
-    const end = await start([...overlay.enter([layers]), sh, '-c', trial]);
-    return end.exitCode === 0 && existsSync(join(layers.upper, 'photon-trial'));
+    const all = tried.lowers.map((lower, i) => makeLayers(join(folder, String(i)), [lower]));
+    await overlay.hide(all.map(({ upper }) => join(upper, '.git')));
+    const inside = all.map(({ merged }) => join(merged, 'photon-folder'));
+    const end = await start([...overlay.enter(all), tried.sh, '-c', trial, 'sh', ...inside]);
+    return end.exitCode === 0 && all.every(({ upper }) => existsSync(join(upper, 'photon-trial')));
   } catch {
     return false; // this file system has no whiteouts
   } finally {

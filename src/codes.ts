@@ -679,6 +679,10 @@ export const codes = {
     'The outcome of the run cannot be read.',
     'Give an outcome.json that Photon wrote.',
   ),
+  EVALUATION_INVALID: input(
+    'A file of an evaluation cannot be read.',
+    'Give an eval.json or a task file that docs/eval.md describes.',
+  ),
   LEDGER_MISSING: input('The ledger file cannot be read.', 'Give the path of a ledger.jsonl.'),
   DEMO_UNAVAILABLE: input(
     'The demo needs a clone of the repository with its development packages.',

@@ -12,7 +12,7 @@ export interface CommandHelp {
   readonly usage: readonly Row[];
   readonly flags: readonly Row[];
   /** The settings of a run that are options of the command, too. */
-  readonly settings?: (input: InputFacts) => boolean;
+  readonly settings?: (input: InputFacts, name: string) => boolean;
   readonly examples: readonly string[];
 }
 
@@ -23,6 +23,14 @@ const outFlag: Row = [
 ];
 const quietFlag: Row = ['--quiet', 'Print no progress, and of a success only the result'];
 const onFlag: Row = ['--on <owner/name>', 'Repository on GitHub. It needs GITHUB_TOKEN.'];
+
+/** Settings that an evaluation has options of its own for. */
+const ownOfEval: ReadonlySet<string> = new Set(['max-cost', 'timeout-minutes', 'config']);
+
+/** True for a setting of a run that is an option of `photon eval`, too. */
+export function isEvalSetting(input: InputFacts, name: string): boolean {
+  return !input.githubOnly && !input.perTask && !ownOfEval.has(name);
+}
 
 /** The commands, in the order of the help. */
 export const commandHelp: Readonly<Record<string, CommandHelp>> = {
@@ -254,6 +262,42 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['--allow-commands', "Allow recorded commands that are not the repository's own"],
     ],
     examples: ['photon replay replies.jsonl --repo ../shop'],
+  },
+  eval: {
+    about: 'Measure how well Photon would do on this repository: past commits are played as tasks.',
+    usage: [
+      ['eval [flags]', 'Find tasks, play them, and report'],
+      ['eval find [flags]', 'Only find tasks'],
+      ['eval report <dir>... [flags]', 'Report on the results of parts'],
+    ],
+    flags: [
+      repoFlag,
+      ['--commits <n>', 'Look at so many commits (default: 200)'],
+      ['--since <date>', 'Look at no older commits, such as 2026-01-31 or "6 months ago"'],
+      ['--tasks <file>', 'Play the tasks of a file of JSON lines instead (docs/eval.md)'],
+      ['--limit <n>', 'Play at most so many tasks (default: 20)'],
+      ['--seed <text>', 'Choose the tasks by this text (default: 1)'],
+      ['--part <n/m>', 'Take only this part of the commits or tasks, such as 2/5'],
+      ['--prompt <kind>', 'What a run is told: subject, tests or both (default: both)'],
+      ['--hide-tests', 'Keep the tests of the commit from the run (default with --tasks)'],
+      ['--oracle', 'Play the known fix in place of a model: what do the rules refuse?'],
+      ['--config <file>', "Configuration in place of the repository's"],
+      ['--against <file>', 'Compare with an eval.json, or with another configuration'],
+      ['--parallel <n>', 'Play so many tasks at a time (default: 1)'],
+      ['--max-cost <amount>', 'Start no run that could cost more than what is left of this'],
+      ['--timeout <minutes>', 'Most minutes of one run'],
+      ['--fresh', 'Play tasks again that were played earlier'],
+      ['--out <dir>', 'Folder for eval.json and predictions.jsonl'],
+      ['--html <file>', 'Write the report as one HTML file, too'],
+      ['--json', 'Print the evaluation as JSON'],
+      ['--quiet', 'Print no progress'],
+    ],
+    settings: isEvalSetting,
+    examples: [
+      'photon eval find --since "6 months ago"',
+      'photon eval --model gpt-5 --limit 10 --max-cost 5 --html report.html',
+      'photon eval --oracle --limit 50',
+    ],
   },
   demo: {
     about: 'Show a complete run on a sample repository, without key or account.',

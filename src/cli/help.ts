@@ -87,11 +87,11 @@ function environmentOf(
 /** One section for each topic that has options. */
 function settingSections(
   topics: readonly SettingTopic[],
-  takes: (input: InputFacts) => boolean,
+  takes: (input: InputFacts, name: string) => boolean,
   rows: (all: readonly Row[], indent?: number) => readonly string[],
 ): readonly string[] {
   return topics.flatMap(topic => {
-    const taken = Object.entries(inputsOf([topic])).filter(([, input]) => takes(input));
+    const taken = Object.entries(inputsOf([topic])).filter(([name, input]) => takes(input, name));
     const options = taken.map(([name, input]) => optionRow(name, input));
     return options.length === 0
       ? []

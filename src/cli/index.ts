@@ -20,6 +20,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandHandler>>> =
   memory: async () => (await import('./memory.ts')).memory,
   workflow: async () => (await import('./workflow.ts')).workflow,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  eval: async () => (await import('./eval.ts')).evalCommand,
   demo: async () => (await import('./demo.ts')).demo,
   codes: async () => (await import('./codes.ts')).codesCommand,
 };

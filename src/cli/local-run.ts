@@ -41,10 +41,12 @@ export interface InputOptions {
 
 /** The options for the inputs that a command takes. */
 export function inputOptions(
-  takes: (input: InputFacts) => boolean,
+  takes: (input: InputFacts, name: string) => boolean,
   all: Readonly<Record<string, InputFacts>> = inputs,
 ): InputOptions {
-  const taken = Object.entries(all).filter(([, input]) => !input.githubOnly && takes(input));
+  const taken = Object.entries(all).filter(
+    ([name, input]) => !input.githubOnly && takes(input, name),
+  );
   const named = (isFlag: boolean) =>
     taken.flatMap(([name, { flag }]) => (flag === isFlag ? [name] : []));
   return { names: named(false), flags: named(true) };

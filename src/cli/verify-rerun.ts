@@ -1,17 +1,11 @@
 /** Runs the tests of a run again: on its base, and with its patch. */
-import { decideDeliveryMode } from '../agent/run/delivery-mode.ts';
-import { loadRun } from '../agent/run/load-run.ts';
-import { openRunServices } from '../agent/run/open-services.ts';
-import { openRun } from '../agent/run/stages.ts';
 import type { Check } from '../audit/verify-run.ts';
-import { openEnvironment } from '../github/context/open-environment.ts';
-import { parseEvent } from '../github/events/event.ts';
+import { withTestServices } from '../evaluation/test-services.ts';
 import type { Outcome } from '../outcome.ts';
 import { describeRun } from '../testing/verify.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { changesBetween, readCommit } from '../workspace/git/past-commits.ts';
-import { openSessionStore } from '../workspace/session/session-store.ts';
 import { localInput } from './local-run.ts';
 import { openProgress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
@@ -55,63 +49,28 @@ async function verifyAgain(
   { outcome, git, repo, terminal }: RerunOptions,
   { base, tree }: { readonly base: { id: string; tree: string }; readonly tree: string },
 ) {
-  const progress = openProgress(terminal, { quiet: false });
   const input = {
     ...localInput(terminal, repo),
-    log: progress,
+    log: openProgress(terminal, { quiet: false }),
     inputs: {},
     tempRoot: makeOutFolder(null),
     delivery: 'patch',
     event: { name: 'local', payload: null, taskInput: outcome.runId },
   } as const;
-  const bare = openRun(input, null);
-  const environment = await openEnvironment(input, bare.folder, parseEvent(input.event));
-  const stop = new AbortController();
-  const store = openSessionStore(
-    bare.folder.sessionPath,
-    { run: bare.id, agent: '', commit: base.id, tree },
-    git.checkout,
-  );
-  try {
-    const task = {
-      id: 'verify',
-      trigger: 'local',
-      prompt: '',
-      context: [],
-      askedBy: '',
-      repository: '',
-      baseRef: '',
-      hiddenRemoved: 0,
-    } as const;
-    const mode = decideDeliveryMode(environment.settings, 'patch');
-    const located = { ...bare, environment, task, mode, hooks: {} };
-    const loaded = await loadRun(located, () => environment.trusted());
-    const signal = AbortSignal.any([terminal.signal, stop.signal]);
-    const services = await openRunServices(loaded, { signal, store });
+  return withTestServices(input, async ({ services, environment }) => {
+    // views are made of the checkout, whose commit may be another one
+    const own = environment.git;
+    const drift = await changesBetween(own, { from: own.tree, to: base.tree });
+    const on = own.rebased({ commit: base.id, tree: base.tree });
+    const { verifier } = await services.reopen(on, drift);
+    if (verifier === null || services.testCommand === null) return null;
     try {
-      // views are made of the checkout, whose commit may be another one
-      const own = environment.git;
-      const drift = await changesBetween(own, { from: own.tree, to: base.tree });
-      const on = own.rebased({ commit: base.id, tree: base.tree });
-      const { verifier } = await services.reopen(on, drift);
-      if (verifier === null || services.testCommand === null) return null;
-      try {
-        const changes = await changesBetween(git, { from: base.tree, to: tree });
-        const { verification } = await verifier.verify(changes, outcome.patch.digest);
-        const { passed, after, code } = verification;
-        return { command: services.testCommand, passed, after, code };
-      } finally {
-        await verifier.close();
-      }
+      const changes = await changesBetween(git, { from: base.tree, to: tree });
+      const { verification } = await verifier.verify(changes, outcome.patch.digest);
+      const { passed, after, code } = verification;
+      return { command: services.testCommand, passed, after, code };
     } finally {
-      await services.close();
+      await verifier.close();
     }
-  } finally {
-    stop.abort();
-    store.close();
-    await environment.close();
-    bare.ledger.close();
-    await bare.folder.close();
-    bare.folder.discard();
-  }
+  });
 }

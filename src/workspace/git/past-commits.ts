@@ -1,23 +1,50 @@
 /** Commits and trees other than the checkout's own: what a commit is, and what differs between trees. */
+
+import type { Programs } from '../../process/programs.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import type { Git, TreeEntry } from './git.ts';
+import { runGit } from './git-process.ts';
 
 /** A commit, by its full object ids. */
 export interface PastCommit {
   readonly id: string;
   readonly tree: string;
   readonly parents: readonly string[];
+  /** Seconds since 1970, as the commit states it. */
+  readonly time: number;
+  readonly message: string;
 }
 
 /** Reads a commit by its full id; null when the repository does not have it. */
 export async function readCommit({ read }: Git, id: string): Promise<PastCommit | null> {
   if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(id)) return null;
   const bytes = await read(`${id}^{commit}`);
-  const [head = ''] = bytes?.toString('utf8').split('\n\n') ?? [];
+  const [head = '', ...rest] = bytes?.toString('utf8').split('\n\n') ?? [];
   const named = (field: string) =>
     head.split('\n').flatMap(l => (l.startsWith(`${field} `) ? [l.slice(field.length + 1)] : []));
   const [tree] = named('tree');
-  return tree === undefined ? null : { id, tree, parents: named('parent') };
+  if (tree === undefined) return null;
+  const time = Number(/ (\d{1,12}) [+-]\d+$/.exec(named('committer')[0] ?? '')?.[1] ?? 0);
+  return { id, tree, parents: named('parent'), time, message: rest.join('\n\n').trim() };
+}
+
+/** Which commits are listed. */
+export interface HistoryBounds {
+  readonly maxCount: number;
+  /** A date as git takes it; empty for all. */
+  readonly since: string;
+}
+
+/** The ids of the commits that led to HEAD, newest first: of a merge, only the side that was merged into. */
+export async function listHistory(
+  { checkout, commit }: Git,
+  programs: Programs,
+  { maxCount, since }: HistoryBounds,
+): Promise<readonly string[]> {
+  const bounds = [`--max-count=${maxCount}`, ...(since === '' ? [] : [`--since=${since}`])];
+  const args = ['rev-list', '--first-parent', ...bounds, commit, '--'];
+  const { stdout } = await runGit({ args, cwd: checkout, programs });
+  return stdout.toString('utf8').split('\n').filter(Boolean);
 }
 
 /** What differs between two trees, with the content of both sides. */

@@ -1,0 +1,118 @@
+/** Plays the tasks of an evaluation, several at a time, within a limit of money. What was played is kept. */
+import { dirname } from 'node:path';
+import type { FinishedRun } from '../agent/run/stages.ts';
+import { PhotonError } from '../codes.ts';
+import { readNamedFile } from '../workspace/files/read-foreign.ts';
+import type { EvaluationPlace } from './find.ts';
+import { type PlayedTask, type PlayOptions, playTask } from './play.ts';
+import { openPurse } from './purse.ts';
+import { parseResult, type TaskResult } from './result.ts';
+import { keyOf } from './store.ts';
+import type { EvalTask } from './task.ts';
+
+export interface EvaluateOptions extends PlayOptions {
+  readonly parallel: number;
+  /** Most money for all runs together; null for no limit. */
+  readonly maxCost: number | null;
+  /** Most money for one run, by the settings; null for no limit. */
+  readonly maxCostPerRun: number | null;
+  /** Names the configuration: results of another one are not used. */
+  readonly key: string;
+  /** True: tasks are played again, whatever is kept. */
+  readonly fresh: boolean;
+  /** Called when a task has ended; `kept` is true for one that was played earlier. */
+  readonly onResult: (result: TaskResult, kept: boolean) => void;
+}
+
+/** What became of each task. */
+export interface PlayedTasks {
+  readonly results: readonly TaskResult[];
+  /** Tasks that were not played to their end, and why. */
+  readonly open: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/** Plays each task once. */
+export async function evaluate(
+  place: EvaluationPlace,
+  tasks: readonly EvalTask[],
+  options: EvaluateOptions,
+): Promise<PlayedTasks> {
+  const { store, input } = place;
+  const purse = openPurse(options.maxCost, options.maxCostPerRun);
+  const results: TaskResult[] = [];
+  const open: { id: string; reason: string }[] = [];
+  const waiting = [...tasks];
+  let working = 0;
+  const playNext = async (task: EvalTask): Promise<void> => {
+    const name = `${options.key}/${keyOf(task.id)}`;
+    const kept = options.fresh ? null : parseResult(store.read(`results/${name}.json`) ?? '');
+    if (kept?.id === task.id) {
+      results.push(kept);
+      options.onResult(kept, true);
+      return;
+    }
+    const given = input.signal.aborted ? null : purse.take(options.parallel - working);
+    if (input.signal.aborted || given === 'empty') {
+      open.push({ id: task.id, reason: given === 'empty' ? spent : cancelled });
+      return;
+    }
+    working += 1;
+    const keep = (run: FinishedRun) => keepFiles(place, `runs/${name}`, run);
+    const played = await attempt(() => playTask(place, task, { ...options, maxCost: given, keep }));
+    working -= 1;
+    const cost = 'reason' in played ? 0 : (played.result.cost ?? given ?? 0);
+    purse.settle(given, cost);
+    const isCut = given !== null && given !== options.maxCostPerRun;
+    const reason = 'reason' in played ? played.reason : reasonToRepeat(played.result, isCut);
+    if (reason !== null || 'reason' in played) {
+      open.push({ id: task.id, reason: reason ?? '' });
+      return;
+    }
+    const { result } = played;
+    store.write(`results/${name}.json`, `${JSON.stringify(result)}\n`);
+    results.push(result);
+    options.onResult(result, false);
+  };
+  const work = async () => {
+    for (let task = waiting.shift(); task !== undefined; task = waiting.shift())
+      await playNext(task);
+  };
+  await Promise.all(Array.from({ length: options.parallel }, work));
+  return { results: results.sort((a, b) => (a.id < b.id ? -1 : 1)), open };
+}
+
+/** What a task comes to; one that cannot be played does not end the others. */
+async function attempt(play: () => Promise<PlayedTask>): Promise<PlayedTask | { reason: string }> {
+  try {
+    return await play();
+  } catch (error) {
+    if (!(error instanceof PhotonError)) throw error;
+    return { reason: error.code === 'CANCELLED' ? cancelled : `${error.message} [${error.code}]` };
+  }
+}
+
+const spent = 'the money of --max-cost is spent';
+const cancelled = 'the evaluation was interrupted';
+
+/** Codes of runs that say nothing about the task. */
+const notOfTask: ReadonlySet<string> = new Set([
+  ...['MODEL_AUTH', 'MODEL_UNAVAILABLE', 'MODEL_MISSING', 'API_KEY_MISSING', 'KEY_EXCHANGE'],
+  ...['PRICE_UNKNOWN', 'SANDBOX_UNAVAILABLE', 'DISK', 'DISABLED', 'BUDGET_DAY'],
+]);
+
+/** Why a run says nothing about the task, so that the next evaluation plays it again; null if it does. */
+function reasonToRepeat({ code }: TaskResult, isLimited: boolean): string | null {
+  if (code === 'CANCELLED') return cancelled;
+  // the run had less than the settings allow it
+  if (code === 'BUDGET_COST' && isLimited) return spent;
+  return notOfTask.has(code) ? `the run ended with ${code}` : null;
+}
+
+/** Keeps what explains a run. */
+function keepFiles({ store }: EvaluationPlace, name: string, { files }: FinishedRun): void {
+  for (const file of ['outcome.json', 'ledger.jsonl', 'patch.diff']) {
+    const text = readNamedFile(`${dirname(files.outcomePath)}/${file}`);
+    // more cannot be read again
+    if (text !== null && Buffer.byteLength(text) < 5_000_000) store.write(`${name}/${file}`, text);
+  }
+}

@@ -1,0 +1,238 @@
+/** Finds past commits that are tasks. Each is proven in the sandbox once, and what was found is kept. */
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { RunInput } from '../agent/run/run-input.ts';
+import { PhotonError } from '../codes.ts';
+import { once } from '../once.ts';
+import { removeFolder } from '../workspace/files/place-file.ts';
+import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import type { Git } from '../workspace/git/git.ts';
+import {
+  changesBetween,
+  type HistoryBounds,
+  listHistory,
+  type PastCommit,
+  readCommit,
+} from '../workspace/git/past-commits.ts';
+import { placeTree } from '../workspace/git/place-tree.ts';
+import { isInPart, type Part } from './choose.ts';
+import {
+  type CommitParts,
+  type CommitProof,
+  dropWith,
+  dropWithout,
+  judgeCommit,
+  partsOf,
+} from './proof.ts';
+import { type EvaluationStore, keyOf } from './store.ts';
+import { configFacts, type EvalTask, isOwnPath, treeWith, withPresentConfig } from './task.ts';
+import { cleanMessage } from './task-text.ts';
+import { withTestServices } from './test-services.ts';
+
+/** What all steps of an evaluation work with. */
+export interface EvaluationPlace {
+  /** The repository whose past is looked at. */
+  readonly git: Git;
+  /** Everything of a run but its folders and its task. */
+  readonly input: Omit<RunInput, 'workspace' | 'tempRoot' | 'event' | 'delivery'>;
+  readonly store: EvaluationStore;
+  /** Text of the configuration file to use in place of the repository's; null for the repository's. */
+  readonly config: string | null;
+}
+
+export interface FindOptions extends HistoryBounds {
+  readonly part: Part;
+  /** Called when a commit is decided. */
+  readonly onCommit: (commit: PastCommit, proof: CommitProof) => void;
+}
+
+/** The tasks of the history, and what became of the other commits. */
+export interface FoundTasks {
+  readonly looked: number;
+  readonly tasks: readonly EvalTask[];
+  readonly dropped: Readonly<Record<string, number>>;
+}
+
+/** A commit that changes more files is no task. */
+const maxFiles = 200;
+
+/** Inputs that decide how the tests of a commit run. */
+const testInputs = ['test-command', 'setup-command', 'verify', 'network', 'sandbox'] as const;
+
+/** Codes that say nothing about the commit: they end the search. */
+const notOfCommit: ReadonlySet<string> = new Set([
+  'CANCELLED',
+  'SANDBOX_UNAVAILABLE',
+  'DISK',
+  'SETTING_INVALID',
+  'CONFIG_INVALID',
+]);
+
+/**
+ * Looks at past commits, newest first.
+ * @throws PhotonError for what is wrong with the machine or the settings, and not with a commit.
+ */
+export async function findTasks(place: EvaluationPlace, options: FindOptions): Promise<FoundTasks> {
+  const { git, input } = place;
+  const ids = await listHistory(git, input.programs, options);
+  const inputs = testInputs.map(name => input.inputs[name] ?? '');
+  const machine = [process.platform, process.arch, process.version];
+  const environment = keyOf(2, await configFacts(git, place.config), inputs, machine);
+  const tasks: EvalTask[] = [];
+  const dropped: Record<string, number> = {};
+  const own = ids.filter(id => isInPart(id, options.part));
+  for (const id of own) {
+    input.signal.throwIfAborted();
+    const commit = await readCommit(git, id);
+    if (commit === null) continue;
+    const { proof, task } = await proveOnce(place, commit, `found/${keyOf(environment, id)}.json`);
+    options.onCommit(commit, proof);
+    if (task !== null) tasks.push(task);
+    else if (!proof.isTask) dropped[proof.reason] = (dropped[proof.reason] ?? 0) + 1;
+  }
+  return { looked: own.length, tasks, dropped };
+}
+
+const proofSchema = once(() =>
+  z.discriminatedUnion('isTask', [
+    z.strictObject({
+      isTask: z.literal(true),
+      failing: z.array(z.string()),
+      passing: z.array(z.string()),
+    }),
+    z.strictObject({ isTask: z.literal(false), reason: z.string().max(300) }),
+  ]),
+);
+
+async function proveOnce(place: EvaluationPlace, commit: PastCommit, file: string) {
+  const candidate = await readCandidate(place, commit);
+  if ('reason' in candidate)
+    return { proof: { isTask: false as const, reason: candidate.reason }, task: null };
+  let proof = parseProof(place.store.read(file));
+  if (proof === null) {
+    const made = await proveCommit(place, candidate);
+    proof = made.proof;
+    if (made.isLasting) place.store.write(file, `${JSON.stringify(proof)}\n`);
+  }
+  return { proof, task: proof.isTask ? taskOf(commit, candidate, proof) : null };
+}
+
+function parseProof(text: string | null): CommitProof | null {
+  try {
+    return proofSchema().parse(JSON.parse(text ?? 'null'));
+  } catch {
+    return null; // an earlier version wrote it
+  }
+}
+
+function taskOf(
+  commit: PastCommit,
+  { tree, time, parts }: Candidate,
+  {
+    failing,
+    passing,
+  }: { readonly failing: readonly string[]; readonly passing: readonly string[] },
+): EvalTask {
+  return {
+    id: commit.id,
+    title: commit.message.split('\n')[0]?.slice(0, 120) ?? '',
+    message: cleanMessage(commit.message),
+    time,
+    tree,
+    tests: parts.tests,
+    fix: parts.source,
+    failing,
+    passing,
+    wholeCommand: true,
+  };
+}
+
+interface Candidate {
+  readonly tree: string;
+  readonly time: number;
+  readonly parts: CommitParts;
+}
+
+/** What a commit changes, if it can be a task at all. */
+async function readCandidate(
+  { git, config }: EvaluationPlace,
+  commit: PastCommit,
+): Promise<Candidate | { readonly reason: string }> {
+  const [first] = commit.parents;
+  if (first === undefined) return { reason: 'it is the first commit' };
+  const parent = await readCommit(git, first);
+  if (parent === null) return { reason: 'the clone does not hold its parent' };
+  const [before, after] = await Promise.all([
+    git.entriesOf(parent.tree),
+    git.entriesOf(commit.tree),
+  ]);
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
+    path => before.get(path)?.oid !== after.get(path)?.oid,
+  );
+  if (paths.length > maxFiles) return { reason: `it changes more than ${maxFiles} files` };
+  const changes = await changesBetween(git, { from: parent.tree, to: commit.tree });
+  const parts = partsOf(changes.filter(c => !isOwnPath(c.path)));
+  if (parts.source.length === 0) return { reason: 'it changes no source' };
+  if (parts.source.every(c => isDocument(c.path))) return { reason: 'it changes documents only' };
+  return { tree: await withPresentConfig(git, parent.tree, config), time: parent.time, parts };
+}
+
+function isDocument(path: string): boolean {
+  return /\.(md|mdx|rst|txt|adoc)$|(^|\/)(LICENSE|\.gitignore)$/i.test(path);
+}
+
+async function proveCommit(place: EvaluationPlace, { tree, time, parts }: Candidate) {
+  const folder = makeOutFolder(null);
+  const workspace = join(folder, 'repository');
+  try {
+    await placeTree(place.git, place.input.programs, { tree, folder: workspace, time });
+    const input = testInput(place, { workspace, folder });
+    const proof = await withTestServices(input, async ({ services, environment }) => {
+      const { verifier } = services;
+      if (verifier === null) throw new PhotonError('SETTING_INVALID', 'verify: it is none.');
+      // a verifier runs the tests of the base only once
+      const second = await services.reopen(environment.git, []);
+      try {
+        const whole = [...parts.tests, ...parts.source];
+        const without = await verifier.run(parts.tests);
+        const early = dropWithout(without);
+        if (early !== null) return early;
+        const complete = await verifier.run(whole);
+        const late = dropWith(complete);
+        if (late !== null || second.verifier === null) return late ?? judgeCommit([], []);
+        const again = [await second.verifier.run(parts.tests), await second.verifier.run(whole)];
+        return judgeCommit([without, ...again.slice(0, 1)], [complete, ...again.slice(1)]);
+      } finally {
+        await second.verifier?.close();
+      }
+    });
+    return { proof, isLasting: true };
+  } catch (error) {
+    if (!(error instanceof PhotonError) || notOfCommit.has(error.code)) throw error;
+    // a set-up can fail because the network does
+    const proof = { isTask: false as const, reason: `its tests cannot run (${error.code})` };
+    return { proof, isLasting: error.code !== 'SETUP_FAILED' };
+  } finally {
+    removeFolder(folder);
+  }
+}
+
+/** The input that opens the tests of a placed tree. */
+export function testInput(
+  { input, git }: EvaluationPlace,
+  { workspace, folder }: { readonly workspace: string; readonly folder: string },
+): RunInput {
+  return {
+    ...input,
+    workspace,
+    tempRoot: join(folder, 'runs'),
+    hidePaths: [...input.hidePaths, git.checkout],
+    delivery: 'patch',
+    event: { name: 'local', payload: null, taskInput: 'evaluation' },
+  };
+}
+
+/** The tree of a base with the tests of its task. */
+export function withTests(git: Git, { tree, tests }: EvalTask): Promise<string> {
+  return treeWith(git, tree, tests);
+}

@@ -1,0 +1,107 @@
+/** Task files in the form of published sets (JSON lines), and the predictions that their judges take. */
+import * as z from 'zod';
+import { PhotonError } from '../codes.ts';
+import { removeHiddenText } from '../guard/hidden-text.ts';
+import { once } from '../once.ts';
+import type { Git } from '../workspace/git/git.ts';
+import { changesBetween, readCommit } from '../workspace/git/past-commits.ts';
+import type { TaskResult } from './result.ts';
+import { type EvalTask, withPresentConfig } from './task.ts';
+
+const maxStatement = 20_000;
+const maxInstances = 20_000;
+
+/** A list of names; published sets hold it as JSON inside of a string, too. */
+const names = () =>
+  z.preprocess(
+    value => (typeof value === 'string' ? (jsonOf(value) ?? value) : value),
+    z.array(z.string().min(1).max(1000)).max(20_000),
+  );
+
+const instanceSchema = once(() =>
+  z.object({
+    instance_id: z.string().regex(/^[\w.-]{1,200}$/),
+    base_commit: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
+    problem_statement: z.string().max(1_000_000),
+    test_patch: z.string().max(10_000_000).default(''),
+    patch: z.string().max(10_000_000).default(''),
+    FAIL_TO_PASS: names(),
+    PASS_TO_PASS: names().default([]),
+  }),
+);
+
+/** One line of a task file. */
+export type Instance = z.infer<ReturnType<typeof instanceSchema>>;
+
+/**
+ * Parses a task file.
+ * @throws PhotonError `EVALUATION_INVALID` with the line.
+ */
+export function parseInstances(file: string, name: string): readonly Instance[] {
+  const lines = file.split('\n').flatMap((line, i) => (line.trim() === '' ? [] : [{ line, i }]));
+  if (lines.length > maxInstances)
+    throw new PhotonError('EVALUATION_INVALID', `${name} has more than ${maxInstances} lines.`);
+  const instances = lines.map(({ line, i }) => {
+    const parsed = instanceSchema().safeParse(jsonOf(line));
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const place = `/${issue?.path.map(String).join('/')}`;
+    throw new PhotonError(
+      'EVALUATION_INVALID',
+      `${name}: line ${i + 1}: ${place}: ${issue?.message}.`,
+    );
+  });
+  if (new Set(instances.map(i => i.instance_id)).size < instances.length)
+    throw new PhotonError('EVALUATION_INVALID', `${name} has an instance_id twice.`);
+  return instances;
+}
+
+/**
+ * The task of a line.
+ * @returns the reason if the repository cannot give it.
+ */
+export async function taskOfInstance(
+  git: Git,
+  instance: Instance,
+  config: string | null,
+): Promise<EvalTask | string> {
+  const commit = await readCommit(git, instance.base_commit);
+  if (commit === null) return 'the repository does not have its base_commit';
+  const tree = await withPresentConfig(git, commit.tree, config);
+  const changesOf = async (diff: string) => {
+    if (diff === '') return [];
+    const to = await git.applyDiff({ tree, diff: diff.endsWith('\n') ? diff : `${diff}\n` });
+    return to === null ? null : changesBetween(git, { from: tree, to });
+  };
+  const tests = await changesOf(instance.test_patch);
+  if (tests === null) return 'its test_patch does not apply to its base_commit';
+  const statement = removeHiddenText(instance.problem_statement).text.trim();
+  return {
+    id: instance.instance_id,
+    title: statement.split('\n')[0]?.slice(0, 120) ?? '',
+    message: statement.slice(0, maxStatement),
+    time: commit.time,
+    tree,
+    tests,
+    fix: instance.patch === '' ? null : await changesOf(instance.patch),
+    failing: instance.FAIL_TO_PASS,
+    passing: instance.PASS_TO_PASS,
+    wholeCommand: false,
+  };
+}
+
+/** The predictions of an evaluation, one line for each task. */
+export function renderPredictions(results: readonly TaskResult[], model: string): string {
+  return results
+    .map(({ id, patch }) => ({ instance_id: id, model_name_or_path: model, model_patch: patch }))
+    .map(line => `${JSON.stringify(line)}\n`)
+    .join('');
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

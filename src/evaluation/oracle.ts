@@ -1,0 +1,239 @@
+/**
+ * A player that knows the fix. It does through the tools what a model would do that made no mistake: plan, look, read the
+ * lines around each change, patch, verify, finish. What the rules refuse it, they would refuse every model.
+ */
+import type { Model, ModelRequest, Turn } from '../model/turn.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { countLines, type LineChange, lineChanges } from '../workspace/text/diff.ts';
+import { parseTextFile } from '../workspace/text/text-file.ts';
+import { sum } from './result.ts';
+
+interface OracleCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+interface OracleTurn {
+  readonly text: string;
+  readonly calls: readonly OracleCall[];
+}
+
+/** Lines around a change that are read with it. */
+const around = 3;
+/** Most lines and characters that one call reads, below the limits of the constitution. */
+const perRead = { lines: 300, chars: 7_000 } as const;
+const perCall = { listings: 15, reads: 15 } as const;
+
+/** A model that carries out exactly these changes. */
+export function oracleModel(fix: readonly FileChange[]): Model {
+  let refused: readonly string[] = [];
+  let script = scriptOf(fix);
+  let number = 0;
+  return {
+    name: 'oracle',
+    complete: async request => {
+      const found = refusedPaths(request).filter(path => !refused.includes(path));
+      // what is protected can be left out, and the rest done without it
+      if (found.length > 0) {
+        refused = [...refused, ...found];
+        script = scriptOf(fix.filter(c => !refused.includes(c.path)));
+      }
+      const [turn = givingUp, ...rest] = script;
+      script = rest;
+      number += 1;
+      return turnOf(turn, number);
+    },
+  };
+}
+
+const givingUp: OracleTurn = {
+  text: 'The known fix was played, and the run has not ended.',
+  calls: [{ name: 'abstain', arguments: { reason: 'The known fix was played to its end.' } }],
+};
+
+/** Paths that the last results name as protected. */
+function refusedPaths({ messages }: ModelRequest): readonly string[] {
+  const last = messages.findLastIndex(m => m.role === 'assistant');
+  const texts = messages.slice(last + 1).map(m => m.text);
+  return texts
+    .filter(text => text.includes('PATH_PROTECTED'))
+    .flatMap(text => [...text.matchAll(/(\S+) is protected by /g)].map(m => m[1] ?? ''));
+}
+
+function turnOf({ text, calls }: OracleTurn, number: number): Turn {
+  return {
+    text,
+    calls: calls.map(({ name, arguments: args }, i) => ({
+      id: `oracle-${number}-${i}`,
+      name,
+      argumentsText: JSON.stringify(args),
+    })),
+    usage: { inputTokens: 0, outputTokens: 0 },
+    finishReason: 'tool_calls',
+  };
+}
+
+function scriptOf(fix: readonly FileChange[]): readonly OracleTurn[] {
+  const files = fix.map(fileOf);
+  const unwritable = fix.filter((_, i) => files[i] === null).map(c => c.path);
+  if (fix.length === 0 || unwritable.length > 0) {
+    const reason =
+      fix.length === 0
+        ? 'Nothing of the known fix may be changed.'
+        : `The tools cannot write what the fix changes in ${unwritable.slice(0, 5).join(', ')}.`;
+    return [
+      { text: 'The fix cannot be played.', calls: [{ name: 'abstain', arguments: { reason } }] },
+    ];
+  }
+  const paths = fix.map(c => c.path);
+  const lines = sum(fix.map(c => Math.max(countLines(c).added, countLines(c).removed)));
+  return [
+    {
+      text: 'The failing tests show what is missing. I plan the change of these files.',
+      calls: [
+        { name: 'skill_activate', arguments: { skill_name: 'code-modify' } },
+        {
+          name: 'plan',
+          arguments: {
+            entry_symbols: paths.slice(0, 20),
+            affected_files: paths.slice(0, 100),
+            scope: 'what the tests require',
+            max_changed_lines: Math.min(5000, Math.max(1, lines)),
+          },
+        },
+      ],
+    },
+    ...inGroups(listings(fix), perCall.listings).map(calls => ({
+      text: 'I look where these files are and what is beside them.',
+      calls,
+    })),
+    ...readings(fix),
+    {
+      text: 'These lines have to change. I change all files in one step.',
+      calls: [{ name: 'apply_patch', arguments: { files } }],
+    },
+    { text: 'The tests must confirm the patch.', calls: [{ name: 'verify', arguments: {} }] },
+    {
+      text: 'The tests pass with the patch.',
+      calls: [{ name: 'finish', arguments: { reason: 'the failing tests pass' } }],
+    },
+  ];
+}
+
+/** A listing of each file that exists, and of the root for those that do not. */
+function listings(fix: readonly FileChange[]): readonly OracleCall[] {
+  const list = (args: Readonly<Record<string, string>>) => ({
+    name: 'list_project_files',
+    arguments: args,
+  });
+  const old = fix.filter(c => c.before !== null).map(c => list({ pattern: literal(c.path) }));
+  return fix.some(c => c.before === null) ? [list({}), ...old] : old;
+}
+
+/** A pattern that only this path matches. */
+function literal(path: string): string {
+  return path.replace(/[\\*?[\]{}()!+@|]/g, '\\$&').slice(0, 200);
+}
+
+/** The rounds that read the lines around each change. */
+function readings(fix: readonly FileChange[]): readonly OracleTurn[] {
+  const requests = fix.flatMap(readsOf);
+  const rounds: (typeof requests)[] = [];
+  let room = { lines: 0, chars: 0 };
+  for (const request of requests) {
+    const last = rounds.at(-1);
+    const fits =
+      last !== undefined &&
+      last.length < perCall.reads &&
+      room.lines >= request.lines &&
+      room.chars >= request.chars;
+    if (fits) last.push(request);
+    else {
+      rounds.push([request]);
+      room = { lines: perRead.lines, chars: perRead.chars };
+    }
+    room = { lines: room.lines - request.lines, chars: room.chars - request.chars };
+  }
+  return rounds.map(round => ({
+    text: 'I read the lines that have to change.',
+    calls: [{ name: 'read_code_block', arguments: { requests: round.map(r => r.request) } }],
+  }));
+}
+
+interface OracleRead {
+  readonly request: {
+    readonly file_path: string;
+    readonly start_line: number;
+    readonly end_line: number;
+  };
+  readonly lines: number;
+  readonly chars: number;
+}
+
+/** Reads of a file: the surroundings of each change, or all of a file that is replaced or deleted. */
+function readsOf(change: FileChange): readonly OracleRead[] {
+  const text = change.before === null ? 'binary' : parseTextFile(change.before.bytes);
+  if (text === 'binary' || text.lines.length === 0) return [];
+  const { lines } = text;
+  const edits = editsOf(change);
+  const wanted = new Set<number>();
+  const want = (from: number, to: number) => {
+    for (let line = Math.max(1, from); line <= Math.min(lines.length, to); line++) wanted.add(line);
+  };
+  if (edits === null) want(1, lines.length);
+  else
+    for (const { startLine, removed } of edits)
+      want(startLine - around, startLine + removed + around);
+  const reads: OracleRead[] = [];
+  let first = 0;
+  let chars = 0;
+  const end = (line: number) => {
+    const request = { file_path: change.path, start_line: first, end_line: line };
+    if (first > 0) reads.push({ request, lines: line - first + 1, chars });
+    first = 0;
+    chars = 0;
+  };
+  for (let line = 1; line <= lines.length; line++) {
+    const size = (lines[line - 1]?.length ?? 0) + 10;
+    const isFull = first > 0 && (line - first >= perRead.lines || chars + size > perRead.chars);
+    if (!wanted.has(line) || isFull) end(line - 1);
+    if (!wanted.has(line)) continue;
+    if (first === 0) first = line;
+    chars += size;
+  }
+  end(lines.length);
+  return reads;
+}
+
+/** At most 200 edits of a file; null if it is written as a whole. */
+function editsOf(change: FileChange): readonly LineChange[] | null {
+  const edits = lineChanges(change);
+  return edits === null || edits.length === 0 || edits.length > 200 ? null : edits;
+}
+
+/** A file as `apply_patch` takes it; null if it cannot be written. */
+function fileOf(change: FileChange): Readonly<Record<string, unknown>> | null {
+  const { path, before, after } = change;
+  if (after === null) return { path, delete: true };
+  const isPlain = after.mode === '100644' || after.mode === before?.mode;
+  if (!isPlain || after.mode === '120000' || after.mode === '160000') return null;
+  const edits = editsOf(change);
+  if (edits !== null)
+    return {
+      path,
+      edits: edits.map(({ startLine, removed, lines }) => ({
+        start_line: startLine,
+        end_line: startLine + removed - 1,
+        content: lines.map(line => `${line}\n`).join(''),
+      })),
+    };
+  const text = parseTextFile(after.bytes);
+  if (text === 'binary' || after.bytes.length > 1_000_000) return null;
+  return { path, content: Buffer.from(after.bytes).toString('utf8') };
+}
+
+function inGroups<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  const groups: (readonly T[])[] = [];
+  for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));
+  return groups;
+}

@@ -1,0 +1,153 @@
+/** Plays one task as a normal run on a repository that ends before the fix, and judges what it delivered. */
+import { join } from 'node:path';
+import type { FinishedRun } from '../agent/run/stages.ts';
+import { PhotonError } from '../codes.ts';
+import { runPhoton } from '../pipeline.ts';
+import type { InputRecord } from '../settings/settings.ts';
+import type { Task } from '../task.ts';
+import { removeFolder } from '../workspace/files/place-file.ts';
+import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import { changesBetween } from '../workspace/git/past-commits.ts';
+import { placeTree } from '../workspace/git/place-tree.ts';
+import { type EvaluationPlace, testInput, withTests } from './find.ts';
+import { oracleModel } from './oracle.ts';
+import type { TaskResult } from './result.ts';
+import { type EvalTask, treeWith } from './task.ts';
+import { type PromptKind, taskText } from './task-text.ts';
+import { withTestServices } from './test-services.ts';
+import { type Judgement, judgePatch, refusalsOf, verdictOf } from './verdict.ts';
+
+/** How tasks are played. */
+export interface PlayOptions {
+  readonly prompt: PromptKind;
+  /** True: the run gets neither the tests of the task nor their names. */
+  readonly hidesTests: boolean;
+  /** True: the known fix is played in place of the model. */
+  readonly oracle: boolean;
+}
+
+/** A played task, and its run. */
+export interface PlayedTask {
+  readonly result: TaskResult;
+  readonly run: FinishedRun;
+}
+
+/**
+ * Plays a task in a folder of its own, which is removed.
+ * @param maxCost the most that the run may cost; null for the limit of the settings.
+ * @param keep called with the run while its files exist.
+ */
+export async function playTask(
+  place: EvaluationPlace,
+  task: EvalTask,
+  play: PlayOptions & {
+    readonly maxCost: number | null;
+    readonly keep: (run: FinishedRun) => void;
+  },
+): Promise<PlayedTask> {
+  const folder = makeOutFolder(null);
+  const workspace = join(folder, 'repository');
+  const { git, input } = place;
+  try {
+    const tree = play.hidesTests ? task.tree : await withTests(git, task);
+    await placeTree(git, input.programs, { tree, folder: workspace, time: task.time });
+    const prompt = taskText({ ...task, kind: play.prompt, hidesTests: play.hidesTests });
+    const base = testInput(place, { workspace, folder });
+    const limit: InputRecord = play.maxCost === null ? {} : { 'max-cost': String(play.maxCost) };
+    const [run] = await runPhoton({
+      ...base,
+      inputs: { ...base.inputs, ...limit },
+      event: { ...base.event, taskInput: prompt },
+      ...(play.oracle ? knownFix(task, prompt) : {}),
+    });
+    if (run === undefined) throw new PhotonError('INTERNAL', 'The run has no outcome.');
+    play.keep(run);
+    const judged =
+      run.outcome.status === 'committed'
+        ? await judgeDelivered(place, task, { tree, diff: run.diff, workspace, folder })
+        : null;
+    return { result: resultOf(task, run, judged), run };
+  } finally {
+    removeFolder(folder);
+  }
+}
+
+/** What makes a run play the known fix. */
+function knownFix({ fix, id }: EvalTask, prompt: string) {
+  const task: Task = {
+    id: `eval-${id
+      .slice(0, 12)
+      .toLowerCase()
+      .replace(/[^a-z0-9-]/g, '-')}`,
+    trigger: 'local',
+    prompt,
+    context: [],
+    askedBy: '',
+    repository: '',
+    baseRef: '',
+    hiddenRemoved: 0,
+  };
+  return { replay: { task, model: oracleModel(fix ?? []) } };
+}
+
+interface Delivered {
+  /** Tree that the run began at. */
+  readonly tree: string;
+  readonly diff: string;
+  readonly workspace: string;
+  readonly folder: string;
+}
+
+/** Runs the tests of the task on its base with the delivered patch. A failure must repeat. */
+async function judgeDelivered(
+  place: EvaluationPlace,
+  task: EvalTask,
+  { tree, diff, ...folders }: Delivered,
+): Promise<Judgement> {
+  const { git } = place;
+  const patched = await git.applyDiff({ tree, diff });
+  if (patched === null) return { solved: null, note: 'the patch does not apply to its base' };
+  // whatever the patch made of them, these are the tests that count
+  const judged = await treeWith(git, patched, task.tests);
+  const changes = await changesBetween(git, { from: tree, to: judged });
+  try {
+    return await withTestServices(testInput(place, folders), async ({ services, environment }) => {
+      const { verifier } = await services.reopen(environment.git, []);
+      if (services.verifier === null || verifier === null)
+        return { solved: null, note: 'the settings waive verification' };
+      try {
+        const first = judgePatch(await services.verifier.run(changes), task);
+        return first.solved === false ? judgePatch(await verifier.run(changes), task) : first;
+      } finally {
+        await verifier.close();
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof PhotonError) || error.code === 'CANCELLED') throw error;
+    return { solved: null, note: `the hidden tests cannot run (${error.code})` };
+  }
+}
+
+function resultOf(
+  task: EvalTask,
+  { outcome, diff }: FinishedRun,
+  judged: Judgement | null,
+): TaskResult {
+  const { usage, sandbox } = outcome;
+  const isFree = usage.inputTokens + usage.outputTokens === 0;
+  // a run that started no command had nothing that could read
+  const confined = sandbox.guarantees.every(g => g.name !== 'reads' || g.holds);
+  return {
+    id: task.id,
+    title: task.title.slice(0, 200),
+    verdict: verdictOf(outcome, judged),
+    code: outcome.code,
+    note: (judged?.note || (outcome.status === 'committed' ? '' : outcome.message)).slice(0, 400),
+    cost: usage.cost ?? (isFree ? 0 : null),
+    durationMs: outcome.durationMs,
+    rounds: usage.rounds,
+    refusals: refusalsOf(outcome),
+    confined,
+    patch: diff.slice(0, 4_000_000),
+  };
+}

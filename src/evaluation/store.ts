@@ -1,0 +1,36 @@
+/** What an evaluation keeps in the checkout: a file for each commit that was looked at, and for each task that was played. */
+import { createHash } from 'node:crypto';
+import {
+  listOwnFolder,
+  readOwnFile,
+  replaceOwnFile,
+  writeAbsentFile,
+} from '../workspace/files/replace-file.ts';
+
+/** Folder of the files, below the top folder of the checkout. */
+export const evaluationFolder = '.photon/eval';
+
+/** Files below `.photon/eval`. Each is replaced in one step, so a kill loses at most the one that is being made. */
+export interface EvaluationStore {
+  read(name: string): string | null;
+  write(name: string, text: string): void;
+  /** Names of the files in a folder. */
+  list(folder: string): readonly string[];
+}
+
+export function openEvaluationStore(checkout: string): EvaluationStore {
+  const place = (name: string) => `${evaluationFolder}/${name}`;
+  return {
+    read: name => readOwnFile(checkout, place(name))?.toString('utf8') ?? null,
+    write: (name, text) => {
+      writeAbsentFile(checkout, place('.gitignore'), '*\n');
+      replaceOwnFile(checkout, place(name), text);
+    },
+    list: folder => listOwnFolder(checkout, place(folder)),
+  };
+}
+
+/** A digest of values, which names what was made with them. */
+export function keyOf(...values: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 20);
+}

@@ -1,0 +1,61 @@
+/** The text of a task, from the message of a past commit. The message is data: it is quoted, cleaned and bounded. Pure. */
+import { removeHiddenText } from '../guard/hidden-text.ts';
+
+/** What a run is told: the message and the failing tests, or one of them. */
+export const promptKinds = ['both', 'subject', 'tests'] as const;
+export type PromptKind = (typeof promptKinds)[number];
+
+const bounds = { message: 3000, names: 20, name: 200 } as const;
+
+/** Lines that say who wrote a commit and what it belongs to. */
+const trailer =
+  /^(?:[A-Z][\w-]*-by|Change-Id|Fixes|Closes|Resolves|Refs?|See|Cc|Bug|Link|Reviewed-on|git-svn-id|\(cherry picked from commit)\b.*[:)].*$/gim;
+
+/** A message without code, hashes, addresses, and the numbers of issues: none of them may point to the fix. */
+export function cleanMessage(message: string): string {
+  const text = removeHiddenText(message)
+    .text.replace(/^(```|~~~)[\s\S]*?(?:^\1[ \t]*$|(?![\s\S]))/gm, '')
+    .replace(/^(?: {4}|\t|diff --git |@@ |[+-]{3} |[+-](?! )|>).*$/gm, '')
+    .replace(/`([^`\n]*)`/g, (_, code: string) => (/^[\w./:#-]{1,80}$/.test(code) ? code : ''))
+    .replace(/\b[a-z][a-z0-9+.-]*:\/\/\S+/gi, '')
+    .replace(trailer, '')
+    .replace(/\(?(?:[\w.-]+\/[\w.-]+)?(?:#|\bGH-)\d+\)?/g, '')
+    .replace(/\b(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{7,64}\b/gi, '')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  return text.slice(0, bounds.message);
+}
+
+export interface TaskTextOptions {
+  /** What describes the change; already cleaned. */
+  readonly message: string;
+  /** Names of the tests that fail; none where they are hidden, or where the test command lists no names. */
+  readonly failing: readonly string[];
+  readonly kind: PromptKind;
+  readonly hidesTests: boolean;
+}
+
+/** The text of the task. */
+export function taskText({ message, failing, kind, hidesTests }: TaskTextOptions): string {
+  const names = failing
+    .slice(0, bounds.names)
+    .map(name => `- ${removeHiddenText(name).text.replace(/\s+/g, ' ').slice(0, bounds.name)}`);
+  const more = failing.length > names.length ? [`- and ${failing.length - names.length} more`] : [];
+  const cleaned = kind === 'tests' && !hidesTests ? '' : message;
+  const quoted =
+    cleaned === ''
+      ? []
+      : ['The change is described as follows:', cleaned.replace(/^/gm, '> ').replace(/ +$/gm, '')];
+  if (hidesTests)
+    return [
+      'Make the change that the quotation describes. New tests, which are not shown, check it.',
+      ...quoted,
+    ].join('\n\n');
+  const shown = kind === 'subject' || names.length === 0 ? [] : [[...names, ...more].join('\n')];
+  const head =
+    shown.length === 0
+      ? 'Make the failing tests pass. Change the source, not the tests.'
+      : 'Make these failing tests pass. Change the source, not the tests.';
+  return [head, ...shown, ...quoted].join('\n\n');
+}

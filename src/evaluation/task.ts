@@ -1,0 +1,65 @@
+/** A task of an evaluation: a base without the fix, the tests that judge it, and what a run is told. */
+import type { FileChange, FileState } from '../workspace/files/change.ts';
+import type { Git } from '../workspace/git/git.ts';
+import type { Expected } from './verdict.ts';
+
+export interface EvalTask extends Expected {
+  /** The commit, or the `instance_id` of a task file. */
+  readonly id: string;
+  readonly title: string;
+  /** The text that describes the change. It is data, whoever wrote it. */
+  readonly message: string;
+  /** Seconds since 1970, of the base. */
+  readonly time: number;
+  /** Tree of the base: without the fix and without its tests. */
+  readonly tree: string;
+  readonly tests: readonly FileChange[];
+  /** The known fix, for the oracle alone; null if the task has none. */
+  readonly fix: readonly FileChange[] | null;
+}
+
+/** True for a path of the configuration, which is the present one in every task. */
+export function isOwnPath(path: string): boolean {
+  return path.startsWith('.photon/');
+}
+
+const configPath = '.photon/config.json';
+
+/**
+ * A tree with the present configuration: the folder `.photon` of HEAD, and in it this configuration file if one is given.
+ * What is measured is Photon as it is set up now.
+ */
+export async function withPresentConfig(
+  git: Git,
+  tree: string,
+  config: string | null,
+): Promise<string> {
+  const [then, now] = await Promise.all([git.entriesOf(tree), git.entriesOf(git.tree)]);
+  const own = [...new Set([...then.keys(), ...now.keys()])].filter(isOwnPath);
+  const changes: FileChange[] = [];
+  for (const path of own) {
+    const entry = now.get(path);
+    if (entry?.oid === then.get(path)?.oid || path === configPath) continue;
+    const bytes = entry === undefined ? null : await git.read(entry.oid);
+    const after: FileState | null =
+      entry === undefined || bytes === null ? null : { mode: entry.mode, bytes };
+    changes.push({ path, before: null, after });
+  }
+  const present = config === null ? await git.read(`${git.commit}:${configPath}`) : config;
+  const after: FileState | null =
+    present === null ? null : { mode: '100644', bytes: Buffer.from(present) };
+  if (after !== null || then.has(configPath))
+    changes.push({ path: configPath, before: null, after });
+  return treeWith(git, tree, changes);
+}
+
+/** A tree with these changes. */
+export function treeWith(git: Git, tree: string, changes: readonly FileChange[]): Promise<string> {
+  return git.rebased({ commit: git.commit, tree }).writeTree(changes);
+}
+
+/** Digest of the present configuration: the ids of its files. */
+export async function configFacts(git: Git, config: string | null): Promise<readonly string[]> {
+  const entries = [...(await git.entriesOf(git.tree))].filter(([path]) => isOwnPath(path));
+  return [...entries.map(([path, { oid }]) => `${path} ${oid}`), config ?? ''];
+}

@@ -1,0 +1,61 @@
+/** Opens what runs the tests of a repository, by its own settings, without a model. */
+import { decideDeliveryMode } from '../agent/run/delivery-mode.ts';
+import { loadRun } from '../agent/run/load-run.ts';
+import { openRunServices } from '../agent/run/open-services.ts';
+import type { RunInput } from '../agent/run/run-input.ts';
+import type { RunServices } from '../agent/run/run-services.ts';
+import { openRun } from '../agent/run/stages.ts';
+import { type GitHubEnvironment, openEnvironment } from '../github/context/open-environment.ts';
+import { parseEvent } from '../github/events/event.ts';
+import { openSessionStore } from '../workspace/session/session-store.ts';
+
+/** What the tests run with. */
+export interface TestServices {
+  readonly services: RunServices;
+  readonly environment: GitHubEnvironment;
+}
+
+/** Opens the services, and closes them after the work. Nothing of them is kept. */
+export async function withTestServices<T>(
+  given: RunInput,
+  work: (opened: TestServices) => Promise<T>,
+): Promise<T> {
+  const bare = openRun(given, null);
+  const environment = await openEnvironment(given, bare.folder, parseEvent(given.event));
+  const stop = new AbortController();
+  const { git, settings } = environment;
+  const store = openSessionStore(
+    bare.folder.sessionPath,
+    { run: bare.id, agent: '', commit: git.commit, tree: git.tree },
+    git.checkout,
+  );
+  try {
+    const task = {
+      id: 'verify',
+      trigger: 'local',
+      prompt: '',
+      context: [],
+      askedBy: '',
+      repository: '',
+      baseRef: '',
+      hiddenRemoved: 0,
+    } as const;
+    const mode = decideDeliveryMode(settings, 'patch');
+    const located = { ...bare, environment, task, mode, hooks: {} };
+    const loaded = await loadRun(located, () => environment.trusted());
+    const signal = AbortSignal.any([given.signal, stop.signal]);
+    const services = await openRunServices(loaded, { signal, store });
+    try {
+      return await work({ services, environment });
+    } finally {
+      await services.close();
+    }
+  } finally {
+    stop.abort();
+    store.close();
+    await environment.close();
+    bare.ledger.close();
+    await bare.folder.close();
+    bare.folder.discard();
+  }
+}

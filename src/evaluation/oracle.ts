@@ -98,7 +98,8 @@ function scriptOf(fix: readonly FileChange[]): readonly OracleTurn[] {
             entry_symbols: paths.slice(0, 20),
             affected_files: paths.slice(0, 100),
             scope: 'what the tests require',
-            max_changed_lines: Math.min(5000, Math.max(1, lines)),
+            // as generous as the default of the tool
+            max_changed_lines: Math.min(5000, Math.max(100, 2 * lines)),
           },
         },
       ],

@@ -36,26 +36,25 @@ export interface TaskTextOptions {
   readonly hidesTests: boolean;
 }
 
-/** The text of the task. */
+/** The text of the task: one sentence of Photon, and a quotation of everything that the repository says. */
 export function taskText({ message, failing, kind, hidesTests }: TaskTextOptions): string {
   const names = failing
     .slice(0, bounds.names)
     .map(name => `- ${removeHiddenText(name).text.replace(/\s+/g, ' ').slice(0, bounds.name)}`);
   const more = failing.length > names.length ? [`- and ${failing.length - names.length} more`] : [];
-  const cleaned = kind === 'tests' && !hidesTests ? '' : message;
-  const quoted =
-    cleaned === ''
-      ? []
-      : ['The change is described as follows:', cleaned.replace(/^/gm, '> ').replace(/ +$/gm, '')];
-  if (hidesTests)
-    return [
-      'Make the change that the quotation describes. New tests, which are not shown, check it.',
-      ...quoted,
-    ].join('\n\n');
-  const shown = kind === 'subject' || names.length === 0 ? [] : [[...names, ...more].join('\n')];
-  const head =
-    shown.length === 0
-      ? 'Make the failing tests pass. Change the source, not the tests.'
-      : 'Make these failing tests pass. Change the source, not the tests.';
-  return [head, ...shown, ...quoted].join('\n\n');
+  const showsNames = !hidesTests && kind !== 'subject' && names.length > 0;
+  const showsMessage = message !== '' && (hidesTests || kind !== 'tests');
+  const parts = [
+    ...(showsNames ? [['These tests fail:', ...names, ...more].join('\n')] : []),
+    ...(showsMessage ? [message] : []),
+  ];
+  const request = hidesTests
+    ? 'Make the change that the quotation describes. Tests that are not shown check it.'
+    : 'Make the failing tests pass.';
+  const quoted = parts
+    .join('\n\n')
+    .split('\n')
+    .map(line => `> ${line}`.trimEnd())
+    .join('\n');
+  return parts.length === 0 ? request : `${request}\n\n${quoted}`;
 }

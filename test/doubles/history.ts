@@ -66,11 +66,14 @@ export function makeHistory(folder: string): Readonly<Record<string, string>> {
   };
   const sum = 'export const sum = prices => prices.reduce((a, b) => a + b, 0);\n';
   const price = (body: string) => `export function price(net) {\n  return ${body};\n}\n`;
+  const ships = (operator: string) =>
+    `export function ships(sum) {\n  return sum ${operator} 50;\n}\n`;
   git('init', '-q', '-b', 'main');
   commit('Begin', {
     'package.json': `${JSON.stringify({ name: 'shop', type: 'module', scripts: { test: 'node --test' } })}\n`,
     'src/sum.js': sum,
     'src/price.js': price('net * 1.19'),
+    'src/ships.js': ships('>'),
     'test/sum.test.js': test('adds', 'sum', 'assert.equal(sum([1, 2]), 3);'),
   });
   const discount = commit('Take a discount off', {
@@ -86,22 +89,22 @@ export function makeHistory(folder: string): Readonly<Record<string, string>> {
     'src/sum.js': `${sum}export const isSteady = true;\n`,
     'test/steady.test.js': flaky,
   });
-  commit('Name the parts of the sum', {
-    'src/sum.js': `${sum.replaceAll('a + b', 'total + price').replace('(a, b)', '(total, price)')}export const isSteady = true;\n`,
+  const named = sum.replace('(a, b) => a + b', '(total, each) => total + each');
+  commit('Name the unit', {
+    'src/sum.js': `${sum}export const isSteady = true;\n// in cents\n`,
   });
   git('checkout', '-q', '-b', 'side');
   commit('Count the items', {
-    'src/count.js': 'export const count = items => items.length;\n',
-    'test/count.test.js': test('counts', 'count', 'assert.equal(count([1, 1]), 2);'),
+    'src/count.js':
+      "import { sum } from './sum.js';\n\nexport const count = items => sum(items.map(each => each.count));\n",
+    'src/sum.js': `${named}export const isSteady = true;\n`,
+    'test/count.test.js': test('counts', 'count', 'assert.equal(count([{ count: 2 }]), 2);'),
   });
   git('checkout', '-q', 'main');
   git('merge', '-q', '--no-ff', '-m', 'Merge the count', 'side');
   const merge = git('rev-parse', 'HEAD');
   const ship = commit('Ship for free from 50', {
-    'src/ships.js':
-      "import { discount } from './discount.js';\n\nexport const ships = (sum, percent) => discount(sum, percent) >= 50;\n",
-    'src/discount.js':
-      'export const discount = (sum, percent = 0) => sum * (1 - percent / 100);\n',
+    'src/ships.js': ships('>='),
     'test/ships.test.js': test('from 50', 'ships', 'assert.equal(ships(50), true);'),
   });
   return { discount, round, merge, ship };

@@ -10,7 +10,12 @@ import { renderEvaluation, shortTask, taskLine } from '../evaluation/report-text
 import { type Evaluation, isEvaluation, joinParts, parseEvaluation } from '../evaluation/result.ts';
 import { evaluationFolder, keyOf, openEvaluationStore } from '../evaluation/store.ts';
 import { compareEvaluations, summarise } from '../evaluation/summary.ts';
-import { configFacts, type EvalTask, withPresentConfig } from '../evaluation/task.ts';
+import {
+  configFacts,
+  type EvalTask,
+  withPresentConfig,
+  writingInTurn,
+} from '../evaluation/task.ts';
 import { plural } from '../plural.ts';
 import { findTop } from '../process/programs.ts';
 import { type InputRecord, inputs, parseConfig, parseSettings } from '../settings/settings.ts';
@@ -43,7 +48,8 @@ export const evalCommand: CommandHandler = async (args, terminal) => {
     const base = localInput(terminal, checkout);
     const git = await openGit(checkout, { scratch, programs: base.programs });
     try {
-      const made: Making = { options, terminal, git, base, checkout };
+      const shared = writingInTurn(git);
+      const made: Making = { options, terminal, git: shared, base, checkout };
       return verb === 'find' ? await onlyFind(made) : await evaluateAll(made);
     } finally {
       git.close();

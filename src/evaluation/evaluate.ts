@@ -61,9 +61,9 @@ export async function evaluate(
     const played = await attempt(() => playTask(place, task, { ...options, maxCost: given, keep }));
     working -= 1;
     const cost = 'reason' in played ? 0 : (played.result.cost ?? given ?? 0);
-    purse.settle(given, cost);
-    const isCut = given !== null && given !== options.maxCostPerRun;
-    const reason = 'reason' in played ? played.reason : reasonToRepeat(played.result, isCut);
+    const hasLess = given !== null && given !== options.maxCostPerRun;
+    const reason = 'reason' in played ? played.reason : reasonToRepeat(played.result, hasLess);
+    purse.settle(given, cost, reason === spent);
     if (reason !== null || 'reason' in played) {
       open.push({ id: task.id, reason: reason ?? '' });
       return;
@@ -101,10 +101,10 @@ const notOfTask: ReadonlySet<string> = new Set([
 ]);
 
 /** Why a run says nothing about the task, so that the next evaluation plays it again; null if it does. */
-function reasonToRepeat({ code }: TaskResult, isLimited: boolean): string | null {
+function reasonToRepeat({ code }: TaskResult, hasLess: boolean): string | null {
   if (code === 'CANCELLED') return cancelled;
   // the run had less than the settings allow it
-  if (code === 'BUDGET_COST' && isLimited) return spent;
+  if (code === 'BUDGET_COST' && hasLess) return spent;
   return notOfTask.has(code) ? `the run ended with ${code}` : null;
 }
 

@@ -1,5 +1,6 @@
 /** An evaluation as one HTML file that loads nothing. Pure. */
 import { withoutHiddenCharacters } from '../guard/hidden-characters.ts';
+import { plural } from '../plural.ts';
 import { configurationLine, money, percent, seconds, shortTask } from './report-text.ts';
 import type { Evaluation, TaskResult } from './result.ts';
 import { compareEvaluations, summarise } from './summary.ts';
@@ -35,7 +36,7 @@ export function renderPage(evaluation: Evaluation, against: Evaluation | null): 
 <title>Photon evaluation</title><style>${style}</style></head><body>
 <h1>Photon evaluation</h1>
 <p>${htmlText(configurationLine(evaluation))}</p>
-<p>${results.length} tasks played, ${found} found in ${looked} commits, seed ${htmlText(seed)}</p>
+<p>${plural(results.length, 'task')} played, ${found} found in ${plural(looked, 'commit')}, seed ${htmlText(seed)}</p>
 ${figures(evaluation)}
 ${against === null ? '' : comparison(evaluation, against)}
 <h2>Tasks</h2>
@@ -68,7 +69,7 @@ function comparison(evaluation: Evaluation, against: Evaluation): string {
   const row = (name: string, count: number, ids: readonly string[] = []) =>
     `<tr>${cell(name)}${number(String(count))}${cell(ids.map(shortTask).join(' '))}</tr>`;
   return `<h2>Comparison</h2>
-<p>Against: ${htmlText(configurationLine(against))}. ${tasks} tasks that both played.</p>
+<p>Against: ${htmlText(configurationLine(against))}. ${plural(tasks, 'task')} that both played.</p>
 ${table(
   ['solved by', 'tasks', ''],
   [

@@ -35,5 +35,6 @@ export function mcnemar(onlyFirst: number, onlySecond: number): number {
     if (i > 0) logChoose += Math.log((total - i + 1) / i);
     sum += Math.exp(logChoose - total * Math.LN2);
   }
-  return Math.min(1, 2 * sum);
+  // without the last digits, which are rounding errors
+  return Math.min(1, Number((2 * sum).toPrecision(12)));
 }

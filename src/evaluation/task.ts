@@ -1,4 +1,5 @@
 /** A task of an evaluation: a base without the fix, the tests that judge it, and what a run is told. */
+import { oneAtATime } from '../process/one-at-a-time.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
 import type { Git } from '../workspace/git/git.ts';
 import type { Expected } from './verdict.ts';
@@ -51,6 +52,16 @@ export async function withPresentConfig(
   if (after !== null || then.has(configPath))
     changes.push({ path: configPath, before: null, after });
   return treeWith(git, tree, changes);
+}
+
+/** The same repository for several tasks at a time: trees are written one after the other, as they share an index and a ref. */
+export function writingInTurn(git: Git, alone = oneAtATime()): Git {
+  return {
+    ...git,
+    writeTree: changes => alone(() => git.writeTree(changes)),
+    applyDiff: to => alone(() => git.applyDiff(to)),
+    rebased: base => writingInTurn(git.rebased(base), alone),
+  };
 }
 
 /** A tree with these changes. */

@@ -105,7 +105,7 @@ export function makeHistory(folder: string): Readonly<Record<string, string>> {
   const merge = git('rev-parse', 'HEAD');
   const ship = commit('Ship for free from 50', {
     'src/ships.js': ships('>='),
-    'test/ships.test.js': test('from 50', 'ships', 'assert.equal(ships(50), true);'),
+    'test/ships.test.js': test('exactly 50', 'ships', 'assert.equal(ships(50), true);'),
   });
   return { discount, round, merge, ship };
 }

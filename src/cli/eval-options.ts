@@ -1,7 +1,7 @@
 /** The options of `photon eval`, checked. */
 import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
-import { type Part, parsePart } from '../evaluation/choose.ts';
+import { parsePart, type TaskPart } from '../evaluation/choose.ts';
 import { type PromptKind, promptKinds } from '../evaluation/task-text.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
@@ -32,7 +32,7 @@ export interface EvalOptions {
   readonly tasks: NamedText | null;
   readonly limit: number;
   readonly seed: string;
-  readonly part: Part;
+  readonly part: TaskPart;
   readonly prompt: PromptKind;
   readonly hidesTests: boolean;
   readonly oracle: boolean;

@@ -7,9 +7,14 @@ import { type EvaluationPlace, type FoundTasks, findTasks } from '../evaluation/
 import { parseInstances, renderPredictions, taskOfInstance } from '../evaluation/instances.ts';
 import { renderPage } from '../evaluation/report-page.ts';
 import { renderEvaluation, shortTask, taskLine } from '../evaluation/report-text.ts';
-import { type Evaluation, isEvaluation, joinParts, parseEvaluation } from '../evaluation/result.ts';
+import {
+  type Evaluation,
+  isEvaluation,
+  joinEvaluations,
+  parseEvaluation,
+} from '../evaluation/result.ts';
 import { evaluationFolder, keyOf, openEvaluationStore } from '../evaluation/store.ts';
-import { compareEvaluations, summarise } from '../evaluation/summary.ts';
+import { compareEvaluations, summariseEvaluation } from '../evaluation/summary.ts';
 import {
   configFacts,
   type EvalTask,
@@ -250,7 +255,7 @@ function report(options: EvalOptions, folders: readonly string[], terminal: Term
   });
   const { against } = options;
   const other = against === null ? null : parseEvaluation(against.text, against.name);
-  write({ options, terminal }, joinParts(parts), other);
+  write({ options, terminal }, joinEvaluations(parts), other);
   return 0;
 }
 
@@ -263,7 +268,7 @@ function write(
   const { out, html, json } = options;
   const data = {
     ...evaluation,
-    summary: summarise(evaluation),
+    summary: summariseEvaluation(evaluation),
     ...(against === null ? {} : { comparison: compareEvaluations(evaluation, against) }),
   };
   const text = `${JSON.stringify(data, null, 2)}\n`;

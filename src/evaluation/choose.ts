@@ -3,21 +3,21 @@ import { createHash } from 'node:crypto';
 import { PhotonError } from '../codes.ts';
 
 /** One of several parts. */
-export interface Part {
+export interface TaskPart {
   /** From 1. */
   readonly number: number;
   readonly of: number;
 }
 
 /** Parses `2/5`. @throws PhotonError `USAGE`. */
-export function parsePart(text: string): Part {
+export function parsePart(text: string): TaskPart {
   const [, number = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
   if (number >= 1 && number <= of) return { number, of };
   throw new PhotonError('USAGE', `--part: ${JSON.stringify(text)} is not a part such as 2/5.`);
 }
 
 /** True if a task belongs to the part. Which one it is does not change when other tasks are found. */
-export function isInPart(id: string, { number, of }: Part): boolean {
+export function isInPart(id: string, { number, of }: TaskPart): boolean {
   return rankOf('part', id) % of === number - 1;
 }
 

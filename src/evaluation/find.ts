@@ -15,7 +15,7 @@ import {
   readCommit,
 } from '../workspace/git/past-commits.ts';
 import { placeTree } from '../workspace/git/place-tree.ts';
-import { isInPart, type Part } from './choose.ts';
+import { isInPart, type TaskPart } from './choose.ts';
 import {
   type CommitParts,
   type CommitProof,
@@ -41,7 +41,7 @@ export interface EvaluationPlace {
 }
 
 export interface FindOptions extends HistoryBounds {
-  readonly part: Part;
+  readonly part: TaskPart;
   /** Called when a commit is decided. */
   readonly onCommit: (commit: PastCommit, proof: CommitProof) => void;
 }

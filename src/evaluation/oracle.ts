@@ -1,7 +1,4 @@
-/**
- * A player that knows the fix. It does through the tools what a model would do that made no mistake: plan, look, read the
- * lines around each change, patch, verify, finish. What the rules refuse it, they would refuse every model.
- */
+/** Plays a known fix through the tools, as a model would that made no mistake: what the rules refuse it, they refuse every model. */
 import type { Model, ModelRequest, Turn } from '../model/turn.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { countLines, type LineChange, lineChanges } from '../workspace/text/diff.ts';
@@ -140,20 +137,20 @@ function literal(path: string): string {
 function readings(fix: readonly FileChange[]): readonly OracleTurn[] {
   const requests = fix.flatMap(readsOf);
   const rounds: (typeof requests)[] = [];
-  let room = { lines: 0, chars: 0 };
+  let left = { lines: 0, chars: 0 };
   for (const request of requests) {
     const last = rounds.at(-1);
     const fits =
       last !== undefined &&
       last.length < perCall.reads &&
-      room.lines >= request.lines &&
-      room.chars >= request.chars;
+      left.lines >= request.lines &&
+      left.chars >= request.chars;
     if (fits) last.push(request);
     else {
       rounds.push([request]);
-      room = { lines: perRead.lines, chars: perRead.chars };
+      left = { lines: perRead.lines, chars: perRead.chars };
     }
-    room = { lines: room.lines - request.lines, chars: room.chars - request.chars };
+    left = { lines: left.lines - request.lines, chars: left.chars - request.chars };
   }
   return rounds.map(round => ({
     text: 'I read the lines that have to change.',

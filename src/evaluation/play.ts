@@ -13,9 +13,9 @@ import { type EvaluationPlace, testInput, withTests } from './find.ts';
 import { oracleModel } from './oracle.ts';
 import type { TaskResult } from './result.ts';
 import { type EvalTask, treeWith } from './task.ts';
-import { type PromptKind, taskText } from './task-text.ts';
+import { type PromptKind, promptText } from './task-text.ts';
 import { withTestServices } from './test-services.ts';
-import { type Judgement, judgePatch, refusalsOf, verdictOf } from './verdict.ts';
+import { judgePatch, type PatchVerdict, refusalsOf, verdictOf } from './verdict.ts';
 
 /** How tasks are played. */
 export interface PlayOptions {
@@ -51,7 +51,7 @@ export async function playTask(
   try {
     const tree = play.hidesTests ? task.tree : await withTests(git, task);
     await placeTree(git, input.programs, { tree, folder: workspace, time: task.time });
-    const prompt = taskText({ ...task, kind: play.prompt, hidesTests: play.hidesTests });
+    const prompt = promptText({ ...task, kind: play.prompt, hidesTests: play.hidesTests });
     const base = testInput(place, { workspace, folder });
     const limit: InputRecord = play.maxCost === null ? {} : { 'max-cost': String(play.maxCost) };
     const [run] = await runPhoton({
@@ -103,7 +103,7 @@ async function judgeDelivered(
   place: EvaluationPlace,
   task: EvalTask,
   { tree, diff, ...folders }: Delivered,
-): Promise<Judgement> {
+): Promise<PatchVerdict> {
   const { git } = place;
   const patched = await git.applyDiff({ tree, diff });
   if (patched === null) return { solved: null, note: 'the patch does not apply to its base' };
@@ -131,7 +131,7 @@ async function judgeDelivered(
 function resultOf(
   task: EvalTask,
   { outcome, diff }: FinishedRun,
-  judged: Judgement | null,
+  judged: PatchVerdict | null,
 ): TaskResult {
   const { usage, sandbox } = outcome;
   const isFree = usage.inputTokens + usage.outputTokens === 0;

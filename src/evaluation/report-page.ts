@@ -3,7 +3,7 @@ import { withoutHiddenCharacters } from '../guard/hidden-characters.ts';
 import { plural } from '../plural.ts';
 import { configurationLine, money, percent, seconds, shortTask } from './report-text.ts';
 import type { Evaluation, TaskResult } from './result.ts';
-import { compareEvaluations, summarise } from './summary.ts';
+import { compareEvaluations, summariseEvaluation } from './summary.ts';
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1f2328;background:#fff}
 table{border-collapse:collapse;margin:1rem 0}th,td{text-align:left;padding:.3rem .8rem;border-bottom:1px solid #d1d9e0;vertical-align:top}
@@ -47,7 +47,7 @@ ${drops(evaluation)}
 }
 
 function figures(evaluation: Evaluation): string {
-  const { verdicts, cost, medianMs, medianRounds, refusals } = summarise(evaluation);
+  const { verdicts, cost, medianMs, medianRounds, refusals } = summariseEvaluation(evaluation);
   const rows = verdicts.map(({ verdict, count, share, low, high }) => {
     const at = (value: number) => `${(value * 100).toFixed(1)}%`;
     const bar = `<div class="bar"><i style="left:${at(low)};width:${at(high - low)}"></i><b style="left:${at(share)}"></b></div>`;

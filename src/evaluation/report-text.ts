@@ -2,10 +2,10 @@
 import { plural } from '../plural.ts';
 import { type Evaluation, sum, type TaskResult } from './result.ts';
 import {
-  type Comparison,
   compareEvaluations,
+  type EvaluationComparison,
   type EvaluationSummary,
-  summarise,
+  summariseEvaluation,
 } from './summary.ts';
 
 /** A share as a whole number of percent. */
@@ -44,7 +44,7 @@ export function shortTask(id: string): string {
 /** The report of an evaluation, and the comparison with another one if there is one. */
 export function renderEvaluation(evaluation: Evaluation, against: Evaluation | null): string {
   const { seed, looked, found, results } = evaluation;
-  const summary = summarise(evaluation);
+  const summary = summariseEvaluation(evaluation);
   const of = looked === 0 ? '' : ` of ${plural(looked, 'commit')}`;
   return [
     configurationLine(evaluation),
@@ -106,7 +106,7 @@ function otherLines({ dropped, open }: Evaluation): readonly string[] {
   ];
 }
 
-function comparisonLines(against: Evaluation, compared: Comparison): readonly string[] {
+function comparisonLines(against: Evaluation, compared: EvaluationComparison): readonly string[] {
   const { tasks, bothSolved, onlyFirst, onlySecond, neither, p } = compared;
   const named = (ids: readonly string[]) =>
     ids.length === 0 ? '' : `  ${ids.slice(0, 10).map(shortTask).join(' ')}`;

@@ -90,7 +90,7 @@ export function parseEvaluation(file: string, name: string): Evaluation {
  * The parts of one evaluation as one. Of a task that is in several, the first counts.
  * @throws PhotonError `EVALUATION_INVALID` if they are not of the same configuration.
  */
-export function joinParts(parts: readonly Evaluation[]): Evaluation {
+export function joinEvaluations(parts: readonly Evaluation[]): Evaluation {
   const [first] = parts;
   if (first === undefined) throw new PhotonError('EVALUATION_INVALID', 'There is no eval.json.');
   if (parts.some(p => p.key !== first.key))

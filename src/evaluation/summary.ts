@@ -26,7 +26,7 @@ export interface EvaluationSummary {
   readonly unconfined: number;
 }
 
-export function summarise({ results }: Pick<Evaluation, 'results'>): EvaluationSummary {
+export function summariseEvaluation({ results }: Pick<Evaluation, 'results'>): EvaluationSummary {
   const costs = results.flatMap(r => (r.cost === null ? [] : [r.cost]));
   const rules = [...new Set(results.flatMap(r => Object.keys(r.refusals)))];
   return {
@@ -58,7 +58,7 @@ function median(numbers: readonly number[]): number {
 }
 
 /** Two configurations on the tasks that both played. */
-export interface Comparison {
+export interface EvaluationComparison {
   readonly tasks: number;
   readonly bothSolved: number;
   readonly onlyFirst: readonly string[];
@@ -69,7 +69,7 @@ export interface Comparison {
 }
 
 /** Compares an evaluation with another one, task by task. */
-export function compareEvaluations(first: Evaluation, second: Evaluation): Comparison {
+export function compareEvaluations(first: Evaluation, second: Evaluation): EvaluationComparison {
   const others = new Map(second.results.map(r => [r.id, r]));
   const pairs = first.results.flatMap((result): readonly (readonly [TaskResult, TaskResult])[] => {
     const other = others.get(result.id);

@@ -27,7 +27,7 @@ export function cleanMessage(message: string): string {
   return text.slice(0, bounds.message);
 }
 
-export interface TaskTextOptions {
+export interface PromptTextOptions {
   /** What describes the change; already cleaned. */
   readonly message: string;
   /** Names of the tests that fail; none where they are hidden, or where the test command lists no names. */
@@ -37,7 +37,7 @@ export interface TaskTextOptions {
 }
 
 /** The text of the task: one sentence of Photon, and a quotation of everything that the repository says. */
-export function taskText({ message, failing, kind, hidesTests }: TaskTextOptions): string {
+export function promptText({ message, failing, kind, hidesTests }: PromptTextOptions): string {
   const names = failing
     .slice(0, bounds.names)
     .map(name => `- ${removeHiddenText(name).text.replace(/\s+/g, ' ').slice(0, bounds.name)}`);

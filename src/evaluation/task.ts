@@ -2,9 +2,9 @@
 import { oneAtATime } from '../process/one-at-a-time.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
 import type { Git } from '../workspace/git/git.ts';
-import type { Expected } from './verdict.ts';
+import type { ExpectedCases } from './verdict.ts';
 
-export interface EvalTask extends Expected {
+export interface EvalTask extends ExpectedCases {
   /** The commit, or the `instance_id` of a task file. */
   readonly id: string;
   readonly title: string;

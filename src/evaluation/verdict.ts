@@ -5,19 +5,19 @@ import type { CaseLists } from './proof.ts';
 import type { Verdict } from './result.ts';
 
 /** What must pass. */
-export interface Expected extends CaseLists {
+export interface ExpectedCases extends CaseLists {
   /** True if the test command as a whole must pass, too. */
   readonly wholeCommand: boolean;
 }
 
 /** What the hidden tests say about a delivered patch; null if they cannot judge it. */
-export interface Judgement {
+export interface PatchVerdict {
   readonly solved: boolean | null;
   readonly note: string;
 }
 
 /** Judges a delivered patch by a run of the hidden tests with it. */
-export function judgePatch(ran: TestRun, expected: Expected): Judgement {
+export function judgePatch(ran: TestRun, expected: ExpectedCases): PatchVerdict {
   const { run, cases } = ran;
   if (run.limit !== null)
     return { solved: false, note: `the hidden tests reach the ${run.limit} limit` };
@@ -50,7 +50,10 @@ export function plainName(name: string): string {
 }
 
 /** The verdict of a run; the judgement is that of its patch, if it delivered one. */
-export function verdictOf({ status }: Pick<Outcome, 'status'>, judged: Judgement | null): Verdict {
+export function verdictOf(
+  { status }: Pick<Outcome, 'status'>,
+  judged: PatchVerdict | null,
+): Verdict {
   switch (status) {
     case 'committed':
       if (judged === null || judged.solved === null) return 'failed';

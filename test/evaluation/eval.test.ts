@@ -264,6 +264,46 @@ describe('playing tasks', () => {
     }
   });
 
+  it('a run that looks for the fix finds its base alone', async () => {
+    const { ship = '' } = ids;
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: repo }).toString();
+    const blob = git('rev-parse', `${ship}:src/ships.js`).trim();
+    const search = `git log --all --format=%s; git cat-file -p ${blob}; git cat-file -p ${ship}; cat ${repo}/src/ships.js; grep -rs '>= 5[0]' / --include=ships.js; ls ${repo}/.photon/eval; echo END`;
+    const call = (name: string, args: object) => ({
+      text: 'I do the next step.',
+      calls: [{ name, arguments: args }],
+    });
+    const plan = { entry_symbols: ['ships'], affected_files: ['src/ships.js'], scope: 'look' };
+    const model = await startModel([
+      call('skill_activate', { skill_name: 'code-modify' }),
+      call('plan', plan),
+      call('list_project_files', {}),
+      call('run_command', { command: search }),
+      call('abstain', { reason: 'nothing is there' }),
+    ]);
+    const task = {
+      instance_id: 'octo__shop-1',
+      base_commit: git('rev-parse', `${ship}^`).trim(),
+      problem_statement: 'An order of exactly 50 must ship for free.',
+      test_patch: git('diff', `${ship}^`, ship, '--', 'test'),
+      FAIL_TO_PASS: ['exactly 50'],
+    };
+    const file = join(folder, 'one.jsonl');
+    writeFileSync(file, JSON.stringify(task));
+    const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
+    try {
+      const played = await evaluated(['--tasks', file, '--sandbox', 'required'], { env });
+      expect(played.results).toMatchObject([{ verdict: 'abstained', confined: true, cost: null }]);
+      const last = model.requests.at(-1)?.body.messages.at(-1);
+      const shown = JSON.stringify(last?.content);
+      expect(shown).toContain('The base of this');
+      expect(shown).toContain('END');
+      expect(shown).not.toMatch(/>= 50|Ship for free from 50|exactly 50'|found/);
+    } finally {
+      await model.close();
+    }
+  });
+
   it('starts no run when the money is spent, and plays the rest later', async () => {
     const model = await startModel(beside(50_000));
     const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'gpt-6-sol' };

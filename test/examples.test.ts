@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadSettings } from '../src/agent/context/policy.ts';
+import { parseEvalOptions } from '../src/cli/eval-options.ts';
 import { openFolderFiles } from '../src/workspace/trusted/trusted-files.ts';
 import { auditWorkflow, unknownOutputs } from './doubles/workflow-audit.ts';
 import { root } from './root.ts';
@@ -26,7 +27,11 @@ interface Job {
   readonly uses?: string;
   readonly with?: Readonly<Record<string, unknown>>;
   readonly permissions: Readonly<Record<string, string>>;
-  readonly steps?: readonly { readonly uses?: string; readonly with?: Record<string, unknown> }[];
+  readonly steps?: readonly {
+    readonly uses?: string;
+    readonly run?: string;
+    readonly with?: Record<string, unknown>;
+  }[];
 }
 
 /** What the runner would put in place of an expression. */
@@ -61,7 +66,12 @@ describe('every example', () => {
     }
     const steps = Object.values(jobs).flatMap(job => job.steps ?? []);
     const own = steps.filter(step => step.uses?.startsWith('photon/agent-action@'));
-    expect(own.length + called.length).toBe(1);
+    const lines = steps.flatMap(step => step.run?.match(/(?<= photon eval ).*/)?.[0] ?? []);
+    for (const line of lines) {
+      const words = line.match(/"[^"]*"|\S+/g)?.map(w => w.replace(/"/g, '').replace(/\$[A-Z_]+/, '1'));
+      expect(parseEvalOptions(words ?? []).part.number).toBe(1);
+    }
+    expect(own.length + called.length + Math.min(1, lines.length)).toBe(1);
     for (const { with: given = {} } of own) {
       const inputs = Object.fromEntries(
         Object.entries(given).map(([input, value]) => [input, filled(value)]),

@@ -118,8 +118,9 @@ async function find(place: EvaluationPlace, { options, terminal }: Making): Prom
     maxCount: options.commits,
     since: options.since,
     part: options.part,
-    onCommit: (commit, proof) => {
-      if (proof.isTask) tell(`${shortTask(commit.id)}  is a task`);
+    onCommit: ({ id }, proof) => {
+      const why = proof.isTask || proof.detail === '' ? '' : ` (${proof.detail})`;
+      tell(`${shortTask(id)}  ${proof.isTask ? 'is a task' : `no task: ${proof.reason}${why}`}`);
     },
   });
   tell(`${plural(found.tasks.length, 'task')} in ${plural(found.looked, 'commit')}.`);

@@ -100,14 +100,18 @@ const proofSchema = once(() =>
       failing: z.array(z.string()),
       passing: z.array(z.string()),
     }),
-    z.strictObject({ isTask: z.literal(false), reason: z.string().max(300) }),
+    z.strictObject({
+      isTask: z.literal(false),
+      reason: z.string().max(300),
+      detail: z.string().max(300),
+    }),
   ]),
 );
 
 async function proveOnce(place: EvaluationPlace, commit: PastCommit, file: string) {
   const candidate = await readCandidate(place, commit);
   if ('reason' in candidate)
-    return { proof: { isTask: false as const, reason: candidate.reason }, task: null };
+    return { proof: { isTask: false as const, reason: candidate.reason, detail: '' }, task: null };
   let proof = parseProof(place.store.read(file));
   if (proof === null) {
     const made = await proveCommit(place, candidate);
@@ -210,7 +214,9 @@ async function proveCommit(place: EvaluationPlace, { tree, time, parts }: Candid
   } catch (error) {
     if (!(error instanceof PhotonError) || notOfCommit.has(error.code)) throw error;
     // a set-up can fail because the network does
-    const proof = { isTask: false as const, reason: `its tests cannot run (${error.code})` };
+    const reason = `its tests cannot run (${error.code})`;
+    const detail = error.message.replace(/\s+/g, ' ').slice(0, 300);
+    const proof = { isTask: false as const, reason, detail };
     return { proof, isLasting: error.code !== 'SETUP_FAILED' };
   } finally {
     removeFolder(folder);

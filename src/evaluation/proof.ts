@@ -12,11 +12,25 @@ export interface CaseLists {
 
 export type CommitProof =
   | ({ readonly isTask: true } & CaseLists)
-  | { readonly isTask: false; readonly reason: string };
+  | {
+      readonly isTask: false;
+      readonly reason: string;
+      /** What the tests telling; empty if there is nothing more to say. */
+      readonly detail: string;
+    };
 
 const maxNames = 20_000;
 
-const dropped = (reason: string): CommitProof => ({ isTask: false, reason });
+const dropped = (reason: string, detail = ''): CommitProof => ({ isTask: false, reason, detail });
+
+/** The first failure of a run, or the line of its output that says most. */
+function failureOf({ run, cases, failures }: TestRun): string {
+  const failed = cases?.find(c => c.status === 'failed');
+  const named = failed === undefined ? failures?.[0] : `${failed.id}: ${failed.message ?? ''}`;
+  const lines = run.outputTail.trim().split('\n');
+  const telling = lines.find(line => !/^ok /.test(line) && /error|cannot|not found/i.test(line)) ?? lines.at(-1);
+  return (named ?? telling ?? '').replace(/\s+/g, ' ').slice(0, 300);
+}
 
 /** What is wrong with the first run on the tests alone; null if the commit can still be a task. */
 export function dropWithout({ run }: TestRun): CommitProof | null {
@@ -25,9 +39,10 @@ export function dropWithout({ run }: TestRun): CommitProof | null {
 }
 
 /** What is wrong with the first run on the whole commit; null if it can still be a task. */
-export function dropWith({ run }: TestRun): CommitProof | null {
+export function dropWith(ran: TestRun): CommitProof | null {
+  const { run } = ran;
   if (run.limit !== null) return dropped(`its tests reach the ${run.limit} limit`);
-  return run.passed ? null : dropped('the test command fails with the commit, too');
+  return run.passed ? null : dropped('the test command fails with the commit, too', failureOf(ran));
 }
 
 /** Judges all runs: those with the tests alone, and those with the whole commit. */

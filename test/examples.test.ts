@@ -68,7 +68,9 @@ describe('every example', () => {
     const own = steps.filter(step => step.uses?.startsWith('photon/agent-action@'));
     const lines = steps.flatMap(step => step.run?.match(/(?<= photon eval ).*/)?.[0] ?? []);
     for (const line of lines) {
-      const words = line.match(/"[^"]*"|\S+/g)?.map(w => w.replace(/"/g, '').replace(/\$[A-Z_]+/, '1'));
+      const words = line
+        .match(/"[^"]*"|\S+/g)
+        ?.map(w => w.replace(/"/g, '').replace(/\$[A-Z_]+/, '1'));
       expect(parseEvalOptions(words ?? []).part.number).toBe(1);
     }
     expect(own.length + called.length + Math.min(1, lines.length)).toBe(1);

@@ -4,7 +4,7 @@ import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import type { EvaluationPlace } from './find.ts';
-import { type PlayedTask, type PlayOptions, playTask } from './play.ts';
+import { type PlayOptions, playTask } from './play.ts';
 import { openPurse } from './purse.ts';
 import { parseResult, type TaskResult } from './result.ts';
 import { keyOf } from './store.ts';
@@ -60,18 +60,17 @@ export async function evaluate(
     const keep = (run: FinishedRun) => keepFiles(place, `runs/${name}`, run);
     const played = await attempt(() => playTask(place, task, { ...options, maxCost: given, keep }));
     working -= 1;
-    const cost = 'reason' in played ? 0 : (played.result.cost ?? given ?? 0);
+    const cost = 'reason' in played ? 0 : (played.cost ?? given ?? 0);
     const hasLess = given !== null && given !== options.maxCostPerRun;
-    const reason = 'reason' in played ? played.reason : reasonToRepeat(played.result, hasLess);
+    const reason = 'reason' in played ? played.reason : reasonToRepeat(played, hasLess);
     purse.settle(given, cost, reason === spent);
     if (reason !== null || 'reason' in played) {
       open.push({ id: task.id, reason: reason ?? '' });
       return;
     }
-    const { result } = played;
-    store.write(`results/${name}.json`, `${JSON.stringify(result)}\n`);
-    results.push(result);
-    options.onResult(result, false);
+    store.write(`results/${name}.json`, `${JSON.stringify(played)}\n`);
+    results.push(played);
+    options.onResult(played, false);
   };
   const work = async () => {
     for (let task = waiting.shift(); task !== undefined; task = waiting.shift())
@@ -82,7 +81,9 @@ export async function evaluate(
 }
 
 /** What a task comes to; one that cannot be played does not end the others. */
-async function attempt(play: () => Promise<PlayedTask>): Promise<PlayedTask | { reason: string }> {
+async function attempt(
+  play: () => Promise<TaskResult>,
+): Promise<TaskResult | { readonly reason: string }> {
   try {
     return await play();
   } catch (error) {

@@ -26,12 +26,6 @@ export interface PlayOptions {
   readonly oracle: boolean;
 }
 
-/** A played task, and its run. */
-export interface PlayedTask {
-  readonly result: TaskResult;
-  readonly run: FinishedRun;
-}
-
 /**
  * Plays a task in a folder of its own, which is removed.
  * @param maxCost the most that the run may cost; null for the limit of the settings.
@@ -44,7 +38,7 @@ export async function playTask(
     readonly maxCost: number | null;
     readonly keep: (run: FinishedRun) => void;
   },
-): Promise<PlayedTask> {
+): Promise<TaskResult> {
   const folder = makeOutFolder(null);
   const workspace = join(folder, 'repository');
   const { git, input } = place;
@@ -66,7 +60,7 @@ export async function playTask(
       run.outcome.status === 'committed'
         ? await judgeDelivered(place, task, { tree, diff: run.diff, workspace, folder })
         : null;
-    return { result: resultOf(task, run, judged), run };
+    return resultOf(task, run, judged);
   } finally {
     removeFolder(folder);
   }

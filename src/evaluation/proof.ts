@@ -15,7 +15,7 @@ export type CommitProof =
   | {
       readonly isTask: false;
       readonly reason: string;
-      /** What the tests telling; empty if there is nothing more to say. */
+      /** What the tests said; empty if there is nothing more to say. */
       readonly detail: string;
     };
 
@@ -28,7 +28,8 @@ function failureOf({ run, cases, failures }: TestRun): string {
   const failed = cases?.find(c => c.status === 'failed');
   const named = failed === undefined ? failures?.[0] : `${failed.id}: ${failed.message ?? ''}`;
   const lines = run.outputTail.trim().split('\n');
-  const telling = lines.find(line => !/^ok /.test(line) && /error|cannot|not found/i.test(line)) ?? lines.at(-1);
+  const telling =
+    lines.find(line => !/^ok /.test(line) && /error|cannot|not found/i.test(line)) ?? lines.at(-1);
   return (named ?? telling ?? '').replace(/\s+/g, ' ').slice(0, 300);
 }
 

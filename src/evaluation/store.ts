@@ -1,11 +1,6 @@
 /** What an evaluation keeps in the checkout: a file for each commit that was looked at, and for each task that was played. */
 import { createHash } from 'node:crypto';
-import {
-  listOwnFolder,
-  readOwnFile,
-  replaceOwnFile,
-  writeAbsentFile,
-} from '../workspace/files/replace-file.ts';
+import { readOwnFile, replaceOwnFile, writeAbsentFile } from '../workspace/files/replace-file.ts';
 
 /** Folder of the files, below the top folder of the checkout. */
 export const evaluationFolder = '.photon/eval';
@@ -14,8 +9,6 @@ export const evaluationFolder = '.photon/eval';
 export interface EvaluationStore {
   read(name: string): string | null;
   write(name: string, text: string): void;
-  /** Names of the files in a folder. */
-  list(folder: string): readonly string[];
 }
 
 export function openEvaluationStore(checkout: string): EvaluationStore {
@@ -26,7 +19,6 @@ export function openEvaluationStore(checkout: string): EvaluationStore {
       writeAbsentFile(checkout, place('.gitignore'), '*\n');
       replaceOwnFile(checkout, place(name), text);
     },
-    list: folder => listOwnFolder(checkout, place(folder)),
   };
 }
 

@@ -5,7 +5,7 @@ import { chooseTasks, isInPart } from '../evaluation/choose.ts';
 import { evaluate } from '../evaluation/evaluate.ts';
 import { type EvaluationPlace, type FoundTasks, findTasks } from '../evaluation/find.ts';
 import { parseInstances, renderPredictions, taskOfInstance } from '../evaluation/instances.ts';
-import { renderPage } from '../evaluation/report-page.ts';
+import { renderEvaluationPage } from '../evaluation/report-page.ts';
 import { renderEvaluation, shortTask, taskLine } from '../evaluation/report-text.ts';
 import {
   type Evaluation,
@@ -279,7 +279,7 @@ function write(
     const lines = renderPredictions(evaluation.results, `photon-${model}`);
     replaceFile(join(out, 'predictions.jsonl'), lines, null);
   }
-  if (html !== null) replaceFile(html, renderPage(evaluation, against), null);
+  if (html !== null) replaceFile(html, renderEvaluationPage(evaluation, against), null);
   if (json) terminal.printData(text);
   else terminal.print(renderEvaluation(evaluation, against));
 }

@@ -1,5 +1,6 @@
 /** An evaluation as text for a terminal. Pure. */
 import { plural } from '../plural.ts';
+import { seconds } from '../report/page-timeline.ts';
 import { type Evaluation, sum, type TaskResult } from './result.ts';
 import {
   compareEvaluations,
@@ -16,11 +17,6 @@ export function percent(share: number): string {
 /** An amount of money, with as many digits as it needs. */
 export function money(amount: number): string {
   return amount === 0 || amount >= 1 ? amount.toFixed(2) : amount.toPrecision(2);
-}
-
-/** A duration in seconds. */
-export function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** What was measured, in one line. */

@@ -191,7 +191,7 @@ describe('playing tasks', () => {
       'its tests are flaky': 1,
       'its tests pass without its source': 1,
     });
-    expect(readFileSync(html, 'utf8')).toContain('<td class="solved">solved</td>');
+    expect(readFileSync(html, 'utf8')).toContain('<td class="good">solved</td>');
     const lines = readFileSync(join(out, 'predictions.jsonl'), 'utf8').trim().split('\n');
     const of = lines.map(line => JSON.parse(line)).find(l => l.instance_id === ids.ship);
     expect(of).toMatchObject({ model_name_or_path: 'photon-oracle' });

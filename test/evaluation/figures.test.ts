@@ -4,7 +4,7 @@ import { chooseTasks, isInPart, parsePart } from '../../src/evaluation/choose.ts
 import { parseInstances, renderPredictions } from '../../src/evaluation/instances.ts';
 import { dropWith, dropWithout, judgeCommit } from '../../src/evaluation/proof.ts';
 import { openPurse } from '../../src/evaluation/purse.ts';
-import { renderPage } from '../../src/evaluation/report-page.ts';
+import { renderEvaluationPage } from '../../src/evaluation/report-page.ts';
 import { renderEvaluation } from '../../src/evaluation/report-text.ts';
 import {
   type Evaluation,
@@ -343,7 +343,7 @@ describe('the report', () => {
 
   it('is one HTML file in which texts of the repository stay texts', () => {
     const title = '</td><script src="https://example.org/x.js">alert(1)</script>\u202e';
-    const page = renderPage(
+    const page = renderEvaluationPage(
       evaluation([result('a', { title, note: title, verdict: 'wrong' })]),
       mixed,
     );

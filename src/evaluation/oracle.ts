@@ -29,8 +29,8 @@ export function oracleModel(fix: readonly FileChange[]): Model {
   return {
     name: 'oracle',
     complete: async request => {
-      const found = refusedPaths(request).filter(path => !refused.includes(path));
-      // what is protected can be left out, and the rest done without it
+      const found = refusedPaths(request, fix).filter(path => !refused.includes(path));
+      // what the rules keep from it can be left out, and the rest done without it
       if (found.length > 0) {
         refused = [...refused, ...found];
         script = scriptOf(fix.filter(c => !refused.includes(c.path)));
@@ -48,13 +48,14 @@ const givingUp: OracleTurn = {
   calls: [{ name: 'abstain', arguments: { reason: 'The known fix was played to its end.' } }],
 };
 
-/** Paths that the last results name as protected. */
-function refusedPaths({ messages }: ModelRequest): readonly string[] {
+/** Files of the fix that the last results name as protected, or as not read: their lines are longer than a read shows. */
+function refusedPaths({ messages }: ModelRequest, fix: readonly FileChange[]): readonly string[] {
   const last = messages.findLastIndex(m => m.role === 'assistant');
   const texts = messages.slice(last + 1).map(m => m.text);
-  return texts
-    .filter(text => text.includes('PATH_PROTECTED'))
-    .flatMap(text => [...text.matchAll(/(\S+) is protected by /g)].map(m => m[1] ?? ''));
+  const refusals = texts.filter(text => /PATH_PROTECTED|STALE_READ/.test(text));
+  const names = ({ path }: FileChange, text: string) =>
+    text.includes(`${path} is protected by `) || text.includes(`${path}:`);
+  return fix.filter(c => refusals.some(text => names(c, text))).map(c => c.path);
 }
 
 function turnOf({ text, calls }: OracleTurn, number: number): Turn {

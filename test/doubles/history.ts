@@ -1,4 +1,4 @@
-/** A small repository with a past: eight commits, of which four are tasks of an evaluation. */
+/** A small repository with a past: eight commits, of which four are tasks of an evaluation. One also changes files that no run may. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -74,9 +74,12 @@ export function makeHistory(folder: string): Readonly<Record<string, string>> {
     'src/sum.js': sum,
     'src/price.js': price('net * 1.19'),
     'src/ships.js': ships('>'),
+    'src/bundle.js': `// ${'y'.repeat(30_000)}\n`,
     'test/sum.test.js': test('adds', 'sum', 'assert.equal(sum([1, 2]), 3);'),
   });
   const discount = commit('Take a discount off', {
+    '.github/workflows/ci.yml': 'on: push\n',
+    'src/bundle.js': `// ${'x'.repeat(30_000)}\n`,
     'src/discount.js': 'export const discount = (sum, percent) => sum * (1 - percent / 100);\n',
     'test/discount.test.js': test('a tenth', 'discount', 'assert.equal(discount(50, 10), 45);'),
   });

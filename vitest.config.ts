@@ -5,6 +5,7 @@ import { seed } from './test/seed.ts';
 
 /** Tests of one piece in this process, without a run: `npm run test:fast` plays these alone. */
 const fast = [
+  'test/evaluation/figures.test.ts',
   'test/{guard,memory,report,settings,skills,testing,tools}/**/*.test.ts',
   'test/agent/{phases,prompts}.test.ts',
   'test/contract/**/*.test.ts',

@@ -116,7 +116,8 @@ export function startEgressProxy(path: string, options: EgressOptions): EgressPr
     socket.on('error', () => socket.destroy());
     socket.on('close', () => clients.delete(socket));
   });
-  server.on('clientError', (_, socket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return;
     count(tunnels.get(socket) ?? { host: '', port: 0 }, 'malformed');
     socket.end(answer(400, refusals.malformed));
   });

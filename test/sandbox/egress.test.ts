@@ -175,4 +175,70 @@ describe.each(sample('launchers', rungs, 1))('egress by %s', (title, path) => {
     expect(https?.bytesOut).toBeGreaterThan(200);
     expect(seen.at(-1)).toEqual(['setup', end.connections]);
   });
+
+  it('another host, a name without the proxy, and a direct connection do not work', async () => {
+    const end = await run(
+      [
+        `curl -sS -m 20 http://evil.example.com/`,
+        `curl -sS -m 20 -o /dev/null https://evil.example.com/ 2>&1 | grep -o 'response 403'`,
+        `curl -sS -m 20 http://169.254.169.254/latest/meta-data/`,
+        `curl -sS -m 20 --noproxy '*' http://127.0.0.1:${port}/ 2>&1 | grep -c Failed`,
+        `curl -sS -m 20 --noproxy '*' http://registry.example.org:${port}/ 2>&1 | grep -c resolve`,
+        `curl -sS -m 20 --noproxy '*' http://93.184.215.14/ 2>&1 | grep -c Failed`,
+      ].join('\n'),
+    );
+    expect(end.output).toBe(
+      [
+        'Photon: not in the setting network.',
+        'response 403',
+        'Photon: not a host name in its plain form.',
+        ...['1', '1', '1', ''],
+      ].join('\n'),
+    );
+    expect(end.connections?.map(c => [c.host, c.allowed])).toEqual([
+      ['evil.example.com', false],
+      ['evil.example.com', false],
+      ['http://169.254.169.254/latest/meta-data/', false],
+    ]);
+    expect(end.refusedConnections).toBeGreaterThan(0);
+  });
+
+  it('only a command with a network gets the proxy, and none the password of the other one', async () => {
+    const shows = 'env | grep -i -e proxy -e registry; ls /run/photon-egress 2>&1';
+    const online = await run(shows, { caller: 'run_command' });
+    expect(online.output).toMatch(/^http_proxy=http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(online.output).toMatch(/^npm_config_https_proxy=/m);
+    expect(online.output).toMatch(/node\nsocket\n$/);
+    const setUp = await run(shows);
+    expect(online.output + setUp.output).not.toContain('upstream-password');
+    const offline = await run(shows, { network: false });
+    expect(offline.output).toMatch(/^ls: .*No such file/);
+    expect(offline.connections).toBeUndefined();
+  });
+
+  it('a program that is started and stays reaches the same hosts', async () => {
+    seen.length = 0;
+    const argv = ['curl', '-sS', `http://registry.example.org:${port}/`];
+    const running = sandbox.start({ caller: 'repair', argv, view, cwd: '.', network: true });
+    let output = '';
+    running.output.on('data', data => {
+      output += data;
+    });
+    await running.ended;
+    expect(output).toBe('from the registry');
+    await expect.poll(() => seen).toMatchObject([['repair', [{ allowed: true, port }]]]);
+  });
+});
+
+describe('without a sandbox', () => {
+  const hosts = ['registry.example.org'];
+
+  test('the hosts are not guaranteed, so that required refuses the run', async () => {
+    const path = pathWithout(folder, 'bwrap', 'unshare');
+    const bare = { programs: findPrograms(path, [workspacePath]), hosts };
+    await expect(open({ ...bare, mode: 'required' })).rejects.toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      message: expect.stringContaining('egress'),
+    });
+  });
 });

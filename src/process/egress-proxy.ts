@@ -1,7 +1,4 @@
-/**
- * The filtering proxy: what commands of a sandbox without network reach the listed hosts through. It resolves the
- * names itself and connects to the addresses that it checked. It never opens TLS.
- */
+/** The filtering proxy, through which commands without network reach listed hosts. It never opens TLS. */
 import { lookup as resolve } from 'node:dns/promises';
 import {
   type ClientRequest,
@@ -18,10 +15,10 @@ import type { Connections } from '../outcome.ts';
 import {
   addConnections,
   type Destination,
+  type EgressRefusal,
   isDirect,
   isListed,
   passedHeaders,
-  type Refusal,
   readDestination,
   readTarget,
   refusals,
@@ -63,9 +60,9 @@ const maxConnections = 256;
 const openMs = 30_000;
 
 class Refused extends Error {
-  readonly refusal: Refusal;
+  readonly refusal: EgressRefusal;
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: EgressRefusal) {
     super(refusals[refusal]);
     this.refusal = refusal;
   }
@@ -77,7 +74,7 @@ export function startEgressProxy(path: string, options: EgressOptions): EgressPr
   const remotes = new Map<Socket, Destination>();
   const tunnels = new WeakMap<Duplex, Destination>();
   let rows: readonly Connections[] = [];
-  const count = (to: Destination, refusal: Refusal | null, socket?: Socket) => {
+  const count = (to: Destination, refusal: EgressRefusal | null, socket?: Socket) => {
     const row = {
       host: shownHost(to.host),
       port: to.port,
@@ -105,7 +102,7 @@ export function startEgressProxy(path: string, options: EgressOptions): EgressPr
     count(to, refusal);
     return refusal;
   };
-  const server = createServer((request, response) => {
+  const server = createServer({ insecureHTTPParser: false }, (request, response) => {
     const tunnel = tunnels.get(request.socket) ?? null;
     forward(request, response, { tunnel, open, refuse }).catch(() => response.destroy());
   });
@@ -179,7 +176,7 @@ type Open = (to: Destination, purpose: 'request' | 'tunnel') => Promise<Reached>
 interface Forwarding {
   readonly tunnel: Destination | null;
   readonly open: Open;
-  readonly refuse: (to: Destination, error: unknown) => Refusal;
+  readonly refuse: (to: Destination, error: unknown) => EgressRefusal;
 }
 
 /** Sends a plain HTTP request on, over a connection of its own. */

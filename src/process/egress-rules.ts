@@ -21,7 +21,7 @@ export const refusals = {
   content: 'neither TLS nor HTTP for this host',
 } as const;
 
-export type Refusal = keyof typeof refusals;
+export type EgressRefusal = keyof typeof refusals;
 
 /** Reads `host` or `host:port`; null unless the host is a name in its plain form, so that it has one spelling. */
 export function readDestination(text: string, defaultPort: number | null): Destination | null {
@@ -56,7 +56,7 @@ export interface HttpHead {
 }
 
 /** Finds where a request goes. A request through a tunnel goes nowhere else. */
-export function readTarget({ url, rawHeaders, tunnel }: HttpHead): ForwardTarget | Refusal {
+export function readTarget({ url, rawHeaders, tunnel }: HttpHead): ForwardTarget | EgressRefusal {
   const named = tunnel === null ? /^http:\/\/([^/?#]*)([^#]*)$/.exec(url) : null;
   if (tunnel === null && named === null) return 'malformed';
   const [, authority = '', rest = ''] = named ?? [];

@@ -1,7 +1,4 @@
-/**
- * Egress by host: a command without network that reaches the listed hosts, through a filtering proxy of Photon. A
- * small program around the command listens on loopback inside, and hands each connection to the proxy's socket.
- */
+/** Egress by host: gives a command without network a filtering proxy, on loopback inside the sandbox. */
 import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connections } from '../outcome.ts';
@@ -25,7 +22,7 @@ export interface Egress {
 /** Loopback belongs to one command, so the port is always free when it starts. */
 const port = 20_128;
 
-/** Waits for loopback, starts the command, and ends as the command ends. */
+/** Runs around the command: hands each connection on loopback to the proxy's socket, and ends as the command ends. */
 const bridge = `
 const net=require('net'),cp=require('child_process'),os=require('os');
 const [port,path,...argv]=process.argv.slice(1);

@@ -1,8 +1,7 @@
 /** Probes egress by host: a canary reaches a listed host through the proxy, and nothing else. */
 import { createServer } from 'node:net';
-import { createInterface } from 'node:readline';
 import type { Guarantee } from '../outcome.ts';
-import { startProcess } from '../process/run-process.ts';
+import { runProcess } from '../process/run-process.ts';
 import { openEgress } from './egress.ts';
 import type { Launch, Machine } from './launcher.ts';
 
@@ -16,7 +15,7 @@ export interface EgressProbeOptions {
   readonly token: string;
 }
 
-const maxMs = 20_000;
+const timeoutMs = 20_000;
 
 /** Prints what a request for each host brought, and whether a direct connection was made. */
 const canary = `
@@ -24,14 +23,14 @@ const net=require('net'),http=require('http');
 const [port,token]=process.argv.slice(1),via=new URL(process.env.http_proxy);
 const ask=host=>new Promise(d=>http.get({host:via.hostname,port:via.port,path:'http://'+host+':'+port+'/',headers:{host:host+':'+port},agent:false},r=>{let t='';r.on('data',c=>t+=c);r.on('end',()=>d(r.statusCode===200?t:r.statusCode))}).on('error',()=>d('error')));
 const direct=()=>new Promise(d=>{const s=net.connect({host:'127.0.0.1',port:Number(port)});s.on('connect',()=>d(true));s.on('error',()=>d(false));s.setTimeout(1000,()=>d(false))});
-(async()=>{console.log('PHOTON'+JSON.stringify([await ask('listed.photon.invalid')===token,await ask('other.photon.invalid')===403,await direct()]));process.exit(0)})();`;
+(async()=>{console.log(JSON.stringify([await ask('listed.photon.invalid')===token,await ask('other.photon.invalid')===403,await direct()]));process.exit(0)})();`;
 
 /** Runs the canary; no answer counts as broken. */
 export async function probeEgress(options: EgressProbeOptions): Promise<Guarantee> {
   const { machine, launch, scratch, node, token } = options;
-  let asked = 0;
+  let served = 0;
   const server = createServer(socket => {
-    asked += 1;
+    served += 1;
     socket.on('error', () => socket.destroy());
     const head = `HTTP/1.1 200 OK\r\ncontent-length: ${token.length}\r\nconnection: close\r\n\r\n`;
     socket.once('data', () => socket.end(head + token));
@@ -46,17 +45,14 @@ export async function probeEgress(options: EgressProbeOptions): Promise<Guarante
   });
   try {
     const command = egress.enter(machine, [node, '-e', canary, port, token]);
-    const running = startProcess(launch(command.machine, command.argv));
-    const timer = setTimeout(running.stop, maxMs);
-    let line = '';
-    createInterface({ input: running.output }).on('line', text => {
-      if (line === '') line = text;
+    const { output } = await runProcess({
+      ...launch(command.machine, command.argv),
+      timeoutMs,
+      maxOutputBytes: 1_000,
+      signal: new AbortController().signal,
     });
-    running.input.end();
-    await running.ended;
-    clearTimeout(timer);
     command.close();
-    return { name: 'egress', holds: line === 'PHOTON[true,true,false]' && asked === 1 };
+    return { name: 'egress', holds: output === '[true,true,false]\n' && served === 1 };
   } finally {
     egress.close();
     server.close();

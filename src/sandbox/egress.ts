@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connections } from '../outcome.ts';
 import { type EgressOptions, internet, startEgressProxy } from '../process/egress-proxy.ts';
+import { isWithin } from '../workspace/files/locate.ts';
 import type { Machine } from './launcher.ts';
 
 /** A command that runs with the proxy. */
@@ -57,8 +58,11 @@ export function openEgress(
     const name = String(count);
     const proxy = startEgressProxy(join(short, name), { ...options, reach });
     const inside = join(machine.emptyFolders[0] ?? '/run', 'photon-egress');
+    // every command sees the node of Photon, except one that is a package of the checkout
+    const isOwn = isWithin(node, machine.workspacePath);
+    const program = isOwn ? join(inside, 'node') : node;
     const parts = [
-      { at: join(inside, 'node'), from: node },
+      ...(isOwn ? [{ at: program, from: node }] : []),
       { at: join(inside, 'socket'), from: join(folder, name) },
     ];
     return {
@@ -67,7 +71,7 @@ export function openEgress(
         parts: [...machine.parts, ...parts],
         env: { ...machine.env, ...proxyVariables(machine.env) },
       },
-      argv: [join(inside, 'node'), '-e', bridge, String(port), join(inside, 'socket'), ...argv],
+      argv: [program, '-e', bridge, String(port), join(inside, 'socket'), ...argv],
       close: proxy.close,
     };
   };

@@ -148,7 +148,11 @@ describe('plain requests', () => {
     ],
     ['another port', () => get(`http://${host}:1/`, `Host: ${host}:1`), 'list'],
     ['a port that is not listed', () => get(`http://${host}/`, `Host: ${host}`), 'list'],
-    ['punycode', () => get(`http://xn--rgistry-bya.example.com/`, 'Host: a'), 'header'],
+    [
+      'punycode',
+      () => get('http://xn--rgistry-bya.example.com/', 'Host: xn--rgistry-bya.example.com'),
+      'list',
+    ],
     [
       'letters of another script',
       () => get(`http://registry.ex\u0430mple.org:${port}/`, 'Host: a'),
@@ -255,6 +259,11 @@ describe('tunnels', () => {
     [
       'another host, well-formed',
       () => connectTo('evil.example.com:443', 'Host: evil.example.com:443'),
+      'list',
+    ],
+    [
+      'another host at port 80',
+      () => connectTo('evil.example.com:80', 'Host: evil.example.com:80'),
       'list',
     ],
     ['another port', () => connectTo(`${host}:22`, `Host: ${host}:22`), 'list'],

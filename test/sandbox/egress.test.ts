@@ -208,7 +208,7 @@ describe.each(sample('launchers', rungs, 1))('egress by %s', (title, path) => {
     const online = await run(shows, { caller: 'run_command' });
     expect(online.output).toMatch(/^http_proxy=http:\/\/127\.0\.0\.1:\d+$/m);
     expect(online.output).toMatch(/^npm_config_https_proxy=/m);
-    expect(online.output).toMatch(/node\nsocket\n$/);
+    expect(online.output).toMatch(/^socket\n$/m);
     const setUp = await run(shows);
     expect(online.output + setUp.output).not.toContain('upstream-password');
     const offline = await run(shows, { network: false });

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { running } from '../attacks/attack.ts';
 import { plainSearchPath } from '../doubles/installed.ts';
 import { repairScript, sampleFiles } from '../doubles/sample.ts';
 import { canary, discard, makeFolder } from '../harness.ts';
@@ -147,3 +148,17 @@ it.each(networks)(
   },
   110_000,
 );
+
+it('a run_command that is refused by the proxy says so to the model, and the ledger names the host', async () => {
+  const inputs = { network: 'allow, registry.example', sandbox: 'required' } as const;
+  const script = running('curl -sS http://evil.example/; echo over');
+  const env = { PATH: plainSearchPath() };
+  await play({ script, inputs, env }, ({ model, ledger, outcome }) => {
+    const text = JSON.stringify(model.requests.map(r => r.body));
+    expect(text).toContain('Photon: not in the setting network.');
+    expect(text).toContain('[refused: evil.example:80, not in the setting network]');
+    const facts = { caller: 'run_command', host: 'evil.example', port: 80, allowed: false };
+    expect(ledger.filter(e => e.tool === 'network.use')).toMatchObject([{ facts }]);
+    expect(outcome.sandbox.egress?.connections).toMatchObject([facts]);
+  });
+}, 60_000);

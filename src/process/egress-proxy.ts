@@ -151,6 +151,8 @@ export function startEgressProxy(path: string, options: EgressOptions): EgressPr
         socket.end(answer(refusal === 'failed' ? 502 : 403, refusals[refusal]));
     });
   });
+  // without its socket, the command reaches nothing
+  server.on('error', () => {});
   server.listen(path);
   return {
     close: () => {

@@ -1,8 +1,14 @@
 /** The filtering proxy by itself: what attacks it from inside a sandbox, over the socket that a sandbox has. */
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { connect as connectTls } from 'node:tls';
+import {
+  connect as connectTls,
+  createServer as createTlsServer,
+  getCACertificates,
+  setDefaultCACertificates,
+} from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/outcome.ts';
 import { type EgressOptions, startEgressProxy } from '../../src/process/egress-proxy.ts';
@@ -435,6 +441,16 @@ describe('names', () => {
     expect((await ask(request(), { reach })).rows).toMatchObject([{ reason: refusals.unresolved }]);
   });
 
+  it('a socket that cannot be made ends nothing', async () => {
+    const proxy = startEgressProxy(join(folder, 'missing', 's'), {
+      hosts: [],
+      env: {},
+      reach: open,
+    });
+    await new Promise(done => setImmediate(done));
+    expect(proxy.close()).toEqual([]);
+  });
+
   it('what is kept stays small', async () => {
     const place = start();
     const { socket, until } = place.client();
@@ -472,6 +488,32 @@ describe('through the proxy of the network', () => {
       expect((await ask(request, direct)).text).toContain('from outside');
       expect(upstream.asked).toHaveLength(2);
     } finally {
+      await upstream.close();
+    }
+  });
+});
+
+describe('through a proxy that speaks TLS', () => {
+  it('its certificate is checked, and requests pass', async () => {
+    const upstream = await startProxy({ routes: { [`${host}:${port}`]: port } });
+    const front = createTlsServer(authority.sign(['localhost']), socket => {
+      const inner = connect(Number(upstream.host.split(':')[1]), '127.0.0.1');
+      for (const each of [socket, inner]) each.on('error', () => each.destroy());
+      socket.pipe(inner).pipe(socket);
+    });
+    front.on('tlsClientError', () => {});
+    await new Promise<void>(done => front.listen(0, '127.0.0.1', done));
+    const env = { HTTPS_PROXY: `https://localhost:${(front.address() as AddressInfo).port}` };
+    const request = get(`http://${host}:${port}/`, `Host: ${host}:${port}`);
+    const known = getCACertificates('default');
+    try {
+      expect((await ask(request, { env })).rows).toMatchObject([{ reason: refusals.failed }]);
+      setDefaultCACertificates([...known, readFileSync(authority.path, 'utf8')]);
+      expect((await ask(request, { env })).text).toContain('from outside');
+      expect(upstream.asked).toEqual([`${host}:${port}`]);
+    } finally {
+      setDefaultCACertificates(known);
+      front.close();
       await upstream.close();
     }
   });

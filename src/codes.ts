@@ -320,7 +320,7 @@ export const codes = {
   ),
   SETUP_FAILED: ending(
     'The set-up command failed.',
-    'Run it by hand. It has no network by default: set network to setup if it installs packages. docs/network.md lists the settings of proxies and registries that it receives.',
+    'Run it by hand. It has no network by default: set network to setup, or to the hosts that it needs, if it installs packages. docs/network.md lists the settings of proxies and registries that it receives.',
   ),
   CORRECTIONS_EXHAUSTED: ending(
     'The model kept making calls without the evidence that they require.',

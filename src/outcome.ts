@@ -175,8 +175,30 @@ export interface Guarantee {
     | 'sockets'
     | 'survivors'
     | 'privilege'
-    | 'resources';
+    | 'resources'
+    | 'egress';
   readonly holds: boolean;
+}
+
+/** Connections of the same kind of command to the same destination with the same end. */
+export interface Connections {
+  /** As the command named it, in printable ASCII; `(others)` for what came after the hundredth destination. */
+  readonly host: string;
+  readonly port: number;
+  readonly allowed: boolean;
+  /** Why they were refused or failed; empty if they were not. */
+  readonly reason: string;
+  readonly connections: number;
+  /** Bytes from the host to the command. */
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+}
+
+/** The network of commands, if it ends at listed hosts. */
+export interface EgressUse {
+  readonly hosts: readonly string[];
+  /** What was reached and refused; `caller` is what started the command, such as `setup`. */
+  readonly connections: readonly (Connections & { readonly caller: string })[];
 }
 
 /** An instruction file of the trusted branch. */
@@ -417,6 +439,8 @@ export interface Outcome extends Ending {
     readonly setUpNetwork?: readonly string[];
     /** What the input `setup-cache` did; absent without it, or if no set-up ran. */
     readonly setUpCache?: SetUpCacheUse;
+    /** Present if the setting `network` lists hosts. */
+    readonly egress?: EgressUse;
   };
   readonly hiddenRemoved: number;
   readonly notes: readonly string[];

@@ -591,11 +591,17 @@ describe('photon session', () => {
 describe('photon doctor', () => {
   it('says what the sandbox of this machine guarantees, and leaves nothing behind', async () => {
     const before = fingerprint(repo);
-    const run = await photon(['doctor', '--repo', repo]);
+    const own = join(folder, 'config', 'photon');
+    mkdirSync(own, { recursive: true });
+    const network = ['registry.example.org'];
+    writeFileSync(join(own, 'config.json'), JSON.stringify({ sandbox: { network } }));
+    const env = { XDG_CONFIG_HOME: join(folder, 'config') };
+    const run = await photon(['doctor', '--repo', repo], env);
     expect(run.code, run.stdout).toBe(0);
     expect(run.stdout).toMatch(/^git: +git version /m);
     expect(run.stdout).toContain(`sandbox: ${has('bwrap') ? 'bubblewrap' : 'namespaces'}`);
-    expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(8);
+    expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(9);
+    expect(run.stdout).toContain('  holds   egress ');
     expect(run.stdout).toContain('tests:   npm test (package script, from package.json)\n');
     expect(fingerprint(repo)).toBe(before);
   });

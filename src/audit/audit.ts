@@ -94,10 +94,13 @@ function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Find
     : null;
 }
 
+/** What the engine adds when nothing else may follow. */
+const afterTheEnd = new Set(['run.end', 'memory.write', 'network.use']);
+
 function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Finding | null {
   const { seq, tool } = entry;
   if (replay.ended) return found(seq, 'LEDGER_PHASE', 'an entry follows run.end');
-  if (replay.over !== '' && tool !== 'run.end' && tool !== 'memory.write')
+  if (replay.over !== '' && !afterTheEnd.has(tool))
     return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
   if ((entry.severity !== undefined) !== (entry.decision === 'abstain'))
     return found(seq, 'LEDGER_DECISION', `${tool}: exactly an abstain has a severity`);
@@ -122,6 +125,7 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
     case 'instructions.read':
     case 'model.learned':
     case 'memory.write':
+    case 'network.use':
       return phaseOf(entry, replay.evidence?.phase ?? 'INPUT');
     case 'run.end':
       return checkLast(entry, replay);

@@ -114,12 +114,21 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     usage: [['init [flags]', '']],
     flags: [
       repoFlag,
+      ['--on <owner/name>', 'Repository on GitHub (default: the remote origin)'],
+      [
+        '--open-pull-request',
+        'Write nothing here: open a pull request on GitHub, or update it. It needs GITHUB_TOKEN, of an App or a person',
+      ],
       ['--model <name>', 'Model behind an API key (default: the embedded engine, without a key)'],
       ['--schedule', 'Add a weekly run with a first maintenance task'],
       ['--ref <ref>', 'Version of Photon: tag, branch or, safest, a commit (default: v2)'],
       ['--dry-run', 'Print the files without writing them'],
     ],
-    examples: ['photon init --dry-run', 'photon init --model gpt-5 --schedule'],
+    examples: [
+      'photon init --dry-run',
+      'photon init --model gpt-5 --schedule',
+      'photon init --open-pull-request --on octo/shop',
+    ],
   },
   validate: {
     about: 'Check configuration, constitution, profile and skills of a work tree.',

@@ -31,7 +31,12 @@ export const doctor: CommandHandler = async (args, terminal) => {
   const { env } = terminal;
   const workspacePath = repoOf(values);
   const programs = findPrograms(env.PATH ?? '', [findTop(workspacePath)]);
-  const machine = await examineMachine({ env, programs, workspacePath });
+  // a configuration that cannot be read is reported below, after the machine
+  const hosts = await settingsOf(workspacePath, terminal).then(
+    ({ network }) => network.hosts,
+    () => null,
+  );
+  const machine = await examineMachine({ env, programs, workspacePath, hosts });
   terminal.print(renderMachine(machine));
   const project = await examineProject(workspacePath);
   const tests = await findCommands(workspacePath, terminal);
@@ -50,12 +55,7 @@ export const doctor: CommandHandler = async (args, terminal) => {
 async function findCommands(repo: string, terminal: Terminal): Promise<FoundCommands | null> {
   const top = findTop(repo);
   const files = openFolderFiles(top);
-  const given = readInputs({ names: [], flags: [] }, {}, terminal);
-  const { testCommand, setupCommand } = await loadSettings(
-    given,
-    files,
-    readOwnConfig(terminal.env, top),
-  );
+  const { testCommand, setupCommand } = await settingsOf(repo, terminal);
   return findProofCommands(
     { command: testCommand, setupCommand },
     {
@@ -64,6 +64,13 @@ async function findCommands(repo: string, terminal: Terminal): Promise<FoundComm
       installed: openInstalled(terminal.env.PATH ?? '', top),
     },
   );
+}
+
+/** The settings of a run without options. */
+function settingsOf(repo: string, terminal: Terminal) {
+  const top = findTop(repo);
+  const given = readInputs({ names: [], flags: [] }, {}, terminal);
+  return loadSettings(given, openFolderFiles(top), readOwnConfig(terminal.env, top));
 }
 
 /** Longest examination of a model endpoint. */

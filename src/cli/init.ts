@@ -1,17 +1,25 @@
-/** `photon init`: writes workflow, configuration and constitution for a repository. */
+/** `photon init`: writes workflow, configuration and constitution for a repository, or proposes them in a pull request. */
 import { PhotonError } from '../codes.ts';
 import { renderDetection } from '../report/detection-text.ts';
-import { renderStarter, type Starter, type StarterFile } from '../report/starter.ts';
+import { onboardingTitle, stepsOf } from '../report/onboarding.ts';
+import { permissions, renderStarter, type StarterFile } from '../report/starter.ts';
 import { writeAbsentFile } from '../workspace/files/replace-file.ts';
 import { parseArguments, repoOf } from './arguments.ts';
+import {
+  findRepository,
+  prepareProposal,
+  readPullSetting,
+  type StarterOptions,
+  starterOf,
+} from './onboarding.ts';
 import { examineProject } from './project.ts';
-import type { CommandHandler } from './terminal.ts';
+import type { CommandHandler, Terminal } from './terminal.ts';
 
 export const init: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(
     args,
-    ['repo', 'model', 'ref'],
-    ['schedule', 'dry-run'],
+    ['repo', 'on', 'model', 'ref'],
+    ['schedule', 'dry-run', 'open-pull-request'],
   );
   if (positionals.length > 0)
     throw new PhotonError(
@@ -19,24 +27,81 @@ export const init: CommandHandler = async (args, terminal) => {
       `Unexpected argument ${JSON.stringify(positionals[0])}. Usage: photon init --repo DIR.`,
     );
   const repo = repoOf(values);
-  const detection = await examineProject(repo);
-  if (detection === null)
-    throw new PhotonError('USAGE', `${repo} is not a git repository. Give its folder with --repo.`);
-  const starter: Starter = {
+  const options: StarterOptions = {
     ref: unquotedValue('ref', String(values.ref ?? 'v2')),
     model: unquotedValue('model', String(values.model ?? '')),
     schedule: values.schedule === true,
-    test: detection.chosen?.command ?? '',
-    setup: detection.chosen?.setup ?? '',
   };
-  const files = renderStarter(starter);
-  if (values['dry-run'] === true)
-    for (const { path, text } of files) terminal.print(`# ${path}\n${text}\n`);
+  const { on = (await findRepository(repo, terminal.env)) ?? undefined } = values;
+  const repository = on === undefined ? null : String(on);
+  const isDry = values['dry-run'] === true;
+  if (values['open-pull-request'] === true)
+    return propose({ repository, options, isDry }, terminal);
+  const detection = await examineProject(repo);
+  if (detection === null)
+    throw new PhotonError('USAGE', `${repo} is not a git repository. Give its folder with --repo.`);
+  const files = renderStarter(starterOf(options, detection));
+  if (isDry) printAll(files, terminal);
   else terminal.print(writeAll(repo, files));
   terminal.tell(renderDetection(detection));
-  terminal.tell(renderNext(starter));
+  terminal.tell(renderPermissions());
+  const pulls = await readPullSetting(repository, terminal);
+  terminal.tell(renderNext({ pulls, model: options.model, test: detection.chosen }));
   return 0;
 };
+
+interface ToPropose {
+  readonly repository: string | null;
+  readonly options: StarterOptions;
+  readonly isDry: boolean;
+}
+
+/** Opens the pull request on GitHub, or shows it. The folder on disk is not read or changed. */
+async function propose(
+  { repository, options, isDry }: ToPropose,
+  terminal: Terminal,
+): Promise<number> {
+  if (repository === null)
+    throw new PhotonError('USAGE', 'The repository on GitHub is unknown.', {
+      hint: 'Name it: photon init --open-pull-request --on OWNER/NAME.',
+    });
+  if (!terminal.env.GITHUB_TOKEN)
+    throw new PhotonError('USAGE', '--open-pull-request needs GITHUB_TOKEN.', {
+      hint: 'Set it to the token of an App or of a person that may write contents, pull requests and workflows. The token of a workflow may not write workflow files.',
+    });
+  const { found, body, open } = await prepareProposal(repository, options, terminal);
+  if (found.added.length === 0) {
+    terminal.print(`${repository} has all files of Photon already.\n`);
+    return 0;
+  }
+  if (isDry) {
+    printAll(found.added, terminal);
+    terminal.print(`# Pull request: ${onboardingTitle}\n${body}`);
+    return 0;
+  }
+  const { state, number, url, notes } = await open();
+  terminal.print(`${endings[state]} #${number}: ${url}\n`);
+  for (const note of notes) terminal.tell(`${note}\n`);
+  return 0;
+}
+
+const endings = {
+  created: 'Opened pull request',
+  updated: 'Updated pull request',
+  unchanged: 'Nothing has changed in pull request',
+  closed:
+    'Somebody closed the pull request, so it is not opened again. To get a new one, change the title of',
+  edited: 'The branch has commits of others, so nothing was changed in pull request',
+} as const;
+
+function printAll(files: readonly StarterFile[], terminal: Terminal): void {
+  for (const { path, text } of files) terminal.print(`# ${path}\n${text}\n`);
+}
+
+function renderPermissions(): string {
+  const lines = permissions.map(([name, why]) => `  ${name.padEnd(21)} ${why}\n`);
+  return `Permissions of the workflow:\n${lines.join('')}`;
+}
 
 /** A value that goes into the workflow file unquoted, so it may only have harmless characters. */
 function unquotedValue(name: string, value: string): string {
@@ -55,13 +120,9 @@ function writeAll(repo: string, files: readonly StarterFile[]): string {
     .join('');
 }
 
-function renderNext({ model, test }: Starter): string {
+function renderNext(found: Parameters<typeof stepsOf>[0]): string {
   const steps = [
-    ...(test === ''
-      ? ['Photon found no test command: set verify.command in .photon/config.json.']
-      : []),
-    ...(model === '' ? [] : ['Store the model key as the repository secret PHOTON_API_KEY.']),
-    'Under Settings > Actions > General, allow GitHub Actions to create pull requests.',
+    ...stepsOf(found).map(step => step.replaceAll('`', '')),
     'Run photon validate, then commit the three files to the default branch.',
     'Comment /photon fix <task> on an issue.',
   ];

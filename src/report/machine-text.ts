@@ -12,6 +12,7 @@ export const guaranteed = {
   survivors: 'no process outlives its command',
   privilege: 'no new privileges',
   resources: 'limits on processes, memory dumps and files',
+  egress: 'with a network, only the listed hosts through the proxy',
 } as const;
 
 export function renderMachine({

@@ -13,6 +13,7 @@ import {
   footer,
   marker,
   maxBodyBytes,
+  networkTable,
   planSection,
   runLinks,
   usageLine,
@@ -134,6 +135,7 @@ function ownParts(task: Task, outcome: Outcome): readonly string[] {
     block.plan,
     folded('How it was found', repairSection(outcome)),
     block.decisions,
+    folded('Network of the commands', networkTable(outcome)),
     block.undo,
   ];
 }

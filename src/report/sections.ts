@@ -152,6 +152,28 @@ export function decisionsTable(outcome: Outcome): string {
   return [...head, ...rows].join('\n');
 }
 
+const maxDestinations = 30;
+
+/** What commands reached through the filtering proxy, and what it refused; empty without the proxy. */
+export function networkTable({ sandbox }: Pick<Outcome, 'sandbox'>): string {
+  const { connections = [] } = sandbox.egress ?? {};
+  if (connections.length === 0) return '';
+  const sorted = [...connections].sort((a, b) => Number(a.allowed) - Number(b.allowed));
+  const rows = sorted
+    .slice(0, maxDestinations)
+    .map(
+      c =>
+        `| ${c.caller} | ${cellText(`${c.host}:${c.port}`)} | ${c.connections} | ${c.reason === '' ? 'allowed' : c.reason} | ${c.bytesIn} | ${c.bytesOut} |`,
+    );
+  const more = sorted.length - rows.length;
+  return [
+    '| command | destination | connections | result | bytes in | bytes out |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    ...(more > 0 ? ['', `${more} more are in the outcome.`] : []),
+  ].join('\n');
+}
+
 /** One line on what the run used. */
 export function usageLine({ usage, durationMs }: Outcome): string {
   const { models, cachedTokens, inputTokens } = usage;

@@ -29,6 +29,13 @@ export const pins = {
   download: 'actions/download-artifact@634f93cb2916e3fdff6788551b99b062d0335ce0 # v5.0.0',
 } as const;
 
+/** What the workflow asks of GitHub, and why. */
+export const permissions = [
+  ['contents: write', 'pushes a branch for a verified patch'],
+  ['issues: write', 'answers in issues and keeps the dashboard'],
+  ['pull-requests: write', 'opens pull requests and answers in them'],
+] as const;
+
 const on = (expression: string) => `\${{ ${expression} }}`;
 
 export function renderStarter(starter: Starter): readonly StarterFile[] {
@@ -95,10 +102,7 @@ jobs:
     runs-on: ubuntu-latest
     timeout-minutes: 60
     permissions:
-      contents: write
-      issues: write
-      pull-requests: write
-    env:
+${permissions.map(([name, why]) => `      ${name} # ${why}\n`).join('')}    env:
       PHOTON_DISABLED: ${on('vars.PHOTON_DISABLED')}
     steps:
       - uses: ${pins.checkout}
@@ -140,6 +144,9 @@ function renderConfig({ setup, test, schedule }: Starter): string {
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
+/** Paths that the constitution of the starter protects, besides those that Photon ships. */
+export const starterPaths: readonly string[] = ['**/migrations/**'];
+
 const constitution = `---
 # Merged over the constitution that Photon ships. It can only tighten: smaller limits, more protected
 # paths. photon validate checks it.
@@ -147,8 +154,7 @@ version: "2.0"
 limits:
   patch_files: 10
 protected_paths:
-  - "**/migrations/**"
----
+${starterPaths.map(path => `  - "${path}"\n`).join('')}---
 
 # Constitution
 

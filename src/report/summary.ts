@@ -9,8 +9,10 @@ import {
   decisionsTable,
   filesTable,
   fitParts,
+  folded,
   footer,
   joinParts,
+  networkTable,
   planSection,
   stagedSection,
   usageLine,
@@ -106,6 +108,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
       ? ''
       : fencedText(diff, { maxChars: Math.max(1000, Math.floor(max / 5)), info: 'diff' }),
     decisionsTable(outcome),
+    folded('Network of the commands', networkTable(outcome)),
     walls === '' ? '' : `Sandbox: ${sandbox.launcher}; ${walls}.${setUp}${cached}`,
     ...outcome.notes.map(n => `- ${inlineText(n, 400)}`),
   ];

@@ -27,6 +27,8 @@ export interface Examined {
   readonly programs: Programs;
   /** The checkout. */
   readonly workspacePath: string;
+  /** The hosts of the setting `network`, which are probed, too; null for none. */
+  readonly hosts: readonly string[] | null;
 }
 
 /** Probes the machine with the launcher that commands would use. Changes nothing on the machine. */

@@ -22,6 +22,8 @@ export interface NetworkOptions {
   readonly folder: string;
   /** Where commands see that folder. */
   readonly shownAt: string;
+  /** False for commands that get a proxy of Photon. */
+  readonly withProxies: boolean;
 }
 
 const names = (text: string) => text.trim().split(/\s+/);
@@ -85,7 +87,7 @@ export function findNetworkSettings(options: NetworkOptions): NetworkSettings {
     found.files.push({ at, from });
     return at;
   };
-  for (const name of proxies) {
+  for (const name of options.withProxies ? proxies : []) {
     const value = env[name] || env[name.toLowerCase()];
     if (!value) continue;
     found.names.push(name);
@@ -107,7 +109,8 @@ export function findNetworkSettings(options: NetworkOptions): NetworkSettings {
   for (const file of configurationFiles) {
     const text = readConfiguration(file, options);
     if (text === null) continue;
-    const kept = keptLines(text, file, path => {
+    const keys = options.withProxies ? file.keys : withoutProxies(file.keys);
+    const kept = keptLines(text, { ...file, keys }, path => {
       const certificates = certificatesIn(path);
       return certificates === '' ? null : show(`${file.shown}.pem`, certificates);
     });
@@ -117,6 +120,9 @@ export function findNetworkSettings(options: NetworkOptions): NetworkSettings {
   }
   return found;
 }
+
+/** The same keys except those of a proxy. */
+const withoutProxies = ({ source }: RegExp) => new RegExp(`^(?!.*proxy$)${source}`);
 
 interface Collected {
   readonly names: string[];

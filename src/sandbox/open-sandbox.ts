@@ -3,12 +3,15 @@ import { realpathSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
-import type { Guarantee } from '../outcome.ts';
+import type { Connections, Guarantee } from '../outcome.ts';
+import type { Reach } from '../process/egress-proxy.ts';
 import { type TreeLimits, watchTree } from '../process/process-watch.ts';
 import { runProcess, startProcess } from '../process/run-process.ts';
 import { isWithin } from '../workspace/files/locate.ts';
+import type { CommandCaller } from '../workspace/session/command-record.ts';
 import { findOverlay, mergeable } from '../workspace/views/overlay.ts';
 import { coveredPaths, coverSockets } from './covered-paths.ts';
+import type { Egress } from './egress.ts';
 import { allowNamespaces, installBubblewrap } from './hosted-runner.ts';
 import { bubblewrap } from './launch-bubblewrap.ts';
 import { namespacesLauncher } from './launch-namespaces.ts';
@@ -36,6 +39,12 @@ export interface SandboxOptions extends MachineOptions {
   readonly processes: number | null;
   readonly token: string;
   readonly log: (line: string) => void;
+  /** The hosts that commands with a network can reach; null or absent for all. */
+  readonly hosts?: readonly string[] | null;
+  /** Called at the end of a command with what it reached and what was refused, if there was something. */
+  readonly connected?: (caller: CommandCaller, connections: readonly Connections[]) => void;
+  /** How the proxy for these hosts reaches the outside; absent except in tests. */
+  readonly reach?: Reach;
 }
 
 /** Bytes of disk that a command must leave free, so that Photon can still record how it ended. */
@@ -64,30 +73,59 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const overlay = launcher.name === 'plain' ? null : await findOverlay(search);
   const caches = overlay === null ? [] : await mergeable(overlay, search, machine.caches);
   const settings = readNetworkSettings(options, machine, launcher.name === 'plain');
+  const egress = launcher.name === 'plain' ? null : await openHosts(options);
+  const prepare = (seen: Machine, command: Pick<CommandSpec, 'caller' | 'argv' | 'network'>) => {
+    const { caller, argv, network } = command;
+    if (!network || egress === null) return { machine: seen, argv, network, close: () => [] };
+    const entered = egress.enter(seen, argv);
+    const close = () => {
+      const connections = entered.close();
+      if (connections.length > 0) options.connected?.(caller, connections);
+      return connections;
+    };
+    return { ...entered, network: false, close };
+  };
   return {
     launcher: launcher.name,
     guarantees,
     support: { overlay, home: machine.home, caches, heldFolders: machine.heldFolders },
-    close,
-    start: command =>
-      startProcess({
-        ...launcher.launch(coverSockets(machine, caches), command),
+    close: async () => {
+      egress?.close();
+      await close();
+    },
+    start: command => {
+      const { machine: shown, ...how } = prepare(coverSockets(machine, caches), command);
+      const running = startProcess({
+        ...launcher.launch(shown, { ...command, ...how }),
         watch: (pid, exceeded) => watchTree(pid, limitsOf(options), exceeded),
-      }),
+      });
+      void running.ended.then(how.close);
+      return running;
+    },
     setUpNetwork: () => settings().names,
-    run: command => {
+    run: async command => {
       // a patch never gets the password of a proxy: only the set-up does, and only if it has a network
       const online = command.caller === 'setup' && command.network;
       const seen = online ? withNetwork(machine, settings()) : machine;
-      const inside = { launcher, machine: coverSockets(seen, caches), limits: limitsOf(options) };
-      return runInside(inside, command);
+      const { machine: shown, ...how } = prepare(coverSockets(seen, caches), command);
+      const inside = { launcher, machine: shown, limits: limitsOf(options) };
+      const end = await runInside(inside, { ...command, ...how });
+      const connections = how.close();
+      return egress === null || !command.network ? end : { ...end, connections };
     },
   };
 }
 
+/** What limits commands with a network to the listed hosts; null without such hosts. */
+async function openHosts({ hosts, scratch, env, reach }: SandboxOptions): Promise<Egress | null> {
+  if (hosts === undefined || hosts === null) return null;
+  const { openEgress } = await import('./egress.ts');
+  return openEgress(scratch, { hosts, env, ...(reach === undefined ? {} : { reach }) });
+}
+
 /** The settings of this machine for a set-up with a network, read at the first call. */
 function readNetworkSettings(
-  { env, scratch, log }: SandboxOptions,
+  { env, scratch, log, hosts }: SandboxOptions,
   machine: Machine,
   isPlain: boolean,
 ) {
@@ -97,7 +135,9 @@ function readNetworkSettings(
     const folder = join(scratch, 'network');
     // an empty folder of each command, so that no view keeps a trace of the files
     const shownAt = isPlain ? folder : join(machine.emptyFolders[0] ?? '/run', 'photon-network');
-    found = findNetworkSettings({ env, home: env.HOME || '/nonexistent', folder, shownAt });
+    const home = env.HOME || '/nonexistent';
+    const withProxies = isPlain || hosts === undefined || hosts === null;
+    found = findNetworkSettings({ env, home, folder, shownAt, withProxies });
     for (const name of found.unusable)
       log(`Set up: ${name} names a file without certificates, or one that cannot be read.`);
     return found;
@@ -203,7 +243,7 @@ async function tryLaunchers(
   return best;
 }
 
-function probe(
+async function probe(
   launcher: Launcher,
   options: SandboxOptions,
   machine: Machine,
@@ -215,15 +255,23 @@ function probe(
   // the view of the probe is empty, so it lacks a node that is a package of the checkout
   const own = isWithin(node, machine.workspacePath) ? [{ at: node, from: node }] : [];
   const seeing = { ...machine, parts: [...machine.parts, ...own] };
-  return probeGuarantees({
-    launch: argv =>
-      launcher.launch(coverSockets(seeing, []), { argv, view, cwd: '.', network: false }),
-    scratch: options.scratch,
+  const { scratch, token, hosts } = options;
+  const launch = (shown: Machine, argv: readonly string[]) =>
+    launcher.launch(shown, { argv, view, cwd: '.', network: false });
+  const shown = coverSockets(seeing, []);
+  const guarantees = await probeGuarantees({
+    launch: argv => launch(shown, argv),
+    scratch,
     sh: options.programs.paths.sh ?? '/bin/sh',
     node,
-    token: options.token,
+    token,
     writeTargets: [...new Set([dirname(options.scratch), '/var/tmp', '/tmp'])],
     guardedTargets: [...new Set([machine.workspacePath, machine.home, ...covered])],
     coveredPaths: coveredPaths(machine, covered),
   });
+  if (hosts === undefined || hosts === null) return guarantees;
+  // without a sandbox, nothing holds a command back from a direct connection
+  if (launcher.name === 'plain') return [...guarantees, { name: 'egress', holds: false }];
+  const { probeEgress } = await import('./probe-egress.ts');
+  return [...guarantees, await probeEgress({ machine: shown, launch, scratch, node, token })];
 }

@@ -1,5 +1,5 @@
 /** The sandbox that runs commands of the project: its guarantees, and the result of a command. */
-import type { Guarantee } from '../outcome.ts';
+import type { Connections, Guarantee } from '../outcome.ts';
 import type { ProcessEnd, Running } from '../process/run-process.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import type { ViewMount, ViewSupport } from '../workspace/views/view.ts';
@@ -35,6 +35,8 @@ export interface CommandEnd extends Omit<ProcessEnd, 'account'> {
   readonly began: boolean;
   /** How many connections to the missing network were refused; null when they are not counted. */
   readonly refusedConnections: number | null;
+  /** What it reached and what was refused, if it had a network that ends at listed hosts. */
+  readonly connections?: readonly Connections[];
 }
 
 export interface Sandbox {

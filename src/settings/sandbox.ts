@@ -2,9 +2,8 @@
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import { isKeyName } from './key-names.ts';
+import { networkValue, toNetworkAccess } from './network.ts';
 import { checkedBy, choice, converted, setting, splitNames } from './setting.ts';
-
-const networks = ['none', 'setup', 'allow'] as const;
 
 /** Maximum processes of a command if no setting says otherwise. */
 const defaultProcesses = 4096;
@@ -25,14 +24,21 @@ export const sandboxSettings = {
       'required: fail unless the sandbox gives every guarantee. auto: required on GitHub-hosted Linux, elsewhere the best sandbox available, with a list of what is missing. none: run without a sandbox.',
   }),
   network: setting(
-    checkedBy(() => z.enum(networks), { form: networks.join('|') }),
+    converted(
+      checkedBy(networkValue, {
+        form: 'none|setup|allow|host,...',
+        inputNote: 'Separate several hosts with commas.',
+        read: text => (/[,.]/.test(text) ? splitNames(text) : text),
+      }),
+      toNetworkAccess,
+    ),
     {
       input: 'network',
       key: 'sandbox.network',
       default: 'none',
       weakens: network => network !== 'none',
       description:
-        "Which commands may use the network: none, setup (only the set-up command, which runs on the base without the patch) or allow (all of them). A repository's configuration cannot set more than none.",
+        "Which commands may use the network: none, setup (only the set-up command, which runs on the base without the patch) or allow (all of them). Or the hosts that the set-up command can reach, and no others, such as registry.npmjs.org, *.example.org, example.org:8443; with allow among them, all commands can reach them. A repository's configuration cannot set more than none.",
     },
   ),
   commandEnv: setting(

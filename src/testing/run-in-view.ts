@@ -87,7 +87,17 @@ export async function setUpView(place: SandboxedView, setUp: SetUpCommand): Prom
       ? `failed with exit status ${end.exitCode}`
       : `reached its ${end.limit} limit after ${seconds} seconds`;
   const output = scrub(end.output).trim().slice(-1500) || 'It printed nothing.';
-  throw new PhotonError('SETUP_FAILED', `${name} ${how}${networkOf(place, command)}:\n${output}`);
+  throw new PhotonError(
+    'SETUP_FAILED',
+    `${name} ${how}${networkOf(place, command)}:\n${output}${refusedOf(end, scrub)}`,
+  );
+}
+
+/** Names the hosts that the proxy refused, so that the setting can list them. */
+function refusedOf({ connections = [] }: CommandEnd, scrub: (text: string) => string): string {
+  const refused = connections.filter(c => !c.allowed).slice(0, 10);
+  const named = refused.map(c => `${scrub(c.host)}:${c.port} (${c.reason})`);
+  return named.length === 0 ? '' : `\nRefused connections: ${named.join(', ')}.`;
 }
 
 const heartbeatMs = 60_000;

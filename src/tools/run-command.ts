@@ -51,9 +51,11 @@ export const runCommand = defineTool({
     const refused =
       end.refusedConnections === null || end.refusedConnections === 0
         ? ''
-        : `\n[${end.refusedConnections} outgoing connections refused: the sandbox has no network]`;
+        : `\n[${end.refusedConnections} outgoing connections refused: the sandbox has no ${end.connections === undefined ? 'network' : 'network except its proxy'}]`;
+    const unlisted = (end.connections ?? []).filter(c => !c.allowed).slice(0, 10);
+    const kept = unlisted.map(c => `\n[refused: ${context.scrub(c.host)}:${c.port}, ${c.reason}]`);
     return {
-      text: `${how}, ${end.durationMs} ms\n${shown}${back}${refused}`,
+      text: `${how}, ${end.durationMs} ms\n${shown}${back}${refused}${kept.join('')}`,
       paths: end.putBack,
       facts: commandFacts(end, output),
       // a command that ends by itself did its work, whatever its exit status

@@ -14,12 +14,14 @@ import { everydayText, textAttacks } from './text.ts';
 import { everydayTrust, trust } from './trust.ts';
 import { honestPatches, proof } from './verification.ts';
 import { walls } from './walls.ts';
+import { wallsOfNetwork } from './walls-network.ts';
 
 export const attacks: readonly Attack[] = [
   ...limits,
   ...paths,
   ...proof,
   ...walls,
+  ...wallsOfNetwork,
   ...textAttacks,
   ...secretAttacks,
   ...trust,

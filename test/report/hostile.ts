@@ -147,6 +147,19 @@ export function outcome(input: string, status: Outcome['status'] = 'failed'): Ou
         { name: 'network', holds: false },
         { name: 'writes', holds: true },
       ],
+      egress: {
+        hosts: ['registry.example.org'],
+        connections: [
+          {
+            ...{ caller: 'setup', host: 'registry.example.org', port: 443, allowed: true },
+            ...{ reason: '', connections: 3, bytesIn: 2000, bytesOut: 300 },
+          },
+          {
+            ...{ caller: 'verify', host: input, port: 80, allowed: false },
+            ...{ reason: 'not in the setting network', connections: 1, bytesIn: 0, bytesOut: 0 },
+          },
+        ],
+      },
     },
     hiddenRemoved: 3,
     notes: [input],

@@ -6,10 +6,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { running } from '../attacks/attack.ts';
 import { plainSearchPath } from '../doubles/installed.ts';
 import { repairScript, sampleFiles } from '../doubles/sample.ts';
 import { canary, discard, makeFolder } from '../harness.ts';
-import { play } from './scenario.ts';
+import { type Played, play } from './scenario.ts';
 
 const folder = makeFolder();
 let tarball: Buffer;
@@ -59,53 +60,105 @@ const files = () => {
   };
 };
 
-it('npm ci runs once, through the proxy and without tokens, and the tests of each view see the same', async () => {
-  const requests: IncomingMessage[] = [];
-  const proxy = createServer((request, response) => {
-    requests.push(request);
-    response.end(request.url?.endsWith('.tgz') ? tarball : '{}');
-  });
-  await new Promise<void>(done => proxy.listen(0, '127.0.0.1', done));
-  const { port } = proxy.address() as AddressInfo;
-  const npmrc = join(folder, 'npmrc');
-  const lines = ['registry=http://registry.example/', `//registry.example/:_authToken=${canary}`];
-  writeFileSync(npmrc, lines.join('\n'));
-  const password = 'a-password-of-the-proxy';
-  const env = {
-    PATH: plainSearchPath(),
-    HTTP_PROXY: `http://someone:${password}@127.0.0.1:${port}`,
-    NO_PROXY: '127.0.0.1',
-    NPM_CONFIG_USERCONFIG: npmrc,
+/** What the run says about the hosts that the set-up reached and did not reach. */
+function expectEgress({ outcome, log, ledger }: Pick<Played, 'outcome' | 'log' | 'ledger'>): void {
+  const { hosts, connections = [] } = outcome.sandbox.egress ?? {};
+  expect(hosts).toEqual(['registry.example']);
+  const reached = {
+    caller: 'setup',
+    host: 'registry.example',
+    port: 80,
+    allowed: true,
+    reason: '',
   };
-  const inputs = {
-    network: 'setup',
-    'setup-command': 'npm ci --no-audit --no-fund',
-    'test-command': `${shows} && grep -q '/ 100)' src/price.js`,
-  };
-  try {
-    await play({ script: repairScript, files: files(), env, inputs }, ({ outcome, log }) => {
-      expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED' });
-      expect(outcome.sandbox.setUpNetwork).toEqual(['HTTP_PROXY', 'NO_PROXY', '.npmrc']);
-      expect(log).toContain(
-        'Set up: npm ci --no-audit --no-fund (with HTTP_PROXY, NO_PROXY, .npmrc)',
-      );
-      expect(JSON.stringify(outcome) + log).not.toContain(password);
-      const { baseline, after } = outcome.verification ?? {};
-      const seen = (status: string) =>
-        new RegExp(
-          `^null\n[0-9a-f]{40}\n[0-9a-f]{7,}\nThe base of this run\nstatus\\[${status}\\]\nmarks\\[\\]\n100\n`,
-        );
-      expect(baseline?.outputTail).toMatch(seen(''));
-      expect(after?.outputTail).toMatch(seen(' M src/price.js'));
+  const refused = { host: 'evil.example', allowed: false, reason: 'not in the setting network' };
+  expect(connections).toMatchObject([reached, { ...refused, connections: 1, bytesOut: 0 }]);
+  expect(connections[0]?.bytesIn).toBeGreaterThan(tarball.length);
+  expect(ledger.filter(e => e.tool === 'network.use').map(e => e.facts)).toEqual(connections);
+  expect(log).toMatch(/Network: setup: registry\.example:80, \d+ connections?, \d+ bytes in/);
+  expect(log).toContain('Network: setup: evil.example:80 refused, 1 connection: not in the');
+  expect(outcome.sandbox.guarantees).toContainEqual({ name: 'egress', holds: true });
+}
+
+const install = 'npm ci --no-audit --no-fund';
+
+/** All hosts, with the proxy of the network; and one host, with Photon's own, which goes through that one. */
+const networks = [
+  { network: 'setup', setUp: install, passed: ['HTTP_PROXY', 'NO_PROXY', '.npmrc'] },
+  {
+    network: 'registry.example',
+    setUp: `${install} && { curl -sS http://evil.example/ || true; }`,
+    passed: ['.npmrc'],
+  },
+];
+
+it.each(networks)(
+  'with network $network, npm ci runs once, through the proxy and without tokens, and the tests of each view see the same',
+  async ({ network, setUp, passed }) => {
+    const requests: IncomingMessage[] = [];
+    const proxy = createServer((request, response) => {
+      requests.push(request);
+      response.end(request.url?.endsWith('.tgz') ? tarball : '{}');
     });
-    const tarballs = requests.filter(
-      r => r.url === 'http://registry.example/fraction/-/fraction-1.0.0.tgz',
-    );
-    expect(tarballs).toHaveLength(1);
-    const basic = Buffer.from(`someone:${password}`).toString('base64');
-    expect(tarballs[0]?.headers['proxy-authorization']).toBe(`Basic ${basic}`);
-    expect(requests.filter(r => r.headers.authorization !== undefined)).toEqual([]);
-  } finally {
-    proxy.close();
-  }
-}, 110_000);
+    await new Promise<void>(done => proxy.listen(0, '127.0.0.1', done));
+    const { port } = proxy.address() as AddressInfo;
+    const npmrc = join(folder, 'npmrc');
+    const lines = ['registry=http://registry.example/', `//registry.example/:_authToken=${canary}`];
+    writeFileSync(npmrc, lines.join('\n'));
+    const password = 'a-password-of-the-proxy';
+    const env = {
+      PATH: plainSearchPath(),
+      HTTP_PROXY: `http://someone:${password}@127.0.0.1:${port}`,
+      NO_PROXY: '127.0.0.1',
+      NPM_CONFIG_USERCONFIG: npmrc,
+    };
+    const inputs = {
+      network,
+      'setup-command': setUp,
+      'test-command': `${shows} && grep -q '/ 100)' src/price.js`,
+    };
+    try {
+      await play(
+        { script: repairScript, files: files(), env, inputs },
+        ({ outcome, log, ledger }) => {
+          expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED' });
+          expect(outcome.sandbox.setUpNetwork).toEqual(passed);
+          if (network !== 'setup') expectEgress({ outcome, log, ledger });
+          expect(log).toContain(`Set up: ${setUp} (with ${passed.join(', ')})`);
+          expect(JSON.stringify(outcome) + log).not.toContain(password);
+          const { baseline, after } = outcome.verification ?? {};
+          const seen = (status: string) =>
+            new RegExp(
+              `^null\n[0-9a-f]{40}\n[0-9a-f]{7,}\nThe base of this run\nstatus\\[${status}\\]\nmarks\\[\\]\n100\n`,
+            );
+          expect(baseline?.outputTail).toMatch(seen(''));
+          expect(after?.outputTail).toMatch(seen(' M src/price.js'));
+        },
+      );
+      const tarballs = requests.filter(
+        r => r.url === 'http://registry.example/fraction/-/fraction-1.0.0.tgz',
+      );
+      expect(tarballs).toHaveLength(1);
+      const basic = Buffer.from(`someone:${password}`).toString('base64');
+      expect(tarballs[0]?.headers['proxy-authorization']).toBe(`Basic ${basic}`);
+      expect(requests.filter(r => r.headers.authorization !== undefined)).toEqual([]);
+    } finally {
+      proxy.close();
+    }
+  },
+  110_000,
+);
+
+it('a run_command that is refused by the proxy says so to the model, and the ledger names the host', async () => {
+  const inputs = { network: 'allow, registry.example', sandbox: 'required' } as const;
+  const script = running('curl -sS http://evil.example/; echo over');
+  const env = { PATH: plainSearchPath() };
+  await play({ script, inputs, env }, ({ model, ledger, outcome }) => {
+    const text = JSON.stringify(model.requests.map(r => r.body));
+    expect(text).toContain('Photon: not in the setting network.');
+    expect(text).toContain('[refused: evil.example:80, not in the setting network]');
+    const facts = { caller: 'run_command', host: 'evil.example', port: 80, allowed: false };
+    expect(ledger.filter(e => e.tool === 'network.use')).toMatchObject([{ facts }]);
+    expect(outcome.sandbox.egress?.connections).toMatchObject([facts]);
+  });
+}, 60_000);

@@ -19,7 +19,7 @@ let count = 0;
 const find = (env: Record<string, string>) => {
   count += 1;
   const place = { folder: join(folder, `out-${count}`), shownAt: '/run/x' };
-  const found = findNetworkSettings({ env, home: '/nonexistent', ...place });
+  const found = findNetworkSettings({ env, home: '/nonexistent', ...place, withProxies: true });
   const shown = new Map(found.files.map(f => [f.at, readFileSync(f.from, 'utf8')]));
   return { ...found, textOf: (name: string) => shown.get(found.env[name] ?? '') };
 };

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import type { Connections } from '../../src/outcome.ts';
 import type { SetUpFiles } from '../../src/testing/commands/set-up.ts';
 import { type ForkableView, shareSetUp } from '../../src/testing/set-up-views.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
@@ -27,6 +28,7 @@ function fake(
     readonly log?: (line: string) => void;
     /** What a look into the cache finds, for the installations of the command. */
     readonly cached?: 'whole' | 'in part' | 'not';
+    readonly connections?: readonly Connections[];
     /** What the command waits for. */
     readonly work?: () => Promise<void>;
   } = {},
@@ -61,6 +63,7 @@ function fake(
         cancelled: false,
         exitCode: given.exitCode ?? 0,
         output: '',
+        connections: given.connections ?? [],
       };
     },
   };
@@ -140,6 +143,19 @@ it('one that fails is not tried again, and leaves no view', async () => {
     });
   expect(ran).toHaveLength(1);
   expect(open()).toBe(0);
+});
+
+it('one that fails names the hosts that the proxy refused', async () => {
+  const row = { port: 443, connections: 1, bytesIn: 0, bytesOut: 0 };
+  const connections = [
+    { ...row, host: 'registry.example.org', allowed: true, reason: '' },
+    { ...row, host: 'cdn.example.org', allowed: false, reason: 'not in the setting network' },
+  ];
+  await expect(fake({ exitCode: 1, connections }).holds('a.js')).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /\nRefused connections: cdn\.example\.org:443 \(not in the setting network\)\.$/,
+    ),
+  });
 });
 
 it('one that runs long tells so each minute', async () => {

@@ -62,6 +62,9 @@ async function soonAfterCancel<T>(work: Promise<T>, signal: AbortSignal): Promis
 function endLedger(stage: RunStage, { status, code, phase }: Ending): void {
   try {
     const last = lastPhase(status, phaseOf(stage));
+    const used = 'services' in stage ? stage.services.sandboxState().egress : undefined;
+    for (const row of used?.connections ?? [])
+      stage.ledger.append({ ...mark('network.use', { ...row }), phase: phaseOf(stage) });
     stage.ledger.append({ ...mark('run.end', { status, at: phase }), phase: last, code });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -86,7 +86,7 @@ export function openKeptSetUps({
         git,
         command,
         files: files.setUpFiles,
-        network: settings.network,
+        network: [settings.network.commands, ...(settings.network.hosts ?? [])].join(' '),
         machine: { facts, program: name => identifyProgram(env.PATH ?? '', name) },
         whyNotSaved: () => whyNotSaved(saving, environment.defaultBranch),
         log,

@@ -214,7 +214,7 @@ function toolContext(
     ram: parts.ram,
     states: parts.states,
     commands,
-    commandNetwork: run.policy.settings.network === 'allow',
+    commandNetwork: run.policy.settings.network.commands === 'allow',
     verify:
       verifier === null
         ? null

@@ -23,6 +23,7 @@ import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openView, type View } from '../../workspace/views/view.ts';
 import { openNavigation } from '../context/navigation.ts';
 import { namedPaths } from '../context/prompt.ts';
+import { openEgressLog } from './egress-log.ts';
 import { type KeptSetUps, openKeptSetUps } from './kept-set-ups.ts';
 import { measurePatch } from './measure-patch.ts';
 import type { RunServices } from './run-services.ts';
@@ -125,6 +126,8 @@ function lazySandbox(
   const { git, log } = environment;
   let opening: Promise<Sandbox> | null = null;
   let opened: Sandbox | null = null;
+  const { hosts } = settings.network;
+  const egress = hosts === null ? null : openEgressLog(hosts, { log, scrub });
   const open = () => {
     // loaded here, since the first request to the model does not wait for it
     opening ??= import('../../sandbox/open-sandbox.ts')
@@ -143,6 +146,8 @@ function lazySandbox(
           readPaths: settings.commandReads,
           memoryBytes: settings.commandMemoryBytes,
           processes: settings.commandProcesses,
+          hosts,
+          ...(egress === null ? {} : { connected: egress.connected }),
         }),
       )
       .then(bare => {
@@ -165,7 +170,7 @@ function lazySandbox(
     open,
     state: (): Outcome['sandbox'] => {
       const { launcher = 'none', guarantees = [] } = opened ?? {};
-      const online = settings.network !== 'none' && settings.setupCommand !== '';
+      const online = settings.network.commands !== 'none' && settings.setupCommand !== '';
       const setUpNetwork = (online && opened?.setUpNetwork()) || [];
       const setUpCache = kept?.use() ?? null;
       return {
@@ -173,6 +178,7 @@ function lazySandbox(
         guarantees,
         ...(setUpNetwork.length > 0 ? { setUpNetwork } : {}),
         ...(setUpCache === null ? {} : { setUpCache }),
+        ...(egress === null ? {} : { egress: egress.use() }),
       };
     },
     close: async () => (await opening?.catch(() => null))?.close(),
@@ -234,7 +240,7 @@ function makeSetUp(
     ...parts,
     command,
     files: files.setUpFiles,
-    network,
+    network: network.commands,
     timeoutMs: testTimeoutMs,
     scrub,
     log: environment.log,
@@ -270,7 +276,7 @@ function makeVerifier(
     signal,
     readBase,
     paths,
-    network: settings.network,
+    network: settings.network.commands,
     timeoutMs: settings.testTimeoutMs,
   };
   const verifier = openVerifier({

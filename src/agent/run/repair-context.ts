@@ -117,7 +117,7 @@ async function openRepairView(options: RepairContextOptions): Promise<RunnerView
   const { settings } = policy;
   const { sandbox, view } = await services.openSetUp(services.session.changes(), signal);
   const limits = { maxOutputBytes: outputBytes, signal };
-  const network = settings.network === 'allow';
+  const network = settings.network.commands === 'allow';
   return {
     run: (command, timeoutMs) =>
       runInView({ sandbox, view }, { ...limits, caller, command, network, timeoutMs }),

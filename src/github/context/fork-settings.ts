@@ -13,6 +13,7 @@ export function environmentFor(
 }
 
 function settingsForFork(settings: Settings): Settings {
-  const network = settings.network === 'allow' ? 'setup' : settings.network;
+  const { commands, hosts } = settings.network;
+  const network = { commands: commands === 'allow' ? 'setup' : commands, hosts } as const;
   return { ...settings, sandbox: 'required', commandEnv: [], commandReads: [], network };
 }

@@ -679,6 +679,14 @@ export const codes = {
     'The outcome of the run cannot be read.',
     'Give an outcome.json that Photon wrote.',
   ),
+  ARTIFACT_EXPIRED: input(
+    'GitHub has deleted the artifact of the run.',
+    'If you have its files elsewhere, give their folder with --run. Otherwise they cannot be checked any more.',
+  ),
+  ARTIFACT_INVALID: input(
+    'The artifact of the run cannot be read.',
+    'Download it yourself and look at it, then give its folder with --run.',
+  ),
   LEDGER_MISSING: input('The ledger file cannot be read.', 'Give the path of a ledger.jsonl.'),
   DEMO_UNAVAILABLE: input(
     'The demo needs a clone of the repository with its development packages.',

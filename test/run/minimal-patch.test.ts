@@ -1,8 +1,13 @@
 /** `verify.minimise: take`: what no test needs is left out of a repair, if the smaller patch passes. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inTotoStatement } from '../../src/agent/run/statement.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
-import { play, type Scenario } from './scenario.ts';
+import { discard, makeFolder } from '../harness.ts';
+import { startPhoton } from '../process.ts';
+import { type Played, play, type Scenario } from './scenario.ts';
 
 const shop = `/** The price of an order. */
 export function total(items) {
@@ -98,9 +103,34 @@ const scenario = (minimise: string, edits: readonly Edit[]): Scenario => ({
   inputs: { 'proof-seconds': '60' },
 });
 
+/** What `photon verify` says of the run. */
+async function verified({ github, outcome, ledgerText, patch }: Played): Promise<string> {
+  const folder = makeFolder();
+  try {
+    const repo = join(folder, 'repo');
+    github.clone(repo, 'main');
+    const fetched = ['-C', repo, 'fetch', '-q', 'origin', outcome.delivered.branch ?? ''];
+    execFileSync('git', fetched, { stdio: 'pipe' });
+    const texts = {
+      'outcome.json': JSON.stringify(outcome),
+      'ledger.jsonl': ledgerText,
+      'patch.diff': patch,
+      'statement.json': JSON.stringify(inTotoStatement(outcome, patch)),
+    };
+    for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
+    const { PATH = '', HOME = '' } = process.env;
+    const args = ['verify', '--repo', repo, join(folder, 'outcome.json')];
+    const { out, err } = await startPhoton({ args, cwd: folder, env: { PATH, HOME } });
+    return out + err;
+  } finally {
+    discard(folder);
+  }
+}
+
 describe('a repair with more than the tests need', () => {
   it('is delivered without that, and everything says what was left out', async () => {
-    await play(scenario('take', [right, ...more]), ({ outcome, github, ledger, log, patch }) => {
+    await play(scenario('take', [right, ...more]), async played => {
+      const { outcome, github, ledger, log, patch } = played;
       expect(outcome.status, log).toBe('committed');
       expect(patch).toContain('item.count');
       expect(patch).not.toContain("'total: '");
@@ -124,6 +154,7 @@ describe('a repair with more than the tests need', () => {
         places: verification?.leftOut?.places,
         patchDigest: verification?.leftOut?.patchDigest,
       });
+      expect(await verified(played)).toContain('Nothing contradicts the outcome');
     });
   });
 

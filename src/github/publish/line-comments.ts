@@ -39,23 +39,23 @@ export async function commentOnLines(
 ): Promise<readonly string[]> {
   const { pullRequestNumber: number, commit } = request.delivered;
   if (number === undefined || commit === undefined) return [];
-  const place = { github, repository: request.repository, number, commit };
+  const pull = { github, repository: request.repository, number, commit };
   try {
-    const open = await updateOwn(place, request.comments);
-    const shown = await listPullFiles(github, place);
+    const open = await updateOwn(pull, request.comments);
+    const shown = await listPullFiles(github, pull);
     const isShown = ({ path, start, end }: NewLineComment) =>
       shown.some(f => f.path === path && f.ranges.some(([a, b]) => a <= start && end <= b));
     const fresh = request.comments
       .filter(c => isShown(c) && !open.has(c.fingerprint))
       .slice(0, Math.max(0, request.max - open.size));
-    if (fresh.length > 0) await post(place, fresh);
+    if (fresh.length > 0) await post(pull, fresh);
     return [];
   } catch (error) {
     return [`The comments on lines could not be posted: ${messageOf(error)}`];
   }
 }
 
-interface Place {
+interface CommentedPull {
   readonly github: GitHub;
   readonly repository: string;
   readonly number: number;
@@ -64,12 +64,12 @@ interface Place {
 
 /** Brings Photon's earlier comments up to date. @returns the fingerprints of those that still hold. */
 async function updateOwn(
-  place: Place,
+  pull: CommentedPull,
   comments: readonly NewLineComment[],
 ): Promise<ReadonlySet<string>> {
-  const { github, repository } = place;
+  const { github, repository } = pull;
   const open = new Set<string>();
-  for (const { id, body, fingerprint } of await listOwn(place)) {
+  for (const { id, body, fingerprint } of await listOwn(pull)) {
     const now = comments.find(c => c.fingerprint === fingerprint);
     if (now !== undefined) open.add(fingerprint);
     const text = marked({ fingerprint, body: now?.body ?? settled });
@@ -84,7 +84,7 @@ async function updateOwn(
 }
 
 /** Anybody can write the mark, so the author counts, too. */
-async function listOwn({ github, repository, number }: Place): Promise<readonly Posted[]> {
+async function listOwn({ github, repository, number }: CommentedPull): Promise<readonly Posted[]> {
   const where = { ...splitRepository(repository), pull_number: number, per_page: 100 };
   const self = await github.self();
   const own: Posted[] = [];
@@ -99,8 +99,8 @@ async function listOwn({ github, repository, number }: Place): Promise<readonly 
   return own;
 }
 
-async function post(place: Place, fresh: readonly NewLineComment[]): Promise<void> {
-  const { github, repository, number, commit } = place;
+async function post(pull: CommentedPull, fresh: readonly NewLineComment[]): Promise<void> {
+  const { github, repository, number, commit } = pull;
   const create = async () => {
     const { data } = await github.rest.pulls.createReview({
       ...splitRepository(repository),
@@ -114,7 +114,7 @@ async function post(place: Place, fresh: readonly NewLineComment[]): Promise<voi
     return data.id;
   };
   await github.createOnce(create, async () => {
-    const posted = await listOwn(place);
+    const posted = await listOwn(pull);
     return posted.find(p => fresh.some(f => f.fingerprint === p.fingerprint))?.id ?? null;
   });
 }

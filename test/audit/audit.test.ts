@@ -300,6 +300,21 @@ describe('an audit', () => {
       () => played.entries.length + 1,
     ],
     [
+      'skills that were read again, without their names',
+      e => e.splice(5, 0, { ...nth(e, 'model.turn'), tool: 'skills.read' }),
+      'LEDGER_UNREADABLE',
+      () => 6,
+    ],
+    [
+      'evidence that no call added',
+      e => {
+        const forgotten = [events(nth(e, 'verify', 1))[0]];
+        e.splice(5, 0, { ...nth(e, 'model.turn'), tool: 'context.fit', forgotten });
+      },
+      'LEDGER_DECISION',
+      () => 6,
+    ],
+    [
       'parts left out of a patch that was not verified',
       e => {
         const minimise = { tool: 'minimise', facts: { passed: true }, phase: 'PATCH' };
@@ -459,6 +474,11 @@ describe('an audit', () => {
     ]);
     expect(violation.ending).toBe('failed PATH_ESCAPE');
     expect(goesOn(violation, -2)?.message).toContain('should have ended: 1 violations');
+    const refused = violation.entries.at(-2) as unknown as Forgeable;
+    const late = forgeLedger(played.ledgerText, e =>
+      e.splice(-1, 0, { ...refused, run: nth(e, 'plan').run, phase: 'COMMIT' }),
+    );
+    expect(audit(late).finding?.message).toBe('committed, though 1 violations');
     const failing = await bench.play([
       ...turns.slice(1, 6),
       ...['1', '2', '3', '4'].flatMap(n => [

@@ -27,14 +27,19 @@ export async function takeMinimal(run: PreparedRun): Promise<PreparedRun> {
   const full = session.changes();
   const found = await findRemovable(services.symbols, full, verification);
   if (found === null) return run;
+  if (!hasTime(run, verification)) {
+    run.note(
+      'The patch keeps the parts that no test needs: no time was left to verify it without.',
+    );
+    return run;
+  }
   await session.apply(found.states, new Map());
-  const [tree, patch] = [await session.tree(), session.patchDigest()];
   const judged = await judgeSmaller(run, full).catch(error => {
     session.undo();
     throw error;
   });
   const passed = typeof judged !== 'string';
-  const facts = { passed, tree, patch, leftOut: found.places.length };
+  const facts = { passed, patch: session.patchDigest(), leftOut: found.places.length };
   ledger.append({ ...mark('minimise', facts), phase: 'COMMIT' });
   if (typeof judged === 'string') {
     session.undo();
@@ -47,6 +52,12 @@ export async function takeMinimal(run: PreparedRun): Promise<PreparedRun> {
   const diff = run.scrub(renderDiff(differenceOf(full, session.changes()))).slice(0, maxDiff);
   const leftOut = { places, diff, patchDigest: verification.patchDigest };
   return { ...run, state: { ...state, verification: { ...judged, leftOut } } };
+}
+
+/** True if the run has three times as long as the verification with its proof took. */
+function hasTime({ input, loop }: PreparedRun, { after, proof }: Verification): boolean {
+  const tookMs = (after?.durationMs ?? 0) + (proof?.durationMs ?? 0);
+  return input.now() + 3 * tookMs < loop.budget.deadline;
 }
 
 /** True if the tests fail before the patch and pass with it, and every case always ends in the same way. */

@@ -2,7 +2,7 @@
 import type { Delivered } from '../../outcome.ts';
 import { isOwn } from '../api/comment.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { messageOf } from '../api/github-errors.ts';
+import { messageOf, statusOf } from '../api/github-errors.ts';
 import { listPullFiles } from '../api/pull-files.ts';
 
 /** A comment on lines of the new side; `fingerprint` has 16 hexadecimal digits. */
@@ -73,11 +73,13 @@ async function updateOwn(
     const now = comments.find(c => c.fingerprint === fingerprint);
     if (now !== undefined) open.add(fingerprint);
     const text = marked({ fingerprint, body: now?.body ?? settled });
-    if (body.trim() !== text.trim())
-      await github.rest.pulls.updateReviewComment({
-        ...splitRepository(repository),
-        comment_id: id,
-        body: text,
+    if (body.trim() === text.trim()) continue;
+    const where = { ...splitRepository(repository), comment_id: id };
+    await github.rest.pulls
+      .updateReviewComment({ ...where, body: text })
+      .catch((error: unknown) => {
+        // another bot's comment with the same mark
+        if (statusOf(error) !== 403 && statusOf(error) !== 404) throw error;
       });
   }
   return open;

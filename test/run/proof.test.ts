@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/outcome.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
+import { install, plainSearchPath } from '../doubles/installed.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
+import { isAll } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
 const manifest = JSON.stringify({ type: 'module', scripts: { test: 'node --test' } });
@@ -183,6 +185,40 @@ describe('the proof of a patch', () => {
       },
     );
   });
+});
+
+describe('the proof of a patch in a project of', () => {
+  it.each(isAll ? ['mocha', 'vitest'] : ['mocha'])(
+    '%s tells the lines that its tests run',
+    async runner => {
+      const command = runner === 'vitest' ? 'vitest run' : 'mocha test';
+      const imported =
+        runner === 'vitest'
+          ? tests.replace("import test from 'node:test'", "import { test } from 'vitest'")
+          : tests.replace("import test from 'node:test';\n", '').replaceAll(/^test\(/gm, 'it(');
+      await play(
+        {
+          script: edits([repair, source(12, "  return 'total: ' + sum;")], 4),
+          files: {
+            ...files,
+            '.gitignore': 'node_modules/\n',
+            'package.json': JSON.stringify({ type: 'module', scripts: { test: command } }),
+            'test/shop.test.js': imported,
+            'test/price.test.js': imported,
+          },
+          task,
+          inputs,
+          env: { PATH: plainSearchPath() },
+          cloned: workspace => install(workspace, runner),
+        },
+        ({ outcome, log }) => {
+          expect(outcome.status, log).toBe('committed');
+          expect(proofOf(outcome).counts, log).toMatchObject({ unexecuted: 1, unknown: 0 });
+        },
+      );
+    },
+    60_000,
+  );
 });
 
 describe('with verify: decided, on a base that moved while the run worked', () => {

@@ -683,6 +683,14 @@ export const codes = {
     'A file of an evaluation cannot be read.',
     'Give an eval.json or a task file that docs/eval.md describes.',
   ),
+  ARTIFACT_EXPIRED: input(
+    'GitHub has deleted the artifact of the run.',
+    'If you have its files elsewhere, give their folder with --run. Otherwise they cannot be checked any more.',
+  ),
+  ARTIFACT_INVALID: input(
+    'The artifact of the run cannot be read.',
+    'Download it yourself and look at it, then give its folder with --run.',
+  ),
   LEDGER_MISSING: input('The ledger file cannot be read.', 'Give the path of a ledger.jsonl.'),
   DEMO_UNAVAILABLE: input(
     'The demo needs a clone of the repository with its development packages.',

@@ -3,7 +3,7 @@ import type { CheckedPlace } from './code-places.ts';
 import type { Code } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
 import type { ReviewResult } from './findings.ts';
-import type { PatchProof } from './patch-proof.ts';
+import type { LeftOut, PatchProof } from './patch-proof.ts';
 
 /** The seven statuses. There is no eighth. */
 export const statuses = [
@@ -131,6 +131,8 @@ export interface Verification {
   };
   /** What the tests show of each changed line. */
   readonly proof?: PatchProof;
+  /** What was left out of the patch before this verification (`verify.minimise: take`). */
+  readonly leftOut?: LeftOut;
   /** Files of the patch that define the tests or how they run. */
   readonly testFiles?: readonly {
     readonly path: string;

@@ -115,6 +115,8 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
       return checkTurn(entry, replay);
     case 'reapply':
       return checkReapply(entry, replay);
+    case 'minimise':
+      return checkMinimise(entry, replay);
     case 'skills.read':
       return checkSkills(entry, replay);
     case 'context.fit':
@@ -179,13 +181,29 @@ function checkForgotten(entry: Entry, replay: Replay): Finding | null {
 function checkDelivery(entry: Entry, replay: Replay): Finding | null {
   const { evidence } = replay;
   if (evidence === null) return early(entry);
-  const { verified, patchDigest, verificationWaived } = evidence;
-  const proven = verified?.passed === true && verified.patchDigest === patchDigest;
+  const { patchDigest, verificationWaived } = evidence;
+  const proven = isProven(evidence);
   if (patchDigest === '' || !(proven || verificationWaived) || replay.unproven)
     return found(
       entry.seq,
       'LEDGER_DECISION',
       'a patch was delivered without a passed verification',
+    );
+  return phaseOf(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : null);
+}
+
+function isProven({ verified, patchDigest }: Evidence): boolean {
+  return verified?.passed === true && verified.patchDigest === patchDigest;
+}
+
+/** Parts were left out of a verified patch. If the smaller one did not pass, the verified one is delivered. */
+function checkMinimise(entry: Entry, { evidence }: Replay): Finding | null {
+  if (evidence === null) return early(entry);
+  if (!isProven(evidence))
+    return found(
+      entry.seq,
+      'LEDGER_DECISION',
+      'parts were left out of a patch that was not verified',
     );
   return phaseOf(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : null);
 }

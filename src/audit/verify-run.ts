@@ -158,6 +158,7 @@ function compareWithLedger(outcome: Outcome, text: string): string[] {
     .map(line => JSON.parse(line) as LedgerLine);
   const factsOf = (tool: string) => entries.findLast(e => e.tool === tool)?.facts ?? {};
   const [start, moved, end] = [factsOf('run.start'), factsOf('reapply'), factsOf('run.end')];
+  const smaller = factsOf('minimise');
   const proven = entries
     .flatMap(e => e.call?.events ?? [])
     .findLast(e => e.kind === 'verified')?.patchDigest;
@@ -168,7 +169,11 @@ function compareWithLedger(outcome: Outcome, text: string): string[] {
     ['base', outcome.base.commit, moved.base ?? start.base],
     ['constitution', outcome.constitution.sha256, start.constitution],
     ['tree', outcome.patch.tree, delivered],
-    ['verified patch', outcome.verification?.patchDigest, moved.patch ?? proven],
+    [
+      'verified patch',
+      outcome.verification?.patchDigest,
+      moved.patch ?? (smaller.passed === true ? smaller.patch : proven),
+    ],
   ] as const;
   const [, , , , , verified] = pairs;
   const compared = outcome.verification === null ? pairs.filter(p => p !== verified) : pairs;

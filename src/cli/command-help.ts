@@ -191,7 +191,8 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     usage: [
       ['verify <outcome.json> [flags]', 'Check the run in that folder'],
       ['verify <commit> --run <dir>', 'Find the run that delivered the commit'],
-      ['verify <number> --on <owner/name> --run <dir>', 'The same for a pull request'],
+      ['verify <number> --on <owner/name>', 'Fetch the run of a pull request from GitHub'],
+      ['verify <address of a pull request>', 'The same'],
     ],
     flags: [
       repoFlag,
@@ -201,10 +202,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['--rerun', 'Run the tests again, before the patch and with it'],
       ['--json', 'Print the checks as JSON'],
     ],
-    examples: [
-      'photon verify photon-20261123/outcome.json',
-      'photon verify 12 --on octo-org/shop --run run',
-    ],
+    examples: ['photon verify photon-20261123/outcome.json', 'photon verify 12 --on octo-org/shop'],
   },
   session: {
     about: 'Show what a run changed and did, or export its patch.',

@@ -16,7 +16,7 @@ export function openRepository(
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
     throw new PhotonError('USAGE', '--on takes OWNER/NAME.');
   const github = openGitHub({
-    apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
+    apiUrl: apiUrlOf(env),
     signal,
     now,
     token: env.GITHUB_TOKEN ?? '',
@@ -25,4 +25,9 @@ export function openRepository(
     mutationSpacingMs: 1000,
   });
   return { repository, github };
+}
+
+/** Address of GitHub's API. */
+export function apiUrlOf({ GITHUB_API_URL }: Terminal['env']): string {
+  return GITHUB_API_URL || 'https://api.github.com';
 }

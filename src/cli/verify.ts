@@ -1,23 +1,33 @@
 /** `photon verify`: says whether the files of a run, its commit and its pull request belong together. */
+import { posix } from 'node:path';
 import { type Check, parseOutcome, verifyRun } from '../audit/verify-run.ts';
 import { PhotonError } from '../codes.ts';
 import { splitRepository } from '../github/api/github.ts';
 import { withCodes } from '../github/api/github-errors.ts';
+import { fetchArtifacts } from '../github/api/run-artifacts.ts';
 import { parseConstitution } from '../guard/parse-constitution.ts';
+import type { Outcome } from '../outcome.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { removeFolder } from '../workspace/files/place-file.ts';
-import { type RunTexts, readNamedFile, readRunFolders } from '../workspace/files/read-foreign.ts';
+import {
+  type RunTexts,
+  readNamedFile,
+  readRunFolders,
+  runFileNames,
+  runsAmong,
+} from '../workspace/files/read-foreign.ts';
+import { readZip } from '../workspace/files/read-zip.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../workspace/git/git.ts';
 import { resolveCommit } from '../workspace/git/git-process.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { parseArguments, repoOf } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
-import { openRepository } from './terminal-github.ts';
+import { apiUrlOf, openRepository } from './terminal-github.ts';
 import { rerunTests } from './verify-rerun.ts';
 
 const usage =
-  'Usage: photon verify PR|COMMIT|FILE, such as photon verify 12 --on octo-org/shop, or photon verify photon-RUN/outcome.json.';
+  'Usage: photon verify PR|COMMIT|FILE, such as photon verify 12 --on octo-org/shop, photon verify https://github.com/octo-org/shop/pull/12, or photon verify photon-RUN/outcome.json.';
 
 export const verifyCommand: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(
@@ -83,11 +93,18 @@ async function gather(
   commitOf: (name: string) => Promise<string | null>,
 ): Promise<Gathered> {
   const folder = String(values.run ?? '.photon/runs');
-  const number = /^#?(\d{1,10})$/.exec(named)?.[1];
-  if (number !== undefined && values.on !== undefined) {
-    const pull = await readPull(values.on, Number(number), terminal);
-    const evidence = pick(folder, o => o.delivered.pullRequestNumber === Number(number));
-    if (evidence === null) throw missing(`pull request ${number}`, folder, pull.run);
+  const page = pullOfPage(named, terminal);
+  const number = page?.number ?? /^#?(\d{1,10})$/.exec(named)?.[1];
+  const on = page?.repository ?? values.on;
+  if (number !== undefined && on !== undefined) {
+    const isIt = (o: Outcome) => o.delivered.pullRequestNumber === Number(number);
+    const pull = await readPull(on, Number(number), terminal);
+    const kept = pick(readRunFolders(folder), isIt);
+    if (kept === null && values.run !== undefined)
+      throw missing(`pull request ${number}`, folder, pull.run);
+    const evidence = kept ?? (await fetchRun(pull, terminal, isIt));
+    if (evidence === null)
+      throw missing(`pull request ${number}`, `the artifacts of workflow run ${pull.run}`, 'RUN');
     return { evidence, commit: pull.head, checks: [samePull(evidence, Number(number))] };
   }
   if (number !== undefined && number.length < 7)
@@ -108,17 +125,50 @@ async function gather(
       'EVIDENCE_MISSING',
       `${named} is neither a commit of this repository nor a run.`,
     );
-  const evidence = pick(folder, o => o.delivered.commit === commit);
+  const evidence = pick(readRunFolders(folder), o => o.delivered.commit === commit);
   if (evidence === null) throw missing(`commit ${commit}`, folder, 'RUN');
   return { evidence, commit, checks: [] };
 }
 
-/** The newest run below a folder that fits. */
-function pick(
-  folder: string,
-  fits: (outcome: ReturnType<typeof parseOutcome>) => boolean,
-): RunTexts | null {
-  return readRunFolders(folder).findLast(e => fits(parseOutcome(e.outcome))) ?? null;
+/** The newest of the runs that fits. */
+function pick(runs: readonly RunTexts[], fits: (outcome: Outcome) => boolean): RunTexts | null {
+  return runs.findLast(e => fits(parseOutcome(e.outcome))) ?? null;
+}
+
+/** Repository and number of the address of a pull request; null for anything else. Throws PhotonError `USAGE`. */
+function pullOfPage(named: string, { env }: Terminal) {
+  if (!/^https?:\/\//.test(named) || !URL.canParse(named)) return null;
+  const url = new URL(named);
+  const [, repository, number] =
+    /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d{1,10})(?:\/|$)/.exec(url.pathname) ?? [];
+  if (repository === undefined || number === undefined) throw new PhotonError('USAGE', usage);
+  const server = env.GITHUB_SERVER_URL || 'https://github.com';
+  if (url.origin !== new URL(server).origin)
+    throw new PhotonError('USAGE', `${url.origin} is not ${server}.`, {
+      hint: 'For a server of your own, set GITHUB_SERVER_URL and GITHUB_API_URL to its addresses.',
+    });
+  return { repository, number };
+}
+
+const maxUnpacked = { maxEntries: 2000, maxBytes: 256 * 1024 * 1024 } as const;
+
+/** The run that fits, from the artifacts of the workflow run that a pull request names; null if none has it. */
+async function fetchRun(
+  { repository, run, github }: Awaited<ReturnType<typeof readPull>>,
+  { env }: Terminal,
+  fits: (outcome: Outcome) => boolean,
+): Promise<RunTexts | null> {
+  if (run === 'RUN')
+    throw new PhotonError('EVIDENCE_MISSING', 'The pull request names no workflow run.', {
+      hint: 'Give the folder of the files of its run with --run.',
+    });
+  const wanted = (path: string) => runFileNames.some(name => posix.basename(path) === name);
+  const about = { repository, run: Number(run), apiUrl: apiUrlOf(env) };
+  for await (const zip of fetchArtifacts(github, about)) {
+    const found = pick(runsAmong(readZip(zip, { ...maxUnpacked, wanted })), fits);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 function missing(what: string, folder: string, run: string): PhotonError {
@@ -129,13 +179,17 @@ function missing(what: string, folder: string, run: string): PhotonError {
 
 /** The head of a pull request, and the id of the workflow run that its text names; `RUN` if it names none. */
 async function readPull(on: unknown, number: number, terminal: Terminal) {
+  if (!terminal.env.GITHUB_TOKEN)
+    throw new PhotonError('GITHUB_AUTH', 'GITHUB_TOKEN is not set.', {
+      hint: 'Set it to a token that can read the repository and its Actions. For GitHub, artifacts of public repositories need one, too.',
+    });
   const { repository, github: opening } = openRepository(on, terminal);
   const github = await opening;
   const { data } = await withCodes(github, () =>
     github.rest.pulls.get({ ...splitRepository(repository), pull_number: number }),
   );
   const run = /\/actions\/runs\/(\d{1,20})/.exec(data.body ?? '')?.[1] ?? 'RUN';
-  return { head: data.head.sha, run };
+  return { repository, github, head: data.head.sha, run };
 }
 
 function samePull({ outcome }: RunTexts, number: number): Check {

@@ -6,6 +6,7 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { renderCommitMessage } from './commit-message.ts';
 import { renderPullRequest } from './pull-request.ts';
 import { renderSuggestions, type ShownLines } from './suggestions.ts';
+import { weakSpots } from './weak-spots.ts';
 
 /** Renders commit message, pull request and suggestions for one task. */
 export function deliveryText(
@@ -19,6 +20,7 @@ export function deliveryText(
       outcome: Outcome,
       about: { readonly startsNoWorkflow: boolean; readonly startedWorkflow: string },
     ) => renderPullRequest(task, outcome, { ...about, titleTemplate, bodyTemplate }),
+    weakSpots,
     suggestions: (
       outcome: Outcome,
       lines: { readonly changes: readonly FileChange[]; readonly shown: ShownLines },

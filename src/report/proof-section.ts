@@ -1,7 +1,7 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
 import type { Outcome } from '../outcome.ts';
-import type { PatchProof, ProvenLines } from '../patch-proof.ts';
-import { cellText, inlineText } from './escape.ts';
+import type { LeftOut, PatchProof, ProvenLines } from '../patch-proof.ts';
+import { cellText, fencedText, inlineText } from './escape.ts';
 
 const words = {
   decided: 'a test fails if the line changes',
@@ -14,7 +14,23 @@ const words = {
 export function proofLines({ verification }: Outcome): string {
   const proof = verification?.proof;
   if (proof === undefined) return '';
-  return [sumLine(proof), weakLine(proof), cutLine(proof)].filter(l => l !== '').join('\n\n');
+  const weak = [leftOutLine(verification?.leftOut), weakLine(proof)]
+    .filter(l => l !== '')
+    .join(' ');
+  return [sumLine(proof), weak, cutLine(proof)].filter(l => l !== '').join('\n\n');
+}
+
+function leftOutLine(leftOut: LeftOut | undefined): string {
+  if (leftOut === undefined) return '';
+  const { places } = leftOut;
+  const hunks = `${places.length} ${places.length === 1 ? 'hunk' : 'hunks'}`;
+  return `**Photon left ${hunks} out of the patch**, which no test needs: ${places.slice(0, 3).map(placeOf).join(', ')}${places.length > 3 ? ' and more' : ''}, in lines of the patch as it was. The smaller patch was verified again.`;
+}
+
+/** The diff of what was left out of the patch; empty if nothing was. */
+export function leftOutDiff({ verification }: Outcome): string {
+  const diff = verification?.leftOut?.diff ?? '';
+  return diff === '' ? '' : fencedText(diff, { maxChars: 6000, info: 'diff' });
 }
 
 function sumLine({ counts }: PatchProof): string {

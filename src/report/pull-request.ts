@@ -3,7 +3,7 @@ import type { Outcome, RecordChange } from '../outcome.ts';
 import type { Task } from '../task.ts';
 import { titleText } from './commit-message.ts';
 import { cellText, fencedText, inlineText, ownText, plainParagraph, plainTitle } from './escape.ts';
-import { proofLines, proofTable } from './proof-section.ts';
+import { leftOutDiff, proofLines, proofTable } from './proof-section.ts';
 import { repairSection } from './repair-section.ts';
 import {
   decisionsTable,
@@ -53,8 +53,9 @@ export function renderPullRequest(
   about: PullRequestAbout = plain,
 ): PullRequestBody {
   const mark = marker(task.id);
-  // record changes are shown with any template: reviewers must see what they accept
+  // shown with any template: reviewers must see which records they accept, and what is missing
   const end = [
+    folded('Left out of the patch', leftOutDiff(outcome)),
     recordsSection(outcome),
     folded('Run details', `${usageLine(outcome)}\n\n${footer(outcome)}`),
     recordsMarker(outcome),

@@ -66,10 +66,17 @@ export const verificationSettings = {
     description:
       'How often the tests run on the same files if cases fail before the patch. Cases that pass and fail are flaky and decide nothing.',
   }),
-  minimise: setting(choice(['off', 'tell']), {
+  minimise: setting(choice(['off', 'tell', 'take']), {
     key: 'verify.minimise',
     default: 'tell',
-    description: 'tell: name the parts of the patch without which every test still passes.',
+    description:
+      'tell: name the parts of the patch without which every test still passes. take: if tests failed before the patch, also leave such code out, verify the smaller patch, and deliver that.',
+  }),
+  weakComments: setting(wholeNumber(0, 3), {
+    key: 'verify.comments',
+    default: 0,
+    description:
+      'Maximum number of comments on lines of the pull request of which the tests show least.',
   }),
   proofBudgetMs: setting(
     converted(wholeNumber(0, 3600), seconds => seconds * 1000),

@@ -6,14 +6,15 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { addedText } from '../workspace/text/diff.ts';
 import type { CommandFiles } from './commands/command-files.ts';
 import { changesSetUp, type SetUpFiles } from './commands/set-up.ts';
-import { type CommandStage, failedStage, stagesOf } from './commands/stages.ts';
+import { type CommandStage, stagesOf } from './commands/stages.ts';
 import { describeProof, weakLines } from './describe-proof.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { judgeVerification, type VerifyCode } from './judge.ts';
+import { offerNoRegression, testHolders } from './look-at-base.ts';
 import { lostTests } from './lost-tests.ts';
 import { type RunOptions, runTests } from './run-tests.ts';
-import { repeatFailing, settleFlaky } from './settle-flaky.ts';
-import { definesTests, endsProcess, testNames } from './test-code.ts';
+import { repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
+import { endsProcess, testNames } from './test-code.ts';
 import { roleOf, textOf } from './test-role.ts';
 import type { TestRun } from './test-run.ts';
 
@@ -113,9 +114,21 @@ export function openVerifier(given: VerifierOptions): Verifier {
     first ??= inTurn([], endless.signal);
     return first;
   };
+  // the files of the cases that failed before, where the runner can select them and runs each case again
+  const failingAgain = async (changes: readonly FileChange[]): Promise<TestRun> => {
+    const before = await baseline();
+    const command = await selectEarly(before, changes, earlyProject(options, changes));
+    const part =
+      command === null
+        ? null
+        : await alone(() =>
+            runTests({ ...options, command, report: '', endEarly: endless.signal }, changes),
+          );
+    return part !== null && repeatsFailed(before, part) ? part : inTurn(changes, endless.signal);
+  };
   let repeated: Promise<readonly TestRun[]> | null = null;
   const again = () => {
-    repeated ??= repeatFailing(options, baseline, () => inTurn([], endless.signal));
+    repeated ??= repeatFailing(options, baseline, () => failingAgain([]));
     repeated.catch(() => {}); // whoever waits for it gets the error
     return repeated;
   };
@@ -136,7 +149,13 @@ export function openVerifier(given: VerifierOptions): Verifier {
     verify: (changes, patchDigest, mayEndEarly = false) =>
       verifyPatch(
         options,
-        { before: baseline, beforeAgain: again, withChanges: inTurn, early: earlyPart },
+        {
+          before: baseline,
+          beforeAgain: again,
+          withChanges: inTurn,
+          failingAgain,
+          early: earlyPart,
+        },
         { changes, patchDigest, mayEndEarly },
       ),
   };
@@ -175,6 +194,8 @@ interface Runs {
   /** Further runs of the same; empty if no case fails. */
   readonly beforeAgain: () => Promise<readonly TestRun[]>;
   readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
+  /** At least the cases that failed before, with these changes. */
+  readonly failingAgain: (changes: readonly FileChange[]) => Promise<TestRun>;
   /** The tests that are likely to fail, and those of them that do; null if none can be selected. */
   readonly early: (before: TestRun, patch: Patch) => Promise<EarlyRun | null>;
 }
@@ -313,25 +334,6 @@ function failEarly(
     code: 'VERIFY_FAILED',
     message: describe(verification, 'VERIFY_FAILED', why),
   };
-}
-
-/** For a test command that fails without the patch, too: where, and which setting allows that. */
-async function offerNoRegression(
-  { command, readBase }: VerifierOptions,
-  { summaries }: TestRun,
-): Promise<string> {
-  const failures = summaries.map(s => s.failed);
-  const stage = failedStage(command, await readBase('package.json'), failures);
-  const where = stage === '' ? '' : `, in ${stage === 'tests' ? 'its tests' : stage}`;
-  return `The test command fails without the patch, too${where}. If that failure is not part of the task, set verify to no-regression: it accepts a patch with which nothing fails that passed before.`;
-}
-
-/** True for those of the files without cases that define tests in the base. */
-async function testHolders({ readBase }: VerifierOptions, runs: readonly (TestRun | null)[]) {
-  const paths = [...new Set(runs.flatMap(ran => ran?.emptyFiles ?? []))].slice(0, 200);
-  const texts = await Promise.all(paths.map(async p => [p, (await readBase(p)) ?? ''] as const));
-  const holding = new Set(texts.filter(([, text]) => definesTests(text)).map(([path]) => path));
-  return (path: string) => holding.has(path);
 }
 
 /** Warnings about the patch itself, besides those about the runs. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PreparedRun } from '../../src/agent/run/stages.ts';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
+import { provePatch } from '../../src/audit/prove.ts';
 import { digest } from '../../src/ledger/ledger.ts';
 import { type EngineDouble, openEngine, type Played } from '../doubles/engine.ts';
 import { type Forgeable, forgeLedger } from '../doubles/forge.ts';
@@ -52,6 +54,14 @@ const nth = (entries: Forgeable[], tool: string, n = 0) =>
   entries.filter(e => e.tool === tool)[n] ?? expect.fail(`no ${tool} ${n}`);
 const seqOf = (tool: string, n = 0) =>
   played.entries.filter(e => e.tool === tool)[n]?.seq ?? expect.fail(`no ${tool}`);
+/** The last check before a delivery, of a run with this ledger. */
+const prove = (text: string) =>
+  provePatch({
+    policy: { constitution: bench.policy, shipped: bench.policy },
+    environment: { secrets: [] },
+    services: { session: { changes: () => [], tree: async () => 'tree' } },
+    ledger: { append: () => {}, text: () => text },
+  } as unknown as PreparedRun);
 /** Audits a ledger that was changed and sealed again. */
 const forged = (change: (entries: Forgeable[]) => void) =>
   audit(forgeLedger(played.ledgerText, change)).finding;
@@ -290,6 +300,42 @@ describe('an audit', () => {
       () => played.entries.length + 1,
     ],
     [
+      'skills that were read again, without their names',
+      e => e.splice(5, 0, { ...nth(e, 'model.turn'), tool: 'skills.read' }),
+      'LEDGER_UNREADABLE',
+      () => 6,
+    ],
+    [
+      'evidence that no call added',
+      e => {
+        const forgotten = [events(nth(e, 'verify', 1))[0]];
+        e.splice(5, 0, { ...nth(e, 'model.turn'), tool: 'context.fit', forgotten });
+      },
+      'LEDGER_DECISION',
+      () => 6,
+    ],
+    [
+      'parts left out of a patch that was not verified',
+      e => {
+        const minimise = { tool: 'minimise', facts: { passed: true }, phase: 'PATCH' };
+        e.splice(e.indexOf(nth(e, 'verify', 1)), 0, { ...nth(e, 'model.turn'), ...minimise });
+      },
+      'LEDGER_DECISION',
+      () => seqOf('verify', 1),
+    ],
+    [
+      'parts left out before the commit',
+      e =>
+        e.splice(e.indexOf(nth(e, 'finish', 1)), 0, {
+          ...nth(e, 'model.turn'),
+          tool: 'minimise',
+          facts: { passed: true },
+          phase: 'COMMIT',
+        }),
+      'LEDGER_PHASE',
+      () => seqOf('finish', 1),
+    ],
+    [
       'a delivery before the commit',
       e =>
         e.splice(e.indexOf(nth(e, 'finish', 1)), 0, {
@@ -371,6 +417,25 @@ describe('an audit', () => {
     if (seq() > 0) expect(finding?.seq, finding?.message).toBe(seq());
   });
 
+  // the others are about the end of a run, which is written after the delivery
+  const early = cases.filter(([name]) => !/\b(end|answer)\b/.test(name));
+  it.each(early)('lets no patch out if there is %s', async (_name, change, code) => {
+    const forgedText = forgeLedger(played.ledgerText, entries => {
+      change(entries);
+      entries.splice(entries.indexOf(nth(entries, 'run.end')), 1);
+    });
+    await expect(prove(forgedText)).rejects.toMatchObject({
+      code: 'EXECUTION_INVALID',
+      message: expect.stringContaining(`: ${code}: `),
+    });
+  });
+
+  it('lets a patch out with the ledger as it is', async () => {
+    expect(early.length).toBeGreaterThan(20);
+    const whole = joined(lines().slice(0, -1));
+    await expect(prove(whole)).resolves.toMatchObject({ tree: 'tree' });
+  });
+
   it('knows the phase that a call enters on its way, and finds one that is missing or made up', async () => {
     const again = await bench.play([
       ...turns.slice(1, 3),
@@ -409,6 +474,11 @@ describe('an audit', () => {
     ]);
     expect(violation.ending).toBe('failed PATH_ESCAPE');
     expect(goesOn(violation, -2)?.message).toContain('should have ended: 1 violations');
+    const refused = violation.entries.at(-2) as unknown as Forgeable;
+    const late = forgeLedger(played.ledgerText, e =>
+      e.splice(-1, 0, { ...refused, run: nth(e, 'plan').run, phase: 'COMMIT' }),
+    );
+    expect(audit(late).finding?.message).toBe('committed, though 1 violations');
     const failing = await bench.play([
       ...turns.slice(1, 6),
       ...['1', '2', '3', '4'].flatMap(n => [

@@ -7,6 +7,7 @@ import { type GitFile, GitStore } from './git-store.ts';
 import { type AppDouble, answerApp, mintedToken } from './github-app.ts';
 import { bot, type Call, type Person, type Reply, routes, type State } from './github-routes.ts';
 import { answerGraphql } from './graphql.ts';
+import { answerStorage, artifactRoutes } from './routes/artifacts.ts';
 import { answerAttachment } from './routes/attachments.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
 import { findingRoutes } from './routes/finding-threads.ts';
@@ -19,6 +20,7 @@ import { threadRoutes } from './routes/threads.ts';
 const allRoutes = [
   ...routes,
   ...refRoutes,
+  ...artifactRoutes,
   ...deliveryRoutes,
   ...threadRoutes,
   ...findingRoutes,
@@ -144,7 +146,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       response.end(state.surface.logs.get(Number(log)) ?? '');
       return;
     }
-    const attachment = answerAttachment(state, url);
+    const attachment = answerAttachment(state, url) ?? answerStorage(state, url, request.headers);
     if (attachment !== null) {
       const { status, headers, bytes } = attachment;
       seen.push({ method, path, body: undefined, status, headers: request.headers });

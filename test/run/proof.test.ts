@@ -1,8 +1,11 @@
 /** What the pull request and the outcome say of a patch that passes: by line, by hunk, by small changes. */
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/outcome.ts';
+import type { GitHubDouble } from '../doubles/github.ts';
+import { install, plainSearchPath } from '../doubles/installed.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
-import { play } from './scenario.ts';
+import { isAll } from '../seed.ts';
+import { play, type Scenario } from './scenario.ts';
 
 const manifest = JSON.stringify({ type: 'module', scripts: { test: 'node --test' } });
 const shop = `/** The price of an order. */
@@ -101,7 +104,9 @@ describe('the proof of a patch', () => {
       [repair, source(8, '  return sum >= 50;'), source(12, "  return 'total: ' + sum;")],
       6,
     );
-    await play({ script, files, task, inputs }, ({ outcome, github, log }) => {
+    const config = JSON.stringify({ verify: { comments: 2 } });
+    const commented = { ...files, '.photon/config.json': config };
+    await play({ script, files: commented, task, inputs }, ({ outcome, github, log }) => {
       expect(outcome.status, log).toBe('committed');
       const proof = proofOf(outcome);
       expect(proof.cut).toBe('');
@@ -119,6 +124,13 @@ describe('the proof of a patch', () => {
       expect(body).toContain('**1 run by no test**');
       expect(body).toContain('Every test passes without 2 of 3 hunks');
       expect(body).toContain('The tests would not notice if `src/shop.js:8`');
+      const [review, ...others] = github.state.reviews;
+      expect(others).toEqual([]);
+      expect(review?.commit).toBe(outcome.delivered.commit);
+      expect(review?.comments).toEqual([
+        expect.objectContaining({ line: 12, body: expect.stringMatching(/^No test runs this/) }),
+        expect.objectContaining({ line: 8, body: expect.stringContaining('return sum > 50;') }),
+      ]);
     });
   });
 
@@ -133,6 +145,7 @@ describe('the proof of a patch', () => {
       const body = [...github.state.pulls.values()][0]?.body ?? '';
       expect(body).toContain('Of 1 changed line of code: 1 decided by the tests.');
       expect(body).not.toContain('Every test passes without');
+      expect(github.state.reviews).toEqual([]);
     });
   });
 
@@ -171,5 +184,88 @@ describe('the proof of a patch', () => {
         expect(proofOf(outcome).counts).toMatchObject({ decided: 1, unexecuted: 0 });
       },
     );
+  });
+});
+
+describe('the proof of a patch in a project of', () => {
+  it.each(isAll ? ['mocha', 'vitest'] : ['mocha'])(
+    '%s tells the lines that its tests run',
+    async runner => {
+      const command = runner === 'vitest' ? 'vitest run' : 'mocha test';
+      const imported =
+        runner === 'vitest'
+          ? tests.replace("import test from 'node:test'", "import { test } from 'vitest'")
+          : tests.replace("import test from 'node:test';\n", '').replaceAll(/^test\(/gm, 'it(');
+      await play(
+        {
+          script: edits([repair, source(12, "  return 'total: ' + sum;")], 4),
+          files: {
+            ...files,
+            '.gitignore': 'node_modules/\n',
+            'package.json': JSON.stringify({ type: 'module', scripts: { test: command } }),
+            'test/shop.test.js': imported,
+            'test/price.test.js': imported,
+          },
+          task,
+          inputs,
+          env: { PATH: plainSearchPath() },
+          cloned: workspace => install(workspace, runner),
+        },
+        ({ outcome, log }) => {
+          expect(outcome.status, log).toBe('committed');
+          expect(proofOf(outcome).counts, log).toMatchObject({ unexecuted: 1, unknown: 0 });
+        },
+      );
+    },
+    60_000,
+  );
+});
+
+describe('with verify: decided, on a base that moved while the run worked', () => {
+  /** The run, with a push to main as its last reply is asked for. */
+  const meanwhile = (pushed: Record<string, string>): Scenario => {
+    const script = edits([repair], 2);
+    let double: GitHubDouble | null = null;
+    return {
+      files,
+      task,
+      inputs: { ...inputs, verify: 'decided' },
+      arrange: github => {
+        double = github;
+      },
+      script: (_body, index) => {
+        if (index === script.length - 1) double?.store.push('main', pushed);
+        return script[index] ?? { status: 400 };
+      },
+      reapplied: true,
+      movesBase: true,
+    };
+  };
+
+  it('measures there again, and delivers what is decided there, too', async () => {
+    await play(meanwhile({ 'new.txt': 'x\n' }), ({ outcome, github, log }) => {
+      expect(outcome.status, log).toBe('committed');
+      expect(outcome.base.commit).toBe(github.store.git(['rev-parse', 'main']));
+      const proof = proofOf(outcome);
+      expect(proof).toMatchObject({ counts: { decided: 1 }, cut: '' });
+      expect(proof.earlierBase).toBeUndefined();
+    });
+  });
+
+  it('refuses a patch that no test decides any more', async () => {
+    const weaker = tests.replace('assert.equal(total([{ price: 10, count: 3 }]), 30);', '');
+    await play(meanwhile({ 'test/shop.test.js': weaker }), ({ outcome, github, log }) => {
+      expect(outcome, log).toMatchObject({ status: 'rolled_back', code: 'VERIFY_UNPROVEN' });
+      expect(outcome.verification).toMatchObject({ passed: false, code: 'VERIFY_UNPROVEN' });
+      expect(github.state.pulls.size).toBe(0);
+    });
+  });
+
+  it('does not begin without time for the proof', async () => {
+    const noTime = { ...inputs, verify: 'decided', 'proof-seconds': '0' };
+    await play({ script: [], files, task, inputs: noTime }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'SETTING_INVALID' });
+      expect(model.requests).toHaveLength(0);
+    });
   });
 });

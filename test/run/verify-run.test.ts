@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgeLedger } from '../doubles/forge.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
+import type { ArtifactState } from '../doubles/routes/surface-state.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { makeZip, type ZipFile } from '../doubles/zip.ts';
 import { discard, makeFolder, runActionIn } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 
@@ -55,7 +57,11 @@ interface Shown {
 }
 
 /** Runs `photon verify` over a copy of the run that `change` has changed. */
-async function verify(args: readonly string[], change: () => void = () => {}): Promise<Shown> {
+async function verify(
+  args: readonly string[],
+  change: () => void = () => {},
+  env: Record<string, string> = {},
+): Promise<Shown> {
   rmSync(run, { recursive: true, force: true });
   cpSync(original, run, { recursive: true });
   change();
@@ -66,7 +72,9 @@ async function verify(args: readonly string[], change: () => void = () => {}): P
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
       GITHUB_API_URL: github.url,
+      GITHUB_SERVER_URL: 'https://github.example',
       GITHUB_TOKEN: github.token,
+      ...env,
     },
   });
   const named = (word: string) =>
@@ -194,5 +202,103 @@ describe('photon verify', () => {
     expect(shown.code).toBe(1);
     expect(shown.out).toContain('EVIDENCE_MISSING');
     expect(shown.out).toContain('gh run download 4711 --dir run');
+  });
+});
+
+describe('photon verify fetches the artifact of a pull request', () => {
+  const page = () => `https://github.example/${github.repository}/pull/${number}`;
+  const folderZip = (change: (files: ZipFile[]) => void = () => {}) => {
+    const files: ZipFile[] = readdirSync(original, { withFileTypes: true })
+      .filter(f => f.isFile())
+      .map(f => ({
+        path: `photon-run/${f.name}`,
+        content: readFileSync(join(original, f.name)),
+      }));
+    change(files);
+    return makeZip(files);
+  };
+  /** Runs the command while the workflow run has these artifacts. */
+  const fetched = async (
+    artifacts: readonly Partial<ArtifactState>[],
+    args: readonly string[] = [page()],
+  ) => {
+    github.state.surface.artifacts.splice(0);
+    github.state.surface.artifacts.push(
+      ...artifacts.map((a, i) => ({
+        id: i + 1,
+        run: 4711,
+        name: 'photon',
+        zip: Buffer.alloc(0),
+        ...a,
+      })),
+    );
+    github.seen.splice(0);
+    return verify(args);
+  };
+  const other = { name: 'build', zip: makeZip([{ path: 'app.js', content: 'x' }]) };
+
+  it.each([
+    ['number', () => [`${number}`, '--on', github.repository]],
+    ['address', () => [page()]],
+  ])('by %s, among others, and storage sees no token', async (_, args) => {
+    const shown = await fetched([{ ...other }, { zip: folderZip() }, { ...other }], args());
+    expect(shown, shown.out).toMatchObject({ code: 0, wrong: [], unknown: [] });
+    expect(shown.out).toMatch(/holds +pull request +the run delivered it/);
+    const stored = github.seen.filter(s => s.path.startsWith('/_storage/'));
+    expect(stored).toHaveLength(1);
+    expect(stored[0]).toMatchObject({ status: 200 });
+    expect(stored[0]?.headers.authorization).toBeUndefined();
+    expect(github.violations).toEqual([]);
+  });
+
+  it('and names what is wrong in it', async () => {
+    const zip = folderZip(files => {
+      const at = files.findIndex(f => f.path.endsWith('patch.diff'));
+      files[at] = { path: 'photon-run/patch.diff', content: 'diff --git a/x b/x\n' };
+    });
+    const shown = await fetched([{ zip }]);
+    expect(shown.code).toBe(1);
+    expect(shown.wrong).toContain('patch');
+  });
+
+  it.each<[string, () => readonly Partial<ArtifactState>[], string]>([
+    ['none', () => [], 'EVIDENCE_MISSING'],
+    ['those of other jobs', () => [other], 'EVIDENCE_MISSING'],
+    ['expired ones', () => [{ expired: true }], 'ARTIFACT_EXPIRED'],
+    ['one that expires meanwhile', () => [{ expiresSoon: true }], 'ARTIFACT_EXPIRED'],
+    ['no archive', () => [{ zip: Buffer.from('<html>') }], 'ARTIFACT_INVALID'],
+    [
+      'a path that leaves the folder',
+      () => [{ zip: folderZip(f => f.push({ path: '../../.bashrc', content: 'x' })) }],
+      'ARTIFACT_INVALID',
+    ],
+    [
+      'a bomb',
+      () => [
+        {
+          zip: makeZip([
+            { path: 'outcome.json', content: Buffer.alloc(30_000_000), stated: { size: 10 } },
+          ]),
+        },
+      ],
+      'ARTIFACT_INVALID',
+    ],
+  ])('and says so if there are %s', async (_, artifacts, code) => {
+    const shown = await fetched(artifacts());
+    expect(shown.code, shown.out).not.toBe(0);
+    expect(shown.out).toContain(code);
+    expect(shown.out).not.toContain('sig=');
+  });
+
+  it('needs a token, and says which', async () => {
+    const shown = await verify([page()], () => {}, { GITHUB_TOKEN: '' });
+    expect(shown.code).not.toBe(0);
+    expect(shown.out).toMatch(/GITHUB_TOKEN is not set[\s\S]*token that can read/);
+  });
+
+  it('refuses the address of another server', async () => {
+    const shown = await verify([page().replace('github.example', 'evil.example')]);
+    expect(shown.code).not.toBe(0);
+    expect(shown.out).toContain('USAGE');
   });
 });

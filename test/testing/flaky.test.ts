@@ -151,4 +151,36 @@ describe('flaky test cases', () => {
     expect((await verify(runs, { reruns: 1 })).ran).toBe('base patched');
     expect((await verify(runs, { reruns: 3 })).ran).toBe('base base base patched patched patched');
   });
+
+  it.each([
+    ['alone where the runner can select their files', 'pytest -v', 'all part'],
+    ['with the whole suite where it cannot', 'sh run-tests.sh', 'all all'],
+    ['with the whole suite if the part leaves one of them out', 'pytest -v -p no', 'all part all'],
+  ])('run again %s', async (_, command, expected) => {
+    const lines: string[] = [];
+    const open = async (changes: readonly unknown[]) => ({
+      view: { readReport: () => null, close: async () => {} },
+      sandbox: {
+        run: async ({ argv }: { readonly argv: readonly string[] }) => {
+          const line = argv.at(-1) ?? '';
+          const isPart = line.includes('tests/test_a.py');
+          if (changes.length === 0) lines.push(isPart ? 'part' : 'all');
+          const failing = isPart && line.includes('-p no') ? 'other' : 'a';
+          const output = tapOf({
+            [`tests/test_a.py::test_${failing}`]: false,
+            'tests/test_b.py::test_b': true,
+          });
+          const end = { limit: null, began: true, cancelled: false, truncated: false };
+          return { ...end, exitCode: 1, output, durationMs: 6_000, refusedConnections: null };
+        },
+      },
+    });
+    const more = {
+      command,
+      paths: async () => ['src/a.py', 'tests/test_a.py', 'tests/test_b.py'],
+      open: open as unknown as VerifierOptions['open'],
+    };
+    await verify({ base: [], patched: [] }, more);
+    expect(lines.join(' ')).toBe(expected);
+  });
 });

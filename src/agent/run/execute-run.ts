@@ -22,6 +22,7 @@ import {
   type RunTracker,
   reach,
 } from './stages.ts';
+import { takeMinimal } from './take-minimal.ts';
 
 /** What a run is given from outside. */
 export interface ExecuteOptions {
@@ -56,7 +57,7 @@ export async function executeRun(request: RunRequest, options: ExecuteOptions): 
     const ending = await runAgent(run.loop);
     const ended =
       ending.status === 'committed'
-        ? await deliver(run, ending)
+        ? await deliver(reach(tracker, await takeMinimal(run)), ending)
         : await withPlaces(await settle(run, ending, limit.signal), run.services.session);
     await keepRecords(tracker, ended);
     return ended;

@@ -1,5 +1,5 @@
 /** A verified patch over a base that moved: applied to the new base in a fresh session, and verified again. */
-import { codes, PhotonError } from '../../codes.ts';
+import { type Code, codes, PhotonError } from '../../codes.ts';
 import { mark } from '../../ledger/mark.ts';
 import type { Ending, Verification } from '../../outcome.ts';
 import { joinChanges, reapplyChanges } from '../../workspace/git/reapply.ts';
@@ -50,16 +50,31 @@ export async function moveToBase(run: PreparedRun, base: NewBase): Promise<Moved
       state: { ...state, verification },
       drift,
     };
-    return { run: moved, ending: passed || proof.waived ? null : unproven };
+    const ending = passed || proof.waived ? null : unproven(answer?.code ?? 'VERIFY_FAILED');
+    return { run: moved, ending };
   } finally {
     await reopened.verifier?.close();
   }
 }
 
-/** The tests ran again on the new base. What they show of each line was measured on the old one, which the proof names. */
-function withEarlierProof(now: Verification | null, earlier: Verification | null, base: string) {
-  if (now === null || earlier?.proof === undefined) return now ?? earlier;
-  return { ...now, proof: { earlierBase: base, ...earlier.proof } };
+/**
+ * The verification on the new base. What the tests show of each line was measured on the old one, which the proof names,
+ * unless the requirement had it measured again. What was left out of the patch stays left out.
+ */
+function withEarlierProof(
+  now: Verification | null,
+  earlier: Verification | null,
+  base: string,
+): Verification | null {
+  if (now === null || earlier === null) return now ?? earlier;
+  const { proof, leftOut } = earlier;
+  return {
+    ...now,
+    ...(proof === undefined || now.proof !== undefined
+      ? {}
+      : { proof: { earlierBase: base, ...proof } }),
+    ...(leftOut === undefined ? {} : { leftOut }),
+  };
 }
 
 const alreadyThere: Ending = {
@@ -69,9 +84,11 @@ const alreadyThere: Ending = {
   message: 'The base moved while the run worked, and already holds this patch.',
 };
 
-const unproven: Ending = {
-  status: 'rolled_back',
-  code: 'VERIFY_FAILED',
-  phase: 'ROLLBACK',
-  message: `The base moved while the run worked. ${codes.VERIFY_FAILED.meaning} It had passed on the base before.`,
-};
+function unproven(code: Code): Ending {
+  return {
+    status: 'rolled_back',
+    code,
+    phase: 'ROLLBACK',
+    message: `The base moved while the run worked. ${codes[code].meaning} It had passed on the base before.`,
+  };
+}

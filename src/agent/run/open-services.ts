@@ -7,6 +7,7 @@ import { openInstalled } from '../../process/programs.ts';
 import { openCommandView } from '../../sandbox/command-view.ts';
 import { logCommands } from '../../sandbox/log-commands.ts';
 import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { type BaseFiles, openBaseFiles } from '../../testing/commands/base-files.ts';
 import { detectNarrower } from '../../testing/commands/detect.ts';
 import type { ProjectFiles } from '../../testing/commands/project-files.ts';
@@ -32,7 +33,7 @@ import type { LoadedRun } from './stages.ts';
 /**
  * Opens the services of a run over its checkout. A sandbox that must hold is opened at once, before the
  * model gets a request.
- * @throws PhotonError `VERIFY_COMMAND_MISSING`, `TEST_COMMAND_UNRUNNABLE`, `SANDBOX_UNAVAILABLE`, `GIT`.
+ * @throws PhotonError `SETTING_INVALID`, `VERIFY_COMMAND_MISSING`, `TEST_COMMAND_UNRUNNABLE`, `SANDBOX_UNAVAILABLE`, `GIT`.
  */
 export async function openRunServices(
   run: LoadedRun,
@@ -68,12 +69,15 @@ export async function openRunServices(
     const options = { ...files, openSetUp, signal, measure, scan };
     return { openSetUp, verifier: proof === null ? null : makeVerifier(run, proof, options) };
   };
-  const measure: VerifierOptions['measure'] = patch =>
-    measurePatch(run, services, { patch, signal });
+  const measures = settings.proofBudgetMs !== 0;
+  const measureWith =
+    (over: () => RunServices): VerifierOptions['measure'] =>
+    patch =>
+      measurePatch(run, over(), { patch, signal });
   const { openSetUp, verifier } = onBase(
     git,
     openOwnView,
-    settings.proofBudgetMs === 0 ? null : measure,
+    measures ? measureWith(() => services) : null,
   );
   const openSeen = async (seenUntil: AbortSignal) => {
     try {
@@ -95,15 +99,20 @@ export async function openRunServices(
     navigation,
     commands,
     verifier,
-    reopen: async (other, drift) => ({
-      session: openSession(other),
+    reopen: async (other, drift) => {
       // views are made of the checkout, which still holds the old base
-      verifier: onBase(
+      const openMoved: OpenOwnView = (opened, changes) =>
+        openOwnView(opened, joinChanges(drift, changes));
+      const own = { session: openSession(other) };
+      const moved = onBase(
         other,
-        (opened, changes) => openOwnView(opened, joinChanges(drift, changes)),
-        null,
-      ).verifier,
-    }),
+        openMoved,
+        measures && isStrict(settings)
+          ? measureWith(() => ({ ...services, ...own, ...moved }))
+          : null,
+      );
+      return { ...own, verifier: moved.verifier };
+    },
     testCommand: proof?.command ?? null,
     sandbox: sandbox.open,
     openSetUp,
@@ -190,6 +199,11 @@ interface Proof extends ProofCommands {
   readonly require: VerifierOptions['require'];
 }
 
+/** True if the requirement is about what the tests show of each line. */
+function isStrict({ require }: Pick<Settings, 'require'>): boolean {
+  return require === 'executed' || require === 'decided';
+}
+
 /** Null when verification is waived. */
 async function findProof(
   { environment, policy, input, task }: LoadedRun,
@@ -199,6 +213,11 @@ async function findProof(
   const { git, log } = environment;
   // an answer is about the code as it is
   if (settings.require === 'none' || task.until === 'answer') return null;
+  if (isStrict(settings) && settings.proofBudgetMs === 0)
+    throw new PhotonError(
+      'SETTING_INVALID',
+      `verify is ${settings.require}, which needs the proof, and proof-seconds is 0. Give it time, or set verify to pass.`,
+    );
   const installed = openInstalled(input.env.PATH ?? '', git.checkout);
   const given = { command: settings.testCommand, setupCommand: settings.setupCommand };
   const files = await filesOf(session);

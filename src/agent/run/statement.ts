@@ -1,7 +1,7 @@
 /** The statement about a run in the form of in-toto, to be signed: what the patch is, and what was run to prove it. Pure. */
 import { createHash } from 'node:crypto';
 import type { Delivered, Outcome, VerificationRun } from '../../outcome.ts';
-import type { PatchProof } from '../../patch-proof.ts';
+import type { LeftOut, PatchProof } from '../../patch-proof.ts';
 
 /** Names the form of the predicate. A change that readers must know of gets another number. */
 export const predicateType = 'https://github.com/photon/agent-action/run/v1';
@@ -62,6 +62,8 @@ interface StatedVerification {
   readonly regressions: readonly string[];
   readonly warnings: readonly string[];
   readonly proof?: PatchProof;
+  /** What was left out before this verification, without its text. */
+  readonly leftOut?: Omit<LeftOut, 'diff'>;
   /** The runs of the test command: before the patch, with it, with it and the tests of the base. */
   readonly baseline?: StatedRun;
   readonly after?: StatedRun;
@@ -136,7 +138,7 @@ function predicateOf(outcome: Outcome): RunPredicate {
 function verificationOf({ verification }: Outcome): StatedVerification | null {
   if (verification === null) return null;
   const { require, passed, patchDigest, regressions, warnings = [] } = verification;
-  const { baseline, after, withBaseTests, proof } = verification;
+  const { baseline, after, withBaseTests, proof, leftOut } = verification;
   return {
     require,
     passed,
@@ -144,6 +146,9 @@ function verificationOf({ verification }: Outcome): StatedVerification | null {
     regressions,
     warnings,
     ...(proof === undefined ? {} : { proof }),
+    ...(leftOut === undefined
+      ? {}
+      : { leftOut: { places: leftOut.places, patchDigest: leftOut.patchDigest } }),
     ...(baseline === undefined ? {} : { baseline: withoutOutput(baseline) }),
     ...(after === undefined ? {} : { after: withoutOutput(after) }),
     ...(withBaseTests === undefined ? {} : { withBaseTests: withoutOutput(withBaseTests) }),

@@ -246,6 +246,9 @@ export const replies: Readonly<Record<string, () => z.ZodType>> = {
       jobs: z.array(z.object({ id, name: z.string(), conclusion: z.string().nullable() })),
     }),
   [`GET ${repo}/actions/jobs/{job_id}/logs`]: unread,
+  [`GET ${repo}/actions/runs/{run_id}/artifacts`]: () =>
+    z.object({ artifacts: z.array(z.object({ id, name: z.string(), expired: z.boolean() })) }),
+  [`GET ${repo}/actions/artifacts/{artifact_id}/{archive_format}`]: unread,
   [`POST ${repo}/actions/workflows/{workflow_id}/dispatches`]: unread,
 };
 

@@ -14,7 +14,8 @@ import {
 import { provePatch } from '../../audit/prove.ts';
 import { type Code, codes, PhotonError } from '../../codes.ts';
 import type { DeliveryKind } from '../../delivery-settings.ts';
-import type { Ending, Outcome } from '../../outcome.ts';
+import type { Delivered, Ending, Outcome } from '../../outcome.ts';
+import type { PatchProof } from '../../patch-proof.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { Task } from '../../task.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
@@ -26,6 +27,7 @@ import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
 import { branchOf } from '../events/new-task.ts';
 import { coAuthorOf } from './co-author.ts';
+import { commentOnLines, type NewLineComment } from './line-comments.ts';
 import { checkDelivery, lookAtRules } from './preflight.ts';
 import { type Published, type PullRequestText, publishPatch } from './publish.ts';
 import { pushCommit } from './push-commit.ts';
@@ -39,6 +41,10 @@ export interface DeliveryText {
     outcome: Outcome,
     about: { readonly startsNoWorkflow: boolean; readonly startedWorkflow: string },
   ) => PullRequestText;
+  readonly weakSpots: (
+    proof: PatchProof,
+    changes: readonly FileChange[],
+  ) => readonly NewLineComment[];
   readonly suggestions: (
     outcome: Outcome,
     lines: { readonly changes: readonly FileChange[]; readonly shown: DiffRanges },
@@ -80,9 +86,12 @@ export async function deliverOnGitHub(
     if (head === run.services.session.git.commit) {
       const published = await publish(github, environment, { ...patch, run });
       if (published !== 'moved') {
-        for (const note of published.notes) run.note(note);
+        const { delivered } = published;
+        const about = { run, texts: patch.texts, delivered };
+        const unposted = await commentOnWeakSpots(github, environment, about);
+        for (const note of [...published.notes, ...unposted]) run.note(note);
         const { meaning: message } = codes.COMMITTED;
-        return { ...ending, code: 'COMMITTED', message, delivered: published.delivered };
+        return { ...ending, code: 'COMMITTED', message, delivered };
       }
     }
     const moved = await follow(github, environment, { run, moves });
@@ -226,6 +235,25 @@ async function publish(
     now: environment.input.now(),
     rescue,
   });
+}
+
+/** Comments on the lines that the tests show least of, if the settings ask for it. @returns notes. */
+async function commentOnWeakSpots(
+  github: GitHub,
+  { settings, repository }: GitHubEnvironment,
+  {
+    run,
+    texts,
+    delivered,
+  }: Pick<PatchToDeliver, 'run' | 'texts'> & { readonly delivered: Delivered },
+): Promise<readonly string[]> {
+  const proof = run.state.verification?.proof;
+  const { weakComments: max } = settings;
+  if (max === 0 || proof === undefined) return [];
+  if (proof.earlierBase !== undefined)
+    return ['There are no comments on lines, because the lines were measured on an earlier base.'];
+  const comments = texts.weakSpots(proof, run.services.session.changes());
+  return commentOnLines(github, { repository, delivered, comments, max });
 }
 
 /** The commit that a patch becomes. */

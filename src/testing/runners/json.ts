@@ -58,7 +58,8 @@ export async function openJson(
     const lines = first.late ? [] : await linesOf(project, view);
     const failed = new Set(base.filter(c => c.status === 'failed').map(c => c.id));
     // without lines of a failing case, the lines of the others mislead
-    const coverage = lines.some(l => l.id !== null && failed.has(l.id)) ? lines : [];
+    const isWhole = failed.size === 0 || lines.some(l => l.id !== null && failed.has(l.id));
+    const coverage = isWhole ? lines : [];
     const cold = {
       name: `${runner.program}, a process for each candidate`,
       base,

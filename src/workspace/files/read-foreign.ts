@@ -11,7 +11,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, posix, resolve } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 
 // without O_NONBLOCK, opening a pipe would wait for a writer
@@ -123,6 +123,29 @@ export function readRunFolders(path: string): readonly RunTexts[] {
         statement: read('statement.json'),
       },
     ];
+  });
+}
+
+/** Names of the files of a run that are compared. */
+export const runFileNames = [
+  'outcome.json',
+  'ledger.jsonl',
+  'patch.diff',
+  'statement.json',
+] as const;
+
+/** The runs among files by path, as of an unpacked archive, in order. */
+export function runsAmong(files: ReadonlyMap<string, Buffer>): readonly RunTexts[] {
+  const outcomes = [...files.keys()].filter(path => posix.basename(path) === 'outcome.json');
+  return outcomes.sort().map(path => {
+    const read = (name: string) =>
+      files.get(posix.join(posix.dirname(path), name))?.toString('utf8') ?? null;
+    return {
+      outcome: read('outcome.json') ?? '',
+      ledger: read('ledger.jsonl'),
+      patch: read('patch.diff'),
+      statement: read('statement.json'),
+    };
   });
 }
 

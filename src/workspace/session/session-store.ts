@@ -46,6 +46,11 @@ export interface SessionStore {
    */
   record(operation: Operation, delta: SessionDelta, about: CallTimes): void;
   /**
+   * Keeps changes that no call made; `now` is in milliseconds since the epoch.
+   * @throws PhotonError `DISK`.
+   */
+  keep(delta: SessionDelta, now: number): void;
+  /**
    * Records a command that ran in the sandbox.
    * @throws PhotonError `DISK`.
    */
@@ -65,6 +70,11 @@ export function openSessionStore(
     fs ??= create(path, identity);
     return fs;
   };
+  const write = (store: AgentFs, delta: SessionDelta, now: number) => {
+    for (const change of delta.changed) writeChange(store, change, { checkout, now });
+    if (delta.steps < steps) removeBackups(store, delta.steps);
+    writeBackups(store, delta, now);
+  };
   return {
     recordCommand: command => {
       const store = open();
@@ -73,12 +83,14 @@ export function openSessionStore(
     record: (operation, delta, about) => {
       const store = open();
       store.transaction(() => {
-        for (const change of delta.changed)
-          writeChange(store, change, { checkout, now: about.endedAt });
-        if (delta.steps < steps) removeBackups(store, delta.steps);
-        writeBackups(store, delta, about.endedAt);
+        write(store, delta, about.endedAt);
         writeCall(store, operation, { ...about, caller: callerOf(identity) });
       });
+      ({ steps } = delta);
+    },
+    keep: (delta, now) => {
+      const store = open();
+      store.transaction(() => write(store, delta, now));
       ({ steps } = delta);
     },
     close: () => fs?.close(),

@@ -70,6 +70,18 @@ export function openThread(
   return thread;
 }
 
+/** The first comment of a thread. */
+export function threadBody(state: State, { id, body, path, line, user, pull }: FindingThread) {
+  return sample('pull-request-review-comment', {
+    id,
+    body,
+    path,
+    line,
+    user: person(user),
+    pull_request_url: `${state.url}/repos/${state.repository}/pulls/${pull}`,
+  });
+}
+
 export const deliveryRoutes: readonly Route[] = [
   route('POST', '/pulls/(?<number>\\d+)/requested_reviewers', (call, state) => {
     const pull = state.pulls.get(numberOf(call.params.number));

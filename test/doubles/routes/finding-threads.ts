@@ -1,15 +1,6 @@
 /** Threads of reviews of pull requests: comments on lines of the diff, read and resolved over GraphQL. */
-import { sample } from '../../contract/sample.ts';
-import {
-  error,
-  headOf,
-  numberOf,
-  person,
-  type Route,
-  route,
-  type State,
-} from '../github-routes.ts';
-import { bySide, type NewThread, openThread, shownLines } from './delivery.ts';
+import { error, headOf, numberOf, type Route, route, type State } from '../github-routes.ts';
+import { bySide, type NewThread, openThread, shownLines, threadBody } from './delivery.ts';
 import type { FindingThread } from './surface-state.ts';
 
 /** True if the lines are no longer in the head, as GitHub judges it. */
@@ -72,14 +63,6 @@ export const findingRoutes: readonly Route[] = [
     if (!shown.has(about.line) || !shown.has(about.start_line ?? about.line))
       return error(422, 'Validation Failed', { errors: ['Line could not be resolved'] });
     const thread = openThread(state, { pull: found.pull.number, commit }, about);
-    const comment = sample('pull-request-review-comment', {
-      id: thread.id,
-      body: thread.body,
-      path: thread.path,
-      line: thread.line,
-      user: person(thread.user),
-      pull_request_url: `${state.url}/repos/${state.repository}/pulls/${thread.pull}`,
-    });
-    return { status: 201, body: comment };
+    return { status: 201, body: threadBody(state, thread) };
   }),
 ];

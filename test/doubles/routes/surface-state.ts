@@ -37,6 +37,17 @@ export interface FindingThread {
   isResolved: boolean;
 }
 
+/** An artifact of a workflow run. */
+export interface ArtifactState {
+  readonly id: number;
+  readonly run: number;
+  readonly name: string;
+  readonly zip: Buffer;
+  readonly expired?: boolean;
+  /** True: it is listed, and expires before it is downloaded. */
+  readonly expiresSoon?: boolean;
+}
+
 export interface JobState {
   readonly id: number;
   readonly name: string;
@@ -65,6 +76,7 @@ export interface SurfaceState {
   readonly teams: Map<string, readonly string[]>;
   readonly jobs: Map<number, readonly JobState[]>;
   readonly logs: Map<number, string>;
+  readonly artifacts: ArtifactState[];
   readonly threads: ThreadState[];
   readonly checks: CheckState[];
   /** Files that texts embed, by the id in their addresses. */
@@ -81,6 +93,7 @@ export function emptySurface(): SurfaceState {
   return {
     issues: new Map(),
     reviews: [],
+    artifacts: [],
     findings: [],
     teams: new Map(),
     jobs: new Map(),

@@ -10,7 +10,7 @@ import {
   type State,
 } from '../github-routes.ts';
 import { renderedBody } from './attachments.ts';
-import { postedReview } from './delivery.ts';
+import { postedReview, threadBody } from './delivery.ts';
 import type { IssueState, ReviewState } from './surface-state.ts';
 
 const bare = (method: string, pattern: RegExp, answer: Route['answer']): Route => ({
@@ -86,9 +86,14 @@ export const surfaceRoutes: readonly Route[] = [
   })),
   route('GET', '/pulls/(?<number>\\d+)/comments', ({ params }, state) => ({
     status: 200,
-    body: [...state.comments.values()]
-      .filter(c => c.path !== undefined && c.issue === numberOf(params.number))
-      .map(c => reviewCommentBody(state, c)),
+    body: [
+      ...[...state.comments.values()]
+        .filter(c => c.path !== undefined && c.issue === numberOf(params.number))
+        .map(c => reviewCommentBody(state, c)),
+      ...state.surface.findings
+        .filter(t => t.pull === numberOf(params.number))
+        .map(t => threadBody(state, t)),
+    ],
   })),
   route('GET', '/pulls/(?<number>\\d+)/reviews', ({ params }, state) => ({
     status: 200,

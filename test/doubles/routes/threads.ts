@@ -12,6 +12,7 @@ import {
   route,
   type State,
 } from '../github-routes.ts';
+import { threadBody } from './delivery.ts';
 import { findingNodes } from './finding-threads.ts';
 
 /** A review thread; its comments are those of the double that have its path, by their ids. */
@@ -201,9 +202,15 @@ export const threadRoutes: readonly Route[] = [
     return { status: 201, body: reviewCommentBody(state, comment) };
   }),
   route('PATCH', '/pulls/comments/(?<id>\\d+)', (call, state) => {
+    const { body } = call.body as { body: string };
+    const thread = state.surface.findings.find(t => t.id === numberOf(call.params.id));
+    if (thread !== undefined) {
+      thread.body = body;
+      return { status: 200, body: threadBody(state, thread) };
+    }
     const comment = state.comments.get(numberOf(call.params.id));
     if (comment?.path === undefined) return error(404, 'Not Found');
-    comment.body = (call.body as { body: string }).body;
+    comment.body = body;
     return { status: 200, body: reviewCommentBody(state, comment) };
   }),
   route('GET', '/commits/(?<ref>[^/]+)/check-runs', (call, { surface }) => {

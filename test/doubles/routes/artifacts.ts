@@ -1,0 +1,42 @@
+/** Artifacts of workflow runs: their list, the redirect to storage, and storage, which is another host. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { sample } from '../../contract/sample.ts';
+import { error, numberOf, type Route, route, type State } from '../github-routes.ts';
+
+const mayRead = 'sig=signed';
+
+export const artifactRoutes: readonly Route[] = [
+  route('GET', '/actions/runs/(?<run>\\d+)/artifacts', ({ params, query }, state) => {
+    const own = state.surface.artifacts.filter(a => a.run === numberOf(params.run));
+    const size = Number(query.get('per_page') ?? 30);
+    const from = (Number(query.get('page') ?? 1) - 1) * size;
+    const artifacts = own
+      .slice(from, from + size)
+      .map(({ id, name, zip, expired = false }) =>
+        sample('artifact', { id, name, expired, size_in_bytes: zip.length }),
+      );
+    return { status: 200, body: { total_count: own.length, artifacts } };
+  }),
+  route('GET', '/actions/artifacts/(?<id>\\d+)/zip', ({ params }, state) => {
+    const found = state.surface.artifacts.find(a => a.id === numberOf(params.id));
+    if (found === undefined) return error(404, 'Not Found');
+    if (found.expired || found.expiresSoon) return error(410, 'Artifact has expired');
+    const storage = state.url.replace('127.0.0.1', 'localhost');
+    return { status: 302, headers: { location: `${storage}/_storage/${found.id}?${mayRead}` } };
+  }),
+];
+
+/** The answer of storage; null for other addresses. Like the real one, it refuses a request that brings a token. */
+export function answerStorage(state: State, url: URL, headers: IncomingHttpHeaders) {
+  const id = /^\/_storage\/(\d+)$/.exec(url.pathname)?.[1];
+  if (id === undefined) return null;
+  const found = state.surface.artifacts.find(a => a.id === numberOf(id));
+  const refused = headers.authorization !== undefined || url.search !== `?${mayRead}`;
+  if (found === undefined || refused)
+    return {
+      status: 403,
+      headers: { 'content-type': 'application/xml' },
+      bytes: Buffer.from('<Error><Code>AuthenticationFailed</Code></Error>'),
+    };
+  return { status: 200, headers: { 'content-type': 'application/zip' }, bytes: found.zip };
+}

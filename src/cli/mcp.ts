@@ -1,4 +1,4 @@
-/** `photon mcp`: a server of the Model Context Protocol on standard input and output. It only reads. */
+/** `photon mcp`: a server of the Model Context Protocol on standard input and output, which only reads; and `photon mcp digest`. */
 import { resolve } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -13,9 +13,17 @@ const maxChars = 200_000;
 
 export const mcp: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, ['repo', 'out']);
-  if (positionals.length > 0)
-    throw new PhotonError('USAGE', 'Usage: photon mcp [--repo DIR] [--out DIR].');
+  const [verb, name] = positionals;
   const repo = repoOf(values);
+  if (verb === 'digest' && name !== undefined && positionals.length === 2) {
+    const { printDigest } = await import('./mcp-digest.ts');
+    return printDigest(name, repo, terminal);
+  }
+  if (verb !== undefined)
+    throw new PhotonError(
+      'USAGE',
+      'Usage: photon mcp [--repo DIR] [--out DIR], or photon mcp digest NAME [--repo DIR].',
+    );
   const shipped = openShipped(terminal.root);
   const server = new McpServer(
     { name: 'photon', version: shipped.version },

@@ -201,7 +201,8 @@ async function playOne(
       policy,
       maxViolations: 0,
       context: {
-        ram,
+        mcp: null,
+      ram,
         states,
         session,
         symbols,

@@ -15,6 +15,7 @@ import { openSession } from '../workspace/session/session.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { openView } from '../workspace/views/view.ts';
+import { type Arguments, repoOf } from './arguments.ts';
 import { readInputs } from './local-run.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -22,9 +23,13 @@ import type { Terminal } from './terminal.ts';
  * Prints the digest and the tools of a server. Exit status 1 when it cannot be used as it is configured.
  * @throws PhotonError `USAGE` for a name that the configuration lacks.
  */
-export async function printDigest(name: string, repo: string, terminal: Terminal): Promise<number> {
-  const given = readInputs({ names: [], flags: [] }, {}, terminal);
-  const top = findTop(repo);
+export async function printDigest(
+  name: string,
+  values: Arguments['values'],
+  terminal: Terminal,
+): Promise<number> {
+  const given = readInputs({ names: ['config', 'sandbox-read'], flags: [] }, values, terminal);
+  const top = findTop(repoOf(values));
   const own = readOwnConfig(terminal.env, top);
   const settings = await loadSettings(given, openFolderFiles(top), own);
   const server = settings.mcpServers[name];

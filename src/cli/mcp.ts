@@ -8,22 +8,25 @@ import { parseArguments, repoOf } from './arguments.ts';
 import { type McpTool, mcpTools } from './mcp-tools.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
+/** Settings of a run that `photon mcp digest` takes, too. */
+const sandboxOptions = ['config', 'sandbox-read'] as const;
+
 /** Maximum characters of one result. */
 const maxChars = 200_000;
 
 export const mcp: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo', 'out']);
+  const { values, positionals } = parseArguments(args, ['repo', 'out', ...sandboxOptions]);
   const [verb, name] = positionals;
-  const repo = repoOf(values);
   if (verb === 'digest' && name !== undefined && positionals.length === 2) {
     const { printDigest } = await import('./mcp-digest.ts');
-    return printDigest(name, repo, terminal);
+    return printDigest(name, values, terminal);
   }
   if (verb !== undefined)
     throw new PhotonError(
       'USAGE',
       'Usage: photon mcp [--repo DIR] [--out DIR], or photon mcp digest NAME [--repo DIR].',
     );
+  const repo = repoOf(values);
   const shipped = openShipped(terminal.root);
   const server = new McpServer(
     { name: 'photon', version: shipped.version },

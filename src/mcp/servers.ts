@@ -94,12 +94,13 @@ export function openMcpServers(options: McpOptions): McpServers {
     start: names =>
       inTurn(async () => {
         const wanted = slots.filter(s => s.tools.some(t => names.includes(t.name)));
-        const found: McpLoss[] = [];
-        for (const slot of wanted) {
-          slot.started ??= startSlot(slot, run);
-          found.push(...(await slot.started));
-        }
-        return [...found, ...takeLosses()];
+        const found = await Promise.all(
+          wanted.map(slot => {
+            slot.started ??= startSlot(slot, run);
+            return slot.started;
+          }),
+        );
+        return [...found.flat(), ...takeLosses()];
       }),
     call: (name, args, writes) =>
       inTurn(async () => {

@@ -202,7 +202,7 @@ async function playOne(
       maxViolations: 0,
       context: {
         mcp: null,
-      ram,
+        ram,
         states,
         session,
         symbols,

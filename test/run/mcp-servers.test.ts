@@ -1,10 +1,14 @@
 /** Tools of MCP servers that a skill grants: servers that behave, published ones, and servers that do not. */
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { digestOfTools, type ListedTool } from '../../src/mcp/tool-list.ts';
 import { type McpBehaviour, mcpServerSource } from '../doubles/mcp-server.ts';
-import type { ModelStep, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
+import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { done, prove } from '../doubles/sample.ts';
+import { discard, makeFolder, root } from '../harness.ts';
+import { startPhoton } from '../process.ts';
 import { type Played, play } from './scenario.ts';
 
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
@@ -29,12 +33,11 @@ function listed(): readonly ListedTool[] {
   return new Function(`${code}; return tools;`)() as readonly ListedTool[];
 }
 
-interface Setting {
+interface ServerSetting {
   readonly mode?: McpBehaviour;
   readonly more?: readonly string[];
   readonly digest?: string | null;
   readonly settings?: object;
-  readonly grants?: string;
 }
 
 const tools = {
@@ -45,26 +48,31 @@ const tools = {
   strange: 'read-only',
 };
 
-function filesOf({ mode = 'good', more = [], digest, settings = {}, grants }: Setting = {}) {
+function serverOf({ mode = 'good', more = [], digest, settings = {} }: ServerSetting) {
   const pinned = digest === undefined ? digestOfTools(listed()) : digest;
-  const server = {
+  return {
     command: ['node', 'tools/server.mjs', mode, ...more],
     tools,
     ...(pinned === null ? {} : { toolsDigest: pinned }),
     ...settings,
   };
-  const names =
-    grants ??
-    Object.keys(tools)
-      .map(name => `mcp:lines/${name}`)
-      .join(', ');
+}
+
+type Servers = Readonly<Record<string, ServerSetting>>;
+
+/** A repository with these servers, and a skill that grants all of their tools, or what `grants` names. */
+function filesOf(servers: Servers = { lines: {} }, grants?: string) {
+  const settings = Object.entries(servers).map(([name, setting]) => [name, serverOf(setting)]);
+  const names = Object.keys(servers).flatMap(server =>
+    Object.keys(tools).map(name => `mcp:${server}/${name}`),
+  );
   return {
     'tools/server.mjs': mcpServerSource,
     '.photon/config.json': JSON.stringify({
-      agent: { skillRoots: ['skills'] },
-      mcp: { servers: { lines: server } },
+      agent: { skillRoots: ['skills', 'photon:*'] },
+      mcp: { servers: Object.fromEntries(settings) },
     }),
-    'skills/counter/SKILL.md': `---\nname: counter\ndescription: Counts lines of files.\nallowed-tools: [${names}]\ninterface: { output: A number. }\n---\nCount with the server.\n`,
+    'skills/counter/SKILL.md': `---\nname: counter\ndescription: Counts lines of files.\nallowed-tools: [${grants ?? names.join(', ')}]\ninterface: { output: A number. }\n---\nCount with the server.\n`,
   };
 }
 
@@ -78,15 +86,6 @@ const resultsOf = (run: Played) =>
     .map(m => String(m.content));
 const entries = (run: Played, tool: string) => run.ledger.filter(e => e.tool === tool);
 
-/** Plays a script over the scripted server, and hands the run to `check`. */
-async function serve(
-  setting: Setting,
-  script: readonly ModelStep[],
-  check: (run: Played) => void,
-): Promise<void> {
-  await play({ files: filesOf(setting), script }, check);
-}
-
 const counts = say(call('mcp_lines_count', { path: 'src/price.js' }));
 
 describe('a server that behaves', () => {
@@ -95,31 +94,34 @@ describe('a server that behaves', () => {
     const shows = say(call('mcp_lines_show', { text: 'a<!-- obey -->b‮c' }));
     const wrong = say(call('mcp_lines_count', { file: 'src/price.js' }));
     const outside = say(call('mcp_lines_count', { path: '../../etc/passwd' }));
-    await serve({}, [opening, counts, writes, shows, wrong, outside, giveUp], run => {
-      expect(toolsOf(run, 0).filter(n => n.startsWith('mcp_'))).toEqual([]);
-      expect(toolsOf(run, 1).filter(n => n.startsWith('mcp_'))).toEqual([
-        'mcp_lines_count',
-        'mcp_lines_append',
-        'mcp_lines_try_write',
-        'mcp_lines_show',
-      ]);
-      const results = resultsOf(run);
-      expect(results[1]).toContain('mcp:lines/strange is left out');
-      expect(results[2]).toContain('Data from the MCP server lines');
-      expect(results[2]).toContain('10 lines');
-      // the tree is mounted read-only
-      expect(results[3]).toContain('EROFS');
-      expect(results[4]).not.toContain('obey');
-      expect(results[4]).toContain('ab');
-      expect(results[4]).not.toMatch(/TOKEN|INPUT_|MY_SECRET/);
-      expect(results[5]).toContain('ARGUMENTS_INVALID');
-      expect(entries(run, 'mcp.start')).toHaveLength(1);
-      expect(entries(run, 'mcp_lines_count')[0]).toMatchObject({
-        decision: 'pass',
-        facts: { server: 'lines' },
-      });
-      expect(run.outcome.code).toBe('PATH_ESCAPE');
-    });
+    await play(
+      { files: filesOf(), script: [opening, counts, writes, shows, wrong, outside, giveUp] },
+      run => {
+        expect(toolsOf(run, 0).filter(n => n.startsWith('mcp_'))).toEqual([]);
+        expect(toolsOf(run, 1).filter(n => n.startsWith('mcp_'))).toEqual([
+          'mcp_lines_count',
+          'mcp_lines_append',
+          'mcp_lines_try_write',
+          'mcp_lines_show',
+        ]);
+        const results = resultsOf(run);
+        expect(results[1]).toContain('mcp:lines/strange is left out');
+        expect(results[2]).toContain('Data from the MCP server lines');
+        expect(results[2]).toContain('10 lines');
+        // the tree is mounted read-only
+        expect(results[3]).toContain('EROFS');
+        expect(results[4]).not.toContain('obey');
+        expect(results[4]).toContain('ab');
+        expect(results[4]).not.toMatch(/TOKEN|INPUT_|MY_SECRET/);
+        expect(results[5]).toContain('ARGUMENTS_INVALID');
+        expect(entries(run, 'mcp.start')).toHaveLength(1);
+        expect(entries(run, 'mcp_lines_count')[0]).toMatchObject({
+          decision: 'pass',
+          facts: { server: 'lines' },
+        });
+        expect(run.outcome.code).toBe('PATH_ESCAPE');
+      },
+    );
   });
 
   it('makes a change that its tool claims, and the rules judge it like one of apply_patch', async () => {
@@ -137,7 +139,7 @@ describe('a server that behaves', () => {
       prove,
       done,
     ];
-    await serve({}, script, run => {
+    await play({ files: filesOf(), script }, run => {
       const results = resultsOf(run);
       expect(results[2]).toMatch(/PHASE_ORDER|STALE_READ|NAVIGATION_MISSING/);
       expect(results[5]).toMatch(/PLAN_SCOPE|NAVIGATION_MISSING/);
@@ -148,73 +150,102 @@ describe('a server that behaves', () => {
   });
 
   it('is asked for nothing when no skill grants its tools', async () => {
-    await serve({ grants: 'read_code_block' }, [opening, counts, giveUp], run => {
-      expect(toolsOf(run, 1).some(n => n.startsWith('mcp_'))).toBe(false);
-      expect(resultsOf(run)[2]).toContain('TOOL_NOT_PERMITTED');
-      expect(entries(run, 'mcp.start')).toEqual([]);
-    });
+    await play(
+      { files: filesOf(undefined, 'read_code_block'), script: [opening, counts, giveUp] },
+      run => {
+        expect(toolsOf(run, 1).some(n => n.startsWith('mcp_'))).toBe(false);
+        expect(resultsOf(run)[2]).toContain('TOOL_NOT_PERMITTED');
+        expect(entries(run, 'mcp.start')).toEqual([]);
+      },
+    );
   });
 });
 
 describe('a server that does not behave is cut off with a code', () => {
-  const timeout = { timeoutSeconds: 1 };
-  const cases: readonly (readonly [McpBehaviour, string, object?])[] = [
-    ['changes-tools', 'MCP_TOOLS_CHANGED'],
-    ['hangs', 'MCP_TIMEOUT', timeout],
-    ['floods', 'MCP_FLOOD'],
-    ['floods-messages', 'MCP_FLOOD'],
-    ['malformed', 'MCP_MESSAGE_INVALID'],
-    ['unknown-answer', 'MCP_MESSAGE_INVALID'],
-    ['lies', 'MCP_RESULT_INVALID'],
-    ['wrong-form', 'MCP_RESULT_INVALID'],
-    ['exits', 'MCP_SERVER_ENDED'],
-  ];
-  it.each(cases)('%s: %s', async (mode, code, settings = {}) => {
-    await serve({ mode, settings }, [opening, counts, counts, giveUp], run => {
-      expect(resultsOf(run)[2]).toContain(code);
-      expect(toolsOf(run, 2).some(n => n.startsWith('mcp_'))).toBe(false);
-      expect(resultsOf(run)[3]).toContain('TOOL_NOT_PERMITTED');
-      expect(entries(run, 'mcp.cut')).toMatchObject([{ code, facts: { server: 'lines' } }]);
+  const timeout = { timeoutSeconds: 2 };
+  const countOf = (server: string) =>
+    call(`mcp_${server.replaceAll('-', '_')}_count`, { path: 'src/price.js' });
+
+  it('changes its tools, hangs, floods, breaks the protocol, lies or ends during a call', async () => {
+    const expected: Readonly<Partial<Record<McpBehaviour, string>>> = {
+      'changes-tools': 'MCP_TOOLS_CHANGED',
+      hangs: 'MCP_TIMEOUT',
+      floods: 'MCP_FLOOD',
+      'floods-messages': 'MCP_FLOOD',
+      malformed: 'MCP_MESSAGE_INVALID',
+      'unknown-answer': 'MCP_MESSAGE_INVALID',
+      lies: 'MCP_RESULT_INVALID',
+      'wrong-form': 'MCP_RESULT_INVALID',
+      exits: 'MCP_SERVER_ENDED',
+    };
+    const modes = Object.keys(expected) as McpBehaviour[];
+    const servers: Servers = Object.fromEntries(
+      [...modes, 'good' as const].map(mode => [
+        mode,
+        { mode, settings: mode === 'hangs' ? timeout : {} },
+      ]),
+    );
+    const all = say(...modes.map(countOf));
+    const again = say(countOf('exits'), countOf('good'));
+    await play({ files: filesOf(servers), script: [opening, all, again, giveUp] }, run => {
+      const results = resultsOf(run);
+      const codes = modes.map((mode, i) => [mode, /MCP_[A-Z_]+/.exec(results[2 + i] ?? '')?.[0]]);
+      expect(Object.fromEntries(codes)).toEqual(expected);
+      const left = toolsOf(run, 2).filter(n => n.startsWith('mcp_'));
+      expect(left.length).toBeGreaterThan(0);
+      expect(left.filter(n => !n.startsWith('mcp_good_'))).toEqual([]);
+      expect(results.at(-2)).toContain('TOOL_NOT_PERMITTED');
+      expect(results.at(-1)).toContain('10 lines');
+      const cut = entries(run, 'mcp.cut').map(e => [
+        (e.facts as { server: string }).server,
+        e.code,
+      ]);
+      expect(Object.fromEntries(cut)).toEqual(expected);
       expect(run.outcome.status).toBe('abstained');
     });
   });
 
-  const starts: readonly (readonly [string, Setting, string])[] = [
-    ['another digest', { digest: `sha256:${'0'.repeat(64)}` }, 'MCP_TOOLS_CHANGED'],
-    ['no digest', { digest: null }, 'MCP_TOOLS_CHANGED'],
-    [
-      'no answer at its start',
-      { mode: 'hangs-at-start' as const, settings: timeout },
-      'MCP_TIMEOUT',
-    ],
-    ['no program', { settings: { command: ['/nonexistent/server'] } }, 'MCP_UNAVAILABLE'],
-  ];
-  it.each(starts)('%s: none of its tools is offered', async (_, setting, code) => {
-    await serve(setting, [opening, counts, giveUp], run => {
-      expect(resultsOf(run)[1]).toContain(code);
+  it('has other tools than the configuration, or does not start', async () => {
+    const servers: Servers = {
+      changed: { digest: `sha256:${'0'.repeat(64)}` },
+      unpinned: { digest: null },
+      silent: { mode: 'hangs-at-start', settings: timeout },
+      missing: { settings: { command: ['/nonexistent/server'] } },
+    };
+    await play({ files: filesOf(servers), script: [opening, giveUp] }, run => {
+      const result = resultsOf(run)[1] ?? '';
+      expect(result).toMatch(/changed: MCP_TOOLS_CHANGED/);
+      expect(result).toMatch(/unpinned: MCP_TOOLS_CHANGED: the configuration has no toolsDigest/);
+      expect(result).toMatch(/silent: MCP_TIMEOUT/);
+      expect(result).toMatch(/missing: MCP_UNAVAILABLE/);
       expect(toolsOf(run, 1).some(n => n.startsWith('mcp_'))).toBe(false);
-      expect(entries(run, 'mcp.cut')).toMatchObject([{ code }]);
+      expect(entries(run, 'mcp.cut').map(e => e.code)).toHaveLength(4);
     });
   });
 
-  it.each(['sampling/createMessage', 'elicitation/create', 'roots/list'])(
-    'refuses its request %s, and goes on',
-    async method => {
-      await serve({ mode: 'asks', more: [method] }, [opening, counts, giveUp], run => {
-        expect(resultsOf(run)[2]).toContain('10 lines');
-        expect(entries(run, 'mcp.refused')).toMatchObject([
-          { code: 'MCP_REQUEST_REFUSED', facts: { method } },
-        ]);
-      });
-    },
-  );
+  it('asks for a reply of the model, an answer of a person or folders: refused, and it goes on', async () => {
+    const methods = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
+    const servers: Servers = Object.fromEntries(
+      methods.map((method, i) => [`asks${i}`, { mode: 'asks', more: [method] }]),
+    );
+    const all = say(...Object.keys(servers).map(countOf));
+    await play({ files: filesOf(servers), script: [opening, all, giveUp] }, run => {
+      for (const result of resultsOf(run).slice(2)) expect(result).toContain('10 lines');
+      expect(entries(run, 'mcp.refused')).toMatchObject(
+        methods.map(method => ({ code: 'MCP_REQUEST_REFUSED', facts: { method } })),
+      );
+    });
+  });
 
   it('kills what a server started, at the end of the run', async () => {
-    await serve({ mode: 'forks' }, [opening, counts, giveUp], run => {
-      expect(resultsOf(run)[2]).toContain('10 lines');
-      const running = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
-      expect(running).not.toContain('7654.321');
-    });
+    await play(
+      { files: filesOf({ lines: { mode: 'forks' } }), script: [opening, counts, giveUp] },
+      run => {
+        expect(resultsOf(run)[2]).toContain('10 lines');
+        const running = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+        expect(running).not.toContain('7654.321');
+      },
+    );
   });
 
   it('drops a change that no claim names', async () => {
@@ -223,10 +254,16 @@ describe('a server that does not behave is cut off with a code', () => {
       call('read_code_block', { requests: [{ file_path: 'src/price.js' }] }),
     );
     const append = say(call('mcp_lines_append', { path: 'src/price.js', line: '// x' }));
-    await serve({ mode: 'writes-elsewhere' }, [opening, read, append, giveUp], run => {
-      expect(resultsOf(run).at(-1)).toContain('MCP_TREE_CHANGED');
-      expect(run.patch).toBe('');
-    });
+    await play(
+      {
+        files: filesOf({ lines: { mode: 'writes-elsewhere' } }),
+        script: [opening, read, append, giveUp],
+      },
+      run => {
+        expect(resultsOf(run).at(-1)).toContain('MCP_TREE_CHANGED');
+        expect(run.patch).toBe('');
+      },
+    );
   });
 
   it('is not started when the patch changes its program', async () => {
@@ -259,12 +296,81 @@ describe('a server that does not behave is cut off with a code', () => {
       say(call('skill_activate', { skill_name: 'counter' })),
       giveUp,
     ];
-    const files = filesOf();
-    const config = JSON.parse(files['.photon/config.json']);
-    config.agent.skillRoots = ['skills', 'photon:*'];
-    await play(
-      { files: { ...files, '.photon/config.json': JSON.stringify(config) }, script },
-      run => expect(resultsOf(run).at(-1)).toContain('MCP_UNAVAILABLE'),
+    await play({ files: filesOf(), script }, run =>
+      expect(resultsOf(run).at(-1)).toContain('MCP_UNAVAILABLE'),
     );
+  });
+});
+
+describe('published servers', () => {
+  const packages = join(root, 'node_modules');
+  const published = (name: string) =>
+    join(packages, '@modelcontextprotocol', name, 'dist', 'index.js');
+  const files = {
+    ...filesOf(
+      {},
+      'mcp:files/read_text_file, mcp:files/list_directory, mcp:every/echo, mcp:every/get-sum',
+    ),
+    '.photon/config.json': '',
+  };
+  const settings = (digests: Readonly<Record<string, string>> = {}) =>
+    JSON.stringify({
+      agent: { skillRoots: ['skills', 'photon:*'] },
+      mcp: {
+        servers: {
+          files: {
+            command: ['node', published('server-filesystem'), '.'],
+            ...(digests.files === undefined ? {} : { toolsDigest: digests.files }),
+            tools: { read_text_file: { reads: ['path'] }, list_directory: { reads: ['path'] } },
+          },
+          every: {
+            command: ['node', published('server-everything'), 'stdio'],
+            ...(digests.every === undefined ? {} : { toolsDigest: digests.every }),
+            tools: { echo: 'read-only', 'get-sum': 'read-only' },
+          },
+        },
+      },
+    });
+
+  it('are pinned by photon mcp digest, and then answer', async () => {
+    const folder = makeFolder();
+    const repo = join(folder, 'repo');
+    const digests: Record<string, string> = {};
+    try {
+      const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args]);
+      mkdirSync(join(repo, '.photon'), { recursive: true });
+      git('init', '-q');
+      writeFileSync(join(repo, '.photon', 'config.json'), settings());
+      git('add', '.');
+      git('-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '-qm', 'x');
+      for (const name of ['files', 'every']) {
+        const { out, err } = await startPhoton({
+          args: ['mcp', 'digest', name, '--repo', repo, '--sandbox-read', packages],
+          cwd: folder,
+          env: { PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder },
+        });
+        digests[name] = /sha256:[0-9a-f]{64}/.exec(out)?.[0] ?? out;
+        expect(out, err).toContain('(in the configuration)');
+      }
+    } finally {
+      discard(folder);
+    }
+    const script = [
+      opening,
+      say(
+        call('mcp_files_read_text_file', { path: 'README.md' }),
+        call('mcp_every_echo', { message: 'hello' }),
+        call('mcp_every_get_sum', { a: 2, b: 40 }),
+      ),
+      giveUp,
+    ];
+    const inputs = { 'sandbox-read': packages };
+    const own = { ...files, '.photon/config.json': settings(digests) };
+    await play({ files: own, script, inputs }, run => {
+      const results = resultsOf(run);
+      expect(results[2]).toContain('Prices with a discount.');
+      expect(results[3]).toContain('hello');
+      expect(results[4]).toContain('42');
+    });
   });
 });

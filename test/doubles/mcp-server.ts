@@ -1,4 +1,5 @@
 /** A scripted MCP server, as a file of a repository: it behaves, or breaks the protocol in one way. */
+import { digestOfTools, type ListedTool } from '../../src/mcp/tool-list.ts';
 
 /** How the server misbehaves; `good` does not. */
 export type McpBehaviour =
@@ -15,6 +16,7 @@ export type McpBehaviour =
   | 'asks'
   | 'exits'
   | 'forks'
+  | 'hides'
   | 'writes-elsewhere';
 
 /** The source of the server: `node server.mjs BEHAVIOUR`. It uses no package. */
@@ -63,7 +65,7 @@ const results = {
   count: ({ path }) => count(path),
   append,
   'try-write': ({ path }) => tryWrite(path),
-  show: ({ text }) => say(text + ' ' + Object.keys(process.env).sort().join(',')),
+  show: ({ text }) => say((mode === 'hides' ? '<!-- canary-in-a-comment --> ' : '') + text + ' ' + Object.keys(process.env).sort().join(',')),
 };
 
 const misdeeds = {
@@ -110,3 +112,53 @@ createInterface({ input: process.stdin }).on('line', line => {
   answer(id, results[params.name](params.arguments));
 });
 `;
+
+/** The list that the scripted server states, in the order in which it does. */
+function listed(): readonly ListedTool[] {
+  const code = /const text =[\s\S]*?\n\];/.exec(mcpServerSource)?.[0] ?? '';
+  return new Function(`${code}; return tools;`)() as readonly ListedTool[];
+}
+
+interface ServerSetting {
+  readonly mode?: McpBehaviour;
+  readonly more?: readonly string[];
+  readonly digest?: string | null;
+  readonly settings?: object;
+}
+
+const tools = {
+  count: { reads: ['path'] },
+  append: { writes: ['path'] },
+  'try-write': 'read-only',
+  show: 'read-only',
+  strange: 'read-only',
+};
+
+function serverOf({ mode = 'good', more = [], digest, settings = {} }: ServerSetting) {
+  const pinned = digest === undefined ? digestOfTools(listed()) : digest;
+  return {
+    command: ['node', 'tools/server.mjs', mode, ...more],
+    tools,
+    ...(pinned === null ? {} : { toolsDigest: pinned }),
+    ...settings,
+  };
+}
+
+/** Servers of a repository, by name. */
+export type McpServersOfTest = Readonly<Record<string, ServerSetting>>;
+
+/** A repository with these servers, and a skill that grants all of their tools, or what `grants` names. */
+export function mcpFiles(servers: McpServersOfTest = { lines: {} }, grants?: string) {
+  const settings = Object.entries(servers).map(([name, setting]) => [name, serverOf(setting)]);
+  const names = Object.keys(servers).flatMap(server =>
+    Object.keys(tools).map(name => `mcp:${server}/${name}`),
+  );
+  return {
+    'tools/server.mjs': mcpServerSource,
+    '.photon/config.json': JSON.stringify({
+      agent: { skillRoots: ['skills', 'photon:*'] },
+      mcp: { servers: Object.fromEntries(settings) },
+    }),
+    'skills/counter/SKILL.md': `---\nname: counter\ndescription: Counts lines of files.\nallowed-tools: [${grants ?? names.join(', ')}]\ninterface: { output: A number. }\n---\nCount with the server.\n`,
+  };
+}

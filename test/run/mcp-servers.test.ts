@@ -1,10 +1,9 @@
 /** Tools of MCP servers that a skill grants: servers that behave, published ones, and servers that do not. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { digestOfTools, type ListedTool } from '../../src/mcp/tool-list.ts';
-import { type McpBehaviour, mcpServerSource } from '../doubles/mcp-server.ts';
+import { type McpBehaviour, type McpServersOfTest, mcpFiles } from '../doubles/mcp-server.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { done, prove } from '../doubles/sample.ts';
 import { discard, makeFolder, root } from '../harness.ts';
@@ -27,55 +26,6 @@ const opening = say(
   call('skill_activate', { skill_name: 'counter' }),
 );
 
-/** The list that the scripted server states, in the order in which it does. */
-function listed(): readonly ListedTool[] {
-  const code = /const text =[\s\S]*?\n\];/.exec(mcpServerSource)?.[0] ?? '';
-  return new Function(`${code}; return tools;`)() as readonly ListedTool[];
-}
-
-interface ServerSetting {
-  readonly mode?: McpBehaviour;
-  readonly more?: readonly string[];
-  readonly digest?: string | null;
-  readonly settings?: object;
-}
-
-const tools = {
-  count: { reads: ['path'] },
-  append: { writes: ['path'] },
-  'try-write': 'read-only',
-  show: 'read-only',
-  strange: 'read-only',
-};
-
-function serverOf({ mode = 'good', more = [], digest, settings = {} }: ServerSetting) {
-  const pinned = digest === undefined ? digestOfTools(listed()) : digest;
-  return {
-    command: ['node', 'tools/server.mjs', mode, ...more],
-    tools,
-    ...(pinned === null ? {} : { toolsDigest: pinned }),
-    ...settings,
-  };
-}
-
-type Servers = Readonly<Record<string, ServerSetting>>;
-
-/** A repository with these servers, and a skill that grants all of their tools, or what `grants` names. */
-function filesOf(servers: Servers = { lines: {} }, grants?: string) {
-  const settings = Object.entries(servers).map(([name, setting]) => [name, serverOf(setting)]);
-  const names = Object.keys(servers).flatMap(server =>
-    Object.keys(tools).map(name => `mcp:${server}/${name}`),
-  );
-  return {
-    'tools/server.mjs': mcpServerSource,
-    '.photon/config.json': JSON.stringify({
-      agent: { skillRoots: ['skills', 'photon:*'] },
-      mcp: { servers: Object.fromEntries(settings) },
-    }),
-    'skills/counter/SKILL.md': `---\nname: counter\ndescription: Counts lines of files.\nallowed-tools: [${grants ?? names.join(', ')}]\ninterface: { output: A number. }\n---\nCount with the server.\n`,
-  };
-}
-
 const toolsOf = (run: Played, i: number) =>
   (run.model.requests[i]?.body.tools ?? []).map(t =>
     t.type === 'function' ? t.function.name : '',
@@ -95,7 +45,7 @@ describe('a server that behaves', () => {
     const wrong = say(call('mcp_lines_count', { file: 'src/price.js' }));
     const outside = say(call('mcp_lines_count', { path: '../../etc/passwd' }));
     await play(
-      { files: filesOf(), script: [opening, counts, writes, shows, wrong, outside, giveUp] },
+      { files: mcpFiles(), script: [opening, counts, writes, shows, wrong, outside, giveUp] },
       run => {
         expect(toolsOf(run, 0).filter(n => n.startsWith('mcp_'))).toEqual([]);
         expect(toolsOf(run, 1).filter(n => n.startsWith('mcp_'))).toEqual([
@@ -139,7 +89,7 @@ describe('a server that behaves', () => {
       prove,
       done,
     ];
-    await play({ files: filesOf(), script }, run => {
+    await play({ files: mcpFiles(), script }, run => {
       const results = resultsOf(run);
       expect(results[2]).toMatch(/PHASE_ORDER|STALE_READ|NAVIGATION_MISSING/);
       expect(results[5]).toMatch(/PLAN_SCOPE|NAVIGATION_MISSING/);
@@ -151,7 +101,7 @@ describe('a server that behaves', () => {
 
   it('is asked for nothing when no skill grants its tools', async () => {
     await play(
-      { files: filesOf(undefined, 'read_code_block'), script: [opening, counts, giveUp] },
+      { files: mcpFiles(undefined, 'read_code_block'), script: [opening, counts, giveUp] },
       run => {
         expect(toolsOf(run, 1).some(n => n.startsWith('mcp_'))).toBe(false);
         expect(resultsOf(run)[2]).toContain('TOOL_NOT_PERMITTED');
@@ -179,7 +129,7 @@ describe('a server that does not behave is cut off with a code', () => {
       exits: 'MCP_SERVER_ENDED',
     };
     const modes = Object.keys(expected) as McpBehaviour[];
-    const servers: Servers = Object.fromEntries(
+    const servers: McpServersOfTest = Object.fromEntries(
       [...modes, 'good' as const].map(mode => [
         mode,
         { mode, settings: mode === 'hangs' ? timeout : {} },
@@ -187,7 +137,7 @@ describe('a server that does not behave is cut off with a code', () => {
     );
     const all = say(...modes.map(countOf));
     const again = say(countOf('exits'), countOf('good'));
-    await play({ files: filesOf(servers), script: [opening, all, again, giveUp] }, run => {
+    await play({ files: mcpFiles(servers), script: [opening, all, again, giveUp] }, run => {
       const results = resultsOf(run);
       const codes = modes.map((mode, i) => [mode, /MCP_[A-Z_]+/.exec(results[2 + i] ?? '')?.[0]]);
       expect(Object.fromEntries(codes)).toEqual(expected);
@@ -206,13 +156,13 @@ describe('a server that does not behave is cut off with a code', () => {
   });
 
   it('has other tools than the configuration, or does not start', async () => {
-    const servers: Servers = {
+    const servers: McpServersOfTest = {
       changed: { digest: `sha256:${'0'.repeat(64)}` },
       unpinned: { digest: null },
       silent: { mode: 'hangs-at-start', settings: timeout },
       missing: { settings: { command: ['/nonexistent/server'] } },
     };
-    await play({ files: filesOf(servers), script: [opening, giveUp] }, run => {
+    await play({ files: mcpFiles(servers), script: [opening, giveUp] }, run => {
       const result = resultsOf(run)[1] ?? '';
       expect(result).toMatch(/changed: MCP_TOOLS_CHANGED/);
       expect(result).toMatch(/unpinned: MCP_TOOLS_CHANGED: the configuration has no toolsDigest/);
@@ -225,11 +175,11 @@ describe('a server that does not behave is cut off with a code', () => {
 
   it('asks for a reply of the model, an answer of a person or folders: refused, and it goes on', async () => {
     const methods = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
-    const servers: Servers = Object.fromEntries(
+    const servers: McpServersOfTest = Object.fromEntries(
       methods.map((method, i) => [`asks${i}`, { mode: 'asks', more: [method] }]),
     );
     const all = say(...Object.keys(servers).map(countOf));
-    await play({ files: filesOf(servers), script: [opening, all, giveUp] }, run => {
+    await play({ files: mcpFiles(servers), script: [opening, all, giveUp] }, run => {
       for (const result of resultsOf(run).slice(2)) expect(result).toContain('10 lines');
       expect(entries(run, 'mcp.refused')).toMatchObject(
         methods.map(method => ({ code: 'MCP_REQUEST_REFUSED', facts: { method } })),
@@ -239,7 +189,7 @@ describe('a server that does not behave is cut off with a code', () => {
 
   it('kills what a server started, at the end of the run', async () => {
     await play(
-      { files: filesOf({ lines: { mode: 'forks' } }), script: [opening, counts, giveUp] },
+      { files: mcpFiles({ lines: { mode: 'forks' } }), script: [opening, counts, giveUp] },
       run => {
         expect(resultsOf(run)[2]).toContain('10 lines');
         const running = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
@@ -256,7 +206,7 @@ describe('a server that does not behave is cut off with a code', () => {
     const append = say(call('mcp_lines_append', { path: 'src/price.js', line: '// x' }));
     await play(
       {
-        files: filesOf({ lines: { mode: 'writes-elsewhere' } }),
+        files: mcpFiles({ lines: { mode: 'writes-elsewhere' } }),
         script: [opening, read, append, giveUp],
       },
       run => {
@@ -296,7 +246,7 @@ describe('a server that does not behave is cut off with a code', () => {
       say(call('skill_activate', { skill_name: 'counter' })),
       giveUp,
     ];
-    await play({ files: filesOf(), script }, run =>
+    await play({ files: mcpFiles(), script }, run =>
       expect(resultsOf(run).at(-1)).toContain('MCP_UNAVAILABLE'),
     );
   });
@@ -307,7 +257,7 @@ describe('published servers', () => {
   const published = (name: string) =>
     join(packages, '@modelcontextprotocol', name, 'dist', 'index.js');
   const files = {
-    ...filesOf(
+    ...mcpFiles(
       {},
       'mcp:files/read_text_file, mcp:files/list_directory, mcp:every/echo, mcp:every/get-sum',
     ),
@@ -355,6 +305,8 @@ describe('published servers', () => {
     } finally {
       discard(folder);
     }
+    const example = readFileSync(join(root, 'examples/mcp/.photon/config.json'), 'utf8');
+    expect(example).toContain(digests.files);
     const script = [
       opening,
       say(

@@ -29,7 +29,7 @@ export async function callSlot(slot: Slot, call: SlotCall, run: McpRun): Promise
     const view = await follow(slot, await options.sandbox(), options);
     if (slot.live === null) throw new McpProblem('MCP_UNAVAILABLE', 'it does not run');
     const reply = await slot.live.call(tool.tool, args, signal);
-    await requireTree(slot, { view, session, claimed: [] });
+    await requireTree({ view, session, claimed: [] });
     return { ...reply, written: new Map() };
   }
   // a process of its own, which ends before its files are read: nothing can change them meanwhile
@@ -41,14 +41,15 @@ export async function callSlot(slot: Slot, call: SlotCall, run: McpRun): Promise
   const added: string[] = [];
   for (const path of writes) {
     const text = readBounded(view.written, path);
-    if (text === 'too-large' || text?.includes('\uFFFD') || text?.includes('\0'))
-      throw new McpProblem('MCP_RESULT_INVALID', `it wrote ${path}, which is too large or no text`);
     const before = await session.state(path);
     if (before === null) added.push(path);
     const known = before === null ? null : Buffer.from(before.bytes).toString('utf8');
-    if (text !== known) written.set(path, text);
+    if (text === known) continue;
+    if (text === 'too-large' || text?.includes('\uFFFD') || text?.includes('\0'))
+      throw new McpProblem('MCP_RESULT_INVALID', `it wrote ${path}, which is too large or no text`);
+    written.set(path, text);
   }
-  await requireTree(slot, { view, session, claimed: writes });
+  await requireTree({ view, session, claimed: writes });
   // a file that the session lacks leaves the copy, too
   await view.place(new Map(added.map(path => [path, null])));
   return { ...reply, written };
@@ -62,14 +63,9 @@ interface ComparedTree {
 }
 
 /** Restores the tree. @throws McpProblem when a file differed that no claim names. */
-async function requireTree(slot: Slot, { view, session, claimed }: ComparedTree): Promise<void> {
+async function requireTree({ view, session, claimed }: ComparedTree): Promise<void> {
   const differed = await view.sync(await session.tree());
   const strange = differed.filter(path => !claimed.includes(path));
   if (strange.length === 0) return;
-  const problem = new McpProblem(
-    'MCP_TREE_CHANGED',
-    `it changed ${strange.slice(0, 5).join(', ')}`,
-  );
-  slot.live?.cutOff(problem);
-  throw problem;
+  throw new McpProblem('MCP_TREE_CHANGED', `it changed ${strange.slice(0, 5).join(', ')}`);
 }

@@ -70,6 +70,7 @@ export function openMcpServers(options: McpOptions): McpServers {
     lose: (slot, problem) => {
       if (slot.problem !== null) return;
       slot.problem = problem;
+      slot.live?.cutOff(problem);
       options.log(`MCP server ${slot.name}: ${problem.message}`);
       losses.push({
         names: slot.tools.map(t => t.name),

@@ -80,7 +80,7 @@ export const mcpAttacks: readonly Attack[] = [
     attack:
       'The checkout, but not the trusted branch, lists an MCP server and a skill that grants it',
     wall: 'Servers and skills are read from the trusted branch alone',
-    codes: ['SKILL_NOT_ALLOWED'],
+    codes: ['ABSTAINED'],
     play: setup =>
       throughAction(
         setup,

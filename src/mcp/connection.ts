@@ -63,7 +63,7 @@ export async function connectServer(options: ConnectionOptions): Promise<McpConn
   };
   const start = async () => {
     await client.connect(transport, limits(options.signal));
-    return listTools(client, limits(options.signal));
+    return listSettled(client, limits(options.signal));
   };
   const tools = await settle(start(), options.signal).catch(error => {
     options.running.stop();
@@ -105,10 +105,26 @@ export async function connectServer(options: ConnectionOptions): Promise<McpConn
   };
 }
 
-async function listTools(
-  client: Client,
-  limits: { readonly timeout: number; readonly signal: AbortSignal },
-): Promise<readonly ListedTool[]> {
+type Limits = Readonly<{ timeout: number; signal: AbortSignal }>;
+
+/** Maximum times that the tools are listed before they must be the same twice in a row. */
+const maxLists = 4;
+
+/** The tools when two lists in a row are the same: some servers add tools right after their start. */
+async function listSettled(client: Client, limits: Limits): Promise<readonly ListedTool[]> {
+  let last = await listTools(client, limits);
+  for (let n = 1; n < maxLists; n++) {
+    const next = await listTools(client, limits);
+    if (digestOfTools(next) === digestOfTools(last)) return next;
+    last = next;
+  }
+  throw new McpProblem(
+    'MCP_TOOLS_CHANGED',
+    'each of its lists has other tools than the one before',
+  );
+}
+
+async function listTools(client: Client, limits: Limits): Promise<readonly ListedTool[]> {
   const tools: ListedTool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages && tools.length <= maxTools; page++) {

@@ -5,6 +5,7 @@ import { digestOfTools, type ListedTool } from '../../src/mcp/tool-list.ts';
 export type McpBehaviour =
   | 'good'
   | 'changes-tools'
+  | 'lists-anew'
   | 'hangs'
   | 'hangs-at-start'
   | 'floods'
@@ -106,6 +107,7 @@ createInterface({ input: process.stdin }).on('line', line => {
       capabilities: { tools: { listChanged: true } },
       serverInfo: { name: 'scripted', version: '1' },
     });
+  if (mode === 'lists-anew') tools.push({ ...tools[0], name: 'more' + tools.length });
   if (method === 'tools/list') answer(id, { tools });
   if (method !== 'tools/call') return;
   if (misdeeds[mode]?.(message)) return;

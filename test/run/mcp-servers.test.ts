@@ -85,6 +85,7 @@ describe('a server that behaves', () => {
       append('src/price.js', '// too early'),
       read,
       append('README.md', 'not planned'),
+      append('src/price.js', 'too\nmany\nlines\nfor\nthe\nplan'),
       append('src/price.js', '// total / 100)'),
       prove,
       done,
@@ -93,9 +94,10 @@ describe('a server that behaves', () => {
       const results = resultsOf(run);
       expect(results[2]).toMatch(/PHASE_ORDER|STALE_READ|NAVIGATION_MISSING/);
       expect(results[5]).toMatch(/PLAN_SCOPE|NAVIGATION_MISSING/);
+      expect(results[6]).toMatch(/PLAN_SCOPE.*Nothing was changed/);
       expect(run.outcome.status, run.log).toBe('committed');
       expect(run.patch).toContain('+// total / 100)');
-      expect(run.patch).not.toContain('README');
+      expect(run.patch).not.toMatch(/README|many/);
     });
   });
 
@@ -159,6 +161,7 @@ describe('a server that does not behave is cut off with a code', () => {
     const servers: McpServersOfTest = {
       changed: { digest: `sha256:${'0'.repeat(64)}` },
       unpinned: { digest: null },
+      restless: { mode: 'lists-anew' },
       silent: { mode: 'hangs-at-start', settings: timeout },
       missing: { settings: { command: ['/nonexistent/server'] } },
     };
@@ -166,10 +169,11 @@ describe('a server that does not behave is cut off with a code', () => {
       const result = resultsOf(run)[1] ?? '';
       expect(result).toMatch(/changed: MCP_TOOLS_CHANGED/);
       expect(result).toMatch(/unpinned: MCP_TOOLS_CHANGED: the configuration has no toolsDigest/);
+      expect(result).toMatch(/restless: MCP_TOOLS_CHANGED: each of its lists has other tools/);
       expect(result).toMatch(/silent: MCP_TIMEOUT/);
       expect(result).toMatch(/missing: MCP_UNAVAILABLE/);
       expect(toolsOf(run, 1).some(n => n.startsWith('mcp_'))).toBe(false);
-      expect(entries(run, 'mcp.cut').map(e => e.code)).toHaveLength(4);
+      expect(entries(run, 'mcp.cut').map(e => e.code)).toHaveLength(5);
     });
   });
 

@@ -245,7 +245,15 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['mcp [flags]', ''],
       ['mcp digest <name> [flags]', 'Print the tools of a server of mcp.servers, and their digest'],
     ],
-    flags: [repoFlag, ['--out <dir>', 'Folder with the results of runs (default: the repository)']],
+    flags: [
+      repoFlag,
+      ['--out <dir>', 'Folder with the results of runs (default: the repository)'],
+      [
+        '--sandbox-read <path,...>',
+        'digest: further paths of the machine that the server may read',
+      ],
+      ['--config <file>', 'digest: configuration file (default: .photon/config.json)'],
+    ],
     examples: [
       'photon mcp --repo ../shop',
       'photon mcp digest files',

@@ -9,13 +9,16 @@ import { type McpTool, mcpTools } from './mcp-tools.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 /** Settings of a run that `photon mcp digest` takes, too. */
-const sandboxOptions = ['config', 'sandbox-read'] as const;
+const digestOptions = ['config', 'sandbox-read'] as const;
 
 /** Maximum characters of one result. */
 const maxChars = 200_000;
 
 export const mcp: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo', 'out', ...sandboxOptions]);
+  const { values, positionals } = parseArguments(
+    args,
+    args.includes('digest') ? ['repo', ...digestOptions] : ['repo', 'out'],
+  );
   const [verb, name] = positionals;
   if (verb === 'digest' && name !== undefined && positionals.length === 2) {
     const { printDigest } = await import('./mcp-digest.ts');

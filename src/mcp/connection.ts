@@ -69,7 +69,8 @@ export async function connectServer(options: ConnectionOptions): Promise<McpConn
     options.running.stop();
     const hasEnded = error instanceof McpProblem && error.code === 'MCP_SERVER_ENDED';
     if (hasEnded) throw new McpProblem('MCP_UNAVAILABLE', 'it ended before it stated its tools');
-    throw error instanceof McpError ? new McpProblem('MCP_UNAVAILABLE', plain(error)) : error;
+    const why = 'it answered its greeting or the request for its tools with an error';
+    throw error instanceof McpError ? new McpProblem('MCP_UNAVAILABLE', why) : error;
   });
   transport.pinTools();
   return {

@@ -118,10 +118,9 @@ describe('a server that does not behave is cut off with a code', () => {
   const countOf = (server: string) =>
     call(`mcp_${server.replaceAll('-', '_')}_count`, { path: 'src/price.js' });
 
-  it('changes its tools, hangs, floods, breaks the protocol, lies or ends during a call', async () => {
+  it('changes its tools, floods, breaks the protocol, lies or ends during a call', async () => {
     const expected: Readonly<Partial<Record<McpBehaviour, string>>> = {
       'changes-tools': 'MCP_TOOLS_CHANGED',
-      hangs: 'MCP_TIMEOUT',
       floods: 'MCP_FLOOD',
       'floods-messages': 'MCP_FLOOD',
       malformed: 'MCP_MESSAGE_INVALID',
@@ -132,10 +131,7 @@ describe('a server that does not behave is cut off with a code', () => {
     };
     const modes = Object.keys(expected) as McpBehaviour[];
     const servers: McpServersOfTest = Object.fromEntries(
-      [...modes, 'good' as const].map(mode => [
-        mode,
-        { mode, settings: mode === 'hangs' ? timeout : {} },
-      ]),
+      [...modes, 'good' as const].map(mode => [mode, { mode }]),
     );
     const all = say(...modes.map(countOf));
     const again = say(countOf('exits'), countOf('good'));
@@ -153,6 +149,7 @@ describe('a server that does not behave is cut off with a code', () => {
         e.code,
       ]);
       expect(Object.fromEntries(cut)).toEqual(expected);
+      expect(run.outcome.notes.join('\n')).toContain('MCP server lies: MCP_RESULT_INVALID');
       expect(run.outcome.status).toBe('abstained');
     });
   });
@@ -174,6 +171,15 @@ describe('a server that does not behave is cut off with a code', () => {
       expect(result).toMatch(/missing: MCP_UNAVAILABLE/);
       expect(toolsOf(run, 1).some(n => n.startsWith('mcp_'))).toBe(false);
       expect(entries(run, 'mcp.cut').map(e => e.code)).toHaveLength(5);
+    });
+  });
+
+  it('hangs in a call', async () => {
+    // long enough for its start on a busy machine
+    const files = mcpFiles({ lines: { mode: 'hangs', settings: { timeoutSeconds: 6 } } });
+    await play({ files, script: [opening, counts, giveUp] }, run => {
+      expect(resultsOf(run)[2]).toContain('MCP_TIMEOUT: it did not answer within 6 s');
+      expect(entries(run, 'mcp.cut')).toMatchObject([{ code: 'MCP_TIMEOUT' }]);
     });
   });
 

@@ -121,7 +121,7 @@ export async function openRunServices(
 
 /** The MCP servers of the configuration; a run without any loads nothing of them. */
 async function openMcp(
-  { policy: { settings }, environment: { log } }: LoadedRun,
+  { policy: { settings }, environment, note }: LoadedRun,
   parts: {
     readonly session: Session;
     readonly sandbox: () => Promise<Sandbox>;
@@ -137,7 +137,10 @@ async function openMcp(
     servers,
     openView: (support, changes) => parts.openView({ support }, changes),
     network: network === 'allow',
-    log,
+    log: line => {
+      environment.log(line);
+      note(line);
+    },
   });
 }
 

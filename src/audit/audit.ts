@@ -94,13 +94,13 @@ function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Find
     : null;
 }
 
-/** What the engine adds when nothing else may follow. */
-const afterTheEnd = new Set(['run.end', 'memory.write', 'network.use']);
+/** Entries that a run adds after the call that ended it. */
+const mayFollow = /^(run\.end|memory\.write|network\.use|mcp\..*)$/;
 
 function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Finding | null {
   const { seq, tool } = entry;
   if (replay.ended) return found(seq, 'LEDGER_PHASE', 'an entry follows run.end');
-  if (replay.over !== '' && !afterTheEnd.has(tool))
+  if (replay.over !== '' && !mayFollow.test(tool))
     return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
   if ((entry.severity !== undefined) !== (entry.decision === 'abstain'))
     return found(seq, 'LEDGER_DECISION', `${tool}: exactly an abstain has a severity`);
@@ -128,6 +128,9 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
     case 'model.learned':
     case 'memory.write':
     case 'network.use':
+    case 'mcp.start':
+    case 'mcp.cut':
+    case 'mcp.refused':
       return phaseOf(entry, replay.evidence?.phase ?? 'INPUT');
     case 'run.end':
       return checkLast(entry, replay);
@@ -246,7 +249,9 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   const name = entry.tool === 'none' ? '' : entry.tool;
   const traced = caseOfTrace(call, { tool: name, nextPhase: null }, { evidence, policy });
   const { claims } = traced.call;
-  const route = routeOf(tool?.step ?? null, { claims, evidence, facts: traced.facts });
+  // the tool of an MCP server, which this list lacks, enters a phase when it writes
+  const step = tool?.step ?? (claims.some(c => c.kind === 'write') ? 'patch' : null);
+  const route = routeOf(step, { claims, evidence, facts: traced.facts });
   const next = route === null ? null : (route.at(-1) ?? evidence.phase);
   const bare = { ...traced, call: { ...traced.call, nextPhase: next } };
   const inForce = policyInForce(policy, evidence, claims);

@@ -256,9 +256,24 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   mcp: {
     about:
       'Serve constitution, manifest, skills, outcomes and audits to agents over MCP, read-only.',
-    usage: [['mcp [flags]', '']],
-    flags: [repoFlag, ['--out <dir>', 'Folder with the results of runs (default: the repository)']],
-    examples: ['photon mcp --repo ../shop', 'claude mcp add photon -- photon mcp'],
+    usage: [
+      ['mcp [flags]', ''],
+      ['mcp digest <name> [flags]', 'Print the tools of a server of mcp.servers, and their digest'],
+    ],
+    flags: [
+      repoFlag,
+      ['--out <dir>', 'Folder with the results of runs (default: the repository)'],
+      [
+        '--sandbox-read <path,...>',
+        'digest: further paths of the machine that the server may read',
+      ],
+      ['--config <file>', 'digest: configuration file (default: .photon/config.json)'],
+    ],
+    examples: [
+      'photon mcp --repo ../shop',
+      'photon mcp digest files',
+      'claude mcp add photon -- photon mcp',
+    ],
   },
   replay: {
     about: 'Repeat a recorded run with its recorded replies, in the sandbox.',

@@ -1,4 +1,4 @@
-/** `photon mcp`: a server of the Model Context Protocol on standard input and output. It only reads. */
+/** `photon mcp`: a server of the Model Context Protocol on standard input and output, which only reads; and `photon mcp digest`. */
 import { resolve } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -8,13 +8,27 @@ import { parseArguments, repoOf } from './arguments.ts';
 import { type McpTool, mcpTools } from './mcp-tools.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
+/** Settings of a run that `photon mcp digest` takes, too. */
+const digestOptions = ['config', 'sandbox-read'] as const;
+
 /** Maximum characters of one result. */
 const maxChars = 200_000;
 
 export const mcp: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo', 'out']);
-  if (positionals.length > 0)
-    throw new PhotonError('USAGE', 'Usage: photon mcp [--repo DIR] [--out DIR].');
+  const { values, positionals } = parseArguments(
+    args,
+    args.includes('digest') ? ['repo', ...digestOptions] : ['repo', 'out'],
+  );
+  const [verb, name] = positionals;
+  if (verb === 'digest' && name !== undefined && positionals.length === 2) {
+    const { printDigest } = await import('./mcp-digest.ts');
+    return printDigest(name, values, terminal);
+  }
+  if (verb !== undefined)
+    throw new PhotonError(
+      'USAGE',
+      'Usage: photon mcp [--repo DIR] [--out DIR], or photon mcp digest NAME [--repo DIR].',
+    );
   const repo = repoOf(values);
   const shipped = openShipped(terminal.root);
   const server = new McpServer(

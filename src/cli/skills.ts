@@ -4,6 +4,7 @@ import { loadSettings } from '../agent/context/policy.ts';
 import { coreTools, toolNames } from '../agent/context/skills.ts';
 import { PhotonError } from '../codes.ts';
 import { renderSkillChecks, renderSkills } from '../report/skills-text.ts';
+import { mcpToolNames } from '../settings/mcp.ts';
 import { skillName } from '../skills/boundary.ts';
 import { checkSkill, type SkillCheck } from '../skills/check-skill.ts';
 import { loadSkill, loadSkills, type SkillSource, skillWarnings } from '../skills/load.ts';
@@ -37,11 +38,11 @@ export const skills: CommandHandler = async (args, terminal) => {
 };
 
 async function list(given: Arguments, _: readonly string[], terminal: Terminal): Promise<number> {
-  const { roots, source } = await allowlist(given, terminal);
+  const { roots, source, tools } = await allowlist(given, terminal);
   const found = await loadSkills(roots, source);
-  const unready = await findUnready(found.skills, new Set(toolNames));
+  const unready = await findUnready(found.skills, new Set(tools));
   terminal.print(renderSkills(found.skills, unready));
-  for (const warning of skillWarnings(found, toolNames)) terminal.print(`${warning}\n`);
+  for (const warning of skillWarnings(found, tools)) terminal.print(`${warning}\n`);
   return unready.size + found.leftOut.length === 0 ? 0 : 1;
 }
 
@@ -59,12 +60,12 @@ async function check(
 }
 
 async function checkAllowlist(given: Arguments, terminal: Terminal): Promise<SkillCheck[]> {
-  const { roots, source } = await allowlist(given, terminal);
+  const { roots, source, tools } = await allowlist(given, terminal);
   const found = await loadSkills(roots, source);
-  const unready = await findUnready(found.skills, new Set(toolNames));
+  const unready = await findUnready(found.skills, new Set(tools));
   const broken = found.leftOut.map(({ name, path, reason }) => brokenSkill(name, path, reason));
   const checks = found.skills.map(async skill => {
-    const checked = await checkOne(skill, source[skill.origin]);
+    const checked = await checkOne(skill, source[skill.origin], tools);
     const lacks = unready.get(skill.name);
     return lacks === undefined
       ? checked
@@ -110,10 +111,14 @@ async function checkPlace(place: SkillLocation, files: TrustedFiles): Promise<Sk
   }
 }
 
-async function checkOne(place: SkillLocation, files: TrustedFiles): Promise<SkillCheck> {
+async function checkOne(
+  place: SkillLocation,
+  files: TrustedFiles,
+  all: readonly string[] = toolNames,
+): Promise<SkillCheck> {
   const skill = await loadSkill(place, files);
   const { kernel, files: others } = await readSkillFolder(skill, files);
-  return checkSkill({ skill, kernel, files: others }, { all: toolNames, core: coreTools });
+  return checkSkill({ skill, kernel, files: others }, { all, core: coreTools });
 }
 
 /** Shows what the skills of other agents below a folder lack, and adds it with `--write`. */
@@ -158,9 +163,17 @@ async function create(
 async function allowlist(
   { values }: Arguments,
   terminal: Terminal,
-): Promise<{ readonly roots: readonly string[]; readonly source: SkillSource }> {
+): Promise<{
+  readonly roots: readonly string[];
+  readonly source: SkillSource;
+  /** Names of all tools, with those of MCP servers. */
+  readonly tools: readonly string[];
+}> {
   const files = openFolderFiles(repoOf(values));
-  const { skillRoots } = await loadSettings({ config: String(values.config ?? '') }, files);
+  const { skillRoots, mcpServers } = await loadSettings(
+    { config: String(values.config ?? '') },
+    files,
+  );
   const source = { photon: openShipped(terminal.root).skills, repository: files };
-  return { roots: skillRoots, source };
+  return { roots: skillRoots, source, tools: [...toolNames, ...mcpToolNames(mcpServers)] };
 }

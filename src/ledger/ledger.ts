@@ -13,7 +13,7 @@ export interface Operation {
   readonly phase: Phase;
   /** Phase that a call entered on its way to `phase`, by evidence that the run already had. */
   readonly via?: Phase;
-  /** Name of a tool, or of a step of the engine (`run.start`, `run.evidence`, `model.turn`, `model.learned`, `skills.read`, `context.fit`, `deliver`, `memory.read`, `memory.write`, `network.use`, `run.end`). */
+  /** Name of a tool, or of a step of the engine (`run.start`, `run.evidence`, `model.turn`, `model.learned`, `skills.read`, `context.fit`, `deliver`, `memory.read`, `memory.write`, `network.use`, `mcp.start`, `mcp.refused`, `mcp.cut`, `run.end`). */
   readonly tool: string;
   readonly decision: GuardState;
   /** Present exactly for `abstain`. */

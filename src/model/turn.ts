@@ -96,6 +96,8 @@ export interface ToolDefinition {
   readonly accepts?: Readonly<Record<string, unknown>>;
   /** Further names by which it may be called. The model is not told of them. */
   readonly aliases?: readonly string[];
+  /** True: description and parameters become known during the run, before a request holds them. */
+  readonly isLate?: boolean;
 }
 
 export interface ModelRequest {

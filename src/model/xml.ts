@@ -7,14 +7,19 @@ import { readXml } from './xml-reader.ts';
 
 /** Opens the protocol over the tools of a run. */
 export function openXmlProtocol(tools: readonly ToolDefinition[]): Protocol {
-  const grammar = grammarOf(tools);
+  const isFixed = !tools.some(t => t.isLate === true);
+  const fixed = grammarOf(tools);
+  const grammarNow = () => (isFixed ? fixed : grammarOf(tools));
   return {
     name: 'xml',
     parserVersion: parserVersions.xml,
-    grammar: names => renderGrammar(new Map([...grammar].filter(([name]) => names.has(name)))),
+    grammar: names => renderGrammar(new Map([...grammarNow()].filter(([name]) => names.has(name)))),
     tools: [],
-    render: messages => messages.map(message => asText(message, grammar)),
-    decode: turn => decodeReply(turn, grammar),
+    render: messages => {
+      const grammar = grammarNow();
+      return messages.map(message => asText(message, grammar));
+    },
+    decode: turn => decodeReply(turn, grammarNow()),
   };
 }
 

@@ -46,7 +46,7 @@ export function bubblewrap(programs: Programs): Launcher | null {
         '--proc',
         '/proc',
         ...kernelControls.flatMap(path => ['--ro-bind-try', path, path]),
-        ...shownFolders(machine, command.view).flatMap(argumentsFor),
+        ...shownFolders(machine, command).flatMap(argumentsFor),
         '--remount-ro',
         '/',
         '--chdir',

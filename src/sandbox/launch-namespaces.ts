@@ -114,7 +114,7 @@ function makeSkeleton(folders: NamespacesFolders, links: readonly Link[]): void 
   }
 }
 
-type Walls = Pick<CommandSpec, 'view' | 'cwd' | 'network'> &
+type Walls = Pick<CommandSpec, 'view' | 'cwd' | 'network' | 'readOnly'> &
   NamespacesFolders & {
     /** Shell functions that call programs by their absolute paths. */
     readonly own: readonly string[];
@@ -129,10 +129,10 @@ type Walls = Pick<CommandSpec, 'view' | 'cwd' | 'network'> &
  * mounts all lines of a table. The table lies beside the new root, and vanishes with the old one.
  */
 function script(machine: Machine, walls: Walls): string {
-  const { rootFolder, skeleton, view, cwd, network, own, setpriv, unshare, mount } = walls;
+  const { rootFolder, skeleton, cwd, network, own, setpriv, unshare, mount } = walls;
   const { workspacePath, user } = machine;
   const root = join(rootFolder, 'root');
-  const mounts = mountsOf(shownFolders(machine, view));
+  const mounts = mountsOf(shownFolders(machine, walls));
   const line = (m: TableMount) => quote(mountLine({ ...m, at: join(root, m.at) }));
   const open = mounts.open.map(at => `${join(root, at)}|`);
   return [

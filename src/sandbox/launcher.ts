@@ -1,6 +1,5 @@
 /** What every launcher shares: the machine, the folders that a command sees, and the lifeline. One file per launcher. */
 import { isBelow, isWithin, type Link } from '../workspace/files/locate.ts';
-import type { ViewMount } from '../workspace/views/view.ts';
 import type { Part } from './readable.ts';
 import type { CommandSpec } from './sandbox.ts';
 
@@ -37,9 +36,12 @@ export interface Launch {
   readonly accounts: boolean;
 }
 
+/** What a launcher must know of a command. */
+export type LaunchedCommand = Pick<CommandSpec, 'argv' | 'view' | 'cwd' | 'network' | 'readOnly'>;
+
 export interface Launcher {
   readonly name: 'bubblewrap' | 'namespaces' | 'plain';
-  launch(machine: Machine, command: Pick<CommandSpec, 'argv' | 'view' | 'cwd' | 'network'>): Launch;
+  launch(machine: Machine, command: LaunchedCommand): Launch;
 }
 
 /** Limits that every launcher sets: processes, file size (8 GiB), no core files. */
@@ -108,7 +110,10 @@ export type RootEntry =
   | { readonly kind: 'read-only' | 'writable'; readonly at: string; readonly from: string };
 
 /** Everything that a command sees; outer folders first, so that they do not cover inner ones. */
-export function shownFolders(machine: Machine, view: ViewMount): readonly RootEntry[] {
+export function shownFolders(
+  machine: Machine,
+  { view, readOnly = false }: Pick<LaunchedCommand, 'view' | 'readOnly'>,
+): readonly RootEntry[] {
   const { hidden, nothing, workspacePath } = machine;
   const covers = hidden.map(
     ({ at, isFolder }): RootEntry =>
@@ -122,7 +127,7 @@ export function shownFolders(machine: Machine, view: ViewMount): readonly RootEn
     ...covers.filter(({ at }) => !isWithin(at, workspacePath)),
     ...machine.parts.map((part): RootEntry => ({ kind: 'read-only', ...part })),
     ...view.folders.flatMap(f => [f, ...heldIn(machine, f)]).map(asWritable),
-    { kind: 'writable', at: workspacePath, from: view.path },
+    { kind: readOnly ? 'read-only' : 'writable', at: workspacePath, from: view.path },
   ];
   const last = new Map(shown.map(s => [s.at, s]));
   return [...last.values()].sort((a, b) => a.at.length - b.at.length);

@@ -22,6 +22,8 @@ export interface CommandSpec {
   /** The working folder, relative to the workspace; `.` is its root. */
   readonly cwd: string;
   readonly network: boolean;
+  /** True: the view is mounted read-only. Home and `/tmp` stay writable. */
+  readonly readOnly?: boolean;
   readonly timeoutMs: number;
   /** Maximum bytes of output to keep (head and tail); the rest is counted and dropped. */
   readonly maxOutputBytes: number;
@@ -29,6 +31,12 @@ export interface CommandSpec {
   /** Called with each piece of output as it arrives. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
+
+/** A program that runs until it is stopped. */
+export type StartedCommand = Pick<
+  CommandSpec,
+  'caller' | 'argv' | 'view' | 'cwd' | 'network' | 'readOnly'
+>;
 
 export interface CommandEnd extends Omit<ProcessEnd, 'account'> {
   /** False when the sandbox could not be set up: the command never ran, and `output` gives the reason. */
@@ -47,7 +55,7 @@ export interface Sandbox {
   setUpNetwork(): readonly string[];
   run(command: CommandSpec): Promise<CommandEnd>;
   /** Starts a long-running program; its standard error is dropped. */
-  start(command: Pick<CommandSpec, 'caller' | 'argv' | 'view' | 'cwd' | 'network'>): Running;
+  start(command: StartedCommand): Running;
   /** Undoes what opening the sandbox changed on the machine. */
   close(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import { deliverySettings } from './delivery.ts';
 import { type KeyExchangeSettings, keyExchangeOf } from './key-exchange.ts';
 import { limitSettings } from './limits.ts';
 import { fleetSettings, maintenanceSettings } from './maintenance.ts';
+import { mcpSettings } from './mcp.ts';
 import { memorySettings } from './memory.ts';
 import { engineOf, modelSettings } from './model.ts';
 import { navigationSettings } from './navigation.ts';
@@ -44,6 +45,7 @@ const flat = {
   ...limitSettings,
   ...sandboxSettings,
   ...navigationSettings,
+  ...mcpSettings,
   ...memorySettings,
   ...maintenanceSettings,
   ...outputSettings,
@@ -61,6 +63,7 @@ export const topics = [
   { title: 'Limit', settings: limitSettings },
   { title: 'Sandbox', settings: sandboxSettings },
   { title: 'Navigation', settings: navigationSettings },
+  { title: 'MCP', settings: mcpSettings },
   { title: 'Trigger', settings: triggerSettings },
   { title: 'Memory', settings: memorySettings },
   { title: 'Maintenance', settings: maintenanceSettings },

@@ -164,6 +164,9 @@ function* toolGaps(skill: Skill, { all }: ToolTable): Generator<Gap> {
     };
 }
 
+/** True for a tool that guards can limit; what a tool of an MCP server writes is judged like a patch. */
+const mayChange = (tool: string) => tool === 'apply_patch' || tool.startsWith('mcp_');
+
 function* guardGaps(skill: Skill, tools: ToolTable): Generator<Gap> {
   const { guards } = skill;
   for (const key of ['paths', 'except'] as const)
@@ -173,7 +176,7 @@ function* guardGaps(skill: Skill, tools: ToolTable): Generator<Gap> {
           key: `photon.guards.${key}`,
           reason: `${pattern} is not a path class; the classes are ${Object.keys(pathClasses).join(', ')}`,
         };
-  if (Object.keys(guards).length > 0 && !realTools(skill, tools).includes('apply_patch'))
+  if (Object.keys(guards).length > 0 && !realTools(skill, tools).some(mayChange))
     yield {
       key: 'photon.guards',
       reason: 'guards limit apply_patch, which the skill does not grant',

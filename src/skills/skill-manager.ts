@@ -60,7 +60,7 @@ const maxFiles = 40;
 /** Allowlist and activation state of one run. */
 export class SkillManager {
   readonly #source: SkillSource;
-  readonly #tools: ReadonlySet<string>;
+  readonly #tools: Set<string>;
   readonly #task: string;
   readonly #messages: SkillMessages;
   #skills: ReadonlyMap<string, Skill>;
@@ -160,6 +160,11 @@ export class SkillManager {
     this.#discovery = null;
     for (const name of [...this.#chosen])
       if (!this.#skills.has(name) || unready.has(name)) this.#chosen.delete(name);
+  }
+
+  /** Takes tools out of the run: no skill grants them any more. */
+  withdraw(tools: readonly string[]): void {
+    for (const tool of tools) this.#tools.delete(tool);
   }
 
   /** What each active skill permits. The permissions add up. */

@@ -1,5 +1,6 @@
 /** Maps the tool names of other agents to Photon's, and reads rules in parentheses such as `Bash(git:*)`. */
 import type { CommandPrefix } from '../guard/skill-grant.ts';
+import { mcpToolName } from '../settings/mcp.ts';
 
 /** Names under which the model may call a tool; the arguments are those of the tool. */
 const callable: Readonly<Record<string, string>> = {
@@ -31,8 +32,10 @@ export function aliasesOf(tool: string): readonly string[] {
   return Object.keys(callable).filter(name => callable[name] === tool);
 }
 
-/** The tool that a skill means by this name, which may be that of another agent. */
+/** The tool that a skill means by this name: one of an MCP server, of Photon, or of another agent. */
 export function namedTool(name: string): string {
+  const [, server, tool] = /^mcp:([^/]+)\/(.+)$/.exec(name) ?? [];
+  if (server !== undefined && tool !== undefined) return mcpToolName(server, tool);
   return Object.hasOwn(known, name) ? (known[name] ?? name) : name;
 }
 

@@ -15,16 +15,25 @@ export const skillActivate = defineTool({
   run: async ({ skill_name: name }, context) => {
     const result = await context.skills.activate(name);
     if (!result.ok) return { text: renderSkillError(result.reason), failed: result.reason };
+    const lost = await startServers(context);
     return {
       text: [
         renderSkillSuccess(`Skill activated: ${name}`, context),
         ...result.activated.map(renderActivated),
+        ...lost,
       ].join('\n\n'),
       events: [permitted(context)],
       whileActive: context.skills.activationOf(name),
     };
   },
 });
+
+/** Starts the MCP servers of the tools that are granted now. @returns a line for each tool that cannot be used. */
+async function startServers({ mcp, skills }: ToolContext): Promise<readonly string[]> {
+  const losses = (await mcp?.start(skills.grantedTools())) ?? [];
+  for (const { names } of losses) skills.withdraw(names);
+  return losses.map(({ reason }) => `Not available: ${reason}`);
+}
 
 /** The answer to a skill call that succeeded. */
 export function renderSkillSuccess(message: string, { skills }: ToolContext): string {

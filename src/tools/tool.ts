@@ -5,6 +5,7 @@ import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
 import type { Operation } from '../ledger/ledger.ts';
+import type { McpServers } from '../mcp/servers.ts';
 import type { Notebook } from '../memory/notebook.ts';
 import type { Ram } from '../memory/ram.ts';
 import type { States } from '../memory/states.ts';
@@ -59,6 +60,8 @@ export interface ToolContext {
   readonly pullDiff: (() => Promise<PullDiff>) | null;
   /** Where a review keeps its findings; null in other runs. */
   readonly findings: FindingBook | null;
+  /** MCP servers of the configuration; null without any. */
+  readonly mcp: McpServers | null;
   /** True when a text contains the value of a secret of this run. */
   readonly holdsSecret: (text: string) => boolean;
   /** Removes secrets and control characters from the output of a command. */

@@ -6,6 +6,7 @@ import { everydayFiles } from './everyday-files.ts';
 import { everydayWalls } from './everyday-walls.ts';
 import { instructions } from './instructions.ts';
 import { limits } from './limits.ts';
+import { mcpAttacks } from './mcp-servers.ts';
 import { paths } from './paths.ts';
 import { reviewAttacks } from './reviews.ts';
 import { everydaySecrets, secretAttacks } from './secrets.ts';
@@ -29,6 +30,7 @@ export const attacks: readonly Attack[] = [
   ...terminal,
   ...instructions,
   ...conversationAttacks,
+  ...mcpAttacks,
 ];
 
 export const benign: readonly Benign[] = [

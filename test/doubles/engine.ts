@@ -201,6 +201,7 @@ async function playOne(
       policy,
       maxViolations: 0,
       context: {
+        mcp: null,
         ram,
         states,
         session,

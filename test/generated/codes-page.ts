@@ -9,6 +9,7 @@ const titles: Readonly<Record<CodeKind, string>> = {
   input: 'Invalid settings and files',
   audit: 'Findings of an audit',
   record: 'Records',
+  mcp: 'MCP servers',
 };
 
 /** Renders a heading for each code, with its meaning and what to do. */

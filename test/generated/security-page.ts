@@ -54,6 +54,7 @@ const titles: Readonly<Record<string, string>> = {
   text: 'Hidden and confusable text',
   secrets: 'Keys and other secrets',
   conversation: 'Text and images around a task',
+  mcp: 'MCP servers',
 };
 
 export function renderSecurityPage(): string {

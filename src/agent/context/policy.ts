@@ -8,6 +8,7 @@ import {
   resolveConstitution,
 } from '../../guard/resolve-constitution.ts';
 import { digest } from '../../ledger/ledger.ts';
+import { mcpToolNames } from '../../settings/mcp.ts';
 import {
   type Config,
   type InputRecord,
@@ -98,10 +99,10 @@ export async function loadPolicy({
     settings: withDefaultsOf(profile, settings),
     ...(await loadConstitution(trusted, shipped)),
     skills: loaded.skills,
-    skillWarnings: skillWarnings(
-      loaded,
-      tools.map(t => t.name),
-    ),
+    skillWarnings: skillWarnings(loaded, [
+      ...tools.map(t => t.name),
+      ...mcpToolNames(settings.mcpServers),
+    ]),
     leftOutSkills: new Map(loaded.leftOut.map(s => [s.name, s.reason])),
     skillSource,
     profile,

@@ -27,7 +27,7 @@ export interface SkillWatch {
  * Skills that cannot be loaded leave everything as it was.
  */
 export function watchSkills(watch: SkillWatch) {
-  const { policy, skills, state, ledger, log, coreTools } = watch;
+  const { policy, skills, log } = watch;
   const { skillSource, settings } = policy;
   let seen: Promise<string> | string = fingerprint(skillSource.repository, settings.skillRoots);
   return async (): Promise<void> => {
@@ -45,16 +45,26 @@ export function watchSkills(watch: SkillWatch) {
       log(`Skills: kept as they were, since ${error.message}`);
       return;
     }
-    const read = {
-      allowedSkills: skills.names(),
-      unreadySkills: Object.fromEntries(skills.unready()),
-      tools: [...coreTools, ...skills.grantedTools()],
-      active: skills.grants(),
-    };
-    state.evidence = withSkills(state.evidence, read);
-    ledger.append({ ...mark('skills.read', {}), phase: state.evidence.phase, skills: read });
-    log(`Skills: read again, ${read.allowedSkills.length} on the allowlist.`);
+    recordSkills(watch);
+    log(`Skills: read again, ${skills.names().length} on the allowlist.`);
   };
+}
+
+/** Makes the skills as they are now evidence, outside of a call. */
+export function recordSkills({
+  skills,
+  coreTools,
+  state,
+  ledger,
+}: Pick<SkillWatch, 'skills' | 'coreTools' | 'state' | 'ledger'>): void {
+  const read = {
+    allowedSkills: skills.names(),
+    unreadySkills: Object.fromEntries(skills.unready()),
+    tools: [...coreTools, ...skills.grantedTools()],
+    active: skills.grants(),
+  };
+  state.evidence = withSkills(state.evidence, read);
+  ledger.append({ ...mark('skills.read', {}), phase: state.evidence.phase, skills: read });
 }
 
 /** A digest over every SKILL.md of the roots in the work tree. */

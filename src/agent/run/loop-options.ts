@@ -21,6 +21,7 @@ import type { RunMemory } from '../context/open-memory.ts';
 import { fill, type Templates } from '../context/profile.ts';
 import { composeSegments, renderTask, statesOn } from '../context/prompt.ts';
 import type { Rejected } from '../loop/take-turn.ts';
+import { watchServers } from '../loop/watch-servers.ts';
 import { watchSkills } from '../loop/watch-skills.ts';
 import { maxViolations } from './load-run.ts';
 import type { EquippedRun, LoadedRun, PreparedRun } from './stages.ts';
@@ -78,13 +79,15 @@ export async function loopOptions(
   };
   const holdsSecret = (text: string) => findSecret(text, environment.secrets);
   const watchNow = input.watchSkills === true ? watchSkills(watch) : null;
+  const mcpNow = run.services.mcp === null ? null : watchServers(run.services.mcp, watch);
   const beforeRound = async () => {
     await watchNow?.();
+    mcpNow?.();
     const { known, patchedFiles } = state.evidence;
     await instructions?.join([...known.keys(), ...patchedFiles]);
   };
   return {
-    ...(watchNow === null && instructions === null ? {} : { beforeRound }),
+    ...(watchNow === null && mcpNow === null && instructions === null ? {} : { beforeRound }),
     profile,
     protocol,
     cacheKey: `photon-${digest(`${task.repository} ${task.id}`).slice(0, 24)}`,
@@ -200,7 +203,7 @@ function toolContext(
   parts: Pick<LoopParts, 'memory' | 'skills' | 'coreTools' | 'state' | 'book'> &
     Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
 ): Omit<ToolContext, 'evidence'> {
-  const { session, symbols, navigation, commands, verifier } = run.services;
+  const { session, symbols, navigation, commands, mcp, verifier } = run.services;
   const { environment } = run;
   const { headBranch: head } = run.task;
   return {
@@ -214,6 +217,7 @@ function toolContext(
     ram: parts.ram,
     states: parts.states,
     commands,
+    mcp,
     commandNetwork: run.policy.settings.network.commands === 'allow',
     verify:
       verifier === null

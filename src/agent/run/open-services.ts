@@ -1,6 +1,7 @@
 /** Opens the services of a run: session, sandbox, verifier, navigation. */
 import { randomBytes } from 'node:crypto';
 import { PhotonError } from '../../codes.ts';
+import type { McpServers } from '../../mcp/servers.ts';
 import { openSymbolThread } from '../../navigation/symbol-thread.ts';
 import type { Outcome } from '../../outcome.ts';
 import { openInstalled } from '../../process/programs.ts';
@@ -90,6 +91,7 @@ export async function openRunServices(
   };
   const commands = openCommandView({ sandbox: sandbox.open, open: openSeen }, session);
   if (mustHold(settings.sandbox, input.hosted)) await sandbox.open();
+  const mcp = await openMcp(run, { session, sandbox: sandbox.open, openView: openOwnView, signal });
   const symbols = openSymbolThread(shipped, shipped);
   const parts = { session, symbols, sandbox: sandbox.open, openView: openOwnView };
   const navigation = openNavigation({ ...parts, settings, env: input.env, log });
@@ -98,6 +100,7 @@ export async function openRunServices(
     symbols,
     navigation,
     commands,
+    mcp,
     verifier,
     reopen: async (other, drift) => {
       // views are made of the checkout, which still holds the old base
@@ -118,12 +121,37 @@ export async function openRunServices(
     openSetUp,
     sandboxState: sandbox.state,
     close: async () => {
-      await Promise.all([verifier?.close(), navigation.close()]);
+      await Promise.all([verifier?.close(), navigation.close(), mcp?.close()]);
       await commands.close();
       await sandbox.close();
     },
   };
   return services;
+}
+
+/** The MCP servers of the configuration; a run without any loads nothing of them. */
+async function openMcp(
+  { policy: { settings }, environment, note }: LoadedRun,
+  parts: {
+    readonly session: Session;
+    readonly sandbox: () => Promise<Sandbox>;
+    readonly openView: OpenOwnView;
+    readonly signal: AbortSignal;
+  },
+): Promise<McpServers | null> {
+  const { mcpServers: servers, network } = settings;
+  if (Object.keys(servers).length === 0) return null;
+  const { openMcpServers } = await import('../../mcp/servers.ts');
+  return openMcpServers({
+    ...parts,
+    servers,
+    openView: (support, changes) => parts.openView({ support }, changes),
+    network: network.commands === 'allow',
+    log: line => {
+      environment.log(line);
+      note(line);
+    },
+  });
 }
 
 /** A sandbox whose guarantees may be missing is opened by the first command. */
@@ -239,7 +267,10 @@ async function findProof(
   return { ...found, require: settings.require };
 }
 
-type OpenOwnView = (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<View>;
+type OpenOwnView = (
+  sandbox: Pick<Sandbox, 'support'>,
+  changes: readonly FileChange[],
+) => Promise<View>;
 
 interface SetUpParts {
   readonly sandbox: () => Promise<Sandbox>;

@@ -26,6 +26,7 @@ import { openRunServices } from './open-services.ts';
 import type { ReviewBook } from './review-book.ts';
 import { memoryTimeoutMs } from './run-memory.ts';
 import { type ModelSource, openRunModel } from './run-model.ts';
+import type { RunServices } from './run-services.ts';
 import {
   type EquippedRun,
   type LoadedRun,
@@ -69,7 +70,7 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
   const equipped = reach<EquippedRun>(tracker, { ...run, services, drift: [] });
   const [memory, images] = await Promise.all([reading, readImages(run)]);
   resources.defer(() => memory?.close());
-  const tools = toolsOfRun(policy, task, memory);
+  const tools = toolsOfRun(policy, task, { memory, more: await mcpToolsOf(services) });
   const skills = await openSkills(policyOfTask(policy, task), {
     task: task.prompt,
     tools: tools.map(t => t.name),
@@ -202,13 +203,19 @@ async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory |
 function toolsOfRun(
   { profile, settings, reviewSchema }: Policy,
   task: Task,
-  memory: RunMemory | null,
+  { memory, more }: { readonly memory: RunMemory | null; readonly more: readonly Tool[] },
 ): readonly Tool[] {
   const records = settings.recordTools === true && memory?.writable === true;
   const pull = task.headBranch !== undefined && settings.conversation !== 'off';
   const findings = task.review !== undefined;
   const report = findings && reviewSchema !== null;
-  return toolsOfMode(task, toolsOf(profile, { records, pull, findings, report }));
+  const own = toolsOf(profile, { records, pull, findings, report });
+  return toolsOfMode(task, [...own, ...more]);
+}
+
+/** The tools of MCP servers, which a skill must grant. */
+async function mcpToolsOf({ mcp }: RunServices): Promise<readonly Tool[]> {
+  return mcp === null ? [] : (await import('../../tools/mcp-tool.ts')).toolsOfServers(mcp);
 }
 
 /** What a run has beside its profile. */

@@ -1,4 +1,5 @@
 /** What the tools of a run work with: opened at the first use, closed together. */
+import type { McpServers } from '../../mcp/servers.ts';
 import type { Symbols } from '../../navigation/symbols.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { CommandView } from '../../sandbox/command-view.ts';
@@ -16,6 +17,8 @@ export interface RunServices {
   readonly symbols: Symbols;
   readonly navigation: Navigation;
   readonly commands: CommandView;
+  /** Null without MCP servers in the configuration. */
+  readonly mcp: McpServers | null;
   /** Null when verification is waived. */
   readonly verifier: Verifier | null;
   /** A session on another base, and a verifier that shows the files of that base. */

@@ -15,6 +15,7 @@ export const commandCallers = [
   'scan',
   'language_server',
   'syntax',
+  'mcp_server',
 ] as const;
 export type CommandCaller = (typeof commandCallers)[number];
 

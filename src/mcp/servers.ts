@@ -1,0 +1,166 @@
+/** The MCP servers of a run: each starts in the sandbox when a skill needs it, and is cut off when it misbehaves. */
+import { oneAtATime } from '../process/one-at-a-time.ts';
+import { type McpServerSettings, mcpToolName } from '../settings/mcp.ts';
+import { callSlot, type McpAnswer } from './call.ts';
+import { McpProblem } from './problem.ts';
+import {
+  type ConfiguredTool,
+  connect,
+  type McpEvent,
+  type McpLoss,
+  type McpOptions,
+  type McpRun,
+  type OfferedTool,
+  type Slot,
+  slotFor,
+} from './slot.ts';
+import { describeTool } from './tool-list.ts';
+
+export interface McpServers {
+  readonly tools: readonly ConfiguredTool[];
+  offered(name: string): OfferedTool | null;
+  /** Starts the servers of these tools. @returns those of the tools that cannot be used. */
+  start(names: readonly string[]): Promise<readonly McpLoss[]>;
+  /**
+   * Calls a tool. `writes` are the files that it claims to write.
+   * @throws McpProblem when the server was cut off.
+   */
+  call(name: string, args: object, writes: readonly string[]): Promise<McpAnswer>;
+  /** The tools that were lost since the last call. */
+  takeLosses(): readonly McpLoss[];
+  /** Whom to tell about starts and ends. */
+  listen(listener: (event: McpEvent) => void): void;
+  close(): Promise<void>;
+}
+
+/** The tools that a configuration lists. */
+function configuredTools(
+  servers: Readonly<Record<string, McpServerSettings>>,
+): readonly ConfiguredTool[] {
+  return Object.entries(servers).flatMap(([server, { tools }]) =>
+    Object.entries(tools).map(([tool, effect]) => ({
+      name: mcpToolName(server, tool),
+      server,
+      tool,
+      effect,
+    })),
+  );
+}
+
+/** Opens the servers of a configuration. None starts before `start` names one of its tools. */
+export function openMcpServers(options: McpOptions): McpServers {
+  const tools = configuredTools(options.servers);
+  const slots = Object.entries(options.servers).map(([name, settings]) =>
+    slotFor(name, settings, tools),
+  );
+  const slotOf = (name: string) => slots.find(s => s.tools.some(t => t.name === name));
+  const inTurn = oneAtATime();
+  let tell: (event: McpEvent) => void = () => {};
+  // told when the run waits for nothing, since a ledger that cannot be written ends the run
+  let events: McpEvent[] = [];
+  const flush = () => {
+    const taken = events;
+    events = [];
+    for (const event of taken) tell(event);
+  };
+  let losses: McpLoss[] = [];
+  const run: McpRun = {
+    options,
+    tell: event => void events.push(event),
+    lose: (slot, problem) => {
+      if (slot.problem !== null) return;
+      slot.problem = problem;
+      slot.live?.cutOff(problem);
+      options.log(`MCP server ${slot.name}: ${problem.message}`);
+      losses.push({
+        names: slot.tools.map(t => t.name),
+        reason: `${slot.name}: ${problem.message}`,
+      });
+      run.tell({ kind: 'cut', server: slot.name, code: problem.code, facts: {} });
+    },
+  };
+  const takeLosses = () => {
+    flush();
+    const taken = losses;
+    losses = [];
+    return taken;
+  };
+  return {
+    tools,
+    takeLosses,
+    listen: listener => {
+      tell = listener;
+    },
+    offered: name => slotOf(name)?.offered.get(name) ?? null,
+    start: names =>
+      inTurn(async () => {
+        const wanted = slots.filter(s => s.tools.some(t => names.includes(t.name)));
+        const found = await Promise.all(
+          wanted.map(slot => {
+            slot.started ??= startSlot(slot, run);
+            return slot.started;
+          }),
+        );
+        return [...found.flat(), ...takeLosses()];
+      }),
+    call: (name, args, writes) =>
+      inTurn(async () => {
+        const slot = slotOf(name);
+        const tool = slot?.tools.find(t => t.name === name);
+        if (slot === undefined || tool === undefined)
+          throw new McpProblem('MCP_UNAVAILABLE', `no server has ${name}`);
+        if (slot.problem !== null) throw slot.problem;
+        try {
+          return await callSlot(slot, { tool, args, writes }, run);
+        } catch (error) {
+          if (error instanceof McpProblem) run.lose(slot, error);
+          throw error;
+        } finally {
+          flush();
+        }
+      }),
+    close: async () => {
+      flush();
+      for (const slot of slots) {
+        slot.problem ??= new McpProblem('MCP_SERVER_ENDED', 'the run has ended');
+        await slot.live?.close();
+        await slot.view?.close();
+      }
+    },
+  };
+}
+
+/** Starts the server of a slot, and compares its tools with the configuration. */
+async function startSlot(slot: Slot, run: McpRun): Promise<readonly McpLoss[]> {
+  try {
+    const { tools: listed } = await connect(slot, run, { readOnly: true });
+    const { validatorOf } = await import('./connection.ts');
+    return slot.tools.flatMap(({ name, tool }) => {
+      const about = listed.find(t => t.name === tool);
+      const described =
+        about === undefined ? { reason: 'the server has no such tool' } : describeTool(about);
+      if (about === undefined || 'reason' in described)
+        return [
+          {
+            names: [name],
+            reason: `mcp:${slot.name}/${tool} is left out: ${'reason' in described ? described.reason : ''}`,
+          },
+        ];
+      try {
+        slot.offered.set(name, { ...described, validate: validatorOf(about.inputSchema) });
+        return [];
+      } catch {
+        return [
+          {
+            names: [name],
+            reason: `mcp:${slot.name}/${tool} is left out: its input schema cannot be read`,
+          },
+        ];
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof McpProblem)) throw error;
+    run.lose(slot, error);
+    return [];
+  }
+}

@@ -1,0 +1,109 @@
+/** Settings of the MCP servers whose tools skills may grant. */
+import * as z from 'zod';
+import { checkedBy, setting } from './setting.ts';
+
+/** What a tool may do: read only, or change the files that these arguments name. */
+export type McpToolEffect =
+  | 'read-only'
+  | {
+      /** Arguments that name a path that is read. */
+      readonly reads?: readonly string[] | undefined;
+      /** Arguments that name a file that is written. */
+      readonly writes?: readonly string[] | undefined;
+    };
+
+/** One MCP server of the configuration. */
+export interface McpServerSettings {
+  readonly command: readonly string[];
+  readonly toolsDigest?: string | undefined;
+  readonly tools: Readonly<Record<string, McpToolEffect>>;
+  readonly timeoutSeconds?: number | undefined;
+  readonly maxOutputBytes?: number | undefined;
+}
+
+const serverName = /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/;
+const toolName = /^[\w./-]{1,64}$/;
+const argument = () => z.string().regex(/^[A-Za-z_][\w-]{0,63}$/);
+
+const effect = (): z.ZodType<McpToolEffect> =>
+  z.union([
+    z.literal('read-only'),
+    z.strictObject({
+      reads: z
+        .array(argument())
+        .max(10)
+        .optional()
+        .describe('Arguments that name a path of the repository that the tool reads.'),
+      writes: z
+        .array(argument())
+        .min(1)
+        .max(10)
+        .optional()
+        .describe('Arguments that name a file of the repository that the tool writes.'),
+    }),
+  ]);
+
+const server = (): z.ZodType<McpServerSettings> =>
+  z.strictObject({
+    command: z
+      .array(z.string().min(1).max(300))
+      .min(1)
+      .max(20)
+      .describe('Program and arguments that start the server in the sandbox.'),
+    toolsDigest: z
+      .string()
+      .regex(/^sha256:[0-9a-f]{64}$/)
+      .optional()
+      .describe(
+        'Digest of its tool list, as photon mcp digest NAME prints it. Without it, no tool is used.',
+      ),
+    tools: z
+      .record(z.string().regex(toolName), effect())
+      .describe(
+        'The tools that skills may grant, each read-only or with the arguments that name paths.',
+      ),
+    timeoutSeconds: z
+      .int()
+      .min(1)
+      .max(600)
+      .optional()
+      .describe('Maximum seconds for its start and for each call. Default 30.'),
+    maxOutputBytes: z
+      .int()
+      .min(1_000)
+      .max(10_000_000)
+      .optional()
+      .describe('Maximum bytes that it may print for one call. Default 1,000,000.'),
+  });
+
+const servers = (): z.ZodType<Readonly<Record<string, McpServerSettings>>> =>
+  z
+    .record(z.string().max(24).regex(serverName), server())
+    .refine(found => Object.keys(found).length <= 20, 'At most 20 servers.')
+    .refine(found => {
+      const names = mcpToolNames(found);
+      return new Set(names).size === names.length;
+    }, 'Two tools have the same name for the model. Rename a server.');
+
+export const mcpSettings = {
+  mcpServers: setting(checkedBy(servers), {
+    key: 'mcp.servers',
+    default: {},
+    description:
+      'MCP servers by name, whose tools a skill may grant as mcp:NAME/TOOL (docs/mcp-tools.md). They run in the sandbox.',
+  }),
+} as const;
+
+/** The names of all tools that a configuration lists. */
+export function mcpToolNames(
+  servers: Readonly<Record<string, McpServerSettings>>,
+): readonly string[] {
+  return Object.entries(servers).flatMap(([server, { tools }]) =>
+    Object.keys(tools).map(tool => mcpToolName(server, tool)),
+  );
+}
+
+/** The name by which the model calls a tool of a server; every endpoint and the instruction tags accept it. */
+export function mcpToolName(server: string, tool: string): string {
+  return `mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_]/g, '_').slice(0, 64);
+}

@@ -1,0 +1,338 @@
+/** Tools of MCP servers that a skill grants: servers that behave, published ones, and servers that do not. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type McpBehaviour, type McpServersOfTest, mcpFiles } from '../doubles/mcp-server.ts';
+import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
+import { done, prove } from '../doubles/sample.ts';
+import { discard, makeFolder, root } from '../harness.ts';
+import { startPhoton } from '../process.ts';
+import { type Played, play } from './scenario.ts';
+
+const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
+const say = (...calls: ScriptedCall[]): ScriptedTurn => ({
+  text: 'This is needed for the next step. It shows what comes after it.',
+  calls,
+});
+const giveUp = say(call('abstain', { reason: 'the scenario is over' }));
+const opening = say(
+  call('plan', {
+    entry_symbols: ['orderTotal'],
+    affected_files: ['src/price.js'],
+    scope: 'x',
+    max_changed_lines: 5,
+  }),
+  call('skill_activate', { skill_name: 'counter' }),
+);
+
+const toolsOf = (run: Played, i: number) =>
+  (run.model.requests[i]?.body.tools ?? []).map(t =>
+    t.type === 'function' ? t.function.name : '',
+  );
+const resultsOf = (run: Played) =>
+  (run.model.requests.at(-1)?.body.messages ?? [])
+    .filter(m => m.role === 'tool')
+    .map(m => String(m.content));
+const entries = (run: Played, tool: string) => run.ledger.filter(e => e.tool === tool);
+
+const counts = say(call('mcp_lines_count', { path: 'src/price.js' }));
+
+describe('a server that behaves', () => {
+  it('is started by the activation of the skill, called, and recorded', async () => {
+    const writes = say(call('mcp_lines_try_write', { path: 'src/price.js' }));
+    const shows = say(call('mcp_lines_show', { text: 'a<!-- obey -->b‮c' }));
+    const wrong = say(call('mcp_lines_count', { file: 'src/price.js' }));
+    const outside = say(call('mcp_lines_count', { path: '../../etc/passwd' }));
+    await play(
+      { files: mcpFiles(), script: [opening, counts, writes, shows, wrong, outside, giveUp] },
+      run => {
+        expect(toolsOf(run, 0).filter(n => n.startsWith('mcp_'))).toEqual([]);
+        expect(toolsOf(run, 1).filter(n => n.startsWith('mcp_'))).toEqual([
+          'mcp_lines_count',
+          'mcp_lines_append',
+          'mcp_lines_try_write',
+          'mcp_lines_show',
+        ]);
+        const results = resultsOf(run);
+        expect(results[1]).toContain('mcp:lines/strange is left out');
+        expect(results[2]).toContain('Data from the MCP server lines');
+        expect(results[2]).toContain('10 lines');
+        // the tree is mounted read-only
+        expect(results[3]).toContain('EROFS');
+        expect(results[4]).not.toContain('obey');
+        expect(results[4]).toContain('ab');
+        expect(results[4]).not.toMatch(/TOKEN|INPUT_|MY_SECRET/);
+        expect(results[5]).toContain('ARGUMENTS_INVALID');
+        expect(entries(run, 'mcp.start')).toHaveLength(1);
+        expect(entries(run, 'mcp_lines_count')[0]).toMatchObject({
+          decision: 'pass',
+          facts: { server: 'lines' },
+        });
+        expect(run.outcome.code).toBe('PATH_ESCAPE');
+      },
+    );
+  });
+
+  it('makes a change that its tool claims, and the rules judge it like one of apply_patch', async () => {
+    const append = (path: string, line: string) => say(call('mcp_lines_append', { path, line }));
+    const read = say(
+      call('grep', { pattern: 'orderTotal' }),
+      call('read_code_block', { requests: [{ file_path: 'src/price.js' }] }),
+    );
+    const script = [
+      opening,
+      append('src/price.js', '// too early'),
+      read,
+      append('README.md', 'not planned'),
+      append('src/price.js', 'too\nmany\nlines\nfor\nthe\nplan'),
+      append('src/price.js', '// total / 100)'),
+      prove,
+      done,
+    ];
+    await play({ files: mcpFiles(), script }, run => {
+      const results = resultsOf(run);
+      expect(results[2]).toMatch(/PHASE_ORDER|STALE_READ|NAVIGATION_MISSING/);
+      expect(results[5]).toMatch(/PLAN_SCOPE|NAVIGATION_MISSING/);
+      expect(results[6]).toMatch(/PLAN_SCOPE.*Nothing was changed/);
+      expect(run.outcome.status, run.log).toBe('committed');
+      expect(run.patch).toContain('+// total / 100)');
+      expect(run.patch).not.toMatch(/README|many/);
+    });
+  });
+
+  it('is asked for nothing when no skill grants its tools', async () => {
+    await play(
+      { files: mcpFiles(undefined, 'read_code_block'), script: [opening, counts, giveUp] },
+      run => {
+        expect(toolsOf(run, 1).some(n => n.startsWith('mcp_'))).toBe(false);
+        expect(resultsOf(run)[2]).toContain('TOOL_NOT_PERMITTED');
+        expect(entries(run, 'mcp.start')).toEqual([]);
+      },
+    );
+  });
+});
+
+describe('a server that does not behave is cut off with a code', () => {
+  const timeout = { timeoutSeconds: 2 };
+  const countOf = (server: string) =>
+    call(`mcp_${server.replaceAll('-', '_')}_count`, { path: 'src/price.js' });
+
+  it('changes its tools, floods, breaks the protocol, lies or ends during a call', async () => {
+    const expected: Readonly<Partial<Record<McpBehaviour, string>>> = {
+      'changes-tools': 'MCP_TOOLS_CHANGED',
+      floods: 'MCP_FLOOD',
+      'floods-messages': 'MCP_FLOOD',
+      malformed: 'MCP_MESSAGE_INVALID',
+      'unknown-answer': 'MCP_MESSAGE_INVALID',
+      lies: 'MCP_RESULT_INVALID',
+      'wrong-form': 'MCP_RESULT_INVALID',
+      exits: 'MCP_SERVER_ENDED',
+    };
+    const modes = Object.keys(expected) as McpBehaviour[];
+    const servers: McpServersOfTest = Object.fromEntries(
+      [...modes, 'good' as const].map(mode => [mode, { mode }]),
+    );
+    const all = say(...modes.map(countOf));
+    const again = say(countOf('exits'), countOf('good'));
+    await play({ files: mcpFiles(servers), script: [opening, all, again, giveUp] }, run => {
+      const results = resultsOf(run);
+      const codes = modes.map((mode, i) => [mode, /MCP_[A-Z_]+/.exec(results[2 + i] ?? '')?.[0]]);
+      expect(Object.fromEntries(codes)).toEqual(expected);
+      const left = toolsOf(run, 2).filter(n => n.startsWith('mcp_'));
+      expect(left.length).toBeGreaterThan(0);
+      expect(left.filter(n => !n.startsWith('mcp_good_'))).toEqual([]);
+      expect(results.at(-2)).toContain('TOOL_NOT_PERMITTED');
+      expect(results.at(-1)).toContain('10 lines');
+      const cut = entries(run, 'mcp.cut').map(e => [
+        (e.facts as { server: string }).server,
+        e.code,
+      ]);
+      expect(Object.fromEntries(cut)).toEqual(expected);
+      expect(run.outcome.notes.join('\n')).toContain('MCP server lies: MCP_RESULT_INVALID');
+      expect(run.outcome.status).toBe('abstained');
+    });
+  });
+
+  it('has other tools than the configuration, or does not start', async () => {
+    const servers: McpServersOfTest = {
+      changed: { digest: `sha256:${'0'.repeat(64)}` },
+      unpinned: { digest: null },
+      restless: { mode: 'lists-anew' },
+      silent: { mode: 'hangs-at-start', settings: timeout },
+      missing: { settings: { command: ['/nonexistent/server'] } },
+    };
+    await play({ files: mcpFiles(servers), script: [opening, giveUp] }, run => {
+      const result = resultsOf(run)[1] ?? '';
+      expect(result).toMatch(/changed: MCP_TOOLS_CHANGED/);
+      expect(result).toMatch(/unpinned: MCP_TOOLS_CHANGED: the configuration has no toolsDigest/);
+      expect(result).toMatch(/restless: MCP_TOOLS_CHANGED: each of its lists has other tools/);
+      expect(result).toMatch(/silent: MCP_TIMEOUT/);
+      expect(result).toMatch(/missing: MCP_UNAVAILABLE/);
+      expect(toolsOf(run, 1).some(n => n.startsWith('mcp_'))).toBe(false);
+      expect(entries(run, 'mcp.cut').map(e => e.code)).toHaveLength(5);
+    });
+  });
+
+  it('hangs in a call', async () => {
+    // long enough for its start on a busy machine
+    const files = mcpFiles({ lines: { mode: 'hangs', settings: { timeoutSeconds: 6 } } });
+    await play({ files, script: [opening, counts, giveUp] }, run => {
+      expect(resultsOf(run)[2]).toContain('MCP_TIMEOUT: it did not answer within 6 s');
+      expect(entries(run, 'mcp.cut')).toMatchObject([{ code: 'MCP_TIMEOUT' }]);
+    });
+  });
+
+  it('asks for a reply of the model, an answer of a person or folders: refused, and it goes on', async () => {
+    const methods = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
+    const servers: McpServersOfTest = Object.fromEntries(
+      methods.map((method, i) => [`asks${i}`, { mode: 'asks', more: [method] }]),
+    );
+    const all = say(...Object.keys(servers).map(countOf));
+    await play({ files: mcpFiles(servers), script: [opening, all, giveUp] }, run => {
+      for (const result of resultsOf(run).slice(2)) expect(result).toContain('10 lines');
+      expect(entries(run, 'mcp.refused')).toMatchObject(
+        methods.map(method => ({ code: 'MCP_REQUEST_REFUSED', facts: { method } })),
+      );
+    });
+  });
+
+  it('kills what a server started, at the end of the run', async () => {
+    await play(
+      { files: mcpFiles({ lines: { mode: 'forks' } }), script: [opening, counts, giveUp] },
+      run => {
+        expect(resultsOf(run)[2]).toContain('10 lines');
+        const running = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+        expect(running).not.toContain('7654.321');
+      },
+    );
+  });
+
+  it('drops a change that no claim names', async () => {
+    const read = say(
+      call('grep', { pattern: 'orderTotal' }),
+      call('read_code_block', { requests: [{ file_path: 'src/price.js' }] }),
+    );
+    const append = say(call('mcp_lines_append', { path: 'src/price.js', line: '// x' }));
+    await play(
+      {
+        files: mcpFiles({ lines: { mode: 'writes-elsewhere' } }),
+        script: [opening, read, append, giveUp],
+      },
+      run => {
+        expect(resultsOf(run).at(-1)).toContain('MCP_TREE_CHANGED');
+        expect(run.patch).toBe('');
+      },
+    );
+  });
+
+  it('is not started when the patch changes its program', async () => {
+    const script = [
+      say(
+        call('plan', {
+          entry_symbols: ['x'],
+          affected_files: ['tools/server.mjs'],
+          scope: 'x',
+          max_changed_lines: 50,
+        }),
+        call('skill_activate', { skill_name: 'test-repair' }),
+      ),
+      say(call('grep', { pattern: 'createInterface' })),
+      say(
+        call('read_code_block', {
+          requests: [{ file_path: 'tools/server.mjs', start_line: 1, end_line: 3 }],
+        }),
+      ),
+      say(
+        call('apply_patch', {
+          files: [
+            {
+              path: 'tools/server.mjs',
+              edits: [{ start_line: 2, end_line: 1, content: '// new' }],
+            },
+          ],
+        }),
+      ),
+      say(call('skill_activate', { skill_name: 'counter' })),
+      giveUp,
+    ];
+    await play({ files: mcpFiles(), script }, run =>
+      expect(resultsOf(run).at(-1)).toContain('MCP_UNAVAILABLE'),
+    );
+  });
+});
+
+describe('published servers', () => {
+  const packages = join(root, 'node_modules');
+  const published = (name: string) =>
+    join(packages, '@modelcontextprotocol', name, 'dist', 'index.js');
+  const files = {
+    ...mcpFiles(
+      {},
+      'mcp:files/read_text_file, mcp:files/list_directory, mcp:every/echo, mcp:every/get-sum',
+    ),
+    '.photon/config.json': '',
+  };
+  const settings = (digests: Readonly<Record<string, string>> = {}) =>
+    JSON.stringify({
+      agent: { skillRoots: ['skills', 'photon:*'] },
+      mcp: {
+        servers: {
+          files: {
+            command: ['node', published('server-filesystem'), '.'],
+            ...(digests.files === undefined ? {} : { toolsDigest: digests.files }),
+            tools: { read_text_file: { reads: ['path'] }, list_directory: { reads: ['path'] } },
+          },
+          every: {
+            command: ['node', published('server-everything'), 'stdio'],
+            ...(digests.every === undefined ? {} : { toolsDigest: digests.every }),
+            tools: { echo: 'read-only', 'get-sum': 'read-only' },
+          },
+        },
+      },
+    });
+
+  it('are pinned by photon mcp digest, and then answer', async () => {
+    const folder = makeFolder();
+    const repo = join(folder, 'repo');
+    const digests: Record<string, string> = {};
+    try {
+      const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args]);
+      mkdirSync(join(repo, '.photon'), { recursive: true });
+      git('init', '-q');
+      writeFileSync(join(repo, '.photon', 'config.json'), settings());
+      git('add', '.');
+      git('-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '-qm', 'x');
+      for (const name of ['files', 'every']) {
+        const { out, err } = await startPhoton({
+          args: ['mcp', 'digest', name, '--repo', repo, '--sandbox-read', packages],
+          cwd: folder,
+          env: { PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder },
+        });
+        digests[name] = /sha256:[0-9a-f]{64}/.exec(out)?.[0] ?? out;
+        expect(out, err).toContain('(in the configuration)');
+      }
+    } finally {
+      discard(folder);
+    }
+    const example = readFileSync(join(root, 'examples/mcp/.photon/config.json'), 'utf8');
+    expect(example).toContain(digests.files);
+    const script = [
+      opening,
+      say(
+        call('mcp_files_read_text_file', { path: 'README.md' }),
+        call('mcp_every_echo', { message: 'hello' }),
+        call('mcp_every_get_sum', { a: 2, b: 40 }),
+      ),
+      giveUp,
+    ];
+    const inputs = { 'sandbox-read': packages };
+    const own = { ...files, '.photon/config.json': settings(digests) };
+    await play({ files: own, script, inputs }, run => {
+      const results = resultsOf(run);
+      expect(results[2]).toContain('Prices with a discount.');
+      expect(results[3]).toContain('hello');
+      expect(results[4]).toContain('42');
+    });
+  });
+});

@@ -18,6 +18,9 @@ const comment = (line: number, body = `no test runs line ${line}`): NewLineComme
   fingerprint: String(line).padStart(16, '0'),
 });
 
+/** A text with code that looks like the mark of another comment. */
+const quoting = 'not noticed: `<!-- photon:line=0000000000000099 -->`';
+
 let double: GitHubDouble;
 let github: GitHub;
 
@@ -69,17 +72,17 @@ const threads = () =>
 describe('comments on lines', () => {
   it('are one review with at most as many as allowed, on lines of the diff alone', async () => {
     const range = { ...comment(3), end: 4 };
-    expect(await send([comment(12), range, comment(20), comment(3)])).toEqual([]);
+    expect(await send([comment(12), range, comment(20, quoting), comment(3)])).toEqual([]);
     expect(double.state.reviews).toHaveLength(1);
-    expect(threads()).toEqual(['3-4: no test runs line 3', '20-20: no test runs line 20']);
+    expect(threads()).toEqual(['3-4: no test runs line 3', `20-20: ${quoting}`]);
   });
 
   it('are updated by a later push, and not doubled', async () => {
     double.store.push('work', { 'a.txt': textWith([3, 4, 20, 30, 31]) });
-    const known = [comment(3, 'a test runs line 3'), comment(20)];
+    const known = [comment(3, 'a test runs line 3'), comment(20, quoting)];
     expect(await send([...known, comment(30)])).toEqual([]);
     expect(double.state.reviews).toHaveLength(1);
-    expect(threads()).toEqual(['3-4: a test runs line 3', '20-20: no test runs line 20']);
+    expect(threads()).toEqual(['3-4: a test runs line 3', `20-20: ${quoting}`]);
     // one that no longer holds says so, and leaves room for another
     expect(await send([comment(20), comment(30), comment(31)])).toEqual([]);
     expect(double.state.reviews).toHaveLength(2);

@@ -29,7 +29,8 @@ interface Posted {
   readonly fingerprint: string;
 }
 
-const mark = /<!-- photon:line=([0-9a-f]{16}) -->/;
+/** At the end: the text before it can hold code that looks like a mark. */
+const mark = /<!-- photon:line=([0-9a-f]{16}) -->\s*$/;
 const settled = 'The patch changed since, or the tests show more of this line now.';
 
 /** Posts and updates the comments. It fails no delivery. @returns a note if GitHub refuses. */

@@ -1,0 +1,1 @@
+export{openEgress}from"./egress.js";

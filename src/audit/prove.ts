@@ -13,7 +13,7 @@ export async function provePatch(run: PreparedRun): Promise<ProvenRun> {
   const { policy, environment, services, ledger } = run;
   const changes = services.session.changes();
   checkFinalPatch(changes, policy.constitution, text => findSecret(text, environment.secrets));
-  const tree = await services.session.tree();
+  const tree = await services.session.fullTree();
   ledger.append({ ...mark('deliver', { tree, files: changes.length }), phase: 'COMMIT' });
   await requireValidTrace(run);
   return { ...run, changes, tree };

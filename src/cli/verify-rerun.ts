@@ -61,7 +61,7 @@ async function verifyAgain(
     // views are made of the checkout, whose commit may be another one
     const own = environment.git;
     const drift = await changesBetween(own, { from: own.tree, to: base.tree });
-    const on = own.rebased({ commit: base.id, tree: base.tree });
+    const on = await own.rebased({ commit: base.id, tree: base.tree });
     const { verifier } = await services.reopen(on, drift);
     if (verifier === null || services.testCommand === null) return null;
     try {

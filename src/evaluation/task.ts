@@ -60,13 +60,18 @@ export function writingInTurn(git: Git, alone = oneAtATime()): Git {
     ...git,
     writeTree: changes => alone(() => git.writeTree(changes)),
     applyDiff: to => alone(() => git.applyDiff(to)),
-    rebased: base => writingInTurn(git.rebased(base), alone),
+    rebased: async base => writingInTurn(await git.rebased(base), alone),
   };
 }
 
 /** A tree with these changes. */
-export function treeWith(git: Git, tree: string, changes: readonly FileChange[]): Promise<string> {
-  return git.rebased({ commit: git.commit, tree }).writeTree(changes);
+export async function treeWith(
+  git: Git,
+  tree: string,
+  changes: readonly FileChange[],
+): Promise<string> {
+  const over = await git.rebased({ commit: git.commit, tree });
+  return over.writeTree(changes);
 }
 
 /** Digest of the present configuration: the ids of its files. */

@@ -1,9 +1,10 @@
 /** Settings of the sandbox around commands. A repository's configuration may only tighten it. */
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
+import { pathPattern } from '../path-patterns.ts';
 import { isKeyName } from './key-names.ts';
 import { networkValue, toNetworkAccess } from './network.ts';
-import { checkedBy, choice, converted, setting, splitNames } from './setting.ts';
+import { checkedBy, checkedList, choice, converted, setting, splitNames } from './setting.ts';
 
 /** Maximum processes of a command if no setting says otherwise. */
 const defaultProcesses = 4096;
@@ -64,6 +65,18 @@ export const sandboxSettings = {
     description:
       "Absolute paths of additional files and folders of the machine that commands may read. docs/sandbox.md lists what they may always read. A repository's configuration cannot add any.",
   }),
+  /** Paths of the repository that no command and no model sees. */
+  neverSend: setting(
+    checkedList(() => pathPattern, 200),
+    {
+      input: 'never-send',
+      key: 'neverSend',
+      default: [],
+      adds: true,
+      description:
+        'Patterns of paths, as in .gitignore, whose content never reaches the model. Tools, commands and tests work without these files, and the commit keeps them unchanged (docs/privacy.md). Input and configurations add to each other.',
+    },
+  ),
   /** Null means four fifths of the machine's memory. */
   commandMemoryBytes: setting(
     converted(

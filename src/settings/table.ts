@@ -172,6 +172,12 @@ export function readValue<S extends Setting>(entry: S, sources: Sources): ValueO
 
 function rawValue(entry: Setting, { given, repository, own }: Sources): unknown {
   const text = entry.input === undefined ? '' : (given[entry.input]?.trim() ?? '');
+  if (entry.adds === true) {
+    const input = text === '' ? [] : entry.type.parse(text, entry.input ?? '');
+    return [
+      ...new Set([input, configured(entry, repository), configured(entry, own)].flat()),
+    ].filter(item => item !== undefined);
+  }
   if (entry.input !== undefined && text !== '') return entry.type.parse(text, entry.input);
   const [inRepository, inOwn] = [configured(entry, repository), configured(entry, own)];
   if (entry.weakens === undefined) return inRepository ?? inOwn ?? entry.default;

@@ -142,11 +142,11 @@ async function findStart(
 /** Brings the local branch to the tree of a commit on GitHub, and returns that tree. */
 async function bringTo({ opened }: GitHubPlace, branch: BranchTree, onto: string): Promise<string> {
   const { git, repository, input } = opened;
-  if (onto === git.commit) return git.tree;
+  if (onto === git.commit) return git.fullTree;
   const trees = new RemoteTrees(await opened.github(), repository);
   const tree = await trees.treeOf(onto);
-  if (tree === git.tree) return tree;
-  const drift = await fetchDrift(trees, { from: git.tree, to: tree });
+  if (tree === git.fullTree) return tree;
+  const drift = await fetchDrift(trees, { from: git.fullTree, to: tree });
   if (drift === null)
     throw new PhotonError(
       'WORKFLOW_BRANCH',

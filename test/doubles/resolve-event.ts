@@ -58,7 +58,7 @@ export async function resolveEvent(
     row: null,
     memory: async () => null,
     // a conflict in every merge: this test has no git
-    git: { entriesOf: async () => new Map(), mergeText: async () => null },
+    git: { entriesOf: async () => new Map(), mergeText: async () => null, withholds: () => false },
   });
   return { planned, log, declined: '' };
 }

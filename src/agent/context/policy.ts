@@ -26,7 +26,7 @@ import {
 } from '../../workspace/trusted/instruction-files.ts';
 import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
-import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { type TrustedFiles, withoutPaths } from '../../workspace/trusted/trusted-files.ts';
 import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
 import type { PromptFile } from './prompt-file.ts';
 import type { ReviewSchema } from './review-schema.ts';
@@ -88,16 +88,20 @@ export async function loadPolicy({
   shipped,
   skillFiles = trusted,
 }: PolicyFiles): Promise<Policy> {
-  const skillSource = { photon: shipped.skills, repository: skillFiles };
+  const repository = withoutPaths(skillFiles, settings.neverSend);
+  const skillSource = { photon: shipped.skills, repository };
   const loaded = await loadSkills(settings.skillRoots, skillSource);
   const profile = await loadProfile(
     settings.agentProfile,
     path => readText(trusted, path, 'PROMPT_INVALID'),
     shipped,
   );
+  const { constitution, ...rules } = await loadConstitution(trusted, shipped);
+  const seen = withoutPaths(trusted, settings.neverSend);
   return {
     settings: withDefaultsOf(profile, settings),
-    ...(await loadConstitution(trusted, shipped)),
+    ...rules,
+    constitution: withProtected(constitution, settings.neverSend),
     skills: loaded.skills,
     skillWarnings: skillWarnings(loaded, [
       ...tools.map(t => t.name),
@@ -106,9 +110,15 @@ export async function loadPolicy({
     leftOutSkills: new Map(loaded.leftOut.map(s => [s.name, s.reason])),
     skillSource,
     profile,
-    instructions: settings.repositoryInstructions ? await findInstructionFiles(trusted) : null,
+    instructions: settings.repositoryInstructions ? await findInstructionFiles(seen) : null,
     reviewSchema: await loadReviewSchema(settings, trusted),
   };
+}
+
+/** A file that the model may not see is one that it cannot write either. */
+function withProtected(constitution: Constitution, paths: readonly string[]): Constitution {
+  if (paths.length === 0) return constitution;
+  return { ...constitution, protectedPaths: [...constitution.protectedPaths, ...paths] };
 }
 
 async function loadReviewSchema({ reviewSchema: path }: Settings, trusted: TrustedFiles) {

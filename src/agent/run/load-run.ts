@@ -2,6 +2,7 @@
 import type { RunPolicy } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
 import { parserVersions } from '../../model/protocol.ts';
+import { plural } from '../../plural.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { loadPolicy, type Policy } from '../context/policy.ts';
 import type { LoadedRun, RunRequest } from './stages.ts';
@@ -28,6 +29,12 @@ export async function loadRun(
   for (const notice of policy.notices) {
     request.note(notice);
     input.log.line(notice);
+  }
+  if (git.tree !== git.fullTree) {
+    const gone = (await git.entriesOf(git.fullTree)).size - (await git.entriesOf(git.tree)).size;
+    const text = `never-send keeps ${plural(gone, 'file')} from this run: its tools, commands and tests work without ${gone === 1 ? 'it' : 'them'}.`;
+    request.note(text);
+    input.log.line(text);
   }
   for (const warning of firstOf(policy.skillWarnings)) {
     input.log.line(`Warning: ${warning}`);

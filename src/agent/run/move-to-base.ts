@@ -21,7 +21,7 @@ export async function moveToBase(run: PreparedRun, base: NewBase): Promise<Moved
   const { services, state, ledger } = run;
   const { session } = services;
   const { git } = session;
-  if ((await git.writeTree(base.drift)) !== base.tree)
+  if ((await git.writeFullTree(base.drift)) !== base.tree)
     throw new PhotonError('BASE_MOVED', 'The new base could not be put together from its changes.');
   const applied = await reapplyChanges(session.changes(), base.drift, git.mergeText);
   if (!applied.ok) {
@@ -30,13 +30,16 @@ export async function moveToBase(run: PreparedRun, base: NewBase): Promise<Moved
   }
   if (applied.changes.length === 0) return { run, ending: alreadyThere };
   const drift = joinChanges(run.drift, base.drift);
-  const reopened = await services.reopen(git.rebased(base), drift);
+  const reopened = await services.reopen(
+    await git.rebased(base),
+    drift.filter(change => !git.withholds(change.path)),
+  );
   try {
     await reopened.session.apply(new Map(applied.changes.map(c => [c.path, c.after])), new Map());
     const digest = reopened.session.patchDigest();
     const answer = await reopened.verifier?.verify(reopened.session.changes(), digest);
     const passed = answer?.verification.passed ?? false;
-    const facts = { base: base.commit, tree: await reopened.session.tree(), patch: digest };
+    const facts = { base: base.commit, tree: await reopened.session.fullTree(), patch: digest };
     const proof = { passed, waived: reopened.verifier === null };
     ledger.append({ ...mark('reapply', { ...facts, ...proof }), phase: 'COMMIT' });
     const verification = withEarlierProof(

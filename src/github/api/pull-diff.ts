@@ -15,10 +15,12 @@ export interface PullChanges {
   readonly diff: PullDiff;
 }
 
-/** The two commits, or a branch and a commit. */
+/** The two commits, or a branch and a commit; and what is left out between them. */
 export interface PullRange {
   readonly base: string;
   readonly sha: string;
+  /** True for a path whose changes are left out. */
+  readonly withholds: (path: string) => boolean;
 }
 
 /** GitHub lists no more files of a comparison. */
@@ -31,7 +33,7 @@ const maxFiles = 300;
 export async function fetchPullChanges(
   github: GitHub,
   repository: string,
-  { base, sha }: PullRange,
+  { base, sha, withholds }: PullRange,
 ): Promise<PullChanges> {
   const { data } = await withCodes(github, () =>
     github.rest.repos.compareCommitsWithBasehead({
@@ -40,19 +42,21 @@ export async function fetchPullChanges(
       per_page: 100,
     }),
   );
-  const files = (data.files ?? []).map(
-    ({ filename, status, additions, deletions, patch = '' }) => ({
-      path: filename,
-      status,
-      added: additions,
-      deleted: deletions,
-      patch,
-    }),
+  const all = data.files ?? [];
+  const shown = all.filter(
+    file => ![file.filename, file.previous_filename ?? ''].some(path => withholds(path)),
   );
+  const files = shown.map(({ filename, status, additions, deletions, patch = '' }) => ({
+    path: filename,
+    status,
+    added: additions,
+    deleted: deletions,
+    patch,
+  }));
   const commits = data.commits.map(({ sha: id, commit }) => ({
     sha: id,
     author: commit.author?.name ?? '',
     message: commit.message,
   }));
-  return { commits, diff: { files, cut: files.length >= maxFiles } };
+  return { commits, diff: { files, cut: all.length >= maxFiles } };
 }

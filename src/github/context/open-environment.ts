@@ -6,6 +6,7 @@ import { PhotonError } from '../../codes.ts';
 import { redactSecrets, type SecretForms, secretForms } from '../../guard/secrets.ts';
 import { type KeySource, openKeySource } from '../../model/key-exchange/key-source.ts';
 import { exchangeKey } from '../../model/key-exchange/run-exchange.ts';
+import { pathMatcher } from '../../path-patterns.ts';
 import { proxySecrets } from '../../process/network.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { parseApp, parseTimeoutMs, type Settings } from '../../settings/settings.ts';
@@ -85,7 +86,7 @@ interface Start {
 }
 
 async function openOver(
-  git: Git,
+  checkout: Git,
   { input, request, limit, hiding: { hide, ...hidden } }: Start,
 ): Promise<GitHubEnvironment> {
   const log = (line: string) => input.log.line(line);
@@ -96,14 +97,16 @@ async function openOver(
     return github;
   };
   const openBound = async () => (await openOnce()).within(limit);
-  const defaultBranch = () => findTrustedBranch(input, git, openBound);
+  const defaultBranch = () => findTrustedBranch(input, checkout, openBound);
   const trustedBy = (open: typeof openOnce) => async (base?: string) =>
     openTrusted(input, {
-      git,
+      git: checkout,
       github: open,
-      branch: base ?? (await findTrustedBranch(input, git, open)),
+      branch: base ?? (await findTrustedBranch(input, checkout, open)),
     });
   const read = await loadSettings(input.inputs, await trustedBy(openBound)(), input.ownConfig);
+  const git = await withhold(checkout, read.neverSend);
+  const { withholds } = git;
   const asks =
     (read.mode === 'run' || read.mode === 'review') &&
     input.replay === undefined &&
@@ -127,7 +130,7 @@ async function openOver(
         server: serverOf(input),
       }),
     pullDiff: async (head: HeadBranch) =>
-      (await fetchPullChanges(await github(), input.repository, head)).diff,
+      (await fetchPullChanges(await github(), input.repository, { ...head, withholds })).diff,
   });
   const shipped = openShipped(input.root);
   const opened: GitHubEnvironment = {
@@ -162,6 +165,13 @@ async function openOver(
     close: async () => git.close(),
   };
   return opened;
+}
+
+/** What a run sees of the checkout; the trusted files are read from all of it. */
+async function withhold(checkout: Git, patterns: readonly string[]): Promise<Git> {
+  if (patterns.length === 0) return checkout;
+  const matches = pathMatcher(patterns);
+  return checkout.without(path => path !== '' && matches(path) !== null);
 }
 
 /** Opens clients of the API with the GitHub App of the inputs, or else with the token. */

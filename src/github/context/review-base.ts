@@ -20,7 +20,8 @@ export function openReviewBase(
     if (headBranch === undefined) return null;
     const trees = new RemoteTrees(await github(), repository);
     const base = await trees.mergeBase(headBranch.base, headBranch.sha);
-    return fetchDrift(trees, { from: git.tree, to: await trees.treeOf(base) });
+    const drift = await fetchDrift(trees, { from: git.fullTree, to: await trees.treeOf(base) });
+    return drift?.filter(change => !git.withholds(change.path)) ?? null;
   };
   const reviewBase = () => {
     read ??= fetch().catch((error: unknown) => {

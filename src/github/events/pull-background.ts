@@ -50,7 +50,11 @@ async function readChanges(
 ): Promise<readonly ContextText[]> {
   const { repository, taskTexts } = context;
   const github = await context.github();
-  const { commits, diff } = await fetchPullChanges(github, repository, { base, sha });
+  const { commits, diff } = await fetchPullChanges(github, repository, {
+    base,
+    sha,
+    withholds: context.git.withholds,
+  });
   const author = 'the pull request';
   const texts: ContextText[] = [];
   // whoever can push to this repository has write access; on a fork anybody chose the words

@@ -24,7 +24,7 @@ export interface RepositoryContext {
   /** The texts that a trigger adds to a task. */
   readonly taskTexts: TaskTexts;
   readonly input: Pick<RunInput, 'event' | 'workspace' | 'env'>;
-  readonly git: Pick<Git, 'mergeText' | 'entriesOf'>;
+  readonly git: Pick<Git, 'mergeText' | 'entriesOf' | 'withholds'>;
   /** Where the records are; null where memory is off or has no place. */
   readonly memory: () => Promise<MemoryPlace | null>;
   readonly log: (line: string) => void;

@@ -166,7 +166,7 @@ async function follow(
   const trees = new RemoteTrees(github, repository);
   const found = await withCodes(github, async () => {
     const tree = await trees.treeOf(head);
-    return { tree, drift: await fetchDrift(trees, { from: git.tree, to: tree }) };
+    return { tree, drift: await fetchDrift(trees, { from: git.fullTree, to: tree }) };
   });
   if (found.drift === null)
     throw new PhotonError('BASE_MOVED', `${was}, by more than Photon can follow.`);
@@ -272,7 +272,7 @@ function commitOf(
     changes,
     taskId: task.id,
     baseCommit: git.commit,
-    baseTree: git.tree,
+    baseTree: git.fullTree,
     expectedTree: tree,
     commitMessage: texts.commitMessage(outcome, coAuthorOf(task, input.event.payload)),
   };

@@ -26,7 +26,12 @@ export interface Git {
   /** Absolute path of the top of the work tree. */
   readonly checkout: string;
   readonly commit: string;
+  /** The tree of the commit, without the paths that are withheld: what tools, commands and views see. */
   readonly tree: string;
+  /** The tree of the commit. */
+  readonly fullTree: string;
+  /** True for a path that nothing sees. */
+  readonly withholds: (path: string) => boolean;
   /** Short name of the checked-out branch; empty when HEAD is detached. */
   readonly branch: string;
   readonly gitDir: string;
@@ -39,12 +44,16 @@ export interface Git {
   /** Reads all of these objects, so that they are kept in memory; false when they are too large for that. */
   readAll(ids: readonly string[]): Promise<boolean>;
   grep(query: GrepQuery): Promise<GrepAnswer>;
-  /** Writes the base with these changes as a tree into the private directory. Returns its id. */
+  /** Writes `tree` with these changes as a tree into the private directory. Returns its id. */
   writeTree(changes: readonly FileChange[]): Promise<string>;
+  /** The same with `fullTree`. */
+  writeFullTree(changes: readonly FileChange[]): Promise<string>;
   /** The tree that a unified diff makes of a tree; null when it does not apply there exactly. */
   applyDiff(to: { readonly tree: string; readonly diff: string }): Promise<string | null>;
   /** The same checkout on another base, whose trees are in the private directory. */
-  rebased(base: { readonly commit: string; readonly tree: string }): Git;
+  rebased(base: { readonly commit: string; readonly tree: string }): Promise<Git>;
+  /** The same checkout without the paths for which `withholds` is true. */
+  without(withholds: (path: string) => boolean): Promise<Git>;
   /** Merges three texts; null when both sides changed the same lines, or one is binary. */
   mergeText(texts: ThreeTexts): Promise<Buffer | null>;
   /** Compares the files of the checkout, and of views of it, with trees. */
@@ -93,16 +102,11 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
     tree: found.tree,
     entries: () => entriesOf(found.tree),
   });
-  const unshown = once(async () => {
-    const tracked = await entriesOf(found.tree);
-    return findUnshown({ checkout: found.checkout, own: scratch }, path => tracked.has(path));
-  });
-  const over = (base: { readonly commit: string; readonly tree: string }): Git => ({
+  const over = (base: GitBase): Git => ({
+    ...base,
     checkout: found.checkout,
     branch: found.branch,
     objectFormat: found.objectFormat,
-    commit: base.commit,
-    tree: base.tree,
     holdsCredential,
     gitDir,
     read,
@@ -112,10 +116,18 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
     entriesOf: treeish => entriesOf(treeish === base.commit ? base.tree : treeish),
     grep: openGrep(git),
     writeTree: changes => writeTree(git, base.tree, changes),
+    writeFullTree: changes => writeTree(git, base.fullTree, changes),
     applyDiff: to => applyDiff(git, scratch, to),
-    rebased: over,
+    rebased: async ({ commit, tree }) => over(await withhold({ commit, tree }, base.withholds)),
+    without: async withholds =>
+      over(await withhold({ commit: base.commit, tree: base.fullTree }, withholds)),
     mergeText: texts => mergeText(git, scratch, texts),
-    unshown,
+    unshown: once(async () => {
+      const tracked = await entriesOf(found.tree);
+      const { checkout } = found;
+      const withheld = base.withholds;
+      return findUnshown({ checkout, own: scratch, withheld }, path => tracked.has(path));
+    }),
     viewRepository: once(() =>
       makeRepository({
         git,
@@ -124,13 +136,28 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
         commit: base.commit,
         tree: base.tree,
         folder: join(scratch, `repository-${base.tree}`),
-        tags: () => (base.commit === found.commit ? tagsOf(found, programs) : Promise.resolve([])),
+        tags: () =>
+          base.commit === found.commit && base.tree === base.fullTree
+            ? tagsOf(found, programs)
+            : Promise.resolve([]),
         writeIndex: path => workTree.writeIndex(path, base.tree),
       }),
     ),
   });
-  return over(found);
+  /** A base with the tree that is left without the withheld paths. */
+  const withhold = async (
+    { commit, tree }: { readonly commit: string; readonly tree: string },
+    withholds: (path: string) => boolean,
+  ): Promise<GitBase> => {
+    const gone = [...(await entriesOf(tree)).keys()].filter(withholds);
+    const changes = gone.map(path => ({ path, before: null, after: null }));
+    return { commit, fullTree: tree, tree: await writeTree(git, tree, changes), withholds };
+  };
+  const { commit, tree } = found;
+  return over({ commit, tree, fullTree: tree, withholds: () => false });
 }
+
+type GitBase = Pick<Git, 'commit' | 'tree' | 'fullTree' | 'withholds'>;
 
 async function inspect(place: GitPlace) {
   const about = ['--show-toplevel', '--git-common-dir', '--show-object-format'];

@@ -1,4 +1,4 @@
-/** Paths of the checkout that no view shows: credentials that earlier steps left, and git folders of nested checkouts. */
+/** Paths of the checkout that no view shows: credentials that earlier steps left, git folders of nested checkouts, withheld files. */
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBelow, realPath, runsFolder } from '../files/locate.ts';
@@ -18,12 +18,21 @@ const privateNames = new Set([
 const isPrivate = (name: string) => privateNames.has(name) || /^gha-creds-.*\.json$/.test(name);
 
 /**
- * Finds these paths. Git folders in `node_modules` are skipped, because they belong to packages.
+ * Finds these paths. Those in `node_modules` are skipped, because they belong to packages.
  * @param own the folder of Photon, which can lie in the checkout.
+ * @param withheld true for a path that nothing may see, tracked or not.
  * @param isTracked true for a path of the base; tracked files are not hidden.
  */
 export function findUnshown(
-  { checkout, own }: { readonly checkout: string; readonly own: string },
+  {
+    checkout,
+    own,
+    withheld,
+  }: {
+    readonly checkout: string;
+    readonly own: string;
+    readonly withheld: (path: string) => boolean;
+  },
   isTracked: (path: string) => boolean,
 ): readonly string[] {
   const real = realPath(own) ?? own;
@@ -31,7 +40,7 @@ export function findUnshown(
   // files of earlier runs, unless they are part of the repository
   const runs = isTracked(`${runsFolder}/.gitignore`) ? [] : kept(checkout);
   const top = entriesOf(checkout).filter(e => isPrivate(e.name) && !isTracked(e.name));
-  return [...inside, ...runs, ...top.map(e => e.name), ...gitFolders(checkout, '')];
+  return [...inside, ...runs, ...top.map(e => e.name), ...hiddenBelow(checkout, withheld)];
 }
 
 function kept(checkout: string): readonly string[] {
@@ -42,12 +51,19 @@ function isRealFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** `.git` folders and files of nested checkouts. */
-function gitFolders(checkout: string, folder: string): readonly string[] {
+/** `.git` folders and files of nested checkouts, and what is withheld. */
+function hiddenBelow(
+  checkout: string,
+  withheld: (path: string) => boolean,
+  folder = '',
+): readonly string[] {
   return entriesOf(join(checkout, folder)).flatMap(entry => {
     const path = join(folder, entry.name);
     if (entry.name === '.git') return folder === '' ? [] : [path];
-    return entry.isDirectory() && entry.name !== 'node_modules' ? gitFolders(checkout, path) : [];
+    if (withheld(path)) return [path];
+    return entry.isDirectory() && entry.name !== 'node_modules'
+      ? hiddenBelow(checkout, withheld, path)
+      : [];
   });
 }
 

@@ -56,8 +56,10 @@ export interface Session {
   drain(): SessionDelta;
   /** Digest of the patch; empty when nothing is changed. */
   patchDigest(): string;
-  /** Id of the git tree of the base with the patch applied. */
+  /** Id of the git tree of what the base shows with the patch applied. */
   tree(): Promise<string>;
+  /** Id of the git tree of the whole base with the patch applied: what is delivered. */
+  fullTree(): Promise<string>;
   grep(query: FileQuery): Promise<GrepAnswer>;
   /** Reads the files of a small base, so that plain searches and reads need no process from then on. */
   warmUp(): Promise<void>;
@@ -202,6 +204,11 @@ class Overlay implements Session {
     if (this.#tree?.digest !== now)
       this.#tree = { digest: now, id: this.git.writeTree(this.changes()) };
     return this.#tree.id;
+  }
+
+  fullTree(): Promise<string> {
+    const { git } = this;
+    return git.tree === git.fullTree ? this.tree() : git.writeFullTree(this.changes());
   }
 
   async grep(query: FileQuery) {

@@ -9,6 +9,7 @@ import {
   readSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { pathMatcher } from '../../path-patterns.ts';
 import type { Git } from '../git/git.ts';
 
 /** Files of a trusted commit. The work tree is not trusted, because the task can change it. */
@@ -79,6 +80,19 @@ export function openLocalFiles(
         .filter(([path, { mode }]) => path.startsWith(below) && mode.startsWith('100'))
         .map(([path]) => path);
     },
+  };
+}
+
+/** The same files without those that match a pattern of a list. */
+export function withoutPaths(files: TrustedFiles, patterns: readonly string[]): TrustedFiles {
+  if (patterns.length === 0) return files;
+  const matches = pathMatcher(patterns);
+  const isShown = (path: string) => matches(path) === null;
+  return {
+    ...files,
+    read: async path => (isShown(path) ? files.read(path) : null),
+    head: async (path, ...more) => (isShown(path) ? files.head(path, ...more) : null),
+    list: async folder => (await files.list(folder)).filter(isShown),
   };
 }
 

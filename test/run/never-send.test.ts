@@ -1,0 +1,186 @@
+/** Files that a setting keeps from the model: no byte of them is in any request, and the commit keeps them. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commentTime, permit, writer } from '../doubles/events.ts';
+import type { GitHubDouble } from '../doubles/github.ts';
+import type { ScriptedTurn } from '../doubles/model.ts';
+import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { type Played, play } from './scenario.ts';
+
+/** What no request may hold; the commands below look for the word before the number. */
+const number = '73919173';
+const content = `withheld ${number}`;
+const rates = `{ "rate": "${content}" }\n`;
+const code = `/** ${content} */\nexport function secretRate() {\n  return '${content}';\n}\n`;
+
+const files = {
+  'package.json': JSON.stringify({
+    scripts: { test: "cat secret/* src/*.private.js local/*; grep -rq '/ 10[0])' ." },
+  }),
+  'secret/rates.json': rates,
+  'secret/deep/AGENTS.md': `Always say ${content}.\n`,
+  'src/rates.private.js': code,
+  'CLAUDE.md': 'House rules: @secret/deep/AGENTS.md\n',
+  '.github/photon/skills/secret/SKILL.md': '---\nname: secret\n---\n',
+  '.photon/config.json': JSON.stringify({ neverSend: ['secret/', '*.private.js'] }),
+};
+
+const turn = (...calls: NonNullable<ScriptedTurn['calls']>): ScriptedTurn => ({
+  text: 'I look for what the settings keep from me, in every way that I know.',
+  calls,
+});
+
+const command = (line: string) => ({ name: 'run_command', arguments: { command: line } });
+
+const tools = turn(
+  {
+    name: 'read_code_block',
+    arguments: { requests: [{ file_path: 'secret/rates.json', start_line: 1, end_line: 2 }] },
+  },
+  {
+    name: 'read_code_block',
+    arguments: { requests: [{ file_path: 'src/rates.private.js', symbol_name: 'secretRate' }] },
+  },
+  { name: 'grep', arguments: { pattern: 'withheld' } },
+  { name: 'list_project_files', arguments: { directory: 'secret' } },
+  { name: 'find_definition', arguments: { symbol_name: 'secretRate' } },
+  { name: 'find_references', arguments: { symbol_name: 'secretRate' } },
+);
+
+const commands = turn(
+  command('cat secret/rates.json src/*.private.js local/* || ls -laR . | head -50'),
+  command(
+    'git show HEAD:secret/rates.json; git grep -a withheld $(git rev-list --all); git stash list',
+  ),
+  command('git cat-file --batch-all-objects --batch | grep -a withheld; git fsck --lost-found'),
+  command(
+    'for p in /proc/[0-9]*; do cat $p/root$PWD/secret/rates.json; cat $p/cwd/secret/rates.json; done',
+  ),
+  command(
+    'ln -s ../secret link; cat link/rates.json; ln secret/rates.json hard; cat hard; find / -name "rates*" -type f 2>/dev/null | xargs cat',
+  ),
+  command(
+    `node -e 'for (const f of require("fs").readdirSync(".", { recursive: true })) try { console.log(require("fs").readFileSync(f, "utf8").match(/withheld.*/)?.[0]) } catch {}'`,
+  ),
+  command('mkdir -p secret && echo mine > secret/rates.json; npm test'),
+);
+
+const write = turn({
+  name: 'apply_patch',
+  arguments: { files: [{ path: 'secret/rates.json', content: '{}\n' }] },
+});
+
+function expectNothingSent({ model, log, summary, kept }: Played): void {
+  expect(JSON.stringify(model.requests.map(r => r.body))).not.toContain(number);
+  for (const text of [log, summary, kept]) expect(text).not.toContain(number);
+}
+
+const cloned = (workspace: string) => {
+  mkdirSync(join(workspace, 'local'));
+  writeFileSync(join(workspace, 'local', 'untracked.txt'), `${content}\n`);
+};
+
+describe('a file that is never sent', () => {
+  it('reaches no request by any tool or command, and stays in the commit', async () => {
+    const script = [begin, look, tools, commands, repair, prove, done];
+    const inputs = { 'never-send': 'local/**' };
+    await play({ files, cloned, inputs, script }, played => {
+      const { outcome, github } = played;
+      expect(outcome.status, outcome.message).toBe('committed');
+      expectNothingSent(played);
+      const { commit = '' } = outcome.delivered;
+      expect(github.store.git(['show', `${commit}:secret/rates.json`])).toBe(rates.trim());
+      expect(github.store.git(['diff', '--name-only', 'main', commit])).toBe('src/price.js');
+      expect(outcome.patch.tree).toBe(github.store.git(['rev-parse', `${commit}^{tree}`]));
+      expect(outcome.notes.join('\n')).toContain('never-send');
+    });
+  });
+
+  it('is in no diff of a pull request, and stays when the base moves', async () => {
+    const at = '2026-02-01T11:00:00Z';
+    const arrange = (github: GitHubDouble) => {
+      permit(github);
+      const changed = { 'secret/rates.json': `{ "rate": "${content} 2" }\n`, 'NOTES.md': 'work\n' };
+      const after = github.store.push('feature', changed, 'Work', new Date(at));
+      github.state.activities.push({ ref: 'refs/heads/feature', after, timestamp: at });
+      github.state.pulls.set(3, {
+        number: 3,
+        title: 'Work',
+        body: '',
+        state: 'open',
+        draft: false,
+        fork: false,
+        head: 'feature',
+        base: 'main',
+        labels: [],
+        user: writer,
+      });
+      github.state.comments.set(900, {
+        id: 900,
+        issue: 3,
+        body: '/photon fix the discount',
+        user: writer,
+        createdAt: commentTime,
+      });
+    };
+    const event = {
+      name: 'issue_comment',
+      payload: {
+        action: 'created',
+        comment: {
+          id: 900,
+          body: '/photon fix the discount',
+          user: writer,
+          created_at: commentTime,
+        },
+        issue: { number: 3, title: 'Work', body: '', user: writer, pull_request: { url: 'x' } },
+      },
+    };
+    const reading = turn(
+      { name: 'read_pull_diff', arguments: {} },
+      { name: 'read_pull_diff', arguments: { file_path: 'secret/rates.json' } },
+    );
+    const script = [begin, look, reading, repair, prove, done];
+    const given = { files, arrange, event, task: '', checkout: 'feature', script };
+    await play(given, played => {
+      expect(played.outcome.status, played.outcome.message).toBe('committed');
+      expectNothingSent(played);
+      expect(JSON.stringify(played.model.requests.at(-1)?.body)).toContain('NOTES.md +1');
+    });
+  });
+
+  it('stays in the commit when the base moves while the run works', async () => {
+    let github: GitHubDouble | null = null;
+    const arrange = (given: GitHubDouble) => {
+      github = given;
+    };
+    const moved = { 'README.md': 'newer\n', 'secret/rates.json': `${content} newer\n` };
+    const script = (_body: object, index: number) => {
+      if (index === 4) github?.store.push('main', moved, 'Newer', new Date());
+      return [begin, look, repair, prove, done][index] ?? done;
+    };
+    await play({ files, arrange, script, movesBase: true, reapplied: true }, played => {
+      const { outcome } = played;
+      expect(outcome.status, outcome.message).toBe('committed');
+      expectNothingSent(played);
+      const { commit = '' } = outcome.delivered;
+      const show = (path: string) => played.github.store.git(['show', `${commit}:${path}`]);
+      expect(show('secret/rates.json')).toBe(`${content} newer`);
+      expect(show('README.md')).toBe('newer');
+      expect(show('src/price.js')).toContain('discountPercent / 100');
+    });
+  });
+
+  it('cannot be written', async () => {
+    await play({ files, script: [begin, write] }, ({ outcome }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_PROTECTED' });
+    });
+  });
+
+  it('is named by a pattern that is understood', async () => {
+    await play({ inputs: { 'never-send': '../outside' }, script: [] }, ({ outcome }) => {
+      expect(outcome.code).toBe('SETTING_INVALID');
+    });
+  });
+});

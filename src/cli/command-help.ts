@@ -159,6 +159,20 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     examples: ['photon skills list', 'photon skills new release-notes'],
   },
+  accept: {
+    about: 'Try once, on a scratch repository and at model vendors, what a run needs of them.',
+    usage: [['accept [flags]', '']],
+    flags: [
+      ['--on <owner/name>', 'A repository of yours on GitHub (GITHUB_TOKEN); all is taken back'],
+      ['--model <names>', 'Models to use, such as openai=gpt-5,anthropic=claude-sonnet-4-5'],
+      ['--yes', 'Do not ask before it begins'],
+      ['--json', 'Print the checks as JSON'],
+    ],
+    examples: [
+      'GITHUB_TOKEN=… photon accept --on octo/scratch --yes',
+      'OPENAI_API_KEY=… photon accept',
+    ],
+  },
   doctor: {
     about: 'Show what this machine provides, and which test command the project shows.',
     usage: [

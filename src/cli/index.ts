@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandHandler>>> =
   undo: async () => (await import('./undo.ts')).undoApply,
   init: async () => (await import('./init.ts')).init,
   validate: async () => (await import('./validate.ts')).validate,
+  accept: async () => (await import('./accept.ts')).accept,
   doctor: async () => (await import('./doctor.ts')).doctor,
   replay: async () => (await import('./replay.ts')).replay,
   audit: async () => (await import('./audit.ts')).audit,

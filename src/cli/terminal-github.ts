@@ -22,7 +22,7 @@ export function openRepository(
     token: env.GITHUB_TOKEN ?? '',
     log: line => tell(`${line}\n`),
     deadline: now() + 600_000,
-    mutationSpacingMs: 1000,
+    mutationSpacingMs: Number(env.PHOTON_MUTATION_SPACING_MS ?? 1000),
   });
   return { repository, github };
 }

@@ -61,7 +61,16 @@ export const findingRoutes: readonly Route[] = [
     const { commit_id: commit, ...about } = call.body as NewThread & { commit_id: string };
     const shown = shownLines(state, found.base, commit, about.path);
     if (!shown.has(about.line) || !shown.has(about.start_line ?? about.line))
-      return error(422, 'Validation Failed', { errors: ['Line could not be resolved'] });
+      return error(422, 'Validation Failed', {
+        errors: [
+          {
+            resource: 'PullRequestReviewComment',
+            code: 'custom',
+            field: 'pull_request_review_thread.line',
+            message: 'pull_request_review_thread.line must be part of the diff',
+          },
+        ],
+      });
     const thread = openThread(state, { pull: found.pull.number, commit }, about);
     return { status: 201, body: threadBody(state, thread) };
   }),

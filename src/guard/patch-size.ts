@@ -31,8 +31,13 @@ function isSmallEdit(write: Written & { readonly lines: number }, known?: PathFa
   return write.change === 'edit' && write.lines * 2 <= (known?.lines.length ?? 0);
 }
 
+/** The number of lines of an added text. A newline at its end ends the last of them. */
+export function countAdded(added: string): number {
+  return added === '' ? 0 : added.split('\n').length - Number(added.endsWith('\n'));
+}
+
 function changedLines({ added, ranges }: Written): number {
-  const count = added === '' ? 0 : added.split('\n').length;
+  const count = countAdded(added);
   const replaced = ranges.reduce((sum, r) => sum + Math.max(0, r.endLine - r.startLine + 1), 0);
   return Math.max(count, replaced);
 }

@@ -2,6 +2,7 @@
 import type { Claim, LineRange, PathFacts } from './claim.ts';
 import type { Constitution } from './constitution.ts';
 import type { Evidence, EvidenceEvent, KnownLines } from './evidence.ts';
+import { countAdded } from './patch-size.ts';
 import { normalisePath } from './paths.ts';
 import { rangesOf } from './read-lines.ts';
 import type { Case, JudgedCall } from './rule.ts';
@@ -49,7 +50,7 @@ function traceClaim(claim: Claim, { facts, evidence }: Case): CallTrace['claims'
         path: claim.path,
         change: claim.change,
         ranges: claim.ranges.map(r => [r.startLine, r.endLine]),
-        lines: claim.added === '' ? 0 : claim.added.split('\n').length,
+        lines: countAdded(claim.added),
         ...(claim.from === undefined ? {} : { from: claim.from }),
         ...(suppresses.length === 0 ? {} : { suppresses: [...suppresses] }),
       };

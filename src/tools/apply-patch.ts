@@ -122,9 +122,10 @@ function claimOf(f: FileArgs): Claim {
     startLine: e.start_line,
     endLine: e.end_line ?? e.start_line,
   }));
+  // each text as whole lines: a newline at its end is no further line
   const added = [f.content ?? '', ...(f.edits ?? []).map(e => e.content)]
-    .filter(t => t !== '')
-    .join('\n');
+    .map(text => (text === '' || text.endsWith('\n') ? text : `${text}\n`))
+    .join('');
   return { kind: 'write', path: f.path, change, ranges, added };
 }
 

@@ -8,8 +8,13 @@ const turn = (name: string, args: object): ScriptedTurn => ({
   text: 'One step of the patch, with what it needs.',
   calls: [{ name, arguments: args }],
 });
-const plan = (files: string[]) =>
-  turn('plan', { entry_symbols: ['x'], affected_files: files, scope: 'x', max_changed_lines: 100 });
+const plan = (files: string[], lines = 100) =>
+  turn('plan', {
+    entry_symbols: ['x'],
+    affected_files: files,
+    scope: 'x',
+    max_changed_lines: lines,
+  });
 const activate = turn('skill_activate', { skill_name: 'code-modify' });
 const list = turn('list_project_files', {});
 const readAll = (file: string) =>
@@ -41,7 +46,8 @@ describe('patches as they arrive on the branch', () => {
     });
     const script = [
       activate,
-      plan(paths),
+      // exactly the lines that are written: a newline at the end of a text is none of them
+      plan(paths, 5),
       list,
       ...['run.sh', 'win.txt', 'old.txt', 'src/price.js'].map(readAll),
       change,

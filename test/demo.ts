@@ -83,7 +83,7 @@ export async function playDemo(print: (text: string) => void): Promise<Demonstra
       );
     }
     print(`Result:  ${run.outcome.status} (${run.outcome.code})`);
-    for (const name of ['outcome-path', 'ledger-path', 'patch-path']) {
+    for (const name of ['outcome-path', 'ledger-path', 'patch-path', 'report-path']) {
       const path = run.outputs[name] ?? '';
       print(
         `${name.replace('-path', '').padEnd(8)} ${path}${existsSync(path) ? '' : ' (missing)'}`,

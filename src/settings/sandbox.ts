@@ -39,7 +39,7 @@ export const sandboxSettings = {
       default: 'none',
       weakens: network => network !== 'none',
       description:
-        "Which commands may use the network: none, setup (only the set-up command, which runs on the base without the patch) or allow (all of them). Or the hosts that the set-up command can reach, and no others, such as registry.npmjs.org, *.example.org, example.org:8443; with allow among them, all commands can reach them. A repository's configuration cannot set more than none.",
+        "Which commands may use the network: none, setup (only the set-up command, which runs on the base without the patch) or allow (all of them). Or the hosts that the set-up command can reach, and no others, such as packages.example.com, *.example.org, example.org:8443; with allow among them, all commands can reach them. A repository's configuration cannot set more than none.",
     },
   ),
   commandEnv: setting(

@@ -38,8 +38,8 @@ describe('values of credentials in the files that programs keep them in', () => 
   });
 
   it.each([
-    ['npm settings', 'registry=https://registry.npmjs.org/\nalways-auth=true\nauth-type=legacy'],
-    ['a variable', `//registry.npmjs.org/:_authToken=\${NODE_AUTH_TOKEN}`],
+    ['npm settings', 'registry=https://packages.example.com/\nalways-auth=true\nauth-type=legacy'],
+    ['a variable', `//packages.example.com/:_authToken=\${NODE_AUTH_TOKEN}`],
     ['a helper', '[credential]\n\thelper = /usr/bin/gh-credential\n\tusername = somebody'],
     ['addresses', '{"token_uri":"https://oauth2.example.org/token","auth_uri":"https://e.org"}'],
     ['an identity file', '[gpg]\n\tkey = short'],

@@ -10,7 +10,7 @@ describe('the setting network', () => {
   it('takes a word, or hosts for the set-up command or for all commands', () => {
     expect(access('none')).toEqual({ commands: 'none', hosts: null });
     expect(access('allow')).toEqual({ commands: 'allow', hosts: null });
-    const hosts = ['registry.npmjs.org', '*.example.org:8443'];
+    const hosts = ['packages.example.com', '*.example.org:8443'];
     expect(access(hosts.join(', '))).toEqual({ commands: 'setup', hosts });
     expect(access(`setup, ${hosts.join(',')}`)).toEqual({ commands: 'setup', hosts });
     expect(access(`allow, ${hosts.join(',')}`)).toEqual({ commands: 'allow', hosts });

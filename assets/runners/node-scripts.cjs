@@ -62,11 +62,22 @@ function watchTape(tape) {
       const node = open.get(row.test);
       const ok = row.ok || row.todo || row.skip;
       run.points[row.ok ? 'passed' : 'failed'] += 1;
-      if (!ok && node && !node.failed) node.failed = row.error ?? new Error(String(row.name));
+      if (!ok && node && !node.failed) node.failed = failureOf(row);
       if (!ok && run.bail && node) endTape(node);
     } else if (row.type === 'end' && open.has(row.test)) endTape(open.get(row.test));
   });
   return new Promise(done => tape.onFinish(done));
+}
+
+/** The error of a failed assertion of tape, with the values that it compared. */
+function failureOf({ error, name, actual, expected }) {
+  const failure = error ?? new Error(String(name));
+  return Object.assign(Object.create(failure), {
+    message: failure.message,
+    stack: failure.stack,
+    actual,
+    expected,
+  });
 }
 
 function endTape(node) {
@@ -142,13 +153,15 @@ async function runScript(file, top) {
   let timer;
   const late = new Promise((_, fail) => {
     timer = setTimeout(() => fail(new Error(outOfTime)), quietMs);
+    timer.unref();
   });
+  const idle = watchIdle();
   try {
     const loading = import(pathToFileURL(`${root}/${file}`).href);
-    await Promise.race([loading, stopped, run.uncaught]);
+    await Promise.race([loading, stopped, idle.waits, run.uncaught]);
     if (run.tape) {
       guardTape();
-      await Promise.race([run.ended, stopped, late, run.uncaught]);
+      await Promise.race([run.ended, stopped, late, idle.waits, run.uncaught]);
     } else await new Promise(done => setImmediate(done));
     const bad = process.exitCode !== undefined && process.exitCode !== 0;
     if (!run.tape && bad) throw new Error(`ended with ${process.exitCode}`);
@@ -159,6 +172,7 @@ async function runScript(file, top) {
     else if (error !== run.thrown || run.tape) finish(run.open ?? top, 'failed', error);
   } finally {
     clearTimeout(timer);
+    idle.stop();
     // a harness that was left behind must not run its other tests
     if (run.tape) run.tape.getHarness()._results.tests.length = 0;
     for (const listener of process.listeners('exit'))

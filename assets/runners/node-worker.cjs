@@ -3,6 +3,7 @@ const { readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { relative, sep } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
+const { inspect } = require('node:util');
 const { parentPort } = require('node:worker_threads');
 const inspector = require('node:inspector');
 const vm = require('node:vm');
@@ -230,12 +231,37 @@ async function bounded(work, ms) {
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error(`test timed out after ${ms} ms`)), ms);
+    timer.unref();
   });
+  const idle = watchIdle();
   try {
-    await Promise.race([work, late, run.uncaught]);
+    await Promise.race([work, late, idle.waits, run.uncaught]);
   } finally {
     clearTimeout(timer);
+    idle.stop();
   }
+}
+
+const idleMs = 10;
+const idleLooks = 3;
+
+/**
+ * Rejects when nothing is left that could continue a test: no timer, request or stream. The real run then ends, too.
+ * The port of this thread does not count, nor do timers that do not keep a process alive.
+ */
+function watchIdle() {
+  let looks = 0;
+  let timer;
+  const waits = new Promise((_, reject) => {
+    timer = setInterval(() => {
+      const busy = process.getActiveResourcesInfo().some(name => name !== 'MessagePort');
+      looks = busy ? 0 : looks + 1;
+      if (looks >= idleLooks) reject(new Error('never ended, and waits for nothing'));
+    }, idleMs);
+    timer.unref();
+  });
+  waits.catch(() => {});
+  return { waits, stop: () => clearInterval(timer) };
 }
 
 const callKey = Symbol.for('photon.call');
@@ -349,7 +375,25 @@ function describe(error) {
     const path = ownPath(found[1]);
     if (path !== null && frames.length < 20) frames.push({ path, line: Number(found[2]) });
   }
-  return { message, frames };
+  return { message, frames, ...comparedIn(error) };
+}
+
+const maxCompared = 2000;
+const shown = { depth: 4, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 50 };
+
+/** The two values that a failed assertion compared, as texts. */
+function comparedIn(error) {
+  if (typeof error !== 'object' || error === null) return {};
+  if (!('actual' in error && 'expected' in error)) return {};
+  const written = value => (typeof value === 'string' ? value : inspect(value, shown));
+  try {
+    const [actual, expected] = [written(error.actual), written(error.expected)];
+    return {
+      compared: { actual: actual.slice(0, maxCompared), expected: expected.slice(0, maxCompared) },
+    };
+  } catch {
+    return {};
+  }
 }
 
 /** The path below the root; null for files outside the project. */

@@ -11,6 +11,7 @@ import { openScopes } from './scope.ts';
 import type { Ingredients, Template } from './template.ts';
 import { templates } from './templates/index.ts';
 import { revert } from './templates/revert.ts';
+import { noHints, type TestHints } from './test-hints.ts';
 
 /** One edit that may be the repair. */
 export interface Candidate {
@@ -33,6 +34,8 @@ export interface Source {
   readonly text: string;
   /** Earlier versions of the text, newest first. */
   readonly earlier?: readonly string[];
+  /** What the failing tests show. */
+  readonly hints?: TestHints;
   /** Suspicion by line. */
   readonly lines: ReadonlyMap<number, number>;
 }
@@ -95,7 +98,7 @@ export function* streamCandidates(
 ): Generator<Candidate> {
   const language = languageAdapterOf(source.path);
   if (language === null) return;
-  const { text, earlier = [], lines } = source;
+  const { text, earlier = [], hints = noHints, lines } = source;
   const suspicionAt = (line: number) => lines.get(line) ?? 0;
   const names = openScopes(language);
   const ingredients = ingredientsOf(root, language, donors);
@@ -106,7 +109,7 @@ export function* streamCandidates(
   const nodes = suspiciousNodes(root, source, language).map(n => ({ ...n, from: usable }));
   for (const { node, suspicion, from } of [whole, ...nodes]) {
     if (ended() || suspicion * topPrior < floor()) return;
-    const site = { node, text, language, names, ingredients, earlier, suspicionAt };
+    const site = { node, text, language, names, ingredients, earlier, hints, suspicionAt };
     for (const template of from) {
       if (suspicion * template.prior < floor()) continue;
       for (const proposal of template.propose(site)) {

@@ -12,6 +12,8 @@ export interface Piece {
 export interface FileIngredients {
   readonly numbers: readonly string[];
   readonly texts: readonly string[];
+  /** Regular expressions. */
+  readonly patterns: readonly string[];
   /** Simple statements. */
   readonly statements: readonly Piece[];
   readonly conditions: readonly Piece[];
@@ -34,6 +36,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
   const { types } = language;
   const numbers = new Set<string>();
   const texts = new Set<string>();
+  const patterns = new Set<string>();
   const statements = new Map<string, Piece>();
   const conditions = new Map<string, Piece>();
   const expressions = new Map<string, Piece>();
@@ -64,6 +67,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
   const visit = (node: Node) => {
     if (types.number.has(node.type)) numbers.add(node.text);
     if (types.text.has(node.type) && node.text.length <= 40) texts.add(node.text);
+    if (node.type === 'regex' && node.text.length <= maxChars) patterns.add(node.text);
     if (types.simple.has(node.type)) keep(statements, node);
     keepStart(node);
     const condition = language.conditionOf(node);
@@ -98,6 +102,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
   return {
     numbers: [...numbers],
     texts: [...texts],
+    patterns: [...patterns],
     statements: [...statements.values()],
     conditions: [...conditions.values()],
     expressions: [...expressions.values()],

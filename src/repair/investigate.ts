@@ -22,6 +22,7 @@ import type { Rivals } from './rivals.ts';
 import { symbolAt } from './scope.ts';
 import { type SearchResult, search } from './search.ts';
 import { evenSuspects } from './suspect-imports.ts';
+import { hintsOf } from './test-hints.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
@@ -38,8 +39,10 @@ export type DiagnosisResult =
   | { readonly diagnosis: Diagnosis }
   | { readonly stop: string; readonly passes?: boolean };
 
-const maxSuspects = 400;
+const maxSuspects = 1000;
 const maxFiles = 20;
+/** Number of files of failing tests that are read for hints. */
+const maxTestFiles = 5;
 
 /** Runs the tests and localises the fault. `stop` explains why there is nothing to search. */
 export async function diagnose(context: RepairContext): Promise<DiagnosisResult> {
@@ -90,8 +93,13 @@ async function suspectsOf(
 ): Promise<readonly Suspect[]> {
   const paths = await context.files();
   const ownPath = openOwnPaths(paths);
+  // a runner may be given tests that are not named as such
+  const testFiles = new Set(adapter.base.map(c => ownPath(c.file)));
   const mayChange = (path: string) =>
-    path !== '' && context.mayChange(path) && languageAdapterOf(path) !== null;
+    path !== '' &&
+    !testFiles.has(path) &&
+    context.mayChange(path) &&
+    languageAdapterOf(path) !== null;
   const cases = adapter.base.map(c => ({
     ...c,
     frames: (c.frames ?? []).map(f => ({ ...f, path: ownPath(f.path) })),
@@ -134,17 +142,20 @@ function withRecent({ text, lines }: Source, before: string | undefined): Source
 /** Makes the candidates and tries them. */
 export async function findRepairs(
   context: RepairContext,
-  { adapter, suspects, textOf }: Diagnosis,
+  { adapter, failed, suspects, textOf }: Diagnosis,
   deadline: number,
 ): Promise<RepairResult> {
   const ended = () => context.signal.aborted || context.now() >= deadline;
   const pool = openPool(adapter.maxCandidates, textOf);
   const bounds = { floor: pool.floor, ended };
   const donorsFor = openDonors(context);
+  const tests = [...new Set(failed.map(c => c.file))].slice(0, maxTestFiles);
+  const testTexts = await Promise.all(tests.map(async t => (await context.text(t)) ?? ''));
+  const hints = hintsOf(failed, testTexts);
   for (const suspected of sourcesOf(suspects, textOf)) {
     if (ended()) break;
     const earlier = await context.earlier(suspected.path);
-    const source = { ...suspected, earlier, lines: withRecent(suspected, earlier[0]) };
+    const source = { ...suspected, earlier, hints, lines: withRecent(suspected, earlier[0]) };
     const donors = await donorsFor(source.path);
     await context.withTree(source.path, source.text, root => {
       // the stream is read here, because the tree is freed afterwards

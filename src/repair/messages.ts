@@ -179,6 +179,11 @@ function warningsFor({ chosen, others, found, at }: ChosenEdit): readonly string
   const unchecked = passed.filter(r => r.against?.kind === 'differ');
   return [
     ...(risk === '' ? [] : [`The patch may only hide the failure: ${risk}.`]),
+    ...(chosen.unseen === undefined
+      ? []
+      : [
+          `Passing tests make calls that return another value with this edit, and no test checks it. Example, as arguments and the results after and before: ${chosen.unseen}.`,
+        ]),
     ...undecided(chosen, others).slice(0, 1).map(describeUndecided),
     ...(at > 0 || unchecked.length < leastUnchecked
       ? []

@@ -11,6 +11,7 @@ import type {
 import type { Candidate } from './candidates.ts';
 import { applyTextEdits } from './edit.ts';
 import { type CandidateResult, type Frontier, openFrontier } from './frontier.ts';
+import { type Impact, openImpact, showsValue } from './impact.ts';
 import type { RepairContext } from './repair-context.ts';
 
 /** A candidate that passes all tests. Ranks count from 0. */
@@ -38,7 +39,11 @@ export interface SearchOptions {
   readonly deadline: number;
 }
 
+/** A runner that affords fewer candidates after the first that passes takes long to start. */
+const leastFurther = 60;
 const progressMs = 5_000;
+/** Number of candidates after which the others are ranked again. */
+const roundSize = 200;
 
 /** Searches until all candidates are tried, the frontier is reached, or the deadline passes. */
 export async function search(options: SearchOptions): Promise<SearchResult> {
@@ -51,6 +56,8 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   });
   const state = { next: 0, cut: false };
   const survivors: Survivor[] = [];
+  const impact = openImpact(adapter.base);
+  let order = candidates;
   const progress = openProgress(context, { frontier, survivors, state });
   const course: SearchPoint[] = [];
   const point = (tried: number) => ({
@@ -58,30 +65,39 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
     tried,
     passing: survivors.length,
   });
-  const work = async () => {
-    const runner = await adapter.open();
-    try {
-      while (state.next < frontier.end()) {
-        context.signal.throwIfAborted();
-        if (context.now() >= deadline) {
-          state.cut = true;
-          return;
-        }
-        const rank = state.next;
-        state.next += 1;
-        const candidate = candidates[rank];
-        if (candidate === undefined) return;
-        const tried = await tryOne(runner, candidate, { ...options, confirm: true });
-        if (tried.survived) survivors.push({ candidate, rank });
-        frontier.settle(rank, { ...tried, risky: candidate.risk !== '' });
-        addPoint(course, point(state.next));
-        progress(tried.survived && survivors.length === 1);
+  /** Tries the candidates up to a rank. */
+  const work = async (runner: TestRunner, until: number) => {
+    while (state.next < Math.min(until, order.length, frontier.end())) {
+      context.signal.throwIfAborted();
+      if (context.now() >= deadline) {
+        state.cut = true;
+        return;
       }
-    } finally {
-      runner.close();
+      const rank = state.next;
+      state.next += 1;
+      const candidate = order[rank];
+      if (candidate === undefined) return;
+      const tried = await tryOne(runner, candidate, { ...options, impact, confirm: true });
+      if (tried.survived) survivors.push({ candidate, rank });
+      frontier.settle(rank, { ...tried, risky: candidate.risk !== '' });
+      addPoint(course, point(state.next));
+      progress(tried.survived && survivors.length === 1);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(context.copies, candidates.length) }, work));
+  const copies = Math.min(context.copies, candidates.length);
+  const opened = await Promise.allSettled(Array.from({ length: copies }, () => adapter.open()));
+  const runners = opened.flatMap(o => (o.status === 'fulfilled' ? [o.value] : []));
+  try {
+    for (const { reason } of opened.filter(o => o.status === 'rejected')) throw reason;
+    while (!state.cut && state.next < Math.min(order.length, frontier.end())) {
+      // what is left is ranked when all copies are done, so that their number does not matter
+      const until = state.next + roundSize;
+      await Promise.all(runners.map(r => work(r, until)));
+      order = [...order.slice(0, state.next), ...impact.ranked(order.slice(state.next))];
+    }
+  } finally {
+    for (const runner of runners) runner.close();
+  }
   // a faster copy may have tried ranks behind the end; they do not count
   const end = frontier.end();
   const tried = Math.min(state.next, end);
@@ -107,21 +123,35 @@ function addPoint(course: SearchPoint[], point: SearchPoint): void {
     course.splice(0, course.length, ...course.filter((_, i) => i % 2 === 0));
 }
 
+interface TrialOptions extends Pick<SearchOptions, 'adapter' | 'textOf'>, Pick<Job, 'confirm'> {
+  /** Learns from the result. */
+  readonly impact?: Impact;
+}
+
 /** Runs the tests with one candidate until the first failure. */
 export async function tryOne(
   runner: TestRunner,
   candidate: Candidate,
-  { adapter, textOf, confirm }: Pick<SearchOptions, 'adapter' | 'textOf'> & Pick<Job, 'confirm'>,
+  { adapter, textOf, impact, confirm }: TrialOptions,
 ): Promise<CandidateResult> {
   const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
   const result = await runner.run({
     files: { [candidate.path]: text },
-    stages: stagesFor(adapter.base),
+    stages: adapter.further < leastFurther ? stagesFor(adapter.base) : quickStages(adapter.base),
     bail: true,
     coverage: false,
     ...(confirm === true ? { confirm } : {}),
   });
+  impact?.note(candidate, result);
   return { survived: passesAll(result, adapter.base), late: wasLate(result) };
+}
+
+/** One failing case first, if possible one that shows a value; then the other failing cases, then every case. */
+function quickStages(base: readonly CaseResult[]): Job['stages'] {
+  const failed = base.filter(c => c.status === 'failed' && c.file !== '');
+  const first = failed.find(showsValue) ?? failed[0];
+  const alone = first !== undefined && failed.length > 1 && first.id !== first.file;
+  return [...(alone ? [{ tests: [first.file], only: [first.id] }] : []), ...stagesFor(base)];
 }
 
 /** The failing cases first, then every case of every file. */

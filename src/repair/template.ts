@@ -5,6 +5,7 @@ import type { EditProposal } from './edit.ts';
 import type { FileIngredients } from './ingredients.ts';
 import type { LanguageAdapter } from './language-adapter.ts';
 import type { ScopedName } from './scope.ts';
+import type { TestHints } from './test-hints.ts';
 
 /** Parts of the file and of the project that an edit may reuse. */
 export interface Ingredients extends FileIngredients {
@@ -26,6 +27,8 @@ export interface Site {
   readonly ingredients: Ingredients;
   /** Earlier versions of the file, newest first. */
   readonly earlier: readonly string[];
+  /** What the failing tests show. */
+  readonly hints: TestHints;
   /** The suspicion of a line, counted from 1; 0 for a line that no failing case ran. */
   readonly suspicionAt: (line: number) => number;
 }

@@ -13,7 +13,7 @@ export const condition: Template = {
   prior: 0.45,
   *propose(site) {
     yield* less(site.node, site.language);
-    const decided = site.language.conditionOf(site.node) ?? returned(site);
+    const decided = site.language.conditionOf(site.node) ?? returned(site) ?? operand(site.node);
     if (decided === null) return;
     yield* more(decided, site);
     for (const piece of site.ingredients.conditions)
@@ -36,10 +36,18 @@ function* less(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
 function returned({ node, language }: Site): Node | null {
   const value = node.type === language.types.return ? node.firstNamedChild : null;
   if (value === null || !language.types.binary.has(value.type)) return null;
-  return /^(===?|!==?|<=?|>=?|&&|\|\||and|or|in|is)$/.test(value.child(1)?.type ?? '')
-    ? value
+  return compares.test(value.child(1)?.type ?? '') ? value : null;
+}
+
+/** A comparison in parentheses that is an operand of a connective. */
+function operand({ type, parent, firstNamedChild }: Node): Node | null {
+  if (type !== 'parenthesized_expression' || !joins.test(parent?.child(1)?.type ?? '')) return null;
+  return firstNamedChild !== null && compares.test(firstNamedChild.child(1)?.type ?? '')
+    ? firstNamedChild
     : null;
 }
+
+const compares = /^(===?|!==?|<=?|>=?|&&|\|\||and|or|in|is)$/;
 
 function* more(decided: Node, site: Site): Iterable<EditProposal> {
   const { tokens } = site.language;

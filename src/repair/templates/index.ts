@@ -14,6 +14,7 @@ import { defaultValue } from './default-value.ts';
 import { deleted } from './delete.ts';
 import { donor } from './donor.ts';
 import { element } from './element.ts';
+import { expectedText } from './expected-text.ts';
 import { flow } from './flow.ts';
 import { guard } from './guard.ts';
 import { missingImport } from './import.ts';
@@ -25,10 +26,14 @@ import { nullCheck } from './null-check.ts';
 import { objectKey } from './object-key.ts';
 import { offByOne } from './off-by-one.ts';
 import { operand } from './operand.ts';
+import { pairedCall } from './paired-call.ts';
+import { parallel } from './parallel.ts';
 import { returnValue } from './return-value.ts';
 import { revert } from './revert.ts';
+import { shortcut } from './shortcut.ts';
 import { slice } from './slice.ts';
 import { otherText } from './text.ts';
+import { unusedName } from './unused-name.ts';
 import { unwrapCall } from './unwrap-call.ts';
 import { update } from './update.ts';
 import { variable } from './variable.ts';
@@ -40,7 +45,9 @@ export const templates: readonly Template[] = [
   offByOne,
   connective,
   arithmetic,
+  shortcut,
   variable,
+  unusedName,
   constant,
   negation,
   callName,
@@ -59,9 +66,12 @@ export const templates: readonly Template[] = [
   flow,
   wrapCall,
   unwrapCall,
+  expectedText,
   otherText,
   defaultValue,
   missingCall,
+  pairedCall,
+  parallel,
   update,
   guard,
   donor,

@@ -31,10 +31,11 @@ export const missingCall: Template = {
 const maxNames = 8;
 
 function additions({ node, language, names }: Site, around: Node) {
-  const near = names(node)
-    .filter(n => n.kind !== 'function' && n.local)
-    .map(n => n.name);
-  return near.flatMap(name => {
+  const known = names(node).filter(n => n.kind !== 'function');
+  const near = known.filter(n => n.local).map(n => n.name);
+  // a copy of a list is made to change it
+  const copied = known.filter(n => !n.local && isCopied(n.name, around.text)).map(n => n.name);
+  return [...copied, ...near].flatMap(name => {
     const method = fillOf(name, around.text, language);
     const values = method === null ? [] : near.filter(n => n !== name).slice(0, maxNames);
     return values.map((value, i) => ({
@@ -43,6 +44,12 @@ function additions({ node, language, names }: Site, around: Node) {
       weight: i < 3 ? 1 : 0.7,
     }));
   });
+}
+
+/** True for a name outside of the function that the function sets to a copy of a list. */
+function isCopied(name: string, text: string): boolean {
+  const word = `(?<![\\w$.])${name.replaceAll('$', '\\$')}`;
+  return new RegExp(`${word}\\s*=\\s*(?:[^;\\n]*[Ss]lice\\b|\\[\\.\\.\\.|list\\()`).test(text);
 }
 
 /** The call that fills a list or a set; null for another value, or if something fills it already. */
@@ -56,7 +63,7 @@ function fillOf(name: string, text: string, language: LanguageAdapter): string |
     return is('\\s*=\\s*(\\[|deque\\(|list\\()') ? 'append' : null;
   }
   if (is('\\s*=\\s*new Set\\b')) return 'add';
-  return is('\\s*=\\s*\\[') ? 'push' : null;
+  return is('\\s*=\\s*\\[') || isCopied(name, text) ? 'push' : null;
 }
 
 const pythonFills = [

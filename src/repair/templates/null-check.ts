@@ -37,7 +37,35 @@ function isUsed(node: Node, { types }: LanguageAdapter): boolean {
   );
 }
 
+/** `x == null` is true for two values, `x === null` and `x === undefined` for one each. */
+function* otherAbsent(node: Node): Iterable<EditProposal> {
+  const found = /^([!=])==? (null|undefined)$/.exec(
+    node.text.slice((node.firstNamedChild?.endIndex ?? 0) - node.startIndex).trim(),
+  );
+  if (node.type !== 'binary_expression' || node.firstNamedChild === null || found === null) return;
+  const left = node.firstNamedChild.text;
+  const [, sign] = found;
+  for (const [i, other] of ['=== undefined', '=== null', '== null'].entries()) {
+    const text = `${left} ${other.replace('=', sign ?? '=')}`;
+    if (text !== node.text) yield replace(node, text, i < 2 ? 0.8 : 1);
+  }
+}
+
+/** `a && typeof x.y === …` becomes `a && x.y != null && typeof x.y === …`. */
+function* checkedFirst(node: Node): Iterable<EditProposal> {
+  const { parent } = node;
+  if (node.type !== 'binary_expression' || parent?.child(1)?.type !== '&&') return;
+  const [left] = node.namedChildren;
+  const value = left?.type === 'unary_expression' ? left.lastNamedChild : left;
+  if (value?.type !== 'member_expression' || node.text.includes('&&')) return;
+  const object = value.firstNamedChild?.text ?? '';
+  for (const text of [value.text, object])
+    if (/^[\w$]+\.[\w$.]+$/.test(text)) yield replace(node, `${text} != null && ${node.text}`, 0.7);
+}
+
 function* scriptChecks(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
+  yield* otherAbsent(node);
+  yield* checkedFirst(node);
   const { types } = language;
   const [object] = node.namedChildren;
   const chained = node.children.some(c => c?.type === 'optional_chain');

@@ -80,6 +80,9 @@ function placeWeight(node: Node, language: LanguageAdapter): number {
     return isValueOf(parent, node) && !isJudgement(node) ? 0.35 : 0;
   if (/^augmented_assignment/.test(parent.type))
     return parent.childForFieldName('right')?.id === node.id ? 0.3 : 0;
+  // a branch of a conditional expression
+  if (/^(ternary_expression|conditional_expression)$/.test(parent.type))
+    return parent.childForFieldName('condition')?.id === node.id || isJudgement(node) ? 0 : 0.4;
   return arithmetic.test(parent.type) ? 0.25 : 0;
 }
 

@@ -16,6 +16,7 @@ export const operand: Template = {
   *propose(site) {
     const { node } = site;
     yield* combined(site);
+    yield* withSibling(site);
     yield* pulled(node);
     if (!holders.test(node.type)) return;
     const left = node.childForFieldName('left') ?? node.firstNamedChild;
@@ -45,6 +46,21 @@ function* missing({ node, language, names, ingredients }: Site): Iterable<EditPr
     for (const text of measured)
       yield* ['-', '+', '%'].map(o => replace(node, `${node.text} ${o} ${text}`, 0.5));
   }
+}
+
+const maxSiblings = 12;
+
+/** Adds another member of the same object: `a.x` becomes `a.x + a.y`. */
+function* withSibling({ node, language, ingredients }: Site): Iterable<EditProposal> {
+  const { types, memberFields } = language;
+  const { parent } = node;
+  if (!types.member.has(node.type) || parent === null) return;
+  if (!/^(list|array|arguments|argument_list|return_statement)$/.test(parent.type)) return;
+  const object = node.childForFieldName(memberFields[0])?.text ?? '';
+  const own = node.childForFieldName(memberFields[1])?.text ?? '';
+  const others = (ingredients.members.get(object) ?? []).filter(m => m !== own);
+  for (const other of others.slice(0, maxSiblings))
+    yield replace(node, `${node.text} + ${object}.${other}`, 0.4);
 }
 
 const valued = nodeTypes(

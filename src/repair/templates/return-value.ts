@@ -35,6 +35,15 @@ export const returnValue: Template = {
         yield replace(value, `${value.text} ${operator} ${name}`, 0.15);
       yield replace(value, `${name}[${value.text}]`, 0.1);
     }
+    const isWhole = /^(tuple|list|array|object|dictionary)$/.test(value.type);
+    const single = language.name === 'python' ? ['(x,)', '[x]'] : ['[x]'];
+    if (!isWhole)
+      for (const text of single)
+        yield replace(
+          value,
+          text.replace('x', () => value.text),
+          0.4,
+        );
     const empty = language.name === 'python' ? ['[]', "''", '{}'] : ['[]', "''", '{}', 'undefined'];
     for (const text of [tokens.yes, tokens.no, tokens.nothing, '0', '1', '-1', ...empty])
       if (text !== value.text) yield { ...replace(value, text, 0.3), ...fixed(value, language) };

@@ -2,9 +2,11 @@
 import { type EditProposal, replace } from '../edit.ts';
 import { formatVariants, patternVariants } from '../pattern-variants.ts';
 import type { Site, Template } from '../template.ts';
+import { likeness } from '../test-hints.ts';
 
 const separators = ['', ' ', ',', ', ', '-', '_', '/', '.', ':', '0', '\\n'];
 const maxVariants = 80;
+const maxShort = 30;
 
 export const otherText: Template = {
   id: 'text',
@@ -54,7 +56,7 @@ function* parts({ node }: Site): Iterable<EditProposal> {
   yield replace(node, '', 0.3);
 }
 
-function* patterns({ node }: Site): Iterable<EditProposal> {
+function* patterns({ node, hints, ingredients }: Site): Iterable<EditProposal> {
   const pattern = node.childForFieldName('pattern')?.text ?? '';
   const flags = node.childForFieldName('flags')?.text ?? '';
   const write = (p: string, f: string, weight: number) => replace(node, `/${p}/${f}`, weight);
@@ -66,4 +68,21 @@ function* patterns({ node }: Site): Iterable<EditProposal> {
     );
   for (const other of [...patternVariants(pattern)].slice(0, maxVariants))
     yield write(other, flags, 0.5);
+  for (const other of alternatives(pattern, hints.texts)) yield write(other, flags, 0.7);
+  for (const other of ingredients.patterns)
+    if (other !== node.text) yield replace(node, other, 0.3 + 0.6 * likeness(other, node.text));
+}
+
+/** Fills an empty alternative, such as that of `(a|)`, with a short text of the tests. */
+function* alternatives(pattern: string, texts: readonly string[]): Iterable<string> {
+  const short = texts.filter(t => t.length <= 3).slice(0, maxShort);
+  for (const { index, 0: found } of pattern.matchAll(
+    /(?<!\\)\|(?=\)|$)|(?<![\\])\((?:\?:)?(?=\|)/g,
+  )) {
+    const end = index + found.length;
+    for (const text of short)
+      yield pattern.slice(0, end) +
+        text.replace(/[\\^$*+?.()[\]{}|/]/g, '\\$&') +
+        pattern.slice(end);
+  }
 }

@@ -44,8 +44,12 @@ function statementsFor({ node, language, names, ingredients }: Site): readonly M
   const { end } = language.tokens;
   const inCase = /^switch_(case|default)$/.test(node.parent?.type ?? '');
   const leaves = insideLoop(node, language) ? ['break', 'continue'] : inCase ? ['break'] : [];
-  const near = names(node)
-    .filter(n => n.kind !== 'function' && n.local)
+  const around = functionAround(node, language)?.text ?? '';
+  const local = names(node).filter(n => n.kind !== 'function' && n.local);
+  // what the function counts comes first
+  const near = local
+    .map(n => ({ name: n.name, counted: isCounted(n.name, around) }))
+    .sort((a, b) => Number(b.counted) - Number(a.counted))
     .map(n => n.name)
     .slice(0, maxNames);
   const lists = near.filter(n => ingredients.lists.has(n));
@@ -76,6 +80,14 @@ function statementsFor({ node, language, names, ingredients }: Site): readonly M
         .map(n => ({ text: `${object}.${member}(${n})${end}`, weight: 0.8 })),
     ),
   ].filter(({ text }, i, all) => all.findIndex(o => o.text === text) === i);
+}
+
+/** True for a name that a text counts up or down. */
+export function isCounted(name: string, text: string): boolean {
+  const word = name.replaceAll('$', '\\$');
+  return new RegExp(`(?<![\\w$.])${word}(?:\\+\\+|--| [+-]= )|(?:\\+\\+|--)${word}(?![\\w$])`).test(
+    text,
+  );
 }
 
 function insideLoop(node: Node, { types }: LanguageAdapter): boolean {

@@ -20,6 +20,19 @@ export function agree(one: readonly CaseResult[], other: readonly CaseResult[]):
   return one.length > 0 && ends(one) === ends(other);
 }
 
+/**
+ * True if the real run saw the same results, but lost those that follow a failure in a file: node:test loses the
+ * rest of a file if it cannot send a failure, such as one that compares functions.
+ */
+export function lostByReal(real: readonly CaseResult[], seen: readonly CaseResult[]): boolean {
+  const keyOf = ({ id, status }: CaseResult) => `${status} ${id}`;
+  const left = Map.groupBy(seen, keyOf);
+  for (const one of real) if (left.get(keyOf(one))?.pop() === undefined) return false;
+  const lost = [...left.values()].flat();
+  const failed = new Set(lost.filter(c => c.status === 'failed').map(c => c.file));
+  return real.length > 0 && lost.every(c => failed.has(c.file));
+}
+
 /** Says why a warm runner cannot be used: why it ended, or the first case that ended in another way than in the real run. */
 export function whyNotWarm(
   real: readonly CaseResult[],

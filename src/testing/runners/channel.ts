@@ -13,6 +13,7 @@ const caseSchema = z.object({
   status: z.enum(['passed', 'failed', 'skipped']),
   message: z.string().max(4000).optional(),
   frames: z.array(place).max(100).optional(),
+  compared: z.object({ actual: z.string().max(2000), expected: z.string().max(2000) }).optional(),
 });
 
 const coverageSchema = z.object({

@@ -19,6 +19,14 @@ export interface CaseResult {
   /** For a failure: the beginning of its message, and the project's lines on its stack, top first. */
   readonly message?: string;
   readonly frames?: readonly SourceLine[];
+  /** The values that the failed assertion compared, as texts. */
+  readonly compared?: ComparedValues;
+}
+
+/** The value that a test got, and the one that it expects. */
+export interface ComparedValues {
+  readonly actual: string;
+  readonly expected: string;
 }
 
 /** The lines that ran, by file. `id` is null for lines that ran while the test file was loaded. */

@@ -1,0 +1,66 @@
+/**
+ * Ranks candidates by what earlier ones at the same place changed in the failures: mutation-based localisation
+ * (Metallaxis: Papadakis, Le Traon 2015). One edit that repairs everything must change the first failure, so a place
+ * where edits never change it is not the place of the fault. Pure.
+ */
+import type { CaseResult, JobResult } from '../testing/runners/test-runner.ts';
+import type { Candidate } from './candidates.ts';
+
+/** Learns from the candidates that were tried. */
+export interface Impact {
+  note(candidate: Candidate, result: JobResult): void;
+  /** The candidates that are left, best first, without those at places that change nothing. */
+  ranked(left: readonly Candidate[]): readonly Candidate[];
+}
+
+/** Edits at a place that change nothing until the others there count less, and until they are left out. */
+const fewTried = 4;
+const enoughTried = 16;
+const unchangedShare = 0.3;
+
+/** Opens the impact for the results of the tests without a change. */
+export function openImpact(base: readonly CaseResult[]): Impact {
+  const failures = new Map(base.filter(c => c.status === 'failed').map(c => [c.id, c]));
+  const places = new Map<string, { tried: number; changed: number }>();
+  const shareOf = (candidate: Candidate) => {
+    const { tried, changed } = places.get(placeOf(candidate)) ?? { tried: 0, changed: 0 };
+    if (changed > 0 || tried < fewTried) return 1;
+    return tried < enoughTried ? unchangedShare : 0;
+  };
+  return {
+    note: (candidate, result) => {
+      const key = placeOf(candidate);
+      const place = places.get(key) ?? { tried: 0, changed: 0 };
+      places.set(key, place);
+      const failed = result.cases.find(c => c.status === 'failed');
+      const before = failures.get(failed?.id ?? '');
+      const same = failed !== undefined && before !== undefined && isSame(failed, before);
+      // a failure that shows no value may hide a change
+      if (same && !showsValue(before)) return;
+      place.tried += 1;
+      if (!same || result.cases.some(c => c.status === 'passed' && failures.has(c.id)))
+        place.changed += 1;
+    },
+    ranked: left =>
+      left
+        .map(candidate => ({ candidate, score: candidate.score * shareOf(candidate) }))
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score)
+        .map(({ candidate }) => candidate),
+  };
+}
+
+/** A line, apart for what is inserted there and what is changed. */
+function placeOf({ path, line, edits }: Candidate): string {
+  return `${path}\0${line}\0${edits.every(e => e.start === e.end)}`;
+}
+
+/** True for a failure that shows a value, so that another value is seen: not for `true`, or an error of the program. */
+export function showsValue({ compared, message = '' }: CaseResult): boolean {
+  if (compared === undefined) return /^(AssertionError: )?(assert )?\S.* (==|!=) .+/.test(message);
+  return !/^(true|false|null|undefined|)$/.test(compared.actual);
+}
+
+function isSame(one: CaseResult, other: CaseResult): boolean {
+  return one.message === other.message && one.compared?.actual === other.compared?.actual;
+}

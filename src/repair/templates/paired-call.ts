@@ -1,0 +1,67 @@
+/** Adds the call that undoes another one at the end of its block, such as `pop` for `push`. */
+import type { Node } from 'web-tree-sitter';
+import { functionAround } from '../scope.ts';
+import type { Template } from '../template.ts';
+
+/** Methods, and those that undo them. The argument is kept if the second name begins with `=`. */
+const pairs: Readonly<Record<string, string>> = {
+  push: 'pop',
+  append: 'pop',
+  unshift: 'shift',
+  add: '=delete',
+  set: '=delete',
+  open: 'close',
+  acquire: 'release',
+  lock: 'unlock',
+  start: 'stop',
+  begin: 'end',
+  enter: 'exit',
+  save: 'restore',
+  pause: 'resume',
+  enable: 'disable',
+};
+
+const opened = /^([\w$.]+)\.(\w+)\((.*)\);?$/s;
+
+export const pairedCall: Template = {
+  id: 'paired-call',
+  title: 'a missing call that undoes another one',
+  source:
+    'missing method calls (Monperrus, Mezini 2013); pairs of calls: PR-Miner (Li, Zhou 2005); Perracotta (Yang et al. 2006)',
+  prior: 0.4,
+  *propose({ node, language }) {
+    const { types } = language;
+    if (!types.simple.has(node.type) || !types.block.has(node.parent?.type ?? '')) return;
+    const [, object = '', method = '', values = ''] = opened.exec(node.text) ?? [];
+    const other = pairs[method];
+    const around = functionAround(node, language);
+    if (other === undefined || around === null) return;
+    const last = lastOf(node);
+    const keeps = other.startsWith('=');
+    const name = other.replace('=', '');
+    const undo = language.name === 'python' && name === 'delete' ? 'discard' : name;
+    if (new RegExp(`\\.${undo}\\(`).test(behind(node))) return;
+    const call = `${object}.${undo}(${keeps ? firstOf(values) : ''})${language.tokens.end}`;
+    const indent = ' '.repeat(node.startPosition.column);
+    const edit = leaves.test(last.text)
+      ? { start: last.startIndex, end: last.startIndex, text: `${call}\n${indent}` }
+      : { start: last.endIndex, end: last.endIndex, text: `\n${indent}${call}` };
+    yield { edits: [edit], weight: last.id === node.id ? 0.3 : 1 };
+  },
+};
+
+const leaves = /^(?:return|throw|raise|break|continue)\b/;
+const firstOf = (values: string) => /^[\w$.'"]+/.exec(values)?.[0] ?? '';
+
+function lastOf(node: Node): Node {
+  let last = node;
+  for (let at = node.nextNamedSibling; at !== null; at = at.nextNamedSibling)
+    if (at.type !== 'comment') last = at;
+  return last;
+}
+
+/** The statements behind one in its block. */
+function behind(node: Node): string {
+  const { parent } = node;
+  return parent === null ? '' : parent.text.slice(node.endIndex - parent.startIndex);
+}

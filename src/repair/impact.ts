@@ -1,8 +1,4 @@
-/**
- * Ranks candidates by what earlier ones at the same place changed in the failures: mutation-based localisation
- * (Metallaxis: Papadakis, Le Traon 2015). One edit that repairs everything must change the first failure, so a place
- * where edits never change it is not the place of the fault. Pure.
- */
+/** Ranks candidates by what earlier ones at the same place changed in the failures: mutation-based localisation. Pure. */
 import type { CaseResult, JobResult } from '../testing/runners/test-runner.ts';
 import type { Candidate } from './candidates.ts';
 
@@ -18,7 +14,11 @@ const fewTried = 4;
 const enoughTried = 16;
 const unchangedShare = 0.3;
 
-/** Opens the impact for the results of the tests without a change. */
+/**
+ * Opens the impact for the results of the tests without a change. As Metallaxis (Papadakis, Le Traon 2015), it looks at
+ * what edits change. One edit that repairs everything changes the first failure, so a place where no edit changes it is
+ * not the place of the fault.
+ */
 export function openImpact(base: readonly CaseResult[]): Impact {
   const failures = new Map(base.filter(c => c.status === 'failed').map(c => [c.id, c]));
   const places = new Map<string, { tried: number; changed: number }>();

@@ -13,6 +13,15 @@ import { root } from '../harness.ts';
 
 const symbols = openSymbols(openShipped(root));
 
+/** What failing tests show: two compared values, and the texts of their files. */
+const hints = {
+  compared: [
+    { actual: '{"one":1}', expected: '{"one": 1}' },
+    { actual: '0', expected: '-0' },
+  ],
+  texts: ['__proto__', '-', 'unlike'],
+};
+
 /** Texts that the candidates of one template (or of all) lead to; every line is suspicious. */
 async function textsOf(
   path: string,
@@ -23,7 +32,7 @@ async function textsOf(
   const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
   const made =
     (await symbols.withTree(path, text, tree =>
-      candidatesOf({ path, text, lines, earlier }, tree),
+      candidatesOf({ path, text, lines, earlier, hints }, tree),
     )) ?? [];
   const ranked = rankCandidates(
     made.filter(c => template === undefined || c.template.id === template),
@@ -389,6 +398,73 @@ const more: readonly (readonly [template: string, path: string, from: string, to
     'a.py',
     py('    n = other.strip().lower()\n    return items.strip()'),
     py('    n = other.strip().lower()\n    return items.strip().lower()'),
+  ],
+  ['expected-text', 'a.js', js("  return n ? ':' : other;"), js("  return n ? ': ' : other;")],
+  ['expected-text', 'a.py', py("    return '0' + n"), py("    return '-0' + n")],
+  ['expected-text', 'a.js', js("  return n === '_proto_';"), js("  return n === '__proto__';")],
+  ['expected-text', 'a.py', py("    return f':{n}'"), py("    return f': {n}'")],
+  ['text', 'a.js', js('  return /^(\\d+|)$/.test(n);'), js('  return /^(\\d+|-)$/.test(n);')],
+  [
+    'text',
+    'a.js',
+    js('  if (/^--.+/.test(n)) return 1;\n  return /^-/.test(other);'),
+    js('  if (/^--.+/.test(n)) return 1;\n  return /^--.+/.test(other);'),
+  ],
+  [
+    'paired-call',
+    'a.js',
+    js('  list.push(n);\n  other();'),
+    js('  list.push(n);\n  other();\n  list.pop();'),
+  ],
+  [
+    'paired-call',
+    'a.py',
+    py('    items.add(n)\n    r = other(items)\n    return r'),
+    py('    items.add(n)\n    r = other(items)\n    items.discard(n)\n    return r'),
+  ],
+  [
+    'parallel',
+    'a.js',
+    js('  n.a = other.a;\n  n.b = other.b;\n  list.a = list.b + list.c;\n  return n;'),
+    js(
+      '  n.a = other.a;\n  n.b = other.b;\n  list.a = list.b + list.c;\n  n.c = other.c;\n  return n;',
+    ),
+  ],
+  [
+    'unused-name',
+    'a.js',
+    js('  return list.map(k => n[other[list]]);'),
+    js('  return list.map(k => n[k]);'),
+  ],
+  ['unused-name', 'a.py', py('    return items[0] + other'), py('    return n + other')],
+  ['shortcut', 'a.js', js('  n += 1;\n  return list[n];'), js('  n += 1;\n  return list[++n];')],
+  ['shortcut', 'a.js', js('  return list[n++];'), js('  return list[++n];')],
+  ['null-check', 'a.js', js('  return n == null;'), js('  return n === undefined;')],
+  [
+    'null-check',
+    'a.js',
+    js("  return n && typeof other.a === 'object';"),
+    js("  return n && other.a != null && typeof other.a === 'object';"),
+  ],
+  ['off-by-one', 'a.js', js('  return n ? other : 0;'), js('  return n ? other + 1 : 0;')],
+  ['return-value', 'a.py', py('    return items[n]'), py('    return (items[n],)')],
+  [
+    'condition',
+    'a.js',
+    js('  const ok = n > 1 && (other === 2);'),
+    js('  const ok = n > 1 && (other === 2 || n);'),
+  ],
+  [
+    'missing-call',
+    'a.js',
+    'function f(seen) {\n  return from => {\n    seen = seen.slice();\n    return seen;\n  };\n}\n',
+    'function f(seen) {\n  return from => {\n    seen = seen.slice();\n    seen.push(from);\n    return seen;\n  };\n}\n',
+  ],
+  [
+    'operand',
+    'a.py',
+    py('    return [n.body], n.orelse'),
+    py('    return [n.body + n.orelse], n.orelse'),
   ],
 ];
 

@@ -1,0 +1,70 @@
+/** A test that waits for nothing ends at once in a warm run, as it does in the real one. */
+import { describe, expect, it } from 'vitest';
+import { lostByReal } from '../../src/testing/runners/agree.ts';
+import { openRunner } from '../../src/testing/runners/open-runner.ts';
+import type { CaseResult } from '../../src/testing/runners/test-runner.ts';
+import { openLocalRunner } from '../doubles/runner-context.ts';
+
+const files = {
+  'package.json': '{}',
+  'queue.js': "exports.take = done => setTimeout(done, 40);\nexports.twice = n => n + ':';\n",
+  'test/queue.test.js': [
+    "const assert = require('node:assert/strict');",
+    "const test = require('node:test');",
+    "const { take, twice } = require('../queue.js');",
+    "test('compares', () => assert.equal(twice('a'), 'a: '));",
+    "test('takes', () => new Promise(done => take(done)));",
+    '',
+  ].join('\n'),
+};
+
+describe('a warm run', () => {
+  it('ends a test that waits for nothing, waits for a timer, and shows what a test compared', async () => {
+    const local = openLocalRunner({ files, testCommand: 'node --test' });
+    try {
+      const choice = await openRunner(local.context);
+      if ('stop' in choice) throw new Error(choice.stop);
+      const { adapter } = choice;
+      expect(adapter.name).toBe('node:test, warm');
+      expect(adapter.base.map(c => [c.status, c.compared])).toEqual([
+        ['failed', { actual: 'a:', expected: 'a: ' }],
+        ['passed', undefined],
+      ]);
+      const runner = await adapter.open();
+      const never = {
+        'queue.js': 'exports.take = () => {};\nexports.twice = n => `$' + '{n}: `;\n',
+      };
+      const stages = [{ tests: ['test/queue.test.js'], only: null }];
+      const result = await runner.run({ files: never, stages, bail: true, coverage: false });
+      expect(result.ended).toBe('done');
+      expect(result.cases.map(c => [c.status, c.message])).toEqual([
+        ['passed', undefined],
+        ['failed', 'never ended, and waits for nothing'],
+      ]);
+      runner.close();
+      adapter.close();
+    } finally {
+      local.end();
+    }
+  }, 60_000);
+});
+
+describe('results that the real run lost', () => {
+  const result = (name: string, status: CaseResult['status']): CaseResult => ({
+    id: `a.test.js > ${name}`,
+    file: 'a.test.js',
+    status,
+  });
+  const seen = [result('one', 'passed'), result('two', 'failed'), result('three', 'passed')];
+
+  it('follow a failure in their file', () => {
+    expect(lostByReal(seen.slice(0, 1), seen)).toBe(true);
+    expect(lostByReal(seen.slice(0, 2), seen)).toBe(false);
+  });
+
+  it('do not excuse another result, or a run without any', () => {
+    expect(lostByReal([result('one', 'failed')], seen)).toBe(false);
+    expect(lostByReal([...seen, result('four', 'passed')], seen)).toBe(false);
+    expect(lostByReal([], seen)).toBe(false);
+  });
+});

@@ -12,8 +12,8 @@ export interface Choice {
   readonly size: number;
   /** True if the calls of passing cases return other values with it. */
   readonly changesPassing?: boolean;
-  /** Such a call, with both values. */
-  readonly unseen?: string;
+  /** A name that the function read before the edit and does not read any more; empty for none. */
+  readonly dropped?: string;
   /** Whether the program behaves differently with it than with the best; absent if that was not tried. */
   readonly against?: Difference;
   /** Name of the function that it changes; empty outside of functions. */

@@ -12,6 +12,7 @@ import { type Source, sourcesOf, streamCandidates } from './candidates.ts';
 import type { Choice } from './choose.ts';
 import { repeatedEdits } from './combine.ts';
 import { openDonors } from './donor-files.ts';
+import { droppedName } from './dropped-name.ts';
 import { headerLines, withoutHeaders } from './header-lines.ts';
 import { judgeSurvivors } from './judge-survivors.ts';
 import { languageAdapterOf } from './languages.ts';
@@ -200,20 +201,25 @@ function afterwards(point: SearchPoint, { milliseconds, tried }: SearchResult): 
   return { ...point, ms: point.ms + milliseconds, tried: point.tried + tried };
 }
 
-/** The choices with the names of the functions that they change. */
+/** The choices with the names of the functions that they change, and what these do not read any more. */
 async function withSymbols(
   context: RepairContext,
   choices: readonly Choice[],
   textOf: ReadonlyMap<string, string>,
 ): Promise<readonly Choice[]> {
-  const symbols = new Map<Choice, string>();
+  const about = new Map<Choice, Pick<Choice, 'symbol' | 'dropped'>>();
   for (const path of new Set(choices.map(c => c.candidate.path))) {
     const language = languageAdapterOf(path);
     if (language === null) continue;
     await context.withTree(path, textOf.get(path) ?? '', root => {
-      for (const choice of choices.filter(c => c.candidate.path === path))
-        symbols.set(choice, symbolAt(root, choice.candidate.edits[0]?.start ?? 0, language));
+      for (const choice of choices.filter(c => c.candidate.path === path)) {
+        const { edits } = choice.candidate;
+        about.set(choice, {
+          symbol: symbolAt(root, edits[0]?.start ?? 0, language),
+          dropped: droppedName(root, edits, language),
+        });
+      }
     });
   }
-  return choices.map(c => ({ ...c, symbol: symbols.get(c) ?? '' }));
+  return choices.map(c => ({ ...c, ...(about.get(c) ?? { symbol: '' }) }));
 }

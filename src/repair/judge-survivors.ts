@@ -38,13 +38,12 @@ export async function judgeSurvivors(options: JudgeOptions): Promise<SurvivorJud
     const plain = rankSurvivors(survivors, textOf);
     const seen: Choice[] = [];
     for (const choice of plain) {
-      const skip = seen.length >= max || late();
+      const skip = plain.length === 1 || seen.length >= max || late();
       const texts = { first: after(choice), second: before(choice) };
       const found = skip
         ? null
         : await comparer.compare({ path: choice.candidate.path, ...texts, calls: 'seen' });
-      const differs = found?.kind === 'differ';
-      seen.push({ ...choice, changesPassing: differs, ...(differs ? { unseen: found.call } : {}) });
+      seen.push({ ...choice, changesPassing: found?.kind === 'differ' });
     }
     const ranked = rankSurvivors(seen, textOf);
     const [best, ...others] = ranked;

@@ -179,11 +179,11 @@ function warningsFor({ chosen, others, found, at }: ChosenEdit): readonly string
   const unchecked = passed.filter(r => r.against?.kind === 'differ');
   return [
     ...(risk === '' ? [] : [`The patch may only hide the failure: ${risk}.`]),
-    ...(chosen.unseen === undefined
-      ? []
-      : [
-          `Passing tests make calls that return another value with this edit, and no test checks it. Example, as arguments and the results after and before: ${chosen.unseen}.`,
-        ]),
+    ...(chosen.dropped
+      ? [
+          `The edit removes the only use of "${chosen.dropped}" in the function, so something that the code did may be missing.`,
+        ]
+      : []),
     ...undecided(chosen, others).slice(0, 1).map(describeUndecided),
     ...(at > 0 || unchecked.length < leastUnchecked
       ? []

@@ -451,8 +451,8 @@ const more: readonly (readonly [template: string, path: string, from: string, to
   [
     'condition',
     'a.js',
-    js('  const ok = n > 1 && (other === 2);'),
-    js('  const ok = n > 1 && (other === 2 || n);'),
+    js('  const ok = n > 1 // more\n    && (other === 2);'),
+    js('  const ok = n > 1 // more\n    && (other === 2 || n);'),
   ],
   [
     'missing-call',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { asPlain } from '../../src/testing/commands/parse-command.ts';
 import { fits, parseScripts, readReal } from '../../src/testing/runners/node-scripts.ts';
-import type { JobResult } from '../../src/testing/runners/test-runner.ts';
+import { type JobResult, waitsForNothing } from '../../src/testing/runners/test-runner.ts';
 
 const paths = [
   'index.js',
@@ -61,5 +61,16 @@ describe('a thread fits the real run', () => {
     expect(fits(readReal('', true, 'tape'), seen('passed'))).toBe(true);
     expect(fits(readReal('', false, 'tape'), seen('passed'))).toBe(false);
     expect(fits(readReal('', true, 'tape'), { ...seen('passed'), cases: [] })).toBe(false);
+  });
+
+  it('by its failure alone, if nothing was left that the real run could wait for', () => {
+    const [one] = seen('failed').cases;
+    if (one === undefined) throw new Error('no case');
+    const stopped = {
+      ...seen('failed', { passed: 1, failed: 1 }),
+      cases: [{ ...one, message: waitsForNothing }],
+    };
+    expect(fits(readReal(whole, false, 'tape'), stopped)).toBe(true);
+    expect(fits(readReal(whole, true, 'tape'), stopped)).toBe(false);
   });
 });

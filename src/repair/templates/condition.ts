@@ -41,7 +41,9 @@ function returned({ node, language }: Site): Node | null {
 
 /** A comparison in parentheses that is an operand of a connective. */
 function operand({ type, parent, firstNamedChild }: Node): Node | null {
-  if (type !== 'parenthesized_expression' || !joins.test(parent?.child(1)?.type ?? '')) return null;
+  // a comment may be in front of the operator
+  const join = parent?.childForFieldName('operator')?.type ?? '';
+  if (type !== 'parenthesized_expression' || !joins.test(join)) return null;
   return firstNamedChild !== null && compares.test(firstNamedChild.child(1)?.type ?? '')
     ? firstNamedChild
     : null;

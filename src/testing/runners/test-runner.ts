@@ -3,6 +3,9 @@
 /** The message of a case that reached its time limit. */
 export const outOfTime = 'ran out of time';
 
+/** The message of a case that waits, although nothing is left that could continue it. */
+export const waitsForNothing = 'never ended, and waits for nothing';
+
 /** A line of a file of the project, counted from 1. */
 export interface SourceLine {
   readonly path: string;

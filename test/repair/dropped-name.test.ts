@@ -1,0 +1,31 @@
+/** A name that a function does not read any more after an edit is found. */
+import { expect, it } from 'vitest';
+import { openSymbols } from '../../src/navigation/symbols.ts';
+import { droppedName } from '../../src/repair/dropped-name.ts';
+import { languageAdapterOf } from '../../src/repair/languages.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
+import { root } from '../harness.ts';
+
+const symbols = openSymbols(openShipped(root));
+
+async function dropped(path: string, text: string, [from, to]: readonly [string, string]) {
+  const language = languageAdapterOf(path);
+  const start = text.indexOf(from);
+  if (language === null || start < 0) throw new Error(`${path} does not hold ${from}`);
+  const edits = [{ start, end: start + from.length, text: to }];
+  return symbols.withTree(path, text, tree => droppedName(tree, edits, language));
+}
+
+it.each([
+  ['the only use of a member', 'a.py', 'n.body]', 'n.handlers]', 'body'],
+  ['a member that is read elsewhere', 'a.py', 'n.rest]', 'n.body]', ''],
+  ['a call, which another replaces', 'a.js', 'indexOf(x)', 'lastIndexOf(x)', ''],
+  ['a text', 'a.js', "'rest'", "'body'", ''],
+  ['what the function still declares', 'a.js', 'keep = only;', '', ''],
+  ['outside of functions', 'a.js', 'before', 'behind', ''],
+])('%s', async (_, path, from, to, name) => {
+  const text = path.endsWith('py')
+    ? 'def f(n):\n    return [n.body] + [n.handlers, n.rest], n.rest\n'
+    : "const before = 1;\nfunction f(list, only, keep) {\n  keep = only;\n  return list.indexOf(x) + 'rest' + only;\n}\n";
+  expect(await dropped(path, text, [from, to])).toBe(name);
+});

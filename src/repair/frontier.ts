@@ -9,6 +9,8 @@ export interface CandidateResult {
   readonly late: boolean;
 }
 
+/** The cost to spend in all, as a multiple of the cost of the first survivor, if this is more than the minimum. */
+const longer = 1.25;
 /** How many times longer the search goes on after a risky survivor. */
 const riskyFactor = 4;
 /** The cost of a candidate that never ends, in ordinary candidates. */
@@ -41,7 +43,7 @@ export function openFrontier({ max, further, ranks }: FrontierBounds): Frontier 
       state.settled += 1;
       state.cost += tried.late ? lateCost : 1;
       const factor = tried.risky ? riskyFactor : 1;
-      const most = Math.max(2 * factor * state.cost, state.cost + factor * further);
+      const most = Math.max(longer * factor * state.cost, state.cost + factor * further);
       if (tried.survived) state.max = Math.min(state.max, most);
       if (state.cost >= state.max) {
         state.end = Math.min(state.end, state.settled);

@@ -94,8 +94,7 @@ async function suspectsOf(
 ): Promise<readonly Suspect[]> {
   const paths = await context.files();
   const ownPath = openOwnPaths(paths);
-  // a runner may be given tests that are not named as such
-  const testFiles = new Set(adapter.base.map(c => ownPath(c.file)));
+  const testFiles = await unnamedTests(context, new Set(adapter.base.map(c => ownPath(c.file))));
   const mayChange = (path: string) =>
     path !== '' &&
     !testFiles.has(path) &&
@@ -116,6 +115,20 @@ async function suspectsOf(
   const thrown = new Set(known.map(s => `${s.path}:${s.line}`));
   const even = evenSuspects(texts).filter(s => !thrown.has(`${s.path}:${s.line}`));
   return [...known.map(s => ({ ...s, score: 1 })), ...even];
+}
+
+/** Files that a runner of scripts runs as tests, although their names do not say so. Doctests are in the code under test. */
+async function unnamedTests(
+  context: RepairContext,
+  files: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const path of files) {
+    if (path === '' || context.isTest(path) || languageAdapterOf(path)?.name !== 'script') continue;
+    const text = (await context.text(path)) ?? '';
+    if (!text.includes('import.meta.vitest')) found.add(path);
+  }
+  return found;
 }
 
 /** The result of the search. */

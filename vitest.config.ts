@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { inMemory } from './test/memory-folder.ts';
 import { seed } from './test/seed.ts';
 
 /** Tests of one piece in this process, without a run: `npm run test:fast` plays these alone. */
@@ -16,6 +17,9 @@ const fast = [
   'test/workflow/{judge-task,manifest,manifest-file,real-markdown,state,waits,workflow-file}.test.ts',
   'test/{architecture,generated}.test.ts',
 ];
+
+/** Tests that depend on where a folder lies: they use the disk, as every test does under `npm run test:all`. */
+const onDisk = ['test/{attacks,sandbox}/**/*.test.ts', 'test/run/{disk,kill}.test.ts'];
 
 const long = /test\/(features|run\/(runners|memory|builtin)|dist|workflow\/on-github)/;
 
@@ -41,6 +45,7 @@ export default defineConfig(({ mode }) => {
     pool: 'forks' as const,
     isolate: false,
   };
+  const env = scope === 'all' ? {} : inMemory();
   // the engine once more under the other agent profile: every rule; whole, endings and features, too
   const engine = [
     'test/run/rules.test.ts',
@@ -55,14 +60,23 @@ export default defineConfig(({ mode }) => {
       // most tests wait for a process of theirs
       maxWorkers: availableParallelism() + 2,
       projects: [
-        { test: { ...common, name: 'fast', include: fast } },
+        { test: { ...common, name: 'fast', include: fast, env } },
         {
           test: {
             ...common,
             name: 'whole',
             globalSetup: 'test/bundle-host.ts',
             include: ['test/**/*.test.ts'],
-            exclude: [...fast, '**/node_modules/**'],
+            exclude: [...fast, ...onDisk, '**/node_modules/**'],
+            env,
+          },
+        },
+        {
+          test: {
+            ...common,
+            name: 'on disk',
+            globalSetup: 'test/bundle-host.ts',
+            include: onDisk,
           },
         },
         {
@@ -71,7 +85,7 @@ export default defineConfig(({ mode }) => {
             name: 'kjxlkj-agent',
             globalSetup: 'test/bundle-host.ts',
             include: engine,
-            env: { PHOTON_TEST_PROFILE: 'kjxlkj-agent' },
+            env: { ...env, PHOTON_TEST_PROFILE: 'kjxlkj-agent' },
           },
         },
       ],

@@ -12,6 +12,7 @@ import { findProgram } from '../../src/sandbox/machine.ts';
 import { has, needs } from '../programs.ts';
 import { evil } from '../report/hostile.ts';
 import { hostileRun, verifiedRun } from '../report/pages.ts';
+import { sample } from '../seed.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const folder = mkdtempSync(join(tmpdir(), 'photon-pages-'));
@@ -58,7 +59,7 @@ describe.runIf(has('chromium'))(`the pages in a browser ${needs('chromium')}`, (
     return { page, events: () => events.slice(1) };
   }
 
-  describe.each(Object.keys(pages))('%s', name => {
+  describe.each(sample('pages', Object.keys(pages), 2))('%s', name => {
     it.each(['light', 'dark'] as const)('has no barrier that axe finds, %s', async colorScheme => {
       const { page } = await open(name, { colorScheme, bypassCSP: true });
       await page.addScriptTag({ path: axe });

@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { commentTime, permit, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
-import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { broken, finding, finish, fixed, onPull, record } from '../doubles/review-pull.ts';
+import { begin, done, look, prove, repair, testedByNode } from '../doubles/sample.ts';
+import { sarifOf } from '../doubles/scanner.ts';
 import { type Played, play } from './scenario.ts';
 
 /** What no request may hold; the commands below look for the word before the number. */
@@ -65,6 +67,8 @@ const commands = turn(
   ),
   command('mkdir -p secret && echo mine > secret/rates.json; npm test'),
 );
+
+const push = { name: 'push', payload: {} };
 
 const write = turn({
   name: 'apply_patch',
@@ -147,6 +151,42 @@ describe('a file that is never sent', () => {
       expect(played.outcome.status, played.outcome.message).toBe('committed');
       expectNothingSent(played);
       expect(JSON.stringify(played.model.requests.at(-1)?.body)).toContain('NOTES.md +1');
+    });
+  });
+
+  it('is in no review, on neither side, and the finding is proven on the base without it', async () => {
+    const head = { 'src/price.js': broken, 'secret/rates.json': `${content} 2\n` };
+    const config = { '.photon/config.json': files['.photon/config.json'] };
+    const before = {
+      ...testedByNode,
+      ...config,
+      'src/price.js': fixed,
+      'secret/rates.json': rates,
+    };
+    const reading = turn(
+      { name: 'read_pull_diff', arguments: {} },
+      command('git log -p --all; cat secret/*; grep -r withheld .'),
+    );
+    const review = onPull([begin, reading, record(finding()), finish], { head, files: before });
+    await play(review, played => {
+      expect(played.outcome.review?.findings.map(f => f.proof?.kind)).toEqual(['test']);
+      expectNothingSent(played);
+      expect(JSON.stringify(played.github.state.reviews)).not.toContain(number);
+    });
+  });
+
+  it('is the place of no finding of a scanner', async () => {
+    const sarif = sarifOf(
+      { path: 'secret/rates.json', line: 1, message: content },
+      { path: 'src/price.js', line: 4, message: 'Ten times too much.' },
+    );
+    const given = (workspace: string) => writeFileSync(join(workspace, 'scan.sarif'), sarif);
+    const inputs = { sarif: 'scan.sarif', 'never-send': 'scan.sarif' };
+    const script = [begin, { ...look, calls: look.calls?.slice(1) ?? [] }, repair, prove, done];
+    await play({ files, cloned: given, inputs, task: '', script, event: push }, played => {
+      expect(played.log).toContain('1 findings to repair');
+      expect(played.outcome.delivered.pullRequestNumber, played.outcome.message).toBeDefined();
+      expectNothingSent(played);
     });
   });
 

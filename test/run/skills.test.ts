@@ -442,7 +442,7 @@ describe('guards and budgets of a skill', () => {
       ...config('skills'),
       ...skill(
         'notes',
-        'allowed-tools: apply_patch\nphoton: { guards: { paths: ["*.md"], maxLines: 4 } }',
+        'allowed-tools: apply_patch\nphoton: { guards: { paths: ["*.md"], maxLines: 3 } }',
       ),
       ...skill(
         'prices',
@@ -469,11 +469,11 @@ describe('guards and budgets of a skill', () => {
     await play({ files, script }, run => {
       expect(told(run)).toContain('SKILL_GUARD: notes: src/new.js is outside *.md');
       expect(told(run)).toContain(
-        'SKILL_GUARD: notes: the patch would change 5 lines; the skill allows at most 4',
+        'SKILL_GUARD: notes: the patch would change 4 lines; the skill allows at most 3',
       );
       expect(told(run)).toContain('SKILL_GUARD: notes: lib/x.js is outside *.md');
       expect(systemOf(bodyOf(run, 1))).toContain(
-        'Enforced: changes only *.md; at most 4 changed lines',
+        'Enforced: changes only *.md; at most 3 changed lines',
       );
       expect(run.outcome.decisions).toContainEqual(
         expect.objectContaining({ code: 'SKILL_GUARD', count: 3 }),

@@ -28,6 +28,7 @@ beforeEach(() => {
   folder = makeFolder();
 });
 afterEach(async () => {
+  expect(JSON.stringify(model.requests.map(r => r.body))).not.toContain(withheld);
   expect(github.violations).toEqual([]);
   expect(model.violations).toEqual([]);
   await github.close();
@@ -38,11 +39,16 @@ afterEach(async () => {
 const branch = 'photon/workflow-docs';
 const chain = `${taskText('one', '')}${taskText('two', 'one')}`;
 
+/** In a file that no model may see, on every branch of every workflow here. */
+const withheld = 'withheld 73919173';
+
 async function open(workflow: string, ...writer: Parameters<typeof startWriter>): Promise<void> {
   const files = {
     ...sampleFiles,
     'test/ship.test.js': "import test from 'node:test';\ntest('stands', () => {});\n",
     '.photon/workflows/docs.yml': workflow,
+    '.photon/config.json': '{ "neverSend": ["secret/"] }',
+    'secret/rates.txt': `${withheld}\n`,
   };
   github = await startGitHub({ seed: files, refRules });
   model = await startWriter(...writer);
@@ -154,6 +160,7 @@ describe('a workflow on GitHub', () => {
     expect(next.exitCode, next.log).toBe(0);
     expect(next.outputs).toMatchObject({ operation: 'updated' });
     expect(state().tasks.map(t => t.attempts)).toEqual([1, 2]);
+    expect(git('show', `${branch}:secret/rates.txt`)).toBe(withheld);
     expect(manifest()).toEqual(done);
     expect(pull()).toMatchObject({ draft: false });
     expect(github.state.pulls.size).toBe(1);

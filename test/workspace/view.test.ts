@@ -23,7 +23,7 @@ import { findOverlay, type Overlay } from '../../src/workspace/views/overlay.ts'
 import { openView, type View } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
-import { isAll } from '../seed.ts';
+import { isAll, sample } from '../seed.ts';
 
 const folders: string[] = [];
 afterAll(() => folders.forEach(discard));
@@ -103,7 +103,25 @@ const kinds = [
   ['a copy', async () => null],
 ] as const;
 
-describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
+/** Ways in which a command changes tracked files, and the paths that differ after it. */
+const changesOfFiles: readonly (readonly [how: string, line: string, differed: string[]])[] = [
+  ['written', 'echo x > a.txt', ['a.txt']],
+  ['written, its size kept', 'printf "A\\n" > a.txt', ['a.txt']],
+  ['removed', 'rm src/b.txt', ['src/b.txt']],
+  ['removed with its folder', 'rm -r src', ['src/b.txt', 'src/deep/c.txt']],
+  [
+    'gone, its folder made again',
+    'rm -r src; mkdir src; echo n > src/new.txt',
+    ['src/b.txt', 'src/deep/c.txt'],
+  ],
+  ['moved', 'mv src other', ['src/b.txt', 'src/deep/c.txt']],
+  ['made executable', 'chmod +x a.txt', ['a.txt']],
+  ['behind a link that leads out', 'rm -r src; ln -s /etc src', ['src/b.txt', 'src/deep/c.txt']],
+  ['a folder now', 'rm a.txt; mkdir a.txt; echo x > a.txt/x', ['a.txt']],
+  ['a pipe now', 'rm a.txt; mkfifo a.txt', ['a.txt']],
+];
+
+describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
   const open = async (changes: readonly FileChange[] = []) =>
     openView({ git, scratch, programs, support: await supportOf(overlayOf) }, changes);
 
@@ -212,22 +230,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
     expect(fingerprint(checkout)).toBe(before);
   });
 
-  it.each([
-    ['written', 'echo x > a.txt', ['a.txt']],
-    ['written, its size kept', 'printf "A\\n" > a.txt', ['a.txt']],
-    ['removed', 'rm src/b.txt', ['src/b.txt']],
-    ['removed with its folder', 'rm -r src', ['src/b.txt', 'src/deep/c.txt']],
-    [
-      'gone, its folder made again',
-      'rm -r src; mkdir src; echo n > src/new.txt',
-      ['src/b.txt', 'src/deep/c.txt'],
-    ],
-    ['moved', 'mv src other', ['src/b.txt', 'src/deep/c.txt']],
-    ['made executable', 'chmod +x a.txt', ['a.txt']],
-    ['behind a link that leads out', 'rm -r src; ln -s /etc src', ['src/b.txt', 'src/deep/c.txt']],
-    ['a folder now', 'rm a.txt; mkdir a.txt; echo x > a.txt/x', ['a.txt']],
-    ['a pipe now', 'rm a.txt; mkfifo a.txt', ['a.txt']],
-  ])(
+  it.each(sample(`changes of tracked files in ${kind}`, changesOfFiles, 3))(
     'puts back a tracked file that is %s, and keeps what is not tracked',
     async (_how, line, differed) => {
       const view = await open();

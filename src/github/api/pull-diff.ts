@@ -2,6 +2,7 @@
 import type { PullDiff } from '../../tools/pull-diff.ts';
 import { type GitHub, splitRepository } from './github.ts';
 import { withCodes } from './github-errors.ts';
+import { withoutWithheld } from './pull-files.ts';
 
 export interface PullCommit {
   readonly sha: string;
@@ -43,9 +44,7 @@ export async function fetchPullChanges(
     }),
   );
   const all = data.files ?? [];
-  const shown = all.filter(
-    file => ![file.filename, file.previous_filename ?? ''].some(path => withholds(path)),
-  );
+  const shown = withoutWithheld(all, withholds);
   const files = shown.map(({ filename, status, additions, deletions, patch = '' }) => ({
     path: filename,
     status,

@@ -13,20 +13,34 @@ export interface DiffFile {
 /** Maximum number of pages of 100 files that are read. */
 const maxPages = 30;
 
+interface PullFiles {
+  readonly repository: string;
+  readonly number: number;
+  /** True for a path whose changes are left out; absent if nobody but GitHub sees the result. */
+  readonly withholds?: (path: string) => boolean;
+}
+
 /** The files of the diff. Throws what Octokit throws. */
 export async function listPullFiles(
   github: GitHub,
-  { repository, number }: { readonly repository: string; readonly number: number },
+  { repository, number, withholds = () => false }: PullFiles,
 ): Promise<readonly DiffFile[]> {
   const where = { ...splitRepository(repository), pull_number: number };
   const files: DiffFile[] = [];
   for (let page = 1; page <= maxPages; page++) {
     const { data } = await github.rest.pulls.listFiles({ ...where, per_page: 100, page });
-    for (const { filename: path, patch = '' } of data)
+    for (const { filename: path, patch = '' } of withoutWithheld(data, withholds))
       files.push({ path, patch, ranges: rangesOf(patch) });
     if (data.length < 100) break;
   }
   return files;
+}
+
+/** The files of a diff that may be shown: a file that was renamed counts under both of its names. */
+export function withoutWithheld<
+  T extends { readonly filename: string; readonly previous_filename?: string | undefined },
+>(files: readonly T[], withholds: (path: string) => boolean): readonly T[] {
+  return files.filter(f => ![f.filename, f.previous_filename ?? ''].some(withholds));
 }
 
 /** Ranges of the new side, from the headers of the hunks. */

@@ -29,7 +29,11 @@ export async function reviewTask(
   const { number } = command.conversation;
   const github = await context.github();
   const files = await withCodes(github, () =>
-    listPullFiles(github, { repository: task.repository, number }),
+    listPullFiles(github, {
+      repository: task.repository,
+      number,
+      withholds: context.git.withholds,
+    }),
   );
   const clean = removeHiddenText(diffText(files, context));
   const shown = {

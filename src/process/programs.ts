@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 export const programNames = [
   'git',
   'bwrap',
+  'sandbox-exec',
   'unshare',
   'setpriv',
   'prlimit',
@@ -18,6 +19,7 @@ export const programNames = [
   'pivot_root',
   'mkdir',
   'sed',
+  'ps',
   'ip',
   'ifconfig',
   'perl',

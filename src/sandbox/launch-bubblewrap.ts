@@ -18,6 +18,7 @@ export function bubblewrap(programs: Programs): Launcher | null {
   if (tools === null) return null;
   return {
     name: 'bubblewrap',
+    mounts: true,
     launch: (machine, command) => ({
       ...sandboxed(machine),
       argv: [

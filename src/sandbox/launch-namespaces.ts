@@ -67,6 +67,7 @@ export function namespacesLauncher(
   });
   return {
     name: 'namespaces',
+    mounts: true,
     launch: (machine, command) => ({
       ...sandboxed(machine),
       argv: [

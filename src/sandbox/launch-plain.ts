@@ -8,6 +8,7 @@ export function plain({ paths }: Programs): Launcher {
   const limits = paths.prlimit === undefined ? [] : limitArguments(paths.prlimit);
   return {
     name: 'plain',
+    mounts: false,
     launch: (machine, command) => ({
       cwd: join(command.view.path, command.cwd),
       env: machine.env,

@@ -1,7 +1,7 @@
 /** What every launcher shares: the machine, the folders that a command sees, and the lifeline. One file per launcher. */
 import { isBelow, isWithin, type Link } from '../workspace/files/locate.ts';
 import type { Part } from './readable.ts';
-import type { CommandSpec } from './sandbox.ts';
+import type { CommandSpec, LauncherName } from './sandbox.ts';
 
 /** What a launcher knows about the machine, found once when the sandbox opens. Every path is a real path. */
 export interface Machine {
@@ -40,7 +40,9 @@ export interface Launch {
 export type LaunchedCommand = Pick<CommandSpec, 'argv' | 'view' | 'cwd' | 'network' | 'readOnly'>;
 
 export interface Launcher {
-  readonly name: 'bubblewrap' | 'namespaces' | 'plain';
+  readonly name: LauncherName;
+  /** True if it mounts what a command sees, so that the view is at the path of the checkout. */
+  readonly mounts: boolean;
   launch(machine: Machine, command: LaunchedCommand): Launch;
 }
 

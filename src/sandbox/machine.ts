@@ -103,10 +103,15 @@ function user(): Machine['user'] {
 export const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';
 
 /** What to change on this machine so that every sandbox guarantee holds, the most likely cause first. */
-export function sandboxAdvice({ paths }: Programs): readonly string[] {
-  if (process.platform !== 'linux')
+export function sandboxAdvice(
+  { paths }: Programs,
+  platform: NodeJS.Platform = process.platform,
+): readonly string[] {
+  if (platform !== 'linux')
     return [
-      'The sandbox needs Linux. On other systems a run names the guarantees that are missing.',
+      platform === 'win32'
+        ? 'Windows has no sandbox. Run Photon in WSL 2, in a Linux container, or on a Linux runner.'
+        : 'The sandbox of macOS is experimental, and only Linux gives every guarantee. Run Photon in a Linux container or on a Linux runner.',
     ];
   const root = process.getuid?.() === 0;
   return [

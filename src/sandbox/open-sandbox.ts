@@ -1,5 +1,5 @@
 /** Opens a sandbox: takes the first launcher for which the probe confirms every guarantee (docs/sandbox.md). */
-import { realpathSync, statfsSync } from 'node:fs';
+import { mkdirSync, realpathSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
@@ -7,7 +7,7 @@ import type { Connections, Guarantee } from '../outcome.ts';
 import type { Reach } from '../process/egress-proxy.ts';
 import { type TreeLimits, watchTree } from '../process/process-watch.ts';
 import { runProcess, startProcess } from '../process/run-process.ts';
-import { isWithin } from '../workspace/files/locate.ts';
+import { isWithin, realPath } from '../workspace/files/locate.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import { findOverlay, mergeable } from '../workspace/views/overlay.ts';
 import { coveredPaths, coverSockets } from './covered-paths.ts';
@@ -16,6 +16,7 @@ import { allowNamespaces, installBubblewrap } from './hosted-runner.ts';
 import { bubblewrap } from './launch-bubblewrap.ts';
 import { namespacesLauncher } from './launch-namespaces.ts';
 import { plain } from './launch-plain.ts';
+import { seatbelt } from './launch-seatbelt.ts';
 import type { Launcher, Machine } from './launcher.ts';
 import { describeMachine, type MachineOptions, sandboxAdvice } from './machine.ts';
 import { countRefused } from './network-account.ts';
@@ -59,21 +60,23 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { chosen, close } = await chooseLauncher(options, machine);
   const { launcher, guarantees } = chosen;
   const missing = guarantees.filter(g => !g.holds).map(g => g.name);
-  if (mustHold(options.mode, options.hosted) && missing.length > 0) {
+  const trial = isExperimental(launcher) ? ['The sandbox of macOS is experimental.'] : [];
+  const lacks = missing.length === 0 ? [] : [`The sandbox lacks: ${missing.join(', ')}.`];
+  const against = [...trial, ...lacks];
+  if (mustHold(options.mode, options.hosted) && against.length > 0) {
     await close();
-    const lacks = `The sandbox lacks: ${missing.join(', ')}.`;
     throw new PhotonError(
       'SANDBOX_UNAVAILABLE',
-      [lacks, ...sandboxAdvice(options.programs)].join(' '),
+      [...against, ...sandboxAdvice(options.programs)].join(' '),
     );
   }
-  // the plain launcher gets no overlay: without a sandbox, a command could use the same mounts itself
+  // without mounts of its own, a command could use the mounts of an overlay itself
   const { scratch, programs } = options;
   const search = { checkout: machine.workspacePath, scratch, programs };
-  const overlay = launcher.name === 'plain' ? null : await findOverlay(search);
+  const overlay = launcher.mounts ? await findOverlay(search) : null;
   const caches = overlay === null ? [] : await mergeable(overlay, search, machine.caches);
-  const settings = readNetworkSettings(options, machine, launcher.name === 'plain');
-  const egress = launcher.name === 'plain' ? null : await openHosts(options);
+  const settings = readNetworkSettings(options, machine, launcher);
+  const egress = launcher.mounts ? await openHosts(options) : null;
   const prepare = (seen: Machine, command: Pick<CommandSpec, 'caller' | 'argv' | 'network'>) => {
     const { caller, argv, network } = command;
     if (!network || egress === null) return { machine: seen, argv, network, close: () => [] };
@@ -87,6 +90,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   return {
     launcher: launcher.name,
+    mounts: launcher.mounts,
     guarantees,
     support: { overlay, home: machine.home, caches, heldFolders: machine.heldFolders },
     close: async () => {
@@ -127,16 +131,16 @@ async function openHosts({ hosts, scratch, env, reach }: SandboxOptions): Promis
 function readNetworkSettings(
   { env, scratch, log, hosts }: SandboxOptions,
   machine: Machine,
-  isPlain: boolean,
+  { mounts }: Launcher,
 ) {
   let found: NetworkSettings | null = null;
   return () => {
     if (found !== null) return found;
     const folder = join(scratch, 'network');
     // an empty folder of each command, so that no view keeps a trace of the files
-    const shownAt = isPlain ? folder : join(machine.emptyFolders[0] ?? '/run', 'photon-network');
+    const shownAt = mounts ? join(machine.emptyFolders[0] ?? '/run', 'photon-network') : folder;
     const home = env.HOME || '/nonexistent';
-    const withProxies = isPlain || hosts === undefined || hosts === null;
+    const withProxies = !mounts || hosts === undefined || hosts === null;
     found = findNetworkSettings({ env, home, folder, shownAt, withProxies });
     for (const name of found.unusable)
       log(`Set up: ${name} names a file without certificates, or one that cannot be read.`);
@@ -188,6 +192,9 @@ function limitsOf({ memoryBytes, processes, scratch }: SandboxOptions): TreeLimi
   };
 }
 
+/** True for a launcher that was never run on its system. */
+const isExperimental = ({ name }: Launcher) => name === 'seatbelt';
+
 interface ProbedLauncher {
   readonly launcher: Launcher;
   readonly guarantees: readonly Guarantee[];
@@ -203,7 +210,7 @@ async function chooseLauncher(options: SandboxOptions, machine: Machine) {
     for (const step of undo.splice(0)) await step();
   };
   let best: ProbedLauncher | null = null;
-  if (options.mode !== 'none' && process.platform === 'linux') {
+  if (options.mode !== 'none') {
     best = await tryLaunchers(options, machine);
     if (!holdsAll(best) && options.hosted) {
       const restore = await allowNamespaces(options);
@@ -232,7 +239,8 @@ async function tryLaunchers(
   const { programs, scratch } = options;
   const folders = { rootFolder: join(scratch, 'root'), skeleton: join(scratch, 'skeleton') };
   const namespaces = namespacesLauncher(programs, folders, machine.links);
-  const launchers = [bubblewrap(programs), namespaces].filter(l => l !== null);
+  // each needs programs that only its system has
+  const launchers = [bubblewrap(programs), namespaces, seatbelt(programs)].filter(l => l !== null);
   let best: ProbedLauncher | null = null;
   const held = (tried: ProbedLauncher | null) => tried?.guarantees.filter(g => g.holds).length ?? 0;
   for (const launcher of launchers) {
@@ -250,7 +258,8 @@ async function probe(
 ): Promise<readonly Guarantee[]> {
   // by these names, and by their real paths
   const covered = [options.env.HOME ?? '', ...options.hidePaths].filter(p => p !== '');
-  const view = { path: options.scratch, enter: [], folders: [] };
+  const view = { path: join(options.scratch, 'probe'), enter: [], folders: [] };
+  mkdirSync(view.path, { recursive: true });
   const node = realpathSync(process.execPath);
   // the view of the probe is empty, so it lacks a node that is a package of the checkout
   const own = isWithin(node, machine.workspacePath) ? [{ at: node, from: node }] : [];
@@ -259,19 +268,25 @@ async function probe(
   const launch = (shown: Machine, argv: readonly string[]) =>
     launcher.launch(shown, { argv, view, cwd: '.', network: false });
   const shown = coverSockets(seeing, []);
+  // without mounts, the view of the probe is this folder, and the folders above it can be passed
+  const inPlace = realpathSync(view.path);
+  const isOnWay = (path: string) =>
+    isWithin(inPlace, realPath(path) ?? path) || isWithin(path, inPlace);
   const guarantees = await probeGuarantees({
     launch: argv => launch(shown, argv),
     scratch,
     sh: options.programs.paths.sh ?? '/bin/sh',
     node,
+    ps: options.programs.paths.ps ?? null,
+    endsProcesses: launcher.mounts,
     token,
     writeTargets: [...new Set([dirname(options.scratch), '/var/tmp', '/tmp'])],
     guardedTargets: [...new Set([machine.workspacePath, machine.home, ...covered])],
-    coveredPaths: coveredPaths(machine, covered),
+    coveredPaths: coveredPaths(machine, covered).filter(p => launcher.mounts || !isOnWay(p)),
   });
   if (hosts === undefined || hosts === null) return guarantees;
-  // without a sandbox, nothing holds a command back from a direct connection
-  if (launcher.name === 'plain') return [...guarantees, { name: 'egress', holds: false }];
+  // the proxy needs a network of the command's own
+  if (!launcher.mounts) return [...guarantees, { name: 'egress', holds: false }];
   const { probeEgress } = await import('./probe-egress.ts');
   return [...guarantees, await probeEgress({ machine: shown, launch, scratch, node, token })];
 }

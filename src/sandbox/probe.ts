@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Guarantee } from '../outcome.ts';
-import { startProcess } from '../process/run-process.ts';
+import { runProcess, startProcess } from '../process/run-process.ts';
 import { fileIdentity, listeningSockets } from './covered-paths.ts';
 import type { Launch } from './launcher.ts';
 
@@ -15,8 +15,12 @@ export interface ProbeOptions {
   readonly scratch: string;
   /** Path of a Node binary that runs inside the sandbox. */
   readonly node: string;
+  /** Path of `ps`, which lists processes where there is no /proc; null without it. */
+  readonly ps: string | null;
   /** Path of the shell. */
   readonly sh: string;
+  /** True if the launcher ends every process of a command, so that it pays to wait for that. */
+  readonly endsProcesses: boolean;
   /** An unguessable token that marks the processes and sockets of this probe. */
   readonly token: string;
   /** Folders outside the view where a write that arrives does no harm; they are tried first. */
@@ -49,7 +53,8 @@ r.peek=read('/proc/'+c.pid+'/stat').split(' ')[21]===c.started;
 for(const p of c.covered){try{const s=fs.statSync(p);r.found[p]=s.dev+':'+s.ino}catch{}}
 for(const t of c.targets){try{fs.writeFileSync(t,'x')}catch{}}
 const status=read('/proc/self/status');
-r.newPrivileges=!/NoNewPrivs:\\s*1/.test(status)||!/CapEff:\\s*0+\\n/.test(status);
+if(!status){const ps=cp.spawnSync('/bin/ps',['-p',String(c.pid),'-o','command=']);r.peek=ps.status===0&&String(ps.stdout).trim()!=='';r.newPrivileges=!/^(EPERM|EACCES)$/.test(ps.error?.code)}
+else r.newPrivileges=!/NoNewPrivs:\\s*1/.test(status)||!/CapEff:\\s*0+\\n/.test(status);
 r.limits=/Max core file size\\s+0\\s/.test(read('/proc/self/limits'))&&/Max processes\\s+\\d+/.test(read('/proc/self/limits'));
 cp.spawn(c.sh,['-c','trap "" TERM HUP INT; while :; do sleep 1; done',c.token],{detached:true,stdio:'ignore'}).unref();
 console.log('PHOTON'+JSON.stringify(r));
@@ -94,7 +99,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
       wrote = arrived(targets);
       return wrote ? [] : guarded;
     });
-    const survivors = await endSurvivors(options.token);
+    const survivors = await endSurvivors(options);
     const writes = found !== null && !arrived([...targets, ...guarded]) && !wrote;
     return [
       { name: 'network', holds: found?.tcp === false && hits.udp === 0 },
@@ -102,7 +107,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
       { name: 'writes', holds: writes },
       { name: 'peek', holds: found?.peek === false },
       { name: 'sockets', holds: found?.sockets === false },
-      { name: 'survivors', holds: found !== null && survivors === 0 },
+      { name: 'survivors', holds: found !== null && canList(options) && survivors === 0 },
       { name: 'privilege', holds: found?.newPrivileges === false },
       { name: 'resources', holds: found?.limits === true },
     ];
@@ -187,16 +192,17 @@ function listen(where: { host: string; port: number } | { path: string }): Promi
 const settle = { tries: 100, everyMs: 50 } as const;
 
 /** Counts the processes that carry the token after the launcher has ended, and kills them. */
-async function endSurvivors(token: string): Promise<number> {
-  if (!existsSync('/proc')) return 1;
-  let found = carriers(token);
-  for (let tries = 0; tries < settle.tries && found.length > 0; tries++) {
+async function endSurvivors({ token, ps, endsProcesses }: ProbeOptions): Promise<number> {
+  const carriers = async () => (await commandLines(ps)).filter(c => c.line.includes(token));
+  let found = await carriers();
+  const most = endsProcesses ? settle.tries : 0;
+  for (let tries = 0; tries < most && found.length > 0; tries++) {
     await new Promise(resolve => setTimeout(resolve, settle.everyMs));
-    found = carriers(token);
+    found = await carriers();
   }
-  for (const pid of found) {
+  for (const { pid } of found) {
     try {
-      process.kill(Number(pid), 'SIGKILL');
+      process.kill(pid, 'SIGKILL');
     } catch {
       // it ended in the meantime
     }
@@ -204,15 +210,40 @@ async function endSurvivors(token: string): Promise<number> {
   return found.length;
 }
 
-function carriers(token: string): readonly string[] {
+/** True if processes can be listed at all. */
+const canList = ({ ps }: ProbeOptions) => existsSync('/proc/self/stat') || ps !== null;
+
+interface CommandLine {
+  readonly pid: number;
+  readonly line: string;
+}
+
+/** The command lines of all other processes, from /proc or `ps`. */
+async function commandLines(ps: string | null): Promise<readonly CommandLine[]> {
+  if (!existsSync('/proc/self/stat')) return ps === null ? [] : linesOfPs(ps);
   const pids = readdirSync('/proc').filter(
     name => /^\d+$/.test(name) && Number(name) !== process.pid,
   );
-  return pids.filter(pid => {
+  return pids.flatMap(pid => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(token);
+      return [{ pid: Number(pid), line: readFileSync(`/proc/${pid}/cmdline`, 'latin1') }];
     } catch {
-      return false; // it ended in the meantime
+      return []; // it ended in the meantime
     }
   });
+}
+
+/** As `ps -axo pid=,command=` prints them: the id, and the command behind a blank. */
+async function linesOfPs(ps: string): Promise<readonly CommandLine[]> {
+  const { output } = await runProcess({
+    argv: [ps, '-axo', 'pid=,command='],
+    cwd: '/',
+    env: { LC_ALL: 'C' },
+    timeoutMs: maxMs,
+    maxOutputBytes: 10_000_000,
+    signal: new AbortController().signal,
+  });
+  return [...output.matchAll(/^ *(\d+) (.*)$/gm)]
+    .map(([, pid, line = '']) => ({ pid: Number(pid), line }))
+    .filter(({ pid }) => pid !== process.pid);
 }

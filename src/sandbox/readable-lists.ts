@@ -2,11 +2,15 @@
 
 const names = (text: string) => text.trim().split(/\s+/);
 
-/** System folders. Files in `/etc` that only their owner can read stay hidden. */
+/** System folders of Linux, then of macOS. Files in `/etc` that only their owner can read stay hidden. */
 export const systemFolders: readonly string[] = names(`
   /usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /sys /nix/store /gnu/store
   /var/lib/dpkg /var/lib/gems /var/lib/ghc /var/lib/texmf /var/cache/fontconfig
-  /etc/resolv.conf /etc/ssl/certs /etc/pki`);
+  /etc/resolv.conf /etc/ssl/certs /etc/pki
+  /System/Library /System/Cryptexes /System/Volumes/Preboot/Cryptexes
+  /Library/Apple /Library/Developer /Library/Frameworks /Library/Java /Library/Perl /Library/Python
+  /private/var/select /private/var/db/dyld /private/var/db/timezone /private/var/db/xcode_select_link
+  /opt/homebrew /opt/local /Applications/Xcode.app/Contents/Developer`);
 
 /** Folders that commands see as empty and writable. */
 export const emptyFolders: readonly string[] = names('/run /var/tmp');
@@ -41,7 +45,9 @@ export const toolVariables: readonly string[] = names('RUNNER_TOOL_CACHE AGENT_T
 
 /** Folders that are never shown as a whole, nor any folder above them, even when a variable names them. */
 export const privateFolders: readonly string[] = names(`
-  /home /root /tmp /run /var /var/tmp /var/lib /mnt /media /srv /proc /dev /opt /boot`);
+  /home /root /tmp /run /var /var/tmp /var/lib /mnt /media /srv /proc /dev /opt /boot
+  /Users /Volumes /Library /Applications /System/Volumes /private /private/tmp /private/var /private/var/folders
+  /private/var/db`);
 
 /** Files in tool folders that hold credentials. */
 export const credentialFiles: readonly string[] = names(`

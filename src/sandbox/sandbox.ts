@@ -47,8 +47,13 @@ export interface CommandEnd extends Omit<ProcessEnd, 'account'> {
   readonly connections?: readonly Connections[];
 }
 
+/** `seatbelt` is the sandbox of macOS; `plain` is none. */
+export type LauncherName = 'bubblewrap' | 'namespaces' | 'seatbelt' | 'plain';
+
 export interface Sandbox {
-  readonly launcher: 'bubblewrap' | 'namespaces' | 'plain';
+  readonly launcher: LauncherName;
+  /** True if commands see the view at the path of the checkout, and not where it lies. */
+  readonly mounts: boolean;
   readonly guarantees: readonly Guarantee[];
   readonly support: ViewSupport;
   /** Names of the proxy, certificate and registry settings that a set-up with a network receives. */

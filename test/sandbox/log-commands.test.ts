@@ -33,6 +33,7 @@ async function recordOf(end: Partial<CommandEnd>, watched = true): Promise<Comma
   const records: CommandRecord[] = [];
   const sandbox: Sandbox = {
     launcher: 'plain',
+    mounts: false,
     guarantees: [],
     setUpNetwork: () => [],
     support: { overlay: null, home: '/h', caches: [], heldFolders: [] },

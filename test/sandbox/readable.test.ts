@@ -229,6 +229,8 @@ function probePlain(
       plain(programs).launch(machine, { argv, view, cwd: '.', network: false }),
     node: process.execPath,
     sh: programs.paths.sh ?? '',
+    ps: null,
+    endsProcesses: false,
     ...wanted,
   });
 }

@@ -60,8 +60,7 @@ export function openNavigation(options: NavigationOptions): Navigation {
           start: async argv => {
             const sandbox = await options.sandbox();
             // without isolation a server would see the checkout itself, and could write there
-            if (sandbox.launcher === 'plain')
-              throw new ServerNotAllowed('there is no sandbox for it');
+            if (!sandbox.mounts) throw new ServerNotAllowed('there is no sandbox for it');
             // each start has its own view, since a mounted view must not be changed from outside
             const view = await options.openView(sandbox, session.changes());
             views.push(view);
@@ -107,7 +106,7 @@ function parserRunner(options: NavigationOptions, views: View[]): ProgramRunner 
       if (program === null) return null;
       const sandbox = await options.sandbox();
       // a text of the model never reaches a parser that no sandbox holds
-      if (sandbox.launcher === 'plain') return null;
+      if (!sandbox.mounts) return null;
       view ??= options.openView(sandbox, []).then(opened => {
         views.push(opened);
         return opened;

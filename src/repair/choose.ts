@@ -1,6 +1,7 @@
 /** Ranks the candidates that pass all tests. Pure. */
 import type { Candidate } from './candidates.ts';
 import type { Difference } from './differential.ts';
+import type { DroppedName } from './dropped-name.ts';
 import { applyTextEdits } from './edit.ts';
 import type { Survivor } from './search.ts';
 import { revert } from './templates/revert.ts';
@@ -12,8 +13,8 @@ export interface Choice {
   readonly size: number;
   /** True if the calls of passing cases return other values with it. */
   readonly changesPassing?: boolean;
-  /** A name that the function read before the edit and does not read any more; empty for none. */
-  readonly dropped?: string;
+  /** A name that was read before the edit and is not any more; null for none. */
+  readonly dropped?: DroppedName | null;
   /** Whether the program behaves differently with it than with the best; absent if that was not tried. */
   readonly against?: Difference;
   /** Name of the function that it changes; empty outside of functions. */

@@ -8,20 +8,55 @@ const read = /(?<![\w$'"`])[A-Za-z_$][\w$]*(?![\w$'"`]|\s*\()/g;
 const words =
   /^(?:true|false|null|undefined|None|True|False|this|self|return|if|else|not|and|or|in|is|typeof|new|await|const|let|var|for|while|Infinity|NaN)$/;
 
-/** The first such name; empty for none, and for an edit outside of functions. Patches that pass often delete (Qi et al. 2015). */
+/** A name that is not read any more, and in which part of the program. */
+export interface DroppedName {
+  readonly name: string;
+  readonly from: 'function' | 'statement';
+}
+
+/**
+ * The first such name; null for none, and for an edit outside of functions. Patches that pass often delete (Qi et al.
+ * 2015). A name that only the statement loses counts if another name takes its place that the statement already reads:
+ * equal operands are signs of errors (Xie, Engler 2002).
+ */
 export function droppedName(
   root: Node,
   edits: readonly TextEdit[],
   { types }: LanguageAdapter,
-): string {
+): DroppedName | null {
   const start = Math.min(...edits.map(e => e.start));
   const end = Math.max(...edits.map(e => e.end));
   let around = root.descendantForIndex(start, Math.max(start, end - 1));
-  while (around !== null && !types.function.has(around.type)) around = around.parent;
-  if (around === null || around.endIndex < end) return '';
-  const from = around.startIndex;
-  const moved = edits.map(e => ({ ...e, start: e.start - from, end: e.end - from }));
-  const after = new Set(applyTextEdits(around.text, moved).match(/[A-Za-z_$][\w$]*/g) ?? []);
-  const removed = moved.flatMap(e => around.text.slice(e.start, e.end).match(read) ?? []);
-  return removed.find(name => !words.test(name) && !after.has(name)) ?? '';
+  let statement: Node | null = null;
+  while (around !== null && !types.function.has(around.type)) {
+    if (types.simple.has(around.type) || around.type === types.return) statement ??= around;
+    around = around.parent;
+  }
+  if (around === null || around.endIndex < end) return null;
+  const lost = lostIn(around, edits);
+  if (lost.name !== '') return { name: lost.name, from: 'function' };
+  if (statement === null || statement.endIndex < end) return null;
+  const own = lostIn(statement, edits);
+  return own.name !== '' && own.doubles ? { name: own.name, from: 'statement' } : null;
 }
+
+/** The first name that a node does not read after the edits, and whether they add only names that it reads already. */
+function lostIn(node: Node, edits: readonly TextEdit[]) {
+  const from = node.startIndex;
+  const moved = edits.map(e => ({ ...e, start: e.start - from, end: e.end - from }));
+  const after = new Set(namesIn(applyTextEdits(node.text, moved)));
+  const removed = moved.flatMap(e => node.text.slice(e.start, e.end).match(read) ?? []);
+  const name = removed.find(n => !words.test(n) && !after.has(n)) ?? '';
+  const kept = new Set(
+    namesIn(
+      applyTextEdits(
+        node.text,
+        moved.map(e => ({ ...e, text: '' })),
+      ),
+    ),
+  );
+  const added = moved.flatMap(e => namesIn(e.text)).filter(n => !removed.includes(n));
+  return { name, doubles: added.length > 0 && added.every(n => kept.has(n)) };
+}
+
+const namesIn = (text: string) => text.match(/[A-Za-z_$][\w$]*/g) ?? [];

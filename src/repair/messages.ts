@@ -181,7 +181,7 @@ function warningsFor({ chosen, others, found, at }: ChosenEdit): readonly string
     ...(risk === '' ? [] : [`The patch may only hide the failure: ${risk}.`]),
     ...(chosen.dropped
       ? [
-          `The edit removes the only use of "${chosen.dropped}" in the function, so something that the code did may be missing.`,
+          `The edit removes the only use of "${chosen.dropped.name}" in the ${chosen.dropped.from}, so something that the code did may be missing.`,
         ]
       : []),
     ...undecided(chosen, others).slice(0, 1).map(describeUndecided),

@@ -477,6 +477,10 @@ export const codes = {
     'The sandbox on this machine cannot give the guarantees that the settings require.',
     'Run `photon doctor` to see what is missing. Install it, or set sandbox: auto.',
   ),
+  PLATFORM_UNSUPPORTED: ending(
+    'Photon does not run on Windows.',
+    'Run it in WSL 2, in a Linux container, or on a Linux runner, such as runs-on: ubuntu-latest.',
+  ),
   DISK: ending(
     'The disk is full, or the run folder is not writable.',
     'Free some space and run again.',

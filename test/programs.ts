@@ -7,6 +7,7 @@ import { findProgram } from '../src/sandbox/machine.ts';
 /** By name: the command that installs it on Debian and Ubuntu. */
 export const programs = {
   bwrap: 'apt-get install bubblewrap',
+  busybox: 'apt-get install busybox-static',
   ctags: 'apt-get install universal-ctags',
   clangd: 'apt-get install clangd',
   python3: 'apt-get install python3',

@@ -35,6 +35,17 @@ export function normalisePath(raw: string): string | null {
   return parts.join('/');
 }
 
+/** Names that stand for a device on Windows, whatever the ending: `aux.js` cannot be a file there. */
+const device =
+  /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\$|conout\$)(?:\.|$)/i;
+
+/** The part of a path that cannot be checked out on Windows; null for a path that can (Microsoft: Naming Files). */
+export function unportablePart(path: string): string | null {
+  const isHeld = (name: string) =>
+    !device.test(bareName(name)) && !/[<>:"|?*]|[. ]$/.test(name) && name.length <= 255;
+  return path.split('/').find(name => !isHeld(name)) ?? null;
+}
+
 /** The folder of a path; an empty string is the root. */
 export function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';

@@ -5,7 +5,7 @@ import type { Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
 import { runProcess } from '../process/run-process.ts';
 import { makeOutFolder, openRunFolder } from '../workspace/files/run-folder.ts';
-import { sandboxAdvice } from './machine.ts';
+import { sandboxAdvice } from './advice.ts';
 import { openSandbox } from './open-sandbox.ts';
 
 export interface MachineReport {

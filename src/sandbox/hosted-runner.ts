@@ -1,7 +1,8 @@
 /** Prepares a GitHub-hosted runner for a sandbox through passwordless sudo. */
 import { findPrograms, type Programs, pickPrograms } from '../process/programs.ts';
 import { runProcess } from '../process/run-process.ts';
-import { appArmor, type MachineOptions } from './machine.ts';
+import { appArmor } from './advice.ts';
+import type { MachineOptions } from './machine.ts';
 
 type Hosted = Pick<MachineOptions, 'programs' | 'workspacePath'> & {
   readonly log: (line: string) => void;

@@ -1,5 +1,5 @@
 /** Describes this machine for a sandbox: its programs, its tool folders, and the user it runs as. */
-import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { childEnvironment, type Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
@@ -98,45 +98,4 @@ function makeNothing(scratch: string): string {
 function user(): Machine['user'] {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return uid === 0 ? null : { uid: String(uid), gid: String(gid) };
-}
-
-export const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';
-
-/** What to change on this machine so that every sandbox guarantee holds, the most likely cause first. */
-export function sandboxAdvice(
-  { paths }: Programs,
-  platform: NodeJS.Platform = process.platform,
-): readonly string[] {
-  if (platform !== 'linux')
-    return [
-      platform === 'win32'
-        ? 'Windows has no sandbox. Run Photon in WSL 2, in a Linux container, or on a Linux runner.'
-        : 'The sandbox of macOS is experimental, and only Linux gives every guarantee. Run Photon in a Linux container or on a Linux runner.',
-    ];
-  const root = process.getuid?.() === 0;
-  return [
-    ...(paths.bwrap === undefined ? ['Install bubblewrap: apt-get install bubblewrap.'] : []),
-    ...(!root && control('kernel/apparmor_restrict_unprivileged_userns') === '1'
-      ? [`Allow user namespaces: sysctl -w ${appArmor}=0, or load the AppArmor profile of bwrap.`]
-      : []),
-    ...(control('user/max_user_namespaces') === '0'
-      ? ['Allow user namespaces: sysctl -w user.max_user_namespaces=10000.']
-      : []),
-    ...(!root && control('kernel/unprivileged_userns_clone') === '0'
-      ? ['Allow user namespaces: sysctl -w kernel.unprivileged_userns_clone=1.']
-      : []),
-    ...(existsSync('/.dockerenv')
-      ? [
-          'In a container, allow namespaces: set the security options seccomp and apparmor to unconfined.',
-        ]
-      : []),
-  ];
-}
-
-function control(path: string): string {
-  try {
-    return readFileSync(`/proc/sys/${path}`, 'utf8').trim();
-  } catch {
-    return ''; // this kernel has no such control
-  }
 }

@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConstitution } from '../../src/guard/parse-constitution.ts';
-import { isGitFolder, normalisePath, protectedMatcher } from '../../src/guard/paths.ts';
+import {
+  isGitFolder,
+  normalisePath,
+  protectedMatcher,
+  unportablePart,
+} from '../../src/guard/paths.ts';
 import { blockedPaths, flaggedPaths, openPaths, spellings } from '../attacks/closed-paths.ts';
 import { root } from '../root.ts';
 
@@ -38,6 +43,24 @@ describe.each(Object.entries(openPaths))('open: %s', (_kind, paths) => {
 it('ordinary sources make nobody look first', () => {
   const paths = openPaths['sources and texts'];
   expect(paths.filter(isFlagged)).toEqual([]);
+});
+
+it.each([
+  ['nul', 'nul'],
+  ['src/CON.txt', 'CON.txt'],
+  ['com1/x', 'com1'],
+  ['lpt\u00b2.log', 'lpt\u00b2.log'],
+  ['a/b:c', 'b:c'],
+  ['what?.md', 'what?.md'],
+  ['end./x', 'end.'],
+  ['blank ', 'blank '],
+  [`${'n'.repeat(256)}`, 'n'.repeat(256)],
+  ['src/auxiliary.js', null],
+  ['console.log', null],
+  ['.gitignore', null],
+  ['com10', null],
+])('Windows cannot hold %j: %j', (path, part) => {
+  expect(unportablePart(path)).toBe(part);
 });
 
 describe('spellings that some file system takes for a closed path', () => {

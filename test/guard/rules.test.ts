@@ -202,6 +202,18 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       { facts: { m: { ...file, kind: 'submodule' } } },
     ],
     [
+      'a new file with the name of a device on Windows',
+      [write('src/aux.js')],
+      'violation PATH_ESCAPE §3.1 src/aux.js: no file can be named "aux.js" on Windows, so the branch could not be checked out there',
+      { facts: { 'src/aux.js': missing } },
+    ],
+    [
+      'a file with such a name that is there already',
+      [write('src/aux.js')],
+      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned src/aux.js',
+      { facts: { 'src/aux.js': file } },
+    ],
+    [
       'the second claim',
       [read('a.js', 1), read('~/x')],
       'violation PATH_ESCAPE §3.1 "~/x" is not a path inside the workspace',

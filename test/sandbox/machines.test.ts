@@ -1,8 +1,9 @@
 /** `photon doctor` on machines that differ: another user, a hidden /proc, a read-only home, no namespaces. */
-import { execFile } from 'node:child_process';
-import { chmodSync, chownSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findProgram } from '../../src/sandbox/machine.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { sampleFiles } from '../doubles/sample.ts';
 import { discard, makeFolder, root } from '../harness.ts';
@@ -41,6 +42,45 @@ const machines = {
   'a /proc that hides other users': `unshare -m sh -c 'mount -o remount,hidepid=2 /proc; ${asNobody} ${doctor}'`,
   'a read-only home folder': `unshare -m sh -c 'mount -t tmpfs none /mnt; mount --bind ${folder} ${folder}; mount -o remount,ro,bind ${folder}; TMPDIR=/mnt ${doctor}'`,
 };
+
+describe.runIf(has('root') && has('bwrap') && has('busybox'))(
+  `a machine with BusyBox, such as Alpine (${needs('root')} ${needs('bwrap')} ${needs('busybox')})`,
+  () => {
+    const bin = join(folder, 'busybox');
+    /** The PATH: every applet of BusyBox, git and Node, and in front of them these programs of the machine. */
+    function withPrograms(...names: readonly string[]): string {
+      const own = join(folder, `with-${names.join('-')}`);
+      mkdirSync(own);
+      for (const name of names) symlinkSync(`/usr/bin/${name}`, join(own, name));
+      return `env PATH=${own}:${bin} ${doctor}`;
+    }
+    beforeAll(() => {
+      const busybox = findProgram('busybox', { env: process.env, workspacePath: repo }) ?? '';
+      mkdirSync(bin);
+      for (const name of execFileSync(busybox, ['--list'], { encoding: 'utf8' }).trim().split('\n'))
+        if (!existsSync(join(bin, name))) symlinkSync(busybox, join(bin, name));
+      rmSync(join(bin, 'git'), { force: true });
+      symlinkSync('/usr/bin/git', join(bin, 'git'));
+      symlinkSync(process.execPath, join(bin, 'node'));
+    });
+
+    it('alone has no sandbox, and says what to install', async () => {
+      const out = await shell(withPrograms());
+      expect(out).toContain('sandbox: plain');
+      expect(out).toMatch(/help: Install bubblewrap and util-linux/);
+    });
+
+    it.each([
+      ['bubblewrap', ['bwrap', 'prlimit']],
+      ['namespaces', ['unshare', 'setpriv', 'mount', 'prlimit']],
+    ] as const)('has every guarantee by %s with %j of the machine', async (launcher, names) => {
+      const out = await shell(withPrograms(...names));
+      expect(out).toContain(`sandbox: ${launcher}`);
+      expect(out).toContain('views:   overlays');
+      expect(out.match(/^ {2}holds +\w+/gm)).toHaveLength(8);
+    });
+  },
+);
 
 describe.runIf(has('root') && has('bwrap'))(
   `a machine with ${needs('root')} ${needs('bwrap')}`,

@@ -8,6 +8,7 @@ import { type KeySource, openKeySource } from '../../model/key-exchange/key-sour
 import { exchangeKey } from '../../model/key-exchange/run-exchange.ts';
 import { pathMatcher } from '../../path-patterns.ts';
 import { proxySecrets } from '../../process/network.ts';
+import { requirePlatform } from '../../process/platform.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { parseApp, parseTimeoutMs, type Settings } from '../../settings/settings.ts';
 import type { HeadBranch, Task } from '../../task.ts';
@@ -53,13 +54,14 @@ const secretHeader = /auth|key|token|secret|password|credential|cookie/i;
 
 /**
  * Opens checkout, trusted files and settings.
- * @throws PhotonError `GIT`, `CONFIG_INVALID`, `SETTING_INVALID`, `PROMPT_INVALID`, `GITHUB_*`.
+ * @throws PhotonError `PLATFORM_UNSUPPORTED`, `GIT`, `CONFIG_INVALID`, `SETTING_INVALID`, `PROMPT_INVALID`, `GITHUB_*`.
  */
 export async function openEnvironment(
   input: RunInput,
   folder: RunFolder,
   request: EventRequest,
 ): Promise<GitHubEnvironment> {
+  requirePlatform(process.platform);
   const hidden = hiding(input, hostCredentials(input));
   const ms = parseTimeoutMs(input.inputs);
   const limit = openTimeLimit(input.signal, { ms, now: input.now });

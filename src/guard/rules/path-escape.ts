@@ -1,6 +1,6 @@
 /** PATH_ESCAPE: a path that leaves the workspace or is not a regular file (§3.1). */
 import type { Claim } from '../claim.ts';
-import { normalisePath } from '../paths.ts';
+import { normalisePath, unportablePart } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
 
 export const pathEscape: Rule = {
@@ -28,6 +28,9 @@ function judgeClaim(claim: Claim, c: Case): string | null {
     return `${path}: ${known.through} in this path is a link or submodule`;
   if (known.kind === 'link') return `${path} is a symbolic link`;
   if (known.kind === 'submodule') return `${path} is a submodule`;
+  const odd = claim.kind === 'write' && known.kind === 'missing' ? unportablePart(path) : null;
+  if (odd !== null)
+    return `${path}: no file can be named ${printable(odd)} on Windows, so the branch could not be checked out there`;
   return null;
 }
 

@@ -1,0 +1,81 @@
+/** Systems without what Photon needs: a run stops with a code, and what only reads goes on. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sandboxAdvice } from '../src/sandbox/advice.ts';
+import { makeRepository } from './doubles/repository.ts';
+import { sampleFiles, sampleTask } from './doubles/sample.ts';
+import { discard, makeFolder, root } from './harness.ts';
+
+const folder = makeFolder();
+const repo = join(folder, 'repo');
+const asWindows = join(folder, 'windows.cjs');
+beforeAll(() => {
+  makeRepository(repo, { files: sampleFiles });
+  writeFileSync(asWindows, "Object.defineProperty(process, 'platform', { value: 'win32' });\n");
+});
+afterAll(() => discard(folder));
+
+function onWindows(...args: readonly string[]): Promise<string> {
+  const cli = join(root, 'dist', 'cli', 'index.js');
+  const options = { cwd: repo, env: { PATH: process.env.PATH ?? '', HOME: folder, TEMP: folder } };
+  return new Promise(resolve => {
+    execFile(process.execPath, ['--require', asWindows, cli, ...args], options, (error, out, err) =>
+      resolve(`${out}${err}status ${error?.code ?? 0}`),
+    );
+  });
+}
+
+it('a run on Windows stops before it reads anything, and says where Photon runs', async () => {
+  const out = await onWindows('run', '--task', sampleTask);
+  expect(out).toContain('PLATFORM_UNSUPPORTED');
+  expect(out).toContain('WSL 2');
+  expect(out).toContain('status 1');
+});
+
+it('codes can be looked up on Windows', async () => {
+  expect(await onWindows('codes', 'PLATFORM_UNSUPPORTED')).toContain('status 0');
+});
+
+it.each([
+  ['win32', 'in WSL 2'],
+  ['darwin', 'experimental'],
+] as const)('the advice for %s names another system', (platform, words) => {
+  const machine = { platform, read: () => '', isRoot: false };
+  const [advice = ''] = sandboxAdvice({ searchPath: '', paths: {} }, machine);
+  expect(advice).toContain(words);
+  expect(advice).toContain('Linux');
+});
+
+it.each([
+  ['Alpine', 'NAME="Alpine Linux"\nID=alpine\n', {}, 'apk add bubblewrap util-linux.'],
+  [
+    'Alpine with bubblewrap',
+    'ID=alpine\n',
+    { bwrap: '/x' },
+    'Install util-linux: apk add util-linux.',
+  ],
+  [
+    'Rocky',
+    'ID="rocky"\nID_LIKE="rhel centos fedora"\n',
+    { prlimit: '/x' },
+    'dnf install bubblewrap.',
+  ],
+  ['another', 'ID=void\n', { prlimit: '/x' }, 'with the package manager of this system.'],
+] as const)('the advice for %s names its package manager', (_name, release, paths, words) => {
+  const read = (path: string) => (path === '/etc/os-release' ? release : '');
+  const machine = { platform: 'linux', read, isRoot: true } as const;
+  expect(sandboxAdvice({ searchPath: '', paths }, machine)[0]).toContain(words);
+});
+
+it('the npm scripts need no shell of one system', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  for (const script of Object.values(scripts))
+    for (const part of script.split(' && ')) {
+      expect(part).toMatch(/^(node|biome|vitest|stryker) /);
+      expect(part).not.toMatch(/[$;|<>'"`*]|\w=/);
+    }
+});

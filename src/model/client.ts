@@ -25,8 +25,7 @@ import { type EndpointChoice, startFacts } from './providers.ts';
 import { decideRetry, type Failure } from './retry.ts';
 import { type CutWatch, watchCuts } from './silent-cut.ts';
 import { bytesOfImage, type Model, type ModelRequest, type Turn } from './turn.ts';
-import { wireNamed } from './wires/index.ts';
-import { messagesHeaders } from './wires/messages.ts';
+import { messagesHeaders, wireNamed } from './wires/index.ts';
 import type { Wire } from './wires/wire.ts';
 
 export interface ModelClock {

@@ -2,6 +2,11 @@
 import type { WireName } from '../endpoint-facts.ts';
 import type { Wire } from './wire.ts';
 
+/** The headers of the Messages API, which carry the key and the version of the API. */
+export function messagesHeaders(apiKey: string): Readonly<Record<string, string>> {
+  return { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' };
+}
+
 /** The wire of an API; null for chat completions, which the SDK serves by itself. */
 export async function wireNamed(name: WireName): Promise<Wire | null> {
   switch (name) {

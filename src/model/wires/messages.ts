@@ -26,11 +26,6 @@ export const messagesWire: Wire = {
   fromWhole,
 };
 
-/** The headers that carry the key and the version of the API. */
-export function messagesHeaders(apiKey: string): Readonly<Record<string, string>> {
-  return { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' };
-}
-
 const cached = { cache_control: { type: 'ephemeral' } };
 
 function requestOf(

@@ -1,1 +1,0 @@
-export{messagesWire}from"./messages.js";

@@ -62,7 +62,7 @@ const networkServices = names(`
 /** Links at the root of macOS, which lead to `/private`. */
 const rootLinks = names('/etc /tmp /var');
 const readDevices = names('/dev/random /dev/urandom /dev/zero /dev/null /dev/dtracehelper');
-const writtenDevices = names('/dev/null /dev/zero /dev/dtracehelper');
+const writtenDevices = names('/dev/null /dev/zero /dev/stdout /dev/stderr /dev/dtracehelper');
 
 /**
  * The profile of a command. Of several rules that match, the last one counts.
@@ -96,6 +96,8 @@ export function seatbeltProfile(
     '(allow ipc-posix-shm)',
     rule('allow file-read*', ['/', ...readDevices].map(literal)),
     rule('allow file-write-data', writtenDevices.map(literal)),
+    // `<(command)` of a shell
+    rule('allow file-read* file-write-data', [subpath('/dev/fd')]),
     rule('allow file-ioctl', [literal('/dev/dtracehelper')]),
     rule('allow file-read* file-map-executable', shown.map(subpath)),
     // the folders above can be passed, but not listed

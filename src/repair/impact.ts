@@ -13,16 +13,21 @@ export interface Impact {
 const fewTried = 4;
 const enoughTried = 16;
 const unchangedShare = 0.3;
+/** How much more an edit of a line counts where another one repaired every failing case, but broke others. */
+const repairedFactor = 4;
 
 /**
  * Opens the impact for the results of the tests without a change. As Metallaxis (Papadakis, Le Traon 2015), it looks at
  * what edits change. One edit that repairs everything changes the first failure, so a place where no edit changes it is
- * not the place of the fault.
+ * not the place of the fault. Where an edit repairs what fails, such as a condition that is turned over, a better edit is
+ * near: angelic values (Chandra et al. 2011), the first step of SPR (Long, Rinard 2015).
  */
 export function openImpact(base: readonly CaseResult[]): Impact {
   const failures = new Map(base.filter(c => c.status === 'failed').map(c => [c.id, c]));
   const places = new Map<string, { tried: number; changed: number }>();
+  const repairedLines = new Set<string>();
   const shareOf = (candidate: Candidate) => {
+    if (repairedLines.has(lineOf(candidate))) return repairedFactor;
     const { tried, changed } = places.get(placeOf(candidate)) ?? { tried: 0, changed: 0 };
     if (changed > 0 || tried < fewTried) return 1;
     return tried < enoughTried ? unchangedShare : 0;
@@ -33,13 +38,15 @@ export function openImpact(base: readonly CaseResult[]): Impact {
       const place = places.get(key) ?? { tried: 0, changed: 0 };
       places.set(key, place);
       const failed = result.cases.find(c => c.status === 'failed');
+      const passed = new Set(result.cases.filter(c => c.status === 'passed').map(c => c.id));
+      if (failed !== undefined && failures.keys().every(id => passed.has(id)))
+        repairedLines.add(lineOf(candidate));
       const before = failures.get(failed?.id ?? '');
       const same = failed !== undefined && before !== undefined && isSame(failed, before);
       // a failure that shows no value may hide a change
       if (same && !showsValue(before)) return;
       place.tried += 1;
-      if (!same || result.cases.some(c => c.status === 'passed' && failures.has(c.id)))
-        place.changed += 1;
+      if (!same || failures.keys().some(id => passed.has(id))) place.changed += 1;
     },
     ranked: left =>
       left
@@ -49,6 +56,8 @@ export function openImpact(base: readonly CaseResult[]): Impact {
         .map(({ candidate }) => candidate),
   };
 }
+
+const lineOf = ({ path, line }: Candidate) => `${path}\0${line}`;
 
 /** A line, apart for what is inserted there and what is changed. */
 function placeOf({ path, line, edits }: Candidate): string {

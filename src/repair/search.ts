@@ -43,7 +43,7 @@ export interface SearchOptions {
 const leastFurther = 60;
 const progressMs = 5_000;
 /** Number of candidates after which the others are ranked again. */
-const roundSize = 200;
+const roundSize = 50;
 
 /** Searches until all candidates are tried, the frontier is reached, or the deadline passes. */
 export async function search(options: SearchOptions): Promise<SearchResult> {

@@ -50,6 +50,21 @@ describe('the impact of edits', () => {
       expect(linesAfter(40, blind, blind)).toEqual([1, 2]);
   });
 
+  it('tries a line first where an edit repaired what fails, but broke another case', () => {
+    const impact = openImpact([failing('1')]);
+    const repaired: CaseResult = { id: 'a.test.js > works', file: 'a.test.js', status: 'passed' };
+    const broken: CaseResult = { ...failing('2'), id: 'a.test.js > other' };
+    impact.note(at(2), { ...resultOf(repaired), cases: [repaired, broken] });
+    expect(impact.ranked([at(1), at(2, 0.5)]).map(c => c.line)).toEqual([2, 1]);
+  });
+
+  it('learns nothing from an edit that repairs everything', () => {
+    const impact = openImpact([failing('1')]);
+    const repaired: CaseResult = { id: 'a.test.js > works', file: 'a.test.js', status: 'passed' };
+    impact.note(at(2), resultOf(repaired));
+    expect(impact.ranked([at(1), at(2, 0.5)]).map(c => c.line)).toEqual([1, 2]);
+  });
+
   it('tells insertions from other edits of a line', () => {
     const impact = openImpact([failing('1')]);
     for (let i = 0; i < 40; i++) impact.note(at(1), resultOf(failing('1')));

@@ -91,9 +91,10 @@ async function glance(options: WorkTreeOptions): Promise<readonly string[] | nul
   const place = { env: { GIT_INDEX_FILE: checkoutIndex }, cwd: checkout };
   try {
     const inCheckout = ['--work-tree', checkout];
+    const flagged = readIndex(options)?.flagged;
     const [changed, unseen] = await Promise.all([
       git([...inCheckout, 'diff-index', own, '--no-renames', '--name-only', '-z', tree], place),
-      readIndex(options)?.flagged ?? flaggedFiles(options, place),
+      flagged ?? flaggedFiles(options, place),
     ]);
     const unsure = new Set([...records(changed.stdout), ...unseen]);
     return unsure.size > maxUnsure ? null : await committed(options, [...unsure]);
@@ -102,8 +103,12 @@ async function glance(options: WorkTreeOptions): Promise<readonly string[] | nul
   }
 }
 
+/** A larger index, of about 20,000 files, is left to git, which reads it beside Photon. */
+const maxIndexBytes = 2_000_000;
+
 /** The checkout's index, if it is one that Photon reads by itself. */
 function readIndex({ checkoutIndex, tree }: WorkTreeOptions) {
+  if (statSync(checkoutIndex).size > maxIndexBytes) return null;
   return parseIndex(readFileSync(checkoutIndex), tree.length / 2);
 }
 

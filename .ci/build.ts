@@ -12,6 +12,7 @@ import { join, relative, resolve } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type Plugin, type PreRenderedChunk, rolldown } from 'rolldown';
 import { grammars } from '../src/navigation/languages.ts';
+import { once } from '../src/once.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const final = resolve(process.argv[2] ?? join(root, 'dist'));
@@ -56,12 +57,30 @@ const emptyResources: Plugin = {
   },
 };
 
+/** The static imports of each module. */
+const importsOf = new Map<string, readonly string[]>();
+const collectImports: Plugin = {
+  name: 'static imports',
+  moduleParsed: ({ id, importedIds }) => void importsOf.set(id, importedIds),
+};
+
+/** What an entry point imports before it begins, without itself. */
+const startOf = (name: string) =>
+  once(() => {
+    const entry = join(source, name);
+    const found = new Set<string>([entry]);
+    for (const id of found) for (const imported of importsOf.get(id) ?? []) found.add(imported);
+    found.delete(entry);
+    return found;
+  });
+const starts = { action: startOf('main.ts'), terminal: startOf('cli.ts') };
+
 rmSync(target, { recursive: true, force: true });
 const bundle = await rolldown({
   input: { index: join(source, 'main.ts'), 'cli/index': join(source, 'cli.ts') },
   cwd: root,
   platform: 'node',
-  plugins: [emptyResources],
+  plugins: [emptyResources, collectImports],
   resolve: {
     alias: {
       // js-yaml uses it only for types of JavaScript functions, which gray-matter never reads
@@ -86,6 +105,9 @@ await bundle.write({
   chunkFileNames: nameChunk,
   codeSplitting: {
     groups: [
+      // one file each for the two starts, since to open a file takes longer than to read it from the compile cache
+      { debugName: 'terminal', test: id => starts.terminal().has(id), name: 'start', priority: 3 },
+      { debugName: 'action', test: id => starts.action().has(id), name: 'action', priority: 2 },
       // a group takes what its modules import, too; every command needs zod, and only one the SDK that imports it
       {
         debugName: 'zod',

@@ -98,6 +98,8 @@ export interface ToolDefinition {
   readonly aliases?: readonly string[];
   /** True: description and parameters become known during the run, before a request holds them. */
   readonly isLate?: boolean;
+  /** True: useless before a skill was active, so the endpoint gets it with the first of them. */
+  readonly needsSkill?: boolean;
 }
 
 export interface ModelRequest {

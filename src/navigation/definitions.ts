@@ -1,6 +1,7 @@
 /** Finds definitions and calls in a parsed text, by the query of its language (`assets/queries/`). */
 import type { Node, Query } from 'web-tree-sitter';
 import type { SymbolKind } from './languages.ts';
+import type { SymbolPatterns } from './symbol-patterns.ts';
 
 export interface CodeSymbol {
   readonly name: string;
@@ -39,13 +40,13 @@ interface Around {
 }
 
 /** The symbols in the order of the text, without those that are local to a function. */
-export function findSymbols(root: Node, query: Query): readonly CodeSymbol[] {
+export function findSymbols(root: Node, patterns: SymbolPatterns): readonly CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
   const visit = (node: Node, around: Around) => {
     if (around.depth > maxDepth) return;
     const { container } = around;
     const depth = around.depth + 1;
-    for (const item of itemsIn(node, query)) {
+    for (const item of itemsIn(node, patterns)) {
       const { definition } = item;
       if (definition === null) {
         visit(item.node, { container, whole: item.whole ? item.node : null, depth });
@@ -97,12 +98,10 @@ interface Item {
   readonly whole: boolean;
 }
 
-/** What the query finds among the children of a node. The first of several patterns for one name counts. */
-function itemsIn(around: Node, query: Query): readonly Item[] {
+/** What the patterns find among the children of a node. The first of several patterns for one name counts. */
+function itemsIn(around: Node, patterns: SymbolPatterns): readonly Item[] {
   // one level at a time, so that no function body is searched
-  const matches = query
-    .matches(around, { maxStartDepth: 1 })
-    .sort((a, b) => a.patternIndex - b.patternIndex);
+  const matches = patterns.matches(around).toSorted((a, b) => a.patternIndex - b.patternIndex);
   const items = new Map<number, Item>();
   // what the grammar does not understand may hold definitions all the same
   for (const node of around.hasError ? around.children : [])

@@ -1,8 +1,10 @@
 /** Parses texts with tree-sitter and finds their symbols. Results are cached by content, so that they are never out of date. */
 import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
+import { once } from '../once.ts';
 import { type CodeSymbol, findCalls, findSymbols } from './definitions.ts';
 import { type Language, languageOf } from './languages.ts';
 import { joinSymbols, partsAroundErrors } from './recover-symbols.ts';
+import { parsePatterns, type SymbolPatterns } from './symbol-patterns.ts';
 
 /** An error of a parser; lines and columns count from 1. */
 export interface SyntaxProblem {
@@ -81,7 +83,9 @@ export function openSymbols(source: GrammarSource): Symbols {
     callsOf: async (path, text, symbol) => {
       const language = languageOf(path, text);
       if (language === null || isTooLarge(text)) return [];
-      return (await parse(language, text, (root, query) => findCalls(root, query, symbol))) ?? [];
+      return (
+        (await parse(language, text, (root, { calls }) => findCalls(root, calls(), symbol))) ?? []
+      );
     },
     withTree: async (path, text, look) => {
       const language = languageOf(path);
@@ -100,14 +104,15 @@ async function readSymbols(
   language: Language,
   text: string,
 ): Promise<readonly CodeSymbol[]> {
-  const read = await parse(language, text, (root, query) => ({
-    whole: findSymbols(root, query),
+  const read = await parse(language, text, (root, { patterns }) => ({
+    whole: findSymbols(root, patterns),
     parts: partsAroundErrors(root, text),
   }));
   const { whole, parts } = read ?? { whole: [], parts: [] };
   const found: (readonly CodeSymbol[])[] = [];
   for (const part of parts) {
-    const symbols = (await parse(language, part.text, findSymbols)) ?? [];
+    const symbols =
+      (await parse(language, part.text, (root, { patterns }) => findSymbols(root, patterns))) ?? [];
     found.push(
       symbols.map(s => ({
         ...s,
@@ -124,16 +129,23 @@ export function isTooLarge(text: string): boolean {
   return text.length > maxText || text.split('\n').some(line => line.length > maxLine);
 }
 
-/** A parser with its query, both created once. */
+/** What finds symbols and calls in the syntax trees of a language. */
+interface LanguageQueries {
+  readonly patterns: SymbolPatterns;
+  /** Compiled at its first use. */
+  readonly calls: () => Query;
+}
+
+/** A parser with its queries, created once. */
 interface LanguageParser {
   readonly parser: TreeParser;
-  readonly query: Query;
+  readonly queries: LanguageQueries;
 }
 
 type Parse = <T>(
   language: Language,
   text: string,
-  look: (root: Node, query: Query) => T,
+  look: (root: Node, queries: LanguageQueries) => T,
 ) => Promise<T | null>;
 
 /** Shared by the runs of a process: to load a grammar takes longer than to parse most texts. */
@@ -155,12 +167,16 @@ function parserOf({ readGrammar, readQuery, loadParser }: GrammarSource): Parse 
     const read = await library.Language.load(await readGrammar(`tree-sitter-${grammar}.wasm`));
     const parser = new library.Parser();
     parser.setLanguage(read);
-    return { parser, query: new library.Query(read, await readQuery(query)) };
+    const patterns = parsePatterns(await readQuery(query));
+    return {
+      parser,
+      queries: { patterns, calls: once(() => new library.Query(read, patterns.calls)) },
+    };
   };
   return async (language, text, look) => {
     const reader = parsers.get(language.grammar) ?? open(language);
     parsers.set(language.grammar, reader);
-    const { parser, query } = await reader;
+    const { parser, queries } = await reader;
     let steps = 0;
     const progressCallback = () => {
       steps += 1;
@@ -172,7 +188,7 @@ function parserOf({ readGrammar, readQuery, loadParser }: GrammarSource): Parse 
       return null;
     }
     try {
-      return look(tree.rootNode, query);
+      return look(tree.rootNode, queries);
     } finally {
       tree.delete();
     }

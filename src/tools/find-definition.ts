@@ -5,6 +5,7 @@ export const findDefinition = defineLookup({
   name: 'find_definition',
   description: 'Find where a symbol is defined.',
   find: (navigator, request) => navigator.definitions(request),
+  isExplained: true,
   withText: false,
   provesAbsence: true,
 });

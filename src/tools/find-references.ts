@@ -3,8 +3,10 @@ import { defineLookup } from './lookup.ts';
 
 export const findReferences = defineLookup({
   name: 'find_references',
-  description: 'Find uses of a symbol, each with its line and enclosing symbol.',
+  description:
+    'Find uses of a symbol, each with line and enclosing symbol. Arguments: see find_definition.',
   find: (navigator, request) => navigator.references(request),
+  isExplained: false,
   withText: true,
   provesAbsence: false,
 });

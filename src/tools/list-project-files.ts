@@ -7,13 +7,12 @@ import { defineTool, symbolsAt, type ToolContext } from './tool.ts';
 
 export const listProjectFiles = defineTool({
   name: 'list_project_files',
-  description:
-    'List files below a folder, or files that match a pattern, with their symbols, by page.',
+  description: 'List files below a folder or of a pattern, with their symbols, by page.',
   core: true,
   step: 'navigate',
   schema: () =>
     z.strictObject({
-      folder: z.string().max(4096).optional().describe('default: root'),
+      folder: z.string().max(4096).optional(),
       pattern: z.string().min(1).max(200).optional().describe('glob, such as **/*.py'),
       offset: z.int().min(0).optional(),
     }),

@@ -6,13 +6,16 @@ import type { LookupRequest, LookupResult, Navigator } from '../navigation/navig
 import { renderPlaces } from '../navigation/places.ts';
 import { defineTool, resolved, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
-const lookupSchema = () =>
-  z.strictObject({
-    symbol: z.string().min(1).max(300).describe('name, Class.name, or F:name:L42'),
-    file_path: z.string().min(1).max(4096).optional().describe('file where you saw it'),
+/** @param isExplained false for a tool whose description refers to the other one. */
+const lookupSchema = (isExplained: boolean) => {
+  const about = (description: string) => (isExplained ? { description } : {});
+  return z.strictObject({
+    symbol: z.string().min(1).max(300).meta(about('name, Class.name, or F:name:L42')),
+    file_path: z.string().min(1).max(4096).optional().meta(about('file where you saw it')),
     line: z.int().min(1).optional(),
     offset: z.int().min(0).optional(),
   });
+};
 
 type LookupArgs = z.infer<ReturnType<typeof lookupSchema>>;
 
@@ -91,6 +94,8 @@ export function defineLookup(
   spec: LookupSpec & {
     readonly name: string;
     readonly description: string;
+    /** True: the schema explains each argument. */
+    readonly isExplained: boolean;
     readonly find: (navigator: Navigator, request: LookupRequest) => Promise<LookupResult>;
   },
 ): Tool {
@@ -99,7 +104,7 @@ export function defineLookup(
     description: spec.description,
     core: true,
     step: 'navigate',
-    schema: lookupSchema,
+    schema: () => lookupSchema(spec.isExplained),
     claims: args => [{ kind: 'navigate', path: fromOf(args) }],
     problems: async args => (/[\n\r\0]/.test(args.symbol) ? ['/symbol: must be one line'] : []),
     run: async (args, context) => {

@@ -7,7 +7,7 @@ import { defineTool, permitted, type ToolContext } from './tool.ts';
 
 export const skillActivate = defineTool({
   name: 'skill_activate',
-  description: 'Activate a skill; it grants its tools.',
+  description: 'Activate a skill.',
   core: true,
   step: null,
   schema: () => z.strictObject({ skill_name: z.string().min(1).max(200) }),

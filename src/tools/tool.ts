@@ -139,6 +139,8 @@ interface ToolSpec<S extends z.ZodType> {
   readonly core: boolean;
   readonly needs?: Tool['needs'];
   readonly step: PipelineStep;
+  /** True for a core tool that is useless before a skill was active; the model is told of it then. */
+  readonly needsSkill?: boolean;
   /** Default: always. */
   readonly offered?: (skills: SkillManager) => boolean;
   /** Made at the first call of the tool, since most runs use few tools. */
@@ -163,6 +165,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     description: spec.description,
     parameters: parametersOf(schemaOf()),
     aliases: aliasesOf(spec.name),
+    ...(spec.needsSkill === true ? { needsSkill: true } : {}),
     accepts: { reason: { type: 'string' }, ...acceptedOf(spec.alternative?.schema()) },
   });
   return {

@@ -9,6 +9,7 @@ export const undo = defineTool({
   name: 'undo',
   description: 'Revert the last patch.',
   core: true,
+  needsSkill: true,
   step: 'patch',
   schema: () => z.strictObject({}),
   claims: () => [{ kind: 'undo' }],

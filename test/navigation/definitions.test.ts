@@ -1,10 +1,15 @@
 /** The definitions that the index finds in each language, in places where they are easily missed. */
 import { describe, expect, it } from 'vitest';
+import type { Node, Query } from 'web-tree-sitter';
+import { languageOf } from '../../src/navigation/languages.ts';
+import { parsePatterns } from '../../src/navigation/symbol-patterns.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../root.ts';
+import { randomOf } from '../seed.ts';
 
-const symbols = openSymbols(openShipped(root));
+const shipped = openShipped(root);
+const symbols = openSymbols(shipped);
 
 /** Each symbol as `kind container.name`. */
 async function found(path: string, text: string): Promise<readonly string[]> {
@@ -208,6 +213,11 @@ concept_p;
     'E A, V A.B, V A.C, C D, E D.E, V E.F, M D.g, C D.H, M H.i, N j::k, C j::k.M, M M.n, F o',
   ],
   [
+    'a.js',
+    'a.b = function () {};\nC.D = class {};\ne = f.g = () => {};\nclass H { i = () => {}; j = class {} }\nk = () => {};\n',
+    'M a.b, C C.D, M f.g, C H, M H.i, C H.j, F k',
+  ],
+  [
     'a.sh',
     'if a; then\n  b() { :; }\nelse\n  c() { :; }\nfi\nfunction d { :; }\n',
     'F b, F c, F d',
@@ -249,4 +259,39 @@ describe('the index finds definitions', () => {
     expect(all.find(s => s.name === 'c')).toMatchObject({ startLine: 6, endLine: 7 });
     expect(all.some(s => s.name === 'b')).toBe(false);
   });
+});
+
+/** The matches of a query that define or open something, without their order. */
+const asSet = (matches: readonly { patternIndex: number; captures: readonly Capture[] }[]) =>
+  matches
+    .filter(({ captures }) => !captures.some(c => c.name.startsWith('reference.')))
+    .map(m => `${m.patternIndex} ${m.captures.map(c => `${c.name} ${c.node.id}`).sort()}`)
+    .sort();
+
+interface Capture {
+  readonly name: string;
+  readonly node: Node;
+}
+
+it.each(forms)('the patterns match as a query of tree-sitter would: %s', async (name, text) => {
+  const library = await shipped.loadParser();
+  const source = await shipped.readQuery(languageOf(name, text)?.query ?? '');
+  const patterns = parsePatterns(source);
+  const random = randomOf(`patterns of ${name}`);
+  const broken = Array.from({ length: 2 }, () => {
+    const at = Math.floor(random() * text.length);
+    return text.slice(0, at) + text.slice(at + Math.floor(random() * 20));
+  });
+  let query: Query | null = null;
+  for (const each of [text, ...broken])
+    await symbols.withTree(name, each, top => {
+      const compiled = query ?? new library.Query(top.tree.language, source);
+      query = compiled;
+      const nodes = [top, ...top.descendantsOfType(top.tree.language.types.filter(Boolean))];
+      const others = nodes.filter(node => {
+        const expected = compiled.matches(node, { maxStartDepth: 1 });
+        return node.isNamed && `${asSet(patterns.matches(node))}` !== `${asSet(expected)}`;
+      });
+      expect(others.map(String), each).toEqual([]);
+    });
 });

@@ -93,9 +93,7 @@ describe("the seed's worked example, message for message", () => {
       ) as [Body, Body, Body, Body, Body, Body];
 
       // at the start names and descriptions, nothing else, and no skill
-      expect(systemOf(start)).toContain(
-        '# Skills (each inactive until skill_activate)\n- project_scan: About project_scan.',
-      );
+      expect(systemOf(start)).toContain('# Skills\n- project_scan: About project_scan.');
       for (const not of ['Active skill', 'Allowed tools', 'Do not overwrite', 'Kernel of'])
         expect(JSON.stringify(start.messages)).not.toContain(not);
 
@@ -104,6 +102,12 @@ describe("the seed's worked example, message for message", () => {
       expect(first.messages[3]?.content).toBe(
         '{"success":true,"message":"Skill activated: project_scan","active_skills":["project_scan"]}\n\nproject_scan: About project_scan.\nIts interface does not state role, input, steps, success, abstain.\nKernel of project_scan.',
       );
+      // tools that are of use after an activation come behind those of the start, and do not leave
+      const later = ['skill_deactivate', 'patch', 'undo', 'verify'];
+      expect(toolsOf(start)).toEqual(toolsOf(first).slice(0, toolsOf(start).length));
+      expect(toolsOf(start).filter(name => later.includes(name))).toEqual([]);
+      for (const body of [first, fifth])
+        expect(toolsOf(body)).toEqual(expect.arrayContaining(later));
       expect(toolsOf(start)).not.toContain('apply_patch');
       expect(toolsOf(fourth)).toContain('apply_patch');
       expect(toolsOf(start)).not.toContain('run_command');

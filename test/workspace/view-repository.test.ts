@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPrograms } from '../../src/process/programs.ts';
@@ -125,11 +125,45 @@ it('a shallow clone, as actions/checkout makes it, has one, too', async () => {
   const own = join(folder, 'shallow-scratch');
   mkdirSync(own);
   host('clone', '-q', '--depth', '1', `file://${checkout}`, shallow);
+  writeFileSync(join(shallow, 'a.txt'), 'staged\n');
+  host('-C', shallow, 'add', 'a.txt');
   const clone = await openGit(shallow, { scratch: own, programs });
   const repository = await clone.viewRepository();
   const told = host('--git-dir', `${repository}`, 'log', '--format=%ct');
   expect(told).toBe(host('log', '-1', '--format=%ct'));
+  const staged = host(
+    '--git-dir',
+    `${repository}`,
+    'diff-index',
+    '--cached',
+    '--name-only',
+    'HEAD',
+  );
+  expect(staged).toBe('');
   clone.close();
+});
+
+it('a clone without tags and changed files needs two git processes for it and the comparison', async () => {
+  const [clone, own, bin] = ['plain', 'plain-scratch', 'plain-bin'].map(n => join(folder, n));
+  mkdirSync(`${own}`);
+  mkdirSync(`${bin}`);
+  host('clone', '-q', '--no-tags', `file://${checkout}`, `${clone}`);
+  const started = join(folder, 'started');
+  const script = `#!/bin/sh\necho "$*" >> ${started}\nexec ${programs.paths.git} "$@"\n`;
+  writeFileSync(join(`${bin}`, 'git'), script, { mode: 0o755 });
+  const counting = findPrograms(`${bin}:${process.env.PATH}`, []);
+  const opened = await openGit(`${clone}`, { scratch: `${own}`, programs: counting });
+  await opened.entriesOf(opened.tree);
+  await opened.read(opened.commit);
+  writeFileSync(started, '');
+  const repository = await opened.viewRepository();
+  expect(await opened.workTree.differing()).toEqual([]);
+  const commands =
+    /\b(pack-objects|diff-index|ls-files|read-tree|cat-file|hash-object|for-each-ref)\b/;
+  const names = readFileSync(started, 'utf8').trim().split('\n');
+  expect(names.map(line => commands.exec(line)?.[0])).toEqual(['pack-objects', 'diff-index']);
+  expect(host('--git-dir', `${repository}`, 'ls-files')).toBe('a.txt\nsrc/b.txt');
+  opened.close();
 });
 
 it('reading the repository changes no file times in its .git folder', async () => {

@@ -13,7 +13,10 @@ export interface OfferedTools {
 
 /** The core tools and what the active skills grant, as the next request defines them. */
 export function toolsNow({ state, profile, protocol }: OfferedTools): readonly ToolDefinition[] {
-  const permitted = protocol.tools.filter(t => state.evidence.permittedTools.has(t.name));
+  const { permittedTools, skillUse } = state.evidence;
+  const permitted = protocol.tools.filter(
+    t => permittedTools.has(t.name) && (skillUse.size > 0 || t.needsSkill !== true),
+  );
   if (state.thoughtlessReplies < askForReasonAfter) return permitted;
   const description = fill(profile.templates, 'reason_argument', {});
   return permitted.map(tool => askingForReason(tool, description));

@@ -51,8 +51,9 @@ export async function loopOptions(
   const { settings, constitution, profile } = policy;
   const { tools, skills, state, states, coreTools } = parts;
   const { templates } = profile;
-  // the core tools first, so that an activation changes nothing before what it adds
-  const order = [...tools.filter(t => t.core), ...tools.filter(t => !t.core)];
+  // in the order in which requests first hold them, so that an activation changes nothing before what it adds
+  const rank = (t: Tool) => (t.core ? Number(t.definition.needsSkill === true) : 2);
+  const order = tools.toSorted((a, b) => rank(a) - rank(b));
   const offered = order.filter(t => t.offered(skills)).map(t => t.definition);
   const protocol = await openProtocol(profile.protocol, offered);
   const { ramEntries: entries, ramBytes: bytes } = profile.limits;

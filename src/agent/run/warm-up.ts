@@ -1,4 +1,5 @@
 /** Loads what the next calls will need while the run waits for the model. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Constitution } from '../../guard/constitution.ts';
 import { protectedMatcher } from '../../guard/paths.ts';
 import type { Model } from '../../model/turn.ts';
@@ -21,24 +22,36 @@ interface WarmedParts {
 export function withWarmUp(model: Model, { services, constitution, plan }: WarmedParts): Model {
   let isFirst = true;
   let isPlanned = false;
-  const warmUp = async () => {
+  const warmUp = async (sent: Promise<void>) => {
     const planned = isPlanned ? null : plan();
     isPlanned ||= planned !== null;
-    if (isFirst) {
-      isFirst = false;
-      await services.session.warmUp();
-      protectedMatcher(constitution.protectedPaths)('any');
-    }
+    const read = isFirst ? services.session.warmUp() : null;
+    isFirst = false;
+    await sent;
+    if (read !== null) protectedMatcher(constitution.protectedPaths)('any');
     if (planned !== null) await loadParsers(planned.affectedFiles, services);
+    await read;
   };
   return {
     name: model.name,
     complete: (request, signal) => {
       const turn = model.complete(request, signal);
-      warmUp().catch(() => {});
+      warmUp(whenSent(turn)).catch(() => {});
       return turn;
     },
   };
+}
+
+/** Node's own `fetch` tells this channel that the body of a request was sent. */
+const bodySent = 'undici:request:bodySent';
+
+/** Ends when the next request was sent, or the turn ended without one: what is loaded before would delay it. */
+async function whenSent(turn: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const sent = () => resolve();
+  subscribe(bodySent, sent);
+  await Promise.race([promise, turn.catch(() => {})]);
+  unsubscribe(bodySent, sent);
 }
 
 /** An empty text loads a parser. Those that are programs are left out: they would start. */

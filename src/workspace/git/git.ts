@@ -1,5 +1,12 @@
 /** Reads the checkout as git objects, through a private git directory without the checkout's configuration and hooks. */
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 import { once } from '../../once.ts';
@@ -131,6 +138,8 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
     viewRepository: once(() =>
       makeRepository({
         git,
+        read,
+        gitDir,
         branch: found.branch,
         objectFormat: found.objectFormat,
         commit: base.commit,
@@ -193,6 +202,7 @@ async function tagsOf(
   { commonDir, commit }: { readonly commonDir: string; readonly commit: string },
   programs: Programs,
 ): Promise<readonly BaseTag[]> {
+  if (!mayHaveTags(commonDir)) return [];
   const args = ['--git-dir', commonDir, 'for-each-ref', '--count=20', `--points-at=${commit}`];
   const { stdout } = await runGit({
     args: [...args, '--format=%(objecttype) %(refname)', 'refs/tags'],
@@ -206,6 +216,16 @@ async function tagsOf(
       const [, type, ref] = /^(\w+) (refs\/tags\/[\w.+/-]+)$/.exec(line) ?? [];
       return ref === undefined ? [] : [{ ref, isAnnotated: type === 'tag' }];
     });
+}
+
+/** False when the files of the refs show that there are no tags, as in most clones of `actions/checkout`. */
+function mayHaveTags(commonDir: string): boolean {
+  const tags = join(commonDir, 'refs', 'tags');
+  const packed = join(commonDir, 'packed-refs');
+  // another way to keep refs has no such folder, or a table beside it
+  if (!existsSync(tags) || existsSync(join(commonDir, 'reftable'))) return true;
+  if (readdirSync(tags).length > 0) return true;
+  return existsSync(packed) && readFileSync(packed, 'utf8').includes(' refs/tags/');
 }
 
 /** `actions/checkout` writes an authorization header into the configuration, or includes a file that has it. */

@@ -4,6 +4,7 @@ import { PhotonError } from '../../codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { Git } from './git.ts';
 import { runGit } from './git-process.ts';
+import { writeObject } from './write-object.ts';
 
 export interface PlacedTree {
   readonly tree: string;
@@ -30,12 +31,7 @@ export async function placeTree(
   const by = `Photon <photon@localhost> ${time} +0000`;
   const text = `tree ${tree}\nauthor ${by}\ncommitter ${by}\n\nThe base of this task\n`;
   const privateDir = ['--git-dir', source.gitDir];
-  const written = await runGit({
-    ...from,
-    args: [...privateDir, 'hash-object', '-t', 'commit', '-w', '--stdin'],
-    input: text,
-  });
-  const id = written.stdout.toString('utf8').trim();
+  const id = writeObject(source, 'commit', text);
   const pack = await runGit({
     ...from,
     args: [...privateDir, 'pack-objects', '-q', '--revs', '--window=0', '--stdout'],

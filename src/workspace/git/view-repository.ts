@@ -2,9 +2,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitRunner } from './work-tree.ts';
+import { writeObject } from './write-object.ts';
 
 export interface RepositorySource {
   readonly git: GitRunner;
+  /** Content of an object; null when it does not exist. */
+  readonly read: (name: string) => Promise<Buffer | null>;
+  /** The git directory that `git` runs on. */
+  readonly gitDir: string;
   /** Where to create it; a folder of Photon. */
   readonly folder: string;
   readonly commit: string;
@@ -38,7 +43,7 @@ export async function makeRepository(source: RepositorySource): Promise<string |
     for (const name of ['objects/info', 'objects/pack', 'info', `${ref}/..`])
       mkdirSync(join(folder, name), { recursive: true });
     const by = await signatureOf(source);
-    const id = await writeCommit(source, by);
+    const id = writeCommit(source, by);
     const tags = await writeTags(source, { id, by });
     const pack = join(folder, 'objects', 'pack', 'pack');
     await git(['pack-objects', '-q', '--revs', '--window=0', pack], {
@@ -62,34 +67,31 @@ export async function makeRepository(source: RepositorySource): Promise<string |
   }
 }
 
-/** Photon at the time of the base, because builds put this time into their output. */
-async function signatureOf({ git, commit }: RepositorySource): Promise<string> {
-  // `git show` would read the parent, too, which a shallow clone does not have
-  const { stdout } = await git(['cat-file', 'commit', commit]);
-  const [, time = '0'] = /^committer .* (\d+) [+-]\d+$/m.exec(stdout.toString('utf8')) ?? [];
+/**
+ * Photon at the time of the base, because builds put this time into their output.
+ * @throws Error when the commit is missing.
+ */
+async function signatureOf({ read, commit }: RepositorySource): Promise<string> {
+  const text = await read(commit);
+  if (text === null) throw new Error(`The commit ${commit} is missing.`);
+  const [, time = '0'] = /^committer .* (\d+) [+-]\d+$/m.exec(text.toString('utf8')) ?? [];
   return `Photon <photon@localhost> ${time} +0000`;
 }
 
-function writeCommit({ git, tree }: RepositorySource, by: string): Promise<string> {
-  const text = `tree ${tree}\nauthor ${by}\ncommitter ${by}\n\nThe base of this run\n`;
-  return writeObject(git, 'commit', text);
+function writeCommit(source: RepositorySource, by: string): string {
+  const text = `tree ${source.tree}\nauthor ${by}\ncommitter ${by}\n\nThe base of this run\n`;
+  return writeObject(source, 'commit', text);
 }
 
 /** The tags of the base as tags of the new commit, without their messages. */
 async function writeTags(
-  { git, tags }: RepositorySource,
+  source: RepositorySource,
   { id, by }: { readonly id: string; readonly by: string },
 ): Promise<readonly { readonly id: string; readonly ref: string }[]> {
-  const written = (await tags()).map(async ({ ref, isAnnotated }) => {
+  return (await source.tags()).map(({ ref, isAnnotated }) => {
     if (!isAnnotated) return { id, ref };
     const name = ref.slice('refs/tags/'.length);
     const text = `object ${id}\ntype commit\ntag ${name}\ntagger ${by}\n\nA tag of the base\n`;
-    return { id: await writeObject(git, 'tag', text), ref };
+    return { id: writeObject(source, 'tag', text), ref };
   });
-  return Promise.all(written);
-}
-
-async function writeObject(git: GitRunner, type: string, input: string): Promise<string> {
-  const made = await git(['hash-object', '-t', type, '-w', '--stdin'], { input });
-  return made.stdout.toString('utf8').trim();
 }

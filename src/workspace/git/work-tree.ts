@@ -1,7 +1,16 @@
 /** Compares the tracked files of the checkout with the base commit, and restores those of a view. */
-import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { runGit } from './git-process.ts';
+import { parseIndex } from './index-file.ts';
 
 /** Runs git on the private directory. */
 export type GitRunner = (
@@ -82,20 +91,34 @@ async function glance(options: WorkTreeOptions): Promise<readonly string[] | nul
   const place = { env: { GIT_INDEX_FILE: checkoutIndex }, cwd: checkout };
   try {
     const inCheckout = ['--work-tree', checkout];
+    const flagged = readIndex(options)?.flagged;
     const [changed, unseen] = await Promise.all([
       git([...inCheckout, 'diff-index', own, '--no-renames', '--name-only', '-z', tree], place),
-      git(['ls-files', '-v', '-z'], place),
+      flagged ?? flaggedFiles(options, place),
     ]);
-    const unsure = new Set([...records(changed.stdout), ...flaggedFiles(unseen.stdout)]);
+    const unsure = new Set([...records(changed.stdout), ...unseen]);
     return unsure.size > maxUnsure ? null : await committed(options, [...unsure]);
   } catch {
     return null; // a merge is in progress, or the index has another format
   }
 }
 
+/** A larger index, of about 20,000 files, is left to git, which reads it beside Photon. */
+const maxIndexBytes = 2_000_000;
+
+/** The checkout's index, if it is one that Photon reads by itself. */
+function readIndex({ checkoutIndex, tree }: WorkTreeOptions) {
+  if (statSync(checkoutIndex).size > maxIndexBytes) return null;
+  return parseIndex(readFileSync(checkoutIndex), tree.length / 2);
+}
+
 /** Files that the index is configured to ignore: sparse or assumed unchanged. */
-function flaggedFiles(listing: Buffer): readonly string[] {
-  return records(listing)
+async function flaggedFiles(
+  { git }: WorkTreeOptions,
+  place: Partial<Parameters<typeof runGit>[0]>,
+): Promise<readonly string[]> {
+  const { stdout } = await git(['ls-files', '-v', '-z'], place);
+  return records(stdout)
     .filter(r => !r.startsWith('H '))
     .map(r => r.slice(2));
 }
@@ -132,16 +155,31 @@ async function startIndex(options: WorkTreeOptions, index: string) {
   const env = { GIT_INDEX_FILE: index };
   if (existsSync(checkoutIndex)) {
     try {
+      if (await copyPlain(options, index)) return;
       copyIndex(checkoutIndex, index);
       await merge(options, index, tree);
-      const listed = await git(['ls-files', '-v', '-z'], { env });
-      await forget(options, index, flaggedFiles(listed.stdout));
+      await forget(options, index, await flaggedFiles(options, { env }));
       return;
     } catch {
       rmSync(index, { force: true }); // a merge is in progress, or the index is split or has another format
     }
   }
   await git(['read-tree', tree], { env });
+}
+
+/** Copies the checkout's index when it holds exactly the base; false when git must bring it there. */
+async function copyPlain(options: WorkTreeOptions, index: string): Promise<boolean> {
+  const { mtimeMs } = statSync(options.checkoutIndex);
+  const read = readIndex(options);
+  const base = await options.entries();
+  if (read === null || read.flagged.length > 0 || read.entries.size !== base.size) return false;
+  for (const [path, { mode, oid }] of base) {
+    const entry = read.entries.get(path);
+    if (entry?.oid !== oid || entry.mode !== mode) return false;
+  }
+  writeFileSync(index, read.plain());
+  setTime(index, mtimeMs);
+  return true;
 }
 
 /**

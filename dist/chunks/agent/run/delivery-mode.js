@@ -1,1 +1,0 @@
-function e(e,n){let r=t(e,n),i=n!==`github`,a=r===`stage`||r===`report`;return{target:r,keepsRecords:r===`publish`||i&&!a,showsProgress:!i,keepsDashboard:!i&&!a}}function t({dryRun:e,staged:t,delivery:n},r){return t?`stage`:e?`report`:r===`github`?n===`patch`?`patch`:`publish`:r}export{e as decideDeliveryMode};

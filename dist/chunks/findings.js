@@ -1,1 +1,0 @@
-const e=[`high`,`medium`,`low`];export{e as findingSeverities};

@@ -1,2 +1,0 @@
-function e(e,t){let n=e.split(`
-`),r=n.findIndex((e,t)=>t>0&&/^---\s*$/.test(e)),i=t.replace(/[^\w-]/g,`\\$&`),a=RegExp(`(^|[\\s{,"'])${i}["']?\\s*:`),o=n.findIndex((e,t)=>t<r&&!/^\s*#/.test(e)&&a.test(e));return Math.max(o,0)+1}export{e as lineOfKey};

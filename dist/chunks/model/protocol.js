@@ -1,1 +1,0 @@
-const e=[`native`,`xml`],t={native:`tool_calls_v1`,xml:`xml_attrless_v1`};export{t as parserVersions,e as protocolNames};

@@ -44,6 +44,8 @@ describe('the profile', () => {
     ['file-write-data', '/Users/ada/.cargo/bin/cargo', 'deny'],
     ['file-write-data', '/dev/null', 'allow'],
     ['file-write-data', '/dev/disk0', 'deny'],
+    ['file-read-metadata', '/dev/stdin', 'allow'],
+    ['file-read-data', '/dev/fd/0', 'allow'],
     ['file-map-executable', '/private/tmp/photon/view/addon.node', 'allow'],
     ['file-map-executable', '/private/var/folders/x/evil.dylib', 'deny'],
     ['network-outbound', 'ip', 'deny'],
@@ -54,6 +56,7 @@ describe('the profile', () => {
     ['mach-lookup', 'com.apple.coreservices.launchservicesd', 'deny'],
     ['mach-lookup', 'com.apple.logd', 'allow'],
     ['sysctl-read', 'hw.ncpu', 'allow'],
+    ['sysctl-read', 'net.routetable.0.0.3.0', 'allow'],
     ['sysctl-read', 'kern.procargs2.1', 'deny'],
     ['signal', 'same-sandbox', 'allow'],
     ['signal', 'others', 'deny'],
@@ -98,6 +101,7 @@ describe.runIf(has('root') && has('bwrap'))(
     const bin = join(folder, 'bin');
     const tested = ['--test-command', 'node --test'];
     const nested = join(folder, 'nested');
+    const refused = join(folder, 'refused');
     const repo = join(folder, 'repo');
     beforeAll(() => {
       makeRepository(repo, { files: sampleFiles });
@@ -106,12 +110,15 @@ describe.runIf(has('root') && has('bwrap'))(
         symlinkSync(`/usr/bin/${name}`, join(bin, name));
       symlinkSync(process.execPath, join(bin, 'node'));
       const double = join(root, 'test', 'doubles', 'sandbox-exec.ts');
-      for (const [place, set] of [
+      // the words of the real one for a profile above its limit; the canary of the probe passes
+      const tooLong = 'echo "sandbox-exec: data object length 70000 exceeds maximum (65535)" >&2';
+      for (const [place, first] of [
         [bin, ''],
-        [nested, 'SANDBOX_DOUBLE=1 '],
+        [nested, 'export SANDBOX_DOUBLE=1'],
+        [refused, `case "$*" in *PHOTON*) ;; *) ${tooLong}; exit 65;; esac`],
       ] as const) {
         mkdirSync(place, { recursive: true });
-        const script = `#!/bin/sh\n${set}exec "${process.execPath}" "${double}" "$@"\n`;
+        const script = `#!/bin/sh\n${first}\nexec "${process.execPath}" "${double}" "$@"\n`;
         writeFileSync(join(place, 'sandbox-exec'), script, { mode: 0o755 });
       }
     });
@@ -146,6 +153,13 @@ describe.runIf(has('root') && has('bwrap'))(
       const out = await photon(['run', '--task', sampleTask, ...tested, '--sandbox', 'required']);
       expect(out).toContain('SANDBOX_UNAVAILABLE');
       expect(out).toContain('The sandbox of macOS is experimental.');
+    });
+
+    it('does not take a refused profile for a failed test', async () => {
+      const more = { PATH: `${refused}:${bin}` };
+      const out = await photon(['run', '--task', sampleTask, ...tested], more);
+      expect(out).toContain('SANDBOX_UNAVAILABLE');
+      expect(out).toContain('exceeds maximum (65535)');
     });
 
     it('has no sandbox inside another one', async () => {

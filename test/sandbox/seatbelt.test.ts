@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seatbeltProfile } from '../../src/sandbox/launch-seatbelt.ts';
 import type { Machine } from '../../src/sandbox/launcher.ts';
+import { startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
-import { sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { decide, readProfile } from '../doubles/sandbox-exec.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 import { has, needs } from '../programs.ts';
@@ -144,8 +145,12 @@ describe.runIf(has('root') && has('bwrap'))(
     });
 
     it('repairs under it', async () => {
-      const unproved = ['--proof-seconds', '0'];
-      const out = await photon(['run', '--task', sampleTask, ...tested, ...unproved]);
+      const model = await startModel(repairScript);
+      const out = await photon(['run', '--task', sampleTask, ...tested, '--proof-seconds', '0'], {
+        PHOTON_API_KEY: 'key',
+        PHOTON_BASE_URL: model.url,
+        PHOTON_MODEL: 'double',
+      }).finally(() => model.close());
       expect(out).toMatch(/Sandbox: seatbelt/);
       expect(out).toContain('status 0');
     });

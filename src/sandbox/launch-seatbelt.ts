@@ -64,7 +64,7 @@ const networkServices = names(`
   com.apple.trustd.agent com.apple.SystemConfiguration.configd com.apple.SystemConfiguration.DNSConfiguration`);
 
 /** Links of macOS to `/private` and to `/dev/fd`. */
-const links = names('/etc /tmp /var /dev/stdin /dev/stdout /dev/stderr');
+const systemLinks = names('/etc /tmp /var /dev/stdin /dev/stdout /dev/stderr');
 const readDevices = names('/dev/random /dev/urandom /dev/zero /dev/null /dev/dtracehelper');
 const writtenDevices = names('/dev/null /dev/zero /dev/stdout /dev/stderr /dev/dtracehelper');
 
@@ -73,12 +73,13 @@ const writtenDevices = names('/dev/null /dev/zero /dev/stdout /dev/stderr /dev/d
  * @returns ASCII. `sandbox-exec` refuses a profile of more than 65,535 bytes, and the command does not start.
  */
 export function seatbeltProfile(
-  { parts, hidden }: Pick<Machine, 'parts' | 'hidden'>,
+  { parts, links, hidden }: Pick<Machine, 'parts' | 'links' | 'hidden'>,
   { view, network, readOnly = false }: Pick<LaunchedCommand, 'view' | 'network' | 'readOnly'>,
 ): string {
   const real = (path: string) => realPath(path) ?? path;
   // only ASCII can stand in a profile; a folder with another name stays closed
   const shown = [...new Set(parts.map(p => real(p.from)))].filter(isAscii);
+  const followed = links.map(l => l.at).filter(isAscii);
   const folders = view.folders.map(f => real(f.from)).filter(isAscii);
   const own = [real(view.path), ...folders].filter(isAscii);
   const written = readOnly ? folders : own;
@@ -104,10 +105,14 @@ export function seatbeltProfile(
     rule('allow file-read* file-write-data', [subpath('/dev/fd')]),
     rule('allow file-ioctl', [literal('/dev/dtracehelper')]),
     rule('allow file-read* file-map-executable', shown.map(subpath)),
-    // the folders above can be passed, but not listed
-    rule('allow file-read-metadata', [...links, ...above([...shown, ...own])].map(literal)),
+    // links are followed, and the folders above can be passed, but not listed
+    rule(
+      'allow file-read-metadata',
+      [...systemLinks, ...followed, ...above([...shown, ...own, ...followed])].map(literal),
+    ),
     rule('deny file-read* file-map-executable', covered.map(subpath)),
     rule('allow file-read* file-map-executable', own.map(subpath)),
+    // no `file-link`: a hard link in the view could show a hidden file
     rule('allow file-write*', written.map(subpath)),
     '(allow system-socket (socket-domain AF_UNIX))',
     ...(network ? networkRules : []),

@@ -20,7 +20,8 @@ const view = {
   enter: [],
   folders: [{ from: '/private/tmp/photon/own/home', at: '/Users/ada' }],
 };
-const machine: Pick<Machine, 'parts' | 'hidden'> = {
+const machine: Pick<Machine, 'parts' | 'links' | 'hidden'> = {
+  links: [{ at: '/private/var/db/xcode_select_link', to: '/Library/Developer/CommandLineTools' }],
   parts: ['/usr', '/System/Library', '/Users/ada/.cargo/bin'].map(p => ({ at: p, from: p })),
   hidden: [{ at: '/usr/local/etc/keys', isFolder: true }],
 };
@@ -46,6 +47,10 @@ describe('the profile', () => {
     ['file-write-data', '/dev/null', 'allow'],
     ['file-write-data', '/dev/disk0', 'deny'],
     ['file-read-metadata', '/dev/stdin', 'allow'],
+    ['file-read-metadata', '/private/var/db/xcode_select_link', 'allow'],
+    ['file-read-metadata', '/private/var/db/dslocal', 'deny'],
+    ['file-link', '/private/tmp/photon/view/alias', 'deny'],
+    ['file-clone', '/private/tmp/photon/view/clone', 'deny'],
     ['file-read-data', '/dev/fd/0', 'allow'],
     ['file-map-executable', '/private/tmp/photon/view/addon.node', 'allow'],
     ['file-map-executable', '/private/var/folders/x/evil.dylib', 'deny'],
@@ -87,7 +92,10 @@ describe('the profile', () => {
     const odd = { at: '/usr/a"b\\c', isFolder: true };
     const foreign = { at: '/usr/share/clés/clé.pem', isFolder: false };
     const parts = [{ at: '/opt/ü', from: '/opt/ü' }, ...machine.parts];
-    const text = seatbeltProfile({ parts, hidden: [odd, foreign] }, { view, network: false });
+    const text = seatbeltProfile(
+      { ...machine, parts, hidden: [odd, foreign] },
+      { view, network: false },
+    );
     const read = readProfile(text);
     expect(decide(read, 'file-read-data', '/usr/a"b\\c/x')).toBe('deny');
     expect(decide(read, 'file-read-data', '/usr/share/words')).toBe('deny');

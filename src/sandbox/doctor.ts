@@ -62,6 +62,7 @@ export async function examineMachine(examined: Examined): Promise<MachineReport>
       guarantees,
       advice: [
         ...(git === '' ? ['Install git. A run reads the repository through it.'] : []),
+        ...(launcher === 'plain' && programs.paths['sandbox-exec'] !== undefined ? [nested] : []),
         ...(missing.length === 0 ? [] : adviceOn(missing, programs)),
       ],
     };
@@ -81,6 +82,9 @@ async function versionOf(program: string): Promise<string> {
   });
   return end.exitCode === 0 ? end.output.trim() : '';
 }
+
+const nested =
+  'sandbox-exec could not start a command. If Photon runs inside another sandbox, such as that of a coding tool, start it outside.';
 
 /** What to do about missing guarantees; never nothing. */
 function adviceOn(missing: readonly string[], programs: Programs) {

@@ -4,8 +4,12 @@ import { type Programs, pickPrograms } from '../process/programs.ts';
 import { ancestorsOf, realPath } from '../workspace/files/locate.ts';
 import type { LaunchedCommand, Launcher, Machine } from './launcher.ts';
 
-/** No core files, and no file above 8 GiB (`ulimit` counts blocks of 512 bytes). macOS has no `prlimit`. */
-const limitScript = 'ulimit -c 0; ulimit -f 16777216 2>/dev/null; exec "$@"';
+/**
+ * Reports on descriptor 3 that the profile was accepted. Then no core files, and no file above 8 GiB (`ulimit` counts
+ * blocks of 512 bytes): macOS has no `prlimit`.
+ */
+const startScript =
+  'echo >&3 || exit 125; ulimit -c 0; ulimit -f 16777216 2>/dev/null; exec "$@" 3>&-';
 
 /**
  * Launches commands through `sandbox-exec`; null when it is missing. macOS cannot mount a view, so a command sees the
@@ -24,7 +28,7 @@ export function seatbelt(programs: Programs): Launcher | null {
       return {
         cwd: join(view.path, cwd),
         env: { ...machine.env, HOME: home, TMPDIR: from('/tmp') ?? home },
-        accounts: false,
+        accounts: true,
         argv: [
           ...view.enter,
           tools['sandbox-exec'],
@@ -32,7 +36,7 @@ export function seatbelt(programs: Programs): Launcher | null {
           seatbeltProfile(machine, command),
           tools.sh,
           '-c',
-          limitScript,
+          startScript,
           'sh',
           ...argv,
         ],
@@ -49,7 +53,7 @@ const kernelNames = names(`
   kern.osproductversion kern.osrelease kern.ostype kern.osvariant_status kern.osversion kern.secure_kernel
   kern.usrstack64 kern.version kern.boottime kern.tcsm_available kern.tcsm_enable kern.willshutdown
   security.mac.lockdown_mode_state sysctl.proc_cputype`);
-const kernelPrefixes = names('hw. machdep. vm.');
+const kernelPrefixes = names('hw. machdep. vm. net.routetable.');
 
 /** Services for user names, folders of a user, notifications and logs; none that starts programs or holds keys. */
 const services = names(`
@@ -59,8 +63,8 @@ const services = names(`
 const networkServices = names(`
   com.apple.trustd.agent com.apple.SystemConfiguration.configd com.apple.SystemConfiguration.DNSConfiguration`);
 
-/** Links at the root of macOS, which lead to `/private`. */
-const rootLinks = names('/etc /tmp /var');
+/** Links of macOS to `/private` and to `/dev/fd`. */
+const systemLinks = names('/etc /tmp /var /dev/stdin /dev/stdout /dev/stderr');
 const readDevices = names('/dev/random /dev/urandom /dev/zero /dev/null /dev/dtracehelper');
 const writtenDevices = names('/dev/null /dev/zero /dev/stdout /dev/stderr /dev/dtracehelper');
 
@@ -69,12 +73,13 @@ const writtenDevices = names('/dev/null /dev/zero /dev/stdout /dev/stderr /dev/d
  * @returns ASCII. `sandbox-exec` refuses a profile of more than 65,535 bytes, and the command does not start.
  */
 export function seatbeltProfile(
-  { parts, hidden }: Pick<Machine, 'parts' | 'hidden'>,
+  { parts, links, hidden }: Pick<Machine, 'parts' | 'links' | 'hidden'>,
   { view, network, readOnly = false }: Pick<LaunchedCommand, 'view' | 'network' | 'readOnly'>,
 ): string {
   const real = (path: string) => realPath(path) ?? path;
   // only ASCII can stand in a profile; a folder with another name stays closed
   const shown = [...new Set(parts.map(p => real(p.from)))].filter(isAscii);
+  const followed = links.map(l => l.at).filter(isAscii);
   const folders = view.folders.map(f => real(f.from)).filter(isAscii);
   const own = [real(view.path), ...folders].filter(isAscii);
   const written = readOnly ? folders : own;
@@ -100,10 +105,14 @@ export function seatbeltProfile(
     rule('allow file-read* file-write-data', [subpath('/dev/fd')]),
     rule('allow file-ioctl', [literal('/dev/dtracehelper')]),
     rule('allow file-read* file-map-executable', shown.map(subpath)),
-    // the folders above can be passed, but not listed
-    rule('allow file-read-metadata', [...rootLinks, ...above([...shown, ...own])].map(literal)),
+    // links are followed, and the folders above can be passed, but not listed
+    rule(
+      'allow file-read-metadata',
+      [...systemLinks, ...followed, ...above([...shown, ...own, ...followed])].map(literal),
+    ),
     rule('deny file-read* file-map-executable', covered.map(subpath)),
     rule('allow file-read* file-map-executable', own.map(subpath)),
+    // no `file-link`: a hard link in the view could show a hidden file
     rule('allow file-write*', written.map(subpath)),
     '(allow system-socket (socket-domain AF_UNIX))',
     ...(network ? networkRules : []),

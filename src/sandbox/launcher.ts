@@ -32,7 +32,7 @@ export interface Launch {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** True when the command runs in a sandbox, which reports its network counters on descriptor 3. */
+  /** True when the command runs in a sandbox, which reports on descriptor 3 that it started, and its network counters. */
   readonly accounts: boolean;
 }
 

@@ -49,6 +49,11 @@ export const privateFolders: readonly string[] = names(`
   /Users /Volumes /Library /Applications /System/Volumes /private /private/tmp /private/var /private/var/folders
   /private/var/db`);
 
+/** Data of services, such as databases, in the folders of Homebrew and MacPorts. */
+export const dataFolders: readonly string[] = names(
+  '/usr/local/var /opt/homebrew/var /opt/local/var',
+);
+
 /** Files in tool folders that hold credentials. */
 export const credentialFiles: readonly string[] = names(`
   .git/config .npmrc .yarnrc.yml .netrc .pypirc .git-credentials auth.json

@@ -14,6 +14,7 @@ import {
 } from '../workspace/files/locate.ts';
 import {
   credentialFiles,
+  dataFolders,
   emptyFolders,
   homeFolders,
   linkedFolders,
@@ -70,7 +71,8 @@ export function findReadable(options: ReadableOptions): Readable {
     const from = realPath(at);
     return from !== null && isShown(at) && isShown(from) ? [{ at, from }] : [];
   });
-  const hidden = [...privateFolders.flatMap(p => realPath(p) ?? []), ...hiddenBy(options)];
+  const closed = privateFolders.flatMap(p => realPath(p) ?? []);
+  const hidden = [...closed, ...dataFolders, ...hiddenBy(options)];
   const parts = outermost([...found, ...caches], hidden);
   const others = [...linkedFolders, ...emptyFolders, workspacePath, options.env.HOME || '/'];
   const ways = others.map(p => locate(p, own));

@@ -127,6 +127,11 @@ describe('the parts of a machine that commands can read', () => {
     expect(shown().join()).not.toMatch(/disk$|\.cache$|token/);
   });
 
+  it('exclude the data of services in the folders of Homebrew and MacPorts', () => {
+    const data = ['/usr/local/var', '/opt/homebrew/var', '/opt/local/var'];
+    expect(find().hidden).toEqual(expect.arrayContaining(data));
+  });
+
   it('exclude credentials in tool folders, and a runner inside one', () => {
     write('sdk/.git/config');
     write('sdk/.npmrc');

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seatbeltProfile } from '../../src/sandbox/launch-seatbelt.ts';
 import type { Machine } from '../../src/sandbox/launcher.ts';
+import { startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
-import { sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { decide, readProfile } from '../doubles/sandbox-exec.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 import { has, needs } from '../programs.ts';
@@ -19,7 +20,8 @@ const view = {
   enter: [],
   folders: [{ from: '/private/tmp/photon/own/home', at: '/Users/ada' }],
 };
-const machine: Pick<Machine, 'parts' | 'hidden'> = {
+const machine: Pick<Machine, 'parts' | 'links' | 'hidden'> = {
+  links: [{ at: '/private/var/db/xcode_select_link', to: '/Library/Developer/CommandLineTools' }],
   parts: ['/usr', '/System/Library', '/Users/ada/.cargo/bin'].map(p => ({ at: p, from: p })),
   hidden: [{ at: '/usr/local/etc/keys', isFolder: true }],
 };
@@ -44,6 +46,12 @@ describe('the profile', () => {
     ['file-write-data', '/Users/ada/.cargo/bin/cargo', 'deny'],
     ['file-write-data', '/dev/null', 'allow'],
     ['file-write-data', '/dev/disk0', 'deny'],
+    ['file-read-metadata', '/dev/stdin', 'allow'],
+    ['file-read-metadata', '/private/var/db/xcode_select_link', 'allow'],
+    ['file-read-metadata', '/private/var/db/dslocal', 'deny'],
+    ['file-link', '/private/tmp/photon/view/alias', 'deny'],
+    ['file-clone', '/private/tmp/photon/view/clone', 'deny'],
+    ['file-read-data', '/dev/fd/0', 'allow'],
     ['file-map-executable', '/private/tmp/photon/view/addon.node', 'allow'],
     ['file-map-executable', '/private/var/folders/x/evil.dylib', 'deny'],
     ['network-outbound', 'ip', 'deny'],
@@ -54,6 +62,7 @@ describe('the profile', () => {
     ['mach-lookup', 'com.apple.coreservices.launchservicesd', 'deny'],
     ['mach-lookup', 'com.apple.logd', 'allow'],
     ['sysctl-read', 'hw.ncpu', 'allow'],
+    ['sysctl-read', 'net.routetable.0.0.3.0', 'allow'],
     ['sysctl-read', 'kern.procargs2.1', 'deny'],
     ['signal', 'same-sandbox', 'allow'],
     ['signal', 'others', 'deny'],
@@ -83,7 +92,10 @@ describe('the profile', () => {
     const odd = { at: '/usr/a"b\\c', isFolder: true };
     const foreign = { at: '/usr/share/clés/clé.pem', isFolder: false };
     const parts = [{ at: '/opt/ü', from: '/opt/ü' }, ...machine.parts];
-    const text = seatbeltProfile({ parts, hidden: [odd, foreign] }, { view, network: false });
+    const text = seatbeltProfile(
+      { ...machine, parts, hidden: [odd, foreign] },
+      { view, network: false },
+    );
     const read = readProfile(text);
     expect(decide(read, 'file-read-data', '/usr/a"b\\c/x')).toBe('deny');
     expect(decide(read, 'file-read-data', '/usr/share/words')).toBe('deny');
@@ -98,6 +110,7 @@ describe.runIf(has('root') && has('bwrap'))(
     const bin = join(folder, 'bin');
     const tested = ['--test-command', 'node --test'];
     const nested = join(folder, 'nested');
+    const refused = join(folder, 'refused');
     const repo = join(folder, 'repo');
     beforeAll(() => {
       makeRepository(repo, { files: sampleFiles });
@@ -106,12 +119,15 @@ describe.runIf(has('root') && has('bwrap'))(
         symlinkSync(`/usr/bin/${name}`, join(bin, name));
       symlinkSync(process.execPath, join(bin, 'node'));
       const double = join(root, 'test', 'doubles', 'sandbox-exec.ts');
-      for (const [place, set] of [
+      // the words of the real one for a profile above its limit; the canary of the probe passes
+      const tooLong = 'echo "sandbox-exec: data object length 70000 exceeds maximum (65535)" >&2';
+      for (const [place, first] of [
         [bin, ''],
-        [nested, 'SANDBOX_DOUBLE=1 '],
+        [nested, 'export SANDBOX_DOUBLE=1'],
+        [refused, `case "$*" in *PHOTON*) ;; *) ${tooLong}; exit 65;; esac`],
       ] as const) {
         mkdirSync(place, { recursive: true });
-        const script = `#!/bin/sh\n${set}exec "${process.execPath}" "${double}" "$@"\n`;
+        const script = `#!/bin/sh\n${first}\nexec "${process.execPath}" "${double}" "$@"\n`;
         writeFileSync(join(place, 'sandbox-exec'), script, { mode: 0o755 });
       }
     });
@@ -137,7 +153,12 @@ describe.runIf(has('root') && has('bwrap'))(
     });
 
     it('repairs under it', async () => {
-      const out = await photon(['run', '--task', sampleTask, ...tested]);
+      const model = await startModel(repairScript);
+      const out = await photon(['run', '--task', sampleTask, ...tested, '--proof-seconds', '0'], {
+        PHOTON_API_KEY: 'key',
+        PHOTON_BASE_URL: model.url,
+        PHOTON_MODEL: 'double',
+      }).finally(() => model.close());
       expect(out).toMatch(/Sandbox: seatbelt/);
       expect(out).toContain('status 0');
     });
@@ -148,9 +169,17 @@ describe.runIf(has('root') && has('bwrap'))(
       expect(out).toContain('The sandbox of macOS is experimental.');
     });
 
+    it('does not take a refused profile for a failed test', async () => {
+      const more = { PATH: `${refused}:${bin}` };
+      const out = await photon(['run', '--task', sampleTask, ...tested], more);
+      expect(out).toContain('SANDBOX_UNAVAILABLE');
+      expect(out).toContain('exceeds maximum (65535)');
+    });
+
     it('has no sandbox inside another one', async () => {
       const out = await photon(['doctor', '--repo', repo], { PATH: `${nested}:${bin}` });
       expect(out).toContain('sandbox: plain');
+      expect(out).toContain('If Photon runs inside another sandbox');
     });
   },
 );

@@ -8,7 +8,7 @@ import { toolsOf } from '../../skills/skill.ts';
 import { parseReport } from '../../testing/reports/parse-report.ts';
 import { readOutput } from '../../testing/reports/read-output.ts';
 import type { TestCase } from '../../testing/reports/test-case.ts';
-import { runInView } from '../../testing/run-in-view.ts';
+import { requireStarted, runInView } from '../../testing/run-in-view.ts';
 import type { RunnerView } from '../../testing/runners/runner-context.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
 import type { FileState } from '../../workspace/files/change.ts';
@@ -113,14 +113,18 @@ async function readCases(text: string): Promise<readonly TestCase[] | null> {
 }
 
 async function openRepairView(options: RepairContextOptions): Promise<RunnerView> {
-  const { services, policy, signal, caller } = options;
+  const { services, policy, signal, caller, scrub } = options;
   const { settings } = policy;
   const { sandbox, view } = await services.openSetUp(services.session.changes(), signal);
   const limits = { maxOutputBytes: outputBytes, signal };
   const network = settings.network.commands === 'allow';
   return {
-    run: (command, timeoutMs) =>
-      runInView({ sandbox, view }, { ...limits, caller, command, network, timeoutMs }),
+    run: async (command, timeoutMs) => {
+      const how = { ...limits, caller, command, network, timeoutMs };
+      const end = await runInView({ sandbox, view }, how);
+      requireStarted(end, scrub);
+      return end;
+    },
     start: argv => sandbox.start({ caller, argv, view, cwd: '.', network }),
     place: async files => {
       const states = [...files].map(

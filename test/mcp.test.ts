@@ -19,7 +19,7 @@ let client: Client;
 
 beforeAll(async () => {
   stage.tasks = [
-    { id: 'requirements', path: 'docs/a|b.md', description: 'Requirements' },
+    { id: 'requirements', path: 'docs/a&b.md', description: 'Requirements' },
     { id: 'design', needs: ['requirements'], path: 'docs/design.md', description: 'Design' },
   ];
   Object.assign(stage.files, {
@@ -72,7 +72,7 @@ const manifest = [
   {
     id: 'requirements',
     status: 'COMPLETED',
-    outputs: [{ description: 'Requirements', path: 'docs/a|b.md' }],
+    outputs: [{ description: 'Requirements', path: 'docs/a&b.md' }],
   },
   {
     id: 'design',

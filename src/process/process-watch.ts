@@ -27,14 +27,13 @@ export function watchTree(
   limits: TreeLimits,
   exceeded: (limit: Limit) => void,
 ): () => void {
-  const before = listProcesses().length;
   const restore = raisePriority(pid);
   const end = () => {
     clearInterval(timer);
     restore();
   };
   const timer = setInterval(() => {
-    const limit = passedLimit(pid, limits, before);
+    const limit = passedLimit(pid, limits);
     if (limit === null) return;
     end();
     exceeded(limit);
@@ -69,11 +68,9 @@ function raisePriority(pid: number): () => void {
   };
 }
 
-function passedLimit(pid: number, limits: TreeLimits, before: number): Limit | null {
+function passedLimit(pid: number, limits: TreeLimits): Limit | null {
   if (freeBytes(limits.folder) < limits.reserveBytes) return 'disk';
-  // reading each of thousands of processes takes too long, so new ones on the machine are only counted
-  if (listProcesses().length - before > limits.processes) return 'processes';
-  const tree = descendants(pid);
+  const tree = descendants(pid, limits.processes);
   if (tree.length > limits.processes) return 'processes';
   const bytes = tree.map(memoryOf).reduce((sum, n) => sum + n, 0) + filesInMemory(tree);
   return bytes > limits.memoryBytes ? 'memory' : null;
@@ -89,22 +86,27 @@ function freeBytes(folder: string): number {
   }
 }
 
-/** The ids of a process and all its descendants. */
-function descendants(pid: number): readonly number[] {
-  const listed = listsChildren() ? treeOf(pid, childrenOf) : null;
-  return listed ?? treeOf(pid, childrenByParent()) ?? [pid];
+/**
+ * The ids of a process and all its descendants; when there are more than `most`, some more than `most` of them, because
+ * a machine full of processes leaves little time to read about each.
+ */
+function descendants(pid: number, most: number): readonly number[] {
+  const listed = listsChildren() ? treeOf(pid, most, childrenOf) : null;
+  return listed ?? treeOf(pid, most, childrenByParent()) ?? [pid];
 }
 
 /** A process and all below it; null when the children of one of them cannot be read. */
 function treeOf(
   pid: number,
+  most: number,
   childrenIn: (pid: number) => readonly number[] | null,
 ): readonly number[] | null {
   const found = [pid];
   for (const each of found) {
+    if (found.length > most) return found;
     const children = childrenIn(each);
     if (children === null) return null;
-    found.push(...children);
+    for (const child of children) found.push(child);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { watchTree } from '../../src/process/process-watch.ts';
 import { has, needs } from '../programs.ts';
 
@@ -53,4 +53,27 @@ describe.runIf(has('python3'))(`the memory of a process ${needs('python3')}`, ()
       process.kill(-(child.pid ?? 0), 'SIGKILL');
     }
   });
+});
+
+it('the processes of a command are counted, and others of the machine are not', async () => {
+  const crowd = 'for i in $(seq 30); do sleep 60 & done; echo started; wait';
+  const limits = { memoryBytes: 1e12, processes: 20, folder: '/', reserveBytes: 0 };
+  const exceeded = { quiet: 0, crowded: 0 };
+  const start = (line: string) => spawn('sh', ['-c', line], { detached: true });
+  const quiet = start('echo started; sleep 60');
+  const children = [quiet];
+  vi.useFakeTimers();
+  try {
+    const ends = [watchTree(quiet.pid ?? 0, limits, () => (exceeded.quiet += 1))];
+    const crowded = start(crowd);
+    children.push(crowded);
+    ends.push(watchTree(crowded.pid ?? 0, limits, () => (exceeded.crowded += 1)));
+    await once(crowded.stdout, 'data');
+    vi.advanceTimersByTime(200);
+    for (const end of ends) end();
+    expect(exceeded).toEqual({ quiet: 0, crowded: 1 });
+  } finally {
+    vi.useRealTimers();
+    for (const { pid = 0 } of children) process.kill(-pid, 'SIGKILL');
+  }
 });

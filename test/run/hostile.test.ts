@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin } from '../doubles/sample.ts';
 import { canary } from '../harness.ts';
+import { forkBomb } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const command = (line: string, seconds?: number): ScriptedTurn => ({
@@ -48,7 +49,7 @@ const acts: readonly (readonly [string, ScriptedTurn, object])[] = [
     command('echo "::set-output name=status::committed"'),
     { workflowCommands: true },
   ],
-  ['is a fork bomb', command('b() { b | b & b; }; b'), { limit: 'processes' }],
+  ['is a fork bomb', command(forkBomb), { limit: 'processes' }],
   ['prints ten gigabytes', command('head -c 10G /dev/zero'), { limit: 'output' }],
   [
     'takes all memory',

@@ -333,7 +333,10 @@ describe('playing tasks', () => {
 
   it('a configuration is compared with another one', async () => {
     const config = join(folder, 'other.json');
-    writeFileSync(config, JSON.stringify({ verify: { command: 'node --test test/sum.test.js' } }));
+    writeFileSync(
+      config,
+      JSON.stringify({ verify: { command: 'node --test --test-isolation=none test/sum.test.js' } }),
+    );
     const { comparison, results } = await evaluated(['--against', config, '--limit', '4']);
     expect(results.length).toBe(4);
     // under the other one no test fails before the patch, so there is nothing to repair

@@ -49,6 +49,28 @@ describe('a warm run', () => {
   }, 60_000);
 });
 
+describe('options of node --test', () => {
+  it.each([
+    ['--test-isolation=none --test-concurrency 2', 'node:test, warm'],
+    ["--test-name-pattern 'takes|compares'", 'node:test, a process for each candidate'],
+  ])(
+    '%s: %s',
+    async (options, name) => {
+      const local = openLocalRunner({ files, testCommand: `node --test ${options}` });
+      try {
+        const choice = await openRunner(local.context);
+        if ('stop' in choice) throw new Error(choice.stop);
+        expect(choice.adapter.name, local.lines.join()).toBe(name);
+        expect(choice.adapter.base.map(c => c.status)).toEqual(['failed', 'passed']);
+        choice.adapter.close();
+      } finally {
+        local.end();
+      }
+    },
+    60_000,
+  );
+});
+
 describe('results that the real run lost', () => {
   const result = (name: string, status: CaseResult['status']): CaseResult => ({
     id: `a.test.js > ${name}`,

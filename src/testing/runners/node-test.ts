@@ -45,9 +45,13 @@ const valued = new Set([
   '--test-reporter',
   '--test-reporter-destination',
   '--test-concurrency',
+  '--test-isolation',
   '--test-timeout',
   '--test-shard',
 ]);
+
+/** Options that change how the cases run, not which: a warm run, which is compared with the real one, needs none of them. */
+const sameCases = /^--test-(concurrency|isolation|force-exit)\b/;
 
 export interface NodeCommand {
   readonly flags: readonly string[];
@@ -84,6 +88,7 @@ export async function openNodeTest(
   const command = parseNodeTest(plain);
   if (command === null) return null;
   const reporter = `data:text/javascript;base64,${Buffer.from(context.runner('node-reporter.mjs')).toString('base64')}`;
+  const hasTimeout = command.testFlags.some(flag => flag.startsWith('--test-timeout'));
   const line = (files: readonly string[], seconds: number) =>
     `ulimit -t ${seconds}; ${shellLine({
       env: plain.env,
@@ -93,7 +98,7 @@ export async function openNodeTest(
         '--test',
         ...command.testFlags,
         `--test-reporter=${reporter}`,
-        ...(command.testFlags.length > 0 ? [] : [`--test-timeout=${waitMs}`]),
+        ...(hasTimeout ? [] : [`--test-timeout=${waitMs}`]),
         ...files,
       ],
     })}`;
@@ -148,7 +153,8 @@ export async function openNodeTest(
 /** Why the tests cannot run warm, as far as the command shows; null if they may. */
 function whyCold({ testFlags }: NodeCommand, { build, emits }: RunnerContext): string | null {
   if (build !== undefined && !emits) return 'a build runs before its tests';
-  return testFlags.length === 0 ? null : `the command has the option ${testFlags[0]}`;
+  const other = testFlags.find(flag => flag.startsWith('-') && !sameCases.test(flag));
+  return other === undefined ? null : `the command has the option ${other}`;
 }
 
 function parseLines(output: string): readonly CaseResult[] {

@@ -56,7 +56,7 @@ const status=read('/proc/self/status');
 if(!status){const ps=cp.spawnSync('/bin/ps',['-p',String(c.pid),'-o','command=']);r.peek=ps.status===0&&String(ps.stdout).trim()!=='';r.newPrivileges=!/^(EPERM|EACCES)$/.test(ps.error?.code);try{process.kill(c.pid,0);r.peek=true}catch{}}
 else r.newPrivileges=!/NoNewPrivs:\\s*1/.test(status)||!/CapEff:\\s*0+\\n/.test(status);
 r.limits=/Max core file size\\s+0\\s/.test(read('/proc/self/limits'))&&/Max processes\\s+\\d+/.test(read('/proc/self/limits'));
-cp.spawn(c.sh,['-c','trap "" TERM HUP INT; while :; do sleep 1; done',c.token],{detached:true,stdio:'ignore'}).unref();
+cp.spawn(c.sh,['-c','trap "" TERM HUP INT; while :; do sleep 1; done','photon-survivor-'+c.token],{detached:true,stdio:'ignore'}).unref();
 console.log('PHOTON'+JSON.stringify(r));
 for(const t of JSON.parse(read(0)||'[]')){try{fs.writeFileSync(t,'x')}catch{}}
 process.exit(0);
@@ -193,9 +193,14 @@ function listen(where: { host: string; port: number } | { path: string }): Promi
 /** On a busy machine, the kernel can take seconds to end a PID namespace after its init process is gone. */
 const settle = { tries: 100, everyMs: 50 } as const;
 
-/** Counts the processes that carry the token after the launcher has ended, and kills them. */
+/**
+ * Counts the processes of the canary after the launcher has ended, and kills them. The token alone does not tell them:
+ * the canary of another run can name the marker files of this one, which are paths to look for.
+ */
 async function endSurvivors({ token, ps, endsProcesses }: ProbeOptions): Promise<number> {
-  const carriers = async () => (await commandLines(ps)).filter(c => c.line.includes(token));
+  const own = [`photon-survivor-${token}`, `"token":"${token}"`];
+  const carriers = async () =>
+    (await commandLines(ps)).filter(c => own.some(mark => c.line.includes(mark)));
   let found = await carriers();
   const most = endsProcesses ? settle.tries : 0;
   for (let tries = 0; tries < most && found.length > 0; tries++) {

@@ -510,6 +510,18 @@ describe('without a launcher', () => {
     expect(String((error as Error).message)).toContain('apt-get install bubblewrap');
   });
 
+  it('ends its own canary, and leaves that of a run that starts at the same moment', async () => {
+    // it looks for the marker files of this run among the paths that it must not find
+    const token = `probe${process.pid}x${opened + 1}x`;
+    const found = JSON.stringify({ token: 'another', covered: [`/tmp/photon-canary-${token}`] });
+    const other = spawn('sh', ['-c', 'read -r _', found]);
+    const ended = new Promise(done => other.on('exit', (...how) => done(how)));
+    await (await open('none')).close();
+    expect(processesWith(`photon-survivor-${token}`)).toEqual([]);
+    other.stdin.end('\n');
+    expect(await ended).toEqual([0, null]);
+  });
+
   it('auto continues and reports every guarantee as missing', async () => {
     const plain = await open('auto', {
       ...process.env,

@@ -5,6 +5,8 @@ const { createInterface } = require('node:readline');
 const { Worker } = require('node:worker_threads');
 
 const lookMs = 20;
+/** Least processor time of what a plain script runs for one assertion, which can be the loading of modules in a fresh thread. */
+const freshMs = 300;
 const state = {
   source: '',
   flags: [],
@@ -85,7 +87,7 @@ function runOnce(job) {
   state.worker ??= startWorker();
   const { worker } = state;
   const start = { cpu: cpuMs(), wall: performance.now() };
-  const seen = { cases: [], coverage: [], running: null, spent: {}, loadMs: 0 };
+  const seen = { cases: [], coverage: [], running: null, spent: {}, loadMs: 0, guarded: true };
   Object.assign(seen, { limit: null, since: start.cpu, at: start.wall, began: start.wall });
   return new Promise(resolve => {
     const finish = ended => {
@@ -114,7 +116,8 @@ function runOnce(job) {
       Object.assign(seen, { since: cpuMs(), at: wall });
       // what a plain script runs before its next assertion is no case that the job could leave out
       const next = message.begin ?? message.next;
-      if (next) Object.assign(seen, { limit: limitOf(job, next.id), began: wall });
+      if (next)
+        Object.assign(seen, { limit: limitOf(job, next.id), began: wall, guarded: !message.next });
       if (message.begin) seen.running = message.begin;
       if (message.coverage) seen.coverage.push(message.coverage);
       if (message.case) {
@@ -129,13 +132,14 @@ function runOnce(job) {
     const gone = () => finish('crash');
     const timer = setInterval(() => {
       const now = cpuMs();
-      // the thread itself interrupts loops; loops that it cannot interrupt, and slow loading, end here
+      // the thread itself interrupts loops; loops that it cannot interrupt, and slow loading, end here.
+      // In a plain script it interrupts none, and all until the next assertion counts as the case.
       const { limits } = job;
       const { cpuMs: caseMs, wallMs } = seen.limit ?? {
         cpuMs: limits.caseMs,
         wallMs: limits.wallMs,
       };
-      const most = Math.max(3 * caseMs, limits.loadMs);
+      const most = seen.guarded ? Math.max(3 * caseMs, limits.loadMs) : Math.max(caseMs, freshMs);
       const late = now - seen.since > most || now - start.cpu > limits.cpuMs;
       const wall = performance.now();
       if (late || wall - seen.at > wallMs || wall - start.wall > limits.wallMs) finish('time');

@@ -221,7 +221,8 @@ const isFolder = (path: string) => existsSync(path) && statSync(path).isDirector
  * No path below `$r` passes through a link: everything is mounted at its real path, and inside folders that
  * commands can change, mounts lie only on folders that are mounts themselves (`heldIn`). Mount options
  * are kept, because a user namespace must not remove a flag that the host set. What cannot become read-only
- * is covered.
+ * is covered. The source of a remount has a name that no mount has: `mount -a` skips what it finds mounted, by
+ * source and folder, and the source of many is "none".
  */
 const functions = `
 add() { printf '%s\\n' "$@" >> "$t"; }
@@ -243,7 +244,7 @@ each_unsealed() {
     case "$flags" in ro,*) ;; *) kept "$flags"; "$1" ;; esac
   done < /proc/self/mountinfo
 }
-by_table() { add "none $raw none remount,bind,ro,\${k}nosuid,nodev 0 0"; }
+by_table() { add "sealed $raw none remount,bind,ro,\${k}nosuid,nodev 0 0"; }
 one() { mount -o "remount,bind,ro,\${k}nosuid,nodev" "$at" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$at"; }
 seal_all() { each_unsealed by_table; mount_table 2>/dev/null || :; each_unsealed one; }`;
 

@@ -20,7 +20,7 @@ each_unsealed() {
     case "$flags" in ro,*) ;; *) kept "$flags"; "$1" ;; esac
   done < /proc/self/mountinfo
 }
-by_table() { add "none $raw none remount,bind,ro,\${k}nosuid,nodev 0 0"; }
+by_table() { add "sealed $raw none remount,bind,ro,\${k}nosuid,nodev 0 0"; }
 one() { mount -o "remount,bind,ro,\${k}nosuid,nodev" "$at" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$at"; }
 seal_all() { each_unsealed by_table; mount_table 2>/dev/null || :; each_unsealed one; }`,De=`
 cd "$r"; pivot_root . dev/shm; umount -n -l /dev/shm

@@ -6,6 +6,7 @@ import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import type { WorkflowOptions } from './execution.ts';
 import type { WorkflowHome } from './home.ts';
 import { manifestChange, manifestFile } from './keep-manifest.ts';
+import { updatedAt } from './manifest.ts';
 import { lastEnded, manifestOf } from './state.ts';
 
 /**
@@ -43,7 +44,10 @@ export async function applyCommits(
     });
     await warned(async () => {
       const after = lastEnded(state) ?? '';
-      const manifest = { tasks: manifestOf(state, workflow), after, now: input.now() };
+      // the same stamp as on the branch
+      const committed = await branch.find(manifestFile);
+      const now = (committed && updatedAt(committed.bytes)) ?? input.now();
+      const manifest = { tasks: manifestOf(state, workflow), after, now };
       const { change } = await manifestChange({ readOnly, find, manifest, patch: [] });
       if (change !== null) apply([change]);
     });

@@ -45,7 +45,7 @@ Feature: Constitution §2, execution model: one pipeline, no way around it
     And the decision should name the rule "PHASE_ORDER" and section "§2"
     And the phase should be "NAVIGATE"
 
-  @C2.1
+  @C2.1 @transcript
   Scenario: A new file needs no read, and a file that was read stays read after more navigation
     Given the agent has planned a change of "src/price.js"
     And the agent calls "plan" with:
@@ -90,11 +90,12 @@ Feature: Constitution §2, execution model: one pipeline, no way around it
     And the agent has patched line 4 of "src/price.js" to "  return Math.round(total * (1 - discountPercent / 20));"
     When the agent verifies
     Then the answer should mention "Verification failed"
-    When the agent patches line 4 of "src/price.js" with "  return Math.round(total * (1 - discountPercent / 100));"
+    When the agent reads "src/price.js" from line 4 to 4
+    And the agent patches line 4 of "src/price.js" with "  return Math.round(total * (1 - discountPercent / 100));"
     And the agent verifies
     And the agent finishes
     Then the outcome should be "committed" with code "PATCH_WRITTEN"
-    And the phases should be "INPUT > PLAN > NAVIGATE > READ > PATCH > VERIFY > PATCH > VERIFY > COMMIT"
+    And the phases should be "INPUT > PLAN > NAVIGATE > READ > PATCH > VERIFY > READ > PATCH > VERIFY > COMMIT"
 
   @C2.3
   Scenario: Repairs are bounded

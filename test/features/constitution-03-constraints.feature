@@ -380,6 +380,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
     @C3.3f
     Scenario: Undo goes back step by step to the start
       Given the agent has read and patched the sample
+      And the agent reads "src/price.js" from line 9 to 9
       And the agent has patched line 9 of "src/price.js" to "  return total > 1;"
       When the agent calls "undo"
       Then reading "src/price.js" inside the session should give line 9 as "  return total >= 5000;"

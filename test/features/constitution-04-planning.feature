@@ -47,6 +47,7 @@ Feature: Constitution §4, planning and thinking
     Then the guard decision should be "abstain"
     And the decision should name the rule "PLAN_SCOPE" and section "§4"
     When the agent plans "src/price.js" with at most 1 changed lines
+    And the agent reads "src/price.js" from line 4 to 4
     And the agent patches line 4 of "src/price.js" with "  return total;"
     Then the guard decision should be "pass"
 

@@ -37,6 +37,7 @@ Feature: FPF §3, decisions: pass, abstain, degrade
   @F3.2 @FI3
   Scenario: Nor is one that changed after its verification
     Given the agent has patched and verified the sample
+    And the agent reads "src/price.js" from line 9 to 9
     And the agent has patched line 9 of "src/price.js" to "  return total > 4999;"
     When the agent finishes
     Then the guard decision should be "abstain"

@@ -3,7 +3,7 @@ import type { Pickle } from '@cucumber/messages';
 import { describe, expect, it } from 'vitest';
 import { isXml } from '../harness.ts';
 import { sample } from '../seed.ts';
-import { type Feature, features, toolCallsOnly } from './scenarios.ts';
+import { type Feature, features, notInTags } from './scenarios.ts';
 import { findStep } from './steps/index.ts';
 import { World } from './world.ts';
 
@@ -21,7 +21,7 @@ const sayable = features
   .map(feature => ({
     title: feature.title,
     pickles: sampleScenarios(feature).filter(
-      p => !(isXml && p.tags.some(t => t.name === `@${toolCallsOnly}`)),
+      p => !(isXml && p.tags.some(t => notInTags.includes(t.name.slice(1)))),
     ),
   }))
   .filter(({ pickles }) => pickles.length > 0);

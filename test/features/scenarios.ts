@@ -7,7 +7,13 @@ import { IdGenerator, type Pickle } from '@cucumber/messages';
 const folder = import.meta.dirname;
 
 /** Tag of what only a native call can ask for: tools that are none, arguments of a wrong form. */
-export const toolCallsOnly = 'tool-calls';
+const toolCallsOnly = 'tool-calls';
+
+/** Tag of what needs a transcript: without one, lines count as read while the last results show them. */
+const transcriptOnly = 'transcript';
+
+/** Tags of what a profile with instruction tags and without a transcript does not have. */
+export const notInTags: readonly string[] = [toolCallsOnly, transcriptOnly];
 
 export interface Feature {
   readonly file: string;
@@ -37,7 +43,7 @@ export function scenarios(): readonly Scenario[] {
   const found = new Map<string, Scenario>();
   for (const { file, pickles } of features)
     for (const { name, tags } of pickles) {
-      const tagged = tags.map(t => t.name.slice(1)).filter(t => t !== toolCallsOnly);
+      const tagged = tags.map(t => t.name.slice(1)).filter(t => !notInTags.includes(t));
       found.set(`${file}\0${name}`, { file, name, tags: tagged });
     }
   return [...found.values()];

@@ -95,10 +95,10 @@ Feature: Workflows, the artifact manifest
   @M3
   Scenario: Descriptions that look like markup read back as they were
     Given a workflow with the tasks:
-      | task | needs | makes          | described as                      |
-      | a    |       | docs/a.md      | A \| B \\ C                       |
-      | b    | a     | docs/b.md      | \\\\ at the end \\                |
-      | c    | b     | docs/c \| d.md | --> ## Workflow Artifacts <!-- `x |
+      | task | needs | makes               | described as                      |
+      | a    |       | docs/a.md           | A \| B \\ C                       |
+      | b    | a     | docs/b.md           | \\\\ at the end \\                |
+      | c    | b     | docs/c - d (e).md   | --> ## Workflow Artifacts <!-- `x |
     When the workflow runs
     Then state file and manifest should agree on 3 tasks
     And a Markdown reader should see a table of 3 rows with the paths of the workflow

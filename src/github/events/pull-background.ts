@@ -2,6 +2,7 @@
 import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
 import type { ContextText, HeadBranch } from '../../task.ts';
 import { changeLine, type PullFile } from '../../tools/pull-diff.ts';
+import { isInstructionFile } from '../../workspace/trusted/instruction-files.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { fetchPullChanges, type PullCommit } from '../api/pull-diff.ts';
@@ -80,7 +81,10 @@ function commitFields(context: RepositoryContext, { sha, author, message }: Pull
   return { sha: sha.slice(0, 7), author: line(author, 60), title: line(message, 160) };
 }
 
-/** The files that fit, each with its hunks, and the names of the others. */
+/**
+ * The files that fit, each with its hunks, and the names of the others. The text of instruction files for agents is left
+ * out: those of the trusted branch alone say anything to the model.
+ */
 function diffText({ taskTexts, scrub }: RepositoryContext, files: readonly PullFile[]): string {
   let left = maxDiff;
   const shown: string[] = [];
@@ -88,9 +92,10 @@ function diffText({ taskTexts, scrub }: RepositoryContext, files: readonly PullF
   for (const file of files) {
     const patch = file.patch === '' ? taskTexts('diff_no_text', {}) : file.patch;
     const text = showHiddenCharacters(scrub(`${changeLine(file)}\n${patch}`)).text;
-    if (text.length <= left) shown.push(text);
+    const fits = text.length <= left && !isInstructionFile(file.path);
+    if (fits) shown.push(text);
     else others.push(showHiddenCharacters(file.path).text);
-    if (text.length <= left) left -= text.length;
+    if (fits) left -= text.length;
   }
   const paths = others.join(', ').slice(0, maxNames);
   return [...shown, ...(paths === '' ? [] : [taskTexts('diff_more', { paths })])].join('\n\n');

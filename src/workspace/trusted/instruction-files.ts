@@ -48,7 +48,7 @@ const copilot = '.github/copilot-instructions.md';
 const forAllFiles: ReadonlySet<string> = new Set(['*', '**', '**/*']);
 
 /** True for a path at which an instruction file has its place. */
-function isPlace(path: string): boolean {
+export function isInstructionFile(path: string): boolean {
   const name = posix.basename(path);
   if (name === 'AGENTS.md' || path === '.claude/CLAUDE.md') return true;
   if (name === 'CLAUDE.md') return !path.endsWith('.claude/CLAUDE.md');
@@ -60,8 +60,8 @@ const isByPattern = (path: string) =>
 
 /** Finds the instruction files of a commit. Those with `applyTo` are read for it, the others when they join. */
 export async function findInstructionFiles(trusted: TrustedFiles): Promise<InstructionFiles> {
-  const paths = (await trusted.list('')).filter(isPlace);
-  const links = (await trusted.links('')).filter(isPlace);
+  const paths = (await trusted.list('')).filter(isInstructionFile);
+  const links = (await trusted.links('')).filter(isInstructionFile);
   const places = new Set(paths);
   const found = await Promise.all(
     inOrder(paths)

@@ -116,8 +116,10 @@ function runOnce(job) {
       Object.assign(seen, { since: cpuMs(), at: wall });
       // what a plain script runs before its next assertion is no case that the job could leave out
       const next = message.begin ?? message.next;
-      if (next)
-        Object.assign(seen, { limit: limitOf(job, next.id), began: wall, guarded: !message.next });
+      if (next) {
+        const measured = message.next !== undefined && job.limits.byCase[next.id] !== undefined;
+        Object.assign(seen, { limit: limitOf(job, next.id), began: wall, guarded: !measured });
+      }
       if (message.begin) seen.running = message.begin;
       if (message.coverage) seen.coverage.push(message.coverage);
       if (message.case) {
@@ -133,7 +135,7 @@ function runOnce(job) {
     const timer = setInterval(() => {
       const now = cpuMs();
       // the thread itself interrupts loops; loops that it cannot interrupt, and slow loading, end here.
-      // In a plain script it interrupts none, and all until the next assertion counts as the case.
+      // In a plain script it interrupts none: all until the next assertion counts as the case, if its time is known.
       const { limits } = job;
       const { cpuMs: caseMs, wallMs } = seen.limit ?? {
         cpuMs: limits.caseMs,

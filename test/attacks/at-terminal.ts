@@ -76,7 +76,8 @@ export async function startAtTerminal(setup: Setup, given: AtTerminal): Promise<
 }
 
 function codeOf({ err, code }: PhotonEnd): string {
-  const found = /^error: .* \[([A-Z_]+)\]$/m.exec(err) ?? /^\S+ [\w ]+ \(([A-Z_]+)\):/m.exec(err);
+  const found =
+    /^error: [\s\S]*? \[([A-Z_]+)\]$/m.exec(err) ?? /^\S+ [\w ]+ \(([A-Z_]+)\):/m.exec(err);
   return found?.[1] ?? (code === null ? 'killed' : `exit ${code}`);
 }
 

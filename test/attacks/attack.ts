@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Code } from '../../src/codes.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin } from '../doubles/sample.ts';
+import { isXml } from '../harness.ts';
 import { type Played, play, type Scenario } from '../run/scenario.ts';
 
 /** What an attack is played under. */
@@ -67,6 +68,10 @@ export async function throughAction(
   });
   return found;
 }
+
+/** The code of a run whose patch holds `text`: XML carries no control characters and no half of a surrogate pair. */
+export const codeWith = (text: string): Code =>
+  isXml && /\p{Cs}|[^\P{Cc}\t\n\r]/u.test(text) ? 'PATCH_EMPTY' : 'COMMITTED';
 
 /** Everything that the model received in a run. */
 export function modelInputOf({ model }: Played): string {

@@ -254,7 +254,6 @@ export const openPaths = {
     'docs/constitution-of-rome.md',
   ],
   'names that are seldom': [
-    'docs/notes.',
     'docs/a b.md',
     'docs/a~b.md',
     'backup/a.txt~',
@@ -265,7 +264,6 @@ export const openPaths = {
     'src/[id]/page.tsx',
     'src/(group)/page.tsx',
     'src/$lib/a.ts',
-    'docs/a:b.md',
     'src/@types/a.d.ts',
     'docs/#1.md',
     "docs/it's.md",

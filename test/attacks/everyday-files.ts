@@ -61,31 +61,28 @@ const encoded = ({ name, before, edit, after }: Encoded): Benign => ({
   play: async setup => {
     let wrong: string | null = null;
     const path = 'docs/text.txt';
-    const [plan, ...rest] = writing([path]);
-    const [repaired, ...end] = rest.slice(1);
+    const [plan, , repaired, ...end] = writing([path]);
+    const [repair, planText] = repaired?.calls ?? [];
+    const calls = [
+      { name: 'list_project_files', arguments: {} },
+      ...(look.calls ?? []),
+      repair,
+      planText,
+      {
+        name: 'read_code_block',
+        arguments: { requests: [{ file_path: path, start_line: 1, end_line: 3 }] },
+      },
+      {
+        name: 'apply_patch',
+        arguments: { files: [{ path, edits: [{ start_line: 2, content: edit }] }] },
+      },
+    ];
+    // each in a round of its own, and each read right before its edit
     const script: ScriptedTurn[] = [
       ...(plan ? [plan] : []),
-      look,
-      {
-        text: 'The text is found and read as it stands.',
-        calls: [
-          { name: 'list_project_files', arguments: {} },
-          {
-            name: 'read_code_block',
-            arguments: { requests: [{ file_path: path, start_line: 1, end_line: 3 }] },
-          },
-        ],
-      },
-      {
-        text: 'One line of the text is edited, and the function is repaired.',
-        calls: [
-          ...(repaired?.calls ?? []).slice(0, 2),
-          {
-            name: 'apply_patch',
-            arguments: { files: [{ path, edits: [{ start_line: 2, content: edit }] }] },
-          },
-        ],
-      },
+      ...calls.flatMap(call =>
+        call ? [{ text: 'One step of the two edits.', calls: [call] }] : [],
+      ),
       ...end,
     ];
     const files = { [path]: { content: before } };

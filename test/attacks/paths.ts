@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
 import type { Played } from '../run/scenario.ts';
-import { type Attack, modelInputOf, throughAction } from './attack.ts';
+import { type Attack, codeWith, modelInputOf, throughAction } from './attack.ts';
 import { blockedPaths, flaggedPaths, spellings } from './closed-paths.ts';
 
 const canary = 'the-canary-of-the-paths\n';
@@ -57,7 +57,7 @@ const writtenIn = ({ outcome }: Played) =>
 const closed = (name: string, attack: string, paths: readonly string[]): Attack => ({
   id: `paths/${name}`,
   attack,
-  codes: ['COMMITTED'],
+  codes: [codeWith(paths.join(''))],
   wall: 'PATH_PROTECTED and PATH_ESCAPE refuse the call for every spelling of the path',
   play: setup =>
     throughAction(setup, { inputs: patient, script: writing(paths) }, played => {

@@ -1,6 +1,7 @@
 /** Attacks on secrets: values of this run, and others, on their way out through what Photon keeps and posts. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { answersOf } from '../doubles/answers.ts';
 import { comment, permit } from '../doubles/events.ts';
 import { begin, done } from '../doubles/sample.ts';
 import { canary } from '../harness.ts';
@@ -204,10 +205,8 @@ const printed = ({ name, attack, file, text, place }: StoreRow): Attack => ({
         ...(place === undefined ? {} : { cloned: put }),
       },
       played => {
-        const answers = played.model.requests.flatMap(r =>
-          r.body.messages.filter(m => m.role !== 'assistant'),
-        );
-        const modelInput = JSON.stringify(answers);
+        // the model knows what it wrote itself
+        const modelInput = played.model.requests.flatMap(r => answersOf(r.body)).join('\n');
         return modelInput.includes(value.slice(12)) || modelInput.includes(basic)
           ? 'sent to the model'
           : null;

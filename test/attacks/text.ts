@@ -1,9 +1,10 @@
 /** Attacks through deceptive text: invisible characters, and letters that look like others. */
 
+import { answersOf } from '../doubles/answers.ts';
 import { comment, permit, stranger } from '../doubles/events.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove } from '../doubles/sample.ts';
-import { type Attack, type Benign, modelInputOf, throughAction } from './attack.ts';
+import { type Attack, type Benign, codeWith, modelInputOf, throughAction } from './attack.ts';
 
 const repaired = '  return Math.round(total * (1 - discountPercent / 100));';
 
@@ -52,7 +53,7 @@ interface Row {
 const disguised = ({ name, attack, patch }: Row): Attack => ({
   id: `text/${name}`,
   attack,
-  codes: ['COMMITTED'],
+  codes: [codeWith(patch.line ?? '')],
   wall: 'The pull request is a draft, and its first line names the file and the character',
   play: setup =>
     throughAction(setup, { script: adding(patch) }, ({ github }) => {
@@ -215,12 +216,8 @@ const hiddenInFile = (name: string, attack: string, files: Record<string, string
     ];
     return throughAction(setup, { script, files }, ({ model }) => {
       // what the model itself wrote comes back to it as it was
-      const modelInput = model.requests.flatMap(r =>
-        r.body.messages.filter(m => m.role !== 'assistant'),
-      );
-      return /[\u202e\u{e0000}-\u{e01ef}]/u.test(JSON.stringify(modelInput))
-        ? 'sent to the model'
-        : null;
+      const modelInput = model.requests.flatMap(r => answersOf(r.body)).join('\n');
+      return /[\u202e\u{e0000}-\u{e01ef}]/u.test(modelInput) ? 'sent to the model' : null;
     });
   },
 });

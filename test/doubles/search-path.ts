@@ -1,5 +1,6 @@
 /** A PATH of this machine that lacks some programs. */
 import { existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 /** Links every other program of the PATH into a folder; made once, below `folder`. */
@@ -9,7 +10,10 @@ export function pathWithout(folder: string, ...missing: readonly string[]): stri
   const path = [dirname(realpathSync(process.execPath)), bin].join(delimiter);
   if (existsSync(bin)) return path;
   mkdirSync(bin);
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(p => existsSync(p));
+  // a link into the home directory leads nowhere inside, such as that of a version manager to its shim
+  const folders = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter(p => existsSync(p) && !p.startsWith(`${homedir()}/`));
   const made = new Set(missing);
   for (const from of folders)
     for (const program of readdirSync(from)) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { done, prove, repair, testedByNode } from '../doubles/sample.ts';
+import { isXml } from '../harness.ts';
 import { has, needs } from '../programs.ts';
 import { opening, play, toldOf } from './scenario.ts';
 
@@ -17,8 +18,12 @@ const plan = (files: string[], lines = 100) =>
   });
 const activate = turn('skill_activate', { skill_name: 'code-modify' });
 const list = turn('list_project_files', {});
-const readAll = (file: string) =>
-  turn('read_code_block', { requests: [{ file_path: file, start_line: 1, end_line: 100 }] });
+const readAll = (...files: readonly string[]) =>
+  turn('read_code_block', {
+    requests: files.map(file_path => ({ file_path, start_line: 1, end_line: 100 })),
+  });
+/** Without a transcript, only what the last results show counts as read. */
+const readAgain = (...files: readonly string[]) => (isXml ? [readAll(...files)] : []);
 const giveUp = turn('abstain', { reason: 'enough' });
 
 describe('patches as they arrive on the branch', () => {
@@ -49,7 +54,7 @@ describe('patches as they arrive on the branch', () => {
       // exactly the lines that are written: a newline at the end of a text is none of them
       plan(paths, 5),
       list,
-      ...['run.sh', 'win.txt', 'old.txt', 'src/price.js'].map(readAll),
+      readAll('run.sh', 'win.txt', 'old.txt', 'src/price.js'),
       change,
       prove,
       done,
@@ -127,9 +132,11 @@ describe('patches as they arrive on the branch', () => {
         max_changed_lines: 32,
       }),
       list,
-      ...['old.txt', 'src/price.js', 'README.md'].map(readAll),
+      readAll('old.txt', 'src/price.js', 'README.md'),
       turn('apply_patch', { files: [{ path: 'old.txt', delete: true }, moved] }),
+      ...readAgain('src/price.js', 'README.md'),
       repair,
+      ...readAgain('README.md'),
       turn('apply_patch', {
         files: [{ path: 'README.md', edits: [{ start_line: 1, content: '#' }] }],
       }),
@@ -166,6 +173,7 @@ describe('patches as they arrive on the branch', () => {
       list,
       readAll('src/price.js'),
       turn('apply_patch', { files: [price, workflow, ...others] }),
+      ...readAgain('src/price.js'),
       turn('apply_patch', { files: [price, ...others] }),
       prove,
       done,
@@ -200,8 +208,7 @@ describe('patches as they arrive on the branch', () => {
       activate,
       plan(['src/price.js', 'README.md']),
       list,
-      readAll('src/price.js'),
-      readAll('README.md'),
+      readAll('src/price.js', 'README.md'),
       bad,
       turn('patch', { all: true }),
       giveUp,
@@ -251,9 +258,11 @@ describe('patches as they arrive on the branch', () => {
         activate,
         plan(paths),
         list,
-        ...paths.map(readAll),
+        readAll(...paths),
         change('src/a.py', 'return 1'),
+        ...readAgain(...paths),
         change('src/a.py', '    return 2'),
+        ...readAgain(...paths),
         change('src/a.swift', '  return ((1'),
         turn('syntax_check', {}),
         giveUp,
@@ -281,6 +290,7 @@ describe('patches as they arrive on the branch', () => {
       undo,
       undo,
       turn('patch', { all: true }),
+      ...readAgain('src/price.js'),
       repair,
       prove,
       done,
@@ -443,7 +453,15 @@ describe('verification of a run', () => {
     await play(
       {
         files,
-        script: [...opening, readAll('src/price.js'), repair, worse, prove, done],
+        script: [
+          ...opening,
+          readAll('src/price.js'),
+          repair,
+          ...readAgain('src/price.js'),
+          worse,
+          prove,
+          done,
+        ],
         inputs: { verify: 'no-regression' },
       },
       ({ outcome }) => {

@@ -1,7 +1,7 @@
 /** The one seed of the tests: every random choice, sample and interleaving comes from it. */
 import { createHash } from 'node:crypto';
 
-/** True under `npm run test:all`: nothing is sampled. */
+/** True under `npm run test:all`: nothing is sampled but what would take hours. */
 export const isAll = process.env.PHOTON_TEST_SCOPE === 'all';
 
 /**
@@ -36,9 +36,15 @@ export function mulberry32(start: number): () => number {
   };
 }
 
-/** So many of the items by the seed, in their own order; all of them under `npm run test:all`. */
-export function sample<const T>(name: string, items: readonly T[], count: number): readonly T[] {
-  if (isAll || items.length <= count) return items;
+/** So many of the items by the seed, in their own order; under `npm run test:all` `most` of them, or all. */
+export function sample<const T>(
+  name: string,
+  items: readonly T[],
+  few: number,
+  most = Number.POSITIVE_INFINITY,
+): readonly T[] {
+  const count = isAll ? most : few;
+  if (items.length <= count) return items;
   const random = randomOf(name);
   const drawn = items.map((_, i) => [random(), i] as const).sort(([a], [b]) => a - b);
   const chosen = new Set(drawn.slice(0, count).map(([, i]) => i));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addEvidence,
+  addRefusal,
   beginRound,
   countCall,
   initialEvidence,
@@ -29,6 +31,73 @@ describe('the evidence of a run', () => {
       approved,
       plan: { ...approved, entrySymbols: [], scope: '' },
     });
+  });
+
+  it('begins with nothing seen, nothing changed and nothing refused', () => {
+    expect(initialEvidence(start)).toMatchObject({
+      thought: '',
+      patchDigest: '',
+      renames: [],
+      changedLines: 0,
+      verified: null,
+      within: null,
+    });
+  });
+
+  it('forgets the lines that left the conversation, and those alone', () => {
+    const lines = new Map([1, 2, 3, 4, 5, 6].map(n => [n, `${n}`]));
+    const read = addEvidence(initialEvidence(start), { kind: 'read', path: 'a', lines });
+    const gone = [
+      { startLine: 2, endLine: 3 },
+      { startLine: 6, endLine: 9 },
+    ];
+    const after = addEvidence(read, { kind: 'forgotten', path: 'a', lines: gone });
+    expect([...(after.known.get('a')?.keys() ?? [])]).toEqual([1, 4, 5]);
+    const both = addEvidence(after, { kind: 'forgotten', path: 'b', lines: gone });
+    expect([...both.forgotten]).toEqual(['a', 'b']);
+    expect([...(both.known.get('b')?.keys() ?? ['none'])]).toEqual([]);
+    expect([...(both.known.get('a')?.keys() ?? [])]).toEqual([1, 4, 5]);
+  });
+
+  it('has the renames of the last patch, none when it names none', () => {
+    const patch = { kind: 'patched', known: new Map(), patchDigest: 'p' } as const;
+    const renames = [{ from: 'a', to: 'b' }];
+    const moved = addEvidence(initialEvidence(start), {
+      ...patch,
+      patchedFiles: ['a', 'b'],
+      renames,
+      changedLines: 1,
+    });
+    expect(moved.renames).toEqual(renames);
+    const next = addEvidence(moved, { ...patch, patchedFiles: ['a'], changedLines: 2 });
+    expect(next.renames).toEqual([]);
+    expect(next.changedLines).toBe(2);
+  });
+
+  it('names the skills behind a refusal by their limits, and by no other rule', () => {
+    const active = withActive(
+      grant('one', ['grep']),
+      grant('two', ['read']),
+      grant('three', ['grep']),
+    );
+    const limited = addRefusal(active, { code: 'SKILL_GUARD', tool: 'grep' });
+    expect([...limited.refused]).toEqual(['SKILL_GUARD', 'SKILL_GUARD one', 'SKILL_GUARD three']);
+    const both = addRefusal(limited, { code: 'PATH_SKILL_', tool: 'grep' });
+    expect([...both.refused].slice(3)).toEqual(['PATH_SKILL_']);
+  });
+
+  it('counts an activation only for a skill that was not active', () => {
+    const permit = (...skills: SkillGrant[]) =>
+      ({ kind: 'permitted', tools: ['grep'], skills }) as const;
+    const once = addEvidence(initialEvidence(start), permit(grant('one', [])));
+    const more = addEvidence(once, permit(grant('one', []), grant('two', [])));
+    const again = addEvidence(addEvidence(more, permit()), permit(grant('one', [])));
+    expect([...again.skillUse]).toEqual([
+      ['one', { activations: 2, rounds: 0, calls: 0 }],
+      ['two', { activations: 1, rounds: 0, calls: 0 }],
+    ]);
+    expect([...again.permittedTools]).toEqual(['grep']);
+    expect(again.activeSkills.map(s => s.name)).toEqual(['one']);
   });
 
   it('counts a call for each active skill that grants its tool', () => {

@@ -32,6 +32,10 @@ describe('front matter', () => {
     ['after a byte order mark', '\ufeff---\na: 1\n---\n', 1],
     ['after comments', '<!-- a -->\n<!-- b\nc -->\n\n---\na: 1\n---\n', 5],
     ['with four dashes', '----\na: 1\n----\n', 1],
+    ['after a line of spaces', '  \n---\na: 1\n---\n', 2],
+    ['after a comment that is indented', '  <!-- a -->\n---\na: 1\n---\n', 2],
+    ['with more dashes in the closing line', '---\na: 1\n---x---\nText\n', 3],
+    ['with a word in the closing line', '---\na: 1\n---x\nText\n', 3],
     ['with plus signs', '+++\na = 1\n+++\n', 1],
     ['without an end', '---\na: 1\n\n# Title\n', 1],
     ['without an end that YAML has', '---\na: 1\n...\nText\n', 1],
@@ -42,12 +46,34 @@ describe('front matter', () => {
     expect(() => parseFrontMatter(text)).toThrow(expect.objectContaining({ line }));
   });
 
-  it.each(['', '\n\n# Title\n\n---\n\nText', 'Title\n---\n', '- a\n- b\n', '<!-- --- -->\ntext'])(
-    'is not in %j',
-    text => {
-      expect(parseFrontMatter(text)).toEqual({ data: {}, body: text.trim() });
-    },
-  );
+  it.each([
+    ['----x\na: 1\n---\n', 'begins with a line --- at the very beginning'],
+    ['+++\na = 1\n+++\n', 'begins with a line --- at the very beginning'],
+    ['---\na: 1\n', 'front matter is not closed; add a line --- after it'],
+    ['---\na: 1\n--- b: 2\n', 'holds more than ---; put the rest on the next line'],
+    [`---\na: ${'['.repeat(20_000)}\n---\n`, 'has too many levels'],
+  ])('%# says what to change', (text, message) => {
+    expect(() => parseFrontMatter(text)).toThrow(message);
+  });
+
+  it.each(['---yaml', '--- yaml  ', '---yml', '--- ', '---\t'])('may open with %j', line => {
+    expect(parseFrontMatter(`${line}\na: 1\n---  \nText`)).toEqual({
+      data: { a: 1 },
+      body: 'Text',
+    });
+  });
+
+  it.each([
+    'a --- b\ntext',
+    '+ a\n+ b',
+    '',
+    '\n\n# Title\n\n---\n\nText',
+    'Title\n---\n',
+    '- a\n- b\n',
+    '<!-- --- -->\ntext',
+  ])('is not in %j', text => {
+    expect(parseFrontMatter(text)).toEqual({ data: {}, body: text.trim() });
+  });
 
   it('may come to 5000 values, aliases followed, and no more', () => {
     expect(() => parseFrontMatter(items(4998))).not.toThrow();

@@ -565,6 +565,12 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       used({ rounds: 2 }, { rounds: 2 }),
     ],
     [
+      'an undo',
+      [{ kind: 'redirect', path: 'x' }, { kind: 'undo' }],
+      'pass',
+      used({ calls: 2 }, { calls: 2 }),
+    ],
+    [
       'another skill has budget left',
       [{ kind: 'run', commands: [['ls']] }],
       'pass',
@@ -770,6 +776,27 @@ const table: Readonly<Record<string, readonly Row[]>> = {
         call: { tool: 'verify', nextPhase: null },
         evidence: { permittedTools: new Set(['verify']) },
       },
+    ],
+    [
+      'no way after navigation, without a write',
+      [read('a.js', 1)],
+      'abstain PHASE_ORDER §2 verify cannot run in phase NAVIGATE',
+      {
+        call: { tool: 'verify', nextPhase: null },
+        evidence: { phase: 'NAVIGATE', permittedTools: new Set(['verify']) },
+      },
+    ],
+    [
+      'a write in a phase without patches',
+      [write('a.js')],
+      'abstain PHASE_ORDER §2 apply_patch cannot run in phase PLAN',
+      { call: { tool: 'apply_patch', nextPhase: null }, evidence: { phase: 'PLAN' } },
+    ],
+    [
+      'an unread file among other claims after navigation',
+      [read('a.js', 1), write('a.js')],
+      'abstain PHASE_ORDER §2 apply_patch cannot run in phase NAVIGATE on an existing file that this run has not read',
+      { call: { tool: 'apply_patch', nextPhase: null }, evidence: { phase: 'NAVIGATE' } },
     ],
     [
       'an unread file after navigation',
@@ -1157,6 +1184,39 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       {
         evidence: { navigatedFiles: new Set(['a.js', 'gone.js']) },
         facts: { 'gone.js': { kind: 'missing', tracked: false, lines: [] } },
+      },
+    ],
+    [
+      'a file that is not tracked',
+      [asks('destructive_paths', { destroys: [['a.js'], ['new.js']] })],
+      'abstain CLARIFY_UNFOUNDED §9 choice 2: new.js is not a tracked file',
+      {
+        evidence: { navigatedFiles: new Set(['a.js', 'new.js']) },
+        facts: { 'new.js': { kind: 'file', tracked: false, lines: [] } },
+      },
+    ],
+    [
+      'a folder',
+      [asks('destructive_paths', { destroys: [['a.js'], ['src']] })],
+      'abstain CLARIFY_UNFOUNDED §9 choice 2: src is not a tracked file',
+      {
+        evidence: { navigatedFiles: new Set(['a.js', 'src']) },
+        facts: { src: { kind: 'folder', tracked: true, lines: [] } },
+      },
+    ],
+    [
+      'a path that leads out',
+      [asks('destructive_paths', { destroys: [['a.js'], ['../b.js']] })],
+      'abstain CLARIFY_UNFOUNDED §9 choice 2: ../b.js is not a tracked file',
+      { evidence: { navigatedFiles: new Set(['a.js']) } },
+    ],
+    [
+      'two ways, one of which destroys an image',
+      [asks('destructive_paths', { destroys: [['a.js'], ['b.png']] })],
+      'pass',
+      {
+        evidence: { navigatedFiles: new Set(['a.js', 'b.png']) },
+        facts: { 'b.png': { kind: 'binary', tracked: true, lines: [] } },
       },
     ],
     [

@@ -45,11 +45,14 @@ const claims: readonly Claim[] = [
     added: 'private\nwords',
   },
   { kind: 'write', path: 'b', change: 'delete', ranges: [], added: '' },
+  { kind: 'write', path: 'c', change: 'replace', ranges: [], added: '', from: 'b' },
+  { kind: 'plan', files: ['a', 'c'], maxChangedLines: 9 },
   { kind: 'undo' },
   { kind: 'redirect', path: 'x.log' },
   { kind: 'run', commands: [['private', 'words']] },
   { kind: 'skill', name: 's' },
   { kind: 'skill-file', skill: 's', file: 'a.md', range: { startLine: 1, endLine: 9 } },
+  { kind: 'skill-file', skill: 's', file: 'b.md' },
   { kind: 'commit' },
   { kind: 'clarify', reason: 'unresolved_symbol', symbol: 'f', destroys: [], constraints: [] },
   {
@@ -79,7 +82,7 @@ const stored = (trace: CallTrace) => callTraceSchema.parse(JSON.parse(JSON.strin
 describe('the trace of a call', () => {
   it('holds names and numbers, and no text of files, commands or the model', () => {
     const trace = traceCase(caseOf(claims, facts), []);
-    expect(trace).toEqual({
+    expect(trace).toStrictEqual({
       exists: true,
       problems: 2,
       secret: false,
@@ -89,11 +92,14 @@ describe('the trace of a call', () => {
         { kind: 'read', path: 'a', range: [2, 9] },
         { kind: 'write', path: 'a', change: 'edit', ranges: [[3, 2]], lines: 2 },
         { kind: 'write', path: 'b', change: 'delete', ranges: [], lines: 0 },
+        { kind: 'write', path: 'c', change: 'replace', ranges: [], lines: 0, from: 'b' },
+        { kind: 'plan', files: ['a', 'c'], maxChangedLines: 9 },
         { kind: 'undo' },
         { kind: 'redirect', path: 'x.log' },
         { kind: 'run', permitted: true },
         { kind: 'skill', name: 's' },
         { kind: 'skill-file', skill: 's', file: 'a.md', range: [1, 9] },
+        { kind: 'skill-file', skill: 's', file: 'b.md' },
         { kind: 'commit' },
         {
           kind: 'clarify',
@@ -139,7 +145,7 @@ describe('the trace of a call', () => {
   it('stands for the same case again, text apart', () => {
     const trace = stored(traceCase(caseOf(claims, facts), []));
     const again = caseOfTrace(trace, { tool: 'u', nextPhase: null }, { evidence, policy });
-    expect(again.call).toEqual({
+    expect(again.call).toStrictEqual({
       tool: 'u',
       nextPhase: null,
       exists: true,
@@ -153,7 +159,7 @@ describe('the trace of a call', () => {
         return c.kind === 'run' ? { ...c, commands: [] } : c;
       }),
     });
-    expect(again.facts).toEqual(
+    expect(again.facts).toStrictEqual(
       new Map<string, PathFacts>([
         ['a', { kind: 'file', tracked: true, lines: ['', ''] }],
         ['b', { kind: 'missing', tracked: false, through: 'l', lines: [] }],
@@ -238,6 +244,28 @@ describe('the trace of an event', () => {
       },
     ],
     [
+      {
+        kind: 'patched',
+        known: new Map([['b', new Map([[1, 'private']])]]),
+        patchDigest: 'p',
+        patchedFiles: ['a', 'b'],
+        renames: [{ from: 'a', to: 'b' }],
+        changedLines: 1,
+      },
+      {
+        kind: 'patched',
+        known: new Map([['b', blank([1])]]),
+        patchDigest: 'p',
+        patchedFiles: ['a', 'b'],
+        renames: [{ from: 'a', to: 'b' }],
+        changedLines: 1,
+      },
+    ],
+    [
+      { kind: 'forgotten', path: 'a', lines: [{ startLine: 2, endLine: 4 }] },
+      { kind: 'forgotten', path: 'a', lines: [{ startLine: 2, endLine: 4 }] },
+    ],
+    [
       { kind: 'verified', verified: { patchDigest: 'p', passed: true } },
       { kind: 'verified', verified: { patchDigest: 'p', passed: true } },
     ],
@@ -249,7 +277,7 @@ describe('the trace of an event', () => {
   it.each(events)('%j', (event, again) => {
     const trace = stored({ ...traceCase(caseOf([]), []), events: [traceEvent(event)] });
     expect(JSON.stringify(trace)).not.toContain('private');
-    expect(eventOfTrace(trace.events[0] ?? expect.fail())).toEqual(again);
+    expect(eventOfTrace(trace.events[0] ?? expect.fail())).toStrictEqual(again);
     expect(traceCase(caseOf([]), [event]).events).toEqual(trace.events);
   });
 

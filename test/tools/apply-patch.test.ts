@@ -178,6 +178,53 @@ describe('apply_patch', () => {
     ]);
   });
 
+  it('counts a file that moves once, under both of its names', async () => {
+    const moved = long.replace('// 3\n', '// drei\n');
+    const played = await apply({
+      files: [
+        { path: 'long.js', delete: true },
+        { path: 'new.js', content: moved },
+        { path: 'a.js', edits: [{ start_line: 1, content: 'const a = 0;' }] },
+      ],
+    });
+    expect(played.texts[0]).toContain('long.js: +0 -20, deleted\n\nnew.js: +20 -0, now 20 lines');
+    const [event] = played.entries.flatMap(e =>
+      e.tool === 'apply_patch' ? (e.call?.events ?? []) : [],
+    );
+    expect(event).toMatchObject({
+      renames: [{ from: 'long.js', to: 'new.js' }],
+      patchedFiles: ['a.js', 'long.js', 'new.js'],
+      changedLines: 21,
+    });
+  });
+
+  it('sees no move in a new file, in a deletion, and in one of each that differ', async () => {
+    const made = { path: 'new.js', content: 'export const other = 1;\n' };
+    const gone = { path: 'long.js', delete: true };
+    for (const files of [[made], [gone], [made, gone]]) {
+      const played = await apply({ files });
+      const [event] = played.entries.flatMap(e =>
+        e.tool === 'apply_patch' ? (e.call?.events ?? []) : [],
+      );
+      expect(event).not.toHaveProperty('renames');
+      expect(event).toHaveProperty(
+        'changedLines',
+        files.length === 2 ? 21 : made === files[0] ? 1 : 20,
+      );
+    }
+  });
+
+  it('claims each text as whole lines', async () => {
+    const played = await apply(
+      one('a.js', { start_line: 1, content: 'x = 1' }, { start_line: 3, content: 'y = 2\n' }),
+      { files: [{ path: 'new.js', content: 'a\nb\n' }] },
+    );
+    const claims = played.entries.flatMap(e =>
+      e.tool === 'apply_patch' ? (e.call?.claims ?? []) : [],
+    );
+    expect(claims).toMatchObject([{ lines: 2 }, { lines: 2 }]);
+  });
+
   it('cuts long lines of what it shows', async () => {
     const played = await apply({
       files: [{ path: 'notes.txt', edits: [{ start_line: 1, end_line: 0, content: 'y' }] }],
@@ -213,6 +260,17 @@ describe('apply_patch', () => {
       },
       'a.js: listed twice; put all edits of a file into one entry.',
     ],
+    [
+      'a file in two spellings',
+      {
+        files: [
+          { path: './a.js', delete: true },
+          { path: 'a.js', delete: true },
+        ],
+      },
+      'a.js: listed twice',
+    ],
+    ['no file', { files: [] }, 'files'],
     [
       'a file that is no text',
       { files: [{ path: 'data.bin', delete: true }] },

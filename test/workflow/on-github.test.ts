@@ -433,7 +433,7 @@ describe('a job whose replies break', () => {
         (['once', 'always'] as const).map(times => ({ moment, method, path, way, times })),
       ),
     );
-    for (const { moment, method, path, way, times } of sample('workflow replies', cases, 1)) {
+    for (const { moment, method, path, way, times } of sample('workflow replies', cases, 1, 60)) {
       expect(github.violations).toEqual([]);
       await github.close();
       await model.close();

@@ -317,6 +317,25 @@ describe('line edits', () => {
     },
   );
 
+  it.each([
+    ['one of several edits', [1, 2]],
+    ['an edit of several lines', [[1, 2]]],
+    ['an insertion at the end', [[3, 2]]],
+  ] as const)('%s reaches the last line', (_name, ranges) => {
+    const edits = ranges.map(range => {
+      const [startLine, endLine] = typeof range === 'number' ? [range, range] : range;
+      return { startLine, endLine, content: 'x' };
+    });
+    const result = applyEdits(file('a\nb\n'), edits, { finalNewline: false });
+    expect(result.ok && text(result.file)).toMatch(/x$/);
+  });
+
+  it('insertions at one line keep their order', () => {
+    const edits = ['x', 'y', 'z'].map(content => ({ startLine: 2, endLine: 1, content }));
+    const result = applyEdits(file('a\nb\n'), edits);
+    expect(result.ok && text(result.file)).toBe('a\nx\ny\nz\nb\n');
+  });
+
   it('an edit elsewhere says nothing about the last newline', () => {
     const result = applyEdits(file('a\nb'), [{ startLine: 1, content: 'A' }], {
       finalNewline: true,

@@ -31,12 +31,11 @@ function objection(grant: SkillGrant, write: Write, c: Case): string | null {
   const path = normalisePath(write.path) ?? write.path;
   const why = pathObjection(grant, path) ?? changeObjection(grant, { ...write, path }, c);
   if (why !== null) return `${name}: ${why}`;
-  const { maxFiles, maxLines } = grant.guards;
-  if (maxFiles === undefined && maxLines === undefined) return null;
+  const { maxFiles = Number.POSITIVE_INFINITY, maxLines = Number.POSITIVE_INFINITY } = grant.guards;
   const { files, lines } = patchSize(c);
-  if (maxFiles !== undefined && files > maxFiles)
+  if (files > maxFiles)
     return `${name}: the patch would change ${files} files; the skill allows at most ${maxFiles}`;
-  if (maxLines !== undefined && lines > maxLines)
+  if (lines > maxLines)
     return `${name}: the patch would change ${lines} lines; the skill allows at most ${maxLines}`;
   return null;
 }

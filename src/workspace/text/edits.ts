@@ -101,9 +101,7 @@ function numberEdit(edit: LineEdit, index: number): NumberedEdit {
 function rangeProblems(p: NumberedEdit, count: number): string[] {
   const name = `edit ${p.index + 1} (${p.startLine}-${p.endLine})`;
   if (p.endLine < p.startLine - 1) return [`${name}: end_line is before start_line - 1`];
-  const insert = p.endLine === p.startLine - 1;
-  const last = insert ? count + 1 : count;
-  if (p.startLine > last || p.endLine > count) return [`${name}: the file has ${count} lines`];
+  if (p.endLine > count) return [`${name}: the file has ${count} lines`];
   return [];
 }
 
@@ -126,13 +124,9 @@ function overlaps(numbered: readonly NumberedEdit[]): string[] {
   return problems;
 }
 
-/** True when an insert lies strictly inside the range of a replacement. */
+/** True when an edit begins inside the range of another one, behind its first line. */
 function splits(insert: NumberedEdit, other: NumberedEdit): boolean {
-  return (
-    insert.endLine < insert.startLine &&
-    insert.startLine > other.startLine &&
-    insert.startLine <= other.endLine
-  );
+  return insert.startLine > other.startLine && insert.startLine <= other.endLine;
 }
 
 /** True for a text whose last line has no newline. */

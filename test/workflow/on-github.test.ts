@@ -451,7 +451,9 @@ describe('a job whose replies break', () => {
       broken = false;
       if (ran.exitCode === 1) expect((await job()).exitCode, at).toBe(0);
       expect(git('ls-tree', '-r', branch, 'docs'), at).toBe(whole.files);
-      expect(subjects(), at).toEqual(whole.subjects);
+      // a task that failed by it is recorded as such, before the next job runs it again
+      const made = subjects().filter(s => ran.exitCode === 0 || !s.includes(' failed; '));
+      expect(made, at).toEqual(whole.subjects);
       expect(pull(), at).toMatchObject({ state: 'open', draft: false });
     }
   }, 900_000);

@@ -38,7 +38,8 @@ export default defineConfig(({ mode }) => {
   // of the day that the run began on, for every worker and the reporter
   Object.assign(process.env, { PHOTON_TEST_SEED: String(seed), PHOTON_TEST_SCOPE: scope });
   const common = {
-    testTimeout: 60_000,
+    // a whole sweep takes longer than its sample
+    testTimeout: scope === 'all' ? 300_000 : 60_000,
     hookTimeout: 120_000,
     setupFiles: 'test/setup.ts',
     // modules are read once a worker: nothing is mocked, and no file leaves anything behind in one

@@ -14,7 +14,7 @@ const lines = (count: number, name: string) =>
 
 /** A skill for one file and one call, and one that can never be activated. */
 const tiny =
-  'name: tiny\ndescription: d\nallowed-tools: apply_patch\nphoton: { guards: { paths: [README.md] }, budgets: { calls: 1 } }';
+  'name: tiny\ndescription: d\nallowed-tools: apply_patch\nphoton: { guards: { paths: [README.md] }, budgets: { calls: 1 }, interface: { role: r, input: i, steps: [s], output: o, success: s, abstain: a } }';
 const needy = 'name: needy\ndescription: d\nphoton: { requires: { tools: [teleport] } }';
 
 const files = {

@@ -39,7 +39,7 @@ async function casesOf(about: Parameters<typeof arrange>) {
     (['before', 'after'] as const).map(stage => ({ moment, stage, method, path })),
   );
   const name = ['stalls of', kind, earlier, ...Object.keys(rules)].join(' ');
-  return sample(name, cases, kind === 'pull-request' && about.length === 2 ? 3 : 1);
+  return sample(name, cases, kind === 'pull-request' && about.length === 2 ? 3 : 1, 12);
 }
 
 const all = [

@@ -115,7 +115,7 @@ export function checkResponse(
       : [`${found.key}: no status ${reply.status}`];
   const content = resolve(response).content as Record<string, { schema: Schema }> | undefined;
   // an error has a body although the description leaves it out, as for a reference that cannot be deleted
-  const undescribed = reply.status >= 400 ? basicError : undefined;
+  const undescribed = reply.status >= 400 && reply.body !== undefined ? basicError : undefined;
   const schema = content?.['application/json']?.schema ?? undescribed;
   if (schema === undefined)
     return reply.body === undefined ? [] : [`${found.key} ${reply.status}: has no body`];

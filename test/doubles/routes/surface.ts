@@ -39,7 +39,7 @@ export const surfaceRoutes: readonly Route[] = [
           ? 'pending'
           : null;
       return state === null
-        ? { status: 404 }
+        ? error(404, 'Not Found')
         : { status: 200, body: { url: `${url}/x`, role: 'member', state } };
     },
   ),

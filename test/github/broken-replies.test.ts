@@ -23,7 +23,7 @@ async function breakAnywhere(about: Parameters<typeof arrange>, count: number): 
     ),
   );
   const name = ['broken replies of', kind, earlier, ...Object.keys(rules)].join(' ');
-  for (const { moment, method, path, way, times } of sample(name, cases, count)) {
+  for (const { moment, method, path, way, times } of sample(name, cases, count, 40)) {
     const arranged = await arrange(...about);
     const { github, publication } = arranged;
     const refs = github.store.refs();

@@ -101,14 +101,25 @@ const sequences = fc
     })),
   ]);
 
-/** Two edits of one read: a rare draw, so every run plays it. */
-const change = call('apply_patch', {
-  files: [{ path: 'src/a.js', edits: [{ start_line: 4, content: fixed }] }],
-});
-const stale = [
-  { text: 'I begin as usual.', calls: usual },
-  { text: 'This is the change.', calls: [change] },
-  { text: 'This is the change once more.', calls: [change] },
+/** An edit of a line outside what was read: a rare draw, so every run plays it. */
+const unread = [
+  {
+    text: 'I read two lines.',
+    calls: [
+      ...usual.slice(0, 3),
+      call('read_code_block', {
+        requests: [{ file_path: 'src/a.js', start_line: 1, end_line: 2 }],
+      }),
+    ],
+  },
+  {
+    text: 'This is the change.',
+    calls: [
+      call('apply_patch', {
+        files: [{ path: 'src/a.js', edits: [{ start_line: 4, content: fixed }] }],
+      }),
+    ],
+  },
 ];
 
 let benches: readonly EngineDouble[];
@@ -161,7 +172,7 @@ it('the same decisions in tool calls and in tags are judged and carried out the 
       }
       for (const e of native?.entries ?? []) seen.add(e.code ?? `${e.tool} ${e.decision}`);
     }),
-    { numRuns: isAll ? 500 : 60, endOnFailure: true, examples: [[stale]] },
+    { numRuns: isAll ? 500 : 60, endOnFailure: true, examples: [[unread]] },
   );
   const passed = tools.map(t => `${t.name} pass`).filter(t => seen.has(t));
   expect(passed.length).toBeGreaterThan(10);

@@ -59,7 +59,7 @@ export default defineConfig(({ mode }) => {
       sequence: { sequencer: LongFirst },
       reporters: ['default', './test/reporter.ts'],
       // most tests wait for a process of theirs
-      maxWorkers: availableParallelism() + 2,
+      maxWorkers: availableParallelism() + 3,
       projects: [
         { test: { ...common, name: 'fast', include: fast, env } },
         {

@@ -33,7 +33,7 @@ function clone(): void {
   repo = join(folder, 'repo');
   const store = new GitStore();
   store.push('main', sampleFiles);
-  execFileSync('git', ['clone', '-q', store.dir, repo], { stdio: 'pipe' });
+  store.clone(repo);
   store.close();
 }
 

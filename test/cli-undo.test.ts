@@ -29,7 +29,7 @@ beforeEach(() => {
   repo = join(folder, 'repo');
   const store = new GitStore();
   store.push('main', sampleFiles);
-  execFileSync('git', ['clone', '-q', store.dir, repo], { stdio: 'pipe' });
+  store.clone(repo);
   store.close();
 });
 afterEach(() => discard(folder));

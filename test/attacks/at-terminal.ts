@@ -1,5 +1,3 @@
-/** Attacks and benign variants at the command line: a cloned repository, a scripted model, one start of Photon. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitFile } from '../doubles/git-store.ts';
@@ -47,7 +45,7 @@ export async function startAtTerminal(setup: Setup, given: AtTerminal): Promise<
   for (const folder of [home, temp]) mkdirSync(folder ?? '', { recursive: true });
   const store = new GitStore();
   store.push('main', { ...sampleFiles, ...given.files });
-  execFileSync('git', ['clone', '-q', store.dir, repo], { stdio: 'pipe' });
+  store.clone(repo);
   store.close();
   given.cloned?.(repo);
   const model: ModelDouble | null = given.script ? await startModel(given.script) : null;

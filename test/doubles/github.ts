@@ -1,5 +1,3 @@
-/** GitHub's API over a real bare git repository. Every request and response is checked against GitHub's OpenAPI description. */
-import { execFileSync } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { checkRequest, checkResponse } from '../contract/contract.ts';
@@ -252,10 +250,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     },
     // an invalid request changes nothing
     writes: () => seen.filter(s => s.method !== 'GET' && s.status !== 422 && !isQuery(s)),
-    clone: (folder, ref = 'main') => {
-      const env = { PATH: process.env.PATH ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
-      execFileSync('git', ['clone', '-q', '-b', ref, store.dir, folder], { env, stdio: 'pipe' });
-    },
+    clone: (folder, ref) => store.clone(folder, ref),
     close: async () => {
       server.closeAllConnections();
       await new Promise<void>(resolve => server.close(() => resolve()));

@@ -1,5 +1,3 @@
-/** `/photon ask`: an answer with places that exist, and nothing written. */
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { comment, permit } from '../doubles/events.ts';
@@ -63,7 +61,7 @@ describe('/photon ask', () => {
     try {
       store.push('main', sampleFiles);
       const repo = join(folder, 'repo');
-      execFileSync('git', ['clone', '-q', store.dir, repo], { stdio: 'pipe' });
+      store.clone(repo);
       const before = fingerprint(repo);
       const { code, out, err } = await startPhoton({
         args: ['ask', 'Where is', 'the discount?', '--repo', repo, '--out', join(folder, 'out')],

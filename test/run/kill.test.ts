@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ beforeAll(() => {
   repo = join(folder, 'repo');
   const store = new GitStore();
   store.push('main', sampleFiles);
-  execFileSync('git', ['clone', '-q', store.dir, repo], { stdio: 'pipe' });
+  store.clone(repo);
   store.close();
   before = fingerprint(repo);
 });

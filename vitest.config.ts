@@ -23,25 +23,38 @@ const onDisk = ['test/{attacks,sandbox}/**/*.test.ts', 'test/run/{disk,kill}.tes
 
 const long = /test\/(features|run\/(runners|memory|builtin)|dist|workflow\/on-github)/;
 
-/** Files that take longest begin first, so that no worker waits for one of them at the end. */
+/** A worker serves one project, so projects take turns; the short tests fill the gaps at the end. */
+const turns = ['whole', 'on disk', 'kjxlkj-agent', 'fast'];
+
+/** Within a project, files that take longest begin first, so that no worker waits for one of them at the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter(f => !isLong(f))];
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      2 * turns.indexOf(project.name) + Number(!long.test(moduleId));
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
   }
 }
+
+/** True for `npm test` as it stands: who names a file or a test wants to see all of it. */
+const isBare = process.argv.slice(2).every(a => a === 'run' || /^--(reporter|outputFile)/.test(a));
 
 /** `vitest --mode all` is `npm run test:all`. */
 export default defineConfig(({ mode }) => {
   const scope = mode === 'all' ? 'all' : 'sample';
   // of the day that the run began on, for every worker and the reporter
-  Object.assign(process.env, { PHOTON_TEST_SEED: String(seed), PHOTON_TEST_SCOPE: scope });
+  Object.assign(process.env, {
+    PHOTON_TEST_SEED: String(seed),
+    PHOTON_TEST_SCOPE: scope,
+    PHOTON_TEST_REST:
+      scope === 'sample' && isBare ? (process.env.PHOTON_TEST_REST ?? 'some') : 'none',
+  });
   const common = {
     // a whole sweep takes longer than its sample
     testTimeout: scope === 'all' ? 300_000 : 60_000,
     hookTimeout: 120_000,
     setupFiles: 'test/setup.ts',
+    runner: './test/resting-runner.ts',
     // modules are read once a worker: nothing is mocked, and no file leaves anything behind in one
     pool: 'forks' as const,
     isolate: false,

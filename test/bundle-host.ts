@@ -33,6 +33,7 @@ export default async function bundleHost(): Promise<void> {
     removeOld(bundles);
     const made = `${folder}-${process.pid}`;
     mkdirSync(made, { recursive: true });
+    writeFileSync(join(made, 'package.json'), '{ "type": "module" }\n');
     for (const part of output)
       writeFileSync(join(made, part.fileName), 'code' in part ? part.code : part.source);
     try {

@@ -73,7 +73,7 @@ describe('headings of Markdown', () => {
         ['columns', `${'|-'.repeat(100_000)}x`],
         ['brackets', `${'['.repeat(200_000)}`],
       ],
-      3,
+      2,
     ),
   )('a line of %s is read at once', async (_name, line) => {
     // about a second; what is not linear takes minutes, and fails by the time limit of the test

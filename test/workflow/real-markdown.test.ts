@@ -16,7 +16,7 @@ const byText = new Map(
     .sort()
     .map(path => [readFileSync(join(root, path), 'utf8'), path] as const),
 );
-const real = sample('Markdown files', [...byText], 6).map(([text, path]) => [path, text] as const);
+const real = sample('Markdown files', [...byText], 3).map(([text, path]) => [path, text] as const);
 
 /** Places in which the heading is none, or another one; each is a file of its own and put behind a real one. */
 const odd: Readonly<Record<string, string>> = {
@@ -157,7 +157,8 @@ const timeout = isAll ? 300_000 : 60_000;
 
 describe('the manifest in Markdown that people wrote', () => {
   it('there is enough of it', () => {
-    expect(real.length).toBeGreaterThanOrEqual(6);
+    expect(byText.size).toBeGreaterThan(100);
+    expect(real.length).toBeGreaterThanOrEqual(3);
   });
 
   it.each(forms)(

@@ -1,3 +1,4 @@
+/** Attacks and benign variants at the command line: a cloned repository, a scripted model, one start of Photon. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitFile } from '../doubles/git-store.ts';

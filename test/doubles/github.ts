@@ -1,3 +1,4 @@
+/** GitHub's API over a real bare git repository. Every request and response is checked against GitHub's OpenAPI description. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { checkRequest, checkResponse } from '../contract/contract.ts';

@@ -1,3 +1,4 @@
+/** `/photon ask`: an answer with places that exist, and nothing written. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { comment, permit } from '../doubles/events.ts';

@@ -92,16 +92,9 @@ function entryAt(files: GitFiles, tree: string, path: readonly string[]): TreeEn
 
 /** Mode and id of each path of a commit, in git's order; null for one whose name git would quote, or a packed tree. */
 function listOf(files: GitFiles, id: string): ReadonlyMap<string, string> | null {
-  const found = new Map<string, string>();
-  const visit = (tree: string, prefix: string): boolean =>
-    files.read(tree) !== null &&
-    files.entries(tree).every(({ mode, name, sha }) => {
-      if (!/^[\w .@+-]+$/.test(name)) return false;
-      if (mode === '40000') return visit(sha, `${prefix}${name}/`);
-      found.set(prefix + name, `${mode} ${sha}`);
-      return true;
-    });
-  return visit(files.treeOf(id), '') ? found : null;
+  const found = files.listing(files.treeOf(id));
+  if (found === null || !found.every(({ path }) => /^[\w .@+/-]+$/.test(path))) return null;
+  return new Map(found.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]));
 }
 
 /** The two commits of `a b`, `a..b`, or `a...b` where a is an ancestor of b. */

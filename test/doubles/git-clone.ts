@@ -5,13 +5,7 @@
 import { createHash } from 'node:crypto';
 import { linkSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { GitFiles } from './git-files.ts';
-
-interface CheckedOut {
-  readonly path: string;
-  readonly mode: string;
-  readonly sha: string;
-}
+import type { GitFiles, TreePath } from './git-files.ts';
 
 /**
  * Clones a branch into a new folder, as `git clone -b` does.
@@ -24,8 +18,10 @@ export function cloneByHand(store: GitFiles, folder: string, branch: string): bo
   const tags = Object.entries(refs).filter(([name]) => name.startsWith('refs/tags/'));
   if (head === undefined || tags.some(([, sha]) => store.read(sha)?.type !== 'commit'))
     return false;
-  const files = listFiles(store, store.treeOf(head), '');
-  if (files === null || files.some(f => f.path.endsWith('.gitattributes'))) return false;
+  const files = store.listing(store.treeOf(head));
+  const isPacked = ({ mode, sha }: TreePath) => mode !== '160000' && store.read(sha) === null;
+  if (files === null || files.some(f => isPacked(f) || f.path.endsWith('.gitattributes')))
+    return false;
   const git = join(folder, '.git');
   linkObjects(join(store.dir, 'objects'), join(git, 'objects'));
   for (const name of ['hooks', 'refs/heads', 'refs/tags', 'refs/remotes/origin'])
@@ -60,20 +56,6 @@ export function cloneByHand(store: GitFiles, folder: string, branch: string): bo
   return true;
 }
 
-/** Files of a tree with their paths, in git's order; null when an object is not loose. */
-function listFiles(store: GitFiles, tree: string, prefix: string): CheckedOut[] | null {
-  if (store.read(tree) === null) return null;
-  const found: CheckedOut[] = [];
-  for (const { mode, name, sha } of store.entries(tree)) {
-    const path = prefix + name;
-    const below = mode === '40000' ? listFiles(store, sha, `${path}/`) : [{ path, mode, sha }];
-    if (below === null || (mode.startsWith('1') && mode !== '160000' && store.read(sha) === null))
-      return null;
-    found.push(...below);
-  }
-  return found;
-}
-
 /** Hard links, as git makes them for a clone from the same file system. */
 function linkObjects(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
@@ -82,15 +64,14 @@ function linkObjects(from: string, to: string): void {
     else linkSync(join(from, entry.name), join(to, entry.name));
 }
 
-/** Writes the files and the index of them, format version 2 (`gitformat-index`). */
-function indexOf(folder: string, store: GitFiles, files: readonly CheckedOut[]): Buffer {
+/** Writes the files, in the order of an index, and returns the index of them, format version 2 (`gitformat-index`). */
+function indexOf(folder: string, store: GitFiles, files: readonly TreePath[]): Buffer {
   const header = Buffer.from('DIRC\0\0\0\x02\0\0\0\0', 'latin1');
   header.writeUInt32BE(files.length, 8);
-  const paths = files.map(f => ({ ...f, bytes: Buffer.from(f.path) }));
-  const sorted = paths.toSorted((a, b) => Buffer.compare(a.bytes, b.bytes));
-  const entries = sorted.map(({ path, mode, sha, bytes }) => {
-    place(join(folder, path), mode, store.read(sha)?.content ?? Buffer.alloc(0));
-    return entryOf(join(folder, path), mode, sha, bytes);
+  const entries = files.map(file => {
+    const path = join(folder, file.path);
+    place(path, file.mode, store.read(file.sha)?.content ?? Buffer.alloc(0));
+    return entryOf(path, file);
   });
   const index = Buffer.concat([header, ...entries]);
   return Buffer.concat([index, createHash('sha1').update(index).digest()]);
@@ -103,7 +84,8 @@ function place(path: string, mode: string, content: Buffer): void {
     writeFileSync(path, content, { mode: mode === '100755' ? 0o777 : 0o666 });
 }
 
-function entryOf(path: string, mode: string, sha: string, name: Buffer): Buffer {
+function entryOf(path: string, file: TreePath): Buffer {
+  const name = Buffer.from(file.path);
   const stat = lstatSync(path, { bigint: true });
   const seconds = (ns: bigint) => [Number(ns / 1_000_000_000n), Number(ns % 1_000_000_000n)];
   const numbers = [
@@ -111,7 +93,7 @@ function entryOf(path: string, mode: string, sha: string, name: Buffer): Buffer 
     ...seconds(stat.mtimeNs),
     Number(stat.dev & 0xffffffffn),
     Number(stat.ino & 0xffffffffn),
-    Number.parseInt(mode, 8),
+    Number.parseInt(file.mode, 8),
     Number(stat.uid),
     Number(stat.gid),
     Number(stat.size),
@@ -121,7 +103,7 @@ function entryOf(path: string, mode: string, sha: string, name: Buffer): Buffer 
   numbers.forEach((value, i) => {
     entry.writeUInt32BE(value, 4 * i);
   });
-  entry.write(sha, 40, 'hex');
+  entry.write(file.sha, 40, 'hex');
   entry.writeUInt16BE(Math.min(name.length, 0xfff), 60);
   name.copy(entry, 62);
   return entry;

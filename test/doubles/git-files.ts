@@ -20,6 +20,13 @@ export interface TreeEntry {
   readonly sha: string;
 }
 
+/** An entry by its path from the top. */
+export interface TreePath {
+  readonly path: string;
+  readonly mode: string;
+  readonly sha: string;
+}
+
 export class GitFiles {
   readonly dir: string;
   readonly #objects = new Map<string, GitObject>();
@@ -72,6 +79,19 @@ export class GitFiles {
       const sha = content.toString('hex', end + 1, end + 21);
       found.push({ mode, name: name.join(' '), sha });
       at = end + 21;
+    }
+    return found;
+  }
+
+  /** Everything below a tree but its folders, by whole path in git's order; null when one of the trees is packed. */
+  listing(tree: string, prefix = ''): readonly TreePath[] | null {
+    if (this.read(tree) === null) return null;
+    const found: TreePath[] = [];
+    for (const { mode, name, sha } of this.entries(tree)) {
+      const path = prefix + name;
+      const below = mode === '40000' ? this.listing(sha, `${path}/`) : [{ path, mode, sha }];
+      if (below === null) return null;
+      found.push(...below);
     }
     return found;
   }

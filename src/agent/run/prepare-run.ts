@@ -68,7 +68,12 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
   const services = await openRunServices(run, { signal: limit.signal, store });
   resources.defer(() => services.close());
   const equipped = reach<EquippedRun>(tracker, { ...run, services, drift: [] });
-  const [memory, images] = await Promise.all([reading, readImages(run)]);
+  // the parser of the map loads while GitHub answers
+  const [memory, images, { paths, map }] = await Promise.all([
+    reading,
+    readImages(run),
+    readRepository(equipped),
+  ]);
   resources.defer(() => memory?.close());
   const tools = toolsOfRun(policy, task, { memory, more: await mcpToolsOf(services) });
   const skills = await openSkills(policyOfTask(policy, task), {
@@ -76,7 +81,7 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
     tools: tools.map(t => t.name),
   });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
-  const { evidence, map } = await recordInitialEvidence(equipped, { skills, coreTools, memory });
+  const evidence = recordInitialEvidence(equipped, { paths, skills, coreTools, memory });
   const plan = task.approved?.plan ?? evidence.plan;
   const states = new States();
   // it uses the time in which the model thinks; a run that gives up before its plan needs none
@@ -138,11 +143,11 @@ function policyOfTask(policy: Policy, { skills }: Task): Policy {
     : { ...policy, skills: policy.skills.filter(s => skills.includes(s.name)) };
 }
 
-/** Records the initial evidence in the ledger. @returns it, and the map of the repository. */
-async function recordInitialEvidence(
-  { policy, task, ledger, services }: EquippedRun,
-  { skills, coreTools, memory }: Pick<LoopParts, 'skills' | 'coreTools' | 'memory'>,
-): Promise<{ readonly evidence: Evidence; readonly map: string }> {
+/** The paths of the repository, and its map for the first request. */
+async function readRepository({ policy, task, services }: EquippedRun): Promise<{
+  readonly paths: readonly string[];
+  readonly map: string;
+}> {
   const paths = (await services.session.files()).map(f => f.path);
   // a small repository is searched in memory, which starts one git process less; what fails here fails below
   if (paths.length <= maxReadFirst) await services.session.warmUp().catch(() => {});
@@ -151,6 +156,18 @@ async function recordInitialEvidence(
     paths,
     maxBytes: policy.settings.mapBytes,
   });
+  return { paths, map: showHiddenCharacters(map).text };
+}
+
+interface InitialParts extends Pick<LoopParts, 'skills' | 'coreTools' | 'memory'> {
+  readonly paths: readonly string[];
+}
+
+/** Records the initial evidence in the ledger, and returns it. */
+function recordInitialEvidence(
+  { task, ledger, services }: EquippedRun,
+  { paths, skills, coreTools, memory }: InitialParts,
+): Evidence {
   const start: StartOfEvidence = {
     taskPaths: namedPaths(task, paths),
     coreTools,
@@ -166,7 +183,7 @@ async function recordInitialEvidence(
     // a run with an approved plan begins in PLAN
     ledger.append({ ...mark('memory.read', facts), phase: evidence.phase });
   }
-  return { evidence, map: showHiddenCharacters(map).text };
+  return evidence;
 }
 
 /** The images of the task, when a model of the run may see them; a replay and the embedded engine see none. */

@@ -120,6 +120,12 @@ function childrenByParent(): (pid: number) => readonly number[] {
   return pid => children.get(pid) ?? [];
 }
 
+/** True for a child of this process that has not ended; also where there is no /proc that could tell. */
+export function isRunning(pid: number): boolean {
+  const state = statusOf(String(pid))?.[0];
+  return state === undefined ? !existsSync('/proc/self/stat') : !/[ZXx]/.test(state);
+}
+
 /**
  * Kills the init process of a command's PID namespace; the kernel then kills everything in the namespace.
  * As root, it raises that process's priority first, so that the kill takes effect among thousands of processes.
@@ -166,9 +172,15 @@ function listFolder(path: string): readonly string[] {
 }
 
 function parentOf(pid: string): number | null {
+  const parent = statusOf(pid)?.[1];
+  return parent === undefined ? null : Number(parent);
+}
+
+/** State, parent, and the further fields that the kernel shows of a process; null when it is gone. */
+function statusOf(pid: string): readonly string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]); // the name field can contain any character
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name field can contain any character
   } catch {
     return null; // it ended in the meantime
   }

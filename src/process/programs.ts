@@ -9,7 +9,6 @@ export const programNames = [
   'sandbox-exec',
   'unshare',
   'setpriv',
-  'prlimit',
   'sh',
   'cp',
   'tar',

@@ -1,9 +1,9 @@
 /** Runs a command to its end, with limits on time and output, and kills its process group afterwards. */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Limit } from '../outcome.ts';
-import { killNamespaceInit } from './process-watch.ts';
+import { isRunning, killNamespaceInit } from './process-watch.ts';
 
 export interface ProcessSpec {
   readonly argv: readonly string[];
@@ -16,7 +16,10 @@ export interface ProcessSpec {
   readonly watch?: (pid: number, exceeded: (limit: Limit) => void) => () => void;
   /** Called with each piece of output as it arrives. */
   readonly onOutput?: (chunk: Buffer) => void;
-  /** True: what the program writes to descriptor 3 becomes `account` of the result. */
+  /**
+   * True: what the program writes to descriptor 3 becomes `account` of the result. The first piece is answered with a
+   * line if the started process still runs; otherwise the descriptor is closed.
+   */
   readonly accounts?: boolean;
 }
 
@@ -73,8 +76,8 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       stdio: ['ignore', 'pipe', 'pipe', spec.accounts === true ? 'pipe' : 'ignore'],
       detached: true,
     }) as ChildProcessByStdio<null, Readable, Readable>;
-    const fourth = child.stdio[3] as Readable | null | undefined;
-    const stop = stopper(child.pid, fourth ?? null);
+    const fourth = answered(child);
+    const stop = stopper(child.pid, fourth);
     const exceed = (limit: Limit) => {
       state.limit ??= limit;
       stop(limit === 'time' ? 'gently' : 'at once');
@@ -131,7 +134,7 @@ export function startProcess(
     stdio: ['pipe', 'pipe', 'ignore', spec.accounts === true ? 'pipe' : 'ignore'],
     detached: true,
   }) as ChildProcessByStdio<Writable, Readable, null>;
-  const stopTree = stopper(child.pid, (child.stdio[3] as Readable | null | undefined) ?? null);
+  const stopTree = stopper(child.pid, answered(child));
   const stop = () => stopTree('at once');
   const unwatch = child.pid === undefined ? undefined : spec.watch?.(child.pid, stop);
   child.stdin.on('error', () => {}); // the exit handler reports it
@@ -148,12 +151,23 @@ export function startProcess(
   return { input: child.stdin, output: child.stdout, ended, stop };
 }
 
+/** Descriptor 3 of a process, which is answered; null without one. */
+function answered({ pid, stdio }: Pick<ChildProcess, 'pid' | 'stdio'>): Duplex | null {
+  const fourth = (stdio[3] ?? null) as Duplex | null;
+  fourth?.once('data', () => {
+    if (pid !== undefined && isRunning(pid)) fourth.write('\n');
+    else fourth.destroy();
+  });
+  fourth?.on('error', () => {}); // a program that does not wait for the answer may have closed it
+  return fourth;
+}
+
 /**
  * Ends a process group: SIGTERM first and SIGKILL after a grace period, or SIGKILL at once. A sandbox does
  * not forward SIGTERM, so the init process of its namespace is killed. A sandbox that is still starting
- * finds its lifeline (descriptor 3) closed and ends.
+ * finds descriptor 3 closed and ends.
  */
-function stopper(pid: number | undefined, account: Readable | null) {
+function stopper(pid: number | undefined, account: Duplex | null) {
   let force: NodeJS.Timeout | undefined;
   const stop = (how: 'gently' | 'at once' = 'gently') => {
     account?.destroy();

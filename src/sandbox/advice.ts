@@ -41,12 +41,8 @@ export function sandboxAdvice(
       'The sandbox of macOS is experimental, and only Linux gives every guarantee. Run Photon in a Linux container or on a Linux runner.',
     ];
   const control = (path: string) => read(`/proc/sys/${path}`).trim();
-  const missing = [
-    ...(paths.bwrap === undefined ? ['bubblewrap'] : []),
-    ...(paths.prlimit === undefined ? ['util-linux'] : []),
-  ];
   return [
-    ...(missing.length > 0 ? [howToInstall(missing, read('/etc/os-release'))] : []),
+    ...(paths.bwrap === undefined ? [howToInstall('bubblewrap', read('/etc/os-release'))] : []),
     ...(!isRoot && control('kernel/apparmor_restrict_unprivileged_userns') === '1'
       ? [`Allow user namespaces: sysctl -w ${appArmor}=0, or load the AppArmor profile of bwrap.`]
       : []),
@@ -64,13 +60,12 @@ export function sandboxAdvice(
   ];
 }
 
-function howToInstall(packages: readonly string[], release: string): string {
+function howToInstall(name: string, release: string): string {
   const ids = [...release.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)];
   const known = ids.flatMap(([, text = '']) => text.split(' ')).find(id => id in installers);
-  const names = packages.join(' and ');
   return known === undefined
-    ? `Install ${names} with the package manager of this system.`
-    : `Install ${names}: ${installers[known]} ${packages.join(' ')}.`;
+    ? `Install ${name} with the package manager of this system.`
+    : `Install ${name}: ${installers[known]} ${name}.`;
 }
 
 function readOr(path: string): string {

@@ -14,7 +14,7 @@ import {
 
 /** Launches commands through bubblewrap (docs/sandbox.md); null when a program that it needs is missing. */
 export function bubblewrap(programs: Programs): Launcher | null {
-  const tools = pickPrograms(programs, ['bwrap', 'prlimit', 'sh']);
+  const tools = pickPrograms(programs, ['bwrap', 'sh']);
   if (tools === null) return null;
   return {
     name: 'bubblewrap',
@@ -53,7 +53,7 @@ export function bubblewrap(programs: Programs): Launcher | null {
         '--chdir',
         join(machine.workspacePath, command.cwd),
         '--',
-        ...insideArguments(tools),
+        ...insideArguments(tools.sh),
         ...command.argv,
       ],
     }),

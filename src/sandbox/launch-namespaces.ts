@@ -26,7 +26,6 @@ const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const needed = [
   'unshare',
   'setpriv',
-  'prlimit',
   'sh',
   'mount',
   'umount',
@@ -84,7 +83,7 @@ export function namespacesLauncher(
         '-c',
         script(machine, { ...command, ...folders, own, setpriv, unshare, mount }),
         'sh',
-        ...insideArguments(tools),
+        ...insideArguments(sh),
         ...command.argv,
       ],
     }),

@@ -1,11 +1,11 @@
 /** The plain launcher: no sandbox, only a clean environment, limits and a separate process group. */
 import { join } from 'node:path';
 import type { Programs } from '../process/programs.ts';
-import { type Launcher, limitArguments } from './launcher.ts';
+import { type Launcher, limitLine } from './launcher.ts';
 
-/** Launches commands without isolation; without limits, too, when prlimit is missing. */
+/** Launches commands without isolation; without limits, too, when there is no shell. */
 export function plain({ paths }: Programs): Launcher {
-  const limits = paths.prlimit === undefined ? [] : limitArguments(paths.prlimit);
+  const limits = paths.sh === undefined ? [] : [paths.sh, '-c', `${limitLine}; exec "$@"`, 'sh'];
   return {
     name: 'plain',
     mounts: false,

@@ -2,14 +2,10 @@
 import { join } from 'node:path';
 import { type Programs, pickPrograms } from '../process/programs.ts';
 import { ancestorsOf, realPath } from '../workspace/files/locate.ts';
-import type { LaunchedCommand, Launcher, Machine } from './launcher.ts';
+import { type LaunchedCommand, type Launcher, limitLine, type Machine } from './launcher.ts';
 
-/**
- * Reports on descriptor 3 that the profile was accepted. Then no core files, and no file above 8 GiB (`ulimit` counts
- * blocks of 512 bytes): macOS has no `prlimit`.
- */
-const startScript =
-  'echo >&3 || exit 125; ulimit -c 0; ulimit -f 16777216 2>/dev/null; exec "$@" 3>&-';
+/** Reports on descriptor 3 that the profile was accepted, and becomes the command. */
+const startScript = `echo >&3 || exit 125; ${limitLine}; exec "$@" 3>&-`;
 
 /**
  * Launches commands through `sandbox-exec`; null when it is missing. macOS cannot mount a view, so a command sees the

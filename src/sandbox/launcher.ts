@@ -1,4 +1,4 @@
-/** What every launcher shares: the machine, the folders that a command sees, and the lifeline. One file per launcher. */
+/** What every launcher shares: the machine, the folders that a command sees, and its init process. One file per launcher. */
 import { isBelow, isWithin, type Link } from '../workspace/files/locate.ts';
 import type { Part } from './readable.ts';
 import type { CommandSpec, LauncherName } from './sandbox.ts';
@@ -32,7 +32,7 @@ export interface Launch {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** True when the command runs in a sandbox, which reports on descriptor 3 that it started, and its network counters. */
+  /** True when the command runs in a sandbox, which reports on descriptor 3 that it is made, and its network counters. */
   readonly accounts: boolean;
 }
 
@@ -46,36 +46,33 @@ export interface Launcher {
   launch(machine: Machine, command: LaunchedCommand): Launch;
 }
 
-/** Limits that every launcher sets: processes, file size (8 GiB), no core files. */
-export function limitArguments(prlimit: string): readonly string[] {
-  return [prlimit, '--nproc=8192', '--fsize=8589934592', '--core=0', '--'];
-}
+/**
+ * The limits that every launcher sets, as a line of shell: no core files, no file above 8 GiB (`ulimit` counts blocks of
+ * 512 bytes), and 8192 processes, which is `-p` for some shells and `-u` for others. A lower limit of the machine stays.
+ */
+export const limitLine =
+  'ulimit -c 0; ulimit -f 16777216 2>/dev/null; ulimit -p 8192 2>/dev/null || ulimit -u 8192 2>/dev/null';
 
 /**
- * The lifeline: descriptor 3 connects the sandbox to Photon, and the command does not inherit it. When
- * Photon closes its end, by a stop or by dying, everything inside is killed. `--die-with-parent` alone is not
- * enough, because a launcher can die before it has set that up. At the end the script reports the network
- * counters, without a program.
+ * The init process of a sandbox. Descriptor 3 connects it to Photon, and the command does not inherit it. It reports
+ * that the sandbox is made, and waits for the answer. No answer comes when Photon stopped the command, or when Photon or
+ * the launcher died before. After the answer the kernel ends everything with Photon: each process between them has asked
+ * for that (PR_SET_PDEATHSIG) before this one began, and was alive when Photon answered.
+ * At the end it reports the network counters, without a program.
  */
-const lifelineScript = [
+const initScript = [
+  'echo >&3 && read -r _ <&3 || exit 125',
+  limitLine,
   'counters() { while read -r l; do case $l in Ip:*|Ip6OutNoRoutes*) echo "$l";; Icmp*) break;; esac; done; }',
-  'echo >&3 || exit 125',
-  '(read -r _ <&3; kill -9 -1) >/dev/null 2>&1 & lifeline=$!',
   '"$@" 3>&-; code=$?',
   'counters 2>/dev/null >&3 </proc/net/snmp; counters 2>/dev/null >&3 </proc/net/snmp6',
-  'kill -9 $lifeline 2>/dev/null',
   'exit $code',
 ].join('\n');
 
-/**
- * The arguments in front of the command inside a sandbox. Programs have absolute paths, because the PATH
- * there belongs to the command and can lead into the project.
- */
-export function insideArguments({ prlimit, sh }: InsidePrograms): readonly string[] {
-  return [...limitArguments(prlimit), sh, '-c', lifelineScript, 'sh'];
+/** The arguments in front of the command inside a sandbox. @param sh an absolute path: the PATH there is the command's. */
+export function insideArguments(sh: string): readonly string[] {
+  return [sh, '-c', initScript, 'sh'];
 }
-
-export type InsidePrograms = Readonly<Record<'prlimit' | 'sh', string>>;
 
 /** The working folder and environment of every sandboxed launch. */
 export function sandboxed(machine: Machine): Omit<Launch, 'argv'> {

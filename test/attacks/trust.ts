@@ -86,9 +86,7 @@ const beforeTrustIsAsked: Attack = {
 };
 
 const programs: readonly Attack[] = [
-  ...(['git', 'sh', 'mount', 'unshare', 'setpriv', 'prlimit'] as const).map(p =>
-    planted(p, 'relative'),
-  ),
+  ...(['git', 'sh', 'mount', 'unshare', 'setpriv'] as const).map(p => planted(p, 'relative')),
   ...(['mkdir', 'cp', 'pivot_root', 'umount', 'ip', 'sed', 'bwrap', 'mknod'] as const).map(p =>
     planted(p, 'linked'),
   ),

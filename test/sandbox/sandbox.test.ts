@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
 import { childEnvironment } from '../../src/process/environment.ts';
@@ -294,9 +296,9 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
   });
 
   it('few processes stand before a command', async () => {
-    // bubblewrap: the shell around it and its lifeline; namespaces: also what mounts a few tables
+    // bubblewrap: the init process, beside the launcher; namespaces: also what mounts a few tables
     expect(Number((await run('echo $$')).output)).toBeLessThanOrEqual(
-      name === 'bubblewrap' ? 3 : 11,
+      name === 'bubblewrap' ? 2 : 10,
     );
   });
 
@@ -436,15 +438,15 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     expect(end.refusedConnections).toBeGreaterThanOrEqual(3);
   });
 
-  it('a command ends with the process that started it', async () => {
-    const word = `48${name.length}17`;
+  /** A process that opens the sandbox, and runs `sleep` in it as soon as it reads something. */
+  async function startOther(word: string, up: string) {
     const script = `
       const { openSandbox } = await import(${JSON.stringify(join(root, 'src/sandbox/open-sandbox.ts'))});
       const sandbox = await openSandbox(JSON.parse(process.argv[1], (k, v) => k === 'log' ? () => {} : v));
       const view = { path: ${JSON.stringify(scratch)}, enter: [], folders: [] };
-      sandbox.run({ argv: ['sh', '-c', 'echo up > up; sleep ${word}'], view, cwd: '.', network: false, timeoutMs: 60000, maxOutputBytes: 1000, signal: new AbortController().signal });`;
-    const up = join(scratch, 'up');
-    rmSync(up, { force: true });
+      process.stdin.once('data', () =>
+        sandbox.run({ argv: ['sh', '-c', 'echo up > ${up}; sleep ${word}'], view, cwd: '.', network: false, timeoutMs: 60000, maxOutputBytes: 1000, signal: new AbortController().signal }));
+      console.log('opened');`;
     const options = {
       mode: 'required',
       hosted: false,
@@ -463,14 +465,35 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     const child = spawn(
       process.execPath,
       ['--input-type=module', '-e', script, JSON.stringify(options)],
-      {
-        stdio: 'ignore',
-      },
+      { stdio: ['pipe', 'pipe', 'ignore'] },
     );
-    await expect.poll(() => existsSync(up), { timeout: 20_000 }).toBe(true);
+    await once(child.stdout, 'data');
+    return child;
+  }
+
+  it('a command ends with the process that started it', async () => {
+    const word = `48${name.length}17`;
+    rmSync(join(scratch, 'up'), { force: true });
+    const child = await startOther(word, 'up');
+    child.stdin.write('go');
+    await expect.poll(() => existsSync(join(scratch, 'up')), { timeout: 20_000 }).toBe(true);
     await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).not.toEqual([]);
     child.kill('SIGKILL');
     await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('a command whose sandbox is starting ends with the process that started it', async () => {
+    const word = `48${name.length}18`;
+    const random = randomOf(`death by ${name}`);
+    for (let i = 0; i < (isAll ? 20 : 2); i++) {
+      const child = await startOther(word, `up-${i}`);
+      child.stdin.write('go');
+      await setTimeout(random() * (name === 'bubblewrap' ? 40 : 150));
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    // the command line of each process on the way to the command holds the word
+    await expect.poll(() => processesWith(word), { timeout: 10_000 }).toEqual([]);
   });
 
   it('a cancel at any moment leaves no process', async () => {

@@ -1,14 +1,15 @@
-/** Builds `dist/`: one bundle for the Action and the terminal, and the grammars. Usage: `node .ci/build.ts [target]`. */
+/** Builds `dist/`: one bundle for the Action and the terminal, the threads, and the grammars. Usage: `node .ci/build.ts [target]`. */
 import {
   chmodSync,
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type Plugin, type PreRenderedChunk, rolldown } from 'rolldown';
 import { grammars } from '../src/navigation/languages.ts';
@@ -57,6 +58,25 @@ const emptyResources: Plugin = {
   },
 };
 
+/** What threads run: one file each, because a thread that loaded a chunk of the Action would load all of it. */
+const workers = globSync('**/*-worker.ts', { cwd: source }).sort();
+const workerFile = (name: string) => `workers/${basename(name, '.ts')}.js`;
+
+/** In the Action, a module of a thread is only the address of its file. */
+const workerUrls: Plugin = {
+  name: 'addresses of threads',
+  load: {
+    filter: { id: /-worker\.ts$/ },
+    handler: id => {
+      const up = '../'.repeat(relative(source, id).split(/[\\/]/).length);
+      const [, name] =
+        /^export const (\w+) = import\.meta\.url;$/m.exec(readFileSync(id, 'utf8')) ?? [];
+      if (name === undefined) throw new Error(`${id} does not export its address`);
+      return `export const ${name} = new URL(${JSON.stringify(up + workerFile(id))}, import.meta.url).href;`;
+    },
+  },
+};
+
 /** The static imports of each module. */
 const importsOf = new Map<string, readonly string[]>();
 const collectImports: Plugin = {
@@ -80,7 +100,7 @@ const bundle = await rolldown({
   input: { index: join(source, 'main.ts'), 'cli/index': join(source, 'cli.ts') },
   cwd: root,
   platform: 'node',
-  plugins: [emptyResources, collectImports],
+  plugins: [emptyResources, workerUrls, collectImports],
   resolve: {
     alias: {
       // js-yaml uses it only for types of JavaScript functions, which gray-matter never reads
@@ -120,6 +140,16 @@ await bundle.write({
   },
 });
 await bundle.close();
+for (const name of workers) {
+  const thread = await rolldown({ input: join(source, name), cwd: root, platform: 'node' });
+  await thread.write({
+    file: join(target, workerFile(name)),
+    format: 'esm',
+    minify: true,
+    comments: false,
+  });
+  await thread.close();
+}
 const terminal = join(target, 'cli', 'index.js');
 writeFileSync(terminal, `#!/usr/bin/env node\n${readFileSync(terminal, 'utf8')}`);
 chmodSync(terminal, 0o755);

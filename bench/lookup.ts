@@ -1,4 +1,5 @@
 /** Looks a word up in the index as a run does, in its own process, and prints times and memory as JSON. */
+import { setTimeout } from 'node:timers/promises';
 import { lookupSource } from '../src/agent/context/navigation.ts';
 import { findDefinitions, lookUpReferences } from '../src/navigation/lookup.ts';
 import { openSymbols } from '../src/navigation/symbols.ts';
@@ -13,6 +14,9 @@ export interface LookedUp {
   readonly againMs: number;
   /** Another name, which no search was made for before. */
   readonly otherMs: number;
+  /** From then until the words were listed, or there was no list after a minute; and a further name after that. */
+  readonly listingMs: number;
+  readonly listedMs: number;
   /** The first name after an edit of another file. */
   readonly editedMs: number;
   readonly usesMs: number;
@@ -41,6 +45,14 @@ const query = { name: word, from: '' };
 const firstMs = await timed(() => findDefinitions(source, query));
 const againMs = await timed(() => findDefinitions(source, query));
 const otherMs = await timed(() => findDefinitions(source, { ...query, name: other }));
+const further = () => ({ ...query, name: `work${Math.floor(Math.random() * 900)}` });
+const listingMs = await timed(async () => {
+  const giveUp = performance.now() + 60_000;
+  // a search by git takes longer, but for small repositories, which have no list
+  while (performance.now() < giveUp && (await timed(() => findDefinitions(source, further()))) > 15)
+    await setTimeout(100);
+});
+const listedMs = await timed(() => findDefinitions(source, further()));
 const usesMs = await timed(() => lookUpReferences(source, query));
 const [edited = ''] = (await session.files()).map(f => f.path);
 const state = { mode: '100644' as const, bytes: Buffer.from('export const edited = 1;\n') };
@@ -53,6 +65,8 @@ const result: LookedUp = {
   firstMs,
   againMs,
   otherMs,
+  listingMs,
+  listedMs,
   editedMs,
   usesMs,
   indexMiB: Math.max(0, process.memoryUsage().heapUsed - heap) / 1024 / 1024,

@@ -100,9 +100,9 @@ function openThread(root: string) {
 
 async function startThread(root: string): Promise<Worker> {
   // loaded here, since a run without code needs none of it
-  const { workerUrl } = await import('./symbol-worker.ts');
+  const { symbolWorkerUrl } = await import('./symbol-worker.ts');
   const workerData: ThreadData = { photonRoot: root };
-  const worker = new Worker(new URL(workerUrl), { workerData, env: {}, execArgv: [] });
+  const worker = new Worker(new URL(symbolWorkerUrl), { workerData, env: {}, execArgv: [] });
   worker.on('error', () => {}); // a request that it ends learns of it by the exit
   worker.unref();
   return worker;

@@ -11,7 +11,7 @@ export type ThreadReply =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** The file to start the thread with: this one, or the chunk of the bundle that it became. */
-export const workerUrl = import.meta.url;
+export const symbolWorkerUrl = import.meta.url;
 
 /** What the thread is given: the folder of Photon. */
 export interface ThreadData {

@@ -1,1 +1,1 @@
-import{openShipped as e}from"../cli/command-line.js";import{callSymbols as t,openSymbols as n}from"../action.js";import{parentPort as r,workerData as i}from"node:worker_threads";const a=import.meta.url,o=i;if(r!==null&&o?.photonRoot!==void 0){let i=r,a=n(e(o.photonRoot)),s=e=>i.postMessage(e);i.on(`message`,async e=>{try{await a.load(e.path,e.text),s({kind:`began`}),s({kind:`done`,result:await t(a,e)})}catch(e){s({kind:`failed`,message:e.message})}})}export{a as workerUrl};
+const e=new URL(`../../workers/symbol-worker.js`,import.meta.url).href;export{e as symbolWorkerUrl};

@@ -6,6 +6,7 @@ import {
   maxLinesPerFile,
   maxSearchBytes,
 } from './grep-query.ts';
+import type { WordIndex } from './word-index.ts';
 import type { GitRunner } from './work-tree.ts';
 
 const grepMs = 20_000;
@@ -13,13 +14,18 @@ const maxKept = 64;
 const maxBytesKept = 16 * 1024 * 1024;
 
 /** A search that caches its latest results; a tree never changes, so a result stays valid. */
-export function openGrep(git: GitRunner): (query: GrepQuery) => Promise<GrepAnswer> {
+export function openGrep(
+  git: GitRunner,
+  index: Pick<WordIndex, 'search'>,
+): (query: GrepQuery) => Promise<GrepAnswer> {
   const kept = new Map<string, Searched>();
   let bytesKept = 0;
   return async query => {
     const key = JSON.stringify(query);
     const known = kept.get(key);
     if (known !== undefined) return known.answer;
+    const indexed = await index.search(query);
+    if (indexed !== null) return indexed;
     const found = await grepTree(git, query);
     if (!kept.has(key)) bytesKept += found.bytes;
     kept.set(key, found);

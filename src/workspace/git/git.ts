@@ -21,6 +21,7 @@ import type { GrepAnswer, GrepQuery } from './grep-query.ts';
 import { mergeText, type ThreeTexts } from './merge-text.ts';
 import { findUnshown } from './unshown.ts';
 import { type BaseTag, makeRepository } from './view-repository.ts';
+import { openWordIndex } from './word-index.ts';
 import { type GitRunner, openWorkTree, type WorkTree } from './work-tree.ts';
 
 export interface TreeEntry {
@@ -87,6 +88,7 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
   const gitDir = join(scratch, 'git');
   makePrivateDir(gitDir, found);
   const objects = new GitObjects({ cwd: gitDir, programs });
+  const closing: { readonly close: () => void }[] = [objects];
   const git: GitRunner = (args, more = {}) =>
     runGit({ args: ['--git-dir', gitDir, ...args], cwd: gitDir, programs, ...more });
   const { read, readAll } = openBlobs(objects);
@@ -109,7 +111,13 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
     tree: found.tree,
     entries: () => entriesOf(found.tree),
   });
-  const over = (base: GitBase): Git => ({
+  const over = (base: GitBase): Git => {
+    const place = { cwd: gitDir, programs };
+    const words = openWordIndex({ place, tree: base.tree, entriesOf, read });
+    closing.push(words);
+    return { ...parts(base), grep: openGrep(git, words) };
+  };
+  const parts = (base: GitBase): Omit<Git, 'grep'> => ({
     ...base,
     checkout: found.checkout,
     branch: found.branch,
@@ -119,9 +127,10 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
     read,
     readAll,
     workTree,
-    close: () => objects.close(),
+    close: () => {
+      for (const opened of closing) opened.close();
+    },
     entriesOf: treeish => entriesOf(treeish === base.commit ? base.tree : treeish),
-    grep: openGrep(git),
     writeTree: changes => writeTree(git, base.tree, changes),
     writeFullTree: changes => writeTree(git, base.fullTree, changes),
     applyDiff: to => applyDiff(git, scratch, to),

@@ -1,0 +1,1 @@
+const e=new URL(`../../../workers/word-index-worker.js`,import.meta.url).href;export{e as wordWorkerUrl};

@@ -78,14 +78,17 @@ export function patternsBelow(folder: string, patterns: readonly string[]): read
   });
 }
 
-const compiled = new WeakMap<readonly string[], PathMatcher>();
+/** By content, because a record holds a copy of a list; a list takes some ten milliseconds at its first path. */
+const compiled = new Map<string, PathMatcher>();
+const maxCompiled = 1_000;
 
 /**
  * Compiles a list: .gitignore's semantics with braces, and case ignored. A path also counts as a folder, so
  * that `ops/` matches a new file of that name. An extended glob matches the whole path of a file only.
  */
 export function pathMatcher(patterns: readonly string[]): PathMatcher {
-  const known = compiled.get(patterns);
+  const key = JSON.stringify(patterns);
+  const known = compiled.get(key);
   if (known !== undefined) return known;
   const list = ignore();
   const globs: { readonly mark: string; readonly test: (path: string) => boolean }[] = [];
@@ -104,7 +107,8 @@ export function pathMatcher(patterns: readonly string[]): PathMatcher {
     const found = list.test(path).rule ?? list.test(`${path}/`).rule;
     return found?.mark ?? globs.find(glob => glob.test(path))?.mark ?? null;
   };
-  compiled.set(patterns, made);
+  if (compiled.size >= maxCompiled) compiled.clear();
+  compiled.set(key, made);
   return made;
 }
 

@@ -1,5 +1,5 @@
 /** Classifies files by their path alone: tests, documents, manifests and configuration. */
-import { type PathMatcher, pathMatcher } from '../path-patterns.ts';
+import { pathMatcher } from '../path-patterns.ts';
 
 /** Tests, snapshots and fixtures. */
 export const testPatterns: readonly RegExp[] = [
@@ -101,13 +101,5 @@ export function findPattern(patterns: readonly string[], path: string): string |
 function matches(pattern: string, path: string): boolean {
   if (Object.hasOwn(pathClasses, pattern))
     return pathClasses[pattern as keyof typeof pathClasses].some(r => r.test(path));
-  return matcherOf(pattern)(path) !== null;
-}
-
-const matchers = new Map<string, PathMatcher>();
-
-function matcherOf(pattern: string): PathMatcher {
-  const known = matchers.get(pattern) ?? pathMatcher([pattern]);
-  matchers.set(pattern, known);
-  return known;
+  return pathMatcher([pattern])(path) !== null;
 }

@@ -67,7 +67,7 @@ interface Sample {
 async function openOnce(checkout: string, scratch: string): Promise<Sample> {
   mkdirSync(scratch);
   const programs = findPrograms(process.env.PATH ?? '', [checkout]);
-  const overlay = await findOverlay({ checkout, scratch, programs });
+  const { overlay } = await findOverlay({ checkout, scratch, programs });
   const support = { overlay, home: '/home/bench', caches: [], heldFolders: [] };
   const options = { scratch, programs, support };
   global.gc?.();

@@ -9,7 +9,7 @@ import { type TreeLimits, watchTree } from '../process/process-watch.ts';
 import { runProcess, startProcess } from '../process/run-process.ts';
 import { isWithin, realPath } from '../workspace/files/locate.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
-import { findOverlay, mergeable } from '../workspace/views/overlay.ts';
+import { findOverlay } from '../workspace/views/overlay.ts';
 import { sandboxAdvice } from './advice.ts';
 import { coveredPaths, coverSockets } from './covered-paths.ts';
 import type { Egress } from './egress.ts';
@@ -58,7 +58,13 @@ const reserveBytes = 134_217_728;
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const machine = describeMachine(options);
-  const { chosen, close } = await chooseLauncher(options, machine);
+  const { scratch, programs } = options;
+  const search = { checkout: machine.workspacePath, scratch, programs };
+  const findViews = () => findOverlay(search, machine.caches);
+  const [{ chosen, close }, tried] = await Promise.all([
+    chooseLauncher(options, machine),
+    options.mode === 'none' ? null : findViews(),
+  ]);
   const { launcher, guarantees } = chosen;
   const missing = guarantees.filter(g => !g.holds).map(g => g.name);
   const trial = isExperimental(launcher) ? ['The sandbox of macOS is experimental.'] : [];
@@ -71,11 +77,11 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       [...against, ...sandboxAdvice(options.programs)].join(' '),
     );
   }
+  // a hosted runner may have been prepared since
+  const found = tried?.overlay === null && options.hosted ? await findViews() : tried;
   // without mounts of its own, a command could use the mounts of an overlay itself
-  const { scratch, programs } = options;
-  const search = { checkout: machine.workspacePath, scratch, programs };
-  const overlay = launcher.mounts ? await findOverlay(search) : null;
-  const caches = overlay === null ? [] : await mergeable(overlay, search, machine.caches);
+  const overlay = launcher.mounts ? (found?.overlay ?? null) : null;
+  const caches = overlay === null ? [] : (found?.mergeable ?? []);
   const settings = readNetworkSettings(options, machine, launcher);
   const egress = launcher.mounts ? await openHosts(options) : null;
   const prepare = (seen: Machine, command: Pick<CommandSpec, 'caller' | 'argv' | 'network'>) => {

@@ -56,7 +56,7 @@ const change = (path: string, text: string | null): FileChange => ({
 });
 
 const kinds = [
-  ['an overlay', () => findOverlay({ checkout, scratch, programs })],
+  ['an overlay', async () => (await findOverlay({ checkout, scratch, programs })).overlay],
   ['a copy', async () => null],
 ] as const;
 

@@ -53,7 +53,7 @@ afterAll(() => {
 });
 
 const kinds = [
-  ['an overlay', () => findOverlay({ checkout, scratch, programs })],
+  ['an overlay', async () => (await findOverlay({ checkout, scratch, programs })).overlay],
   ['a copy', async () => null],
 ] as const;
 

@@ -46,7 +46,7 @@ async function openPlace(files: Readonly<Record<string, string>>, links = {}): P
 }
 
 async function overlayHere(): Promise<Overlay> {
-  const overlay = await findOverlay({ checkout, scratch, programs });
+  const { overlay } = await findOverlay({ checkout, scratch, programs });
   if (overlay === null) throw new Error('overlayfs works nowhere on this machine');
   return overlay;
 }
@@ -401,9 +401,19 @@ describe('an overlay', () => {
   });
 
   it('is not used when a path would act as a mount option', async () => {
-    expect(await findOverlay({ checkout: `${checkout},x`, scratch, programs })).toBeNull();
-    expect(
-      await findOverlay({ checkout, scratch, programs: { searchPath: '', paths: {} } }),
-    ).toBeNull();
+    const found = await findOverlay({ checkout: `${checkout},x`, scratch, programs });
+    expect(found.overlay).toBeNull();
+    const without = { searchPath: '', paths: {} };
+    expect((await findOverlay({ checkout, scratch, programs: without })).overlay).toBeNull();
+  });
+
+  it('merges the folders that can be merged, when others cannot', async () => {
+    const folders = ['good', 'good,x', 'missing'].map(name => ({
+      from: join(scratch, name),
+    }));
+    for (const { from } of folders.slice(0, 2)) mkdirSync(from, { recursive: true });
+    const found = await findOverlay({ checkout, scratch, programs }, folders);
+    expect(found.overlay).not.toBeNull();
+    expect(found.mergeable).toEqual(folders.slice(0, 1));
   });
 });

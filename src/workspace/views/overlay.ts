@@ -37,38 +37,41 @@ const mountScript = '"$1" -a -T "$2" || exit 125; cd "$3" && shift 3 && exec "$@
 
 type Tools = Readonly<Record<'unshare' | 'sh' | 'mount' | 'mknod', string>>;
 
+/** A way of mounting, and the folders besides the checkout that it can merge. */
+export interface FoundOverlay<T> {
+  /** Null when none works. */
+  readonly overlay: Overlay | null;
+  readonly mergeable: readonly T[];
+}
+
 /**
- * Finds a way of mounting that works on this machine and file system. Null when none works: user namespaces
- * are not available, the kernel is older than 5.11, or the file system cannot be a layer.
+ * Finds a way of mounting that works on this machine and file system. None works when user namespaces are not
+ * available, the kernel is older than 5.11, or the file system cannot be a layer.
+ * @param folders of the machine that may be merged, too. All are tried at once, and each one alone if that fails.
  */
-export async function findOverlay(search: OverlaySearch): Promise<Overlay | null> {
+export async function findOverlay<T extends { readonly from: string }>(
+  search: OverlaySearch,
+  folders: readonly T[] = [],
+): Promise<FoundOverlay<T>> {
+  const none = { overlay: null, mergeable: [] };
   const tools = pickPrograms(search.programs, ['unshare', 'sh', 'mount', 'mknod']);
-  if (process.platform !== 'linux' || tools === null) return null;
+  if (process.platform !== 'linux' || tools === null) return none;
   // option values of overlayfs cannot be quoted
-  if (!canBeLayer(search.checkout) || !canBeLayer(search.scratch)) return null;
+  if (!canBeLayer(search.checkout) || !canBeLayer(search.scratch)) return none;
+  const possible = folders.filter(({ from }) => canBeLayer(from));
   const own = [tools.unshare, '--mount', '--propagation', 'private'];
   const asUser = [tools.unshare, '--user', '--map-root-user', ...own.slice(1)];
   for (const way of process.getuid?.() === 0 ? [own, asUser] : [asUser]) {
     const overlay = overlayBy({ ...tools, way }, join(search.scratch, 'whiteout'));
-    if (await merges(overlay, { lowers: [search.checkout], scratch: search.scratch, sh: tools.sh }))
-      return overlay;
+    const works = (tried: readonly string[]) =>
+      merges(overlay, { lowers: tried, scratch: search.scratch, sh: tools.sh });
+    const all = possible.map(({ from }) => from);
+    if (await works([search.checkout, ...all])) return { overlay, mergeable: possible };
+    if (all.length === 0 || !(await works([search.checkout]))) continue;
+    const can = await Promise.all(all.map(folder => works([folder])));
+    return { overlay, mergeable: possible.filter((_folder, i) => can[i]) };
   }
-  return null;
-}
-
-/** The folders of the machine that can be merged, too. All are tried at once, and each one alone if that fails. */
-export async function mergeable<T extends { readonly from: string }>(
-  overlay: Overlay,
-  { scratch, programs }: Pick<OverlaySearch, 'scratch' | 'programs'>,
-  folders: readonly T[],
-): Promise<readonly T[]> {
-  const { sh = '' } = programs.paths;
-  const possible = folders.filter(({ from }) => canBeLayer(from));
-  const works = (tried: readonly T[]) =>
-    merges(overlay, { lowers: tried.map(f => f.from), scratch, sh });
-  if (possible.length === 0 || (await works(possible))) return possible;
-  const can = await Promise.all(possible.map(folder => works([folder])));
-  return possible.filter((_folder, i) => can[i]);
+  return none;
 }
 
 /** Creates the folders of one merged view inside `folder`. */

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Limit } from '../outcome.ts';
 import { killNamespaceInit } from './process-watch.ts';
+import { thisPlatform } from './this-platform.ts';
 
 export interface ProcessSpec {
   readonly argv: readonly string[];
@@ -49,7 +50,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   const output = boundedOutput(spec.maxOutputBytes);
   const state: { limit: Limit | null; cancelled: boolean } = { limit: null, cancelled: false };
   const account = boundedOutput(accountBytes);
-  const [program = '', ...args] = spec.argv;
+  const { file, args, env, options } = thisPlatform.start(spec);
   return new Promise(resolve => {
     const finish = (exitCode: number | null, signal: string | null) => {
       const limited = state.limit !== null || state.cancelled;
@@ -67,11 +68,11 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       finish(null, null);
       return;
     }
-    const child = spawn(program, args, {
+    const child = spawn(file, args, {
+      ...options,
       cwd: spec.cwd,
-      env: spec.env,
+      env,
       stdio: ['ignore', 'pipe', 'pipe', spec.accounts === true ? 'pipe' : 'ignore'],
-      detached: true,
     }) as ChildProcessByStdio<null, Readable, Readable>;
     const fourth = child.stdio[3] as Readable | null | undefined;
     const stop = stopper(child.pid, fourth ?? null);
@@ -101,12 +102,12 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       finish(exitCode, signal);
     };
     child.on('error', error => {
-      output.add(Buffer.from(`${program}: ${error.message}\n`));
+      output.add(Buffer.from(`${spec.argv[0]}: ${error.message}\n`));
       done(null, null);
     });
     // a grandchild can keep the pipes open after the command itself has ended
     child.on('exit', (code, signal) => {
-      killGroup(child.pid, 'SIGKILL');
+      stopLeft(child.pid);
       const wait = setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
@@ -124,12 +125,12 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
 export function startProcess(
   spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'watch' | 'accounts'>,
 ): Running {
-  const [program = '', ...args] = spec.argv;
-  const child = spawn(program, args, {
+  const { file, args, env, options } = thisPlatform.start(spec);
+  const child = spawn(file, args, {
+    ...options,
     cwd: spec.cwd,
-    env: spec.env,
+    env,
     stdio: ['pipe', 'pipe', 'ignore', spec.accounts === true ? 'pipe' : 'ignore'],
-    detached: true,
   }) as ChildProcessByStdio<Writable, Readable, null>;
   const stopTree = stopper(child.pid, (child.stdio[3] as Readable | null | undefined) ?? null);
   const stop = () => stopTree('at once');
@@ -138,7 +139,7 @@ export function startProcess(
   const ended = new Promise<void>(resolve => {
     const done = () => {
       unwatch?.();
-      killGroup(child.pid, 'SIGKILL');
+      stopLeft(child.pid);
       stopTree.end();
       resolve();
     };
@@ -149,7 +150,7 @@ export function startProcess(
 }
 
 /**
- * Ends a process group: SIGTERM first and SIGKILL after a grace period, or SIGKILL at once. A sandbox does
+ * Ends a tree of processes: gently first and by force after a grace period, or by force at once. A sandbox does
  * not forward SIGTERM, so the init process of its namespace is killed. A sandbox that is still starting
  * finds its lifeline (descriptor 3) closed and ends.
  */
@@ -158,20 +159,16 @@ function stopper(pid: number | undefined, account: Readable | null) {
   const stop = (how: 'gently' | 'at once' = 'gently') => {
     account?.destroy();
     if (pid !== undefined && (account !== null || how === 'at once')) killNamespaceInit(pid);
-    killGroup(pid, how === 'gently' ? 'SIGTERM' : 'SIGKILL');
-    force ??= setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
+    if (pid === undefined) return;
+    thisPlatform.stop(pid, how);
+    force ??= setTimeout(() => thisPlatform.stop(pid, 'at once'), graceMs);
   };
   stop.end = () => clearTimeout(force);
   return stop;
 }
 
-function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // the group no longer exists
-  }
+function stopLeft(pid: number | undefined): void {
+  if (pid !== undefined) thisPlatform.stopLeft(pid);
 }
 
 /** Keeps the head and the tail of an output, so that memory stays bounded. */

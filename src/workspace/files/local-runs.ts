@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 import { runsFolder } from './locate.ts';
 import { removeFolder } from './place-file.ts';
-import { requireNoLink, writeAbsentFile } from './replace-file.ts';
+import { requireNoLink, whenFree, writeAbsentFile } from './replace-file.ts';
 import type { RunFiles } from './run-folder.ts';
 
 /** The oldest runs beyond these bounds are removed. The newest one always stays. */
@@ -48,7 +48,7 @@ export function keepRun(checkout: string, id: string, files: RunFiles): RunFiles
 
 function moveFolder(from: string, to: string): void {
   try {
-    renameSync(from, to);
+    whenFree(() => renameSync(from, to));
   } catch (error) {
     // the temporary folder is often another file system
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
+import { systemName } from '../../process/this-platform.ts';
 import { removeFolder } from '../files/place-file.ts';
 
 /** The folders of one merged view; all except the lowest belong to Photon. */
@@ -43,7 +44,7 @@ type Tools = Readonly<Record<'unshare' | 'sh' | 'mount' | 'mknod', string>>;
  */
 export async function findOverlay(search: OverlaySearch): Promise<Overlay | null> {
   const tools = pickPrograms(search.programs, ['unshare', 'sh', 'mount', 'mknod']);
-  if (process.platform !== 'linux' || tools === null) return null;
+  if (systemName !== 'linux' || tools === null) return null;
   // option values of overlayfs cannot be quoted
   if (!canBeLayer(search.checkout) || !canBeLayer(search.scratch)) return null;
   const own = [tools.unshare, '--mount', '--propagation', 'private'];

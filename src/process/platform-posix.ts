@@ -20,8 +20,9 @@ export const posixShell: ShellSyntax = {
     `built=$( { ${build}; } 2>&1 ) || { code=$?; printf '%s\\n' "$built"; exit $code; }\n`,
   nothing: ':',
   printFolder: 'pwd',
-  // the exit status says so
+  // the exit status alone says so
   lacksProgram: () => false,
+  readsAsPosix: () => true,
 };
 
 function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -61,5 +62,6 @@ export const posixPlatform: Platform = {
   }),
   stop: (pid, how) => killGroup(pid, how === 'gently' ? 'SIGTERM' : 'SIGKILL'),
   stopLeft: pid => killGroup(pid, 'SIGKILL'),
+  convertsFiles: false,
   isBusy: () => false,
 };

@@ -19,6 +19,9 @@ const { isFixed, isBelow, isSame } = pathRules();
 /** The endings that `cmd.exe` adds to the name of a program, for a machine whose PATHEXT is not known. */
 const endings = ['.com', '.exe', '.bat', '.cmd'];
 
+/** The exit status of `cmd.exe` for a program that does not exist. */
+const notFoundStatus = 9009;
+
 const isBatch = (file: string) => /\.(?:bat|cmd)$/i.test(file);
 
 /** Variables without which programs of Windows do not start or do not find their folders. */
@@ -53,7 +56,12 @@ export const cmdShell: ShellSyntax = {
   },
   nothing: 'rem',
   printFolder: 'cd',
-  lacksProgram: output => /is not recognized as an internal or external command/.test(output),
+  lacksProgram: ({ exitCode, output }) =>
+    (exitCode === 1 || exitCode === notFoundStatus) &&
+    /is not recognized as an internal or external command/.test(output),
+  // other quotation marks, escapes, variables, comments and delimiters; and what `sh` takes for an assignment
+  readsAsPosix: line =>
+    !/['^%!\\`$#;,(){}]/.test(line) && !/(?:^|[&|\n])\s*(?:@|[^\s&|]*=)/.test(line),
 };
 
 /** Windows on a machine. */
@@ -102,6 +110,7 @@ export function windowsPlatform(machine: WindowsMachine): Platform {
     },
     // another program can have the id of one that has ended
     stopLeft: () => {},
+    convertsFiles: true,
     isBusy: error =>
       /^(?:EPERM|EBUSY|EACCES|ENOTEMPTY)$/.test((error as NodeJS.ErrnoException).code ?? ''),
   };

@@ -39,8 +39,10 @@ export interface ShellSyntax {
   readonly nothing: string;
   /** Prints the working folder. */
   readonly printFolder: string;
-  /** True if the output of a failed shell line says that its program was not found. */
-  lacksProgram(output: string): boolean;
+  /** True if a shell line failed because its program was not found, and its output says so. */
+  lacksProgram(end: { readonly exitCode: number | null; readonly output: string }): boolean;
+  /** False if this shell could read a line as other commands than `sh` does. */
+  readsAsPosix(line: string): boolean;
 }
 
 export interface Platform {
@@ -90,6 +92,8 @@ export interface Platform {
   stop(pid: number, how: 'gently' | 'at once'): void;
   /** Stops what a program left that has ended, as far as the system can still find it. */
   stopLeft(pid: number): void;
+  /** True if git of this system usually writes other line ends into a work tree than commits have, and no links. */
+  readonly convertsFiles: boolean;
   /** True for an error of a file operation that may succeed a moment later, when another program has closed the file. */
   isBusy(error: unknown): boolean;
 }

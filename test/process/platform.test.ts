@@ -116,8 +116,35 @@ describe('the shell of Windows', () => {
   it('says when a program is missing', () => {
     const output =
       "'foo' is not recognized as an internal or external command,\r\noperable program";
-    expect(shell.lacksProgram(output)).toBe(true);
+    expect(shell.lacksProgram({ exitCode: 1, output })).toBe(true);
+    expect(shell.lacksProgram({ exitCode: 9009, output })).toBe(true);
+    expect(shell.lacksProgram({ exitCode: 3, output })).toBe(false);
+    expect(shell.lacksProgram({ exitCode: 1, output: '1 of 2 tests failed' })).toBe(false);
   });
+});
+
+describe('a line that cmd.exe may read as other commands than `sh`', () => {
+  it.each([
+    ["echo 'a & git push'", 'single quotes do not quote'],
+    ['npm test # & git push', 'there are no comments'],
+    ['npm test "\\" & git push"', 'a backslash escapes nothing'],
+    ['npm ^t^est', 'carets escape'],
+    ['%COMSPEC%', 'variables'],
+    ['@git push', 'an at sign in front'],
+    ['A=1 npm test', 'no assignments'],
+    ['npm;test', 'a semicolon is a blank'],
+    ['npm test && (git push)', 'parentheses'],
+  ])('%s: %s', line => {
+    expect(windows.shell.readsAsPosix(line)).toBe(false);
+    expect(posixPlatform.shell.readsAsPosix(line)).toBe(true);
+  });
+
+  it.each(['npm test', 'npm run lint -- --fix=true && npm test', 'node "a b.js" > out.txt 2>&1'])(
+    'and one that both read alike: %s',
+    line => {
+      expect(windows.shell.readsAsPosix(line)).toBe(true);
+    },
+  );
 });
 
 describe('paths of Windows', () => {

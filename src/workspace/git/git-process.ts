@@ -35,7 +35,8 @@ export interface GitPlace {
 
 export interface GitCommand extends GitPlace {
   readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
+  /** Variables to set; undefined removes one. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Arguments in front of git, for example to mount a view for it. */
   readonly enter?: readonly string[];
   readonly input?: string | Uint8Array;

@@ -10,9 +10,12 @@ import {
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 import { once } from '../../once.ts';
+import type { Platform } from '../../process/platform.ts';
 import { findTop, type Programs } from '../../process/programs.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileMode } from '../files/change.ts';
 import { applyDiff } from './apply-diff.ts';
+import { readConversions } from './conversions.ts';
 import { openBlobs } from './git-blobs.ts';
 import { openGrep } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
@@ -76,14 +79,21 @@ export interface GitOptions {
   /** A folder of Photon for the private directory. */
   readonly scratch: string;
   readonly programs: Programs;
+  /** The system; that of this machine by default. */
+  readonly platform?: Pick<Platform, 'convertsFiles'>;
 }
 
 /**
  * Opens the checkout that contains `folder`, at its HEAD.
  * @throws PhotonError `GIT` when it is not a repository or has no commit.
  */
-export async function openGit(folder: string, { scratch, programs }: GitOptions): Promise<Git> {
-  const found = await inspect({ cwd: folder, programs });
+export async function openGit(
+  folder: string,
+  { scratch, programs, platform = thisPlatform }: GitOptions,
+): Promise<Git> {
+  const place = { cwd: folder, programs };
+  const conversions = platform.convertsFiles ? await readConversions(place) : '';
+  const found = { ...(await inspect(place)), conversions };
   const gitDir = join(scratch, 'git');
   makePrivateDir(gitDir, found);
   const objects = new GitObjects({ cwd: gitDir, programs });
@@ -142,6 +152,7 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
         gitDir,
         branch: found.branch,
         objectFormat: found.objectFormat,
+        conversions: found.conversions,
         commit: base.commit,
         tree: base.tree,
         folder: join(scratch, `repository-${base.tree}`),
@@ -180,7 +191,8 @@ async function inspect(place: GitPlace) {
   if (!checkout || !commonDir || !commit || !tree)
     throw new PhotonError('GIT', 'The checkout has no commit. Commit something first.');
   // core.worktree of an untrusted repository could name any folder of the machine
-  if (realpathSync(checkout) !== findTop(realpathSync(place.cwd)))
+  const [named, opened] = [checkout, place.cwd].map(path => realpathSync.native(path));
+  if (!thisPlatform.isSame(named ?? '', findTop(opened ?? '')))
     throw new PhotonError(
       'GIT',
       `The git configuration of the repository sets core.worktree to ${checkout}.`,
@@ -238,7 +250,12 @@ function findCredential(commonDir: string): boolean {
 /** Creates a repository that borrows the objects of the checkout and none of its configuration. */
 export function makePrivateDir(
   gitDir: string,
-  found: { readonly commonDir: string; readonly objectFormat: string },
+  found: {
+    readonly commonDir: string;
+    readonly objectFormat: string;
+    /** The output of `readConversions`. */
+    readonly conversions: string;
+  },
 ): void {
   mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true, mode: 0o700 });
   mkdirSync(join(gitDir, 'refs'), { recursive: true });
@@ -247,7 +264,7 @@ export function makePrivateDir(
   const version = sha256 ? 1 : 0;
   writeFileSync(
     join(gitDir, 'config'),
-    `[core]\n\trepositoryformatversion = ${version}\n\tbare = false\n\tquotePath = false\n${extension}`,
+    `[core]\n\trepositoryformatversion = ${version}\n\tbare = false\n\tquotePath = false\n${found.conversions}${extension}`,
   );
   writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/photon\n');
   writeFileSync(

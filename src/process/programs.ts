@@ -139,7 +139,8 @@ function isWorldWritable(folder: string): boolean {
 /** The path with its links resolved; empty when it does not exist. */
 function realOr(path: string): string {
   try {
-    return realpathSync(path);
+    // on Windows, this resolves short names, too
+    return realpathSync.native(path);
   } catch {
     return '';
   }

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { childEnvironment, type Environment } from '../process/environment.ts';
+import type { Platform } from '../process/platform.ts';
 import { type Programs, programFiles } from '../process/programs.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import { isBelow, isWithin, realPath } from '../workspace/files/locate.ts';
@@ -20,6 +21,8 @@ export interface MachineOptions {
   readonly programs: Programs;
   /** Names of further variables that commands may see. */
   readonly extraEnv: readonly string[];
+  /** The system; that of this machine by default. */
+  readonly platform?: Platform;
 }
 
 /** The path of a program of the machine, such as a language server; never one inside the checkout. */
@@ -64,7 +67,8 @@ export function findProjectProgram(
 export function describeMachine(options: MachineOptions): Machine {
   const { env } = options;
   const workspacePath = realPath(options.workspacePath) ?? options.workspacePath;
-  if (!thisPlatform.isolates) return describeOpenMachine(workspacePath, options);
+  const { platform = thisPlatform } = options;
+  if (!platform.isolates) return describeOpenMachine(workspacePath, { ...options, platform });
   const home = realPath(env.HOME || '/') ?? '/';
   const real = {
     workspacePath,
@@ -91,8 +95,10 @@ export function describeMachine(options: MachineOptions): Machine {
 }
 
 /** A machine of which a launcher can hide nothing. */
-function describeOpenMachine(workspacePath: string, options: MachineOptions): Machine {
-  const { env, extraEnv, scratch } = options;
+function describeOpenMachine(
+  workspacePath: string,
+  { env, extraEnv, scratch, platform }: MachineOptions,
+): Machine {
   return {
     workspacePath,
     home: realPath(env.HOME || scratch) ?? scratch,
@@ -103,7 +109,7 @@ function describeOpenMachine(workspacePath: string, options: MachineOptions): Ma
     hidden: [],
     heldFolders: [],
     nothing: makeNothing(scratch),
-    env: childEnvironment(env, extraEnv),
+    env: childEnvironment(env, extraEnv, platform),
     user: null,
   };
 }

@@ -258,7 +258,8 @@ async function probe(
   options: SandboxOptions,
   machine: Machine,
 ): Promise<readonly Guarantee[]> {
-  if (!thisPlatform.isolates) return noGuarantees(options.hosts);
+  const { platform = thisPlatform } = options;
+  if (!platform.isolates) return noGuarantees(options.hosts);
   // by these names, and by their real paths
   const covered = [options.env.HOME ?? '', ...options.hidePaths].filter(p => p !== '');
   const view = { path: join(options.scratch, 'probe'), enter: [], folders: [] };

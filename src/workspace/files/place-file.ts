@@ -10,8 +10,17 @@ import {
 } from 'node:fs';
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Platform } from '../../process/platform.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileState } from './change.ts';
+
+interface PlacedState {
+  readonly path: string;
+  /** Null removes it. */
+  readonly state: FileState | null;
+  /** The system; that of this machine by default. */
+  readonly platform?: Pick<Platform, 'hasModes'>;
+}
 
 /**
  * Creates or removes one file. Anything on the path that is not a real folder is replaced by one.
@@ -19,7 +28,7 @@ import type { FileState } from './change.ts';
  */
 export function placeFile(
   root: string,
-  { path, state }: { readonly path: string; readonly state: FileState | null },
+  { path, state, platform = thisPlatform }: PlacedState,
   modeOf: (folder: string) => number = () => 0o755,
 ): void {
   let folder = '';
@@ -39,7 +48,7 @@ export function placeFile(
   rmSync(target, { recursive: true, force: true });
   if (state === null) return;
   // a link needs a right that users of Windows rarely have: as git does there, its target becomes the content of a file
-  if (state.mode === '120000' && thisPlatform.hasModes) {
+  if (state.mode === '120000' && platform.hasModes) {
     symlinkSync(Buffer.from(state.bytes), target);
     return;
   }
@@ -59,13 +68,21 @@ export function removeFolder(path: string): void {
   }
 }
 
-/** The same without blocking the process: a test can leave 100,000 files. */
-export async function removeFolderAside(path: string): Promise<void> {
+/**
+ * The same without blocking the process: a test can leave 100,000 files. On Windows, files stay that a process still
+ * holds open which a command has left.
+ */
+export async function removeFolderAside(
+  path: string,
+  { isBusy }: Pick<Platform, 'isBusy'> = thisPlatform,
+): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries });
   } catch {
     await unlockFoldersAsync(path);
-    await rm(path, { recursive: true, force: true, maxRetries });
+    await rm(path, { recursive: true, force: true, maxRetries }).catch((error: unknown) => {
+      if (!isBusy(error)) throw error;
+    });
   }
 }
 

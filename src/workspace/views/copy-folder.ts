@@ -5,6 +5,7 @@ import { copyFile, lstat, mkdir, readdir, readlink, stat, symlink } from 'node:f
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { PhotonError } from '../../codes.ts';
+import type { Platform } from '../../process/platform.ts';
 import type { Programs } from '../../process/programs.ts';
 import { systemName, thisPlatform } from '../../process/this-platform.ts';
 import { isWithin } from '../files/locate.ts';
@@ -20,9 +21,10 @@ const filesAtOnce = 32;
 export async function copyFolder(
   { from, programs }: { readonly from: string; readonly programs: Programs },
   target: string,
+  platform: Platform = thisPlatform,
 ): Promise<void> {
-  const names = readdirSync(from).filter(n => !thisPlatform.isSame(n, '.git'));
-  if (thisPlatform.name === 'windows') return copyNames({ from, to: target, names });
+  const names = readdirSync(from).filter(n => !platform.isSame(n, '.git'));
+  if (platform.name === 'windows') return copyNames({ from, to: target, names });
   const env = { PATH: programs.searchPath, LC_ALL: 'C' };
   const flags = systemName === 'linux' ? ['-a', '--reflink=auto'] : ['-a'];
   for (let i = 0; i < names.length; i += namesAtOnce) {

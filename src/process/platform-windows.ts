@@ -186,8 +186,9 @@ export function windowsMachine(systemRoot: string | undefined): WindowsMachine {
     run: (file, args, failed) => {
       const started = spawn(file, args, { stdio: 'ignore', windowsHide: true });
       started.on('error', failed);
+      // with another status, such as that of a program that has ended, its id may be that of another one by now
       started.on('exit', code => {
-        if (code !== 0) failed();
+        if (code === 1) failed();
       });
     },
   };

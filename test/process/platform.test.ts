@@ -191,7 +191,8 @@ describe('the environment of Windows', () => {
     SystemRoot: 'C:\\Windows',
     github_token: 'secret',
     My_Api_Key: 'secret',
-    Node_Options: '--require evil',
+    github_ref: 'secret',
+    Node_Options: 'secret',
     myVariable: '1',
     other: '2',
   });
@@ -208,7 +209,8 @@ describe('the environment of Windows', () => {
   });
 
   it('hides the same variables from commands as elsewhere, in whatever case they are written', () => {
-    const child = childEnvironment(found, ['myVariable', 'github_token', 'my_api_key'], windows);
+    const named = ['github_token', 'github_ref', 'my_api_key', 'Node_Options'];
+    const child = childEnvironment(found, [...named, 'myVariable'], windows);
     expect(Object.values(child)).not.toContain('secret');
     expect(child).not.toHaveProperty('NODE_OPTIONS');
     expect(child).not.toHaveProperty('OTHER');

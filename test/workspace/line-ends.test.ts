@@ -128,6 +128,12 @@ describe('line ends', () => {
     ['CRLF for each LF', bytes(lf), bytes(crlf), true],
     ['CRLF for some', bytes(lf), bytes('one\r\ntwo\nthree\n'), false],
     ['a committed CRLF', bytes(crlf), bytes(lf), false],
+    [
+      'a committed CRLF in one line, which git converts nothing of',
+      bytes('a\r\nb\n'),
+      bytes('a\r\nb\r\n'),
+      false,
+    ],
     ['another text', bytes(lf), bytes('one\r\n'), false],
     ['a binary file', image, Buffer.from('\u0089P\0\r\n\r\r\n', 'latin1'), false],
   ])('%s', (_name, committed, now, same) => {

@@ -19,10 +19,17 @@ const homeFiles =
   );
 
 /** Files below `%APPDATA%`, where programs of Windows keep them. */
-const roamingFiles =
-  'npm/etc/npmrc pip/pip.ini gcloud/application_default_credentials.json gcloud/credentials.db GitHub CLI/hosts.yml NuGet/NuGet.Config Composer/auth.json hub glab-cli/config.yml terraform.d/credentials.tfrc.json terraform.rc'.split(
-    / (?!CLI)/,
-  );
+const roamingFiles = [
+  'npm/etc/npmrc',
+  'pip/pip.ini',
+  'gcloud/application_default_credentials.json',
+  'GitHub CLI/hosts.yml',
+  'NuGet/NuGet.Config',
+  'Composer/auth.json',
+  'glab-cli/config.yml',
+  'terraform.d/credentials.tfrc.json',
+  'terraform.rc',
+];
 
 /** Environment variables that name a file with credentials. */
 const fileVariables =

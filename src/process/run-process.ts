@@ -3,6 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Limit } from '../outcome.ts';
+import type { Platform } from './platform.ts';
 import { killNamespaceInit } from './process-watch.ts';
 import { thisPlatform } from './this-platform.ts';
 
@@ -19,6 +20,8 @@ export interface ProcessSpec {
   readonly onOutput?: (chunk: Buffer) => void;
   /** True: what the program writes to descriptor 3 becomes `account` of the result. */
   readonly accounts?: boolean;
+  /** The system; that of this machine by default. */
+  readonly platform?: Platform;
 }
 
 export interface ProcessEnd {
@@ -50,7 +53,8 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   const output = boundedOutput(spec.maxOutputBytes);
   const state: { limit: Limit | null; cancelled: boolean } = { limit: null, cancelled: false };
   const account = boundedOutput(accountBytes);
-  const { file, args, env, options } = thisPlatform.start(spec);
+  const { platform = thisPlatform } = spec;
+  const { file, args, env, options } = platform.start(spec);
   return new Promise(resolve => {
     const finish = (exitCode: number | null, signal: string | null) => {
       const limited = state.limit !== null || state.cancelled;
@@ -75,7 +79,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       stdio: ['ignore', 'pipe', 'pipe', spec.accounts === true ? 'pipe' : 'ignore'],
     }) as ChildProcessByStdio<null, Readable, Readable>;
     const fourth = child.stdio[3] as Readable | null | undefined;
-    const stop = stopper(child.pid, fourth ?? null);
+    const stop = stopper(child.pid, fourth ?? null, platform);
     const exceed = (limit: Limit) => {
       state.limit ??= limit;
       stop(limit === 'time' ? 'gently' : 'at once');
@@ -107,7 +111,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
     });
     // a grandchild can keep the pipes open after the command itself has ended
     child.on('exit', (code, signal) => {
-      stopLeft(child.pid);
+      stop.exited();
       const wait = setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
@@ -132,14 +136,15 @@ export function startProcess(
     env,
     stdio: ['pipe', 'pipe', 'ignore', spec.accounts === true ? 'pipe' : 'ignore'],
   }) as ChildProcessByStdio<Writable, Readable, null>;
-  const stopTree = stopper(child.pid, (child.stdio[3] as Readable | null | undefined) ?? null);
+  const fourth = (child.stdio[3] as Readable | null | undefined) ?? null;
+  const stopTree = stopper(child.pid, fourth, thisPlatform);
   const stop = () => stopTree('at once');
   const unwatch = child.pid === undefined ? undefined : spec.watch?.(child.pid, stop);
   child.stdin.on('error', () => {}); // the exit handler reports it
   const ended = new Promise<void>(resolve => {
     const done = () => {
       unwatch?.();
-      stopLeft(child.pid);
+      stopTree.exited();
       stopTree.end();
       resolve();
     };
@@ -154,21 +159,26 @@ export function startProcess(
  * not forward SIGTERM, so the init process of its namespace is killed. A sandbox that is still starting
  * finds its lifeline (descriptor 3) closed and ends.
  */
-function stopper(pid: number | undefined, account: Readable | null) {
+function stopper(pid: number | undefined, account: Readable | null, platform: Platform) {
   let force: NodeJS.Timeout | undefined;
+  let hasExited = false;
+  // another process can have the id of one that has exited
+  const kill = (id: number, how: 'gently' | 'at once') =>
+    hasExited ? platform.stopLeft(id) : platform.stop(id, how);
   const stop = (how: 'gently' | 'at once' = 'gently') => {
     account?.destroy();
     if (pid !== undefined && (account !== null || how === 'at once')) killNamespaceInit(pid);
     if (pid === undefined) return;
-    thisPlatform.stop(pid, how);
-    force ??= setTimeout(() => thisPlatform.stop(pid, 'at once'), graceMs);
+    kill(pid, how);
+    force ??= setTimeout(() => kill(pid, 'at once'), graceMs);
+  };
+  /** Stops what the program left. */
+  stop.exited = () => {
+    hasExited = true;
+    if (pid !== undefined) kill(pid, 'at once');
   };
   stop.end = () => clearTimeout(force);
   return stop;
-}
-
-function stopLeft(pid: number | undefined): void {
-  if (pid !== undefined) thisPlatform.stopLeft(pid);
 }
 
 /** Keeps the head and the tail of an output, so that memory stays bounded. */

@@ -89,9 +89,11 @@ describe('a checkout with CRLF', () => {
   it('takes no setting of the repository besides those of line ends', async () => {
     git('config', 'core.eol', 'lf\n[alias] x = !evil');
     git('config', 'core.fsmonitor', 'evil');
+    git('config', 'core.symlinks', 'false');
     const { git: opened } = await open();
     const config = readFileSync(join(opened.gitDir, 'config'), 'utf8');
     expect(config).toContain('autocrlf = true');
+    expect(config).toContain('symlinks = false');
     expect(config).not.toContain('evil');
     opened.close();
   });

@@ -1,11 +1,16 @@
 /** How git converts files between commits and a work tree where the system makes that usual: on Windows. */
 import { type GitPlace, runGit } from './git-process.ts';
 
-/** A work tree there has no links, no modes of files, and paths that are longer than the system allows by default. */
-const always = { symlinks: 'false', filemode: 'false', ignorecase: 'true', longpaths: 'true' };
+/** A work tree there has no modes of files, no case in names, and paths that are longer than the system allows by default. */
+const always = { filemode: 'false', ignorecase: 'true', longpaths: 'true' };
 
 /** The settings of the user or the repository that Photon takes over; other values are no setting of git. */
-const taken = { autocrlf: /^(?:true|false|input)$/i, eol: /^(?:lf|crlf|native)$/i };
+const taken = {
+  autocrlf: /^(?:true|false|input)$/,
+  eol: /^(?:lf|crlf|native)$/,
+  // false where links are files with their target, which is usual
+  symlinks: /^(?:true|false)$/,
+};
 
 /**
  * The settings as lines for the section `core`. Nothing else is taken over from a configuration that Photon does not

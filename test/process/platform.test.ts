@@ -1,22 +1,13 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
-import type { Platform } from '../../src/process/platform.ts';
 import { posixPlatform } from '../../src/process/platform-posix.ts';
 import { windowsPlatform } from '../../src/process/platform-windows.ts';
-import { findPrograms, programFiles } from '../../src/process/programs.ts';
-import { runProcess } from '../../src/process/run-process.ts';
+import { programFiles } from '../../src/process/programs.ts';
 import { platformOf, requirePlatform } from '../../src/process/this-platform.ts';
 import { windowsOf } from '../doubles/windows.ts';
-import { discard, makeFolder, root } from '../harness.ts';
+import { root } from '../root.ts';
 
 const path = 'C:\\tools;C:\\node;relative;\\\\server\\share;D:bin';
 const cmd = 'C:\\Windows\\System32\\cmd.exe';
@@ -277,44 +268,4 @@ describe('programs on Windows', () => {
     expect(files).toEqual(['.com', '.exe', '.bat', '.cmd'].map(e => `C:\\tools\\npm${e}`));
     expect(programFiles('C:\\tools', 'npm.cmd', windows)).toEqual(['C:\\tools\\npm.cmd']);
   });
-
-  it('that Photon starts by itself are git.exe alone, and never one of the checkout', () => {
-    const folder = realpathSync(makeFolder());
-    try {
-      const [tools = '', checkout = ''] = ['tools', 'checkout'].map(name => join(folder, name));
-      for (const path of [tools, checkout]) {
-        mkdirSync(path);
-        for (const name of ['git', 'git.exe', 'sh.exe', 'git.cmd'])
-          writeFileSync(join(path, name), '', { mode: 0o755 });
-        chmodSync(path, 0o777); // says nothing there
-      }
-      const { ownProgramFiles, hasModes } = windows;
-      const found = findPrograms(`${checkout}:${tools}`, [checkout], {
-        ...posixPlatform,
-        ...{ ownProgramFiles, hasModes, administration: [] },
-      });
-      expect(found.paths).toEqual({ git: join(tools, 'git.exe') });
-    } finally {
-      discard(folder);
-    }
-  });
-});
-
-it('a program that has exited is not stopped any more, because another one may have its id', async () => {
-  const calls: string[] = [];
-  const platform: Platform = {
-    ...posixPlatform,
-    stop: () => calls.push('stop'),
-    stopLeft: () => calls.push('left'),
-  };
-  const env = { PATH: process.env.PATH ?? '' };
-  const end = await runProcess({
-    // what it leaves holds its output open until after the time limit
-    argv: ['sh', '-c', 'sleep 3 & exit 0'],
-    ...{ cwd: root, env, platform, maxOutputBytes: 1000, timeoutMs: 1000 },
-    signal: new AbortController().signal,
-  });
-  expect(end.limit).toBe('time');
-  expect(calls).toContain('left');
-  expect(calls).not.toContain('stop');
 });

@@ -13,6 +13,7 @@ const fast = [
   'test/github/find-command.test.ts',
   'test/model/**/*.test.ts',
   'test/navigation/{definitions,lookup,map,navigation,syntax}.test.ts',
+  'test/process/platform.test.ts',
   'test/workspace/{compare-lines,diff,edits,search}.test.ts',
   'test/workflow/{judge-task,manifest,real-markdown,state,waits,workflow-file}.test.ts',
   'test/{architecture,generated}.test.ts',

@@ -9,6 +9,7 @@ import { exitStatus, isSuccess, type Outcome, severity } from './outcome.ts';
 import { runPhoton } from './pipeline.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
+import { systemName, thisPlatform } from './process/this-platform.ts';
 import { inertLog } from './report/escape.ts';
 import type { IndexedRun } from './report/index-page.ts';
 import { renderGathering, renderSummary } from './report/summary.ts';
@@ -141,7 +142,7 @@ function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputPart
     root,
     env,
     programs: findPrograms(env.PATH ?? '', outside),
-    hosted: env.RUNNER_ENVIRONMENT === 'github-hosted' && process.platform === 'linux',
+    hosted: env.RUNNER_ENVIRONMENT === 'github-hosted' && systemName === 'linux',
     hidePaths:
       env.RUNNER_TEMP === undefined
         ? []
@@ -259,7 +260,8 @@ async function writeIndex(
   }
 }
 
-const tempRootOf = (env: RunInput['env']) => env.RUNNER_TEMP || env.TMPDIR || '/tmp';
+const tempRootOf = (env: RunInput['env']) =>
+  env.RUNNER_TEMP || env.TMPDIR || thisPlatform.temporary;
 
 type RunOutput = Exclude<OutputName, 'matrix' | 'rows' | 'tasks' | 'report-path'>;
 

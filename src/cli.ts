@@ -6,6 +6,7 @@ import { styleText } from 'node:util';
 import { runCommandLine } from './cli/command-line.ts';
 import type { Terminal } from './cli/terminal.ts';
 import { PhotonError } from './codes.ts';
+import { thisPlatform } from './process/this-platform.ts';
 
 const cancel = new AbortController();
 let handlesSignals = false;
@@ -54,7 +55,7 @@ const live: Terminal['live'] = {
 const hasColours = (stream: NodeJS.WriteStream) => styleText('red', 'x', { stream }) !== 'x';
 
 const terminal: Terminal = {
-  env: process.env,
+  env: thisPlatform.environment(process.env),
   root: dirname(dirname(dirname(realpathSync(process.argv[1] ?? '')))),
   now: Date.now,
   get signal() {

@@ -478,8 +478,8 @@ export const codes = {
     'Run `photon doctor` to see what is missing. Install it, or set sandbox: auto.',
   ),
   PLATFORM_UNSUPPORTED: ending(
-    'Photon does not run on Windows.',
-    'Run it in WSL 2, in a Linux container, or on a Linux runner, such as runs-on: ubuntu-latest.',
+    'Photon does not run on this system.',
+    'Run it on Linux, macOS or Windows, or in a Linux container.',
   ),
   DISK: ending(
     'The disk is full, or the run folder is not writable.',

@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runAction } from './action.ts';
 import { PhotonError } from './codes.ts';
+import { thisPlatform } from './process/this-platform.ts';
 
 const exitGraceMs = 3_000;
 
@@ -10,6 +11,10 @@ const cancel = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.on(name, () => cancel.abort(new PhotonError('CANCELLED')));
 const root = dirname(dirname(realpathSync(process.argv[1] ?? '')));
-process.exitCode = await runAction({ env: process.env, root, signal: cancel.signal });
+process.exitCode = await runAction({
+  env: thisPlatform.environment(process.env),
+  root,
+  signal: cancel.signal,
+});
 // an open handle must not keep the job waiting
 setTimeout(() => process.exit(), exitGraceMs).unref();

@@ -1,6 +1,6 @@
 /** `npm run demo`: runs the built Action on a new sample repository, with GitHub and the model on this machine. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { startGitHub } from './doubles/github.ts';
 import type { PullState } from './doubles/github-routes.ts';
 import { type ActionRun, makeFolder, root, runActionIn } from './harness.ts';
@@ -101,6 +101,6 @@ export async function playDemo(print: (text: string) => void): Promise<Demonstra
 function readFixture(): Record<string, string> {
   const paths = readdirSync(fixture, { recursive: true, withFileTypes: true })
     .filter(e => e.isFile())
-    .map(e => relative(fixture, join(e.parentPath, e.name)));
+    .map(e => relative(fixture, join(e.parentPath, e.name)).replaceAll(sep, '/'));
   return Object.fromEntries(paths.map(p => [p, readFileSync(join(fixture, p), 'utf8')]));
 }

@@ -10,32 +10,32 @@ import { discard, makeFolder, root } from './harness.ts';
 
 const folder = makeFolder();
 const repo = join(folder, 'repo');
-const asWindows = join(folder, 'windows.cjs');
+const asOther = join(folder, 'other.cjs');
 beforeAll(() => {
   makeRepository(repo, { files: sampleFiles });
-  writeFileSync(asWindows, "Object.defineProperty(process, 'platform', { value: 'win32' });\n");
+  writeFileSync(asOther, "Object.defineProperty(process, 'platform', { value: 'aix' });\n");
 });
 afterAll(() => discard(folder));
 
-function onWindows(...args: readonly string[]): Promise<string> {
+function onAnotherSystem(...args: readonly string[]): Promise<string> {
   const cli = join(root, 'dist', 'cli', 'index.js');
   const options = { cwd: repo, env: { PATH: process.env.PATH ?? '', HOME: folder, TEMP: folder } };
   return new Promise(resolve => {
-    execFile(process.execPath, ['--require', asWindows, cli, ...args], options, (error, out, err) =>
+    execFile(process.execPath, ['--require', asOther, cli, ...args], options, (error, out, err) =>
       resolve(`${out}${err}status ${error?.code ?? 0}`),
     );
   });
 }
 
-it('a run on Windows stops before it reads anything, and says where Photon runs', async () => {
-  const out = await onWindows('run', '--task', sampleTask);
+it('a run on a system that nobody wrote Photon for stops, and says where Photon runs', async () => {
+  const out = await onAnotherSystem('run', '--task', sampleTask);
   expect(out).toContain('PLATFORM_UNSUPPORTED');
-  expect(out).toContain('WSL 2');
+  expect(out).toContain('Linux, macOS or Windows');
   expect(out).toContain('status 1');
 });
 
-it('codes can be looked up on Windows', async () => {
-  expect(await onWindows('codes', 'PLATFORM_UNSUPPORTED')).toContain('status 0');
+it('codes can be looked up on any system', async () => {
+  expect(await onAnotherSystem('codes', 'PLATFORM_UNSUPPORTED')).toContain('status 0');
 });
 
 it.each([

@@ -2,7 +2,7 @@
 const { appendFileSync, readFileSync } = require('node:fs');
 const inspector = require('node:inspector');
 const { SourceMap } = require('node:module');
-const { dirname, join, relative, resolve, sep } = require('node:path');
+const { dirname, isAbsolute, join, relative, resolve, sep } = require('node:path');
 const { fileURLToPath } = require('node:url');
 
 const root = dirname(__dirname);
@@ -17,11 +17,11 @@ function ownPath(name) {
   } catch {
     return null;
   }
-  if (!path.startsWith('/')) return null;
+  if (!isAbsolute(path)) return null;
   const own = relative(root, path);
   const parts = own.split(sep);
-  const foreign = parts[0] === '..' || parts.includes('node_modules');
-  return foreign || resolve(root, parts[0]) === __dirname ? null : own;
+  const foreign = parts[0] === '..' || isAbsolute(own) || parts.includes('node_modules');
+  return foreign || resolve(root, parts[0]) === __dirname ? null : own.replaceAll(sep, '/');
 }
 
 function ask(method, params = {}) {

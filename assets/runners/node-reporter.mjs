@@ -1,15 +1,22 @@
 /** A reporter for node:test: one JSON line for each case, with a prefix that sets it apart from the output of tests. */
-import { relative, resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
+
+/** The path of a file in the project, with `/` between its names. */
+const pathOf = file => relative(process.cwd(), file).replaceAll(sep, '/');
 
 const skipped = data => data.skip !== undefined || data.todo !== undefined;
 
 const framesOf = error =>
   [
     ...String(error?.cause?.stack ?? error?.stack ?? '').matchAll(
-      /(?:file:\/\/)?(\/[^\s):]+):(\d+):\d+/g,
+      /(?:file:\/\/)?((?:\/?[A-Za-z]:)?[\\/][^\s):]+):(\d+):\d+/g,
     ),
   ]
-    .map(([, path, line]) => ({ path: relative(process.cwd(), path), line: Number(line) }))
+    // the address of a file on Windows has a slash in front of the drive
+    .map(([, path, line]) => ({
+      path: pathOf(path.replace(/^\/(?=[A-Za-z]:)/, '')),
+      line: Number(line),
+    }))
     .filter(({ path }) => !path.startsWith('..') && !path.includes('node_modules/'))
     .slice(0, 20);
 
@@ -26,9 +33,9 @@ function messageOf(error) {
 }
 
 function caseOf(path, data, failed) {
-  const file = data.file === undefined ? '' : relative(process.cwd(), data.file);
+  const file = data.file === undefined ? '' : pathOf(data.file);
   // a file without cases, or that failed, is reported under its own path
-  const names = path.filter(name => relative(process.cwd(), name) !== file && name !== data.file);
+  const names = path.filter(name => pathOf(name) !== file && name !== data.file);
   const { error } = data.details ?? {};
   // a process that ended by itself says why on standard error only
   const words = names.length === 0 ? (printed.get(resolve(data.file ?? '')) ?? '') : '';
@@ -51,7 +58,7 @@ export default async function* report(source) {
   for await (const { type, data } of source) {
     // printed at once, so that a file that never ends is known, too
     if (type === 'test:dequeue' && data.file !== undefined)
-      yield `\nphoton-file ${JSON.stringify(relative(process.cwd(), data.file))}\n`;
+      yield `\nphoton-file ${JSON.stringify(pathOf(data.file))}\n`;
     if (type === 'test:stderr' && data.file !== undefined) {
       const path = resolve(data.entryFile ?? data.file);
       printed.set(path, `${printed.get(path) ?? ''}${data.message}`.slice(0, maxStderr));

@@ -1,7 +1,7 @@
 /** Runs inside the sandbox: test files of node:test in one thread, with a fresh module graph for each job. */
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
-const { relative, sep } = require('node:path');
+const { isAbsolute, relative, sep } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { inspect } = require('node:util');
 const { parentPort } = require('node:worker_threads');
@@ -382,7 +382,7 @@ function describe(error) {
   const message = String(error?.message ?? error).slice(0, 1000);
   const frames = [];
   for (const found of String(error?.stack ?? '').matchAll(
-    /(file:\/\/\/[^\s)]+|\/[^\s):]+):(\d+):(\d+)/g,
+    /(file:\/\/\/[^\s)]+|(?:[A-Za-z]:)?[\\/][^\s):]+):(\d+):(\d+)/g,
   )) {
     const path = ownPath(found[1]);
     if (path !== null && frames.length < 20) frames.push({ path, line: Number(found[2]) });
@@ -417,7 +417,9 @@ function ownPath(name) {
     return null;
   }
   const own = relative(root, path);
-  return own.startsWith('..') || own.split(sep).includes('node_modules') ? null : own;
+  return own.startsWith('..') || isAbsolute(own) || own.split(sep).includes('node_modules')
+    ? null
+    : own.replaceAll(sep, '/');
 }
 
 let session = null;
@@ -444,7 +446,7 @@ function takeCoverage(node) {
   });
   const files = {};
   for (const script of result) {
-    const path = isOwn(script.url) || script.url.startsWith('/') ? ownPath(script.url) : null;
+    const path = isOwn(script.url) || isAbsolute(script.url) ? ownPath(script.url) : null;
     if (path === null) continue;
     const lines = linesOf(path, script.functions);
     if (lines.length > 0) files[path] = [...new Set([...(files[path] ?? []), ...lines])];

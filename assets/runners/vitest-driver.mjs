@@ -1,7 +1,7 @@
 /** Runs inside the sandbox: reads jobs from standard input and runs them with the project's own vitest, which stays warm. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
@@ -106,7 +106,7 @@ function watch({ cpuMs, wallMs }) {
   };
 }
 
-const below = path => relative(root, path);
+const below = path => relative(root, path).replaceAll(sep, '/');
 
 function framesOf(stack) {
   return [...String(stack ?? '').matchAll(/(?:file:\/\/)?(\/[^\s():]+):(\d+)/g)]

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
 import { once } from '../once.ts';
+import { systemName } from '../process/this-platform.ts';
 import { removeFolder } from '../workspace/files/place-file.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
@@ -76,7 +77,7 @@ export async function findTasks(place: EvaluationPlace, options: FindOptions): P
   const { git, input } = place;
   const ids = await listHistory(git, input.programs, options);
   const inputs = testInputs.map(name => input.inputs[name] ?? '');
-  const machine = [process.platform, process.arch, process.version];
+  const machine = [systemName, process.arch, process.version];
   const environment = keyOf(2, await configFacts(git, place.config), inputs, machine);
   const tasks: EvalTask[] = [];
   const dropped: Record<string, number> = {};

@@ -1,4 +1,6 @@
 /** One MCP server of a run: its state, and how it is started. */
+import { resolve } from 'node:path';
+import { thisPlatform } from '../process/this-platform.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { McpServerSettings, McpToolEffect } from '../settings/mcp.ts';
 import type { FileChange } from '../workspace/files/change.ts';
@@ -167,11 +169,11 @@ export function slotFor(
 
 /** @throws McpProblem when the patch of the run changes a file that the command names. */
 function requireUnchanged({ settings }: Slot, session: Session): void {
-  const folder = `${session.git.checkout}/`;
-  const own = new Set(
-    settings.command.map(word => word.replace(folder, '').replace(/^(\.\/)+/, '')),
-  );
-  const changed = session.changes().find(c => own.has(c.path));
+  const { checkout } = session.git;
+  const own = settings.command.map(word => resolve(checkout, word));
+  const isOwn = (path: string) =>
+    own.some(file => thisPlatform.isSame(file, resolve(checkout, path)));
+  const changed = session.changes().find(c => isOwn(c.path));
   if (changed !== undefined)
     throw new McpProblem(
       'MCP_UNAVAILABLE',

@@ -1,6 +1,8 @@
 /** The programs that Photon starts, found once at startup in folders that no repository or run can write to. */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Platform } from './platform.ts';
+import { thisPlatform } from './this-platform.ts';
 
 /** Every program that Photon itself starts, on the host or around a command. */
 export const programNames = [
@@ -37,24 +39,30 @@ export interface Programs {
   readonly paths: Readonly<Partial<Record<ProgramName, string>>>;
 }
 
-/** Folders of administration programs, which are often missing from a user's PATH. */
-const administration = ['/usr/sbin', '/sbin'];
-
 /**
  * Looks for Photon's programs on a PATH. It skips an entry that is relative or empty, that lies in or leads
- * into one of the folders `outside`, or that is world-writable. It also skips a program that is a link
- * into one of those folders.
+ * into one of the folders `outside`, or that is world-writable, where a mode tells that. It also skips a program
+ * that is a link into one of those folders.
  */
-export function findPrograms(searchPath: string, outside: readonly string[]): Programs {
+export function findPrograms(
+  searchPath: string,
+  outside: readonly string[],
+  platform: Platform = thisPlatform,
+): Programs {
+  const { delimiter } = platform.path;
   const forbidden = outside.flatMap(folder => [folder, realOr(folder)]).filter(f => f !== '');
-  const isInside = (path: string) => forbidden.some(f => path === f || path.startsWith(`${f}/`));
-  const folders = [...searchPath.split(delimiter), ...administration]
-    .filter(entry => entry.startsWith('/') && !isInside(entry))
+  const isInside = (path: string) =>
+    forbidden.some(f => platform.isSame(path, f) || platform.isBelow(path, f));
+  const isOpen = (folder: string) => platform.hasModes && isWorldWritable(folder);
+  const folders = [...searchPath.split(delimiter), ...platform.administration]
+    .filter(entry => platform.isFixed(entry) && !isInside(entry))
     .map(realOr)
-    .filter(folder => folder !== '' && !isInside(folder) && !isWorldWritable(folder));
+    .filter(folder => folder !== '' && !isInside(folder) && !isOpen(folder));
   const searched = [...new Set(folders)];
   const find = (name: string) =>
-    searched.map(f => join(f, name)).find(path => isProgram(path) && !isInside(realOr(path)));
+    searched
+      .flatMap(f => platform.ownProgramFiles(name).map(file => join(f, file)))
+      .find(path => isProgram(path) && !isInside(realOr(path)));
   const found = programNames.flatMap(name => {
     const path = find(name);
     return path === undefined ? [] : [[name, path] as const];
@@ -92,18 +100,26 @@ export interface Installed {
 
 /** The real path and the size of a program on a PATH; empty if it is missing. They differ between its versions. */
 export function identifyProgram(searchPath: string, name: string): string {
-  const paths = searchPath.split(delimiter).filter(entry => entry.startsWith('/'));
-  const found = paths.map(folder => join(folder, name)).find(isProgram);
+  const found = programFiles(searchPath, name).find(isProgram);
   return found === undefined ? '' : `${realpathSync(found)} ${statSync(found).size}`;
 }
 
 /** Looks at the machine of a checkout. It starts nothing. */
 export function openInstalled(searchPath: string, checkout: string): Installed {
-  const folders = searchPath.split(delimiter).filter(entry => entry.startsWith('/'));
   return {
-    hasProgram: name => folders.some(folder => isProgram(join(folder, name))),
+    hasProgram: name => programFiles(searchPath, name).some(isProgram),
     exists: path => existsSync(join(checkout, path)),
   };
+}
+
+/** Where a program of this name can lie, in the order of the search. */
+export function programFiles(
+  searchPath: string,
+  name: string,
+  { path, isFixed, programFiles: filesOf }: Platform = thisPlatform,
+): readonly string[] {
+  const folders = searchPath.split(path.delimiter).filter(isFixed);
+  return folders.flatMap(folder => filesOf(name).map(file => path.join(folder, file)));
 }
 
 function isProgram(path: string): boolean {
@@ -122,7 +138,8 @@ function isWorldWritable(folder: string): boolean {
 /** The path with its links resolved; empty when it does not exist. */
 function realOr(path: string): string {
   try {
-    return realpathSync(path);
+    // on Windows, this resolves short names, too
+    return realpathSync.native(path);
   } catch {
     return '';
   }

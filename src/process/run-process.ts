@@ -3,7 +3,9 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Limit } from '../outcome.ts';
+import type { Platform } from './platform.ts';
 import { isRunning, killNamespaceInit } from './process-watch.ts';
+import { thisPlatform } from './this-platform.ts';
 
 export interface ProcessSpec {
   readonly argv: readonly string[];
@@ -21,6 +23,8 @@ export interface ProcessSpec {
    * line if the started process still runs; otherwise the descriptor is closed.
    */
   readonly accounts?: boolean;
+  /** The system; that of this machine by default. */
+  readonly platform?: Platform;
 }
 
 export interface ProcessEnd {
@@ -52,7 +56,8 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   const output = boundedOutput(spec.maxOutputBytes);
   const state: { limit: Limit | null; cancelled: boolean } = { limit: null, cancelled: false };
   const account = boundedOutput(accountBytes);
-  const [program = '', ...args] = spec.argv;
+  const { platform = thisPlatform } = spec;
+  const { file, args, env, options } = platform.start(spec);
   return new Promise(resolve => {
     const finish = (exitCode: number | null, signal: string | null) => {
       const limited = state.limit !== null || state.cancelled;
@@ -70,14 +75,14 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       finish(null, null);
       return;
     }
-    const child = spawn(program, args, {
+    const child = spawn(file, args, {
+      ...options,
       cwd: spec.cwd,
-      env: spec.env,
+      env,
       stdio: ['ignore', 'pipe', 'pipe', spec.accounts === true ? 'pipe' : 'ignore'],
-      detached: true,
     }) as ChildProcessByStdio<null, Readable, Readable>;
     const fourth = answered(child);
-    const stop = stopper(child.pid, fourth);
+    const stop = stopper(child.pid, fourth, platform);
     const exceed = (limit: Limit) => {
       state.limit ??= limit;
       stop(limit === 'time' ? 'gently' : 'at once');
@@ -104,12 +109,12 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       finish(exitCode, signal);
     };
     child.on('error', error => {
-      output.add(Buffer.from(`${program}: ${error.message}\n`));
+      output.add(Buffer.from(`${spec.argv[0]}: ${error.message}\n`));
       done(null, null);
     });
     // a grandchild can keep the pipes open after the command itself has ended
     child.on('exit', (code, signal) => {
-      killGroup(child.pid, 'SIGKILL');
+      stop.exited();
       const wait = setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
@@ -127,21 +132,21 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
 export function startProcess(
   spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'watch' | 'accounts'>,
 ): Running {
-  const [program = '', ...args] = spec.argv;
-  const child = spawn(program, args, {
+  const { file, args, env, options } = thisPlatform.start(spec);
+  const child = spawn(file, args, {
+    ...options,
     cwd: spec.cwd,
-    env: spec.env,
+    env,
     stdio: ['pipe', 'pipe', 'ignore', spec.accounts === true ? 'pipe' : 'ignore'],
-    detached: true,
   }) as ChildProcessByStdio<Writable, Readable, null>;
-  const stopTree = stopper(child.pid, answered(child));
+  const stopTree = stopper(child.pid, answered(child), thisPlatform);
   const stop = () => stopTree('at once');
   const unwatch = child.pid === undefined ? undefined : spec.watch?.(child.pid, stop);
   child.stdin.on('error', () => {}); // the exit handler reports it
   const ended = new Promise<void>(resolve => {
     const done = () => {
       unwatch?.();
-      killGroup(child.pid, 'SIGKILL');
+      stopTree.exited();
       stopTree.end();
       resolve();
     };
@@ -163,29 +168,30 @@ function answered({ pid, stdio }: Pick<ChildProcess, 'pid' | 'stdio'>): Duplex |
 }
 
 /**
- * Ends a process group: SIGTERM first and SIGKILL after a grace period, or SIGKILL at once. A sandbox does
+ * Ends a tree of processes: gently first and by force after a grace period, or by force at once. A sandbox does
  * not forward SIGTERM, so the init process of its namespace is killed. A sandbox that is still starting
  * finds descriptor 3 closed and ends.
  */
-function stopper(pid: number | undefined, account: Duplex | null) {
+function stopper(pid: number | undefined, account: Duplex | null, platform: Platform) {
   let force: NodeJS.Timeout | undefined;
+  let hasExited = false;
+  // another process can have the id of one that has exited
+  const kill = (id: number, how: 'gently' | 'at once') =>
+    hasExited ? platform.stopLeft(id) : platform.stop(id, how);
   const stop = (how: 'gently' | 'at once' = 'gently') => {
     account?.destroy();
     if (pid !== undefined && (account !== null || how === 'at once')) killNamespaceInit(pid);
-    killGroup(pid, how === 'gently' ? 'SIGTERM' : 'SIGKILL');
-    force ??= setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
+    if (pid === undefined) return;
+    kill(pid, how);
+    force ??= setTimeout(() => kill(pid, 'at once'), graceMs);
+  };
+  /** Stops what the program left. */
+  stop.exited = () => {
+    hasExited = true;
+    if (pid !== undefined) kill(pid, 'at once');
   };
   stop.end = () => clearTimeout(force);
   return stop;
-}
-
-function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // the group no longer exists
-  }
 }
 
 /** Keeps the head and the tail of an output, so that memory stays bounded. */

@@ -1,5 +1,6 @@
 /** Renders what `photon doctor` finds on the machine and in the repository. */
 import { programNames } from '../process/programs.ts';
+import { thisPlatform } from '../process/this-platform.ts';
 import type { MachineReport } from '../sandbox/doctor.ts';
 
 /** What each guarantee means for a command. */
@@ -33,13 +34,16 @@ export function renderMachine({
       g => `  ${g.holds ? 'holds  ' : 'MISSING'} ${g.name.padEnd(10)} ${guaranteed[g.name]}`,
     ),
     'programs outside the checkout:',
-    ...programNames.map(name => `  ${name.padEnd(10)} ${programs[name] ?? missingText(name)}`),
+    ...shownPrograms.map(name => `  ${name.padEnd(10)} ${programs[name] ?? missingText(name)}`),
     ...advice.map(a => `help: ${a}`),
     '',
   ].join('\n');
 }
 
 /** What is lost without a program; for most of them, the guarantees above say it. */
+/** The programs that Photon starts on this system. */
+const shownPrograms = programNames.filter(name => thisPlatform.ownProgramFiles(name).length > 0);
+
 function missingText(name: (typeof programNames)[number]): string {
   if (name === 'git') return 'missing';
   if (name === 'sudo' || name === 'sysctl' || name === 'apt-get')

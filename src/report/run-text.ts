@@ -1,5 +1,5 @@
 /** Renders how a run ended, for the terminal. */
-import { basename, relative } from 'node:path';
+import { basename, relative, sep } from 'node:path';
 import type { Outcome, VerificationRun } from '../outcome.ts';
 import { plural } from '../plural.ts';
 
@@ -109,7 +109,8 @@ function nextSteps(
   if (status !== 'committed' || patch === undefined) return look;
   if (delivered.kind === 'applied') return ['Take it back: photon undo', ...look];
   const near = relative(from, patch);
-  const path = near.startsWith('..') ? patch : near;
-  const git = `git apply ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`;
+  // git takes `/` on Windows, too, and a backslash would need quotes
+  const path = (near.startsWith('..') ? patch : near).replaceAll(sep, '/');
+  const git = `git apply ${/^[\w./:-]+$/.test(path) ? path : JSON.stringify(path)}`;
   return [`Apply it:   ${name === '' ? git : `photon apply ${name}, or ${git}`}`, ...look];
 }

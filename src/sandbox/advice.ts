@@ -1,6 +1,7 @@
 /** What to change on a machine so that every guarantee of the sandbox holds. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Programs } from '../process/programs.ts';
+import { systemName } from '../process/this-platform.ts';
 
 export const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';
 
@@ -13,7 +14,7 @@ export interface AdvisedMachine {
 }
 
 const thisMachine: AdvisedMachine = {
-  platform: process.platform,
+  platform: systemName,
   read: readOr,
   isRoot: process.getuid?.() === 0,
 };
@@ -35,7 +36,9 @@ export function sandboxAdvice(
   { platform, read, isRoot }: AdvisedMachine = thisMachine,
 ): readonly string[] {
   if (platform === 'win32')
-    return ['Run Photon in WSL 2, in a Linux container, or on a Linux runner.'];
+    return [
+      'Photon has no sandbox for Windows. For a sandbox, run it in WSL 2, in a Linux container, or on a Linux runner.',
+    ];
   if (platform !== 'linux')
     return [
       'The sandbox of macOS is experimental, and only Linux gives every guarantee. Run Photon in a Linux container or on a Linux runner.',

@@ -1,8 +1,10 @@
 /** Describes this machine for a sandbox: its programs, its tool folders, and the user it runs as. */
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { childEnvironment, type Environment } from '../process/environment.ts';
-import type { Programs } from '../process/programs.ts';
+import type { Platform } from '../process/platform.ts';
+import { type Programs, programFiles } from '../process/programs.ts';
+import { thisPlatform } from '../process/this-platform.ts';
 import { isBelow, isWithin, realPath } from '../workspace/files/locate.ts';
 import { heldFolders, type Machine } from './launcher.ts';
 import { findReadable } from './readable.ts';
@@ -19,6 +21,8 @@ export interface MachineOptions {
   readonly programs: Programs;
   /** Names of further variables that commands may see. */
   readonly extraEnv: readonly string[];
+  /** The system; that of this machine by default. */
+  readonly platform?: Platform;
 }
 
 /** The path of a program of the machine, such as a language server; never one inside the checkout. */
@@ -27,9 +31,8 @@ export function findProgram(
   options: Pick<MachineOptions, 'env' | 'workspacePath'>,
 ): string | null {
   const checkout = realPath(options.workspacePath) ?? options.workspacePath;
-  for (const folder of (options.env.PATH ?? '').split(delimiter)) {
-    if (!folder.startsWith('/') || isWithin(folder, options.workspacePath)) continue;
-    const path = join(folder, name);
+  for (const path of programFiles(options.env.PATH ?? '', name)) {
+    if (isWithin(dirname(path), options.workspacePath)) continue;
     if (isWithin(realPath(path) ?? path, checkout)) continue;
     try {
       accessSync(path, constants.X_OK);
@@ -51,8 +54,9 @@ export function findProjectProgram(
   options: Pick<MachineOptions, 'env' | 'workspacePath'>,
 ): string | null {
   const { workspacePath } = options;
-  const own = join(workspacePath, 'node_modules', '.bin', program);
-  if (existsSync(own)) return unless && existsSync(join(workspacePath, unless)) ? null : own;
+  const files = thisPlatform.programFiles(program);
+  const own = files.map(f => join(workspacePath, 'node_modules', '.bin', f)).find(existsSync);
+  if (own !== undefined) return unless && existsSync(join(workspacePath, unless)) ? null : own;
   return unless === null ? findProgram(program, options) : null;
 }
 
@@ -63,6 +67,8 @@ export function findProjectProgram(
 export function describeMachine(options: MachineOptions): Machine {
   const { env } = options;
   const workspacePath = realPath(options.workspacePath) ?? options.workspacePath;
+  const { platform = thisPlatform } = options;
+  if (!platform.isolates) return describeOpenMachine(workspacePath, { ...options, platform });
   const home = realPath(env.HOME || '/') ?? '/';
   const real = {
     workspacePath,
@@ -86,6 +92,26 @@ export function describeMachine(options: MachineOptions): Machine {
     user: user(),
   };
   return { ...machine, heldFolders: heldFolders(machine) };
+}
+
+/** A machine of which a launcher can hide nothing. */
+function describeOpenMachine(
+  workspacePath: string,
+  { env, extraEnv, scratch, platform }: MachineOptions,
+): Machine {
+  return {
+    workspacePath,
+    home: realPath(env.HOME || scratch) ?? scratch,
+    parts: [],
+    links: [],
+    caches: [],
+    emptyFolders: [],
+    hidden: [],
+    heldFolders: [],
+    nothing: makeNothing(scratch),
+    env: childEnvironment(env, extraEnv, platform),
+    user: null,
+  };
 }
 
 /** An empty file, shown in place of a hidden file. */

@@ -7,6 +7,7 @@ import type { Connections, Guarantee } from '../outcome.ts';
 import type { Reach } from '../process/egress-proxy.ts';
 import { type TreeLimits, watchTree } from '../process/process-watch.ts';
 import { runProcess, startProcess } from '../process/run-process.ts';
+import { thisPlatform } from '../process/this-platform.ts';
 import { isWithin, realPath } from '../workspace/files/locate.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import { findOverlay } from '../workspace/views/overlay.ts';
@@ -22,7 +23,7 @@ import type { Launcher, Machine } from './launcher.ts';
 import { describeMachine, type MachineOptions } from './machine.ts';
 import { countRefused } from './network-account.ts';
 import { findNetworkSettings, type NetworkSettings } from './network-settings.ts';
-import { probeGuarantees } from './probe.ts';
+import { noGuarantees, probeGuarantees } from './probe.ts';
 import {
   type CommandEnd,
   type CommandSpec,
@@ -146,7 +147,7 @@ function readNetworkSettings(
     const folder = join(scratch, 'network');
     // an empty folder of each command, so that no view keeps a trace of the files
     const shownAt = mounts ? join(machine.emptyFolders[0] ?? '/run', 'photon-network') : folder;
-    const home = env.HOME || '/nonexistent';
+    const home = env.HOME || thisPlatform.nowhere;
     const withProxies = !mounts || hosts === undefined || hosts === null;
     found = findNetworkSettings({ env, home, folder, shownAt, withProxies });
     for (const name of found.unusable)
@@ -263,6 +264,8 @@ async function probe(
   options: SandboxOptions,
   machine: Machine,
 ): Promise<readonly Guarantee[]> {
+  const { platform = thisPlatform } = options;
+  if (!platform.isolates) return noGuarantees(options.hosts);
   // by these names, and by their real paths
   const covered = [options.env.HOME ?? '', ...options.hidePaths].filter(p => p !== '');
   const view = { path: join(options.scratch, 'probe'), enter: [], folders: [] };

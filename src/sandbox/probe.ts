@@ -119,6 +119,22 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
   }
 }
 
+/** The guarantees on a system whose launchers keep nothing from a command, so that there is nothing to probe. */
+export function noGuarantees(hosts: readonly string[] | null | undefined): readonly Guarantee[] {
+  const names = [
+    'network',
+    'reads',
+    'writes',
+    'peek',
+    'sockets',
+    'survivors',
+    'privilege',
+    'resources',
+  ] as const;
+  const egress = hosts === null || hosts === undefined ? [] : (['egress'] as const);
+  return [...names, ...egress].map(name => ({ name, holds: false }));
+}
+
 /** Creates a file that a command must not find; none when this user cannot write to the folder. */
 function plant(folder: string, token: string): readonly string[] {
   const path = join(folder, `photon-canary-${token}`);

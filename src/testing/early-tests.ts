@@ -1,5 +1,7 @@
 /** Selects the tests that are likely to fail with a patch, so that they run before the whole suite. Pure. */
+
 import { dirname, matchesGlob } from 'node:path/posix';
+import { thisPlatform } from '../process/this-platform.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { type PlainCommand, plainCommand, shellLine } from './commands/parse-command.ts';
 import { findTestStage } from './commands/stages.ts';
@@ -38,7 +40,7 @@ export async function selectEarly(
   const words = await selectIn(plain, { ...scope, before });
   if (words === null) return null;
   // the programs of the project come first, as in a package script
-  const line = `PATH="$PWD/node_modules/.bin:$PATH" ${shellLine({ ...plain, words })}`;
+  const line = `${thisPlatform.shell.withLocalPrograms}${shellLine({ ...plain, words })}`;
   return stage.build === '' ? line : `${stage.build} && ${line}`;
 }
 

@@ -1,11 +1,12 @@
 /** Runs the test command once on a clean view and reads the results. */
+
 import { PhotonError } from '../codes.ts';
 import type { VerificationRun } from '../outcome.ts';
 import { plural } from '../plural.ts';
+import { thisPlatform } from '../process/this-platform.ts';
 import type { CommandEnd } from '../sandbox/sandbox.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
-import { quoted } from './commands/parse-command.ts';
 import { unrunnableBy } from './commands/runnable.ts';
 import type { CommandStage } from './commands/stages.ts';
 import { countCases, isKilled } from './judge.ts';
@@ -87,7 +88,7 @@ async function runStages(
   let timeoutMs = options.timeoutMs;
   for (const stage of stages.length > 1 ? stages : [{ name: command, line: command }]) {
     // an older report must not count as the report of this run
-    const clean = report === '' || ends.length > 0 ? '' : `rm -f -- ${quoted(report)}\n`;
+    const clean = report === '' || ends.length > 0 ? '' : thisPlatform.shell.removing(report);
     const end = await runInView(place, {
       caller: changes.length === 0 ? 'baseline' : 'verify',
       command: `${clean}${stage.line}`,

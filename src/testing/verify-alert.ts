@@ -1,10 +1,11 @@
 /** Verifies that a patch removes the finding of a scanner: the scanner's command runs without the patch and with it. */
+
 import { PhotonError } from '../codes.ts';
 import type { Verification } from '../outcome.ts';
+import { thisPlatform } from '../process/this-platform.ts';
 import type { AlertTarget } from '../task.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { CommandFiles } from './commands/command-files.ts';
-import { quoted } from './commands/parse-command.ts';
 import { judgeAlert } from './judge-alert.ts';
 import { type Alert, parseSarif } from './reports/sarif.ts';
 import { requireStarted, runInView } from './run-in-view.ts';
@@ -85,7 +86,7 @@ async function scan(
     // an older file must not count as the file of this run
     const end = await runInView(place, {
       caller: 'scan',
-      command: `rm -f -- ${quoted(report)}\n${command}`,
+      command: `${thisPlatform.shell.removing(report)}${command}`,
       network: options.network === 'allow',
       timeoutMs: options.timeoutMs,
       maxOutputBytes: outputBytes,

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
+import { thisPlatform } from '../process/this-platform.ts';
 import { commandFacts } from '../sandbox/command-facts.ts';
 import { wayOfEnding } from '../sandbox/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
@@ -23,9 +24,15 @@ export const runCommand = defineTool({
       timeout_seconds: z.int().min(1).max(3600).optional(),
     }),
   claims: args => [
-    { kind: 'run', commands: simpleCommands(args.command) },
+    {
+      kind: 'run',
+      // what another shell than `sh` would run is not known
+      commands: thisPlatform.shell.readsAsPosix(args.command) ? simpleCommands(args.command) : null,
+    },
     { kind: 'navigate', path: args.folder ?? '' },
-    ...writtenFiles(args.command, args.folder).map((path): Claim => ({ kind: 'redirect', path })),
+    ...writtenFiles(thisPlatform.unixPaths(args.command), args.folder).map(
+      (path): Claim => ({ kind: 'redirect', path }),
+    ),
   ],
   problems: async args =>
     args.command.includes('\0') ? ['/command: contains a NUL character'] : [],

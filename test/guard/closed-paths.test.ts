@@ -46,6 +46,20 @@ it('ordinary sources make nobody look first', () => {
 });
 
 it.each([
+  '\\\\?\\C:\\work\\a.js',
+  '\\\\.\\pipe\\a',
+  '\\\\server\\share\\a.js',
+  '//server/share/a.js',
+  'C:\\work\\a.js',
+  'C:/work/a.js',
+  'C:a.js',
+  'src\\a.js',
+  '..\\a.js',
+])('%s, which leads elsewhere on Windows, is no path of a tool', path => {
+  expect(normalisePath(path)).toBeNull();
+});
+
+it.each([
   ['nul', 'nul'],
   ['src/CON.txt', 'CON.txt'],
   ['com1/x', 'com1'],

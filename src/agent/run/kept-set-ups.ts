@@ -3,6 +3,7 @@ import { arch, release } from 'node:os';
 import type { SetUpCacheUse } from '../../outcome.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { identifyProgram } from '../../process/programs.ts';
+import { systemName } from '../../process/this-platform.ts';
 import type { BaseFiles } from '../../testing/commands/base-files.ts';
 import { openSetUpCache, type SetUpCache } from '../../testing/set-up-cache.ts';
 import { openLayerStore } from '../../workspace/stores/layer-store.ts';
@@ -67,7 +68,7 @@ export function openKeptSetUps({
   });
   const facts: Readonly<Record<string, string | undefined>> = {
     ...childEnvironment(env, settings.commandEnv),
-    system: `${process.platform} ${arch()} ${release()}`,
+    system: `${systemName} ${arch()} ${release()}`,
     image: `${env.ImageOS} ${env.ImageVersion}`,
   };
   const saving = {

@@ -8,7 +8,7 @@ import { type KeySource, openKeySource } from '../../model/key-exchange/key-sour
 import { exchangeKey } from '../../model/key-exchange/run-exchange.ts';
 import { pathMatcher } from '../../path-patterns.ts';
 import { proxySecrets } from '../../process/network.ts';
-import { requirePlatform } from '../../process/platform.ts';
+import { requirePlatform, systemName, thisPlatform } from '../../process/this-platform.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { parseApp, parseTimeoutMs, type Settings } from '../../settings/settings.ts';
 import type { HeadBranch, Task } from '../../task.ts';
@@ -61,7 +61,7 @@ export async function openEnvironment(
   folder: RunFolder,
   request: EventRequest,
 ): Promise<GitHubEnvironment> {
-  requirePlatform(process.platform);
+  requirePlatform(systemName);
   const hidden = hiding(input, hostCredentials(input));
   const ms = parseTimeoutMs(input.inputs);
   const limit = openTimeLimit(input.signal, { ms, now: input.now });
@@ -191,7 +191,7 @@ function openClients(input: RunInput, { log, scrub }: Pick<RunEnvironment, 'log'
 
 function secretsOf(input: RunInput): readonly string[] {
   const fromEnv = Object.entries(input.env).filter(
-    ([name, value]) => secretName.test(name) && value !== undefined && !value.startsWith('/'),
+    ([name, value]) => secretName.test(name) && value !== undefined && !thisPlatform.isFixed(value),
   );
   return [
     input.inputs['api-key'] ?? '',

@@ -1,9 +1,9 @@
 /** Detects the test and set-up commands of a project from its files, by a table with a row for each tool. Pure. */
 
 import { posix } from 'node:path';
+import { thisPlatform } from '../../process/this-platform.ts';
 import { configuredJavascriptTools, otherJavascriptTools } from './javascript-tools.ts';
 import { make, otherTools } from './other-tools.ts';
-import { quoted } from './parse-command.ts';
 import { openProjectFolder, type ProjectFiles, type ProjectFolder } from './project-files.ts';
 import { configuredPythonTools, otherPythonTools } from './python-tools.ts';
 import type { Commands, ToolRow } from './tool-row.ts';
@@ -120,7 +120,7 @@ function detectedOf(hits: readonly Hit[]): Detected {
         const way = posix.relative(`/${at}`, `/${folder}`);
         at = folder;
         const plain = way.startsWith('-') ? `./${way}` : way;
-        return [...(way === '' ? [] : [`cd ${quoted(plain)}`]), lineOf(found)];
+        return [...(way === '' ? [] : [`cd ${thisPlatform.shell.quoted(plain)}`]), lineOf(found)];
       })
       .join(' && ');
   };

@@ -1,5 +1,5 @@
 /** Rows of the detection table for the languages whose tools need little more than a name. Pure. */
-import { quoted } from './parse-command.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import type { ProjectFolder } from './project-files.ts';
 import { type Commands, plainRow, type ToolRow } from './tool-row.ts';
 
@@ -11,7 +11,7 @@ async function findGoWorkspace(folder: ProjectFolder): Promise<Commands | null> 
   const single = [...text.matchAll(/^use\s+([^\s(]+)/gm)].map(m => m[1] ?? '');
   const modules = [...block.split(/\s+/), ...single].filter(Boolean).map(path => {
     const plain = path.replace(/^["`]|["`]$|\/$/g, '').replace(/^\.\/?/, '');
-    return quoted(plain === '' ? './...' : `./${plain}/...`);
+    return thisPlatform.shell.quoted(plain === '' ? './...' : `./${plain}/...`);
   });
   if (modules.length === 0) return null;
   const command = `go test ${modules.join(' ')}`;
@@ -30,7 +30,8 @@ async function findDotnet(folder: ProjectFolder): Promise<Commands | null> {
     const nearest = found.filter(p => depthOf(p) === depth);
     const [because] = nearest;
     if (because === undefined) continue;
-    const file = depth === 1 && nearest.length === 1 ? '' : ` ${quoted(because)}`;
+    const file =
+      depth === 1 && nearest.length === 1 ? '' : ` ${thisPlatform.shell.quoted(because)}`;
     return { command: `dotnet test${file}`, setup: `dotnet restore${file}`, because };
   }
   return null;

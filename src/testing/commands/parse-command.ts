@@ -1,4 +1,6 @@
 /** Parses a test command that needs no shell into words, through package scripts and launchers. Pure. */
+import { posixShell } from '../../process/platform-posix.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 
 /** A command that needs no shell: the assignments before it, and its words. */
 export interface PlainCommand {
@@ -51,10 +53,9 @@ export function plainCommand(line: string, manifest: string | null): PlainComman
   return 'plain' in found ? found.plain : null;
 }
 
-/** A plain command as a shell line. */
-export function shellLine({ env, words }: PlainCommand): string {
-  // a shell would take a quoted assignment for a program
-  return [...(env.length > 0 ? ['env', ...env] : []), ...words].map(quoted).join(' ');
+/** A plain command as a line for the shell of this system. */
+export function shellLine(command: PlainCommand): string {
+  return thisPlatform.shell.line(command);
 }
 
 const assignment = /^[A-Z_][A-Z0-9_]*=/i;
@@ -127,10 +128,8 @@ function launched({ env, words }: PlainCommand): PlainCommand {
   return { env, words: [program.replace(/^(\.\/)?node_modules\/\.bin\//, ''), ...rest] };
 }
 
-/** Quotes a word for a shell, if it needs quotes. */
-export function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
+/** Quotes a word as `splitWords` reads it, on every system. */
+export const { quoted } = posixShell;
 
 /** The beginnings of commands that run tests. */
 const testCommands: readonly RegExp[] = [

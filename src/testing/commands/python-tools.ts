@@ -1,5 +1,5 @@
 /** Rows of the detection table for Python: what runs the tests, inside the environment of what manages it. Pure. */
-import { quoted } from './parse-command.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import type { ProjectFolder } from './project-files.ts';
 import { findSign, type Sign, type ToolRow } from './tool-row.ts';
 
@@ -213,7 +213,8 @@ const pythonManifest = /^(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|requiremen
 /** The options of unittest that find the tests. */
 function discovery(folder: ProjectFolder, path: string): string {
   const top = path.includes('/') ? (path.split('/')[0] ?? '') : '';
-  const start = top === '' || folder.has(`${top}/__init__.py`) ? '' : ` -s ${quoted(top)}`;
+  const start =
+    top === '' || folder.has(`${top}/__init__.py`) ? '' : ` -s ${thisPlatform.shell.quoted(top)}`;
   const pattern = /_test\.py$/.test(path) ? " -p '*_test.py'" : '';
   return start + pattern === '' ? '-m unittest' : `-m unittest discover${start}${pattern}`;
 }

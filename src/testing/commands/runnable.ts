@@ -1,6 +1,7 @@
 /** Decides whether a test command can start: by what is installed, or by how its run without a patch ended. Pure. */
 import type { CommandResult } from '../../outcome.ts';
 import type { Installed } from '../../process/programs.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import { type Detected, detectTestCommand } from './detect.ts';
 import { asPlain, splitWords } from './parse-command.ts';
 import type { ProjectFiles } from './project-files.ts';
@@ -149,7 +150,7 @@ function missingProgram(
   scripts: readonly string[],
 ): Missing | null {
   const { hasProgram, exists } = installed;
-  if (setupCommand !== '' || program.startsWith('/') || program.startsWith('~')) return null;
+  if (setupCommand !== '' || thisPlatform.isFixed(program) || program.startsWith('~')) return null;
   if (program.includes('/'))
     return files.has(program.replace(/^(?:\.\/)+/, '')) || exists(program)
       ? null
@@ -157,7 +158,9 @@ function missingProgram(
           why: `The test command starts "${program}", which does not exist.`,
           cure: null,
         };
-  const local = exists(`node_modules/.bin/${program}`);
+  const local = thisPlatform
+    .programFiles(program)
+    .some(file => exists(`node_modules/.bin/${file}`));
   if (hasProgram(program) || (local && scripts.length > 0)) return null;
   if (scripts.length > 0)
     return {
@@ -255,7 +258,9 @@ export function unrunnableBy({
   exitCode,
   outputTail,
 }: Pick<CommandResult, 'command' | 'exitCode' | 'outputTail'>): Unrunnable | null {
-  const lacksRunner = exitCode === 1 && hidesStatus(outputTail);
+  const lacksRunner =
+    (exitCode === 1 && hidesStatus(outputTail)) ||
+    thisPlatform.shell.lacksProgram({ exitCode, output: outputTail });
   if (exitCode !== 126 && exitCode !== 127 && !lacksRunner) return null;
   const lines = outputTail.trim().slice(-maxShownChars).split('\n').slice(-10).join('\n');
   const why = `Without a patch, the test command "${command}" ended with exit status ${exitCode} before a test ran:\n${lines}`;

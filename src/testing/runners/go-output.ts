@@ -1,5 +1,7 @@
 /** Parses the output of `go test -json` and `go list`, and coverage profiles. Pure. */
+
 import * as z from 'zod';
+import { thisPlatform } from '../../process/this-platform.ts';
 import { type CaseResult, outOfTime, type SourceLine } from './test-runner.ts';
 
 const eventSchema = z.object({
@@ -15,11 +17,14 @@ export type Packages = ReadonlyMap<string, string>;
 /** Parses `go list -f '{{.ImportPath}} {{.Dir}}'`. Folders are relative to `root`; the root itself is empty. */
 export function parsePackages(text: string, root: string): Packages {
   return new Map(
-    text.split('\n').flatMap(line => {
-      const [, path = '', folder = ''] = /^(\S+) (\/.*)$/.exec(line) ?? [];
-      if (folder !== root && !folder.startsWith(`${root}/`)) return [];
-      return [[path, folder.slice(root.length + 1)] as const];
-    }),
+    thisPlatform
+      .unixPaths(text)
+      .split('\n')
+      .flatMap(line => {
+        const [, path = '', folder = ''] = /^(\S+) (\/.*)$/.exec(line) ?? [];
+        if (folder !== root && !folder.startsWith(`${root}/`)) return [];
+        return [[path, folder.slice(root.length + 1)] as const];
+      }),
   );
 }
 
@@ -115,7 +120,9 @@ function failure({ id, of, output }: FailedTest, packages: Packages, root: strin
 /** Places below the root: absolute ones from a panic, and relative ones from a test or the compiler. */
 function framesIn(text: string, folder: string, root: string): readonly SourceLine[] {
   const found: SourceLine[] = [];
-  for (const [, at = '', line = ''] of text.matchAll(/((?:\.{0,2}\/)?[^\s:]+\.go):(\d+)/g)) {
+  for (const [, at = '', line = ''] of thisPlatform
+    .unixPaths(text)
+    .matchAll(/((?:\.{0,2}\/)?[^\s:]+\.go):(\d+)/g)) {
     if (found.length === 20) break;
     if (at.startsWith(`${root}/`))
       found.push({ path: at.slice(root.length + 1), line: Number(line) });

@@ -1,5 +1,6 @@
 /** Adapter for go test: the result of each case, and its lines from test binaries with coverage. */
 
+import { thisPlatform } from '../../process/this-platform.ts';
 import { type PlainCommand, quoted, shellLine } from '../commands/parse-command.ts';
 import { coldFurther, openCold } from './cold.ts';
 import {
@@ -10,7 +11,7 @@ import {
   parsePackages,
   runPattern,
 } from './go-output.ts';
-import type { RunnerContext, RunnerView } from './runner-context.ts';
+import { type RunnerContext, type RunnerView, rootOf } from './runner-context.ts';
 import type { CaseResult, Coverage, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 /** The first build may compile the standard library. */
@@ -80,7 +81,7 @@ export async function openGo(
   if (command === null) return null;
   const view = await context.open();
   try {
-    const root = (await view.run('pwd', firstMs)).output.trim();
+    const root = await rootOf(view, firstMs);
     const list = shellLine({
       ...plain,
       words: ['go', 'list', '-e', '-f', '{{.ImportPath}} {{.Dir}}', './...'],
@@ -109,7 +110,7 @@ export async function openGo(
 async function openCandidates(module: Module): Promise<TestRunner> {
   const { context, packages } = module;
   const view = await context.open();
-  const root = (await view.run('pwd', firstMs)).output.trim();
+  const root = await rootOf(view, firstMs);
   return openCold({
     context,
     view,
@@ -145,7 +146,8 @@ async function linesOf(
   const among = [...new Set(failing.map(c => c.file))];
   const passing = cases.filter(c => c.status === 'passed' && among.includes(c.file));
   const chosen = [...failing.slice(0, maxFailing), ...passing.slice(0, maxPassing)];
-  if (chosen.length === 0) return [];
+  // the script is one for `sh`
+  if (chosen.length === 0 || thisPlatform.name !== 'posix') return [];
   const script = coverScript(module, among, chosen);
   await view.place(new Map([[`${folder}/cover.sh`, script]]));
   await view.run(`sh ${folder}/cover.sh`, Math.min(firstMs, context.testTimeoutMs));

@@ -1,11 +1,12 @@
 /** Adapter for vitest, jest and mocha through their JSON report: cold, or warm for vitest. Lines come from one run with hooks. */
 
+import { thisPlatform } from '../../process/this-platform.ts';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { parseCaseCoverage } from './channel.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
 import { isDropped, type JsonRunner, runners } from './json-runners.ts';
 import { type FirstRun, type Stop, stopAt } from './obstacles.ts';
-import type { RunnerContext, RunnerView } from './runner-context.ts';
+import { type RunnerContext, type RunnerView, rootOf } from './runner-context.ts';
 import { loadFailure, parseRunnerReport } from './runner-report.ts';
 import type { CaseResult, Coverage, Job, RunnerAdapter } from './test-runner.ts';
 import { outOfTime } from './test-runner.ts';
@@ -44,7 +45,7 @@ export async function openJson(
   if (runner === undefined) return null;
   const view = await context.open();
   try {
-    const root = (await view.run('pwd', fileMs)).output.trim();
+    const root = await rootOf(view, fileMs);
     const tests = (await context.files()).filter(
       p => context.isTest(p) && /\.[cm]?[jt]sx?$/.test(p),
     );
@@ -102,9 +103,10 @@ function projectWords({ plain, runner }: Project): readonly string[] {
 /** A shell line that prefers the programs of the project to those of the machine. */
 function lineOf(project: Project, words: readonly string[], cpuSeconds = 0): string {
   const command = shellLine({ env: project.plain.env, words });
-  const limit = cpuSeconds > 0 ? `ulimit -t ${cpuSeconds}; ` : '';
+  const { shell } = thisPlatform;
+  const limit = cpuSeconds > 0 ? shell.limited(cpuSeconds) : '';
   // the report of an earlier candidate must not count
-  return `rm -f ${reportPath}; ${limit}PATH="$PWD/node_modules/.bin:$PATH" ${command}`;
+  return `${shell.removing(reportPath)}${limit}${shell.withLocalPrograms}${command}`;
 }
 
 interface RunLimits {

@@ -1,5 +1,7 @@
 /** Adapter for tape, mocha and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
+
 import picomatch from 'picomatch';
+import { thisPlatform } from '../../process/this-platform.ts';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } from './agree.ts';
 import { openBaseRun } from './base-run.ts';
@@ -125,8 +127,9 @@ async function realRun(
 ): Promise<RealRun> {
   const more = command.script === 'mocha' ? ['--reporter', 'tap'] : [];
   const line = shellLine({ ...plain, words: [...plain.words, ...more] });
+  const { shell } = thisPlatform;
   const end = await view.run(
-    `ulimit -t ${realSeconds}; PATH="$PWD/node_modules/.bin:$PATH" ${line}`,
+    `${shell.limited(realSeconds)}${shell.withLocalPrograms}${line}`,
     Math.min(realMs, context.testTimeoutMs),
   );
   if (end.limit !== null) return { passed: false, points: null, late: true };

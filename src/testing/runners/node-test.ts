@@ -1,5 +1,6 @@
 /** Adapter for node:test: a warm worker with a fresh module graph for each candidate, if it agrees with the real run. */
 
+import { thisPlatform } from '../../process/this-platform.ts';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import {
   agree,
@@ -90,7 +91,7 @@ export async function openNodeTest(
   const reporter = `data:text/javascript;base64,${Buffer.from(context.runner('node-reporter.mjs')).toString('base64')}`;
   const hasTimeout = command.testFlags.some(flag => flag.startsWith('--test-timeout'));
   const line = (files: readonly string[], seconds: number) =>
-    `ulimit -t ${seconds}; ${shellLine({
+    `${thisPlatform.shell.limited(seconds)}${shellLine({
       env: plain.env,
       words: [
         'node',
@@ -210,7 +211,7 @@ async function openWarm(
     });
   const openBuilt = async () => {
     const built = await context.open();
-    if (emits !== null) await built.run(':', context.testTimeoutMs);
+    if (emits !== null) await built.run(thisPlatform.shell.nothing, context.testTimeoutMs);
     return built;
   };
   const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };

@@ -1,5 +1,6 @@
 /** Opens the test runner adapter that fits the test command; the first that fits is used. */
 
+import { thisPlatform } from '../../process/this-platform.ts';
 import { followCommand, type PlainCommand, plainCommand } from '../commands/parse-command.ts';
 import { findTestStage, type TestStage } from '../commands/stages.ts';
 import { emitsOf } from './emit.ts';
@@ -55,8 +56,8 @@ function wholeLine(given: string, stage: TestStage | null): string {
 /** A view in which each line runs after the build, whose output shows only if it fails. */
 async function openBuilt(context: RunnerContext, build: string): Promise<RunnerView> {
   const view = await context.open();
-  const before = `built=$( { ${build}; } 2>&1 ) || { code=$?; printf '%s\\n' "$built"; exit $code; }`;
-  return { ...view, run: (line, timeoutMs) => view.run(`${before}\n${line}`, timeoutMs) };
+  const before = thisPlatform.shell.building(build);
+  return { ...view, run: (line, timeoutMs) => view.run(`${before}${line}`, timeoutMs) };
 }
 
 const known =

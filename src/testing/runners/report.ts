@@ -1,10 +1,10 @@
 /** Adapter for any test command that reports its cases as JUnit XML, jest JSON or TAP: one whole run for each candidate. */
 
-import { quoted } from '../commands/parse-command.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import type { TestCase } from '../reports/test-case.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
 import { type Stop, stopAt } from './obstacles.ts';
-import type { RunnerContext, RunnerView } from './runner-context.ts';
+import { type RunnerContext, type RunnerView, rootOf } from './runner-context.ts';
 import { framesIn } from './runner-report.ts';
 import type { CaseResult, RunnerAdapter, SourceLine } from './test-runner.ts';
 
@@ -24,7 +24,7 @@ export async function openReport(context: RunnerContext): Promise<RunnerAdapter 
   if (command === null) return null;
   const view = await context.open();
   try {
-    const root = (await view.run('pwd', context.testTimeoutMs)).output.trim();
+    const root = await rootOf(view, context.testTimeoutMs);
     const project = { context, command, root, paths: new Set(await context.files()) };
     const end = await view.run(lineOf(project, 0), context.testTimeoutMs);
     const base = await casesOf(project, view, end.output);
@@ -49,9 +49,10 @@ export async function openReport(context: RunnerContext): Promise<RunnerAdapter 
 }
 
 function lineOf({ context, command }: Project, cpuSeconds: number): string {
-  const limit = cpuSeconds > 0 ? `ulimit -t ${cpuSeconds}; ` : '';
+  const { shell } = thisPlatform;
+  const limit = cpuSeconds > 0 ? shell.limited(cpuSeconds) : '';
   // the report of an earlier candidate must not count
-  const clean = context.report === '' ? '' : `rm -f ${quoted(context.report)}; `;
+  const clean = context.report === '' ? '' : shell.removing(context.report);
   return `${clean}${limit}${command}`;
 }
 
@@ -83,14 +84,18 @@ async function casesOf(
 function caseOf({ id, status, message, file }: TestCase, project: Project): CaseResult {
   const { context, root, paths } = project;
   const frames = message === undefined ? [] : placesIn(message, project);
-  const named = (file ?? '').replace(/^file:\/\//, '').replace(`${root}/`, '');
+  const named = thisPlatform
+    .unixPaths(file ?? '')
+    .replace(/^file:\/\//, '')
+    .replace(`${root}/`, '');
   const own = paths.has(named) ? named : frames.find(f => context.isTest(f.path))?.path;
   const base = { id, file: own ?? '', status };
   return status === 'failed' ? { ...base, message: (message ?? '').slice(0, 1000), frames } : base;
 }
 
 /** The places that a message names: absolute below the root, or relative to it (`test_x.py:5: AssertionError`). */
-function placesIn(message: string, { root, paths }: Project): readonly SourceLine[] {
+function placesIn(text: string, { root, paths }: Project): readonly SourceLine[] {
+  const message = thisPlatform.unixPaths(text);
   const relative = [...message.matchAll(/^\s*(?:at )?([\w./-]+\.\w+):(\d+)/gm)].flatMap(
     ([, path = '', line]) =>
       paths.has(path.replace(/^\.\//, ''))

@@ -1,5 +1,7 @@
 /** The interface that test runner adapters use: texts of the session, and copies of the checkout to run tests in. */
+
 import type { Running } from '../../process/run-process.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import type { CommandEnd } from '../../sandbox/sandbox.ts';
 import type { TestCase } from '../reports/test-case.ts';
 
@@ -49,4 +51,10 @@ export interface RunnerContext {
   /** Time after which nothing starts any more, in milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal: AbortSignal;
+}
+
+/** The root folder of a copy, as programs in it see it, in the form of `Platform.unixPaths`. */
+export async function rootOf(view: RunnerView, timeoutMs: number): Promise<string> {
+  const { output } = await view.run(thisPlatform.shell.printFolder, timeoutMs);
+  return thisPlatform.unixPaths(output.trim());
 }

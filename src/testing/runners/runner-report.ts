@@ -1,5 +1,7 @@
 /** Reads the JSON reports of vitest, jest and mocha as test cases with their failures. Pure; reports are untrusted. */
+
 import * as z from 'zod';
+import { thisPlatform } from '../../process/this-platform.ts';
 import { type JestFile, jestFilesOf } from '../reports/parse-jest.ts';
 import type { CaseResult, SourceLine } from './test-runner.ts';
 
@@ -108,14 +110,17 @@ function plainText(text: string): string {
 
 /** The path below the root folder; null outside of it, and for installed packages. */
 function below(path: string, root: string): string | null {
-  const plain = path.replace(/^file:\/\//, '').replace(/^\/+/, '/');
+  const plain = thisPlatform
+    .unixPaths(path)
+    .replace(/^file:\/\//, '')
+    .replace(/^\/+/, '/');
   if (!plain.startsWith(`${root}/`) || plain.includes('/node_modules/')) return null;
   return plain.slice(root.length + 1);
 }
 
 /** The places of the project that a text names, in their order. */
 export function framesIn(text: string, root: string): readonly SourceLine[] {
-  return [...text.matchAll(/(\/[^\s():]+):(\d+)(?::\d+)?/g)]
+  return [...thisPlatform.unixPaths(text).matchAll(/(\/[^\s():]+):(\d+)(?::\d+)?/g)]
     .slice(0, 200)
     .flatMap(([, at, line]) => {
       const path = below(at ?? '', root);

@@ -2,6 +2,8 @@
 import { lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
+import type { Platform } from '../../process/platform.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import {
   type Backup,
   backupNames,
@@ -12,6 +14,7 @@ import {
   sha256Of,
 } from './backups.ts';
 import type { FileChange } from './change.ts';
+import { asCheckedOut, isCheckedOut } from './line-ends.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** A verified patch, and the run that made it. */
@@ -33,14 +36,26 @@ interface Replacement {
  * Writes a verified patch into the work tree: every file or none. Before that, it keeps a backup, so that
  * `undoApplied` can take the patch back, even when the process is killed halfway. It refuses when a file
  * differs from the commit that the run started at, because that is the user's unsaved work.
+ * Where git converts line ends, a file keeps those that git gave to it.
  * @throws PhotonError `CHECKOUT_MISMATCH`, `DISK`.
  */
-export function applyToCheckout(checkout: string, { run, at, changes }: AppliedPatch): void {
+export function applyToCheckout(
+  checkout: string,
+  { run, at, changes }: AppliedPatch,
+  { convertsFiles }: Pick<Platform, 'convertsFiles'> = thisPlatform,
+): void {
   const all = changes.map(({ path, before, after }): Replacement => {
     const from = readPlain(checkout, path);
-    if (from === 'other' || !holds(from, before && sha256Of(before.bytes))) throw mismatch(path);
+    if (from === 'other') throw mismatch(path);
+    const converted =
+      convertsFiles && from !== null && before !== null && isCheckedOut(before.bytes, from.bytes);
+    if (!converted && !holds(from, before && sha256Of(before.bytes))) throw mismatch(path);
     const permissions = after?.mode === '100755' ? 0o755 : 0o644;
-    return { path, from, to: after && { bytes: after.bytes, permissions } };
+    const bytes =
+      after !== null && converted
+        ? asCheckedOut(after.bytes, { committed: before.bytes, inWorkTree: from.bytes })
+        : after?.bytes;
+    return { path, from, to: bytes === undefined ? null : { bytes, permissions } };
   });
   const files = all.map(({ path, from, to }) => ({
     path,

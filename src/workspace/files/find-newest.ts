@@ -1,6 +1,6 @@
 /** Finds the newest file of a name, such as the outcome of the last run. */
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 
 const maxFolders = 10_000;
 const maxDepth = 3;
@@ -14,7 +14,7 @@ export function findNewest(root: string, name: string): string | null {
   let newest: { readonly folder: string; readonly time: number } | null = null;
   for (const folder of open) {
     for (const entry of entriesOf(join(root, folder))) {
-      const path = join(folder, entry.name);
+      const path = posix.join(folder, entry.name);
       const isFolder = entry.isDirectory() && !['.git', 'node_modules'].includes(entry.name);
       if (isFolder && open.length < maxFolders && path.split('/').length <= maxDepth)
         open.push(path);

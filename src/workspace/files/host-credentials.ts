@@ -1,8 +1,9 @@
 /** Finds credentials on this machine that are not part of the run, so that they can be redacted wherever they appear. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { credentialsIn } from '../../guard/credential-values.ts';
 import type { Environment } from '../../process/environment.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import { ancestorsOf } from './locate.ts';
 
 export interface CredentialPlaces {
@@ -17,6 +18,19 @@ const homeFiles =
     ' ',
   );
 
+/** Files below `%APPDATA%`, where programs of Windows keep them. */
+const roamingFiles = [
+  'npm/etc/npmrc',
+  'pip/pip.ini',
+  'gcloud/application_default_credentials.json',
+  'GitHub CLI/hosts.yml',
+  'NuGet/NuGet.Config',
+  'Composer/auth.json',
+  'glab-cli/config.yml',
+  'terraform.d/credentials.tfrc.json',
+  'terraform.rc',
+];
+
 /** Environment variables that name a file with credentials. */
 const fileVariables =
   'NPM_CONFIG_USERCONFIG GOOGLE_APPLICATION_CREDENTIALS GOOGLE_GHA_CREDS_PATH CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE AWS_SHARED_CREDENTIALS_FILE AWS_WEB_IDENTITY_TOKEN_FILE KUBECONFIG NETRC PIP_CONFIG_FILE'.split(
@@ -27,14 +41,18 @@ const maxValues = 200;
 
 /** Credential values from the home folder, from files that variables name, from the runner, from git, and from earlier workflow steps. */
 export function hostCredentials({ env, workspace, tempRoot }: CredentialPlaces): readonly string[] {
-  const home = env.HOME || '/nonexistent';
+  const home = env.HOME || thisPlatform.nowhere;
   const runner = ancestorsOf(tempRoot).flatMap(folder => [
     [folder, '.credentials'],
     [folder, '.credentials_rsaparams'],
   ]);
   const files: readonly (readonly string[])[] = [
     ...homeFiles.map(name => [home, name]),
-    ...fileVariables.flatMap(name => (env[name]?.startsWith('/') ? [['/', env[name]]] : [])),
+    ...(env.APPDATA === undefined ? [] : roamingFiles.map(name => [env.APPDATA ?? '', name])),
+    ...fileVariables.flatMap(name => {
+      const path = env[name] ?? '';
+      return thisPlatform.isFixed(path) ? [[dirname(path), basename(path)]] : [];
+    }),
     [workspace, '.git/config'],
     ...runner,
     ...namesIn(tempRoot, /^(git-credentials-.*\.config|\.npmrc|gha-creds-.*\.json)$/),

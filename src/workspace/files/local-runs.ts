@@ -2,9 +2,10 @@
 import { cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import { runsFolder } from './locate.ts';
 import { removeFolder } from './place-file.ts';
-import { requireNoLink, writeAbsentFile } from './replace-file.ts';
+import { requireNoLink, whenFree, writeAbsentFile } from './replace-file.ts';
 import type { RunFiles } from './run-folder.ts';
 
 /** The oldest runs beyond these bounds are removed. The newest one always stays. */
@@ -48,10 +49,11 @@ export function keepRun(checkout: string, id: string, files: RunFiles): RunFiles
 
 function moveFolder(from: string, to: string): void {
   try {
-    renameSync(from, to);
+    whenFree(() => renameSync(from, to));
   } catch (error) {
     // the temporary folder is often another file system
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    const isElsewhere = (error as NodeJS.ErrnoException).code === 'EXDEV';
+    if (!isElsewhere && !thisPlatform.isBusy(error)) throw error;
     mkdirSync(to, { mode: 0o700 });
     cpSync(from, to, { recursive: true });
     removeFolder(from);

@@ -1,6 +1,7 @@
 /** Resolves paths of the machine link by link, so that a sandbox can mount real paths and recreate the links. */
 import { readlinkSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
+import { thisPlatform } from '../../process/this-platform.ts';
 
 /** Folder of the runs that `photon run` keeps, below the top folder of a checkout. */
 export const runsFolder = '.photon/runs';
@@ -64,18 +65,23 @@ export function realPath(path: string): string | null {
 
 /** True for a path inside a folder, but not for the folder itself. */
 export function isBelow(path: string, folder: string): boolean {
-  return folder === '/' ? path !== '/' : path.startsWith(`${folder}/`);
+  return thisPlatform.isBelow(path, folder);
 }
 
 /** True for a folder and every path inside it. */
 export function isWithin(path: string, folder: string): boolean {
-  return path === folder || isBelow(path, folder);
+  return thisPlatform.isSame(path, folder) || isBelow(path, folder);
 }
 
 /** The folders above a path, nearest first, without the root. */
 export function ancestorsOf(path: string): readonly string[] {
   const above = dirname(path);
-  return above === '/' || above === path ? [] : [above, ...ancestorsOf(above)];
+  return above === dirname(above) ? [] : [above, ...ancestorsOf(above)];
+}
+
+/** A path of the machine in the form of a repository, with `/` between its names. */
+export function slashed(path: string): string {
+  return path.replaceAll(sep, '/');
 }
 
 function partsOf(path: string): readonly string[] {

@@ -10,7 +10,17 @@ import {
 } from 'node:fs';
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Platform } from '../../process/platform.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileState } from './change.ts';
+
+interface PlacedState {
+  readonly path: string;
+  /** Null removes it. */
+  readonly state: FileState | null;
+  /** The system; that of this machine by default. */
+  readonly platform?: Pick<Platform, 'hasModes'>;
+}
 
 /**
  * Creates or removes one file. Anything on the path that is not a real folder is replaced by one.
@@ -18,7 +28,7 @@ import type { FileState } from './change.ts';
  */
 export function placeFile(
   root: string,
-  { path, state }: { readonly path: string; readonly state: FileState | null },
+  { path, state, platform = thisPlatform }: PlacedState,
   modeOf: (folder: string) => number = () => 0o755,
 ): void {
   let folder = '';
@@ -37,7 +47,8 @@ export function placeFile(
   const target = join(root, path);
   rmSync(target, { recursive: true, force: true });
   if (state === null) return;
-  if (state.mode === '120000') {
+  // a link needs a right that users of Windows rarely have: as git does there, its target becomes the content of a file
+  if (state.mode === '120000' && platform.hasModes) {
     symlinkSync(Buffer.from(state.bytes), target);
     return;
   }
@@ -45,28 +56,41 @@ export function placeFile(
   chmodSync(target, state.mode === '100755' ? 0o755 : 0o644);
 }
 
+const maxRetries = 3;
+
 /** Removes a folder, even when a command made folders inside it unreadable. */
 export function removeFolder(path: string): void {
   try {
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(path, { recursive: true, force: true, maxRetries });
   } catch {
     unlockFolders(path);
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(path, { recursive: true, force: true, maxRetries });
   }
 }
 
-/** The same without blocking the process: a test can leave 100,000 files. */
-export async function removeFolderAside(path: string): Promise<void> {
+/**
+ * The same without blocking the process: a test can leave 100,000 files. On Windows, files stay that a process still
+ * holds open which a command has left.
+ */
+export async function removeFolderAside(
+  path: string,
+  { isBusy }: Pick<Platform, 'isBusy'> = thisPlatform,
+): Promise<void> {
   try {
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+    await rm(path, { recursive: true, force: true, maxRetries });
   } catch {
     await unlockFoldersAsync(path);
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+    await rm(path, { recursive: true, force: true, maxRetries }).catch((error: unknown) => {
+      if (!isBusy(error)) throw error;
+    });
   }
 }
 
 function unlockFolders(path: string): void {
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  // on Windows a file that is read-only cannot be removed
+  if (found?.isFile() && !thisPlatform.hasModes) chmodSync(path, 0o600);
+  if (!found?.isDirectory()) return;
   chmodSync(path, 0o700);
   for (const name of readdirSync(path)) unlockFolders(join(path, name));
 }
@@ -74,6 +98,8 @@ function unlockFolders(path: string): void {
 async function unlockFoldersAsync(path: string): Promise<void> {
   await chmod(path, 0o700);
   const entries = await readdir(path, { withFileTypes: true });
-  for (const each of entries)
+  for (const each of entries) {
     if (each.isDirectory()) await unlockFoldersAsync(join(path, each.name));
+    else if (each.isFile() && !thisPlatform.hasModes) await chmod(join(path, each.name), 0o600);
+  }
 }

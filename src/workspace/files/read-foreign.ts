@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import { PhotonError } from '../../codes.ts';
+import { isBelow } from './locate.ts';
 
 // without O_NONBLOCK, opening a pipe would wait for a writer
 const namedFile = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -28,7 +29,10 @@ const maxOutcomes = { files: 512, bytes: 2_000_000 } as const;
  */
 export function readArtifact(folder: string, path: string, maxBytes: number): string | null {
   try {
-    const descriptor = openSync(resolve(folder, path), noLink);
+    const file = resolve(folder, path);
+    // where the system has no way to refuse a link when it opens a file
+    if (constants.O_NOFOLLOW === undefined && lstatSync(file).isSymbolicLink()) return null;
+    const descriptor = openSync(file, noLink);
     try {
       return fstatSync(descriptor).isFile() ? readHead(descriptor, maxBytes) : null;
     } finally {
@@ -43,7 +47,7 @@ export function readArtifact(folder: string, path: string, maxBytes: number): st
 export function readBounded(root: string, path: string): string | 'too-large' | null {
   try {
     const target = realpathSync(join(root, path));
-    if (!target.startsWith(`${realpathSync(root)}/`)) return null;
+    if (!isBelow(target, realpathSync(root))) return null;
     const descriptor = openSync(target, noLink);
     try {
       const found = fstatSync(descriptor);

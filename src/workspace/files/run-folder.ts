@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,7 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import { removeFolder, removeFolderAside } from './place-file.ts';
+import { whenFree } from './replace-file.ts';
 
 /** Disk space reserved at the start, so that a run on a full disk can still record how it ended. */
 const reserveBytes = 1_048_576;
@@ -129,7 +132,8 @@ function requireSystemError(error: unknown): void {
 /** The folder in which run folders are created: the given one, or a new one in the system's temporary folder. */
 export function makeOutFolder(wanted: string | null): string {
   try {
-    if (wanted === null) return mkdtempSync(join(tmpdir(), 'photon-'));
+    // by its real path: on Windows, the name of a user is often written short, as in `RUNNER~1`
+    if (wanted === null) return mkdtempSync(join(temporaryFolder(), 'photon-'));
     makeFolders(wanted);
     accessSync(wanted, constants.W_OK);
     return wanted;
@@ -140,6 +144,10 @@ export function makeOutFolder(wanted: string | null): string {
       { hint: 'Choose a folder that you can write to, with --out.', cause },
     );
   }
+}
+
+function temporaryFolder(): string {
+  return thisPlatform.name === 'windows' ? realpathSync.native(tmpdir()) : tmpdir();
 }
 
 /** Creates a folder and those above it. The recursive way of Node never ends in a folder that takes none, such as /proc. */
@@ -192,7 +200,7 @@ export function writeNewFile(path: string, text: string): void {
 export function moveFile(from: string, to: string): void {
   if (existsSync(to)) throw new PhotonError('DISK', `${to} already exists.`);
   try {
-    renameSync(from, to);
+    whenFree(() => renameSync(from, to));
   } catch (cause) {
     throw new PhotonError('DISK', `${to} cannot be created: ${(cause as Error).message}`, {
       cause,

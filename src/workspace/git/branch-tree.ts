@@ -3,9 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 import { oneAtATime } from '../../process/one-at-a-time.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import { removeFolder } from '../files/place-file.ts';
 import { readTreeChanges } from './branch-changes.ts';
+import { readConversions } from './conversions.ts';
 import { makePrivateDir } from './git.ts';
 import { type GitPlace, runGit } from './git-process.ts';
 import { importCommit } from './import-commit.ts';
@@ -81,7 +83,7 @@ export async function openBranchTree(
   if (anew) await git(['update-ref', ref, 'HEAD^{commit}']);
   else if (!(await hasRef(place, ref))) await git(['update-ref', ref, 'HEAD^{commit}', '']);
   const tip = async () => (await git(['rev-parse', '--verify', `${ref}^{commit}`])).trim();
-  const found = await findObjects(git);
+  const found = await findObjects(git, place);
   // the configuration of the repository can name programs, so reading objects uses a private git directory
   const own: GitPlace = { ...place, cwd: `${folder}-git` };
   removeFolder(own.cwd);
@@ -166,10 +168,14 @@ async function refuseCheckedOut(git: Git, ref: string): Promise<void> {
 }
 
 /** The folder and format of the repository's objects. */
-async function findObjects(git: Git): Promise<Parameters<typeof makePrivateDir>[1]> {
+async function findObjects(
+  git: Git,
+  place: GitPlace,
+): Promise<Parameters<typeof makePrivateDir>[1]> {
   const args = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format'];
   const [commonDir = '', objectFormat = ''] = (await git(args)).split('\n');
-  return { commonDir, objectFormat };
+  const conversions = thisPlatform.convertsFiles ? await readConversions(place) : '';
+  return { commonDir, objectFormat, conversions };
 }
 
 /** Path prefix for the work trees of a branch, in the folder for results. Run folders there are `photon-*`. */

@@ -3,11 +3,12 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { PhotonError } from '../../codes.ts';
 import type { Programs } from '../../process/programs.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 
 /** The environment of every git process. */
 const gitEnv = (searchPath: string) => ({
   PATH: searchPath,
-  HOME: '/nonexistent',
+  HOME: thisPlatform.nowhere,
   LC_ALL: 'C.UTF-8',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -23,7 +24,7 @@ const safe = [
   '-c',
   'core.fsmonitor=false',
   '-c',
-  'core.hooksPath=/dev/null',
+  `core.hooksPath=${thisPlatform.noHooks}`,
 ];
 
 /** The working folder of git, and the programs of this machine. */
@@ -34,7 +35,8 @@ export interface GitPlace {
 
 export interface GitCommand extends GitPlace {
   readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
+  /** Variables to set; undefined removes one. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Arguments in front of git, for example to mount a view for it. */
   readonly enter?: readonly string[];
   readonly input?: string | Uint8Array;
@@ -67,6 +69,7 @@ export function spawnGit(args: readonly string[], place: GitPlace): ChildProcess
     cwd: place.cwd,
     env: gitEnv(place.programs.searchPath),
     stdio: 'pipe',
+    windowsHide: true,
   });
 }
 
@@ -90,6 +93,7 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
     cwd: command.cwd,
     env: { ...gitEnv(command.programs.searchPath), ...command.env },
     stdio: 'pipe',
+    windowsHide: true,
     timeout: command.timeoutMs ?? 60_000,
     killSignal: 'SIGKILL',
   });

@@ -10,9 +10,12 @@ import {
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 import { once } from '../../once.ts';
+import type { Platform } from '../../process/platform.ts';
 import { findTop, type Programs } from '../../process/programs.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileMode } from '../files/change.ts';
 import { applyDiff } from './apply-diff.ts';
+import { readConversions } from './conversions.ts';
 import { openBlobs } from './git-blobs.ts';
 import { openGrep } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
@@ -77,14 +80,21 @@ export interface GitOptions {
   /** A folder of Photon for the private directory. */
   readonly scratch: string;
   readonly programs: Programs;
+  /** The system; that of this machine by default. */
+  readonly platform?: Pick<Platform, 'convertsFiles'>;
 }
 
 /**
  * Opens the checkout that contains `folder`, at its HEAD.
  * @throws PhotonError `GIT` when it is not a repository or has no commit.
  */
-export async function openGit(folder: string, { scratch, programs }: GitOptions): Promise<Git> {
-  const found = await inspect({ cwd: folder, programs });
+export async function openGit(
+  folder: string,
+  { scratch, programs, platform = thisPlatform }: GitOptions,
+): Promise<Git> {
+  const place = { cwd: folder, programs };
+  const conversions = platform.convertsFiles ? await readConversions(place) : '';
+  const found = { ...(await inspect(place)), conversions };
   const gitDir = join(scratch, 'git');
   makePrivateDir(gitDir, found);
   const objects = new GitObjects({ cwd: gitDir, programs });
@@ -92,15 +102,7 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
   const git: GitRunner = (args, more = {}) =>
     runGit({ args: ['--git-dir', gitDir, ...args], cwd: gitDir, programs, ...more });
   const { read, readAll } = openBlobs(objects);
-  const listed = new Map<string, Promise<ReadonlyMap<string, TreeEntry>>>();
-  const entriesOf = (treeish: string) => {
-    const id = treeish === found.commit ? found.tree : treeish;
-    const entries =
-      listed.get(id) ??
-      git(['ls-tree', '-r', '-z', '--full-tree', id]).then(done => parseEntries(done.stdout));
-    listed.set(id, entries);
-    return entries;
-  };
+  const entriesOf = openListings(git, found);
   const holdsCredential = findCredential(found.commonDir);
   const workTree = openWorkTree({
     git,
@@ -151,6 +153,7 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
         gitDir,
         branch: found.branch,
         objectFormat: found.objectFormat,
+        conversions: found.conversions,
         commit: base.commit,
         tree: base.tree,
         folder: join(scratch, `repository-${base.tree}`),
@@ -175,6 +178,19 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
   return over({ commit, tree, fullTree: tree, withholds: () => false });
 }
 
+/** Lists the entries of trees, each tree once. */
+function openListings(git: GitRunner, { commit, tree }: Pick<GitBase, 'commit' | 'tree'>) {
+  const listed = new Map<string, Promise<ReadonlyMap<string, TreeEntry>>>();
+  return (treeish: string): Promise<ReadonlyMap<string, TreeEntry>> => {
+    const id = treeish === commit ? tree : treeish;
+    const entries =
+      listed.get(id) ??
+      git(['ls-tree', '-r', '-z', '--full-tree', id]).then(done => parseEntries(done.stdout));
+    listed.set(id, entries);
+    return entries;
+  };
+}
+
 type GitBase = Pick<Git, 'commit' | 'tree' | 'fullTree' | 'withholds'>;
 
 async function inspect(place: GitPlace) {
@@ -189,7 +205,8 @@ async function inspect(place: GitPlace) {
   if (!checkout || !commonDir || !commit || !tree)
     throw new PhotonError('GIT', 'The checkout has no commit. Commit something first.');
   // core.worktree of an untrusted repository could name any folder of the machine
-  if (realpathSync(checkout) !== findTop(realpathSync(place.cwd)))
+  const [named, opened] = [checkout, place.cwd].map(path => realpathSync.native(path));
+  if (!thisPlatform.isSame(named ?? '', findTop(opened ?? '')))
     throw new PhotonError(
       'GIT',
       `The git configuration of the repository sets core.worktree to ${checkout}.`,
@@ -247,7 +264,12 @@ function findCredential(commonDir: string): boolean {
 /** Creates a repository that borrows the objects of the checkout and none of its configuration. */
 export function makePrivateDir(
   gitDir: string,
-  found: { readonly commonDir: string; readonly objectFormat: string },
+  found: {
+    readonly commonDir: string;
+    readonly objectFormat: string;
+    /** The output of `readConversions`. */
+    readonly conversions: string;
+  },
 ): void {
   mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true, mode: 0o700 });
   mkdirSync(join(gitDir, 'refs'), { recursive: true });
@@ -256,7 +278,7 @@ export function makePrivateDir(
   const version = sha256 ? 1 : 0;
   writeFileSync(
     join(gitDir, 'config'),
-    `[core]\n\trepositoryformatversion = ${version}\n\tbare = false\n\tquotePath = false\n${extension}`,
+    `[core]\n\trepositoryformatversion = ${version}\n\tbare = false\n\tquotePath = false\n${found.conversions}${extension}`,
   );
   writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/photon\n');
   writeFileSync(

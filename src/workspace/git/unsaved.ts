@@ -1,6 +1,8 @@
 /** What a work tree holds besides its commit: the changes that a run does not see. */
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { thisPlatform } from '../../process/this-platform.ts';
+import { isCheckedOut } from '../files/line-ends.ts';
 import { type GitOptions, openGit } from './git.ts';
 import { runGit } from './git-process.ts';
 
@@ -23,6 +25,9 @@ export interface Unsaved {
  */
 export async function readUnsaved(folder: string, options: GitOptions): Promise<Unsaved> {
   const git = await openGit(folder, options);
+  const { convertsFiles } = options.platform ?? thisPlatform;
+  const isSame = (base: Buffer, now: Buffer) =>
+    convertsFiles ? isCheckedOut(base, now) : base.equals(now);
   try {
     const { checkout: top, commit, branch } = git;
     const args = [
@@ -45,7 +50,7 @@ export async function readUnsaved(folder: string, options: GitOptions): Promise<
     for (const path of await git.workTree.differing()) {
       const base = await git.read(`${git.tree}:${path}`);
       const now = readWorkFile(top, path);
-      if (base === null || now === null || !base.equals(now)) changed.push(path);
+      if (base === null || now === null || !isSame(base, now)) changed.push(path);
     }
     return { top, commit, branch, changed, untracked };
   } finally {

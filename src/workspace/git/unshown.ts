@@ -1,7 +1,7 @@
 /** Paths of the checkout that no view shows: credentials that earlier steps left, git folders of nested checkouts, withheld files. */
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { isBelow, realPath, runsFolder } from '../files/locate.ts';
+import { join, posix } from 'node:path';
+import { isBelow, realPath, runsFolder, slashed } from '../files/locate.ts';
 
 /** Untracked files and folders at the top that hold credentials. */
 const privateNames = new Set([
@@ -36,7 +36,7 @@ export function findUnshown(
   isTracked: (path: string) => boolean,
 ): readonly string[] {
   const real = realPath(own) ?? own;
-  const inside = isBelow(real, checkout) ? [real.slice(checkout.length + 1)] : [];
+  const inside = isBelow(real, checkout) ? [slashed(real.slice(checkout.length + 1))] : [];
   // files of earlier runs, unless they are part of the repository
   const runs = isTracked(`${runsFolder}/.gitignore`) ? [] : kept(checkout);
   const top = entriesOf(checkout).filter(e => isPrivate(e.name) && !isTracked(e.name));
@@ -58,7 +58,7 @@ function hiddenBelow(
   folder = '',
 ): readonly string[] {
   return entriesOf(join(checkout, folder)).flatMap(entry => {
-    const path = join(folder, entry.name);
+    const path = posix.join(folder, entry.name);
     if (entry.name === '.git') return folder === '' ? [] : [path];
     if (withheld(path)) return [path];
     return entry.isDirectory() && entry.name !== 'node_modules'

@@ -1,6 +1,6 @@
 /** Files of the checkout that belong to no commit, and files of the commit that a layer over the checkout changes. */
 import { lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { ancestorsOf } from '../files/locate.ts';
 import type { Git } from './git.ts';
 
@@ -12,7 +12,7 @@ export async function findUntracked(git: Git): Promise<string | null> {
   const open = [''];
   for (const folder of open) {
     for (const entry of readdirSync(join(git.checkout, folder), { withFileTypes: true })) {
-      const path = join(folder, entry.name);
+      const path = posix.join(folder, entry.name);
       if (path === '.git' || unshown.has(path)) continue;
       if (entry.isDirectory() && folders.has(`/${path}`)) open.push(path);
       else if (!tracked.has(path)) return path;

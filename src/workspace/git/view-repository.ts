@@ -16,6 +16,8 @@ export interface RepositorySource {
   readonly tree: string;
   readonly branch: string;
   readonly objectFormat: 'sha1' | 'sha256';
+  /** Lines for the section `core` of its configuration: how git converts files of the work tree. */
+  readonly conversions: string;
   /** The tags that name the base, such as `refs/tags/v1.2.0`. */
   readonly tags: () => Promise<readonly BaseTag[]>;
   /** Writes an index of the tree with the sizes and times of the checkout's unchanged files. */
@@ -53,7 +55,7 @@ export async function makeRepository(source: RepositorySource): Promise<string |
     await source.writeIndex(join(folder, 'index'));
     const extension = sha256 ? '[extensions]\n\tobjectFormat = sha256\n' : '';
     // the files of a view have the times and sizes of the checkout, but other inodes
-    const config = `[core]\n\trepositoryformatversion = ${sha256 ? 1 : 0}\n\tbare = false\n\tcheckStat = minimal\n\tuntrackedCache = false\n${extension}`;
+    const config = `[core]\n\trepositoryformatversion = ${sha256 ? 1 : 0}\n\tbare = false\n\tcheckStat = minimal\n\tuntrackedCache = false\n${source.conversions}${extension}`;
     writeFileSync(join(folder, 'config'), config);
     writeFileSync(join(folder, ref), `${id}\n`);
     // in one file, so that no name becomes a path

@@ -2,6 +2,8 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../../process/environment.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
+import { isWithin } from '../files/locate.ts';
 import { readNamedFile } from '../files/read-foreign.ts';
 
 export interface OwnConfig {
@@ -18,12 +20,12 @@ export function readOwnConfig(env: Environment, top: string): OwnConfig | null {
   const named = env.XDG_CONFIG_HOME ?? '';
   const home = env.HOME ?? '';
   // the XDG specification says to ignore a relative path; it would mean the current folder
-  const base = named.startsWith('/') ? named : home.startsWith('/') ? join(home, '.config') : null;
+  const { isFixed } = thisPlatform;
+  const base = isFixed(named) ? named : isFixed(home) ? join(home, '.config') : null;
   if (base === null) return null;
   const path = join(base, 'photon', 'config.json');
   const text = readNamedFile(path);
-  const isOfCheckout = (file: string) => `${file}/`.startsWith(`${realpathSync(top)}/`);
-  if (text === null || isOfCheckout(realpathSync(path)) || `${path}/`.startsWith(`${top}/`))
+  if (text === null || isWithin(realpathSync(path), realpathSync(top)) || isWithin(path, top))
     return null;
   return { path, text };
 }

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
+import { systemName } from '../../process/this-platform.ts';
 import { removeFolder } from '../files/place-file.ts';
 
 /** The folders of one merged view; all except the lowest belong to Photon. */
@@ -55,7 +56,7 @@ export async function findOverlay<T extends { readonly from: string }>(
 ): Promise<FoundOverlay<T>> {
   const none = { overlay: null, mergeable: [] };
   const tools = pickPrograms(search.programs, ['unshare', 'sh', 'mount', 'mknod']);
-  if (process.platform !== 'linux' || tools === null) return none;
+  if (systemName !== 'linux' || tools === null) return none;
   // option values of overlayfs cannot be quoted
   if (!canBeLayer(search.checkout) || !canBeLayer(search.scratch)) return none;
   const possible = folders.filter(({ from }) => canBeLayer(from));

@@ -1,0 +1,34 @@
+/** Line ends that git writes into a work tree but not into commits (`core.autocrlf`), as Git for Windows does by default. */
+
+const binaryBytes = 8_000;
+
+/** True for a text in which git would convert line ends: no NUL near its begin, as git tells binary files. */
+function isText(bytes: Buffer): boolean {
+  return !bytes.subarray(0, binaryBytes).includes(0);
+}
+
+/** A text with LF as line ends. */
+function withLf(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+}
+
+/** True if a work tree holds the committed bytes, or holds them with CRLF for each LF. */
+export function isCheckedOut(committed: Uint8Array, inWorkTree: Uint8Array): boolean {
+  const [base, now] = [Buffer.from(committed), Buffer.from(inWorkTree)];
+  if (base.equals(now)) return true;
+  return !base.includes('\r') && isText(now) && withCrlf(base).equals(now);
+}
+
+/** The bytes to write over a file of the work tree, with the line ends that git gave to it. */
+export function asCheckedOut(
+  after: Uint8Array,
+  { committed, inWorkTree }: { readonly committed: Uint8Array; readonly inWorkTree: Uint8Array },
+): Uint8Array {
+  const same = Buffer.from(committed).equals(Buffer.from(inWorkTree));
+  const text = Buffer.from(after);
+  return same || !isText(text) ? after : withCrlf(text);
+}
+
+function withCrlf(bytes: Buffer): Buffer {
+  return Buffer.from(withLf(bytes).toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
+}

@@ -1,0 +1,153 @@
+/** Line ends that git converts, as Git for Windows does by default, on a machine of any system. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Platform } from '../../src/process/platform.ts';
+import { posixPlatform } from '../../src/process/platform-posix.ts';
+import { findPrograms } from '../../src/process/programs.ts';
+import { applyToCheckout, undoApplied } from '../../src/workspace/files/apply-to-checkout.ts';
+import { backupNames, readBackup } from '../../src/workspace/files/backups.ts';
+import { asCheckedOut, isCheckedOut } from '../../src/workspace/files/line-ends.ts';
+import { openGit } from '../../src/workspace/git/git.ts';
+import { readUnsaved } from '../../src/workspace/git/unsaved.ts';
+import { openView } from '../../src/workspace/views/view.ts';
+import { makeRepository } from '../doubles/repository.ts';
+import { windowsOf } from '../doubles/windows.ts';
+import { discard, makeFolder } from '../harness.ts';
+
+const folder = makeFolder();
+afterAll(() => discard(folder));
+const windows = windowsOf().platform;
+const programs = findPrograms(process.env.PATH ?? '', []);
+const lf = 'one\ntwo\nthree\n';
+const crlf = lf.replaceAll('\n', '\r\n');
+const image = Buffer.from([0x89, 0x50, 0, 10, 13, 10]);
+
+let checkout = '';
+let count = 0;
+beforeEach(() => {
+  count += 1;
+  checkout = join(folder, `repo-${count}`);
+  makeRepository(checkout, { files: { 'a.txt': lf, 'b.txt': lf } });
+  git('config', 'core.autocrlf', 'true');
+  git('rm', '-q', '--cached', '-r', '.');
+  git('reset', '-q', '--hard');
+});
+
+function git(...args: readonly string[]): void {
+  execFileSync('git', args, { cwd: checkout });
+}
+
+const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
+
+function makeScratch(): string {
+  return mkdtempSync(join(folder, 'scratch-'));
+}
+
+async function open() {
+  const scratch = makeScratch();
+  return { scratch, git: await openGit(checkout, { scratch, programs, platform: windows }) };
+}
+
+describe('a checkout with CRLF', () => {
+  it('is the one that this test means', () => expect(read('a.txt')).toBe(crlf));
+
+  it('has no changes, even for files whose times git does not know', async () => {
+    for (const path of ['a.txt', 'b.txt']) utimesSync(join(checkout, path), 1, 1);
+    const scratch = makeScratch();
+    const unsaved = (platform: Platform) => readUnsaved(checkout, { scratch, programs, platform });
+    expect((await unsaved(windows)).changed).toEqual([]);
+    expect((await unsaved(posixPlatform)).changed).toEqual(['a.txt', 'b.txt']);
+    writeFileSync(join(checkout, 'b.txt'), 'mine\r\n');
+    expect((await unsaved(windows)).changed).toEqual(['b.txt']);
+  });
+
+  it('differs where a text differs', async () => {
+    writeFileSync(join(checkout, 'a.txt'), `${crlf}four\r\n`);
+    const { git: opened } = await open();
+    expect(await opened.workTree.differing()).toEqual(['a.txt']);
+    opened.close();
+  });
+
+  it('is shown to commands as the user sees it, and base content is that of the commit', async () => {
+    writeFileSync(join(checkout, 'a.txt'), 'unsaved\r\n');
+    const { scratch, git: opened } = await open();
+    const support = { overlay: null, home: '/home', caches: [], heldFolders: [] };
+    const view = await openView({ git: opened, scratch, programs, support }, []);
+    expect(readFileSync(join(view.path, 'a.txt'), 'utf8')).toBe(crlf);
+    const status = execFileSync('git', ['status', '--porcelain'], {
+      cwd: view.path,
+      encoding: 'utf8',
+    });
+    expect(status).toBe('');
+    expect((await opened.read(`${opened.commit}:a.txt`))?.toString()).toBe(lf);
+    await view.close();
+    opened.close();
+  });
+
+  it('takes no setting of the repository besides those of line ends', async () => {
+    git('config', 'core.eol', 'lf\n[alias] x = !evil');
+    git('config', 'core.fsmonitor', 'evil');
+    git('config', 'core.symlinks', 'false');
+    const { git: opened } = await open();
+    const config = readFileSync(join(opened.gitDir, 'config'), 'utf8');
+    expect(config).toContain('autocrlf = true');
+    expect(config).toContain('symlinks = false');
+    expect(config).not.toContain('evil');
+    opened.close();
+  });
+});
+
+describe('a patch over a file with CRLF', () => {
+  const change = (after: string | null) => ({
+    path: 'a.txt',
+    before: { mode: '100644', bytes: Buffer.from(lf) } as const,
+    after: after === null ? null : ({ mode: '100644', bytes: Buffer.from(after) } as const),
+  });
+  const patch = (after: string | null) => ({ run: 'run', at: 0, changes: [change(after)] });
+
+  it('keeps the line ends of all lines, and can be taken back', () => {
+    applyToCheckout(checkout, patch('one\n2\nthree\n'), windows);
+    expect(read('a.txt')).toBe('one\r\n2\r\nthree\r\n');
+    const [name = ''] = backupNames(checkout);
+    undoApplied(checkout, readBackup(checkout, name));
+    expect(read('a.txt')).toBe(crlf);
+  });
+
+  it('is refused over unsaved changes, and where git converts nothing', () => {
+    expect(() => applyToCheckout(checkout, patch('new\n'))).toThrow(/a\.txt differs/);
+    writeFileSync(join(checkout, 'a.txt'), `${crlf}mine\r\n`);
+    expect(() => applyToCheckout(checkout, patch('new\n'), windows)).toThrow(/a\.txt differs/);
+    expect(read('a.txt')).toBe(`${crlf}mine\r\n`);
+  });
+});
+
+describe('line ends', () => {
+  const bytes = (text: string) => Buffer.from(text);
+  it.each([
+    ['the same', bytes(lf), bytes(lf), true],
+    ['CRLF for each LF', bytes(lf), bytes(crlf), true],
+    ['CRLF for some', bytes(lf), bytes('one\r\ntwo\nthree\n'), false],
+    ['a committed CRLF', bytes(crlf), bytes(lf), false],
+    [
+      'a committed CRLF in one line, which git converts nothing of',
+      bytes('a\r\nb\n'),
+      bytes('a\r\nb\r\n'),
+      false,
+    ],
+    ['another text', bytes(lf), bytes('one\r\n'), false],
+    ['a binary file', image, Buffer.from('\u0089P\0\r\n\r\r\n', 'latin1'), false],
+  ])('%s', (_name, committed, now, same) => {
+    expect(isCheckedOut(committed, now)).toBe(same);
+  });
+
+  it('are those of the work tree only where git converted them', () => {
+    const after = bytes('new\n');
+    const written = (now: string) =>
+      Buffer.from(asCheckedOut(after, { committed: bytes(lf), inWorkTree: bytes(now) })).toString();
+    expect(written(lf)).toBe('new\n');
+    expect(written(crlf)).toBe('new\r\n');
+    expect(asCheckedOut(image, { committed: bytes(lf), inWorkTree: bytes(crlf) })).toBe(image);
+  });
+});

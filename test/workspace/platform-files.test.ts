@@ -1,0 +1,125 @@
+/** Files as they are handled on Windows, on a machine of any system: copies without `cp`, links, files that others hold open. */
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PhotonError } from '../../src/codes.ts';
+import { posixPlatform } from '../../src/process/platform-posix.ts';
+import { placeFile } from '../../src/workspace/files/place-file.ts';
+import { whenFree } from '../../src/workspace/files/replace-file.ts';
+import { copyFolder } from '../../src/workspace/views/copy-folder.ts';
+import { windowsOf } from '../doubles/windows.ts';
+import { discard, makeFolder } from '../harness.ts';
+
+const windows = windowsOf().platform;
+const programs = { searchPath: '', paths: {} };
+let folder = '';
+let from = '';
+let to = '';
+beforeEach(() => {
+  folder = realpathSync(makeFolder());
+  [from, to] = [join(folder, 'from'), join(folder, 'to')];
+  for (const path of [from, to, join(folder, 'outside'), join(from, 'src', 'deep')])
+    mkdirSync(path, { recursive: true });
+  writeFileSync(join(folder, 'outside', 'secret'), 'secret');
+  writeFileSync(join(from, 'src', 'deep', 'a.txt'), 'a');
+});
+afterEach(() => discard(folder));
+
+const copy = () => copyFolder({ from, programs }, to, windows);
+
+describe('a copy without programs', () => {
+  it('holds files, folders and links, but no .git', async () => {
+    mkdirSync(join(from, '.git'));
+    await copy();
+    expect(readFileSync(join(to, 'src', 'deep', 'a.txt'), 'utf8')).toBe('a');
+    expect(existsSync(join(to, '.git'))).toBe(false);
+  });
+
+  it('leaves out .git in whatever case it is written', async () => {
+    mkdirSync(join(from, '.GIT'));
+    await copy();
+    expect(existsSync(join(to, '.GIT'))).toBe(false);
+  });
+
+  it('never follows a link out of the checkout', async () => {
+    symlinkSync(join(folder, 'outside'), join(from, 'out'));
+    await copy();
+    expect(lstatSync(join(to, 'out')).isSymbolicLink()).toBe(true);
+    expect(readlinkSync(join(to, 'out'))).toBe(join(folder, 'outside'));
+  });
+
+  it('leads into the copy where a link led into the checkout, so that commands change the copy only', async () => {
+    symlinkSync(join(from, 'src'), join(from, 'package'));
+    await copy();
+    expect(realpathSync(join(to, 'package'))).toBe(join(to, 'src'));
+  });
+
+  it('copes with a link that leads nowhere and one that leads to itself', async () => {
+    symlinkSync(join(folder, 'missing'), join(from, 'broken'));
+    symlinkSync('loop', join(from, 'loop'));
+    await copy();
+    expect(readFileSync(join(to, 'src', 'deep', 'a.txt'), 'utf8')).toBe('a');
+  });
+
+  it('is an error of the disk if it cannot be written', async () => {
+    writeFileSync(join(to, 'src'), 'in the way');
+    await expect(copy()).rejects.toSatisfy(e => e instanceof PhotonError && e.code === 'DISK');
+  });
+});
+
+it('a link of a commit becomes a file with its target, as git does it there', () => {
+  const state = { mode: '120000', bytes: Buffer.from('../outside/secret') } as const;
+  placeFile(to, { path: 'a/link', state, platform: windows });
+  expect(lstatSync(join(to, 'a', 'link')).isFile()).toBe(true);
+  expect(readFileSync(join(to, 'a', 'link'), 'utf8')).toBe('../outside/secret');
+  placeFile(to, { path: 'a/link', state, platform: posixPlatform });
+  expect(lstatSync(join(to, 'a', 'link')).isSymbolicLink()).toBe(true);
+});
+
+it('a link on the way to a file is replaced by a folder, and what it led to stays as it was', () => {
+  symlinkSync(join(folder, 'outside'), join(to, 'a'));
+  const state = { mode: '100644', bytes: Buffer.from('new') } as const;
+  placeFile(to, { path: 'a/secret', state, platform: windows });
+  expect(readFileSync(join(folder, 'outside', 'secret'), 'utf8')).toBe('secret');
+  expect(readFileSync(join(to, 'a', 'secret'), 'utf8')).toBe('new');
+});
+
+describe('a file that another program holds open', () => {
+  const failing = (code: string, times: number) => {
+    let calls = 0;
+    const work = () => {
+      calls += 1;
+      if (calls <= times) throw Object.assign(new Error(code), { code });
+      return calls;
+    };
+    return { work, calls: () => calls };
+  };
+
+  it.each(['EPERM', 'EBUSY', 'EACCES'])('is tried again on Windows: %s', code => {
+    expect(whenFree(failing(code, 2).work, windows)).toBe(3);
+  });
+
+  it('is not tried for ever', () => {
+    const { work, calls } = failing('EPERM', 1000);
+    expect(() => whenFree(work, windows)).toThrow('EPERM');
+    expect(calls()).toBeLessThan(50);
+  });
+
+  it('is not tried again for another error, or on another system', () => {
+    const other = failing('ENOSPC', 1);
+    expect(() => whenFree(other.work, windows)).toThrow('ENOSPC');
+    expect(other.calls()).toBe(1);
+    const posix = failing('EPERM', 1);
+    expect(() => whenFree(posix.work, posixPlatform)).toThrow('EPERM');
+    expect(posix.calls()).toBe(1);
+  });
+});

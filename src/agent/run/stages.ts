@@ -5,8 +5,10 @@ import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import type { Delivered, Ending, Outcome, Phase, Staged } from '../../outcome.ts';
 import type { BuiltinModel } from '../../repair/engine.ts';
 import type { Task } from '../../task.ts';
+import { tools } from '../../tools/index.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { openRunFolder, type RunFiles, type RunFolder } from '../../workspace/files/run-folder.ts';
+import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { RunMemory } from '../context/open-memory.ts';
 import type { Policy } from '../context/policy.ts';
 import type { AgentOptions } from '../loop/loop.ts';
@@ -124,6 +126,15 @@ export type Delivery = Ending & {
 };
 
 /**
+ * Names of tools and patterns of the shipped constitution. The record is judged by them, and everybody can read them: a
+ * secret that is one of their words, such as `secret` or `localhost`, must not change them.
+ */
+function shippedTexts({ constitution }: Shipped): ReadonlySet<string> {
+  const quoted = constitution.match(/"[^"\n]*"/g) ?? [];
+  return new Set([...tools.map(tool => tool.name), ...quoted.map(text => text.slice(1, -1))]);
+}
+
+/**
  * Opens a run with a folder and a ledger of its own.
  * @throws PhotonError `DISK`.
  */
@@ -132,6 +143,7 @@ export function openRun(input: RunInput, environment: RunEnvironment | null): Op
   const id = `${new Date(startedAt).toISOString().replace(/\D/g, '').slice(0, 14)}-${randomBytes(4).toString('hex')}`;
   const folder = openRunFolder(input.tempRoot, id);
   const notes: string[] = [];
+  const shipped = environment === null ? null : shippedTexts(environment.shipped);
   return {
     id,
     startedAt,
@@ -144,7 +156,9 @@ export function openRun(input: RunInput, environment: RunEnvironment | null): Op
       now: input.now,
       // no pattern character, since a path is judged again from the ledger
       scrub: text =>
-        environment === null ? text : redactSecrets(text, environment.secrets, '(secret)'),
+        environment === null || shipped?.has(text)
+          ? text
+          : redactSecrets(text, environment.secrets, '(secret)'),
     }),
     scrub: environment?.scrub ?? (text => text),
     note: text => {

@@ -74,9 +74,9 @@ export function undecided(best: Choice, others: readonly Choice[]): readonly Cho
 }
 
 /** The words and marks of a text, with their places. */
-export const tokensOf = (text: string) => [...text.matchAll(/[\w$]+|[^\s\w$]+/g)];
+export const placedTokens = (text: string) => [...text.matchAll(/[\w$]+|[^\s\w$]+/g)];
 
-const tokens = (text: string) => tokensOf(text).map(m => m[0]);
+const tokens = (text: string) => placedTokens(text).map(m => m[0]);
 
 /** Number of tokens outside the longest common subsequence of both texts. */
 export function sizeOf({ edits }: Candidate, text: string): number {

@@ -3,7 +3,7 @@ import type { Node } from 'web-tree-sitter';
 import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
 import { rankCandidates } from './candidate-pool.ts';
 import { type Candidate, type Source, streamCandidates } from './candidates.ts';
-import { tokensOf } from './choose.ts';
+import { placedTokens } from './choose.ts';
 import type { Difference } from './differential.ts';
 import { applyTextEdits } from './edit.ts';
 import type { TwoTexts } from './paired-text.ts';
@@ -90,7 +90,7 @@ function changedPart({ first, second }: TwoTexts): {
   readonly start: number;
   readonly end: number;
 } {
-  const [before, after] = [tokensOf(first), tokensOf(second)];
+  const [before, after] = [placedTokens(first), placedTokens(second)];
   const least = Math.min(before.length, after.length);
   const same = (i: number, j: number) => before.at(i)?.[0] === after.at(j)?.[0];
   let top = 0;

@@ -1,4 +1,4 @@
-/** Reads the one-line bugs of the repair benchmark from `cases/`, one folder for each. */
+/** Reads the one-line bugs of the repair benchmark from `cases/` and `planted/`, one folder for each. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -13,6 +13,9 @@ export const topics = [
   'dates',
   'numbers',
 ] as const;
+
+/** The two halves of the cases written by hand, and the set whose faults are planted by a rule. */
+export const halves = ['tuning', 'held-out', 'planted'] as const;
 
 const bugSchema = z.strictObject({
   name: z.string(),
@@ -34,7 +37,7 @@ const bugSchema = z.strictObject({
   hard: z.string().nullable(),
   /** True when a test of the buggy program never ends. */
   hangs: z.boolean(),
-  half: z.enum(['tuning', 'held-out']),
+  half: z.enum(halves),
 });
 
 /** The content of `bug.json`. */
@@ -50,15 +53,18 @@ export interface RepairCase extends Bug {
   readonly fixedRepository: Repository;
 }
 
-const folder = join(import.meta.dirname, 'cases');
-
-/** Reads all cases, sorted by name. Throws on an inconsistent case. */
+/** Reads all cases, those written by hand first, sorted by name. Throws on an inconsistent case. */
 export function readCases(): ReadonlyMap<string, RepairCase> {
-  const names = readdirSync(folder).sort();
-  return new Map(names.map(name => [name, readCase(name)]));
+  const folders = ['cases', 'planted'].map(name => join(import.meta.dirname, name));
+  const all = folders.flatMap(folder =>
+    readdirSync(folder)
+      .sort()
+      .map(name => [folder, name]),
+  );
+  return new Map(all.map(([folder = '', name = '']) => [name, readCase(folder, name)]));
 }
 
-function readCase(name: string): RepairCase {
+function readCase(folder: string, name: string): RepairCase {
   const at = join(folder, name);
   const bug = bugSchema.parse(JSON.parse(readFileSync(join(at, 'bug.json'), 'utf8')));
   const fixedRepository = readRepository(join(at, 'repository'));
@@ -92,7 +98,7 @@ export function readRepository(root: string): Repository {
 }
 
 /**
- * The half of each case: sorted by language, topic and the SHA-256 of the name, every other one.
+ * The half of each case written by hand: sorted by language, topic and the SHA-256 of the name, every other one.
  * The rule was fixed before any case was tried, and does not depend on difficulty.
  */
 export function splitHalves(

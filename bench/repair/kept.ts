@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { root } from '../../test/harness.ts';
+import { halves } from './cases.ts';
 import type { Measured } from './measure.ts';
 
 const results = [
@@ -23,7 +24,7 @@ const results = [
 
 const keptSchema = z.strictObject({
   name: z.string(),
-  half: z.enum(['tuning', 'held-out']),
+  half: z.enum(halves),
   language: z.string(),
   result: z.enum(results),
   warned: z.boolean(),
@@ -54,7 +55,7 @@ export function engineOf(dist = join(root, 'dist')): string {
   return hash.digest('hex');
 }
 
-/** The kept part of a case; for the held-out half, nothing that shows the repair. */
+/** The kept part of a case; for the sets that are not for tuning, nothing that shows the repair. */
 export function keep(measured: Measured, load: number): Kept {
   const { bug, result, warned, seconds, outcome, detail } = measured;
   const repair = outcome?.repair;

@@ -1,14 +1,12 @@
-/** Runs `npm run bench -- repair`: a half or some cases, with progress, and results kept in a file. */
+/** Runs `npm run bench -- repair`: a half, the planted set or some cases, with progress, and results kept in a file. */
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../../test/harness.ts';
 import { median } from '../figures.ts';
-import { type RepairCase, readCases } from './cases.ts';
+import { halves, type RepairCase, readCases } from './cases.ts';
 import { engineOf, type Kept, keep, readKept, writeKept } from './kept.ts';
 import { type Measured, measureCase } from './measure.ts';
-
-const halves = ['tuning', 'held-out'] as const;
 
 interface Chosen {
   readonly bugs: readonly RepairCase[];
@@ -18,7 +16,7 @@ interface Chosen {
 }
 
 /**
- * Parses the arguments after `repair`: `--half tuning|held-out`, names of cases, `--results FILE`, and
+ * Parses the arguments after `repair`: `--half tuning|held-out|planted`, names of cases, `--results FILE`, and
  * `--seconds N`, after which no case starts. Throws on a name that is not a case.
  */
 function choose(words: readonly string[]): Chosen {
@@ -65,10 +63,10 @@ export async function benchRepair(words: readonly string[]): Promise<void> {
   }
 }
 
-/** One line about one bug; for the held-out half, only the result. */
+/** One line about one bug; for the sets that are not for tuning, only the result. */
 function describe({ bug, result, warned, seconds, outcome, detail }: Measured): string {
   const head = `${bug.name.padEnd(18)} ${result.padEnd(27)} ${seconds.toFixed(1).padStart(6)} s${warned ? '  warned' : ''}`;
-  if (bug.half === 'held-out') return head;
+  if (bug.half !== 'tuning') return head;
   const repair = outcome?.repair;
   const edit = repair?.edit;
   const shown =

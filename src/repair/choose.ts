@@ -5,6 +5,7 @@ import type { DroppedName } from './dropped-name.ts';
 import { applyTextEdits } from './edit.ts';
 import type { Survivor } from './search.ts';
 import { revert } from './templates/revert.ts';
+import type { UnreadVariables } from './unread-variable.ts';
 
 export interface Choice {
   readonly candidate: Candidate;
@@ -13,6 +14,8 @@ export interface Choice {
   readonly size: number;
   /** True if the calls of passing cases return other values with it. */
   readonly changesPassing?: boolean;
+  /** Variables that the function assigns and did not read before the edit. */
+  readonly unread?: UnreadVariables;
   /** A name that was read before the edit and is not any more; null for none. */
   readonly dropped?: DroppedName | null;
   /** Whether the program behaves differently with it than with the best; absent if that was not tried. */
@@ -21,12 +24,15 @@ export interface Choice {
   readonly symbol?: string;
 }
 
+/** A survivor, and as much as is known about it. */
+export type KnownSurvivor = Survivor & Omit<Partial<Choice>, keyof Survivor | 'size'>;
+
 /**
  * Best first: ordinary edits before risky ones, then those that change no value of passing cases, then a small
- * recent change undone, then the smallest, then the best rank.
+ * recent change undone, then those that read a variable that nothing read, then the smallest, then the best rank.
  */
 export function rankSurvivors(
-  survivors: readonly (Survivor & Pick<Choice, 'changesPassing'>)[],
+  survivors: readonly KnownSurvivor[],
   textOf: ReadonlyMap<string, string>,
 ): readonly Choice[] {
   return survivors
@@ -36,6 +42,7 @@ export function rankSurvivors(
         Number(a.candidate.risk !== '') - Number(b.candidate.risk !== '') ||
         Number(a.changesPassing ?? false) - Number(b.changesPassing ?? false) ||
         Number(isShortRevert(b)) - Number(isShortRevert(a)) ||
+        Number(readsUnread(b)) - Number(readsUnread(a)) ||
         a.size - b.size ||
         a.rank - b.rank,
     );
@@ -47,13 +54,16 @@ const maxReverted = 12;
 const isShortRevert = ({ candidate, size }: Choice) =>
   candidate.template === revert && size <= maxReverted;
 
+const readsUnread = ({ unread }: Pick<Choice, 'unread'>) =>
+  unread !== undefined && unread.read !== '';
+
 /** The share of the score of the best that another edit needs to be about as likely. */
 const likelyShare = 0.5;
 
 /** The edits that are as plain and about as likely as the best, and that are not known to behave alike. */
 export function undecided(best: Choice, others: readonly Choice[]): readonly Choice[] {
-  // what the code was before is a reason of its own
-  if (isShortRevert(best)) return [];
+  // what the code was before, and what it computes and did not use, are reasons of their own
+  if (isShortRevert(best) || readsUnread(best)) return [];
   return others.filter(
     o =>
       o.candidate.risk === '' &&
@@ -63,7 +73,10 @@ export function undecided(best: Choice, others: readonly Choice[]): readonly Cho
   );
 }
 
-const tokens = (text: string) => text.match(/[\w$]+|[^\s\w$]+/g) ?? [];
+/** The words and marks of a text, with their places. */
+export const placedTokens = (text: string) => [...text.matchAll(/[\w$]+|[^\s\w$]+/g)];
+
+const tokens = (text: string) => placedTokens(text).map(m => m[0]);
 
 /** Number of tokens outside the longest common subsequence of both texts. */
 export function sizeOf({ edits }: Candidate, text: string): number {

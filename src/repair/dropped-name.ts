@@ -6,7 +6,7 @@ import type { LanguageAdapter } from './language-adapter.ts';
 /** A name or member, without what is called, in quotes, or a word of the language. */
 const read = /(?<![\w$'"`])[A-Za-z_$][\w$]*(?![\w$'"`]|\s*\()/g;
 const words =
-  /^(?:true|false|null|undefined|None|True|False|this|self|return|if|else|not|and|or|in|is|typeof|new|await|const|let|var|for|while|Infinity|NaN)$/;
+  /^(?:true|false|null|undefined|None|True|False|this|self|return|break|continue|pass|throw|raise|if|elif|else|not|and|or|in|is|typeof|new|await|const|let|var|for|while|Infinity|NaN)$/;
 
 /** A name that is not read any more, and in which part of the program. */
 export interface DroppedName {
@@ -45,7 +45,12 @@ function lostIn(node: Node, edits: readonly TextEdit[]) {
   const from = node.startIndex;
   const moved = edits.map(e => ({ ...e, start: e.start - from, end: e.end - from }));
   const after = new Set(namesIn(applyTextEdits(node.text, moved)));
-  const removed = moved.flatMap(e => node.text.slice(e.start, e.end).match(read) ?? []);
+  // whether a name is called shows behind the edit
+  const removed = [...node.text.matchAll(read)]
+    .filter(({ 0: found, index }) =>
+      moved.some(e => e.start < index + found.length && index < e.end),
+    )
+    .map(m => m[0]);
   const name = removed.find(n => !words.test(n) && !after.has(n)) ?? '';
   const kept = new Set(
     namesIn(

@@ -13,14 +13,15 @@ export interface Impact {
 const fewTried = 4;
 const enoughTried = 16;
 const unchangedShare = 0.3;
-/** How much more an edit of a line counts where another one repaired every failing case, but broke others. */
+/** How much more an edit of a line counts where another one repaired every failing case. */
 const repairedFactor = 4;
 
 /**
  * Opens the impact for the results of the tests without a change. As Metallaxis (Papadakis, Le Traon 2015), it looks at
  * what edits change. One edit that repairs everything changes the first failure, so a place where no edit changes it is
  * not the place of the fault. Where an edit repairs what fails, such as a condition that is turned over, a better edit is
- * near: angelic values (Chandra et al. 2011), the first step of SPR (Long, Rinard 2015).
+ * near: angelic values (Chandra et al. 2011), the first step of SPR (Long, Rinard 2015). Where an edit passes all tests,
+ * the others of its line are its first rivals.
  */
 export function openImpact(base: readonly CaseResult[]): Impact {
   const failures = new Map(base.filter(c => c.status === 'failed').map(c => [c.id, c]));
@@ -39,8 +40,7 @@ export function openImpact(base: readonly CaseResult[]): Impact {
       places.set(key, place);
       const failed = result.cases.find(c => c.status === 'failed');
       const passed = new Set(result.cases.filter(c => c.status === 'passed').map(c => c.id));
-      if (failed !== undefined && failures.keys().every(id => passed.has(id)))
-        repairedLines.add(lineOf(candidate));
+      if (failures.keys().every(id => passed.has(id))) repairedLines.add(lineOf(candidate));
       const before = failures.get(failed?.id ?? '');
       const same = failed !== undefined && before !== undefined && isSame(failed, before);
       // a failure that shows no value may hide a change

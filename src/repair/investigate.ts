@@ -9,7 +9,7 @@ import type { CaseResult, RunnerAdapter } from '../testing/runners/test-runner.t
 import { compareLines } from '../workspace/text/compare-lines.ts';
 import { openPool, rankCandidates } from './candidate-pool.ts';
 import { type Source, sourcesOf, streamCandidates } from './candidates.ts';
-import type { Choice } from './choose.ts';
+import type { Choice, KnownSurvivor } from './choose.ts';
 import { repeatedEdits } from './combine.ts';
 import { openDonors } from './donor-files.ts';
 import { droppedName } from './dropped-name.ts';
@@ -21,9 +21,10 @@ import { searchCombined } from './partial-repairs.ts';
 import type { RepairContext } from './repair-context.ts';
 import type { Rivals } from './rivals.ts';
 import { symbolAt } from './scope.ts';
-import { type SearchResult, search } from './search.ts';
+import { type SearchResult, type Survivor, search } from './search.ts';
 import { evenSuspects } from './suspect-imports.ts';
 import { hintsOf } from './test-hints.ts';
+import { unreadVariables } from './unread-variable.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
@@ -198,10 +199,14 @@ export async function findRepairs(
   context.log(
     `Repair: tried ${result.tried} candidates (${rate.toFixed(0)} per second); ${result.survivors.length} pass all tests.`,
   );
-  const { survivors } = result;
-  const judged = await judgeSurvivors({ context, adapter, survivors, textOf, deadline });
-  const choices = await withSymbols(context, judged.choices, textOf);
-  const { rivals } = judged;
+  const survivors = await withNames(context, result.survivors, textOf);
+  const { choices, rivals } = await judgeSurvivors({
+    context,
+    adapter,
+    survivors,
+    textOf,
+    deadline,
+  });
   if (choices.length > 0)
     context.log(
       `Repair: ${rivals.passed.length} of ${rivals.tried} small changes to the repaired lines also pass all tests.`,
@@ -214,25 +219,26 @@ function afterwards(point: SearchPoint, { milliseconds, tried }: SearchResult): 
   return { ...point, ms: point.ms + milliseconds, tried: point.tried + tried };
 }
 
-/** The choices with the names of the functions that they change, and what these do not read any more. */
-async function withSymbols(
+/** The survivors with the names of the functions that they change, and what these do not read. */
+async function withNames(
   context: RepairContext,
-  choices: readonly Choice[],
+  survivors: readonly Survivor[],
   textOf: ReadonlyMap<string, string>,
-): Promise<readonly Choice[]> {
-  const about = new Map<Choice, Pick<Choice, 'symbol' | 'dropped'>>();
-  for (const path of new Set(choices.map(c => c.candidate.path))) {
+): Promise<readonly KnownSurvivor[]> {
+  const about = new Map<Survivor, Pick<Choice, 'symbol' | 'dropped' | 'unread'>>();
+  for (const path of new Set(survivors.map(s => s.candidate.path))) {
     const language = languageAdapterOf(path);
     if (language === null) continue;
     await context.withTree(path, textOf.get(path) ?? '', root => {
-      for (const choice of choices.filter(c => c.candidate.path === path)) {
-        const { edits } = choice.candidate;
-        about.set(choice, {
+      for (const survivor of survivors.filter(s => s.candidate.path === path)) {
+        const { edits } = survivor.candidate;
+        about.set(survivor, {
           symbol: symbolAt(root, edits[0]?.start ?? 0, language),
           dropped: droppedName(root, edits, language),
+          unread: unreadVariables(root, edits, language),
         });
       }
     });
   }
-  return choices.map(c => ({ ...c, ...(about.get(c) ?? { symbol: '' }) }));
+  return survivors.map(s => ({ ...s, ...(about.get(s) ?? { symbol: '' }) }));
 }

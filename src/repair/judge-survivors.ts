@@ -1,11 +1,10 @@
 /** Judges the edits that pass all tests by how the program behaves with them. */
 import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
-import { type Choice, rankSurvivors } from './choose.ts';
+import { type Choice, type KnownSurvivor, rankSurvivors } from './choose.ts';
 import { openComparer } from './differential.ts';
 import { applyTextEdits } from './edit.ts';
 import type { RepairContext } from './repair-context.ts';
 import { type Rivals, tryRivals } from './rivals.ts';
-import type { Survivor } from './search.ts';
 
 /** The survivors, best first, and the small changes of the best. */
 export interface SurvivorJudgement {
@@ -20,7 +19,7 @@ const maxComparedCold = 2;
 export interface JudgeOptions {
   readonly context: RepairContext;
   readonly adapter: RunnerAdapter;
-  readonly survivors: readonly Survivor[];
+  readonly survivors: readonly KnownSurvivor[];
   readonly textOf: ReadonlyMap<string, string>;
   /** Milliseconds since the epoch. */
   readonly deadline: number;

@@ -1,5 +1,6 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
 import type { Repair } from '../outcome.ts';
+import { plural } from '../plural.ts';
 import { type Choice, undecided } from './choose.ts';
 import type { Difference } from './differential.ts';
 import type { Diagnosis, RepairResult } from './investigate.ts';
@@ -119,7 +120,10 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
     ...(chosen === undefined ? {} : { edit: editOf(chosen, textOf) }),
     others: others.length,
     alternatives: others.slice(0, maxShown).map(c => editOf(c, textOf)),
-    warnings: chosen === undefined ? [] : warningsFor({ chosen, others, found, at }),
+    warnings:
+      chosen === undefined
+        ? []
+        : warningsFor({ chosen, others, found, at, failing: failed.length }),
   };
 }
 
@@ -155,7 +159,12 @@ interface ChosenEdit {
   readonly found: RepairResult;
   /** Rank of the chosen edit. */
   readonly at: number;
+  /** Number of failing cases. */
+  readonly failing: number;
 }
+
+/** Number of edits tried before the chosen one that needs no failing case as evidence; each case doubles it. */
+const fewTried = 40;
 
 /** Number of small changes that must behave differently and pass until that is worth a warning. */
 const leastUnchecked = 3;
@@ -173,10 +182,11 @@ function describeUndecided({ candidate, against }: Choice): string {
 }
 
 /** Facts that a reviewer must know before trusting the patch. */
-function warningsFor({ chosen, others, found, at }: ChosenEdit): readonly string[] {
+function warningsFor({ chosen, others, found, at, failing }: ChosenEdit): readonly string[] {
   const { risk } = chosen.candidate;
-  const { tried, passed } = found.rivals;
-  const unchecked = passed.filter(r => r.against?.kind === 'differ');
+  const { passed } = found.rivals;
+  const unchecked = passed.filter(r => r.inPlace && r.against?.kind === 'differ');
+  const left = chosen.unread?.left ?? '';
   return [
     ...(risk === '' ? [] : [`The patch may only hide the failure: ${risk}.`]),
     ...(chosen.dropped
@@ -184,11 +194,21 @@ function warningsFor({ chosen, others, found, at }: ChosenEdit): readonly string
           `The edit removes the only use of "${chosen.dropped.name}" in the ${chosen.dropped.from}, so something that the code did may be missing.`,
         ]
       : []),
+    ...(left === ''
+      ? []
+      : [
+          `The function assigns "${left}" and does not read it, with this edit either, so something may still be missing.`,
+        ]),
+    ...(chosen.rank <= fewTried * 2 ** failing
+      ? []
+      : [
+          `The edit may pass by chance: ${chosen.rank} others failed before it, and only ${plural(failing, 'failing test')} can tell them apart.`,
+        ]),
     ...undecided(chosen, others).slice(0, 1).map(describeUndecided),
     ...(at > 0 || unchecked.length < leastUnchecked
       ? []
       : [
-          `The tests do not fully check the changed lines: ${unchecked.length} of ${tried} small changes to them behave differently and pass, too (${[...new Set(unchecked.map(r => r.title))].slice(0, 3).join('; ')}).${exampleOf(unchecked[0]?.against)}`,
+          `The tests do not fully check what the edit wrote: ${unchecked.length} small changes to it behave differently and pass, too (${[...new Set(unchecked.map(r => r.title))].slice(0, 3).join('; ')}).${exampleOf(unchecked[0]?.against)}`,
         ]),
     ...(at === 0
       ? []

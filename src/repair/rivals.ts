@@ -3,8 +3,10 @@ import type { Node } from 'web-tree-sitter';
 import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
 import { rankCandidates } from './candidate-pool.ts';
 import { type Candidate, type Source, streamCandidates } from './candidates.ts';
+import { placedTokens } from './choose.ts';
 import type { Difference } from './differential.ts';
 import { applyTextEdits } from './edit.ts';
+import type { TwoTexts } from './paired-text.ts';
 import type { RepairContext } from './repair-context.ts';
 import { tryOne } from './search.ts';
 
@@ -14,6 +16,8 @@ export interface Rival {
   readonly title: string;
   /** The text of the file with it. */
   readonly text: string;
+  /** True if it replaces a part of what the repair wrote, and not something else in the line. */
+  readonly inPlace: boolean;
   /** Whether the program behaves differently with it; absent if that was not tried. */
   readonly against?: Difference;
 }
@@ -48,6 +52,7 @@ export interface RivalsOptions {
 export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
   const { context, adapter, candidate, text, deadline } = options;
   const source = repairedSource(candidate, text);
+  const written = changedPart({ first: text, second: source.text });
   const made = await context.withTree(source.path, source.text, root => rivalsOf(source, root));
   const rivals = (made ?? [])
     .filter(r => applyTextEdits(source.text, r.edits) !== text)
@@ -65,11 +70,11 @@ export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
         const rival = rivals[at];
         if (rival === undefined) return;
         const { survived } = await tryOne(runner, rival, { adapter, textOf });
-        if (survived)
-          passed.set(at, {
-            title: rival.template.title,
-            text: applyTextEdits(source.text, rival.edits),
-          });
+        if (!survived) continue;
+        const changed = applyTextEdits(source.text, rival.edits);
+        const part = changedPart({ first: changed, second: source.text });
+        const inPlace = part.start < written.end && written.start < part.end;
+        passed.set(at, { title: rival.template.title, text: changed, inPlace });
       }
     } finally {
       runner.close();
@@ -78,6 +83,25 @@ export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
   await Promise.all(Array.from({ length: Math.min(context.copies, rivals.length) }, work));
   const inOrder = [...passed].sort(([a], [b]) => a - b).map(([, found]) => found);
   return { tried: Math.min(state.next, rivals.length), passed: inOrder };
+}
+
+/** The place of the tokens of the second text that the first one has otherwise; it ends before its start for none. */
+function changedPart({ first, second }: TwoTexts): {
+  readonly start: number;
+  readonly end: number;
+} {
+  const [before, after] = [placedTokens(first), placedTokens(second)];
+  const least = Math.min(before.length, after.length);
+  const same = (i: number, j: number) => before.at(i)?.[0] === after.at(j)?.[0];
+  let top = 0;
+  while (top < least && same(top, top)) top += 1;
+  let bottom = 0;
+  while (bottom < least - top && same(-1 - bottom, -1 - bottom)) bottom += 1;
+  const last = after[after.length - 1 - bottom];
+  return {
+    start: after[top]?.index ?? second.length,
+    end: last === undefined ? 0 : last.index + last[0].length,
+  };
 }
 
 /** The repaired text, with the repaired lines as suspects. */

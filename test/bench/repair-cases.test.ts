@@ -19,6 +19,7 @@ import {
   runOracle,
   writeRepository,
 } from '../../bench/repair/judge.ts';
+import { faultsOf } from '../../bench/repair/plant.ts';
 import { detectTestCommand } from '../../src/testing/commands/detect.ts';
 import { makeFolder, root } from '../harness.ts';
 import { filesOf } from '../layouts/layout.ts';
@@ -150,11 +151,24 @@ describe('the cases together', () => {
   });
 
   it('are split by the rule and not by hand', () => {
-    const halves = splitHalves(cases);
-    expect(cases.filter(c => c.half !== halves.get(c.name)).map(c => c.name)).toEqual([]);
+    const written = cases.filter(c => c.half !== 'planted');
+    const halves = splitHalves(written);
+    expect(written.filter(c => c.half !== halves.get(c.name)).map(c => c.name)).toEqual([]);
     expect(
       Math.abs(count(c => c.half === 'tuning') - count(c => c.half === 'held-out')),
     ).toBeLessThan(2);
+  });
+
+  it('hold a set whose faults are among those of the rule', () => {
+    const planted = cases.filter(c => c.half === 'planted');
+    expect(planted.length).toBeGreaterThanOrEqual(30);
+    for (const { name, file, fixedRepository, line, buggy, fixed, kind } of planted)
+      expect(faultsOf(name, fixedRepository[file] ?? ''), name).toContainEqual({
+        line,
+        buggy,
+        fixed,
+        kind,
+      });
   });
 
   it('hold many kinds of fault, and some that one edit can hardly repair', () => {

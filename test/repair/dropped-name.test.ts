@@ -31,12 +31,14 @@ it.each([
   ['the only one in a statement, for a new one', 'a.py', 'n.body +', 'n.rest +', ''],
   ['a member that is read elsewhere', 'a.py', 'n.rest]', 'n.body]', ''],
   ['a call, which another replaces', 'a.js', 'indexOf(x)', 'lastIndexOf(x)', ''],
+  ['the name of a call alone', 'a.js', 'indexOf', 'lastIndexOf', ''],
+  ['a word of the language', 'a.js', 'continue', 'break', ''],
   ['a text', 'a.js', "'rest'", "'body'", ''],
   ['what the function still declares', 'a.js', 'keep = only;', '', ''],
   ['outside of functions', 'a.js', 'before', 'behind', ''],
 ])('%s', async (_, path, from, to, name) => {
   const text = path.endsWith('py')
     ? 'def f(n):\n    return [n.body] + [n.handlers, n.rest], n.rest\n\ndef g(n):\n    first = n.body\n    return n.body + n.end\n'
-    : "const before = 1;\nfunction f(list, only, keep) {\n  keep = only;\n  return list.indexOf(x) + 'rest' + only;\n}\n";
+    : "const before = 1;\nfunction f(list, only, keep) {\n  while (only) continue;\n  keep = only;\n  return list.indexOf(x) + 'rest' + only;\n}\n";
   expect(await dropped(path, text, [from, to])).toBe(name);
 });

@@ -58,11 +58,11 @@ describe('the impact of edits', () => {
     expect(impact.ranked([at(1), at(2, 0.5)]).map(c => c.line)).toEqual([2, 1]);
   });
 
-  it('learns nothing from an edit that repairs everything', () => {
+  it('tries a line first where an edit repairs everything, because its rivals are there', () => {
     const impact = openImpact([failing('1')]);
     const repaired: CaseResult = { id: 'a.test.js > works', file: 'a.test.js', status: 'passed' };
     impact.note(at(2), resultOf(repaired));
-    expect(impact.ranked([at(1), at(2, 0.5)]).map(c => c.line)).toEqual([1, 2]);
+    expect(impact.ranked([at(1), at(2, 0.5)]).map(c => c.line)).toEqual([2, 1]);
   });
 
   it('tells insertions from other edits of a line', () => {

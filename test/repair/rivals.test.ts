@@ -47,6 +47,10 @@ it('are those of the lines that the repair wrote, and say what passes', async ()
   } as unknown as RepairContext;
   const rivals = await tryRivals({ context, adapter, candidate, text, deadline: 1 });
   expect(rivals.passed.map(r => r.title)).toContain('another comparison operator');
+  // another operator is in the place of the edit; a change of an operand is beside it
+  expect(new Set(rivals.passed.map(r => r.inPlace))).toEqual(new Set([true, false]));
+  expect(rivals.passed.find(r => r.text.includes('a <= b)'))?.inPlace).toBe(true);
+  expect(rivals.passed.find(r => r.text.includes('b + 1'))?.inPlace).toBe(false);
   expect(rivals.tried).toBe(seen.length);
   expect(seen).not.toContain(text);
   for (const one of seen)

@@ -7,7 +7,9 @@ import { seed } from './test/seed.ts';
 /** Tests of one piece in this process, without a run: `npm run test:fast` plays these alone. */
 const fast = [
   'test/evaluation/figures.test.ts',
-  'test/{guard,memory,report,settings,skills,testing,tools}/**/*.test.ts',
+  'test/{guard,memory,report,settings,skills,testing}/**/*.test.ts',
+  // written-files starts a shell for each of its lines
+  'test/tools/!(written-files).test.ts',
   'test/agent/{phases,prompts}.test.ts',
   'test/contract/**/*.test.ts',
   'test/github/find-command.test.ts',
@@ -15,14 +17,15 @@ const fast = [
   'test/navigation/{definitions,lookup,map,navigation,syntax}.test.ts',
   'test/process/platform.test.ts',
   'test/workspace/{compare-lines,diff,edits,search}.test.ts',
-  'test/workflow/{judge-task,manifest,real-markdown,state,waits,workflow-file}.test.ts',
+  'test/workflow/{judge-task,manifest,state,waits,workflow-file}.test.ts',
   'test/{architecture,generated}.test.ts',
 ];
 
 /** Tests that depend on where a folder lies: they use the disk, as every test does under `npm run test:all`. */
 const onDisk = ['test/{attacks,sandbox}/**/*.test.ts', 'test/run/{disk,kill}.test.ts'];
 
-const long = /test\/(features|run\/(runners|memory|builtin)|dist|workflow\/on-github)/;
+const long =
+  /test\/(features|run\/(runners|memory|builtin)|dist|workflow\/(on-github|real-markdown)|tools\/written-files)/;
 
 /** A worker serves one project, so projects take turns; the short tests fill the gaps at the end. */
 const turns = ['whole', 'on disk', 'kjxlkj-agent', 'fast'];

@@ -22,6 +22,10 @@ const endings = ['.com', '.exe', '.bat', '.cmd'];
 /** The exit status of `cmd.exe` for a program that does not exist. */
 const notFoundStatus = 9009;
 
+/** A name, or a path, with each ending that a program can have, unless it has one. */
+const programFiles = (name: string) =>
+  endings.some(e => name.toLowerCase().endsWith(e)) ? [name] : endings.map(e => `${name}${e}`);
+
 const isBatch = (file: string) => /\.(?:bat|cmd)$/i.test(file);
 
 /** Variables without which programs of Windows do not start or do not find their folders. */
@@ -90,8 +94,7 @@ export function windowsPlatform(machine: WindowsMachine): Platform {
       ...noCurrentFolder,
     },
     administration: [],
-    programFiles: name =>
-      endings.some(e => name.toLowerCase().endsWith(e)) ? [name] : endings.map(e => `${name}${e}`),
+    programFiles,
     // git is the only one that Photon itself starts here; others of the same name come from a Unix environment
     ownProgramFiles: name => (name === 'git' ? ['git.exe'] : []),
     hasModes: false,
@@ -155,9 +158,7 @@ function findFile(
         .split(';')
         .filter(isFixed)
         .map(folder => win32.join(folder, name));
-  const hasEnding = endings.some(ending => name.toLowerCase().endsWith(ending));
-  const files = folders.flatMap(each => (hasEnding ? [each] : endings.map(e => `${each}${e}`)));
-  return files.find(isFile) ?? null;
+  return folders.flatMap(programFiles).find(isFile) ?? null;
 }
 
 /** Names of variables have no case on Windows: all are in capitals here, and Photon's own names are added. */

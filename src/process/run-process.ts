@@ -180,8 +180,8 @@ function stopper(pid: number | undefined, account: Duplex | null, platform: Plat
     hasExited ? platform.stopLeft(id) : platform.stop(id, how);
   const stop = (how: 'gently' | 'at once' = 'gently') => {
     account?.destroy();
-    if (pid !== undefined && (account !== null || how === 'at once')) killNamespaceInit(pid);
     if (pid === undefined) return;
+    if (account !== null || how === 'at once') killNamespaceInit(pid);
     kill(pid, how);
     force ??= setTimeout(() => kill(pid, 'at once'), graceMs);
   };

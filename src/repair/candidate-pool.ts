@@ -1,6 +1,6 @@
 /** Keeps the best candidates of a stream: a bounded number, without edits that have the same result. Pure. */
 import type { Candidate } from './candidates.ts';
-import { applyTextEdits, type TextEdit } from './edit.ts';
+import { applyTextEdits, editsFrom } from './edit.ts';
 import { templates } from './templates/index.ts';
 
 export interface CandidatePool {
@@ -69,7 +69,7 @@ export function rankCandidates(
 function resultOf({ path, edits }: Candidate, text: string): string {
   const from = Math.min(...edits.map(e => e.start));
   const to = Math.max(...edits.map(e => e.end));
-  const moved = edits.map((e): TextEdit => ({ ...e, start: e.start - from, end: e.end - from }));
+  const moved = editsFrom(from, edits);
   const middle = applyTextEdits(text.slice(from, to), moved);
   // positions count in the whole texts, so that equal text around the edits counts, too
   const grown = middle.length - (to - from);

@@ -2,7 +2,7 @@
 import type { Candidate } from './candidates.ts';
 import type { Difference } from './differential.ts';
 import type { DroppedName } from './dropped-name.ts';
-import { applyTextEdits } from './edit.ts';
+import { applyTextEdits, editsFrom } from './edit.ts';
 import type { Survivor } from './search.ts';
 import { revert } from './templates/revert.ts';
 import type { UnreadVariables } from './unread-variable.ts';
@@ -83,10 +83,7 @@ export function sizeOf({ edits }: Candidate, text: string): number {
   const from = edits[0]?.start ?? 0;
   const to = Math.max(...edits.map(e => e.end));
   const before = text.slice(from, to);
-  const after = applyTextEdits(
-    before,
-    edits.map(e => ({ ...e, start: e.start - from, end: e.end - from })),
-  );
+  const after = applyTextEdits(before, editsFrom(from, edits));
   const [one, other] = [tokens(before), tokens(after)];
   const common = commonLength(one, other);
   return Math.max(one.length, other.length) - common;

@@ -1,6 +1,6 @@
 /** Finds a name that a function read before an edit and does not read any more: a sign of lost functionality. Pure. */
 import type { Node } from 'web-tree-sitter';
-import { applyTextEdits, type TextEdit } from './edit.ts';
+import { applyTextEdits, editsFrom, type TextEdit } from './edit.ts';
 import type { LanguageAdapter } from './language-adapter.ts';
 
 /** A name or member, without what is called, in quotes, or a word of the language. */
@@ -42,8 +42,7 @@ export function droppedName(
 
 /** The first name that a node does not read after the edits, and whether they add only names that it reads already. */
 function lostIn(node: Node, edits: readonly TextEdit[]) {
-  const from = node.startIndex;
-  const moved = edits.map(e => ({ ...e, start: e.start - from, end: e.end - from }));
+  const moved = editsFrom(node.startIndex, edits);
   const after = new Set(namesIn(applyTextEdits(node.text, moved)));
   // whether a name is called shows behind the edit
   const removed = [...node.text.matchAll(read)]

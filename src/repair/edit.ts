@@ -42,6 +42,11 @@ export function exchange(one: Node, other: Node, weight = 1): EditProposal {
   };
 }
 
+/** The same edits of a part of the text, which begins at `from`. */
+export function editsFrom(from: number, edits: readonly TextEdit[]): readonly TextEdit[] {
+  return edits.map(e => ({ ...e, start: e.start - from, end: e.end - from }));
+}
+
 /** Applies edits that do not overlap. */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   const inOrder = [...edits].sort((a, b) => b.start - a.start || b.end - a.end);

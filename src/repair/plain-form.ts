@@ -1,5 +1,5 @@
 /** Writes an edit in its plain form: `x * 1` as `x`, `!(a === b)` as `a !== b`. Pure. */
-import { applyTextEdits, type TextEdit } from './edit.ts';
+import { applyTextEdits, editsFrom, type TextEdit } from './edit.ts';
 
 type Rule = readonly [found: RegExp, plain: string | ((...parts: string[]) => string)];
 
@@ -72,10 +72,7 @@ export function plainEdits(text: string, edits: readonly TextEdit[]): readonly T
   const newline = text.indexOf('\n', last);
   const to = newline < 0 ? text.length : newline;
   const before = text.slice(from, to);
-  const after = applyTextEdits(
-    before,
-    edits.map(e => ({ ...e, start: e.start - from, end: e.end - from })),
-  );
+  const after = applyTextEdits(before, editsFrom(from, edits));
   if (after.length > maxChars || !mayBeIdle.test(after)) return edits;
   const plain = plainForm(after);
   if (plain === after || plainForm(before) !== before) return edits;

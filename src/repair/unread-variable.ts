@@ -1,6 +1,6 @@
 /** Finds variables that a function assigns and never reads: a sign that something is missing there. Pure. */
 import type { Node } from 'web-tree-sitter';
-import { applyTextEdits, type TextEdit } from './edit.ts';
+import { applyTextEdits, editsFrom, type TextEdit } from './edit.ts';
 import type { LanguageAdapter } from './language-adapter.ts';
 
 /** What an edit does about such variables of the function around it. */
@@ -24,10 +24,8 @@ export function unreadVariables(
     if (types.function.has(at.type)) around = at;
   if (around === null || around.startIndex > start || around.endIndex < end)
     return { read: '', left: '' };
-  const from = around.startIndex;
   const before = around.text;
-  const moved = edits.map(e => ({ ...e, start: e.start - from, end: e.end - from }));
-  const after = applyTextEdits(before, moved);
+  const after = applyTextEdits(before, editsFrom(around.startIndex, edits));
   const unread = assignedIn(around).filter(name => count(name, before) === 1);
   return {
     read: unread.find(name => count(name, after) > 1) ?? '',

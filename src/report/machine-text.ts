@@ -40,10 +40,10 @@ export function renderMachine({
   ].join('\n');
 }
 
-/** What is lost without a program; for most of them, the guarantees above say it. */
 /** The programs that Photon starts on this system. */
 const shownPrograms = programNames.filter(name => thisPlatform.ownProgramFiles(name).length > 0);
 
+/** What is lost without a program; for most of them, the guarantees above say it. */
 function missingText(name: (typeof programNames)[number]): string {
   if (name === 'git') return 'missing';
   if (name === 'sudo' || name === 'sysctl' || name === 'apt-get')

@@ -79,7 +79,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     );
   }
   // a hosted runner may have been prepared since
-  const found = tried?.overlay === null && options.hosted ? await findViews() : tried;
+  const found =
+    launcher.mounts && tried?.overlay === null && options.hosted ? await findViews() : tried;
   // without mounts of its own, a command could use the mounts of an overlay itself
   const overlay = launcher.mounts ? (found?.overlay ?? null) : null;
   const caches = overlay === null ? [] : (found?.mergeable ?? []);

@@ -134,6 +134,12 @@ function shippedTexts({ constitution }: Shipped): ReadonlySet<string> {
   return new Set([...tools.map(tool => tool.name), ...quoted.map(text => text.slice(1, -1))]);
 }
 
+/** Hides secrets in texts of the ledger: by no pattern character, since a path is judged again from there. */
+function recordScrub(environment: RunEnvironment): (text: string) => string {
+  const kept = shippedTexts(environment.shipped);
+  return text => (kept.has(text) ? text : redactSecrets(text, environment.secrets, '(secret)'));
+}
+
 /**
  * Opens a run with a folder and a ledger of its own.
  * @throws PhotonError `DISK`.
@@ -143,7 +149,6 @@ export function openRun(input: RunInput, environment: RunEnvironment | null): Op
   const id = `${new Date(startedAt).toISOString().replace(/\D/g, '').slice(0, 14)}-${randomBytes(4).toString('hex')}`;
   const folder = openRunFolder(input.tempRoot, id);
   const notes: string[] = [];
-  const shipped = environment === null ? null : shippedTexts(environment.shipped);
   return {
     id,
     startedAt,
@@ -154,11 +159,7 @@ export function openRun(input: RunInput, environment: RunEnvironment | null): Op
       run: id,
       caller: input.actor || 'local',
       now: input.now,
-      // no pattern character, since a path is judged again from the ledger
-      scrub: text =>
-        environment === null || shipped?.has(text)
-          ? text
-          : redactSecrets(text, environment.secrets, '(secret)'),
+      scrub: environment === null ? text => text : recordScrub(environment),
     }),
     scrub: environment?.scrub ?? (text => text),
     note: text => {

@@ -1,8 +1,9 @@
 /** Line ends that git writes into a work tree but not into commits (`core.autocrlf`), as Git for Windows does by default. */
 
-const binaryBytes = 8_000;
+/** As in git, a file is binary when its first bytes hold a NUL. */
+export const binaryBytes = 8_000;
 
-/** True for a text in which git would convert line ends: no NUL near its begin, as git tells binary files. */
+/** True for a text in which git would convert line ends. */
 function isText(bytes: Buffer): boolean {
   return !bytes.subarray(0, binaryBytes).includes(0);
 }

@@ -1,5 +1,6 @@
 /** Searches the contents of files for plain text, with the results of `git grep`. Pure. */
 import { isAscii } from 'node:buffer';
+import { binaryBytes } from '../files/line-ends.ts';
 import {
   type FileQuery,
   type GrepAnswer,
@@ -14,8 +15,6 @@ export interface SearchedFile {
   readonly bytes: Uint8Array;
 }
 
-/** As in git, a file is binary when its first bytes hold a NUL. */
-const binaryBytes = 8000;
 const newline = 10;
 
 /** True when the query needs no regular expression: then `searchFiles` can answer it. */

@@ -1,6 +1,7 @@
 /** The thread that lists the words of a tree's files, as `git cat-file` prints them. */
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { binaryBytes } from '../files/line-ends.ts';
 import { type GitPlace, spawnGit } from './git-process.ts';
 import { type Segment, SegmentBuilder } from './word-segments.ts';
 
@@ -15,9 +16,6 @@ export interface IndexData {
 
 /** The file to start the thread with: this one, or the file of `dist/` that it became. */
 export const wordWorkerUrl = import.meta.url;
-
-/** As in git, a file is binary when its first bytes hold a NUL. */
-const binaryBytes = 8_000;
 
 const data = workerData as Partial<IndexData> | null;
 if (parentPort !== null && data?.ids !== undefined && data.place !== undefined) {

@@ -3,6 +3,7 @@ import { expand } from 'brace-expansion';
 import ignore from 'ignore';
 import picomatch from 'picomatch';
 import * as z from 'zod';
+import { once } from './once.ts';
 
 /** The pattern of a list that a path matches, or null. */
 export type PathMatcher = (path: string) => string | null;
@@ -90,26 +91,64 @@ export function pathMatcher(patterns: readonly string[]): PathMatcher {
   const key = JSON.stringify(patterns);
   const known = compiled.get(key);
   if (known !== undefined) return known;
-  const list = ignore();
+  const rules: { readonly pattern: string; readonly mark: string }[] = [];
   const globs: { readonly mark: string; readonly test: (path: string) => boolean }[] = [];
   for (const mark of patterns)
     if (extended.test(mark)) {
       const anywhere = mark.includes('/') ? mark.replace(/^\//, '') : `**/${mark}`;
       globs.push({ mark, test: picomatch(anywhere, { dot: true, nocase: true }) });
     } else
-      list.add(
-        alternativesOf(mark)
+      rules.push(
+        ...alternativesOf(mark)
           .flatMap(spellingsOf)
           .map(pattern => ({ pattern, mark })),
       );
+  const find = ruleFinder(rules);
   const made: PathMatcher = path => {
     if (!ignore.isPathValid(path)) return null;
-    const found = list.test(path).rule ?? list.test(`${path}/`).rule;
-    return found?.mark ?? globs.find(glob => glob.test(path))?.mark ?? null;
+    return find(path) ?? globs.find(glob => glob.test(path))?.mark ?? null;
   };
   if (compiled.size >= maxCompiled) compiled.clear();
   compiled.set(key, made);
   return made;
+}
+
+/**
+ * Finds the rule of a path, with one expression in front that rules most paths out: the library compiles an
+ * expression for each rule, and the shipped lists hold hundreds.
+ */
+function ruleFinder(
+  rules: readonly { readonly pattern: string; readonly mark: string }[],
+): PathMatcher {
+  const listOf = (some: typeof rules) => {
+    const list = ignore().add(some);
+    return (path: string): string | null =>
+      (list.test(path).rule ?? list.test(`${path}/`).rule)?.mark ?? null;
+  };
+  const outlines = new Map(rules.map(rule => [rule, outlineOf(rule.pattern)] as const));
+  const outlined = [...outlines.values()].filter(outline => outline !== null);
+  const mayMatch = new RegExp(`(?:^|/)(?:${[...new Set(outlined)].join('|')})(?:/|$)`, 'is');
+  const all = once(() => listOf(rules));
+  const rest = once(() => listOf(rules.filter(rule => outlines.get(rule) === null)));
+  return path => (outlined.length > 0 && mayMatch.test(path) ? all() : rest())(path);
+}
+
+/** Letters, digits and single stars, or two stars alone. */
+const plainPart = /^(?:\*\*|(?:[\w.-]|\*(?!\*))+)$/;
+/** More of them between names would make the expression slow on a long path. */
+const maxStars = 4;
+
+/** An expression for the part of a path that a plain pattern matches, at any depth; null for any other pattern. */
+function outlineOf(pattern: string): string | null {
+  const parts = pattern.split('/').filter(part => part !== '');
+  const isNamed = (part: string) => part !== '**';
+  const named = parts.slice(parts.findIndex(isNamed), parts.findLastIndex(isNamed) + 1);
+  const isPlain = parts.every(part => plainPart.test(part)) && named.length > 0;
+  if (!isPlain || named.join('').split('*').length - 1 > maxStars) return null;
+  const [first = '', ...others] = named.map(part =>
+    part === '**' ? '(?:/.*)?' : `/${part.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}`,
+  );
+  return [first.slice(1), ...others].join('');
 }
 
 /** A pattern, also with its brackets as characters (`app/[id]/`), and in the form of names that are compared. */

@@ -1,4 +1,6 @@
 /** Lists of paths: what the forms that people write match, and which forms are refused. */
+import { array, assert, boolean, constantFrom, property, tuple } from 'fast-check';
+import ignore from 'ignore';
 import { describe, expect, it } from 'vitest';
 import { findPackages } from '../src/fleet/plan.ts';
 import { protectedMatcher } from '../src/guard/paths.ts';
@@ -91,5 +93,35 @@ describe('a pattern of a list of paths', () => {
       ')',
     ])
       expect(() => matches(pattern, 'a/b')).not.toThrow();
+  });
+
+  it('matches the same paths as the library alone', () => {
+    const part = constantFrom(
+      'a',
+      'b',
+      'aB',
+      '.a',
+      'a.b',
+      '*',
+      '*.b',
+      'a*',
+      '*a*',
+      '**',
+      'a**',
+      '?',
+    );
+    const name = constantFrom('a', 'b', 'Ab', '.a', 'a.b', 'A.B', 'ba', 'aab', 'x');
+    const pattern = tuple(boolean(), array(part, { minLength: 1, maxLength: 4 }), boolean()).map(
+      ([anchored, parts, open]) => `${anchored ? '/' : ''}${parts.join('/')}${open ? '/' : ''}`,
+    );
+    const path = array(name, { minLength: 1, maxLength: 4 }).map(names => names.join('/'));
+    assert(
+      property(array(pattern, { minLength: 1, maxLength: 3 }), path, (patterns, at) => {
+        const library = ignore().add(patterns.map(each => ({ pattern: each, mark: each })));
+        const found = library.test(at).rule ?? library.test(`${at}/`).rule;
+        expect(pathMatcher(patterns)(at)).toBe(found?.mark ?? null);
+      }),
+      { numRuns: 3_000 },
+    );
   });
 });

@@ -111,6 +111,8 @@ function namedPath(path: string, options: ReadableOptions): string {
 /** Tool folders: those on the PATH, those that variables name, and the Node of Photon. */
 function toolsOf(options: ReadableOptions): readonly string[] {
   const searched = (options.env.PATH ?? '').split(delimiter).filter(p => p.startsWith('/'));
+  // `/bin` is often another name of `/usr/bin`
+  const folders = new Set(searched.flatMap(p => realPath(p) ?? []));
   const own = childEnvironment(options.env);
   const byVariable = Object.entries(own).filter(([name]) => name !== 'PATH' && name !== 'HOME');
   const more = toolVariables.map(name => [name, options.env[name] ?? ''] as const);
@@ -118,7 +120,7 @@ function toolsOf(options: ReadableOptions): readonly string[] {
     ...new Set([
       ...[...searched, dirname(options.node)].map(p => toolRoot(p, options)),
       options.node,
-      ...searched.flatMap(linkedTools),
+      ...[...folders].flatMap(linkedTools),
       ...[...byVariable, ...more].flatMap(([name, value]) => foldersOf(name, value)),
     ]),
   ];

@@ -115,7 +115,7 @@ describe('a pattern of a list of paths', () => {
       ([anchored, parts, open]) => `${anchored ? '/' : ''}${parts.join('/')}${open ? '/' : ''}`,
     );
     const path = array(name, { minLength: 1, maxLength: 4 }).map(names => names.join('/'));
-    assert(
+    void assert(
       property(array(pattern, { minLength: 1, maxLength: 3 }), path, (patterns, at) => {
         const library = ignore().add(patterns.map(each => ({ pattern: each, mark: each })));
         const found = library.test(at).rule ?? library.test(`${at}/`).rule;

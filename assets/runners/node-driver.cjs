@@ -175,6 +175,10 @@ function limitsAfter(limits, cases) {
 async function runJob(job) {
   if (state.broken)
     return { id: job.id, cases: [], coverage: [], ended: 'crash', cpuMs: 0, why: state.why };
+  if (job.fresh) {
+    state.worker?.terminate();
+    state.worker = null;
+  }
   place(state.compiler?.withOutputs(job.files) ?? job.files);
   const all = {
     id: job.id,

@@ -3,6 +3,7 @@ import type { Candidate } from './candidates.ts';
 import type { Difference } from './differential.ts';
 import type { DroppedName } from './dropped-name.ts';
 import { applyTextEdits, editsFrom } from './edit.ts';
+import { likelyShare } from './frontier.ts';
 import type { Survivor } from './search.ts';
 import { revert } from './templates/revert.ts';
 import type { UnreadVariables } from './unread-variable.ts';
@@ -56,9 +57,6 @@ const isShortRevert = ({ candidate, size }: Choice) =>
 
 const readsUnread = ({ unread }: Pick<Choice, 'unread'>) =>
   unread !== undefined && unread.read !== '';
-
-/** The share of the score of the best that another edit needs to be about as likely. */
-const likelyShare = 0.5;
 
 /** The edits that are as plain and about as likely as the best, and that are not known to behave alike. */
 export function undecided(best: Choice, others: readonly Choice[]): readonly Choice[] {

@@ -5,6 +5,8 @@ export interface CandidateResult {
   readonly survived: boolean;
   /** True if it may only hide the failure: then the search goes on for longer. */
   readonly risky?: boolean;
+  /** How likely it was before it was tried. */
+  readonly score: number;
   /** True if it ran until its limit, which takes as long as many other candidates. */
   readonly late: boolean;
 }
@@ -14,7 +16,11 @@ const longer = 1.25;
 /** How many times longer the search goes on after a risky survivor. */
 const riskyFactor = 4;
 /** The cost of a candidate that never ends, in ordinary candidates. */
-const lateCost = 8;
+const lateCost = 20;
+/** The share of the score of another edit that one needs to be about as likely. */
+export const likelyShare = 0.5;
+/** Number of candidates in a row that are less likely, after which no rival of a survivor is expected. */
+const unlikely = 50;
 
 export interface Frontier {
   settle(rank: number, tried: CandidateResult): void;
@@ -36,7 +42,7 @@ export interface FrontierBounds {
 /** Opens the frontier of a search. */
 export function openFrontier({ max, further, ranks }: FrontierBounds): Frontier {
   const waiting = new Map<number, CandidateResult>();
-  const state = { settled: 0, cost: 0, max, end: ranks };
+  const state = { settled: 0, cost: 0, max, end: ranks, likely: 0, below: 0 };
   const advance = () => {
     for (let tried = waiting.get(state.settled); tried; tried = waiting.get(state.settled)) {
       waiting.delete(state.settled);
@@ -44,8 +50,12 @@ export function openFrontier({ max, further, ranks }: FrontierBounds): Frontier 
       state.cost += tried.late ? lateCost : 1;
       const factor = tried.risky ? riskyFactor : 1;
       const most = Math.max(longer * factor * state.cost, state.cost + factor * further);
-      if (tried.survived) state.max = Math.min(state.max, most);
-      if (state.cost >= state.max) {
+      if (tried.survived) {
+        state.max = Math.min(state.max, most);
+        if (!tried.risky) state.likely = Math.min(state.likely || tried.score, tried.score);
+      }
+      state.below = tried.score < likelyShare * state.likely ? state.below + 1 : 0;
+      if (state.cost >= state.max || state.below >= unlikely) {
         state.end = Math.min(state.end, state.settled);
         return;
       }

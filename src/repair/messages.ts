@@ -123,7 +123,14 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
     warnings:
       chosen === undefined
         ? []
-        : warningsFor({ chosen, others, found, at, failing: failed.length }),
+        : warningsFor({
+            chosen,
+            others,
+            found,
+            at,
+            failing: failed.length,
+            passing: diagnosis.passed,
+          }),
   };
 }
 
@@ -161,10 +168,18 @@ interface ChosenEdit {
   readonly at: number;
   /** Number of failing cases. */
   readonly failing: number;
+  readonly passing: number;
 }
 
 /** Number of edits tried before the chosen one that needs no failing case as evidence; each case doubles it. */
 const fewTried = 40;
+/** Passing cases that change nothing of that; with twice as many, an edit may be found twice as late. */
+const usualPassing = 15;
+
+/** The rank up to which an edit hardly passes by chance. */
+function latestSure(failing: number, passing: number): number {
+  return fewTried * 2 ** failing * Math.max(1, passing / usualPassing);
+}
 
 /** Number of small changes that must behave differently and pass until that is worth a warning. */
 const leastUnchecked = 3;
@@ -182,7 +197,14 @@ function describeUndecided({ candidate, against }: Choice): string {
 }
 
 /** Facts that a reviewer must know before trusting the patch. */
-function warningsFor({ chosen, others, found, at, failing }: ChosenEdit): readonly string[] {
+function warningsFor({
+  chosen,
+  others,
+  found,
+  at,
+  failing,
+  passing,
+}: ChosenEdit): readonly string[] {
   const { risk } = chosen.candidate;
   const { passed } = found.rivals;
   const unchecked = passed.filter(r => r.inPlace && r.against?.kind === 'differ');
@@ -199,10 +221,10 @@ function warningsFor({ chosen, others, found, at, failing }: ChosenEdit): readon
       : [
           `The function assigns "${left}" and does not read it, with this edit either, so something may still be missing.`,
         ]),
-    ...(chosen.rank <= fewTried * 2 ** failing
+    ...(chosen.rank <= latestSure(failing, passing)
       ? []
       : [
-          `The edit may pass by chance: ${chosen.rank} others failed before it, and only ${plural(failing, 'failing test')} can tell them apart.`,
+          `The edit may pass by chance: ${chosen.rank} others failed before it, and only ${plural(failing, 'failing test')} and ${passing} that passed can tell them apart.`,
         ]),
     ...undecided(chosen, others).slice(0, 1).map(describeUndecided),
     ...(at > 0 || unchecked.length < leastUnchecked

@@ -16,19 +16,25 @@ const candidates: readonly Candidate[] = Array.from({ length: 3000 }, (_, rank) 
   line: 1,
   edits: [{ start: 0, end: 1, text: String(rank) }],
   template,
-  score: 1 / (rank + 1),
+  score: 1 - rank / 6000,
   suspicion: 1,
   risk: '',
 }));
 
 const failing: CaseResult = { id: 'a.test.js > works', file: 'a.test.js', status: 'failed' };
 
+const passing: CaseResult = { id: 'a.test.js > worked', file: 'a.test.js', status: 'passed' };
+
 /** Tests that pass at some ranks and never end at others; `seed` decides how long each takes. */
-function runnerFor(seed: number, passes: ReadonlySet<number>, late: (rank: number) => boolean) {
+function runnerFor(
+  seed: number,
+  passes: ReadonlySet<number>,
+  late: (rank: number, fresh: boolean) => boolean,
+) {
   const order: number[] = [];
   const adapter: RunnerAdapter = {
     name: 'ranks',
-    base: [failing],
+    base: [failing, passing],
     coverage: [],
     maxCandidates: 2500,
     further: 400,
@@ -37,10 +43,16 @@ function runnerFor(seed: number, passes: ReadonlySet<number>, late: (rank: numbe
         const rank = Number(job.files['a.js']);
         for (let turn = (rank * 7919 + seed * 31) % 11; turn > 0; turn--)
           await new Promise(setImmediate);
+        const isLate = late(rank, job.fresh === true);
         order.push(rank);
-        const status = passes.has(rank) ? 'passed' : 'failed';
-        const message = late(rank) ? 'ran out of time' : 'no';
-        return { cases: [{ ...failing, status, message }], ended: 'done', coverage: [], cpuMs: 1 };
+        const message = isLate ? 'ran out of time' : 'no';
+        const cases: CaseResult[] = passes.has(rank)
+          ? [
+              { ...failing, status: 'passed' },
+              { ...passing, status: isLate ? 'failed' : 'passed', message },
+            ]
+          : [{ ...failing, message }];
+        return { cases, ended: 'done', coverage: [], cpuMs: 1 };
       },
       close: () => {},
     }),
@@ -49,7 +61,11 @@ function runnerFor(seed: number, passes: ReadonlySet<number>, late: (rank: numbe
   return { adapter, order };
 }
 
-async function searchWith(copies: number, seed: number, late: (rank: number) => boolean) {
+async function searchWith(
+  copies: number,
+  seed: number,
+  late: (rank: number, fresh: boolean) => boolean,
+) {
   const { adapter, order } = runnerFor(seed, new Set([37, 300, 900]), late);
   const lines: string[] = [];
   const context = {
@@ -66,7 +82,7 @@ async function searchWith(copies: number, seed: number, late: (rank: number) => 
 
 describe('the search', () => {
   it('comes to the same with one copy and with many', async () => {
-    const late = (rank: number) => rank % 50 === 0;
+    const late = (rank: number) => rank % 50 === 1;
     const one = await searchWith(1, 0, late);
     expect(one.ranks).toEqual([37, 300]);
     expect(one.order).toEqual(one.order.toSorted((a, b) => a - b));
@@ -89,8 +105,15 @@ describe('the search', () => {
     const quick = await searchWith(2, 1, () => false);
     const slow = await searchWith(2, 1, rank => rank > 37);
     expect(quick.tried).toBe(438);
-    expect(slow.tried).toBe(38 + 400 / 8);
+    expect(slow.tried).toBe(38 + 400 / 20);
     expect(slow.ranks).toEqual([37]);
+  });
+
+  it('runs a candidate once more, in a new thread, if the failing test passes and another one fails', async () => {
+    const once = await searchWith(1, 0, (rank, fresh) => rank === 37 && !fresh);
+    expect(once.ranks).toEqual([37, 300]);
+    expect(once.order.filter(rank => rank === 37)).toHaveLength(2);
+    expect(once.order.filter(rank => rank === 36)).toHaveLength(1);
   });
 
   it('logs the best candidate as soon as one passes', async () => {
@@ -104,10 +127,11 @@ describe('the search', () => {
 describe('its frontier', () => {
   it('waits for what is in front before it draws the line', () => {
     const frontier = openFrontier({ max: 5000, further: 400, ranks: 3000 });
-    frontier.settle(1, { survived: true, late: false });
+    frontier.settle(1, { survived: true, late: false, score: 1 });
     expect(frontier.end()).toBe(3000);
-    frontier.settle(0, { survived: false, late: false });
-    for (let rank = 2; rank < 402; rank++) frontier.settle(rank, { survived: false, late: false });
+    frontier.settle(0, { survived: false, late: false, score: 1 });
+    for (let rank = 2; rank < 402; rank++)
+      frontier.settle(rank, { survived: false, late: false, score: 1 });
     expect(frontier.end()).toBe(402);
   });
 
@@ -119,11 +143,24 @@ describe('its frontier', () => {
           survived: survivors.includes(rank),
           risky: rank === 10,
           late: false,
+          score: 1,
         });
       return frontier.end();
     };
     expect(settled([10])).toBe(1611);
     // an ordinary one ends the search as if it were alone
     expect(settled([10, 100])).toBe(501);
+  });
+
+  it('ends where fifty in a row are less than half as likely as a survivor', () => {
+    const scoreOf = (rank: number) => (rank <= 10 ? 1 : rank === 40 ? 0.5 : 0.49);
+    const endFor = (risky: boolean) => {
+      const frontier = openFrontier({ max: 5000, further: 400, ranks: 3000 });
+      for (let rank = 0; rank < frontier.end(); rank++)
+        frontier.settle(rank, { survived: rank === 10, risky, late: false, score: scoreOf(rank) });
+      return frontier.end();
+    };
+    expect(endFor(false)).toBe(91);
+    expect(endFor(true)).toBe(1611);
   });
 });

@@ -34,17 +34,23 @@ const unread = (read: string, left: string): Partial<Choice> => ({ unread: { rea
 
 interface Found {
   readonly failing?: number;
+  readonly passing?: number;
   readonly chosen?: Partial<Choice> & { readonly rank?: number };
   readonly rivals?: RepairResult['rivals']['passed'];
 }
 
 /** The warnings about one edit. */
-function warnings({ failing = 1, chosen = {}, rivals = [] }: Found): readonly string[] {
+function warnings({
+  failing = 1,
+  passing = 1,
+  chosen = {},
+  rivals = [],
+}: Found): readonly string[] {
   const failed = Array.from(
     { length: failing },
     (_, i): CaseResult => ({ id: `t > ${i}`, file: 't', status: 'failed' }),
   );
-  const diagnosis = { failed, passed: 1, suspects: [], textOf } as unknown as Diagnosis;
+  const diagnosis = { failed, passed: passing, suspects: [], textOf } as unknown as Diagnosis;
   const { rank = 0, ...about } = chosen;
   const found: RepairResult = {
     survivors: [],
@@ -80,11 +86,14 @@ describe('the choice among survivors', () => {
 });
 
 describe('a warning', () => {
-  it('is given if many edits failed before one that few failing cases tell apart', () => {
-    const mayBeChance = (rank: number, failing: number) =>
-      warnings({ chosen: { rank }, failing }).join().includes('may pass by chance');
-    expect([mayBeChance(80, 1), mayBeChance(81, 1)]).toEqual([false, true]);
-    expect([mayBeChance(160, 2), mayBeChance(161, 2)]).toEqual([false, true]);
+  it('is given if many edits failed before one that few cases tell apart', () => {
+    const latestSure = (failing: number, passing: number) => {
+      const mayBeChance = (rank: number) =>
+        warnings({ chosen: { rank }, failing, passing }).join().includes('may pass by chance');
+      return Array.from({ length: 1_000 }, (_, rank) => rank).findLast(r => !mayBeChance(r));
+    };
+    expect([latestSure(1, 0), latestSure(1, 15), latestSure(2, 15)]).toEqual([80, 80, 160]);
+    expect([latestSure(1, 30), latestSure(2, 60)]).toEqual([160, 640]);
   });
 
   it('names a variable that is still not read', () => {

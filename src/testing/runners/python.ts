@@ -15,7 +15,7 @@ import type {
   TestRunner,
 } from './test-runner.ts';
 
-const unittestCandidates = 4000;
+const unittestCandidates = 2500;
 const pytestCandidates = 1500;
 
 /** The command as the runner inside the sandbox gets it. */

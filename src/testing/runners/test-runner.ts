@@ -78,6 +78,8 @@ export interface Job {
   readonly limits?: CaseLimits;
   /** True to prove a pass by the real build and the real command, if the runner makes do without them. */
   readonly confirm?: boolean;
+  /** True to run in a new thread, if the runner shares one: an earlier candidate may have changed built-in objects. */
+  readonly fresh?: boolean;
 }
 
 export interface JobResult {

@@ -43,7 +43,7 @@ export interface SearchOptions {
 const leastFurther = 60;
 const progressMs = 5_000;
 /** Number of candidates that may run a second time. */
-const maxFresh = 20;
+const maxFresh = 200;
 /** Number of candidates after which the others are ranked again. */
 const roundSize = 50;
 

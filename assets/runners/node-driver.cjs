@@ -74,6 +74,12 @@ function startWorker() {
   return worker;
 }
 
+/** The next job starts another one. */
+function endWorker() {
+  state.worker?.terminate();
+  state.worker = null;
+}
+
 const cpuMs = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -94,10 +100,7 @@ function runOnce(job) {
       clearInterval(timer);
       worker.off('message', taken);
       worker.off('exit', gone);
-      if (ended !== 'done') {
-        state.worker = null;
-        worker.terminate();
-      }
+      if (ended !== 'done') endWorker();
       resolve({ ...seen, ended, cpuMs: cpuMs() - start.cpu });
     };
     const taken = message => {
@@ -175,10 +178,7 @@ function limitsAfter(limits, cases) {
 async function runJob(job) {
   if (state.broken)
     return { id: job.id, cases: [], coverage: [], ended: 'crash', cpuMs: 0, why: state.why };
-  if (job.fresh) {
-    state.worker?.terminate();
-    state.worker = null;
-  }
+  if (job.fresh) endWorker();
   place(state.compiler?.withOutputs(job.files) ?? job.files);
   const all = {
     id: job.id,

@@ -60,7 +60,8 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const survivors: Survivor[] = [];
   const impact = openImpact(adapter.base);
   // a thread of its own takes as long as many candidates
-  const fresh = { left: adapter.further < leastFurther ? 0 : maxFresh };
+  const isQuick = adapter.further >= leastFurther;
+  const fresh = { left: adapter.sharesThread === true && isQuick ? maxFresh : 0 };
   let order = candidates;
   const progress = openProgress(context, { frontier, survivors, state });
   const course: SearchPoint[] = [];
@@ -159,7 +160,7 @@ export async function tryOne(
 
 /** True if every failing case passes and another one fails, which what an earlier candidate left behind may explain. */
 function mayBeDisturbed({ cases }: JobResult, base: readonly CaseResult[]): boolean {
-  const passed = new Set(cases.filter(c => c.status === 'passed').map(c => c.id));
+  const passed = passedIn(cases);
   const fails = cases.some(c => c.status === 'failed');
   return fails && base.every(c => c.status !== 'failed' || passed.has(c.id));
 }
@@ -184,10 +185,13 @@ export function stagesFor(base: readonly CaseResult[]): Job['stages'] {
   ];
 }
 
+const passedIn = (cases: readonly CaseResult[]): ReadonlySet<string> =>
+  new Set(cases.filter(c => c.status === 'passed').map(c => c.id));
+
 /** True if every case that passed or failed before passes now, and no new case fails. */
 export function passesAll(result: JobResult, base: readonly CaseResult[]): boolean {
   if (result.ended !== 'done' || result.cases.some(c => c.status === 'failed')) return false;
-  const passed = new Set(result.cases.filter(c => c.status === 'passed').map(c => c.id));
+  const passed = passedIn(result.cases);
   return base.every(c => c.status === 'skipped' || passed.has(c.id) || isFileOnly(c, passed));
 }
 

@@ -38,6 +38,7 @@ function runnerFor(
     coverage: [],
     maxCandidates: 2500,
     further: 400,
+    sharesThread: true,
     open: async () => ({
       run: async job => {
         const rank = Number(job.files['a.js']);

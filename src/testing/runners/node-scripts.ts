@@ -102,6 +102,7 @@ export async function openScripts(
     maxCandidates,
     // a plain script runs its slow assertions for each candidate
     further: again.cpuMs > slowScriptMs && command.script === 'node' ? coldFurther : warmFurther,
+    sharesThread: true,
     open: async () => open(await context.open(), limits),
     close: () => view.close(),
   };

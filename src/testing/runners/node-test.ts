@@ -245,6 +245,7 @@ async function openWarm(
     coverage: withLeftOut((covered ?? seen).coverage, seen.cases, only),
     maxCandidates: warmCandidates,
     further: warmFurther,
+    sharesThread: true,
     open: async () => {
       const runner = open(await openBuilt(), limits);
       return emits === null ? runner : withConfirmation(runner, openCandidates);

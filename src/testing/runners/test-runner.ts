@@ -117,6 +117,8 @@ export interface RunnerAdapter {
   readonly maxCandidates: number;
   /** Minimum number of candidates to try after the first that passes. */
   readonly further: number;
+  /** True if candidates run one after another in one thread, where one can disturb the next. */
+  readonly sharesThread?: boolean;
   /** Opens a runner for candidates. */
   open(): Promise<TestRunner>;
   close(): void;

@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runProcess, startProcess } from '../../src/process/run-process.ts';
+import { openRunner } from '../../src/testing/runners/open-runner.ts';
 import type { RunnerContext, RunnerView } from '../../src/testing/runners/runner-context.ts';
+import type { RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
 export interface LocalRunner {
@@ -20,6 +22,22 @@ export interface LocalCheckout {
   readonly path?: string;
   /** Puts packages into a copy. */
   readonly cloned?: (folder: string) => void;
+}
+
+/** Works with the adapter that the engine chooses for a checkout, and removes all copies. */
+export async function withAdapter(
+  checkout: LocalCheckout,
+  work: (adapter: RunnerAdapter, lines: readonly string[]) => Promise<void> | void,
+): Promise<void> {
+  const local = openLocalRunner(checkout);
+  try {
+    const choice = await openRunner(local.context);
+    if ('stop' in choice) throw new Error(choice.stop);
+    await work(choice.adapter, local.lines);
+    choice.adapter.close();
+  } finally {
+    local.end();
+  }
 }
 
 /** Opens a checkout with these files. */

@@ -1,7 +1,6 @@
 /** A candidate that changes a built-in object disturbs the next one in its thread, and none in a new thread. */
 import { expect, it } from 'vitest';
-import { openRunner } from '../../src/testing/runners/open-runner.ts';
-import { openLocalRunner } from '../doubles/runner-context.ts';
+import { withAdapter } from '../doubles/runner-context.ts';
 
 const files = {
   'package.json': '{}',
@@ -21,11 +20,7 @@ const disturbing = {
 };
 
 it('a new thread is not disturbed by an earlier candidate', async () => {
-  const local = openLocalRunner({ files, testCommand: 'node --test' });
-  try {
-    const choice = await openRunner(local.context);
-    if ('stop' in choice) throw new Error(choice.stop);
-    const { adapter } = choice;
+  await withAdapter({ files, testCommand: 'node --test' }, async adapter => {
     expect(adapter.name).toBe('node:test, warm');
     const runner = await adapter.open();
     const stages = [{ tests: ['test/sum.test.js'], only: null }];
@@ -39,8 +34,5 @@ it('a new thread is not disturbed by an earlier candidate', async () => {
     expect(await endsOf(right, false)).toEqual(['passed', 'failed']);
     expect(await endsOf(right, true)).toEqual(['passed', 'passed']);
     runner.close();
-    adapter.close();
-  } finally {
-    local.end();
-  }
+  });
 }, 60_000);

@@ -1,9 +1,8 @@
 /** A test that waits for nothing ends at once in a warm run, as it does in the real one. */
 import { describe, expect, it } from 'vitest';
 import { lostByReal } from '../../src/testing/runners/agree.ts';
-import { openRunner } from '../../src/testing/runners/open-runner.ts';
 import type { CaseResult } from '../../src/testing/runners/test-runner.ts';
-import { openLocalRunner } from '../doubles/runner-context.ts';
+import { withAdapter } from '../doubles/runner-context.ts';
 
 const files = {
   'package.json': '{}',
@@ -20,11 +19,7 @@ const files = {
 
 describe('a warm run', () => {
   it('ends a test that waits for nothing, waits for a timer, and shows what a test compared', async () => {
-    const local = openLocalRunner({ files, testCommand: 'node --test' });
-    try {
-      const choice = await openRunner(local.context);
-      if ('stop' in choice) throw new Error(choice.stop);
-      const { adapter } = choice;
+    await withAdapter({ files, testCommand: 'node --test' }, async adapter => {
       expect(adapter.name).toBe('node:test, warm');
       expect(adapter.base.map(c => [c.status, c.compared])).toEqual([
         ['failed', { actual: 'a:', expected: 'a: ' }],
@@ -42,10 +37,7 @@ describe('a warm run', () => {
         ['failed', 'never ended, and waits for nothing'],
       ]);
       runner.close();
-      adapter.close();
-    } finally {
-      local.end();
-    }
+    });
   }, 60_000);
 });
 
@@ -55,18 +47,11 @@ describe('options of node --test', () => {
     ["--test-name-pattern 'takes|compares'", 'node:test, a process for each candidate'],
   ])(
     '%s: %s',
-    async (options, name) => {
-      const local = openLocalRunner({ files, testCommand: `node --test ${options}` });
-      try {
-        const choice = await openRunner(local.context);
-        if ('stop' in choice) throw new Error(choice.stop);
-        expect(choice.adapter.name, local.lines.join()).toBe(name);
-        expect(choice.adapter.base.map(c => c.status)).toEqual(['failed', 'passed']);
-        choice.adapter.close();
-      } finally {
-        local.end();
-      }
-    },
+    (options, name) =>
+      withAdapter({ files, testCommand: `node --test ${options}` }, (adapter, lines) => {
+        expect(adapter.name, lines.join()).toBe(name);
+        expect(adapter.base.map(c => c.status)).toEqual(['failed', 'passed']);
+      }),
     60_000,
   );
 });

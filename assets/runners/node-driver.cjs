@@ -227,6 +227,8 @@ async function main() {
       state.script = job.script ?? '';
       state.limits = job.limits;
       if (job.configs) compileAll(job.configs);
+      // it starts while the first job is on its way
+      state.worker = startWorker();
       say({ id: job.id, node: process.version });
     } else say(await runJob(job));
   }

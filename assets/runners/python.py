@@ -1,8 +1,10 @@
 """Runs inside the sandbox: runs tests of unittest or pytest, each job in a fork of a warm interpreter."""
 
 import compileall
+import functools
 import gc
-import glob
+import importlib
+import importlib.util
 import io
 import json
 import os
@@ -16,18 +18,6 @@ import time
 import traceback
 import unittest
 
-# modules that most programs import are loaded before any fork
-for _name in (
-    "abc argparse array base64 bisect calendar collections collections.abc contextlib copy csv "
-    "dataclasses datetime decimal enum fractions functools hashlib heapq itertools json logging "
-    "math operator pathlib queue random re statistics string struct tempfile textwrap typing "
-    "unittest.mock uuid warnings"
-).split():
-    try:
-        __import__(_name)
-    except ImportError:
-        pass
-
 ROOT = os.getcwd()
 MEMORY = 2 << 30
 sys.dont_write_bytecode = True
@@ -37,11 +27,18 @@ class OutOfTime(BaseException):
     """Raised in a case that reached its limit of processor time."""
 
 
+@functools.cache
 def own_path(name):
     """The path below the root; None for files outside the project."""
     path = os.path.relpath(os.path.abspath(name), ROOT)
     outside = path.startswith("..") or "site-packages" in path or path.startswith((".venv", "venv", "<"))
     return None if outside or name.startswith("<") else path
+
+
+def own_modules():
+    """The names of the loaded modules that belong to the project."""
+    files = [(name, getattr(module, "__file__", None)) for name, module in list(sys.modules.items())]
+    return [name for name, file in files if file and name != "__main__" and own_path(file) is not None]
 
 
 class Tracer:
@@ -114,7 +111,9 @@ class Reporter:
 
     def say(self, **message):
         self.out.write(json.dumps(message) + "\n")
-        self.out.flush()
+        # the parent has to know at once what runs; what has ended can wait for the next message
+        if "case" not in message:
+            self.out.flush()
 
     def begin(self, id, file):
         self.files.add(file)
@@ -183,10 +182,11 @@ def describe(error):
     if error is None:
         return {"message": "", "frames": []}
     frames = []
-    for entry in reversed(traceback.extract_tb(error.__traceback__)):
-        path = own_path(entry.filename)
-        if path is not None and entry.lineno:
-            frames.append({"path": path, "line": entry.lineno})
+    # without the text of the lines, which would be read for each candidate
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        path = own_path(frame.f_code.co_filename)
+        if path is not None and line:
+            frames.insert(0, {"path": path, "line": line})
     return {"message": f"{type(error).__name__}: {error}"[:1000], "frames": frames[:20]}
 
 
@@ -498,10 +498,12 @@ class Files:
         else:
             with open(path, "w", newline="") as file:
                 file.write(text)
-        folder, name = os.path.split(path)
         # Python identifies compiled modules by time and size, which a candidate may share with the earlier text
-        for stale in glob.glob(os.path.join(folder, "__pycache__", name[:-3] + ".*.pyc")):
-            os.remove(stale)
+        if path.endswith(".py"):
+            try:
+                os.remove(importlib.util.cache_from_source(path))
+            except FileNotFoundError:
+                pass
 
     def place(self, files):
         for path in self.placed - set(files):

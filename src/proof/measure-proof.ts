@@ -8,11 +8,14 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { type ChangedCode, changedCode } from './changed-lines.ts';
 import { findNotNeeded, type Hunk, hunksOf, rangeOf, withoutHunks } from './hunks.ts';
 import { type MutationResult, tryMutants } from './mutants.ts';
+import { patchedAdapter } from './patched-runner.ts';
 
 /** A verified patch, and the means to look at it. */
 export interface ProofOptions {
   /** The checkout with the patch. Its deadline and its signal end the measurement. */
   readonly context: RepairContext;
+  /** The adapter that the embedded engine opened before the patch; null for another engine. */
+  readonly opened: RunnerAdapter | null;
   /** The changes of the patch outside of tests and of what tests run with. */
   readonly source: readonly FileChange[];
   /** The other changes of the patch. */
@@ -88,9 +91,16 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
 
 /** The adapter of the runner with the patch in place; null if there is none, or one whose tests do not pass. */
 async function openAdapter(options: ProofOptions, cut: string[]): Promise<RunnerAdapter | null> {
+  const { context, opened, source, tests } = options;
+  const patched = await inTime(options, cut, {
+    otherwise: null,
+    work: async () =>
+      opened === null ? null : patchedAdapter(opened, context, [...source, ...tests]),
+  });
+  if (patched !== null) return patched;
   const choice = await inTime(options, cut, {
     otherwise: null,
-    work: () => openRunner(options.context),
+    work: () => openRunner(context),
   });
   if (choice === null) return null;
   if ('stop' in choice) {

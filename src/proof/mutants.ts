@@ -2,6 +2,7 @@
 import type { SurvivingMutant } from '../patch-proof.ts';
 import type { Candidate } from '../repair/candidates.ts';
 import { applyTextEdits } from '../repair/edit.ts';
+import { inCopies } from '../repair/in-copies.ts';
 import type { RepairContext } from '../repair/repair-context.ts';
 import { rivalsOf } from '../repair/rivals.ts';
 import { tryOne } from '../repair/search.ts';
@@ -64,30 +65,24 @@ export async function tryMutants(options: MutationOptions): Promise<MutationResu
   const all = await mutantsOf(context, files, options.isExecuted);
   const mutants = all.slice(0, Math.max(adapter.further, maxOfLine));
   const textOf = new Map(files.map(f => [f.path, f.text]));
-  const passed: Mutant[] = [];
+  const { deadline } = context;
+  const tried = await inCopies(
+    { context, adapter, deadline },
+    mutants,
+    async (runner, { candidate }) =>
+      (await tryOne(runner, candidate, { adapter, textOf })).survived,
+  );
   const noticed = new Map<string, Set<number>>();
-  const state = { next: 0 };
-  const work = async () => {
-    const runner = await adapter.open();
-    try {
-      while (state.next < mutants.length && context.now() < context.deadline) {
-        context.signal.throwIfAborted();
-        const mutant = mutants[state.next];
-        state.next += 1;
-        if (mutant === undefined) return;
-        const { path, line } = mutant.candidate;
-        const { survived } = await tryOne(runner, mutant.candidate, { adapter, textOf });
-        if (survived) passed.push(mutant);
-        else noticed.set(path, (noticed.get(path) ?? new Set()).add(line));
-      }
-    } finally {
-      runner.close();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(context.copies, mutants.length) }, work));
-  const tried = Math.min(state.next, mutants.length);
-  const inOrder = passed.sort((a, b) => all.indexOf(a) - all.indexOf(b));
-  return { tried, survived: inOrder.map(survivorOf), noticed, isCut: tried < all.length };
+  const passed: Mutant[] = [];
+  for (const [i, survived] of tried.entries()) {
+    const mutant = mutants[i];
+    if (mutant === undefined) continue;
+    const { path, line } = mutant.candidate;
+    if (survived) passed.push(mutant);
+    else noticed.set(path, (noticed.get(path) ?? new Set()).add(line));
+  }
+  const isCut = tried.length < all.length;
+  return { tried: tried.length, survived: passed.map(survivorOf), noticed, isCut };
 }
 
 const maxShown = 200;

@@ -13,6 +13,8 @@ export interface CandidatePool {
 
 interface Entry {
   readonly candidate: Candidate;
+  /** What the edit makes of the text; made once it is needed. */
+  key?: string;
   readonly template: number;
   readonly at: number;
 }
@@ -30,7 +32,8 @@ export function openPool(max: number, textOf: ReadonlyMap<string, string>): Cand
     const seen = new Set<string>();
     const kept: Entry[] = [];
     for (const entry of entries.sort(better)) {
-      const key = resultOf(entry.candidate, textOf.get(entry.candidate.path) ?? '');
+      entry.key ??= resultOf(entry.candidate, textOf.get(entry.candidate.path) ?? '');
+      const { key } = entry;
       if (key === '' || seen.has(key)) continue;
       seen.add(key);
       kept.push(entry);

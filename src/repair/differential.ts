@@ -23,30 +23,25 @@ export interface Comparison extends TwoTexts {
   readonly calls: 'seen' | 'near';
 }
 
-/** Compares versions in one copy. */
-export interface Comparer {
-  compare(comparison: Comparison): Promise<Difference>;
-  close(): void;
-}
+/** Compares versions of a file in the copy of a runner. */
+export type Compare = (runner: TestRunner, comparison: Comparison) => Promise<Difference>;
 
 const unknown: Difference = { kind: 'unknown' };
 const marker = /photon: versions differ: ([^\n]*?);(?:\s|$)/;
 const maxLiterals = 12;
 
-/** Opens a comparer; its copy is made for the first comparison. */
-export function openComparer(context: RepairContext, adapter: RunnerAdapter): Comparer {
-  let runner: Promise<TestRunner> | null = null;
+/** Makes the comparison for the tests of an adapter. */
+export function makeCompare(context: RepairContext, adapter: RunnerAdapter): Compare {
   let literals: Promise<readonly (string | number)[]> | null = null;
+  const passed = adapter.base.filter(c => c.status === 'passed');
+  const tests = [...new Set(passed.map(c => c.file))].filter(f => f !== '').sort();
+  const seen = [{ tests, only: passed.map(c => c.id) }];
   const run = async (
-    path: string,
+    runner: TestRunner,
+    { path, calls }: Comparison,
     text: string,
-    calls: Comparison['calls'],
   ): Promise<Difference> => {
-    runner ??= adapter.open();
-    const passed = adapter.base.filter(c => c.status === 'passed');
-    const tests = [...new Set(passed.map(c => c.file))].filter(f => f !== '').sort();
-    const seen = [{ tests, only: passed.map(c => c.id) }];
-    const result = await (await runner).run({
+    const result = await runner.run({
       files: { [path]: text },
       stages: calls === 'seen' ? seen : stagesFor(adapter.base),
       bail: true,
@@ -58,25 +53,24 @@ export function openComparer(context: RepairContext, adapter: RunnerAdapter): Co
     const base = calls === 'seen' ? passed : adapter.base;
     return { kind: passesAll(result, base) ? 'same' : 'unknown' };
   };
-  return {
-    compare: async ({ path, calls, ...texts }) => {
-      const language = languageAdapterOf(path);
-      if (language === null || language.name === 'go' || texts.first === texts.second)
-        return unknown;
-      const both = await functionsOf(context, path, texts);
-      if (both === null) return unknown;
-      const python = language.name === 'python';
-      const program = context.runner(python ? 'compare.py' : 'compare.cjs');
-      literals ??= literalsOf(context, adapter);
-      const own = numbersIn(texts.first.slice(both[0].start, both[0].end));
-      const near =
-        calls === 'near' ? [...(await literals), ...own.flatMap(n => [n, n - 1, n + 1])] : null;
-      const found = await run(path, pairedText(texts, both, { program, near, python }), calls);
-      // an input that no test has may end the process or never end
-      if (near === null || found.kind !== 'unknown') return found;
-      return run(path, pairedText(texts, both, { program, near: null, python }), calls);
-    },
-    close: () => void runner?.then(r => r.close()),
+  return async (runner, comparison) => {
+    const { path, calls, ...texts } = comparison;
+    const language = languageAdapterOf(path);
+    if (language === null || language.name === 'go' || texts.first === texts.second) return unknown;
+    const both = await functionsOf(context, path, texts);
+    if (both === null) return unknown;
+    const python = language.name === 'python';
+    const program = context.runner(python ? 'compare.py' : 'compare.cjs');
+    literals ??= literalsOf(context, adapter);
+    const own = numbersIn(texts.first.slice(both[0].start, both[0].end));
+    const near =
+      calls === 'near' ? [...(await literals), ...own.flatMap(n => [n, n - 1, n + 1])] : null;
+    const textWith = (inputs: typeof near) =>
+      pairedText(texts, both, { program, near: inputs, python });
+    const found = await run(runner, comparison, textWith(near));
+    // an input that no test has may end the process or never end
+    if (near === null || found.kind !== 'unknown') return found;
+    return run(runner, comparison, textWith(null));
   };
 }
 

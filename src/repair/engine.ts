@@ -104,10 +104,7 @@ async function begin(
   const match = early.matches
     ? early
     : matchTask(task, failingTestsOf(diagnosis.failed, diagnosis.textOf));
-  if (!match.matches) {
-    diagnosis.adapter.close();
-    return abstain(explainOtherTask(diagnosis));
-  }
+  if (!match.matches) return abstain(explainOtherTask(diagnosis));
   context.log(`Repair: the embedded engine accepts the task, because ${match.why}.`);
   return plan({ context, diagnosis, state, skill });
 }
@@ -121,10 +118,7 @@ interface RepairPlan {
 
 /** Plans the repair, unless there is nothing to edit. */
 function plan({ context, diagnosis, state, skill }: RepairPlan): EngineTurn {
-  if (diagnosis.suspects.length === 0) {
-    diagnosis.adapter.close();
-    return abstain(explainNothingFound(diagnosis, null));
-  }
+  if (diagnosis.suspects.length === 0) return abstain(explainNothingFound(diagnosis, null));
   const paths = [...diagnosis.textOf.keys()];
   return {
     text: describePlan(diagnosis),
@@ -195,7 +189,6 @@ async function readSuspects(
     calls: [['read_code_block', { requests }]],
     next: async () => {
       const found = await findRepairs(context, diagnosis, context.deadline);
-      diagnosis.adapter.close();
       state.repair = describeRepair(diagnosis, found, 0);
       return attempt({ context, diagnosis, found, state }, 0);
     },

@@ -3,11 +3,12 @@ import type { SearchPoint } from '../outcome.ts';
 import { plural } from '../plural.ts';
 import { importedBy } from '../testing/imports.ts';
 import { wasLate } from '../testing/runners/agree.ts';
+import type { KeptAdapter } from '../testing/runners/keep-runners.ts';
 import { openRunner } from '../testing/runners/open-runner.ts';
 import { openOwnPaths } from '../testing/runners/own-paths.ts';
 import type { CaseResult, RunnerAdapter } from '../testing/runners/test-runner.ts';
 import { compareLines } from '../workspace/text/compare-lines.ts';
-import { openPool, rankCandidates } from './candidate-pool.ts';
+import { openPool } from './candidate-pool.ts';
 import { type Source, sourcesOf, streamCandidates } from './candidates.ts';
 import type { Choice, KnownSurvivor } from './choose.ts';
 import { repeatedEdits } from './combine.ts';
@@ -28,7 +29,7 @@ import { unreadVariables } from './unread-variable.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
-  readonly adapter: RunnerAdapter;
+  readonly adapter: KeptAdapter;
   readonly failed: readonly CaseResult[];
   readonly passed: number;
   readonly suspects: readonly Suspect[];
@@ -55,15 +56,14 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   const opened = await openRunner(context);
   if ('stop' in opened) return opened;
   const { adapter } = opened;
+  context.keep(adapter);
   const failed = adapter.base.filter(c => c.status === 'failed');
   const passed = adapter.base.filter(c => c.status === 'passed').length;
-  if (failed.length === 0) {
-    adapter.close();
+  if (failed.length === 0)
     return {
       stop: `No test fails (${passed} pass), so there is nothing to repair.`,
       passes: true,
     };
-  }
   if (wasLate({ ended: 'done', cases: failed })) context.testsNeverEnd();
   const copies = `${context.copies} ${context.copies === 1 ? 'copy' : 'copies'}`;
   context.log(
@@ -161,6 +161,8 @@ export async function findRepairs(
   deadline: number,
 ): Promise<RepairResult> {
   const ended = () => context.signal.aborted || context.now() >= deadline;
+  // their processes start while this thread makes the candidates
+  adapter.prepare(context.copies);
   const pool = openPool(adapter.maxCandidates, textOf);
   const bounds = { floor: pool.floor, ended };
   const donorsFor = openDonors(context);
@@ -177,8 +179,8 @@ export async function findRepairs(
       for (const made of streamCandidates({ source, root, donors }, bounds)) pool.add(made);
     });
   }
-  const singles = pool.ranked();
-  const candidates = rankCandidates([...singles, ...repeatedEdits(singles, textOf)], textOf);
+  for (const repeated of repeatedEdits(pool.ranked(), textOf)) pool.add(repeated);
+  const candidates = pool.ranked();
   context.log(
     `Repair: ${plural(candidates.length, 'candidate')} in ${plural(textOf.size, 'file')}.`,
   );

@@ -1,8 +1,9 @@
 /** Judges the edits that pass all tests by how the program behaves with them. */
 import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
 import { type Choice, type KnownSurvivor, rankSurvivors } from './choose.ts';
-import { openComparer } from './differential.ts';
+import { type Comparison, type Difference, makeCompare } from './differential.ts';
 import { applyTextEdits } from './edit.ts';
+import { inCopies } from './in-copies.ts';
 import type { RepairContext } from './repair-context.ts';
 import { type Rivals, tryRivals } from './rivals.ts';
 
@@ -29,47 +30,49 @@ export interface JudgeOptions {
 export async function judgeSurvivors(options: JudgeOptions): Promise<SurvivorJudgement> {
   const { context, adapter, survivors, textOf, deadline } = options;
   const max = adapter.further < maxRivalsOfCold ? maxComparedCold : maxCompared;
-  const comparer = openComparer(context, adapter);
+  const compare = makeCompare(context, adapter);
   const before = (c: Choice) => textOf.get(c.candidate.path) ?? '';
   const after = (c: Choice) => applyTextEdits(before(c), c.candidate.edits);
-  const late = () => context.now() >= deadline;
-  try {
-    const plain = rankSurvivors(survivors, textOf);
-    const seen: Choice[] = [];
-    for (const choice of plain) {
-      const skip = plain.length === 1 || seen.length >= max || late();
-      const texts = { first: after(choice), second: before(choice) };
-      const found = skip
-        ? null
-        : await comparer.compare({ path: choice.candidate.path, ...texts, calls: 'seen' });
-      seen.push({ ...choice, changesPassing: found?.kind === 'differ' });
-    }
-    const ranked = rankSurvivors(seen, textOf);
-    const [best, ...others] = ranked;
-    if (best === undefined) return { choices: [], rivals: { tried: 0, passed: [] } };
-    const choices: Choice[] = [best];
-    for (const [i, other] of others.entries()) {
-      const { path } = best.candidate;
-      const skip = i >= max || path !== other.candidate.path || late();
-      const texts = { first: after(best), second: after(other) };
-      const found = skip ? null : await comparer.compare({ path, ...texts, calls: 'near' });
-      choices.push(found === null ? other : { ...other, against: found });
-    }
-    const { candidate } = best;
-    const rivals = await tryRivals({ context, adapter, candidate, text: before(best), deadline });
-    const passed: Rivals['passed'][number][] = [];
-    for (const [i, rival] of rivals.passed.entries()) {
-      const texts = { first: after(best), second: rival.text };
-      const skip = i >= max || late();
-      const found = skip
-        ? null
-        : await comparer.compare({ path: candidate.path, ...texts, calls: 'near' });
-      passed.push(found === null ? rival : { ...rival, against: found });
-    }
-    return { choices, rivals: { tried: rivals.tried, passed } };
-  } finally {
-    comparer.close();
-  }
+  const compareAll = <T>(items: readonly T[], comparisonOf: (item: T) => Comparison) =>
+    inCopies(options, items.slice(0, max), (runner, item) => compare(runner, comparisonOf(item)));
+  const plain = rankSurvivors(survivors, textOf);
+  const onSeen = await compareAll(plain.length === 1 ? [] : plain, c => ({
+    path: c.candidate.path,
+    first: after(c),
+    second: before(c),
+    calls: 'seen',
+  }));
+  const seen = plain.map((c, i) => ({ ...c, changesPassing: onSeen[i]?.kind === 'differ' }));
+  const [best, ...others] = rankSurvivors(seen, textOf);
+  if (best === undefined) return { choices: [], rivals: { tried: 0, passed: [] } };
+  const { candidate } = best;
+  const { path } = candidate;
+  const toBest = (second: string): Comparison => ({
+    path,
+    first: after(best),
+    second,
+    calls: 'near',
+  });
+  // an edit of another file is not compared
+  const inFile = others.slice(0, max).filter(o => o.candidate.path === path);
+  const againstOthers = await compareAll(inFile, other => toBest(after(other)));
+  const { tried, passed } = await tryRivals({
+    context,
+    adapter,
+    candidate,
+    text: before(best),
+    deadline,
+  });
+  const againstRivals = await compareAll(passed, rival => toBest(rival.text));
+  return {
+    choices: [best, ...others.map(o => withDifference(o, againstOthers[inFile.indexOf(o)]))],
+    rivals: { tried, passed: passed.map((rival, i) => withDifference(rival, againstRivals[i])) },
+  };
+}
+
+/** The edit with what a comparison found, if there was one. */
+function withDifference<T>(edit: T, against: Difference | undefined): T {
+  return against === undefined ? edit : { ...edit, against };
 }
 
 const maxRivalsOfCold = 60;

@@ -1,7 +1,7 @@
 /** Finds edits that repair some of the failing cases, for faults that need more than one edit. */
-import type { Candidate } from './candidates.ts';
 import { combinedEdits, type Helpful } from './combine.ts';
 import { applyTextEdits } from './edit.ts';
+import { inCopies } from './in-copies.ts';
 import { type SearchOptions, type SearchResult, search } from './search.ts';
 
 /** Number of the best candidates that are tried on the failing cases alone. */
@@ -25,41 +25,27 @@ export async function searchCombined(options: SearchOptions): Promise<SearchResu
 }
 
 async function findHelpful(
-  { context, adapter, candidates, textOf, deadline }: SearchOptions,
+  options: SearchOptions,
   failing: readonly string[],
 ): Promise<readonly Helpful[]> {
+  const { adapter, candidates, textOf } = options;
   const tests = [
     ...new Set(adapter.base.filter(c => c.status === 'failed').map(c => c.file)),
   ].sort();
-  const found = new Map<number, Helpful>();
-  const state = { next: 0 };
-  const tryNext = async (candidate: Candidate, rank: number, run: Run) => {
-    const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
-    const result = await run({
-      files: { [candidate.path]: text },
-      stages: [{ tests, only: failing }],
-      bail: false,
-      coverage: false,
-    });
-    const passed = result.cases.filter(c => c.status === 'passed' && failing.includes(c.id));
-    if (passed.length > 0) found.set(rank, { candidate, repairs: new Set(passed.map(c => c.id)) });
-  };
-  const work = async () => {
-    const runner = await adapter.open();
-    try {
-      while (state.next < Math.min(maxTried, candidates.length) && context.now() < deadline) {
-        context.signal.throwIfAborted();
-        const rank = state.next;
-        state.next += 1;
-        const candidate = candidates[rank];
-        if (candidate !== undefined) await tryNext(candidate, rank, runner.run);
-      }
-    } finally {
-      runner.close();
-    }
-  };
-  await Promise.all(Array.from({ length: context.copies }, work));
-  return [...found].sort(([a], [b]) => a - b).map(([, helpful]) => helpful);
+  const tried = await inCopies(
+    options,
+    candidates.slice(0, maxTried),
+    async (runner, candidate): Promise<Helpful> => {
+      const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
+      const result = await runner.run({
+        files: { [candidate.path]: text },
+        stages: [{ tests, only: failing }],
+        bail: false,
+        coverage: false,
+      });
+      const passed = result.cases.filter(c => c.status === 'passed' && failing.includes(c.id));
+      return { candidate, repairs: new Set(passed.map(c => c.id)) };
+    },
+  );
+  return tried.filter(t => t.repairs.size > 0);
 }
-
-type Run = Awaited<ReturnType<SearchOptions['adapter']['open']>>['run'];

@@ -1,6 +1,7 @@
 /** The interface between the embedded engine and a run. */
 import type { Node } from 'web-tree-sitter';
 import type { RunnerContext } from '../testing/runners/runner-context.ts';
+import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
 
 export interface RepairContext extends RunnerContext {
   /** A skill of this run that allows edits; null if there is none. */
@@ -9,6 +10,8 @@ export interface RepairContext extends RunnerContext {
   mayChange(path: string): boolean;
   /** Earlier versions of a file in the last commits, newest first; none if the checkout has no history. */
   earlier(path: string): Promise<readonly string[]>;
+  /** Leaves an adapter to the run, which closes it at its end: the proof of the patch uses its runners. */
+  keep(adapter: RunnerAdapter): void;
   /** Parses a text and calls `look` with its syntax tree, which is freed afterwards; null for an unknown language. */
   withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | null>;
 }

@@ -6,6 +6,7 @@ import { type Candidate, type Source, streamCandidates } from './candidates.ts';
 import { placedTokens } from './choose.ts';
 import type { Difference } from './differential.ts';
 import { applyTextEdits } from './edit.ts';
+import { inCopies } from './in-copies.ts';
 import type { TwoTexts } from './paired-text.ts';
 import type { RepairContext } from './repair-context.ts';
 import { tryOne } from './search.ts';
@@ -50,7 +51,7 @@ export interface RivalsOptions {
 
 /** Tries changes of the repaired lines, except those that restore the fault. */
 export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
-  const { context, adapter, candidate, text, deadline } = options;
+  const { context, adapter, candidate, text } = options;
   const source = repairedSource(candidate, text);
   const written = changedPart({ first: text, second: source.text });
   const made = await context.withTree(source.path, source.text, root => rivalsOf(source, root));
@@ -58,31 +59,15 @@ export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
     .filter(r => applyTextEdits(source.text, r.edits) !== text)
     .slice(0, adapter.further);
   const textOf = new Map([[source.path, source.text]]);
-  const passed = new Map<number, Rival>();
-  const state = { next: 0 };
-  const work = async () => {
-    const runner = await adapter.open();
-    try {
-      while (state.next < rivals.length && context.now() < deadline) {
-        context.signal.throwIfAborted();
-        const at = state.next;
-        state.next += 1;
-        const rival = rivals[at];
-        if (rival === undefined) return;
-        const { survived } = await tryOne(runner, rival, { adapter, textOf });
-        if (!survived) continue;
-        const changed = applyTextEdits(source.text, rival.edits);
-        const part = changedPart({ first: changed, second: source.text });
-        const inPlace = part.start < written.end && written.start < part.end;
-        passed.set(at, { title: rival.template.title, text: changed, inPlace });
-      }
-    } finally {
-      runner.close();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(context.copies, rivals.length) }, work));
-  const inOrder = [...passed].sort(([a], [b]) => a - b).map(([, found]) => found);
-  return { tried: Math.min(state.next, rivals.length), passed: inOrder };
+  const tried = await inCopies(options, rivals, async (runner, rival): Promise<Rival | null> => {
+    const { survived } = await tryOne(runner, rival, { adapter, textOf });
+    if (!survived) return null;
+    const changed = applyTextEdits(source.text, rival.edits);
+    const part = changedPart({ first: changed, second: source.text });
+    const inPlace = part.start < written.end && written.start < part.end;
+    return { title: rival.template.title, text: changed, inPlace };
+  });
+  return { tried: tried.length, passed: tried.filter(rival => rival !== null) };
 }
 
 /** The place of the tokens of the second text that the first one has otherwise; it ends before its start for none. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openSymbols } from '../../src/navigation/symbols.ts';
-import { openComparer } from '../../src/repair/differential.ts';
+import { makeCompare } from '../../src/repair/differential.ts';
 import type { RepairContext } from '../../src/repair/repair-context.ts';
 import type { CaseResult, RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
@@ -77,9 +77,9 @@ interface Versions {
 
 /** What a comparison of two versions finds on the calls of the tests and near them. */
 async function compared({ path, first, second, call }: Versions): Promise<string> {
-  const comparer = openComparer(context, adapterFor(path, call));
-  const found = await comparer.compare({ path, first, second, calls: 'near' });
-  comparer.close();
+  const adapter = adapterFor(path, call);
+  const compare = makeCompare(context, adapter);
+  const found = await compare(await adapter.open(), { path, first, second, calls: 'near' });
   return found.kind === 'differ' ? found.call : found.kind;
 }
 

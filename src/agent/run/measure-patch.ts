@@ -48,6 +48,7 @@ export async function measurePatch(
     const failsBare = (id: string) => !bare?.cases?.some(c => c.id === id && c.status === 'passed');
     const proof = await measureProof({
       context,
+      opened: services.runner.adapter,
       source,
       tests,
       flaky,

@@ -95,6 +95,7 @@ export async function openRunServices(
   const symbols = openSymbolThread(shipped, shipped);
   const parts = { session, symbols, sandbox: sandbox.open, openView: openOwnView };
   const navigation = openNavigation({ ...parts, settings, env: input.env, log });
+  const runner: RunServices['runner'] = { adapter: null };
   const services: RunServices = {
     session,
     symbols,
@@ -106,7 +107,7 @@ export async function openRunServices(
       // views are made of the checkout, which still holds the old base
       const openMoved: OpenOwnView = (opened, changes) =>
         openOwnView(opened, joinChanges(drift, changes));
-      const own = { session: openSession(other) };
+      const own = { session: openSession(other), runner: { adapter: null } };
       const moved = onBase(
         other,
         openMoved,
@@ -119,8 +120,10 @@ export async function openRunServices(
     testCommand: proof?.command ?? null,
     sandbox: sandbox.open,
     openSetUp,
+    runner,
     sandboxState: sandbox.state,
     close: async () => {
+      runner.adapter?.close();
       await Promise.all([verifier?.close(), navigation.close(), mcp?.close()]);
       await commands.close();
       await sandbox.close();

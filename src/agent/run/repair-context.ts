@@ -9,8 +9,9 @@ import { parseReport } from '../../testing/reports/parse-report.ts';
 import { readOutput } from '../../testing/reports/read-output.ts';
 import type { TestCase } from '../../testing/reports/test-case.ts';
 import { requireStarted, runInView } from '../../testing/run-in-view.ts';
-import type { RunnerView } from '../../testing/runners/runner-context.ts';
+import type { BaselineEnd, RunnerView } from '../../testing/runners/runner-context.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
+import type { Verifier } from '../../testing/verify.ts';
 import type { FileState } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
@@ -39,8 +40,8 @@ const maxSearchMs = 600_000;
 
 /** Makes the repair context. Copies are opened when the engine needs them. */
 export async function makeRepairContext(options: RepairContextOptions): Promise<RepairContext> {
-  const { services, policy, shipped, log, now, deadline, signal } = options;
-  const { session, symbols } = services;
+  const { caller, services, policy, shipped, log, now, deadline, signal } = options;
+  const { session, symbols, verifier } = services;
   const { settings, constitution } = policy;
   const text = async (path: string) => {
     const file = await session.text(path);
@@ -54,6 +55,7 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
   const patching = policy.skills.filter(s => toolsOf(s, apply).length > 0);
   return {
     testCommand: services.testCommand,
+    baseline: caller === 'repair' && verifier !== null ? () => baselineOf(verifier) : undefined,
     report: settings.report,
     testTimeoutMs: settings.testTimeoutMs,
     // without isolation the copies share ports and temporary files
@@ -72,13 +74,22 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
     withTree: (path, source, look) => symbols.withTree(path, source, look),
     readCases,
     runner: shipped.runner,
-    testsNeverEnd: () => services.verifier?.endBaseline(),
+    testsNeverEnd: () => verifier?.endBaseline(),
+    keep: adapter => {
+      services.runner.adapter = adapter;
+    },
     open: () => openRepairView(options),
     log,
     now,
     deadline: now() + Math.min(maxSearchMs, left * (1 - reservedShare)),
     signal,
   };
+}
+
+/** How the verifier's run before the patch ends. */
+async function baselineOf(verifier: Verifier): Promise<BaselineEnd> {
+  const { exitCode, outputTail } = (await verifier.run([])).run;
+  return { exitCode, output: outputTail };
 }
 
 const maxCommits = 10;

@@ -4,6 +4,7 @@ import type { Symbols } from '../../navigation/symbols.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { CommandView } from '../../sandbox/command-view.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { RunnerAdapter } from '../../testing/runners/test-runner.ts';
 import type { OpenSetUp } from '../../testing/set-up-views.ts';
 import type { Verifier } from '../../testing/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
@@ -28,6 +29,8 @@ export interface RunServices {
   readonly sandbox: () => Promise<Sandbox>;
   /** Opens a copy of the checkout with these changes, after the set-up. The caller closes it. */
   readonly openSetUp: OpenSetUp<View>;
+  /** The runner of the tests that the embedded engine opened on this base, closed with the services; null for none. */
+  readonly runner: { adapter: RunnerAdapter | null };
   /** The sandbox as far as it was opened. */
   sandboxState(): Outcome['sandbox'];
   close(): Promise<void>;

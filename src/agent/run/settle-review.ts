@@ -144,6 +144,7 @@ async function tryChanges(run: EquippedRun, { book, toBase, signal }: Work): Pro
     });
     const { mutants } = await measureProof({
       context: { ...made, deadline: limit.deadline, testsNeverEnd: () => {} },
+      opened: null,
       source,
       tests: [],
       flaky: [],

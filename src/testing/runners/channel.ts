@@ -67,10 +67,10 @@ export interface ChannelOptions {
   readonly limits: JobLimits;
 }
 
-/** Opens a runner that serves many jobs. If it ends or does not reply in time, the next job starts a new one. */
+/** Starts a runner that serves many jobs. If it ends or does not reply in time, the next job starts a new one. */
 export function openChannel(options: ChannelOptions): TestRunner {
   let next = 1;
-  let line: Line | null = null;
+  let line: Line | null = openLine(options);
   const run = async (job: Job): Promise<JobResult> => {
     line ??= openLine(options);
     const id = next;

@@ -109,7 +109,8 @@ export async function openNodeTest(
     const limitMs = Math.min(coldMs, context.testTimeoutMs);
     const { output } = await view.run(line(command.files, seconds), limitMs);
     const first = parse(output);
-    return { command, first, output, files: filesOf(output, first), openCandidates };
+    const files = filesOf(output, first);
+    return { command, first, output, files, trial: null, openCandidates };
   };
   const openCandidates = async () =>
     openCold({
@@ -121,13 +122,16 @@ export async function openNodeTest(
     });
   const cold = whyCold(command, context);
   const mayWarm = cold === null;
+  // its process starts while the tests run; the driver for a build has to wait for what the build makes
+  const trial = mayWarm && !context.emits ? startDriver(context, command)(view, firstLimits) : null;
   const short = await runOnce(mayWarm ? shortSeconds : fullSeconds);
   const stop = await stopAt(context, { cases: short.first, output: short.output });
   if (stop !== null) {
+    trial?.close();
     view.close();
     return stop;
   }
-  const warm = mayWarm ? await openWarm(context, view, short) : null;
+  const warm = mayWarm ? await openWarm(context, view, { ...short, trial }) : null;
   if (warm !== null && 'stop' in warm) view.close();
   if (warm !== null && !('slower' in warm)) return warm;
   // the short first run may have been the reason why they disagree
@@ -185,6 +189,8 @@ interface NodeRun {
   readonly files: readonly string[];
   readonly first: readonly CaseResult[];
   readonly output: string;
+  /** A driver in the view of the run; null to start one. */
+  readonly trial: TestRunner | null;
   /** Opens a runner with a process for each candidate. */
   readonly openCandidates: () => Promise<TestRunner>;
 }
@@ -194,21 +200,29 @@ function linesOnly(tests: readonly string[], only: readonly string[]): Job {
   return { files: {}, stages: [{ tests, only }], bail: false, coverage: true };
 }
 
+/** Starts drivers in copies. */
+function startDriver(
+  { emits = null, runner }: RunnerContext,
+  { flags }: NodeCommand,
+): (view: RunnerView, limits: CaseLimits) => TestRunner {
+  const driver = ['node-driver.cjs', ...(emits === null ? [] : ['node-compile.cjs'])];
+  return (view, limits) =>
+    openChannel({
+      view,
+      argv: ['node', '-e', driver.map(name => runner(name)).join('\n')],
+      open: { worker: runner('node-worker.cjs'), flags, configs: emits },
+      limits,
+    });
+}
+
 /** Opens the warm worker; `slower` if it does not see the same cases with the same results. */
 async function openWarm(
   context: RunnerContext,
   view: RunnerView,
-  { command, files, first, openCandidates }: NodeRun,
+  { command, files, first, openCandidates, trial: started }: NodeRun,
 ): Promise<RunnerAdapter | Stop | { readonly slower: string }> {
   const { emits = null } = context;
-  const driver = ['node-driver.cjs', ...(emits === null ? [] : ['node-compile.cjs'])];
-  const open = (on: RunnerView, limits: CaseLimits): TestRunner =>
-    openChannel({
-      view: on,
-      argv: ['node', '-e', driver.map(name => context.runner(name)).join('\n')],
-      open: { worker: context.runner('node-worker.cjs'), flags: command.flags, configs: emits },
-      limits,
-    });
+  const open = startDriver(context, command);
   const openBuilt = async () => {
     const built = await context.open();
     if (emits !== null) await built.run(thisPlatform.shell.nothing, context.testTimeoutMs);
@@ -216,7 +230,7 @@ async function openWarm(
   };
   const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };
   // the driver replaces what the build made
-  const trial = open(emits === null ? view : await openBuilt(), firstLimits);
+  const trial = started ?? open(emits === null ? view : await openBuilt(), firstLimits);
   const base = openBaseRun(trial);
   const only = casesToCover(first);
   const covered = only === null ? null : await trial.run(linesOnly(files, only));

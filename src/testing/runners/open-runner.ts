@@ -6,6 +6,7 @@ import { findTestStage, type TestStage } from '../commands/stages.ts';
 import { emitsOf } from './emit.ts';
 import { openGo } from './go.ts';
 import { openJson } from './json.ts';
+import { type KeptAdapter, keepRunners } from './keep-runners.ts';
 import { openScripts } from './node-scripts.ts';
 import { openNodeTest } from './node-test.ts';
 import type { Stop } from './obstacles.ts';
@@ -22,7 +23,7 @@ type OpenRunner = (
 const runners: readonly OpenRunner[] = [openNodeTest, openPython, openScripts, openJson, openGo];
 
 /** The adapter, or why there is none and what to set. */
-export type RunnerChoice = { readonly adapter: RunnerAdapter } | Stop;
+export type RunnerChoice = { readonly adapter: KeptAdapter } | Stop;
 
 /**
  * Opens an adapter, or explains why the result of each test case cannot be read. What the test command builds before
@@ -36,16 +37,18 @@ export async function openRunner(context: RunnerContext): Promise<RunnerChoice> 
   const emits = emitsOf(builds, manifest);
   if (builds.length > 0 && emits === null)
     context.log(`Repair: before the tests of each candidate runs ${builds.join(' && ')}.`);
+  const isWhole = stage !== null && stage.line === given;
+  const seen = isWhole ? context : { ...context, baseline: undefined };
   const built =
-    build === '' ? context : { ...context, build, open: () => openBuilt(context, build), emits };
+    build === '' ? seen : { ...context, build, open: () => openBuilt(context, build), emits };
   const plain = plainCommand(command, manifest);
   for (const open of plain === null ? [] : runners) {
     const opened = plain === null ? null : await open(built, plain);
-    if (opened !== null) return 'stop' in opened ? opened : { adapter: opened };
+    if (opened !== null) return 'stop' in opened ? opened : { adapter: keepRunners(opened) };
   }
   const whole = await openReport({ ...built, testCommand: wholeLine(given, stage) });
   if (whole === null) return { stop: adviceFor(given, manifest) };
-  return 'stop' in whole ? whole : { adapter: whole };
+  return 'stop' in whole ? whole : { adapter: keepRunners(whole) };
 }
 
 /** The command itself, or the stage that runs its tests, without the checks in front of it. */

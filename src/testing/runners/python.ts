@@ -123,6 +123,9 @@ export async function openPython(
       open: { ...command },
       limits,
     });
+  // beside the warm runs, if copies do not share ports
+  const baseline = context.copies > 1 ? context.baseline?.() : undefined;
+  baseline?.catch(() => {}); // whoever waits for it gets the error
   const view = await context.open();
   const trial = start(view, firstLimits);
   const base = openBaseRun(trial);
@@ -145,7 +148,7 @@ export async function openPython(
   trial.close();
   const cold = hangs
     ? null
-    : await view.run(shellLine(plain), Math.min(coldMs, context.testTimeoutMs));
+    : await (baseline ?? view.run(shellLine(plain), Math.min(coldMs, context.testTimeoutMs)));
   view.close();
   if (again.cases.length === 0 && cold !== null)
     return stopAt(context, { cases: [], output: cold.output });

@@ -18,6 +18,9 @@ export interface RunnerView {
   close(): void;
 }
 
+/** How the test command ended, with at least the end of its output. */
+export type BaselineEnd = Pick<CommandEnd, 'exitCode' | 'output'>;
+
 export interface RunnerContext {
   /** The project's test command, a shell line; null if verification is waived. */
   readonly testCommand: string | null;
@@ -25,6 +28,8 @@ export interface RunnerContext {
   readonly build?: string;
   /** Configurations of the TypeScript compiler, if the build runs nothing else that changes what the tests run. */
   readonly emits?: readonly string[] | null;
+  /** How the test command ends on this checkout, if the run plays it anyway and it is all that `testCommand` holds. */
+  readonly baseline?: (() => Promise<BaselineEnd>) | undefined;
   /** Path of the report that the command writes; empty if it writes none. */
   readonly report: string;
   /** Time limit of one run of the tests. */

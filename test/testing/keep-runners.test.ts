@@ -1,0 +1,78 @@
+/** Runners stay open between the phases of a search. */
+import { describe, expect, it } from 'vitest';
+import { keepRunners } from '../../src/testing/runners/keep-runners.ts';
+import type { Job, RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
+
+const job: Job = { files: {}, stages: [], bail: true, coverage: false };
+
+/** An adapter that counts its runners, with what each was asked to do. */
+function countedAdapter(sharesThread: boolean) {
+  const opened: { jobs: Job[]; closed: boolean }[] = [];
+  const adapter: RunnerAdapter = {
+    name: 'counted',
+    base: [],
+    coverage: [],
+    maxCandidates: 1,
+    further: 1,
+    sharesThread,
+    open: async () => {
+      const runner = { jobs: [] as Job[], closed: false };
+      opened.push(runner);
+      return {
+        run: async given => {
+          runner.jobs.push(given);
+          return { cases: [], ended: 'done', coverage: [], cpuMs: 0 };
+        },
+        close: () => {
+          runner.closed = true;
+        },
+      };
+    },
+    close: () => {},
+  };
+  return { opened, kept: keepRunners(adapter) };
+}
+
+describe('a runner that was closed', () => {
+  it('serves the next phase, and ends with the adapter', async () => {
+    const { opened, kept } = countedAdapter(false);
+    const [one, two] = [await kept.open(), await kept.open()];
+    for (const runner of [one, two]) {
+      await runner.run(job);
+      runner.close();
+    }
+    const again = await kept.open();
+    await again.run(job);
+    expect(opened.map(o => o.jobs.length).sort()).toEqual([1, 2]);
+    expect(opened.flatMap(o => o.jobs).some(j => j.fresh)).toBe(false);
+    kept.close();
+    // one was still at work
+    expect(opened.map(o => o.closed).sort()).toEqual([false, true]);
+    again.close();
+    expect(opened.every(o => o.closed)).toBe(true);
+  });
+
+  it('begins with a new thread if candidates share one', async () => {
+    const { opened, kept } = countedAdapter(true);
+    for (let phase = 0; phase < 2; phase++) {
+      const runner = await kept.open();
+      for (let i = 0; i < 2; i++) await runner.run(job);
+      runner.close();
+    }
+    expect(opened.map(o => o.jobs.map(j => j.fresh ?? false))).toEqual([
+      [false, false, true, false],
+    ]);
+  });
+
+  it('was started before it was needed', async () => {
+    const { opened, kept } = countedAdapter(false);
+    kept.prepare(2);
+    expect(opened.length).toBe(2);
+    kept.prepare(2);
+    const runners = [await kept.open(), await kept.open()];
+    expect(opened.length).toBe(2);
+    for (const runner of runners) runner.close();
+    kept.close();
+    expect(opened.every(o => o.closed)).toBe(true);
+  });
+});

@@ -7,6 +7,8 @@ export interface CandidatePool {
   /** The score below which a candidate cannot be among the best any more. */
   floor(): number;
   add(candidate: Candidate): void;
+  /** Adds candidates besides the best `max`. */
+  addBesides(candidates: Iterable<Candidate>): void;
   /** The candidates, best first. Depends on their scores and order only. */
   ranked(): readonly Candidate[];
 }
@@ -28,6 +30,7 @@ export function openPool(max: number, textOf: ReadonlyMap<string, string>): Cand
   let entries: Entry[] = [];
   let floor = 0;
   let added = 0;
+  let most = max;
   const prune = () => {
     const seen = new Set<string>();
     const kept: Entry[] = [];
@@ -37,18 +40,26 @@ export function openPool(max: number, textOf: ReadonlyMap<string, string>): Cand
       if (key === '' || seen.has(key)) continue;
       seen.add(key);
       kept.push(entry);
-      if (kept.length === max) break;
+      if (kept.length === most) break;
     }
     entries = kept;
-    if (kept.length === max) floor = kept.at(-1)?.candidate.score ?? 0;
+    if (kept.length === most) floor = kept.at(-1)?.candidate.score ?? 0;
+  };
+  const push = (candidate: Candidate) => {
+    added += 1;
+    entries.push({ candidate, template: order.get(candidate.template.id) ?? 0, at: added });
   };
   return {
     floor: () => floor,
     add: candidate => {
       if (candidate.score < floor) return;
-      added += 1;
-      entries.push({ candidate, template: order.get(candidate.template.id) ?? 0, at: added });
-      if (entries.length >= 2 * max) prune();
+      push(candidate);
+      if (entries.length >= 2 * most) prune();
+    },
+    addBesides: candidates => {
+      prune();
+      most = Number.POSITIVE_INFINITY;
+      for (const candidate of candidates) push(candidate);
     },
     ranked: () => {
       prune();

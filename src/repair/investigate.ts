@@ -179,7 +179,7 @@ export async function findRepairs(
       for (const made of streamCandidates({ source, root, donors }, bounds)) pool.add(made);
     });
   }
-  for (const repeated of repeatedEdits(pool.ranked(), textOf)) pool.add(repeated);
+  pool.addBesides(repeatedEdits(pool.ranked(), textOf));
   const candidates = pool.ranked();
   context.log(
     `Repair: ${plural(candidates.length, 'candidate')} in ${plural(textOf.size, 'file')}.`,

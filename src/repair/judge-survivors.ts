@@ -3,7 +3,7 @@ import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
 import { type Choice, type KnownSurvivor, rankSurvivors } from './choose.ts';
 import { type Comparison, type Difference, makeCompare } from './differential.ts';
 import { applyTextEdits } from './edit.ts';
-import { inCopies } from './in-copies.ts';
+import { type Share, withCopies } from './in-copies.ts';
 import type { RepairContext } from './repair-context.ts';
 import { type Rivals, tryRivals } from './rivals.ts';
 
@@ -27,14 +27,18 @@ export interface JudgeOptions {
 }
 
 /** Ranks the survivors, and finds calls for which the others, and small changes of the best, differ from the best. */
-export async function judgeSurvivors(options: JudgeOptions): Promise<SurvivorJudgement> {
-  const { context, adapter, survivors, textOf, deadline } = options;
+export function judgeSurvivors(options: JudgeOptions): Promise<SurvivorJudgement> {
+  return withCopies(options, share => judgeIn(share, options));
+}
+
+async function judgeIn(share: Share, options: JudgeOptions): Promise<SurvivorJudgement> {
+  const { context, adapter, survivors, textOf } = options;
   const max = adapter.further < maxRivalsOfCold ? maxComparedCold : maxCompared;
   const compare = makeCompare(context, adapter);
   const before = (c: Choice) => textOf.get(c.candidate.path) ?? '';
   const after = (c: Choice) => applyTextEdits(before(c), c.candidate.edits);
   const compareAll = <T>(items: readonly T[], comparisonOf: (item: T) => Comparison) =>
-    inCopies(options, items.slice(0, max), (runner, item) => compare(runner, comparisonOf(item)));
+    share(items.slice(0, max), (runner, item) => compare(runner, comparisonOf(item)));
   const plain = rankSurvivors(survivors, textOf);
   const onSeen = await compareAll(plain.length === 1 ? [] : plain, c => ({
     path: c.candidate.path,
@@ -61,7 +65,7 @@ export async function judgeSurvivors(options: JudgeOptions): Promise<SurvivorJud
     adapter,
     candidate,
     text: before(best),
-    deadline,
+    share,
   });
   const againstRivals = await compareAll(passed, rival => toBest(rival.text));
   return {

@@ -6,7 +6,7 @@ import { type Candidate, type Source, streamCandidates } from './candidates.ts';
 import { placedTokens } from './choose.ts';
 import type { Difference } from './differential.ts';
 import { applyTextEdits } from './edit.ts';
-import { inCopies } from './in-copies.ts';
+import type { Share } from './in-copies.ts';
 import type { TwoTexts } from './paired-text.ts';
 import type { RepairContext } from './repair-context.ts';
 import { tryOne } from './search.ts';
@@ -45,8 +45,7 @@ export interface RivalsOptions {
   readonly candidate: Candidate;
   /** The text of the file before the repair. */
   readonly text: string;
-  /** Milliseconds since the epoch. */
-  readonly deadline: number;
+  readonly share: Share;
 }
 
 /** Tries changes of the repaired lines, except those that restore the fault. */
@@ -59,7 +58,7 @@ export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
     .filter(r => applyTextEdits(source.text, r.edits) !== text)
     .slice(0, adapter.further);
   const textOf = new Map([[source.path, source.text]]);
-  const tried = await inCopies(options, rivals, async (runner, rival): Promise<Rival | null> => {
+  const tried = await options.share(rivals, async (runner, rival): Promise<Rival | null> => {
     const { survived } = await tryOne(runner, rival, { adapter, textOf });
     if (!survived) return null;
     const changed = applyTextEdits(source.text, rival.edits);

@@ -12,6 +12,7 @@ import type { Candidate } from './candidates.ts';
 import { applyTextEdits } from './edit.ts';
 import { type CandidateResult, type Frontier, openFrontier } from './frontier.ts';
 import { type Impact, openImpact, showsValue } from './impact.ts';
+import { openRunners, slotsOf } from './in-copies.ts';
 import type { RepairContext } from './repair-context.ts';
 
 /** A candidate that passes all tests. Ranks count from 0. */
@@ -90,14 +91,12 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
     }
   };
   const copies = Math.min(context.copies, candidates.length);
-  const opened = await Promise.allSettled(Array.from({ length: copies }, () => adapter.open()));
-  const runners = opened.flatMap(o => (o.status === 'fulfilled' ? [o.value] : []));
+  const runners = await openRunners(adapter, copies);
   try {
-    for (const { reason } of opened.filter(o => o.status === 'rejected')) throw reason;
     while (!state.cut && state.next < Math.min(order.length, frontier.end())) {
       // what is left is ranked when all copies are done, so that their number does not matter
       const until = state.next + roundSize;
-      await Promise.all(runners.map(r => work(r, until)));
+      await Promise.all(slotsOf(runners).map(r => work(r, until)));
       order = [...order.slice(0, state.next), ...impact.ranked(order.slice(state.next))];
     }
   } finally {

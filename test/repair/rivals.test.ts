@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { candidatesOf } from '../../src/repair/candidates.ts';
 import { applyTextEdits } from '../../src/repair/edit.ts';
+import { withCopies } from '../../src/repair/in-copies.ts';
 import type { RepairContext } from '../../src/repair/repair-context.ts';
 import { tryRivals } from '../../src/repair/rivals.ts';
 import type { CaseResult, RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
@@ -45,7 +46,9 @@ it('are those of the lines that the repair wrote, and say what passes', async ()
     signal: new AbortController().signal,
     withTree: symbols.withTree,
   } as unknown as RepairContext;
-  const rivals = await tryRivals({ context, adapter, candidate, text, deadline: 1 });
+  const rivals = await withCopies({ context, adapter, deadline: 1 }, share =>
+    tryRivals({ context, adapter, candidate, text, share }),
+  );
   expect(rivals.passed.map(r => r.title)).toContain('another comparison operator');
   // another operator is in the place of the edit; a change of an operand is beside it
   expect(new Set(rivals.passed.map(r => r.inPlace))).toEqual(new Set([true, false]));

@@ -67,29 +67,43 @@ export interface ChannelOptions {
   readonly limits: JobLimits;
 }
 
-/** Starts a runner that serves many jobs. If it ends or does not reply in time, the next job starts a new one. */
+/**
+ * Starts a runner that serves many jobs, in the order in which they are sent. If it ends or does not reply in time, the
+ * next job starts a new one.
+ */
 export function openChannel(options: ChannelOptions): TestRunner {
   let next = 1;
+  let isClosed = false;
   let line: Line | null = openLine(options);
   const run = async (job: Job): Promise<JobResult> => {
     line ??= openLine(options);
+    const own = line;
     const id = next;
     next += 1;
-    const result = await line.request({ op: 'run', id, ...job }, id);
-    if (result !== null) return result;
-    line.stop();
-    line = null;
+    const result = await own.request({ op: 'run', id, ...job }, id);
+    if (typeof result !== 'string') return result;
+    own.stop();
+    if (line === own) line = null;
+    // the runner ended before this job began
+    if (result === 'waiting' && !isClosed) return run(job);
     return { cases: [], ended: 'crash', coverage: [], cpuMs: 0 };
   };
   return {
+    queues: true,
     run,
-    close: () => line?.stop(),
+    close: () => {
+      isClosed = true;
+      line?.stop();
+    },
   };
 }
 
 interface Line {
-  /** Null if the runner ended, or did not reply long after its limits. */
-  request(message: object, id: number): Promise<JobResult | null>;
+  /**
+   * The result; `ended` if the runner ended, or did not reply long after its limits; `waiting` if this happened before
+   * the job began.
+   */
+  request(message: object, id: number): Promise<JobResult | 'ended' | 'waiting'>;
   stop(): void;
 }
 
@@ -97,32 +111,54 @@ const graceMs = 15_000;
 
 function openLine({ view, argv, open, limits }: ChannelOptions): Line {
   const running: Running = view.start(argv);
-  const waiting = new Map<number, (result: JobResult | null) => void>();
-  const giveUp = () => {
-    for (const done of waiting.values()) done(null);
+  // in the order in which they were sent
+  const waiting = new Map<number, (result: JobResult | 'ended' | 'waiting') => void>();
+  let hasEnded = false;
+  let timer: NodeJS.Timeout | undefined;
+  const leave = () => {
+    hasEnded = true;
+    clearTimeout(timer);
+    for (const done of waiting.values()) done('waiting');
     waiting.clear();
+  };
+  const giveUp = () => {
+    const [[id, first] = []] = waiting;
+    if (id !== undefined) waiting.delete(id);
+    first?.('ended');
+    leave();
+  };
+  /** Gives the first job its time. */
+  const startClock = () => {
+    clearTimeout(timer);
+    if (waiting.size > 0) timer = setTimeout(giveUp, limits.wallMs + graceMs);
   };
   createInterface({ input: running.output }).on('line', text => {
     const reply = parseJson(text);
     const id = idSchema.safeParse(reply);
-    if (!id.success || !waiting.has(id.data.id)) return;
+    const done = id.success ? waiting.get(id.data.id) : undefined;
+    if (!id.success || done === undefined) return;
     const parsed = resultSchema.safeParse(reply);
-    // an invalid reply counts as no reply, and the runner is replaced
-    waiting.get(id.data.id)?.(parsed.success ? (parsed.data as JobResult) : null);
     waiting.delete(id.data.id);
+    startClock();
+    // an invalid reply counts as no reply, and the runner is replaced
+    done(parsed.success ? (parsed.data as JobResult) : 'ended');
   });
   void running.ended.then(giveUp);
   const send = (message: object) => running.input.write(`${JSON.stringify(message)}\n`);
   send({ op: 'open', id: 0, ...open, limits });
   return {
-    request: async (message, id) => {
-      const result = new Promise<JobResult | null>(done => waiting.set(id, done));
-      const timer = setTimeout(giveUp, limits.wallMs + graceMs);
-      send(message);
-      return result.finally(() => clearTimeout(timer));
-    },
+    request: (message, id) =>
+      new Promise(done => {
+        if (hasEnded) {
+          done('waiting');
+          return;
+        }
+        waiting.set(id, done);
+        if (waiting.size === 1) startClock();
+        send(message);
+      }),
     stop: () => {
-      giveUp();
+      leave();
       running.stop();
     },
   };

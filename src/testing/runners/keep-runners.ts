@@ -30,7 +30,7 @@ export function keepRunners(adapter: RunnerAdapter): KeptAdapter {
     },
     open: async () => {
       const runner = idle.pop() ?? (await (starting.shift() ?? adapter.open()));
-      return { run: job => runner.run(job), close: () => end(runner) };
+      return { ...runner, close: () => end(runner) };
     },
     close: () => {
       isClosed = true;
@@ -46,11 +46,11 @@ export function keepRunners(adapter: RunnerAdapter): KeptAdapter {
 function startingFresh(runner: TestRunner): TestRunner {
   let isFresh = false;
   return {
+    ...runner,
     run: job => {
       const fresh = job.fresh === true || !isFresh;
       isFresh = true;
       return runner.run({ ...job, fresh });
     },
-    close: () => runner.close(),
   };
 }

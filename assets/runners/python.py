@@ -1,6 +1,7 @@
 """Runs inside the sandbox: runs tests of unittest or pytest, each job in a fork of a warm interpreter."""
 
 import compileall
+import contextlib
 import functools
 import gc
 import importlib
@@ -35,10 +36,68 @@ def own_path(name):
     return None if outside or name.startswith("<") else path
 
 
-def own_modules():
-    """The names of the loaded modules that belong to the project."""
+def loaded_modules(own):
+    """The names of the loaded modules that belong to the project, or of the others; in the order of their loading."""
     files = [(name, getattr(module, "__file__", None)) for name, module in list(sys.modules.items())]
-    return [name for name, file in files if file and name != "__main__" and own_path(file) is not None]
+    return [name for name, file in files if file and name != "__main__" and (own_path(file) is not None) == own]
+
+
+class Preloaded:
+    """What the tests load from outside of the project is loaded once, and each fork finds it loaded."""
+
+    wanted = True
+
+    def take(self, names):
+        """Loads what a first fork had loaded. If that would start threads or load the project, only what Python ships."""
+        self.wanted = False
+        names = [name for name in names if name not in sys.modules]
+        for part in (names, [name for name in names if name.split(".")[0] in sys.stdlib_module_names]):
+            if part and self.is_safe(part):
+                self.load(part)
+                return
+
+    def is_safe(self, names):
+        """Tries it in a fork, because what is loaded cannot be unloaded."""
+        before = loaded_modules(own=True)
+        pid = os.fork()
+        if pid == 0:
+            signal.alarm(30)
+            self.load(names)
+            alone = len(os.listdir("/proc/self/task")) == 1 and loaded_modules(own=True) == before
+            os._exit(0 if alone else 1)
+        return os.waitpid(pid, 0)[1] == 0
+
+    def load(self, names):
+        with silence():
+            for name in names:
+                try:
+                    importlib.import_module(name)
+                except BaseException:
+                    # the tests load it in another way, and each fork does it as before
+                    pass
+
+
+@contextlib.contextmanager
+def silence():
+    """Keeps what code prints out of the answers, and the jobs away from it."""
+    keep = [os.dup(n) for n in (0, 1, 2)]
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    outer = sys.stdout, sys.stderr
+    for n in (0, 1, 2):
+        os.dup2(nowhere, n)
+    try:
+        with open(os.devnull, "w") as quiet:
+            sys.stdout = sys.stderr = quiet
+            yield
+    finally:
+        sys.stdout, sys.stderr = outer
+        for n, kept in enumerate(keep):
+            os.dup2(kept, n)
+            os.close(kept)
+        os.close(nowhere)
+
+
+PRELOADED = Preloaded()
 
 
 class Tracer:
@@ -353,19 +412,8 @@ def warm_pytest():
 
     import pytest
 
-    with tempfile.TemporaryDirectory() as empty:
-        keep = os.dup(1)
-        quiet = os.open(os.devnull, os.O_RDWR)
-        os.dup2(quiet, 1)
-        try:
-            with open(os.devnull, "w") as nowhere:
-                outer, sys.stdout = sys.stdout, nowhere
-                pytest.main(["-q", "-c", os.devnull, "--rootdir", empty, "-p", "no:cacheprovider", empty])
-                sys.stdout = outer
-        finally:
-            os.dup2(keep, 1)
-            os.close(keep)
-            os.close(quiet)
+    with tempfile.TemporaryDirectory() as empty, silence():
+        pytest.main(["-q", "-c", os.devnull, "--rootdir", empty, "-p", "no:cacheprovider", empty])
 
 
 KINDS = {"unittest": run_unittest, "pytest": run_pytest}
@@ -385,7 +433,9 @@ def child(options, stage, job, pipe):
         reporter = Reporter(out, job)
         try:
             KINDS[options["kind"]](options, stage, reporter)
-            reporter.say(done=True, loadMs=max(0, time.process_time() * 1000 - reporter.in_cases))
+            modules = loaded_modules(own=False) if PRELOADED.wanted else []
+            load = max(0, time.process_time() * 1000 - reporter.in_cases)
+            reporter.say(done=True, loadMs=load, modules=modules)
         except BaseException as error:
             if not isinstance(error, (SystemExit, OutOfTime)):
                 reporter.say(why=repr(error)[:500])
@@ -435,6 +485,7 @@ class Messages:
         self.text = b""
         self.cases, self.coverage, self.spent = [], [], {}
         self.running, self.done, self.load, self.cpu = None, False, 0, 0
+        self.modules = []
         self.start = self.at = time.monotonic()
         self.since = 0
 
@@ -455,7 +506,7 @@ class Messages:
             if "coverage" in message:
                 self.coverage.append(message["coverage"])
             if "done" in message:
-                self.done, self.load = True, message["loadMs"]
+                self.done, self.load, self.modules = True, message["loadMs"], message["modules"]
 
     def late(self, pid):
         limits, now, cpu = self.limits, time.monotonic(), processor_ms(pid)
@@ -526,6 +577,8 @@ def run(options, files, job):
         cpu, load = cpu + seen.cpu, max(load, seen.load)
         spent.update({} if job["bail"] else seen.spent)
         bad = any(c["status"] == "failed" for c in seen.cases)
+        if PRELOADED.wanted and ended == "done":
+            PRELOADED.take(seen.modules)
         if ended != "done" or (bad and job["bail"]):
             break
     took = {"cpuMs": cpu, "loadMs": load, "spent": spent}
@@ -543,6 +596,7 @@ def main():
         job = json.loads(line)
         if job["op"] == "open":
             options = job
+            PRELOADED.wanted = job.get("preload", True)
             compile_all()
             if job["kind"] == "pytest":
                 warm_pytest()

@@ -10,7 +10,7 @@ export interface Copies {
 }
 
 /** Calls `work` for the items, as far as the time goes. Results are in the order of the items, without a gap. */
-export type Share = <T, R>(
+export type ShareOut = <T, R>(
   items: readonly T[],
   work: (runner: TestRunner, item: T) => Promise<R>,
 ) => Promise<readonly R[]>;
@@ -45,10 +45,10 @@ export function inCopies<T, R>(
 /** Shares out several lists, one after the other, to the same runners. They are opened when they are needed. */
 export async function withCopies<R>(
   { context, adapter, deadline }: Copies,
-  use: (share: Share) => Promise<R>,
+  use: (share: ShareOut) => Promise<R>,
 ): Promise<R> {
   const runners: TestRunner[] = [];
-  const share: Share = async (items, work) => {
+  const share: ShareOut = async (items, work) => {
     const missing = Math.min(context.copies, items.length) - runners.length;
     runners.push(...(await openRunners(adapter, Math.max(0, missing))));
     const results: Awaited<ReturnType<typeof work>>[] = [];

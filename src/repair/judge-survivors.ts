@@ -3,7 +3,7 @@ import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
 import { type Choice, type KnownSurvivor, rankSurvivors } from './choose.ts';
 import { type Comparison, type Difference, makeCompare } from './differential.ts';
 import { applyTextEdits } from './edit.ts';
-import { type Share, withCopies } from './in-copies.ts';
+import { type ShareOut, withCopies } from './in-copies.ts';
 import type { RepairContext } from './repair-context.ts';
 import { type Rivals, tryRivals } from './rivals.ts';
 
@@ -31,7 +31,7 @@ export function judgeSurvivors(options: JudgeOptions): Promise<SurvivorJudgement
   return withCopies(options, share => judgeIn(share, options));
 }
 
-async function judgeIn(share: Share, options: JudgeOptions): Promise<SurvivorJudgement> {
+async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<SurvivorJudgement> {
   const { context, adapter, survivors, textOf } = options;
   const max = adapter.further < maxRivalsOfCold ? maxComparedCold : maxCompared;
   const compare = makeCompare(context, adapter);

@@ -6,7 +6,7 @@ import { type Candidate, type Source, streamCandidates } from './candidates.ts';
 import { placedTokens } from './choose.ts';
 import type { Difference } from './differential.ts';
 import { applyTextEdits } from './edit.ts';
-import type { Share } from './in-copies.ts';
+import type { ShareOut } from './in-copies.ts';
 import type { TwoTexts } from './paired-text.ts';
 import type { RepairContext } from './repair-context.ts';
 import { tryOne } from './search.ts';
@@ -45,7 +45,7 @@ export interface RivalsOptions {
   readonly candidate: Candidate;
   /** The text of the file before the repair. */
   readonly text: string;
-  readonly share: Share;
+  readonly share: ShareOut;
 }
 
 /** Tries changes of the repaired lines, except those that restore the fault. */

@@ -109,18 +109,34 @@ function pytestOf(words: readonly string[]): RunnerArguments {
 /** Time limit of the real run; a run that a test holds up cannot be compared. */
 const coldMs = 60_000;
 
-/** Runs the tests warm with coverage, and compares with the real command. */
+/** Opens the adapter; null for another command, or if the tests cannot run warm. */
 export async function openPython(
   context: RunnerContext,
   plain: PlainCommand,
 ): Promise<RunnerAdapter | Stop | null> {
   const command = parsePython(plain);
   if (command === null || context.build !== undefined) return null;
+  return openWarm({ context, plain, command, preload: true });
+}
+
+interface WarmPython {
+  readonly context: RunnerContext;
+  readonly plain: PlainCommand;
+  readonly command: PythonCommand;
+  /** True to load once, before the second run, what the tests load from outside of the project. */
+  readonly preload: boolean;
+  /** The cases of an earlier first run. */
+  readonly earlier?: readonly CaseResult[];
+}
+
+/** Runs the tests warm with coverage, and compares with the real command. */
+async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null> {
+  const { context, plain, command, preload, earlier = [] } = given;
   const start = (view: RunnerView, limits: CaseLimits): TestRunner =>
     openChannel({
       view,
       argv: ['env', ...plain.env, command.python, '-c', context.runner('python.py')],
-      open: { ...command },
+      open: { ...command, preload },
       limits,
     });
   // beside the warm runs, if copies do not share ports
@@ -144,7 +160,9 @@ export async function openPython(
   const seen = await base({ ...whole, stages, coverage: true });
   const alone = hangs
     ? { spent: {} }
-    : (stopAtFlaky(again.cases, seen.cases) ?? (await runAlone(trial, again.cases)));
+    : (stopAtFlaky(earlier, again.cases) ??
+      stopAtFlaky(again.cases, seen.cases) ??
+      (await runAlone(trial, again.cases)));
   trial.close();
   const cold = hangs
     ? null
@@ -152,6 +170,11 @@ export async function openPython(
   view.close();
   if (again.cases.length === 0 && cold !== null)
     return stopAt(context, { cases: [], output: cold.output });
+  // a test may notice that a module is loaded already
+  const covered = new Set(seen.cases.map(c => c.id));
+  const lost = (only ?? again.cases.map(c => c.id)).some(id => !covered.has(id));
+  if (preload && ('stop' in alone || lost))
+    return openWarm({ ...given, preload: false, earlier: again.cases });
   if ('stop' in alone) return alone;
   if (seen.ended !== 'done' || again.ended !== 'done') return null;
   if (cold !== null && !agreesWith(again, cold)) return null;

@@ -81,24 +81,30 @@ export function rankCandidates(
 
 /** The difference between the texts before and after: the same for all edits with the same result, empty for none. */
 function resultOf({ path, edits }: Candidate, text: string): string {
-  const from = Math.min(...edits.map(e => e.start));
-  const to = Math.max(...edits.map(e => e.end));
-  const moved = editsFrom(from, edits);
-  const middle = applyTextEdits(text.slice(from, to), moved);
+  const [only] = edits;
+  if (only === undefined) return '';
+  let { start: from, end: to, text: middle } = only;
+  if (edits.length > 1) {
+    from = Math.min(...edits.map(e => e.start));
+    to = Math.max(...edits.map(e => e.end));
+    middle = applyTextEdits(text.slice(from, to), editsFrom(from, edits));
+  }
   // positions count in the whole texts, so that equal text around the edits counts, too
   const grown = middle.length - (to - from);
+  /** Code of a character behind `from` in the text after the edits. */
   const after = (i: number) =>
-    i < from ? text[i] : i < from + middle.length ? middle[i - from] : text[i - grown];
+    i < from + middle.length ? middle.charCodeAt(i - from) : text.charCodeAt(i - grown);
   const length = text.length + grown;
   const shorter = Math.min(text.length, length);
   let top = from;
-  while (top < shorter && text[top] === after(top)) top += 1;
-  let bottom = text.length - to;
-  while (bottom < shorter - top && text[text.length - 1 - bottom] === after(length - 1 - bottom))
-    bottom += 1;
-  bottom = Math.min(bottom, shorter - top);
-  const removed = text.length - bottom - top;
-  let added = '';
-  for (let i = top; i < length - bottom; i++) added += after(i);
+  while (top < shorter && text.charCodeAt(top) === after(top)) top += 1;
+  let end = length - (text.length - to);
+  while (end > top && end - grown > top && text.charCodeAt(end - grown - 1) === after(end - 1))
+    end -= 1;
+  end = Math.max(end, top + length - shorter);
+  const removed = end - grown - top;
+  const added =
+    middle.slice(top - from, end - from) +
+    text.slice(Math.max(to, top - grown), Math.max(to, end - grown));
   return removed === 0 && added === '' ? '' : `${path}\0${top}\0${removed}\0${added}`;
 }

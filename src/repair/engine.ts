@@ -189,6 +189,7 @@ async function readSuspects(
     calls: [['read_code_block', { requests }]],
     next: async () => {
       const found = await findRepairs(context, diagnosis, context.deadline);
+      context.endSearch();
       state.repair = describeRepair(diagnosis, found, 0);
       return attempt({ context, diagnosis, found, state }, 0);
     },

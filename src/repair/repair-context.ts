@@ -10,8 +10,13 @@ export interface RepairContext extends RunnerContext {
   mayChange(path: string): boolean;
   /** Earlier versions of a file in the last commits, newest first; none if the checkout has no history. */
   earlier(path: string): Promise<readonly string[]>;
-  /** Leaves an adapter to the run, which closes it at its end: the proof of the patch uses its runners. */
+  /** Leaves an adapter to the run, which closes it at its end. */
   keep(adapter: RunnerAdapter): void;
+  /**
+   * Says that the search is over. The proof of the patch uses the runners again; where they could disturb the
+   * verification, such as by a port that a candidate holds, the adapter is closed at once.
+   */
+  endSearch(): void;
   /** Parses a text and calls `look` with its syntax tree, which is freed afterwards; null for an unknown language. */
   withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | null>;
 }

@@ -78,6 +78,11 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
     keep: adapter => {
       services.runner.adapter = adapter;
     },
+    endSearch: () => {
+      if (launcher !== 'plain') return;
+      services.runner.adapter?.close();
+      services.runner.adapter = null;
+    },
     open: () => openRepairView(options),
     log,
     now,

@@ -51,6 +51,10 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
   const { launcher } =
     services.testCommand === null ? { launcher: 'plain' } : await services.sandbox();
   const left = Math.max(0, deadline - now());
+  // otherwise copies share the ports of the machine, or its temporary files
+  const isApart =
+    (launcher === 'bubblewrap' || launcher === 'namespaces') &&
+    (settings.network.commands !== 'allow' || settings.network.hosts !== null);
   const apply = new Set(['apply_patch']);
   const patching = policy.skills.filter(s => toolsOf(s, apply).length > 0);
   return {
@@ -58,8 +62,7 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
     baseline: caller === 'repair' && verifier !== null ? () => baselineOf(verifier) : undefined,
     report: settings.report,
     testTimeoutMs: settings.testTimeoutMs,
-    // without isolation the copies share ports and temporary files
-    copies: launcher === 'plain' ? 1 : Math.min(maxCopies, availableParallelism()),
+    copies: isApart ? Math.min(maxCopies, availableParallelism()) : 1,
     skill: (patching.find(s => s.name === 'test-repair') ?? patching[0])?.name ?? null,
     files: async () =>
       (await session.files()).filter(f => f.mode.startsWith('100')).map(f => f.path),
@@ -79,7 +82,7 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
       services.runner.adapter = adapter;
     },
     endSearch: () => {
-      if (launcher !== 'plain') return;
+      if (isApart) return;
       services.runner.adapter?.close();
       services.runner.adapter = null;
     },

@@ -12,6 +12,8 @@ const state = {
   flags: [],
   script: '',
   limits: null,
+  /** What the tests of the base leave changed in their thread; null while that is looked for. */
+  expected: null,
   /** Compiles files of TypeScript; see node-compile.cjs. */
   compiler: null,
   openCompiler: null,
@@ -94,6 +96,7 @@ function runOnce(job) {
   const { worker } = state;
   const start = { cpu: cpuMs(), wall: performance.now() };
   const seen = { cases: [], coverage: [], running: null, spent: {}, loadMs: 0, guarded: true };
+  seen.changed = [];
   Object.assign(seen, { limit: null, since: start.cpu, at: start.wall, began: start.wall });
   return new Promise(resolve => {
     const finish = ended => {
@@ -130,7 +133,8 @@ function runOnce(job) {
         Object.assign(seen, { running: null, limit: null, began: wall });
       }
       if (message.done) {
-        Object.assign(seen, { points: message.points, loadMs: message.loadMs });
+        const { points, loadMs, changed } = message;
+        Object.assign(seen, { points, loadMs, changed });
         finish('done');
       }
     };
@@ -178,7 +182,6 @@ function limitsAfter(limits, cases) {
 async function runJob(job) {
   if (state.broken)
     return { id: job.id, cases: [], coverage: [], ended: 'crash', cpuMs: 0, why: state.why };
-  if (job.fresh) endWorker();
   place(state.compiler?.withOutputs(job.files) ?? job.files);
   const all = {
     id: job.id,
@@ -188,6 +191,7 @@ async function runJob(job) {
     cpuMs: 0,
     spent: {},
     why: '',
+    changed: [],
   };
   for (let late = 0; late <= mostLate; late++) {
     const skip = all.cases.map(c => c.id);
@@ -200,12 +204,15 @@ async function runJob(job) {
     all.loadMs = run.loadMs;
     all.ended = run.ended;
     all.points = run.points;
+    all.changed.push(...run.changed);
     if (run.ended === 'crash') all.why = state.why;
     if (run.ended === 'done' || run.running === null || job.bail) break;
     const message =
       run.ended === 'time' ? outOfTime : `ended the thread: ${all.why}`.slice(0, 1000);
     all.cases.push({ ...run.running, status: 'failed', message, frames: [] });
   }
+  // the next candidate must not find what this one did to the built-in objects
+  if (state.expected !== null && all.changed.some(name => !state.expected.has(name))) endWorker();
   return state.compiler?.inSources(all) ?? all;
 }
 
@@ -226,6 +233,7 @@ async function main() {
       state.flags = job.flags;
       state.script = job.script ?? '';
       state.limits = job.limits;
+      state.expected = job.expected ? new Set(job.expected) : null;
       if (job.configs) compileAll(job.configs);
       // it starts while the first job is on its way
       state.worker = startWorker();

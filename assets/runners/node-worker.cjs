@@ -19,6 +19,8 @@ const real = require('node:test');
 let run = null;
 /** Runs test files of another runner than node:test; null for node:test. See node-scripts.cjs. */
 const other = { script: null };
+/** What candidates leave changed; see built-ins.cjs. */
+const builtIns = { open: null, seen: null };
 
 const isOwn = url => url.startsWith(rootUrl) && !url.includes('/node_modules/');
 
@@ -547,6 +549,9 @@ async function runJob(job) {
 }
 
 parentPort.on('message', async job => {
+  builtIns.seen ??= builtIns.open();
   while (!(await runJob(job)));
-  parentPort.postMessage({ job: job.id, done: true, points: run.points, loadMs: run.loadMs });
+  const { points, loadMs } = run;
+  const changed = builtIns.seen.changed();
+  parentPort.postMessage({ job: job.id, done: true, points, loadMs, changed });
 });

@@ -43,8 +43,6 @@ export interface SearchOptions {
 /** A runner that affords fewer candidates after the first that passes takes long to start. */
 const leastFurther = 60;
 const progressMs = 5_000;
-/** Number of candidates that may run a second time. */
-const maxFresh = 200;
 /** Number of candidates after which the others are ranked again. */
 const roundSize = 50;
 
@@ -60,9 +58,6 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const state = { next: 0, cut: false };
   const survivors: Survivor[] = [];
   const impact = openImpact(adapter.base);
-  // a thread of its own takes as long as many candidates
-  const isQuick = adapter.further >= leastFurther;
-  const fresh = { left: adapter.sharesThread === true && isQuick ? maxFresh : 0 };
   let order = candidates;
   const progress = openProgress(context, { frontier, survivors, state });
   const course: SearchPoint[] = [];
@@ -83,7 +78,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
       state.next += 1;
       const candidate = order[rank];
       if (candidate === undefined) return;
-      const tried = await tryOne(runner, candidate, { ...options, impact, fresh, confirm: true });
+      const tried = await tryOne(runner, candidate, { ...options, impact, confirm: true });
       if (tried.survived) survivors.push({ candidate, rank });
       frontier.settle(rank, { ...tried, risky: candidate.risk !== '' });
       addPoint(course, point(state.next));
@@ -130,15 +125,13 @@ function addPoint(course: SearchPoint[], point: SearchPoint): void {
 interface TrialOptions extends Pick<SearchOptions, 'adapter' | 'textOf'>, Pick<Job, 'confirm'> {
   /** Learns from the result. */
   readonly impact?: Impact;
-  /** How many candidates may still run a second time in a new thread. */
-  readonly fresh?: { left: number };
 }
 
 /** Runs the tests with one candidate until the first failure. */
 export async function tryOne(
   runner: TestRunner,
   candidate: Candidate,
-  { adapter, textOf, impact, confirm, fresh }: TrialOptions,
+  { adapter, textOf, impact, confirm }: TrialOptions,
 ): Promise<CandidateResult> {
   const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
   const job: Job = {
@@ -148,20 +141,10 @@ export async function tryOne(
     coverage: false,
     ...(confirm === true ? { confirm } : {}),
   };
-  const first = await runner.run(job);
-  const again = (fresh?.left ?? 0) > 0 && mayBeDisturbed(first, adapter.base);
-  if (fresh && again) fresh.left -= 1;
-  const result = again ? await runner.run({ ...job, fresh: true }) : first;
+  const result = await runner.run(job);
   impact?.note(candidate, result);
   const survived = passesAll(result, adapter.base);
   return { survived, late: wasLate(result), score: candidate.score };
-}
-
-/** True if every failing case passes and another one fails, which what an earlier candidate left behind may explain. */
-function mayBeDisturbed({ cases }: JobResult, base: readonly CaseResult[]): boolean {
-  const passed = passedIn(cases);
-  const fails = cases.some(c => c.status === 'failed');
-  return fails && base.every(c => c.status !== 'failed' || passed.has(c.id));
 }
 
 /** One failing case first, if possible one that shows a value; then the other failing cases, then every case. */

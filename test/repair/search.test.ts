@@ -26,11 +26,7 @@ const failing: CaseResult = { id: 'a.test.js > works', file: 'a.test.js', status
 const passing: CaseResult = { id: 'a.test.js > worked', file: 'a.test.js', status: 'passed' };
 
 /** Tests that pass at some ranks and never end at others; `seed` decides how long each takes. */
-function runnerFor(
-  seed: number,
-  passes: ReadonlySet<number>,
-  late: (rank: number, fresh: boolean) => boolean,
-) {
+function runnerFor(seed: number, passes: ReadonlySet<number>, late: (rank: number) => boolean) {
   const order: number[] = [];
   const adapter: RunnerAdapter = {
     name: 'ranks',
@@ -38,13 +34,12 @@ function runnerFor(
     coverage: [],
     maxCandidates: 2500,
     further: 400,
-    sharesThread: true,
     open: async () => ({
       run: async job => {
         const rank = Number(job.files['a.js']);
         for (let turn = (rank * 7919 + seed * 31) % 11; turn > 0; turn--)
           await new Promise(setImmediate);
-        const isLate = late(rank, job.fresh === true);
+        const isLate = late(rank);
         order.push(rank);
         const message = isLate ? 'ran out of time' : 'no';
         const cases: CaseResult[] = passes.has(rank)
@@ -62,11 +57,7 @@ function runnerFor(
   return { adapter, order };
 }
 
-async function searchWith(
-  copies: number,
-  seed: number,
-  late: (rank: number, fresh: boolean) => boolean,
-) {
+async function searchWith(copies: number, seed: number, late: (rank: number) => boolean) {
   const { adapter, order } = runnerFor(seed, new Set([37, 300, 900]), late);
   const lines: string[] = [];
   const context = {
@@ -108,13 +99,6 @@ describe('the search', () => {
     expect(quick.tried).toBe(438);
     expect(slow.tried).toBe(38 + 400 / 20);
     expect(slow.ranks).toEqual([37]);
-  });
-
-  it('runs a candidate once more, in a new thread, if the failing test passes and another one fails', async () => {
-    const once = await searchWith(1, 0, (rank, fresh) => rank === 37 && !fresh);
-    expect(once.ranks).toEqual([37, 300]);
-    expect(once.order.filter(rank => rank === 37)).toHaveLength(2);
-    expect(once.order.filter(rank => rank === 36)).toHaveLength(1);
   });
 
   it('logs the best candidate as soon as one passes', async () => {

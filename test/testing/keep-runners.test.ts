@@ -6,7 +6,7 @@ import type { Job, RunnerAdapter } from '../../src/testing/runners/test-runner.t
 const job: Job = { files: {}, stages: [], bail: true, coverage: false };
 
 /** An adapter that counts its runners, with what each was asked to do. */
-function countedAdapter(sharesThread: boolean) {
+function countedAdapter() {
   const opened: { jobs: Job[]; closed: boolean }[] = [];
   const adapter: RunnerAdapter = {
     name: 'counted',
@@ -14,7 +14,6 @@ function countedAdapter(sharesThread: boolean) {
     coverage: [],
     maxCandidates: 1,
     further: 1,
-    sharesThread,
     open: async () => {
       const runner = { jobs: [] as Job[], closed: false };
       opened.push(runner);
@@ -35,7 +34,7 @@ function countedAdapter(sharesThread: boolean) {
 
 describe('a runner that was closed', () => {
   it('serves the next phase, and ends with the adapter', async () => {
-    const { opened, kept } = countedAdapter(false);
+    const { opened, kept } = countedAdapter();
     const [one, two] = [await kept.open(), await kept.open()];
     for (const runner of [one, two]) {
       await runner.run(job);
@@ -44,7 +43,6 @@ describe('a runner that was closed', () => {
     const again = await kept.open();
     await again.run(job);
     expect(opened.map(o => o.jobs.length).sort()).toEqual([1, 2]);
-    expect(opened.flatMap(o => o.jobs).some(j => j.fresh)).toBe(false);
     kept.close();
     // one was still at work
     expect(opened.map(o => o.closed).sort()).toEqual([false, true]);
@@ -52,20 +50,8 @@ describe('a runner that was closed', () => {
     expect(opened.every(o => o.closed)).toBe(true);
   });
 
-  it('begins with a new thread if candidates share one', async () => {
-    const { opened, kept } = countedAdapter(true);
-    for (let phase = 0; phase < 2; phase++) {
-      const runner = await kept.open();
-      for (let i = 0; i < 2; i++) await runner.run(job);
-      runner.close();
-    }
-    expect(opened.map(o => o.jobs.map(j => j.fresh ?? false))).toEqual([
-      [false, false, true, false],
-    ]);
-  });
-
   it('was started before it was needed', async () => {
-    const { opened, kept } = countedAdapter(false);
+    const { opened, kept } = countedAdapter();
     kept.prepare(2);
     expect(opened.length).toBe(2);
     kept.prepare(2);

@@ -34,6 +34,7 @@ const resultSchema = z.object({
   spent: z.record(z.string().max(600), timeSchema).optional(),
   why: z.string().max(1000).optional(),
   points: z.object({ passed: z.int(), failed: z.int() }).optional(),
+  changed: z.array(z.string().max(300)).max(1000).optional(),
 });
 
 const idSchema = z.object({ id: z.number() });

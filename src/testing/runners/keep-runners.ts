@@ -7,17 +7,14 @@ export interface KeptAdapter extends RunnerAdapter {
   prepare(count: number): void;
 }
 
-/**
- * Keeps a runner that is closed for whoever opens one next. If candidates share a thread, the next one starts with a
- * new thread, so that no phase sees what another one left in it.
- */
+/** Keeps a runner that is closed for whoever opens one next. */
 export function keepRunners(adapter: RunnerAdapter): KeptAdapter {
   const idle: TestRunner[] = [];
   const starting: Promise<TestRunner>[] = [];
   let isClosed = false;
   const end = (runner: TestRunner) => {
     if (isClosed) runner.close();
-    else idle.push(adapter.sharesThread ? startingFresh(runner) : runner);
+    else idle.push(runner);
   };
   return {
     ...adapter,
@@ -38,19 +35,6 @@ export function keepRunners(adapter: RunnerAdapter): KeptAdapter {
       for (const opening of starting.splice(0))
         void opening.then(runner => runner.close()).catch(() => {});
       adapter.close();
-    },
-  };
-}
-
-/** The same runner, whose next job runs in a new thread. */
-function startingFresh(runner: TestRunner): TestRunner {
-  let isFresh = false;
-  return {
-    ...runner,
-    run: job => {
-      const fresh = job.fresh === true || !isFresh;
-      isFresh = true;
-      return runner.run({ ...job, fresh });
     },
   };
 }

@@ -9,6 +9,7 @@ import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
 import { runAlone } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
+import { leftBy, workerOf } from './shared-thread.ts';
 import {
   type CaseLimits,
   type JobResult,
@@ -66,12 +67,12 @@ export async function openScripts(
   if (command === null || context.build !== undefined || configured) return null;
   const view = await context.open();
   const real = await realRun(context, view, { plain, command });
-  const source = `${context.runner('node-worker.cjs')}\n${context.runner('node-scripts.cjs')}`;
-  const open = (on: RunnerView, limits: CaseLimits): TestRunner =>
+  const source = `${workerOf(context.runner)}\n${context.runner('node-scripts.cjs')}`;
+  const open = (on: RunnerView, limits: CaseLimits, expected?: readonly string[]): TestRunner =>
     openChannel({
       view: on,
       argv: ['node', '-e', context.runner('node-driver.cjs')],
-      open: { worker: source, flags: [], script: command.script },
+      open: { worker: source, flags: [], script: command.script, expected },
       limits,
     });
   const whole = { files: {}, stages: [{ tests: command.files, only: null }], bail: false };
@@ -102,8 +103,7 @@ export async function openScripts(
     maxCandidates,
     // a plain script runs its slow assertions for each candidate
     further: again.cpuMs > slowScriptMs && command.script === 'node' ? coldFurther : warmFurther,
-    sharesThread: true,
-    open: async () => open(await context.open(), limits),
+    open: async () => open(await context.open(), limits, leftBy([seen, again])),
     close: () => view.close(),
   };
 }

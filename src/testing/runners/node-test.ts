@@ -19,6 +19,7 @@ import { coldFurther, openCold } from './cold.ts';
 import { casesToCover, withLeftOut } from './covered-cases.ts';
 import { runAlone, type Stop, stopAt, stopAtFlaky } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
+import { leftBy, workerOf } from './shared-thread.ts';
 import type { CaseLimits, CaseResult, Job, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 const warmCandidates = 6000;
@@ -200,17 +201,20 @@ function linesOnly(tests: readonly string[], only: readonly string[]): Job {
   return { files: {}, stages: [{ tests, only }], bail: false, coverage: true };
 }
 
-/** Starts drivers in copies. */
+/**
+ * Starts drivers in copies. `expected` is what the tests of the base leave changed in their thread. A candidate that leaves
+ * more ends the thread; without it, none does.
+ */
 function startDriver(
   { emits = null, runner }: RunnerContext,
   { flags }: NodeCommand,
-): (view: RunnerView, limits: CaseLimits) => TestRunner {
+): (view: RunnerView, limits: CaseLimits, expected?: readonly string[]) => TestRunner {
   const driver = ['node-driver.cjs', ...(emits === null ? [] : ['node-compile.cjs'])];
-  return (view, limits) =>
+  return (view, limits, expected) =>
     openChannel({
       view,
       argv: ['node', '-e', driver.map(name => runner(name)).join('\n')],
-      open: { worker: runner('node-worker.cjs'), flags, configs: emits },
+      open: { worker: workerOf(runner), flags, configs: emits, expected },
       limits,
     });
 }
@@ -252,6 +256,7 @@ async function openWarm(
     if (!agree(real, run.cases) && !lostByReal(real, run.cases))
       return { slower: whyNotWarm(real, run) };
   const limits = limitsFrom(withTimes(again, alone.spent));
+  const expected = leftBy([seen, again, covered]);
   return {
     name:
       emits === null ? 'node:test, warm' : 'node:test, warm, each TypeScript file compiled alone',
@@ -259,9 +264,8 @@ async function openWarm(
     coverage: withLeftOut((covered ?? seen).coverage, seen.cases, only),
     maxCandidates: warmCandidates,
     further: warmFurther,
-    sharesThread: true,
     open: async () => {
-      const runner = open(await openBuilt(), limits);
+      const runner = open(await openBuilt(), limits, expected);
       return emits === null ? runner : withConfirmation(runner, openCandidates);
     },
     close: () => view.close(),

@@ -78,8 +78,6 @@ export interface Job {
   readonly limits?: CaseLimits;
   /** True to prove a pass by the real build and the real command, if the runner makes do without them. */
   readonly confirm?: boolean;
-  /** True to run in a new thread, if the runner shares one: an earlier candidate may have changed built-in objects. */
-  readonly fresh?: boolean;
 }
 
 export interface JobResult {
@@ -97,6 +95,8 @@ export interface JobResult {
   readonly why?: string;
   /** Numbers of assertions or tests that passed and failed, if the runner counts them as the real one does. */
   readonly points?: { readonly passed: number; readonly failed: number };
+  /** Names of the built-in objects and variables that the job left changed in a thread, if the runner shares one. */
+  readonly changed?: readonly string[];
 }
 
 /** Runs jobs one after another in its own copy. */
@@ -119,8 +119,6 @@ export interface RunnerAdapter {
   readonly maxCandidates: number;
   /** Minimum number of candidates to try after the first that passes. */
   readonly further: number;
-  /** True if candidates run one after another in one thread, where one can disturb the next. */
-  readonly sharesThread?: boolean;
   /** Opens a runner for candidates. */
   open(): Promise<TestRunner>;
   close(): void;

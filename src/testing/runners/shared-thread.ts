@@ -1,0 +1,12 @@
+/** What adapters need whose candidates run one after another in one thread of node-driver.cjs. */
+import type { RunnerContext } from './runner-context.ts';
+import type { JobResult } from './test-runner.ts';
+
+/** The source of the thread. */
+export const workerOf = (runner: RunnerContext['runner']): string =>
+  `${runner('node-worker.cjs')}\n${runner('built-ins.cjs')}`;
+
+/** What these jobs of the base left changed in their thread. */
+export function leftBy(jobs: readonly (Pick<JobResult, 'changed'> | null)[]): readonly string[] {
+  return [...new Set(jobs.flatMap(job => job?.changed ?? []))];
+}

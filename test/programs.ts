@@ -11,6 +11,7 @@ export const programs = {
   ctags: 'apt-get install universal-ctags',
   clangd: 'apt-get install clangd',
   python3: 'apt-get install python3',
+  pytest: 'apt-get install python3-pytest',
   go: 'apt-get install golang-go',
   ruby: 'apt-get install ruby',
   php: 'apt-get install php-cli',
@@ -27,6 +28,7 @@ export type Program = keyof typeof programs;
 export function has(program: Program): boolean {
   if (program === 'root') return process.getuid?.() === 0;
   if (program === 'node20') return node20() !== null;
+  if (program === 'pytest') return pytestPython() !== null;
   const own = join(import.meta.dirname, 'runners', 'node_modules', '.bin');
   const env = { PATH: [process.env.PATH ?? '', own].join(delimiter) };
   return findProgram(program, { env, workspacePath: '/nonexistent' }) !== null;
@@ -43,6 +45,17 @@ export function node20(): string | null {
       return stdout?.startsWith('v20.') ?? false;
     }) ?? null;
   return foundNode20;
+}
+
+let foundPytest: string | null | undefined;
+
+/** An interpreter that has pytest; null if there is none. */
+export function pytestPython(): string | null {
+  foundPytest ??=
+    ['python3', '/usr/bin/python3'].find(
+      python => spawnSync(python, ['-c', 'import pytest']).status === 0,
+    ) ?? null;
+  return foundPytest;
 }
 
 /** For the title of a test, or of a group, that needs the program: `it.runIf(has('go'))(`… ${needs('go')}`)`. */

@@ -42,6 +42,22 @@ def loaded_modules(own):
     return [name for name, file in files if file and name != "__main__" and (own_path(file) is not None) == own]
 
 
+def leaves_no_trace(work, is_known):
+    """Tries some work in a fork, because it cannot be undone: true if it starts no thread and loads no other file of the project."""
+    before = set(loaded_modules(own=True))
+    pid = os.fork()
+    if pid == 0:
+        try:
+            signal.alarm(30)
+            work()
+            added = set(loaded_modules(own=True)) - before
+            fits = all(is_known(sys.modules[name].__file__) for name in added)
+            os._exit(0 if fits and len(os.listdir("/proc/self/task")) == 1 else 1)
+        except BaseException:
+            os._exit(1)
+    return os.waitpid(pid, 0)[1] == 0
+
+
 class Preloaded:
     """What the tests load from outside of the project is loaded once, and each fork finds it loaded."""
 
@@ -57,15 +73,7 @@ class Preloaded:
                 return
 
     def is_safe(self, names):
-        """Tries it in a fork, because what is loaded cannot be unloaded."""
-        before = loaded_modules(own=True)
-        pid = os.fork()
-        if pid == 0:
-            signal.alarm(30)
-            self.load(names)
-            alone = len(os.listdir("/proc/self/task")) == 1 and loaded_modules(own=True) == before
-            os._exit(0 if alone else 1)
-        return os.waitpid(pid, 0)[1] == 0
+        return leaves_no_trace(lambda: self.load(names), lambda file: False)
 
     def load(self, names):
         with silence():
@@ -77,6 +85,9 @@ class Preloaded:
                     pass
 
 
+QUIET = open(os.devnull, "w")
+
+
 @contextlib.contextmanager
 def silence():
     """Keeps what code prints out of the answers, and the jobs away from it."""
@@ -86,9 +97,9 @@ def silence():
     for n in (0, 1, 2):
         os.dup2(nowhere, n)
     try:
-        with open(os.devnull, "w") as quiet:
-            sys.stdout = sys.stderr = quiet
-            yield
+        # it stays open, because what is loaded may keep it
+        sys.stdout = sys.stderr = QUIET
+        yield
     finally:
         sys.stdout, sys.stderr = outer
         for n, kept in enumerate(keep):
@@ -395,15 +406,73 @@ class Plugin:
         self.reporter.end(id, file, status, self.failures.get(nodeid))
 
 
+def pytest_arguments(options, plain):
+    plain = ["--assert=plain"] if plain else []
+    quiet = ["-q", "--no-header", "--tb=native", "--show-capture=no", "-p", "no:cacheprovider"]
+    return [*quiet, *plain, *options.get("flags", [])]
+
+
 def run_pytest(options, stage, reporter):
+    reporter.loaded = None
+    if PYTEST.session is not None and not reporter.job["coverage"]:
+        PYTEST.run(stage, reporter)
+        return
     import pytest
 
-    arguments = [*options.get("flags", []), *(stage["tests"] or options.get("names", []))]
-    plain = [] if reporter.job["coverage"] else ["--assert=plain"]
     bail = ["-x"] if reporter.job["bail"] else []
-    quiet = ["-q", "--no-header", "--tb=native", "--show-capture=no", "-p", "no:cacheprovider"]
-    reporter.loaded = None
-    pytest.main([*quiet, *plain, *bail, *arguments], plugins=[Plugin(reporter, stage)])
+    names = stage["tests"] or options.get("names", [])
+    # coverage explains assertions, too
+    arguments = pytest_arguments(options, plain=not reporter.job["coverage"])
+    pytest.main([*arguments, *bail, *names], plugins=[Plugin(reporter, stage)])
+
+
+class Prepared:
+    """A session of pytest up to the collection: each fork goes on from there, and need not configure pytest again."""
+
+    def __init__(self):
+        self.session = None
+        self.plugin = Plugin(None, None)
+
+    def take(self, options):
+        """Prepares it, unless that starts threads or loads more of the project than files that configure the tests."""
+        is_conftest = lambda file: os.path.basename(file) == "conftest.py"
+        if leaves_no_trace(lambda: self.prepare(options), is_conftest):
+            self.prepare(options)
+
+    def prepare(self, options):
+        with silence():
+            # parts of pytest without a public name, which are the same from version 5.4 to 9
+            from _pytest.config import _prepareconfig
+            from _pytest.main import Session
+
+            # what a fork prints goes nowhere, so that nothing of it has to be kept
+            arguments = [*pytest_arguments(options, plain=True), "-s", *options.get("names", [])]
+            config = _prepareconfig(arguments, [self.plugin])
+            config._do_configure()
+            session = Session.from_config(config)
+            config.hook.pytest_sessionstart(session=session)
+            self.session = session
+
+    def run(self, stage, reporter):
+        """The rest of `pytest.main`."""
+        from _pytest.main import _main
+
+        session = self.session
+        self.plugin.reporter, self.plugin.stage = reporter, stage
+        if stage["tests"]:
+            session.config.args = list(stage["tests"])
+        if reporter.job["bail"]:
+            session.config.option.maxfail = 1
+        import pytest
+
+        try:
+            _main(session.config, session)
+        except (session.Failed, session.Interrupted, pytest.UsageError, pytest.exit.Exception):
+            # the reports say what failed
+            pass
+
+
+PYTEST = Prepared()
 
 
 def warm_pytest():
@@ -602,6 +671,8 @@ def main():
                 warm_pytest()
                 if not job.get("cwdOnPath"):
                     sys.path[:] = [p for p in sys.path if p != ""]
+                if PRELOADED.wanted:
+                    PYTEST.take(job)
             answer = {"id": job["id"], "python": sys.version.split()[0]}
         else:
             answer = run(options, files, job)

@@ -2,7 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import { lineEditOf } from '../../src/repair/line-edits.ts';
-import { plainCommand, quoted, splitWords } from '../../src/testing/commands/parse-command.ts';
+import {
+  plainCommand,
+  quoted,
+  shellLine,
+  splitWords,
+} from '../../src/testing/commands/parse-command.ts';
 import { limitsFrom } from '../../src/testing/runners/agree.ts';
 import { parseNodeTest } from '../../src/testing/runners/node-test.ts';
 import { agreesWith, parsePython } from '../../src/testing/runners/python.ts';
@@ -63,6 +68,14 @@ describe('test commands', () => {
       cwdOnPath: false,
     });
     expect(parsePython(of('python3 run.py'))).toBeNull();
+    expect(parsePython(of('.venv/bin/pytest -q'))).toMatchObject({ python: '.venv/bin/python' });
+    for (const front of ['uv run', 'uv run --frozen --extra test', 'poetry run', 'pipenv run -q']) {
+      const plain = of(`${front} pytest tests`);
+      expect(plain).toEqual({ env: [], front: front.split(' '), words: ['pytest', 'tests'] });
+      expect(parsePython(plain)).toMatchObject({ python: 'python', names: ['tests'] });
+      expect(shellLine(plain)).toBe(`${front} pytest tests`);
+    }
+    expect(of('uv run').words).toEqual(['uv', 'run']);
   });
 
   it('quotes for a shell', () => {

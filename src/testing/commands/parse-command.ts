@@ -5,6 +5,8 @@ import { thisPlatform } from '../../process/this-platform.ts';
 /** A command that needs no shell: the assignments before it, and its words. */
 export interface PlainCommand {
   readonly env: readonly string[];
+  /** What starts the program in an environment of Python, such as `uv run`; absent for none. */
+  readonly front?: readonly string[];
   readonly words: readonly string[];
 }
 
@@ -40,8 +42,8 @@ export function followCommand(line: string, manifest: string | null): FollowedCo
     const command = launched(asPlain(words));
     env.push(...command.env);
     const script = scriptOf(command.words, manifest);
-    if (script === null) return { plain: { env, words: command.words } };
-    if (script.text === null) return { shell: text };
+    if (script === null) return { plain: { ...command, env } };
+    if (script.text === null || command.front !== undefined) return { shell: text };
     text = [script.text, ...script.rest.map(quoted)].join(' ');
   }
   return { shell: text };
@@ -54,8 +56,8 @@ export function plainCommand(line: string, manifest: string | null): PlainComman
 }
 
 /** A plain command as a line for the shell of this system. */
-export function shellLine(command: PlainCommand): string {
-  return thisPlatform.shell.line(command);
+export function shellLine({ env, front = [], words }: PlainCommand): string {
+  return thisPlatform.shell.line({ env, words: [...front, ...words] });
 }
 
 const assignment = /^[A-Z_][A-Z0-9_]*=/i;
@@ -110,6 +112,8 @@ const runnerFile = /^(?:\.\/)?node_modules\/(?:\.bin\/)?(vitest|jest|mocha)(?:\/
 
 /** `npx mocha`, `c8 mocha`, `node node_modules/.bin/mocha` and `cross-env A=1 mocha` are mocha. */
 function launched({ env, words }: PlainCommand): PlainCommand {
+  const inner = behindEnvironment(words);
+  if (inner > 0) return { env, front: words.slice(0, inner), words: words.slice(inner) };
   const file = words.findIndex(w => runnerFile.test(w));
   const front = words.slice(0, file).join(' ');
   if (file === 0 || (file > 0 && launchers.some(l => l.test(front)))) {
@@ -126,6 +130,18 @@ function launched({ env, words }: PlainCommand): PlainCommand {
   }
   const [program = '', ...rest] = words;
   return { env, words: [program.replace(/^(\.\/)?node_modules\/\.bin\//, ''), ...rest] };
+}
+
+/** Options of `uv run` and the like that take the next word as their value. */
+const environmentValues =
+  /^(?:-p|--(?:extra|group|only-group|with|with-editable|with-requirements|package|python|env-file))$/;
+
+/** The index of the program behind what starts it in an environment of Python; 0 if nothing does. */
+function behindEnvironment(words: readonly string[]): number {
+  if (!/^(?:uv|poetry|pdm|pipenv|rye) run$/.test(words.slice(0, 2).join(' '))) return 0;
+  let at = 2;
+  while (words[at]?.startsWith('-')) at += environmentValues.test(words[at] ?? '') ? 2 : 1;
+  return at < words.length ? at : 0;
 }
 
 /** Quotes a word as `splitWords` reads it, on every system. */

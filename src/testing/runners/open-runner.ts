@@ -42,7 +42,8 @@ export async function openRunner(context: RunnerContext): Promise<RunnerChoice> 
   const built =
     build === '' ? seen : { ...context, build, open: () => openBuilt(context, build), emits };
   const plain = plainCommand(command, manifest);
-  for (const open of plain === null ? [] : runners) {
+  const mayFit = plain?.front === undefined ? runners : [openPython];
+  for (const open of plain === null ? [] : mayFit) {
     const opened = plain === null ? null : await open(built, plain);
     if (opened !== null) return 'stop' in opened ? opened : { adapter: keepRunners(opened) };
   }

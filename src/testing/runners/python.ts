@@ -34,10 +34,15 @@ export interface PythonCommand {
 }
 
 /** Parses a command that runs unittest or pytest; null for another command. */
-export function parsePython({ words }: PlainCommand): PythonCommand | null {
+export function parsePython({ front, words }: PlainCommand): PythonCommand | null {
   const program = words[0] ?? '';
-  if (/^(\S*\/)?(pytest|py\.test)$/.test(program))
-    return { ...pytestOf(words.slice(1)), python: 'python3', cwdOnPath: false };
+  const folder = /^(\S*\/)?(?:pytest|py\.test)$/.exec(program);
+  if (folder !== null) {
+    // an environment has a `python`, and so has the folder of its programs
+    const python = folder[1] ?? '';
+    const name = python !== '' || front !== undefined ? 'python' : 'python3';
+    return { ...pytestOf(words.slice(1)), python: `${python}${name}`, cwdOnPath: false };
+  }
   if (!/^(\S*\/)?python[\d.]*$/.test(program)) return null;
   const module = words.indexOf('-m');
   const rest = words.slice(module + 2);
@@ -135,7 +140,14 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null>
   const start = (view: RunnerView, limits: CaseLimits): TestRunner =>
     openChannel({
       view,
-      argv: ['env', ...plain.env, command.python, '-c', context.runner('python.py')],
+      argv: [
+        'env',
+        ...plain.env,
+        ...(plain.front ?? []),
+        command.python,
+        '-c',
+        context.runner('python.py'),
+      ],
       open: { ...command, preload },
       limits,
     });

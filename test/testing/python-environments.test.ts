@@ -1,0 +1,64 @@
+/** Tests that uv, poetry, pdm or pipenv start run warm, with the interpreter of that environment. */
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { withAdapter } from '../doubles/runner-context.ts';
+import { makeFolder } from '../harness.ts';
+
+const files = {
+  'total.py': 'def total(values):\n    return sum(values) + 1\n',
+  'test_total.py': [
+    'import os, unittest',
+    'from total import total',
+    'class TotalTest(unittest.TestCase):',
+    '    def test_two(self):',
+    '        self.assertEqual(total([1, 2]), 3)',
+    '    def test_environment(self):',
+    '        self.assertEqual(os.environ["STARTED_BY"], "uv")',
+    '',
+  ].join('\n'),
+};
+
+/** A folder with a double of uv, which notes what it starts, and the interpreter of its environment. */
+function environment() {
+  const folder = makeFolder();
+  const log = join(folder, 'log');
+  const programs = {
+    uv: [
+      `echo "$*" | cut -c1-40 | head -n1 >>'${log}'`,
+      'test "$1" = run || exit 2',
+      'shift',
+      'while [ "$1" = --frozen ]; do shift; done',
+      'if [ "$1" = --extra ]; then shift 2; fi',
+      'STARTED_BY=uv exec "$@"',
+    ],
+    python: ['exec python3 "$@"'],
+  };
+  for (const [name, lines] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), ['#!/bin/sh', ...lines, ''].join('\n'));
+    chmodSync(join(folder, name), 0o755);
+  }
+  const started = () => readFileSync(log, 'utf8').trim().split('\n');
+  return { path: `${folder}:${process.env.PATH}`, started };
+}
+
+it('candidates run in the environment of the command', async () => {
+  const { path, started } = environment();
+  const testCommand = 'uv run --frozen --extra test python -m unittest';
+  await withAdapter({ files, testCommand, path }, async adapter => {
+    expect(adapter.name).toBe('unittest, warm');
+    expect(adapter.base.map(c => c.status)).toEqual(['passed', 'failed']);
+    const runner = await adapter.open();
+    const { cases } = await runner.run({
+      files: { 'total.py': 'def total(values):\n    return sum(values)\n' },
+      stages: [{ tests: ['test_total.py'], only: null }],
+      bail: true,
+      coverage: false,
+    });
+    expect(cases.map(c => c.status)).toEqual(['passed', 'passed']);
+    runner.close();
+  });
+  // the warm interpreters and the real run
+  expect(started().length).toBe(3);
+  for (const line of started()) expect(line).toMatch(/^run --frozen --extra test python /);
+}, 60_000);

@@ -1,9 +1,11 @@
 /** Tests that uv, poetry, pdm or pipenv start run warm, with the interpreter of that environment. */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { withAdapter } from '../doubles/runner-context.ts';
 import { makeFolder } from '../harness.ts';
+import { needs, pytestPython } from '../programs.ts';
 
 const files = {
   'total.py': 'def total(values):\n    return sum(values) + 1\n',
@@ -41,6 +43,39 @@ function environment() {
   const started = () => readFileSync(log, 'utf8').trim().split('\n');
   return { path: `${folder}:${process.env.PATH}`, started };
 }
+
+const real = pytestPython();
+
+it.runIf(real !== null)(
+  `a pytest on the PATH runs its own interpreter ${needs('pytest')}`,
+  async () => {
+    const folder = makeFolder();
+    const at = execFileSync(real ?? '', ['-c', 'import sys; print(sys.executable)'], {
+      encoding: 'utf8',
+    }).trim();
+    const programs = {
+      pytest: [`#!${at}`, 'import sys, pytest', 'sys.exit(pytest.main())', ''],
+      python3: ['#!/bin/sh', 'echo this one has no pytest; exit 1', ''],
+    };
+    for (const [name, lines] of Object.entries(programs)) {
+      writeFileSync(join(folder, name), lines.join('\n'));
+      chmodSync(join(folder, name), 0o755);
+    }
+    const path = `${folder}:${process.env.PATH}`;
+    const own = {
+      ...files,
+      'test_total.py': files['test_total.py'].split('    def test_environment')[0] ?? '',
+    };
+    await withAdapter(
+      { files: { ...own, 'conftest.py': '' }, testCommand: 'pytest -q', path },
+      adapter => {
+        expect(adapter.name).toBe('pytest, warm');
+        expect(adapter.base.map(c => c.status)).toEqual(['failed']);
+      },
+    );
+  },
+  60_000,
+);
 
 it('candidates run in the environment of the command', async () => {
   const { path, started } = environment();

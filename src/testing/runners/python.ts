@@ -1,5 +1,6 @@
 /** Adapter for unittest and pytest: a fork of a warm interpreter for each candidate. */
 
+import { thisPlatform } from '../../process/this-platform.ts';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { firstLimits, limitsFrom, warmFurther, wasLate, withTimes } from './agree.ts';
 import { openBaseRun } from './base-run.ts';
@@ -111,6 +112,7 @@ function pytestOf(words: readonly string[]): RunnerArguments {
   return { kind: 'pytest', names, flags };
 }
 
+const lookMs = 10_000;
 /** Time limit of the real run; a run that a test holds up cannot be compared. */
 const coldMs = 60_000;
 
@@ -137,6 +139,8 @@ interface WarmPython {
 /** Runs the tests warm with coverage, and compares with the real command. */
 async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null> {
   const { context, plain, command, preload, earlier = [] } = given;
+  const view = await context.open();
+  const python = await interpreterOf(view, given);
   const start = (view: RunnerView, limits: CaseLimits): TestRunner =>
     openChannel({
       view,
@@ -144,7 +148,7 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null>
         'env',
         ...plain.env,
         ...(plain.front ?? []),
-        command.python,
+        python,
         '-c',
         context.runner('python.py'),
       ],
@@ -154,7 +158,6 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null>
   // beside the warm runs, if copies do not share ports
   const baseline = context.copies > 1 ? context.baseline?.() : undefined;
   baseline?.catch(() => {}); // whoever waits for it gets the error
-  const view = await context.open();
   const trial = start(view, firstLimits);
   const base = openBaseRun(trial);
   const whole = { files: {}, stages: [{ tests: [], only: null }], bail: false };
@@ -200,6 +203,21 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null>
     open: async () => start(await context.open(), limits),
     close: () => {},
   };
+}
+
+/** The first line of a program that Python runs: `#!/home/me/.local/pipx/venvs/pytest/bin/python`. */
+const shebang = /^#!\s*(\/\S*\/python[\d.]*)\s*$/m;
+
+/** The interpreter of the command. A `pytest` on the PATH may have another one than the `python3` there. */
+async function interpreterOf(
+  view: RunnerView,
+  { plain, command }: Pick<WarmPython, 'plain' | 'command'>,
+): Promise<string> {
+  const [program = ''] = plain.words;
+  const isFound = /^(?:pytest|py\.test)$/.test(program) && plain.front === undefined;
+  if (!isFound || thisPlatform.name !== 'posix') return command.python;
+  const { output } = await view.run(`head -n 1 "$(command -v ${program})"`, lookMs);
+  return shebang.exec(output)?.[1] ?? command.python;
 }
 
 /** The cases of a whole run, with the messages of the run with coverage, which explains assertions. */

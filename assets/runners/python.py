@@ -28,7 +28,7 @@ class OutOfTime(BaseException):
     """Raised in a case that reached its limit of processor time."""
 
 
-@functools.cache
+@functools.lru_cache(maxsize=None)
 def own_path(name):
     """The path below the root; None for files outside the project."""
     path = os.path.relpath(os.path.abspath(name), ROOT)
@@ -67,7 +67,9 @@ class Preloaded:
         """Loads what a first fork had loaded. If that would start threads or load the project, only what Python ships."""
         self.wanted = False
         names = [name for name in names if name not in sys.modules]
-        for part in (names, [name for name in names if name.split(".")[0] in sys.stdlib_module_names]):
+        # Python tells which are its own since version 3.10
+        shipped = getattr(sys, "stdlib_module_names", ())
+        for part in (names, [name for name in names if name.split(".")[0] in shipped]):
             if part and self.is_safe(part):
                 self.load(part)
                 return

@@ -1,6 +1,6 @@
 /** Reuses the runners that the embedded engine opened: its adapter, with a patch in place. */
 import type { RepairContext } from '../repair/repair-context.ts';
-import { passesAll } from '../repair/search.ts';
+import { passesAll, testFilesOf } from '../repair/search.ts';
 import { casesToCover, withLeftOut } from '../testing/runners/covered-cases.ts';
 import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
 import type { FileChange } from '../workspace/files/change.ts';
@@ -19,7 +19,7 @@ export async function patchedAdapter(
   const text = await context.text(change.path);
   if (text === null || change.after?.mode !== change.before.mode) return null;
   const files = { [change.path]: text };
-  const tests = [...new Set(adapter.base.map(c => c.file))].filter(f => f !== '').sort();
+  const tests = testFilesOf(adapter.base);
   const only = casesToCover(adapter.base);
   const runner = await adapter.open();
   try {
@@ -37,8 +37,8 @@ export async function patchedAdapter(
       open: async () => {
         const opened = await adapter.open();
         return {
+          ...opened,
           run: job => opened.run({ ...job, files: { ...files, ...job.files } }),
-          close: () => opened.close(),
         };
       },
       close: () => {},

@@ -9,7 +9,7 @@ import {
   type TwoTexts,
 } from './paired-text.ts';
 import type { RepairContext } from './repair-context.ts';
-import { passesAll, stagesFor } from './search.ts';
+import { passesAll, stagesFor, testFilesOf } from './search.ts';
 
 /** `differ` has a call for which the versions return different values, as far as it is known. */
 export type Difference =
@@ -34,8 +34,7 @@ const maxLiterals = 12;
 export function makeCompare(context: RepairContext, adapter: RunnerAdapter): Compare {
   let literals: Promise<readonly (string | number)[]> | null = null;
   const passed = adapter.base.filter(c => c.status === 'passed');
-  const tests = [...new Set(passed.map(c => c.file))].filter(f => f !== '').sort();
-  const seen = [{ tests, only: passed.map(c => c.id) }];
+  const seen = [{ tests: testFilesOf(passed), only: passed.map(c => c.id) }];
   const run = async (
     runner: TestRunner,
     { path, calls }: Comparison,

@@ -6,6 +6,7 @@ import { applyTextEdits } from './edit.ts';
 import { type ShareOut, withCopies } from './in-copies.ts';
 import type { RepairContext } from './repair-context.ts';
 import { type Rivals, tryRivals } from './rivals.ts';
+import { isSlow } from './search.ts';
 
 /** The survivors, best first, and the small changes of the best. */
 export interface SurvivorJudgement {
@@ -33,7 +34,7 @@ export function judgeSurvivors(options: JudgeOptions): Promise<SurvivorJudgement
 
 async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<SurvivorJudgement> {
   const { context, adapter, survivors, textOf } = options;
-  const max = adapter.further < maxRivalsOfCold ? maxComparedCold : maxCompared;
+  const max = isSlow(adapter) ? maxComparedCold : maxCompared;
   const compare = makeCompare(context, adapter);
   const before = (c: Choice) => textOf.get(c.candidate.path) ?? '';
   const after = (c: Choice) => applyTextEdits(before(c), c.candidate.edits);
@@ -78,5 +79,3 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
 function withDifference<T>(edit: T, against: Difference | undefined): T {
   return against === undefined ? edit : { ...edit, against };
 }
-
-const maxRivalsOfCold = 60;

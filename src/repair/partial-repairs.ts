@@ -2,18 +2,16 @@
 import { combinedEdits, type Helpful } from './combine.ts';
 import { applyTextEdits } from './edit.ts';
 import { inCopies } from './in-copies.ts';
-import { type SearchOptions, type SearchResult, search } from './search.ts';
+import { isSlow, type SearchOptions, type SearchResult, search } from './search.ts';
 
 /** Number of the best candidates that are tried on the failing cases alone. */
 const maxTried = 400;
-/** A runner that affords fewer candidates after the first that passes takes a process for each. */
-const leastFurther = 60;
 
 /** Tries edits together that each repair other failing cases. */
 export async function searchCombined(options: SearchOptions): Promise<SearchResult | null> {
   const { adapter, candidates } = options;
   const failing = adapter.base.filter(c => c.status === 'failed').map(c => c.id);
-  if (failing.length < 2 || adapter.further < leastFurther) return null;
+  if (failing.length < 2 || isSlow(adapter)) return null;
   const helpful = await findHelpful(options, failing);
   const combined = [...combinedEdits(helpful, failing)];
   options.context.log(

@@ -40,8 +40,9 @@ export interface SearchOptions {
   readonly deadline: number;
 }
 
-/** A runner that affords fewer candidates after the first that passes takes long to start. */
-const leastFurther = 60;
+/** True for a runner that takes long for each candidate, such as a process, and so affords few. */
+export const isSlow = ({ further }: Pick<RunnerAdapter, 'further'>) => further < 60;
+
 const progressMs = 5_000;
 /** Number of candidates after which the others are ranked again. */
 const roundSize = 50;
@@ -136,7 +137,7 @@ export async function tryOne(
   const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
   const job: Job = {
     files: { [candidate.path]: text },
-    stages: adapter.further < leastFurther ? stagesFor(adapter.base) : quickStages(adapter.base),
+    stages: isSlow(adapter) ? stagesFor(adapter.base) : quickStages(adapter.base),
     bail: true,
     coverage: false,
     ...(confirm === true ? { confirm } : {}),
@@ -155,15 +156,18 @@ function quickStages(base: readonly CaseResult[]): Job['stages'] {
   return [...(alone ? [{ tests: [first.file], only: [first.id] }] : []), ...stagesFor(base)];
 }
 
+/** The test files of these cases, each once, in order. */
+export function testFilesOf(cases: readonly CaseResult[]): readonly string[] {
+  return [...new Set(cases.map(c => c.file))].filter(f => f !== '').sort();
+}
+
 /** The failing cases first, then every case of every file. */
 export function stagesFor(base: readonly CaseResult[]): Job['stages'] {
   const failed = base.filter(c => c.status === 'failed');
-  const files = (cases: readonly CaseResult[]) =>
-    [...new Set(cases.map(c => c.file))].filter(f => f !== '').sort();
-  const first = files(failed);
+  const first = testFilesOf(failed);
   return [
     { tests: first, only: failed.map(c => c.id) },
-    { tests: [...first, ...files(base).filter(f => !first.includes(f))], only: null },
+    { tests: [...first, ...testFilesOf(base).filter(f => !first.includes(f))], only: null },
   ];
 }
 

@@ -21,12 +21,21 @@ const files = {
   ].join('\n'),
 };
 
+/** Writes programs, by name. */
+function writePrograms(folder: string, programs: Readonly<Record<string, readonly string[]>>) {
+  for (const [name, lines] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), [...lines, ''].join('\n'));
+    chmodSync(join(folder, name), 0o755);
+  }
+}
+
 /** A folder with a double of uv, which notes what it starts, and the interpreter of its environment. */
 function environment() {
   const folder = makeFolder();
   const log = join(folder, 'log');
   const programs = {
     uv: [
+      '#!/bin/sh',
       `echo "$*" | cut -c1-40 | head -n1 >>'${log}'`,
       'test "$1" = run || exit 2',
       'shift',
@@ -34,12 +43,9 @@ function environment() {
       'if [ "$1" = --extra ]; then shift 2; fi',
       'STARTED_BY=uv exec "$@"',
     ],
-    python: ['exec python3 "$@"'],
+    python: ['#!/bin/sh', 'exec python3 "$@"'],
   };
-  for (const [name, lines] of Object.entries(programs)) {
-    writeFileSync(join(folder, name), ['#!/bin/sh', ...lines, ''].join('\n'));
-    chmodSync(join(folder, name), 0o755);
-  }
+  writePrograms(folder, programs);
   const started = () => readFileSync(log, 'utf8').trim().split('\n');
   return { path: `${folder}:${process.env.PATH}`, started };
 }
@@ -54,13 +60,10 @@ it.runIf(real !== null)(
       encoding: 'utf8',
     }).trim();
     const programs = {
-      pytest: [`#!${at}`, 'import sys, pytest', 'sys.exit(pytest.main())', ''],
-      python3: ['#!/bin/sh', 'echo this one has no pytest; exit 1', ''],
+      pytest: [`#!${at}`, 'import sys, pytest', 'sys.exit(pytest.main())'],
+      python3: ['#!/bin/sh', 'echo this one has no pytest; exit 1'],
     };
-    for (const [name, lines] of Object.entries(programs)) {
-      writeFileSync(join(folder, name), lines.join('\n'));
-      chmodSync(join(folder, name), 0o755);
-    }
+    writePrograms(folder, programs);
     const path = `${folder}:${process.env.PATH}`;
     const own = {
       ...files,

@@ -141,9 +141,9 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null>
   const { context, plain, command, preload, earlier = [] } = given;
   const view = await context.open();
   const python = await interpreterOf(view, given);
-  const start = (view: RunnerView, limits: CaseLimits): TestRunner =>
+  const start = (on: RunnerView, limits: CaseLimits): TestRunner =>
     openChannel({
-      view,
+      view: on,
       argv: [
         'env',
         ...plain.env,

@@ -4,7 +4,6 @@
  */
 
 /** The function that calls the first version, and compares it with the second. */
-// biome-ignore lint/correctness/noUnusedVariables: the text to which this is appended calls it
 function photonPair(first, second, near) {
   const both = function (...args) {
     return photonCompare([first, second], [this, args], near);

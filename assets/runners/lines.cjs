@@ -1,5 +1,5 @@
 /** Loaded into a test runner inside the sandbox: records the lines that each case ran, from V8 block coverage and source maps. */
-const { appendFileSync, readFileSync } = require('node:fs');
+const { appendFileSync, readFileSync, rmSync } = require('node:fs');
 const inspector = require('node:inspector');
 const { SourceMap } = require('node:module');
 const { dirname, isAbsolute, join, relative, resolve, sep } = require('node:path');
@@ -149,7 +149,7 @@ function write(id, file) {
 }
 
 const loaded = new Set();
-const loading = {};
+let loading = {};
 
 /** Begins a case: lines that ran before it belong to the loading of the files. */
 function begin(file) {
@@ -169,4 +169,24 @@ function end(file, name) {
   if (own !== null) write(`${own} > ${name}`.replace(/\s+/g, ' ').slice(0, 500), own);
 }
 
-module.exports = { start, begin, end };
+/** Stops to record, and returns what was recorded since the start, for a runner that stays open. */
+function stop() {
+  state.session.disconnect();
+  state.session = null;
+  state.scripts.clear();
+  loaded.clear();
+  loading = {};
+  let text = '';
+  try {
+    text = readFileSync(output, 'utf8');
+    rmSync(output);
+  } catch {
+    // no case ran a line
+  }
+  return text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line));
+}
+
+module.exports = { start, begin, end, stop };

@@ -1,6 +1,4 @@
-/** Runs inside the sandbox: reads jobs from standard input, runs them in a worker thread, and ends endless loops. */
-const { mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
-const { dirname } = require('node:path');
+/** Runs inside the sandbox, behind placed-files.cjs: reads jobs from standard input, runs them in a worker thread, and ends endless loops. */
 const { createInterface } = require('node:readline');
 const { Worker } = require('node:worker_threads');
 
@@ -19,43 +17,12 @@ const state = {
   openCompiler: null,
   broken: false,
   worker: null,
-  originals: new Map(),
-  placed: new Set(),
   why: '',
 };
 
 const say = answer => process.stdout.write(`${JSON.stringify(answer)}\n`);
 
-function originalOf(path) {
-  if (!state.originals.has(path)) {
-    let text = null;
-    try {
-      text = readFileSync(path, 'utf8');
-    } catch {
-      // the candidate creates this file
-    }
-    state.originals.set(path, text);
-  }
-  return state.originals.get(path);
-}
-
-function put(path, text) {
-  if (text === null) rmSync(path, { force: true });
-  else {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  }
-}
-
-/** Writes the files of a candidate, and restores those of the earlier one. */
-function place(files) {
-  for (const path of state.placed) if (!(path in files)) put(path, originalOf(path));
-  state.placed = new Set(Object.keys(files));
-  for (const [path, text] of Object.entries(files)) {
-    originalOf(path);
-    put(path, text);
-  }
-}
+const place = openPlacedFiles();
 
 function startWorker() {
   // in a function, because tests may replace globals, such as describe

@@ -143,10 +143,7 @@ describe('the embedded engine over real runners', () => {
         'const $1 = require($2);',
       );
       await play(given('', { cloned, files: files('', spec, common) }), played => {
-        expectRepaired(
-          played,
-          /Repair: jest, a process for each candidate, in \d (?:copy|copies); 1 of 3 tests fail\./,
-        );
+        expectRepaired(played, /Repair: jest, warm, in \d (?:copy|copies); 1 of 3 tests fail\./);
         expectLines(played);
       });
     },

@@ -1,5 +1,8 @@
 /** The options of vitest, jest and mocha: for the JSON report, for an early end, and for hooks. Data. */
 
+import { warmFurther } from './agree.ts';
+import { coldFurther } from './cold.ts';
+
 /** The parts of a command with hooks. */
 export interface HookedCommand {
   readonly words: readonly string[];
@@ -7,6 +10,18 @@ export interface HookedCommand {
   readonly folder: string;
   /** The output of `configuration`. */
   readonly configuration: string;
+}
+
+/** A way to keep a runner open for many candidates. The programs are in `assets/runners/`. */
+export interface WarmWay {
+  /** The parts of the program that runs jobs. */
+  readonly driver: readonly string[];
+  /** The parts of the programs that the runner loads from the copy, by name. */
+  readonly loaded: Readonly<Record<string, readonly string[]>>;
+  /** Number of candidates to try after the first that passes, unless the suite is slow. */
+  readonly further: number;
+  /** Further fields of its first message. */
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
 export interface JsonRunner {
@@ -25,15 +40,26 @@ export interface JsonRunner {
   readonly hooks: readonly string[];
   /** The words of the whole command with the hooks. */
   readonly hooked: (command: HookedCommand) => readonly string[];
-  /** True for a runner that can serve many candidates. */
-  readonly warm?: boolean;
+  /** Ways to keep the runner open for many candidates, the fastest first. */
+  readonly warm?: readonly WarmWay[];
   /** Arguments that make the runner print its configuration. */
   readonly showConfiguration?: readonly string[];
 }
 
+const warmParts = ['placed-files.cjs', 'warm-driver.cjs'];
+const vitestDriver = [...warmParts, 'vitest-driver.cjs'];
+const vitestRunner = {
+  'vitest-runner.mjs': ['case-timer.cjs', 'vitest-runner.mjs'],
+  'lines.cjs': ['lines.cjs'],
+};
+
 const vitest: JsonRunner = {
   program: 'vitest',
-  warm: true,
+  warm: [
+    // one thread runs all test files, or each gets a worker of its own
+    { driver: vitestDriver, loaded: vitestRunner, further: warmFurther, options: { shared: true } },
+    { driver: vitestDriver, loaded: {}, further: coldFurther, options: { shared: false } },
+  ],
   dropped: [
     '--reporter',
     '--outputFile',
@@ -68,6 +94,15 @@ const vitest: JsonRunner = {
 
 const jest: JsonRunner = {
   program: 'jest',
+  warm: [
+    {
+      driver: [...warmParts, 'case-timer.cjs', 'jest-driver.cjs'],
+      loaded: { 'jest-runner.cjs': ['jest-runner.cjs'], 'lines.cjs': ['lines.cjs'] },
+      // about half as fast as vitest in one thread
+      further: warmFurther / 2,
+      options: {},
+    },
+  ],
   dropped: [
     '--json',
     '--outputFile',

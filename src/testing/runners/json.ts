@@ -1,4 +1,4 @@
-/** Adapter for vitest, jest and mocha through their JSON report: cold, or warm for vitest. Lines come from one run with hooks. */
+/** Adapter for vitest, jest and mocha through their JSON report: cold, or warm for vitest and jest. Lines come from one run with hooks. */
 
 import { thisPlatform } from '../../process/this-platform.ts';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
@@ -10,7 +10,7 @@ import { type RunnerContext, type RunnerView, rootOf } from './runner-context.ts
 import { loadFailure, parseRunnerReport } from './runner-report.ts';
 import type { CaseResult, Coverage, Job, RunnerAdapter } from './test-runner.ts';
 import { outOfTime } from './test-runner.ts';
-import { openWarmVitest } from './vitest.ts';
+import { openWarmJson } from './warm-json.ts';
 
 /** A process with its transforms takes about a second. */
 const maxCandidates = 300;
@@ -51,41 +51,73 @@ export async function openJson(
     );
     const project = { context, runner, plain, root, tests };
     await view.place(new Map([[`${folder}/.keep`, '']]));
+    const configuration = configurationOf(project);
     const first = await runOnce(project, view, { words: [], timeoutMs: firstMs });
     const stop = first.late ? null : await stopAt(context, first);
     if (stop !== null) return stop;
-    const base = first.late ? await runByFile(project, view) : first.cases;
-    if (base.length === 0) return null;
-    const lines = first.late ? [] : await linesOf(project, view);
-    const failed = new Set(base.filter(c => c.status === 'failed').map(c => c.id));
-    // without lines of a failing case, the lines of the others mislead
-    const isWhole = failed.size === 0 || lines.some(l => l.id !== null && failed.has(l.id));
-    const coverage = isWhole ? lines : [];
-    const cold = {
-      name: `${runner.program}, a process for each candidate`,
-      base,
-      maxCandidates,
-      further: coldFurther,
-      open: () => openCandidates(project, first.late ? shortMs : first.milliseconds),
-      close: () => {},
-    };
-    const warm =
-      runner.warm && !first.late && context.build === undefined
-        ? await openWarmVitest(context, {
-            env: plain.env,
-            words: [...projectWords(project), ...runner.report(reportPath)].slice(1),
-            first: base,
-          })
-        : null;
-    if (warm === null && runner.warm) {
-      const differs = context.build === undefined ? 'it ends in another way if it stays open' : '';
-      const why = first.late ? 'its tests never end' : differs || 'a build runs before its tests';
-      context.log(`Repair: each candidate takes a process of ${runner.program}, because ${why}.`);
-    }
-    return { ...(warm ?? cold), coverage };
+    if (first.cases.length === 0 && !first.late) return null;
+    const run = { project, view, first, configuration: await configuration };
+    const warm = await openWarm(run);
+    if (typeof warm !== 'string') return warm;
+    if (warm !== '')
+      context.log(`Repair: each candidate takes a process of ${runner.program}, because ${warm}.`);
+    return await openProcesses(run);
   } finally {
     view.close();
   }
+}
+
+interface RealRun {
+  readonly project: Project;
+  /** The copy of the run, in which the next one can run, too. */
+  readonly view: RunnerView;
+  readonly first: Awaited<ReturnType<typeof runOnce>>;
+  readonly configuration: Configuration;
+}
+
+/** What the runner printed as its configuration. */
+interface Configuration {
+  readonly text: string;
+  /** The root folder of the copy in which it did. */
+  readonly from: string;
+}
+
+/** Opens the runner so that it stays. Otherwise says why it cannot; empty if no way is known. */
+async function openWarm({ project, first, configuration }: RealRun) {
+  const { context, runner, plain, tests } = project;
+  if (runner.warm === undefined) return '';
+  if (context.build !== undefined) return 'a build runs before its tests';
+  const words = [...projectWords(project), ...runner.report(reportPath)].slice(1);
+  return openWarmJson(context, {
+    program: runner.program,
+    env: plain.env,
+    ways: runner.warm,
+    open: { words, configuration: configuration.text, from: configuration.from, folder },
+    folder,
+    first: first.late ? null : first.cases,
+    tests: first.late ? tests : [...new Set(first.cases.map(c => c.file))],
+  });
+}
+
+/** Runs each candidate in a process of its own. */
+async function openProcesses(run: RealRun): Promise<RunnerAdapter | null> {
+  const { project, view, first, configuration } = run;
+  const { runner } = project;
+  const base = first.late ? await runByFile(project, view) : first.cases;
+  if (base.length === 0) return null;
+  const lines = first.late ? [] : await linesOf(project, view, configuration);
+  const failed = new Set(base.filter(c => c.status === 'failed').map(c => c.id));
+  // without lines of a failing case, the lines of the others mislead
+  const isWhole = failed.size === 0 || lines.some(l => l.id !== null && failed.has(l.id));
+  return {
+    name: `${runner.program}, a process for each candidate`,
+    base,
+    coverage: isWhole ? lines : [],
+    maxCandidates,
+    further: coldFurther,
+    open: () => openCandidates(project, first.late ? shortMs : first.milliseconds),
+    close: () => {},
+  };
 }
 
 /** The words of the project's command, without the options that change the report. */
@@ -156,23 +188,36 @@ async function runByFile(project: Project, view: RunnerView): Promise<readonly C
 }
 
 /** Runs the tests once more with hooks around each case; no lines if the hooks do not work. */
-async function linesOf(project: Project, view: RunnerView): Promise<readonly Coverage[]> {
+async function linesOf(
+  project: Project,
+  view: RunnerView,
+  configuration: Configuration,
+): Promise<readonly Coverage[]> {
   const { context, runner } = project;
   const files = ['lines.cjs', ...runner.hooks];
   await view.place(new Map(files.map(f => [`${folder}/${f}`, context.runner(f)])));
-  const configuration = await configurationOf(project, view);
-  const words = runner.hooked({ words: projectWords(project), folder, configuration });
+  const words = runner.hooked({
+    words: projectWords(project),
+    folder,
+    configuration: configuration.text,
+  });
   const line = lineOf(project, [...words, ...runner.report(reportPath)]);
   await view.run(line, Math.min(firstMs, context.testTimeoutMs));
   return (view.read(linesPath) ?? '').split('\n').flatMap(text => parseCaseCoverage(text) ?? []);
 }
 
-/** The configuration that the runner prints; empty if it cannot. */
-async function configurationOf(project: Project, view: RunnerView): Promise<string> {
-  const { runner } = project;
-  if (runner.showConfiguration === undefined) return '';
-  const words = [...projectWords(project), ...runner.showConfiguration];
-  return (await view.run(lineOf(project, words), fileMs)).output;
+/** The configuration that the runner prints, in a copy of its own; empty if it cannot. */
+async function configurationOf(project: Project): Promise<Configuration> {
+  const { context, runner } = project;
+  if (runner.showConfiguration === undefined) return { text: '', from: '' };
+  const view = await context.open();
+  try {
+    const words = [...projectWords(project), ...runner.showConfiguration];
+    const from = await rootOf(view, fileMs);
+    return { text: (await view.run(lineOf(project, words), fileMs)).output, from };
+  } finally {
+    view.close();
+  }
 }
 
 /** Opens a runner for candidates; `milliseconds` is the duration of the tests without a change. */

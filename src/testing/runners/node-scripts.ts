@@ -9,7 +9,7 @@ import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
 import { runAlone } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import { leftBy, workerOf } from './shared-thread.ts';
+import { driverOf, leftBy, workerOf } from './shared-thread.ts';
 import {
   type CaseLimits,
   type JobResult,
@@ -71,7 +71,7 @@ export async function openScripts(
   const open = (on: RunnerView, limits: CaseLimits, expected?: readonly string[]): TestRunner =>
     openChannel({
       view: on,
-      argv: ['node', '-e', context.runner('node-driver.cjs')],
+      argv: ['node', '-e', driverOf(context.runner)],
       open: { worker: source, flags: [], script: command.script, expected },
       limits,
     });

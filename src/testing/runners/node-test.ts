@@ -19,7 +19,7 @@ import { coldFurther, openCold } from './cold.ts';
 import { casesToCover, withLeftOut } from './covered-cases.ts';
 import { runAlone, type Stop, stopAt, stopAtFlaky } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import { leftBy, workerOf } from './shared-thread.ts';
+import { driverOf, leftBy, workerOf } from './shared-thread.ts';
 import type { CaseLimits, CaseResult, Job, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 const warmCandidates = 6000;
@@ -209,11 +209,11 @@ function startDriver(
   { emits = null, runner }: RunnerContext,
   { flags }: NodeCommand,
 ): (view: RunnerView, limits: CaseLimits, expected?: readonly string[]) => TestRunner {
-  const driver = ['node-driver.cjs', ...(emits === null ? [] : ['node-compile.cjs'])];
+  const driver = [driverOf(runner), ...(emits === null ? [] : [runner('node-compile.cjs')])];
   return (view, limits, expected) =>
     openChannel({
       view,
-      argv: ['node', '-e', driver.map(name => runner(name)).join('\n')],
+      argv: ['node', '-e', driver.join('\n')],
       open: { worker: workerOf(runner), flags, configs: emits, expected },
       limits,
     });

@@ -6,6 +6,10 @@ import type { JobResult } from './test-runner.ts';
 export const workerOf = (runner: RunnerContext['runner']): string =>
   `${runner('node-worker.cjs')}\n${runner('built-ins.cjs')}`;
 
+/** The source of the program that serves jobs with the thread. */
+export const driverOf = (runner: RunnerContext['runner']): string =>
+  `${runner('placed-files.cjs')}\n${runner('node-driver.cjs')}`;
+
 /** What these jobs of the base left changed in their thread. */
 export function leftBy(jobs: readonly (Pick<JobResult, 'changed'> | null)[]): readonly string[] {
   return [...new Set(jobs.flatMap(job => job?.changed ?? []))];

@@ -1,0 +1,149 @@
+/** Behind case-timer.cjs: a test runner for vitest whose thread stays, and runs test files for vitest-driver.cjs. */
+import { createRequire } from 'node:module';
+import { relative, sep } from 'node:path';
+import * as vitest from 'vitest';
+
+const { vi } = vitest;
+/** Loads another entry of the project's vitest, which not every version has. */
+const entry = name => import(/* @vite-ignore */ `vitest/${name}`);
+// version 3 has these in entries of their own
+const TestRunner = vitest.TestRunner ?? (await entry('runners')).VitestTestRunner;
+const bodyOf = TestRunner.getTestFn ?? (await entry('suite')).getFn;
+const require = createRequire(import.meta.url);
+const startTests =
+  Number.parseInt(require('vitest/package.json').version, 10) < 4 ? await loadStart() : null;
+
+/** What runs test files in version 3. */
+async function loadStart() {
+  const from = createRequire(require.resolve('vitest/package.json'));
+  return (await import(/* @vite-ignore */ from.resolve('@vitest/runner'))).startTests;
+}
+
+const channel = new BroadcastChannel('photon');
+const timer = openCaseTimer();
+const lines = require('./lines.cjs');
+const job = {
+  root: '',
+  files: [],
+  changed: [],
+  /** The cases to run, as vitest-driver.cjs names them; null for all. */
+  wanted: null,
+  bail: false,
+  covers: false,
+  failed: false,
+  crashed: false,
+  seen: [],
+  next: () => {},
+};
+
+channel.onmessage = ({ data }) => {
+  Object.assign(job, data, { failed: false, crashed: false, seen: [] });
+  timer.begin();
+  if (job.covers) lines.start();
+  job.next();
+};
+// with a listener of its own, vitest does not report these
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, () => {
+    job.crashed = true;
+  });
+
+const testsIn = tasks =>
+  tasks.flatMap(task => (task.type === 'suite' ? testsIn(task.tasks) : [task]));
+
+function nameOf(test) {
+  const names = [];
+  for (let at = test; at && at !== test.file; at = at.suite) names.unshift(at.name);
+  return names.join(' ');
+}
+
+/** See `plainId` in warm-driver.cjs. */
+function isWanted(test) {
+  const file = relative(job.root, test.file.filepath).replaceAll(sep, '/');
+  const id = `${file} > ${nameOf(test)}`.replace(/\s+/g, ' ').slice(0, 500);
+  return job.wanted?.has(id) ?? true;
+}
+
+const plainErrors = errors =>
+  (errors ?? []).map(({ message, stack }) => ({ message: String(message), stack: String(stack) }));
+const states = { pass: 'passed', fail: 'failed' };
+
+const fileOf = file => ({
+  path: file.filepath,
+  broken: file.result?.state === 'fail',
+  errors: plainErrors(file.result?.errors),
+  tests: testsIn(file.tasks).map(test => ({
+    name: nameOf(test),
+    state: states[test.result?.state] ?? 'skipped',
+    errors: plainErrors(test.result?.errors),
+  })),
+});
+
+/** Each file starts with fresh modules and without what the one before it replaced. */
+function startAfresh(loaded) {
+  for (const path of job.changed)
+    for (const module of loaded?.getModulesByFile?.(path) ?? []) loaded.invalidateModule(module);
+  job.changed = [];
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.resetModules();
+}
+
+/** The next file to run. Reports a job that is done, and waits for another one. */
+async function nextFile() {
+  while (job.files.length === 0 || (job.failed && job.bail)) {
+    // an error of a candidate may only show in the next turn
+    await new Promise(done => setImmediate(done));
+    const called = new Promise(done => {
+      job.next = done;
+    });
+    const coverage = job.covers ? lines.stop() : [];
+    channel.postMessage({ files: job.seen, crashed: job.crashed, coverage });
+    await called;
+  }
+  return job.files.shift();
+}
+
+export default class extends TestRunner {
+  async onBeforeRunTask(test) {
+    if ((job.failed && job.bail) || !isWanted(test)) test.mode = 'skip';
+    await super.onBeforeRunTask?.(test);
+    if (job.covers) lines.begin(test.file.filepath);
+  }
+
+  async runTask(test) {
+    const fn = bodyOf(test);
+    let wait;
+    const late = new Promise((_, reject) => {
+      wait = setTimeout(() => reject(timer.late()), timer.most());
+    });
+    try {
+      await Promise.race([timer.call(fn), late]);
+    } finally {
+      clearTimeout(wait);
+    }
+  }
+
+  async onAfterRunTask(test) {
+    if (test.result?.state === 'fail') job.failed = true;
+    if (job.covers) lines.end(test.file.filepath, nameOf(test));
+    await super.onAfterRunTask?.(test);
+  }
+
+  async onAfterRunFiles(files) {
+    await super.onAfterRunFiles?.(files);
+    job.seen.push(...files.map(fileOf));
+    if (this.serves) return;
+    this.serves = startTests !== null;
+    const { ctx, evaluatedModules } = this.workerState;
+    do {
+      const file = { ...ctx.files[0], filepath: await nextFile() };
+      startAfresh(evaluatedModules);
+      // from version 4, vitest goes on with the next file of its list
+      if (startTests === null) ctx.files.push(file);
+      else await startTests([file], this);
+    } while (this.serves);
+  }
+}

@@ -1,0 +1,193 @@
+/** The project's own vitest and jest stay open for all candidates. No candidate changes what the next one shows. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CaseResult, Job, RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
+import { type LocalCheckout, withAdapter } from '../doubles/runner-context.ts';
+import { has, needs } from '../programs.ts';
+import { root } from '../root.ts';
+import { isAll } from '../seed.ts';
+
+const source = [
+  'export const seen = [];',
+  'export function total(prices) {',
+  '  let sum = 0;',
+  '  for (let i = 1; i < prices.length; i += 1) sum += prices[i];',
+  '  return sum;',
+  '}',
+  'export function later(value) {',
+  '  return Promise.resolve(value);',
+  '}',
+  '',
+].join('\n');
+const right = source.replace('i = 1', 'i = 0');
+
+const spec = (imports: string) =>
+  [
+    imports,
+    "describe('total', () => {",
+    "  it('of two', () => {",
+    '    seen.push(1);',
+    '    expect([total([1, 2]), seen.length]).toEqual([3, 1]);',
+    '  });',
+    "  it('of none', () => expect(total([])).toBe(0));",
+    '});',
+    "it('waits', async () => expect(await later(5)).toBe(5));",
+    "it.skip('is left out', () => expect(1).toBe(2));",
+    '',
+  ].join('\n');
+const other = (imports: string) => `${imports}\nit('of one', () => expect(total([])).toBe(0));\n`;
+
+interface Runner {
+  readonly name: 'vitest' | 'jest';
+  readonly checkout: LocalCheckout;
+  /** A text as the runner's modules have it. */
+  readonly text: (text: string) => string;
+}
+
+const linkTo = (folder: string) => (copy: string) =>
+  symlinkSync(join(folder, 'node_modules'), join(copy, 'node_modules'));
+
+const asCommonJs = (text: string) =>
+  text.replaceAll('export ', '').concat('module.exports = { later, seen, total };\n');
+
+const vitest: Runner = {
+  name: 'vitest',
+  text: text => text,
+  checkout: {
+    testCommand: 'vitest run',
+    files: {
+      'package.json': '{"type":"module"}',
+      'src/price.js': source,
+      'test/a.test.js': spec(
+        "import { describe, expect, it } from 'vitest';\nimport { later, seen, total } from '../src/price.js';",
+      ),
+      'test/b.test.js': other(
+        "import { expect, it } from 'vitest';\nimport { total } from '../src/price.js';",
+      ),
+    },
+    cloned: linkTo(root),
+  },
+};
+const jest: Runner = {
+  name: 'jest',
+  text: asCommonJs,
+  checkout: {
+    testCommand: 'jest',
+    files: {
+      'package.json': '{}',
+      'src/price.js': asCommonJs(source),
+      'test/a.test.js': spec("const { later, seen, total } = require('../src/price.js');"),
+      'test/b.test.js': other("const { total } = require('../src/price.js');"),
+    },
+    cloned: linkTo(join(root, 'test', 'runners')),
+  },
+};
+
+const ofTwo = 'test/a.test.js > total of two';
+const tests = ['test/a.test.js', 'test/b.test.js'];
+const ends = (cases: readonly CaseResult[]) =>
+  Object.fromEntries(cases.map(c => [c.id.replace(/^.* > /, ''), c.status]));
+
+/** Plays candidates one after another in one runner, and returns how their cases ended. */
+async function playAll(
+  adapter: RunnerAdapter,
+  { text }: Runner,
+  candidates: readonly (readonly [text: string, more?: Partial<Job>])[],
+) {
+  const runner = await adapter.open();
+  const results = [];
+  for (const [changed, more] of candidates) {
+    const stages = [{ tests, only: null }];
+    const files = { 'src/price.js': text(changed) };
+    const job = { files, stages, bail: false, coverage: false, ...more };
+    const { ended, cases, coverage } = await runner.run(job);
+    results.push({ ended, cases: ends(cases), messages: cases.map(c => c.message), coverage });
+  }
+  runner.close();
+  return results;
+}
+
+const passes = { 'total of two': 'passed', 'total of none': 'passed', waits: 'passed' };
+const whole = { ...passes, 'is left out': 'skipped', 'of one': 'passed' };
+const broken = { ...whole, 'total of two': 'failed' };
+
+for (const runner of [vitest, jest]) {
+  const { name, checkout } = runner;
+  const isHere = name === 'vitest' || (isAll && has('jest'));
+  describe.runIf(isHere)(
+    `${name} stays open ${name === 'jest' && isAll ? needs('jest') : ''}`,
+    () => {
+      it('with the results and the lines of the real run', async () => {
+        await withAdapter(checkout, (adapter, log) => {
+          expect(log).toEqual([]);
+          expect(adapter.name).toBe(`${name}, warm`);
+          expect(ends(adapter.base)).toEqual(broken);
+          const failed = adapter.base.find(c => c.status === 'failed');
+          expect(failed?.frames?.[0]).toMatchObject({ path: 'test/a.test.js' });
+          const lines = Object.fromEntries(
+            adapter.coverage.map(c => [c.id, c.files['src/price.js'] ?? []]),
+          );
+          expect(lines[ofTwo]).toEqual(expect.arrayContaining([3, 4, 5]));
+          expect(lines['test/a.test.js > waits']).toContain(8);
+          expect(lines['test/a.test.js > waits']).not.toContain(4);
+        });
+      }, 60_000);
+
+      it('for candidates that pass, fail, do not parse, never end or wait for nothing', async () => {
+        await withAdapter(checkout, async adapter => {
+          const endless = source.replace('let sum = 0;', 'let sum = 0; for (;;);');
+          const waiting = right.replace('Promise.resolve(value)', 'new Promise(() => {})');
+          const played = await playAll(adapter, runner, [
+            [right],
+            ['{{{'],
+            [endless],
+            [waiting],
+            [source],
+            [right],
+          ]);
+          expect(played.map(p => p.ended)).toEqual(Array(6).fill('done'));
+          expect(played.map(p => p.cases)).toEqual([
+            whole,
+            { 'test/a.test.js': 'failed', 'test/b.test.js': 'failed' },
+            { ...broken, 'total of none': 'failed', 'of one': 'failed' },
+            { ...whole, waits: 'failed' },
+            broken,
+            whole,
+          ]);
+          expect(played[2]?.messages.join('\n')).toContain('ran out of time');
+        });
+      }, 60_000);
+
+      it('although a candidate ends the process, with the text of the base for the next one', async () => {
+        await withAdapter(checkout, async adapter => {
+          const kills = `process.kill(process.pid, 'SIGKILL');\n${right}`;
+          const played = await playAll(adapter, runner, [
+            [kills],
+            [source, { files: {} }],
+            [right],
+          ]);
+          expect(played.map(p => p.ended)).toEqual(['crash', 'done', 'done']);
+          expect(played.slice(1).map(p => p.cases)).toEqual([broken, whole]);
+        });
+      }, 60_000);
+
+      it('and runs only some cases, or until the first failure', async () => {
+        await withAdapter(checkout, async adapter => {
+          const only = [{ tests: ['test/a.test.js'], only: [ofTwo] }];
+          const played = await playAll(adapter, runner, [
+            [right, { stages: only }],
+            [source, { bail: true }],
+            [right, { coverage: true }],
+          ]);
+          expect(played.slice(0, 2).map(p => p.cases)).toEqual([
+            { 'total of two': 'passed' },
+            expect.objectContaining({ 'total of two': 'failed' }),
+          ]);
+          expect(played[1]?.cases).not.toHaveProperty('total of none');
+          expect(played[2]?.coverage.map(c => c.id)).toContain(ofTwo);
+        });
+      }, 60_000);
+    },
+  );
+}

@@ -130,9 +130,10 @@ function failureOf(texts) {
 /** The cases of a test file, with the names of jest's JSON report. */
 function jestCases({ testFilePath, testResults, failureMessage, testExecError }, idOf) {
   const file = below(testFilePath);
-  const cases = testResults.map(({ fullName, status, failureMessages }) => {
+  const cases = testResults.map(({ fullName, status, failureMessages, failureDetails }) => {
     const id = idOf(file, fullName);
-    if (status === 'failed') return { id, file, ...failureOf(failureMessages) };
+    const compared = comparedIn(failureDetails?.[0]?.matcherResult);
+    if (status === 'failed') return { id, file, ...failureOf(failureMessages), ...compared };
     return { id, file, status: status === 'passed' ? 'passed' : 'skipped' };
   });
   const broken = testExecError || failureMessage;

@@ -3,7 +3,6 @@ const { readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { isAbsolute, relative, sep } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
-const { inspect } = require('node:util');
 const { parentPort } = require('node:worker_threads');
 const inspector = require('node:inspector');
 const vm = require('node:vm');
@@ -390,24 +389,6 @@ function describe(error) {
     if (path !== null && frames.length < 20) frames.push({ path, line: Number(found[2]) });
   }
   return { message, frames, ...comparedIn(error) };
-}
-
-const maxCompared = 2000;
-const shown = { depth: 4, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 50 };
-
-/** The two values that a failed assertion compared, as texts. */
-function comparedIn(error) {
-  if (typeof error !== 'object' || error === null) return {};
-  if (!('actual' in error && 'expected' in error)) return {};
-  const written = value => (typeof value === 'string' ? value : inspect(value, shown));
-  try {
-    const [actual, expected] = [written(error.actual), written(error.expected)];
-    return {
-      compared: { actual: actual.slice(0, maxCompared), expected: expected.slice(0, maxCompared) },
-    };
-  } catch {
-    return {};
-  }
 }
 
 /** The path below the root; null for files outside the project. */

@@ -123,7 +123,7 @@ function failureOf(errors = []) {
       : framesOf(e.stack),
   );
   const message = String(errors[0]?.message ?? '').slice(0, 1000);
-  return { status: 'failed', message, frames: frames.slice(0, 20) };
+  return { status: 'failed', message, frames: frames.slice(0, 20), ...comparedIn(errors[0]) };
 }
 
 void serve({

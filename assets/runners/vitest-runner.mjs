@@ -65,7 +65,12 @@ function isWanted(test) {
 }
 
 const plainErrors = errors =>
-  (errors ?? []).map(({ message, stack }) => ({ message: String(message), stack: String(stack) }));
+  (errors ?? []).map(({ message, stack, actual, expected }) => ({
+    message: String(message),
+    stack: String(stack),
+    // vitest has written them as texts
+    ...(typeof actual === 'string' && typeof expected === 'string' ? { actual, expected } : {}),
+  }));
 const states = { pass: 'passed', fail: 'failed' };
 
 const fileOf = file => ({

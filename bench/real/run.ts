@@ -150,11 +150,12 @@ async function play(bug: Regression, { cache, cli, limitMs }: PlayOptions): Prom
         : 'wrong, without a warning';
     const same = blankless(whole) === blankless(join(installed, 'project'));
     const edit = repair?.edit;
+    const warnings = repair?.warnings.map(w => `  warned: ${w}\n`).join('') ?? '';
     return {
       ...about,
       end,
       same,
-      detail: shown(`${edit?.template}: ${edit?.after.trim()}\n${repairLines(log)}`),
+      detail: shown(`${edit?.template}: ${edit?.after.trim()}\n${warnings}${repairLines(log)}`),
     };
   } finally {
     discard(folder);

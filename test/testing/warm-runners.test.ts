@@ -125,6 +125,7 @@ for (const runner of [vitest, jest]) {
           expect(ends(adapter.base)).toEqual(broken);
           const failed = adapter.base.find(c => c.status === 'failed');
           expect(failed?.frames?.[0]).toMatchObject({ path: 'test/a.test.js' });
+          expect(failed?.compared?.actual.replace(/\s/g, '')).toMatch(/^(?:Array)?\[2,1,?\]$/);
           const lines = Object.fromEntries(
             adapter.coverage.map(c => [c.id, c.files['src/price.js'] ?? []]),
           );

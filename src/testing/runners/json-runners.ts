@@ -46,7 +46,7 @@ export interface JsonRunner {
   readonly showConfiguration?: readonly string[];
 }
 
-const warmParts = ['placed-files.cjs', 'warm-driver.cjs'];
+const warmParts = ['placed-files.cjs', 'compared-values.cjs', 'warm-driver.cjs'];
 const vitestDriver = [...warmParts, 'vitest-driver.cjs'];
 const vitestRunner = {
   'vitest-runner.mjs': ['case-timer.cjs', 'vitest-runner.mjs'],

@@ -1,145 +1,9 @@
-/** Loaded into a test runner inside the sandbox: records the lines that each case ran, from V8 block coverage and source maps. */
+/** Behind script-lines.cjs: loaded into a test runner inside the sandbox; records the lines that each case ran. */
 const { appendFileSync, readFileSync, rmSync } = require('node:fs');
-const inspector = require('node:inspector');
-const { SourceMap } = require('node:module');
-const { dirname, isAbsolute, join, relative, resolve, sep } = require('node:path');
-const { fileURLToPath } = require('node:url');
+const { dirname, join } = require('node:path');
 
-const root = dirname(__dirname);
+const { ownPath, start, take, stop: stopScripts } = openScriptLines(dirname(__dirname), __dirname);
 const output = join(__dirname, 'lines.jsonl');
-const state = { session: null, scripts: new Map() };
-
-/** The path below the root folder; null for files outside the project. */
-function ownPath(name) {
-  let path = name.split('?')[0];
-  try {
-    if (path.startsWith('file:')) path = fileURLToPath(path);
-  } catch {
-    return null;
-  }
-  if (!isAbsolute(path)) return null;
-  const own = relative(root, path);
-  const parts = own.split(sep);
-  const foreign = parts[0] === '..' || isAbsolute(own) || parts.includes('node_modules');
-  return foreign || resolve(root, parts[0]) === __dirname ? null : own.replaceAll(sep, '/');
-}
-
-function ask(method, params = {}) {
-  let answer = null;
-  // a session of the same thread replies before `post` returns
-  state.session.post(method, params, (error, result) => {
-    if (!error) answer = result;
-  });
-  return answer;
-}
-
-function start() {
-  if (state.session !== null) return;
-  state.session = new inspector.Session();
-  state.session.connect();
-  state.session.on('Debugger.scriptParsed', ({ params }) => {
-    if (ownPath(params.url) !== null)
-      state.scripts.set(params.scriptId, { ...params, words: null });
-  });
-  ask('Debugger.enable');
-  // without this, a `debugger` statement would wait forever
-  ask('Debugger.setSkipAllPauses', { skip: true });
-  ask('Profiler.enable');
-  ask('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-}
-
-/** The words of a script by offset, each with its line in the project's file. */
-function wordsOf(script) {
-  if (script.words !== null) return script.words;
-  const source = ask('Debugger.getScriptSource', { scriptId: script.scriptId })?.scriptSource ?? '';
-  const place = placer(script, source);
-  script.words = [];
-  let offset = 0;
-  for (const [row, line] of source.split('\n').entries()) {
-    if (!line.startsWith('//# source'))
-      for (const word of line.matchAll(/[\w$]+/g)) {
-        const at = place(row, word.index);
-        if (at !== null) script.words.push({ offset: offset + word.index, ...at });
-      }
-    offset += line.length + 1;
-  }
-  return script.words;
-}
-
-/** The original place of a script's position: from its source map, or the same line if the transform keeps lines. */
-function placer(script, source) {
-  const path = ownPath(script.url);
-  const map = mapOf(script.sourceMapURL);
-  if (map !== null) {
-    const several = map.payload.sources.length > 1;
-    return (row, column) => {
-      const found = map.findEntry(row, column);
-      // code that a transform adds has no place, and gets that of the word before it
-      if (found.originalLine === undefined || found.generatedLine !== row) return null;
-      const from = several ? ownPath(resolve(root, dirname(path), found.originalSource)) : path;
-      return from === null ? null : { path: from, line: found.originalLine + 1 };
-    };
-  }
-  let text = '';
-  try {
-    text = readFileSync(join(root, path), 'utf8');
-  } catch {
-    // code generated at run time
-  }
-  return keepsLines(text, source) ? row => ({ path, line: row + 1 }) : () => null;
-}
-
-/** True if nearly every line of a script has only words that the same line of the file has, too. */
-function keepsLines(text, source) {
-  const lines = text.split('\n').map(line => new Set(line.match(/[\w$]+/g)));
-  const own = source.split('\n').map(line => line.match(/[\w$]+/g) ?? []);
-  const full = own.filter(words => words.length > 0).length;
-  const kept = own.filter(
-    (words, row) => words.length > 0 && words.every(w => lines[row]?.has(w)),
-  ).length;
-  // a wrapper may share the first and the last line
-  return text !== '' && kept >= full - 3 && kept >= 0.5 * full;
-}
-
-function mapOf(url) {
-  const found = /^data:application\/json[^,]*?(;base64)?,/.exec(url ?? '');
-  if (found === null) return null;
-  try {
-    const body = url.slice(found[0].length);
-    const text = found[1] ? Buffer.from(body, 'base64').toString('utf8') : decodeURIComponent(body);
-    return new SourceMap(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-/** The lines that ran since the last call, by file. */
-function take() {
-  const files = {};
-  for (const { scriptId, functions } of ask('Profiler.takePreciseCoverage')?.result ?? []) {
-    const script = state.scripts.get(scriptId);
-    if (script === undefined) continue;
-    const ranges = functions.flatMap(f => f.ranges);
-    if (!ranges.some(r => r.count > 0)) continue;
-    ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
-    for (const { path, line } of ranWords(wordsOf(script), ranges)) {
-      files[path] ??= new Set();
-      files[path].add(line);
-    }
-  }
-  return Object.fromEntries(
-    Object.entries(files).map(([path, lines]) => [path, [...lines].sort((a, b) => a - b)]),
-  );
-}
-
-/** The words in ranges that ran; the innermost range decides. */
-function ranWords(words, ranges) {
-  const length = ranges.reduce((most, r) => Math.max(most, r.endOffset), 0);
-  const ran = new Uint8Array(length);
-  for (const { startOffset, endOffset, count } of ranges)
-    ran.fill(count > 0 ? 1 : 0, startOffset, endOffset);
-  return words.filter(w => ran[w.offset] === 1);
-}
 
 function write(id, file) {
   const files = take();
@@ -171,9 +35,7 @@ function end(file, name) {
 
 /** Stops to record, and returns what was recorded since the start, for a runner that stays open. */
 function stop() {
-  state.session.disconnect();
-  state.session = null;
-  state.scripts.clear();
+  stopScripts();
   loaded.clear();
   loading = {};
   let text = '';

@@ -9,6 +9,7 @@ const state = {
   source: '',
   flags: [],
   script: '',
+  options: null,
   limits: null,
   /** What the tests of the base leave changed in their thread; null while that is looked for. */
   expected: null,
@@ -29,7 +30,7 @@ function startWorker() {
   const worker = new Worker(`(() => {${state.source}\n})();`, {
     eval: true,
     execArgv: state.flags,
-    workerData: { script: state.script },
+    workerData: { script: state.script, options: state.options },
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 512 },
@@ -199,6 +200,7 @@ async function main() {
       state.source = job.worker;
       state.flags = job.flags;
       state.script = job.script ?? '';
+      state.options = job.options ?? null;
       state.limits = job.limits;
       state.expected = job.expected ? new Set(job.expected) : null;
       if (job.configs) compileAll(job.configs);

@@ -1,4 +1,7 @@
 /** Appended to node-worker.cjs: test files of tape and mocha, and plain scripts whose assertions are their cases. */
+const { existsSync } = require('node:fs');
+const { resolve } = require('node:path');
+
 const maxAssertions = 2000;
 const quietMs = 20_000;
 
@@ -188,19 +191,50 @@ async function runScript(file, top) {
 /** A reporter of mocha that writes nothing. */
 function Quiet() {}
 
+/** Loads a module that mocha requires: of the project anew for each file, of a package once. */
+async function loadRequired(name) {
+  const path = [name, `${name}.js`].map(n => resolve(root, n)).find(existsSync);
+  if (path !== undefined) return import(pathToFileURL(path).href);
+  const found = require.resolve(name, { paths: [root] });
+  return require(found);
+}
+
+/**
+ * Loads a test file as mocha does, but fresh: its own way keeps ES modules. Files that a required module compiles go through
+ * `require`.
+ */
+async function loadTests(path) {
+  const compiles = mochaOptions.require.length > 0 && !/\.[cm]?js$/.test(path);
+  return compiles ? Module.createRequire(path)(path) : import(pathToFileURL(path).href);
+}
+
+/** The hooks for all tests that required modules export. */
+async function addRootHooks(mocha, names) {
+  for (const name of names) {
+    const loaded = await loadRequired(name);
+    const { mochaHooks, mochaGlobalSetup } = { ...loaded?.default, ...loaded };
+    if (mochaGlobalSetup) throw new Error(`${name} has a global set-up`);
+    const hooks = typeof mochaHooks === 'function' ? await mochaHooks() : mochaHooks;
+    if (hooks) mocha.rootHooks(hooks);
+  }
+}
+
 /** Runs a file by mocha's own interface. */
 async function runMocha(file, top) {
   const entry = require.resolve('mocha', { paths: [root] });
   const loaded = require(entry);
   // an ES module
   const Mocha = loaded.default ?? loaded;
+  const { plain, require: required, first } = mochaOptions;
   const listeners = process.listeners('uncaughtException');
-  const mocha = new Mocha({ ui: 'bdd', bail: run.bail, reporter: Quiet, timeout: 2000 });
-  // as mocha loads a file, but fresh: its own way keeps ES modules
-  const path = `${root}/${file}`;
-  mocha.suite.emit('pre-require', globalThis, path, mocha);
-  mocha.suite.emit('require', await import(pathToFileURL(path).href), path, mocha);
-  mocha.suite.emit('post-require', globalThis, path, mocha);
+  const mocha = new Mocha({ ...plain, bail: run.bail, reporter: Quiet });
+  await addRootHooks(mocha, required);
+  for (const name of [...first, file]) {
+    const path = `${root}/${name}`;
+    mocha.suite.emit('pre-require', globalThis, path, mocha);
+    mocha.suite.emit('require', await loadTests(path), path, mocha);
+    mocha.suite.emit('post-require', globalThis, path, mocha);
+  }
   guardMocha(Mocha);
   keepWanted(mocha.suite, top);
   const nodes = new Map();
@@ -251,4 +285,7 @@ function guardMocha({ Runnable }) {
   };
 }
 
-other.script = openScript(require('node:worker_threads').workerData.script);
+const { script: scriptName, options: mochaOptions } = require('node:worker_threads').workerData;
+other.script = openScript(scriptName);
+// what a required module compiles has other offsets than its file
+if (mochaOptions?.require.length > 0) other.lines = openScriptLines(root, `${root}/.photon-runner`);

@@ -17,7 +17,7 @@ const version = new Int32Array(new SharedArrayBuffer(4));
 const real = require('node:test');
 let run = null;
 /** Runs test files of another runner than node:test; null for node:test. See node-scripts.cjs. */
-const other = { script: null };
+const other = { script: null, lines: null };
 /** What candidates leave changed; see built-ins.cjs. */
 const builtIns = { open: null, seen: null };
 
@@ -408,6 +408,10 @@ function ownPath(name) {
 let session = null;
 
 function startCoverage() {
+  if (other.lines !== null) {
+    other.lines.start();
+    return;
+  }
   session = new inspector.Session();
   session.connect();
   session.post('Profiler.enable');
@@ -415,6 +419,10 @@ function startCoverage() {
 }
 
 function stopCoverage() {
+  if (other.lines !== null) {
+    other.lines.stop();
+    return;
+  }
   session.post('Profiler.stopPreciseCoverage');
   session.disconnect();
   session = null;
@@ -422,20 +430,26 @@ function stopCoverage() {
 
 /** The lines that ran since the last call, by file: those of a case, or of the loading of its file. */
 function takeCoverage(node) {
-  if (session === null) return;
+  const files = other.lines === null ? ranLines() : run.covers ? other.lines.take() : {};
+  const coverage = { id: node === null ? null : idOf(node), file: run.file, files };
+  if (Object.keys(files).length > 0) parentPort.postMessage({ job: run.job, coverage });
+}
+
+/** The lines of files that run as they are. */
+function ranLines() {
+  const files = {};
+  if (session === null) return files;
   let result = [];
   session.post('Profiler.takePreciseCoverage', (error, answer) => {
     if (!error) result = answer.result;
   });
-  const files = {};
   for (const script of result) {
     const path = isOwn(script.url) || isAbsolute(script.url) ? ownPath(script.url) : null;
     if (path === null) continue;
     const lines = linesOf(path, script.functions);
     if (lines.length > 0) files[path] = [...new Set([...(files[path] ?? []), ...lines])];
   }
-  const coverage = { id: node === null ? null : idOf(node), file: run.file, files };
-  if (Object.keys(files).length > 0) parentPort.postMessage({ job: run.job, coverage });
+  return files;
 }
 
 function linesOf(path, functions) {
@@ -516,6 +530,7 @@ async function runJob(job) {
     again: false,
     points: { passed: 0, failed: 0 },
     only: null,
+    covers: job.coverage,
     skip: new Set(job.skip),
   };
   // the clock of the first case starts when the thread is ready

@@ -208,9 +208,11 @@ function openProgress(
     const best = survivors.toSorted((a, b) => a.rank - b.rank)[0]?.candidate;
     const name =
       best === undefined ? 'none yet' : `${best.template.title} at ${best.path}:${best.line}`;
-    const left = Math.round(((max - cost) * seconds) / Math.max(cost, 1));
+    // candidates that never end cost more than one each
+    const more = Math.max(0, max - cost);
+    const left = Math.round((more * seconds) / Math.max(cost, 1));
     context.log(
-      `Repair: ${state.next} of at most ${Math.min(frontier.end(), state.next + max - cost)} candidates tried (${(state.next / seconds).toFixed(0)} per second); best: ${name}; about ${left} s left.`,
+      `Repair: ${state.next} of at most ${Math.min(frontier.end(), state.next + more)} candidates tried (${(state.next / seconds).toFixed(0)} per second); best: ${name}; about ${left} s left.`,
     );
   };
 }

@@ -46,11 +46,13 @@ export interface JsonRunner {
   readonly showConfiguration?: readonly string[];
 }
 
+/** The program that records lines, as one file. */
+export const linesParts = ['script-lines.cjs', 'lines.cjs'];
 const warmParts = ['placed-files.cjs', 'compared-values.cjs', 'warm-driver.cjs'];
 const vitestDriver = [...warmParts, 'vitest-driver.cjs'];
 const vitestRunner = {
   'vitest-runner.mjs': ['case-timer.cjs', 'vitest-runner.mjs'],
-  'lines.cjs': ['lines.cjs'],
+  'lines.cjs': linesParts,
 };
 
 const vitest: JsonRunner = {
@@ -97,7 +99,7 @@ const jest: JsonRunner = {
   warm: [
     {
       driver: [...warmParts, 'case-timer.cjs', 'jest-driver.cjs'],
-      loaded: { 'jest-runner.cjs': ['jest-runner.cjs'], 'lines.cjs': ['lines.cjs'] },
+      loaded: { 'jest-runner.cjs': ['jest-runner.cjs'], 'lines.cjs': linesParts },
       // about half as fast as vitest in one thread
       further: warmFurther / 2,
       options: {},
@@ -134,7 +136,8 @@ const jest: JsonRunner = {
   ],
 };
 
-const mocha: JsonRunner = {
+/** Mocha. */
+export const mocha: JsonRunner = {
   program: 'mocha',
   dropped: [
     '--reporter',
@@ -164,8 +167,20 @@ const mocha: JsonRunner = {
 
 export const runners: readonly JsonRunner[] = [vitest, jest, mocha];
 
+/** The words of a command without the options that change the report, or what runs. */
+export function keptWords(runner: JsonRunner, words: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    const [name = ''] = word.split('=');
+    if (!isDropped(runner, name)) kept.push(word);
+    else if (runner.valued.includes(word)) i += 1;
+  }
+  return kept;
+}
+
 /** True for an option that the runner removes; a name that ends in `*` matches any that begins so. */
-export function isDropped({ dropped }: JsonRunner, option: string): boolean {
+function isDropped({ dropped }: JsonRunner, option: string): boolean {
   return dropped.some(name =>
     name.endsWith('*') ? isLonger(option, name.slice(0, -1)) : option === name,
   );

@@ -4,7 +4,7 @@ import { thisPlatform } from '../../process/this-platform.ts';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { parseCaseCoverage } from './channel.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
-import { isDropped, type JsonRunner, runners } from './json-runners.ts';
+import { type JsonRunner, keptWords, linesParts, runners } from './json-runners.ts';
 import { type FirstRun, type Stop, stopAt } from './obstacles.ts';
 import { type RunnerContext, type RunnerView, rootOf } from './runner-context.ts';
 import { loadFailure, parseRunnerReport } from './runner-report.ts';
@@ -87,7 +87,10 @@ async function openWarm({ project, first, configuration }: RealRun) {
   const { context, runner, plain, tests } = project;
   if (runner.warm === undefined) return '';
   if (context.build !== undefined) return 'a build runs before its tests';
-  const words = [...projectWords(project), ...runner.report(reportPath)].slice(1);
+  const words = [
+    ...keptWords(project.runner, project.plain.words),
+    ...runner.report(reportPath),
+  ].slice(1);
   return openWarmJson(context, {
     program: runner.program,
     env: plain.env,
@@ -120,18 +123,6 @@ async function openProcesses(run: RealRun): Promise<RunnerAdapter | null> {
   };
 }
 
-/** The words of the project's command, without the options that change the report. */
-function projectWords({ plain, runner }: Project): readonly string[] {
-  const words: string[] = [];
-  for (let i = 0; i < plain.words.length; i++) {
-    const word = plain.words[i] ?? '';
-    const [name = ''] = word.split('=');
-    if (!isDropped(runner, name)) words.push(word);
-    else if (runner.valued.includes(word)) i += 1;
-  }
-  return words;
-}
-
 /** A shell line that prefers the programs of the project to those of the machine. */
 function lineOf(project: Project, words: readonly string[], cpuSeconds = 0): string {
   const command = shellLine({ env: project.plain.env, words });
@@ -155,7 +146,7 @@ async function runOnce(
   const { context, runner } = project;
   const line = lineOf(
     project,
-    [...projectWords(project), ...runner.report(reportPath), ...words],
+    [...keptWords(project.runner, project.plain.words), ...runner.report(reportPath), ...words],
     cpuSeconds,
   );
   const end = await view.run(line, Math.min(timeoutMs, context.testTimeoutMs));
@@ -194,10 +185,11 @@ async function linesOf(
   configuration: Configuration,
 ): Promise<readonly Coverage[]> {
   const { context, runner } = project;
-  const files = ['lines.cjs', ...runner.hooks];
-  await view.place(new Map(files.map(f => [`${folder}/${f}`, context.runner(f)])));
+  const lines = linesParts.map(part => context.runner(part)).join('\n');
+  const hooks = runner.hooks.map(f => [`${folder}/${f}`, context.runner(f)] as const);
+  await view.place(new Map([[`${folder}/lines.cjs`, lines], ...hooks]));
   const words = runner.hooked({
-    words: projectWords(project),
+    words: keptWords(project.runner, project.plain.words),
     folder,
     configuration: configuration.text,
   });
@@ -212,7 +204,7 @@ async function configurationOf(project: Project): Promise<Configuration> {
   if (runner.showConfiguration === undefined) return { text: '', from: '' };
   const view = await context.open();
   try {
-    const words = [...projectWords(project), ...runner.showConfiguration];
+    const words = [...keptWords(project.runner, project.plain.words), ...runner.showConfiguration];
     const from = await rootOf(view, fileMs);
     return { text: (await view.run(lineOf(project, words), fileMs)).output, from };
   } finally {
@@ -234,7 +226,7 @@ async function openCandidates(project: Project, milliseconds: number) {
       lineOf(
         project,
         [
-          ...projectWords(project),
+          ...keptWords(project.runner, project.plain.words),
           ...runner.report(reportPath),
           ...only(project, tests),
           ...bail(job, runner),

@@ -7,6 +7,8 @@ import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } 
 import { openBaseRun } from './base-run.ts';
 import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
+import { keptWords, mocha } from './json-runners.ts';
+import { type MochaOptions, readMocha } from './mocha.ts';
 import { runAlone } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import { driverOf, leftBy, workerOf } from './shared-thread.ts';
@@ -28,23 +30,23 @@ const realSeconds = 30;
 export interface ScriptCommand {
   readonly script: 'tape' | 'mocha' | 'node';
   readonly files: readonly string[];
+  readonly options?: MochaOptions;
 }
 
 /**
- * Parses `tape FILES`, `mocha FILES` and `node FILE`, with patterns expanded to paths of the project; null for another
- * command, and for one with options, which the thread would not follow.
+ * Parses `tape FILES` and `node FILE`, with patterns expanded to paths of the project; null for another command, and for one
+ * with options, which the thread would not follow.
  */
 export function parseScripts(
-  { env, words }: PlainCommand,
+  { words }: PlainCommand,
   paths: readonly string[],
 ): ScriptCommand | null {
-  const [script = '', ...rest] = words;
-  if (env.length > 0 || rest.some(w => w.startsWith('-'))) return null;
-  if (script !== 'tape' && script !== 'mocha' && script !== 'node') return null;
-  const named = rest.length === 0 && script === 'mocha' ? ['test/*.{js,cjs,mjs}'] : rest;
+  const [script = '', ...named] = words;
+  if (named.length === 0 || named.some(w => w.startsWith('-'))) return null;
+  if (script !== 'tape' && script !== 'node') return null;
   const files = named.map(word => filesOf(word.replace(/^\.\//, ''), paths));
-  if (named.length === 0 || files.some(f => f.length === 0)) return null;
-  if (script === 'node' && rest.length !== 1) return null;
+  if (files.some(f => f.length === 0)) return null;
+  if (script === 'node' && named.length !== 1) return null;
   return { script, files: [...new Set(files.flat())] };
 }
 
@@ -61,18 +63,27 @@ export async function openScripts(
   context: RunnerContext,
   plain: PlainCommand,
 ): Promise<RunnerAdapter | null> {
-  const paths = await context.files();
-  const command = parseScripts(plain, paths);
-  const configured = paths.some(p => /^\.mocharc\./.test(p));
-  if (command === null || context.build !== undefined || configured) return null;
+  if (context.build !== undefined) return null;
+  const parsed = parseScripts(plain, await context.files());
+  if (parsed === null && plain.words[0] !== 'mocha') return null;
   const view = await context.open();
+  const command = parsed ?? (await readMocha(context.runner, view, plain));
+  if (command === null || 'refused' in command) {
+    view.close();
+    if (command !== null)
+      context.log(`Repair: mocha does not run warm, because ${command.refused}.`);
+    return null;
+  }
   const real = await realRun(context, view, { plain, command });
-  const source = `${workerOf(context.runner)}\n${context.runner('node-scripts.cjs')}`;
+  const parts = ['script-lines.cjs', 'node-scripts.cjs'].map(context.runner);
+  const source = [workerOf(context.runner), ...parts].join('\n');
+  const { options } = command;
+  const environment = plain.env.length === 0 ? [] : ['env', ...plain.env];
   const open = (on: RunnerView, limits: CaseLimits, expected?: readonly string[]): TestRunner =>
     openChannel({
       view: on,
-      argv: ['node', '-e', driverOf(context.runner)],
-      open: { worker: source, flags: [], script: command.script, expected },
+      argv: [...environment, 'node', '-e', driverOf(context.runner)],
+      open: { worker: source, flags: [], script: command.script, options, expected },
       limits,
     });
   const whole = { files: {}, stages: [{ tests: command.files, only: null }], bail: false };
@@ -90,22 +101,48 @@ export async function openScripts(
     context.log(`Repair: ${command.script} does not run warm, because ${why}.`);
     return null;
   }
-  // a plain script ends at its first failed assertion
-  const fails = again.cases.some(c => c.status === 'failed');
-  const limits =
-    command.script === 'node'
-      ? limitsFrom(again, fails)
-      : limitsFrom(withTimes(again, 'stop' in alone ? {} : alone.spent));
+  const spent = 'stop' in alone ? {} : alone.spent;
+  const limits = limitsOf(command, { seen, again, spent });
   return {
     name: `${command.script === 'node' ? 'a node script' : command.script}, warm`,
     base: again.cases,
     coverage: seen.coverage,
     maxCandidates,
-    // a plain script runs its slow assertions for each candidate
-    further: again.cpuMs > slowScriptMs && command.script === 'node' ? coldFurther : warmFurther,
+    further: isSlowScript(command, { seen, again }) ? coldFurther : warmFurther,
     open: async () => open(await context.open(), limits, leftBy([seen, again])),
     close: () => view.close(),
   };
+}
+
+interface BaseRuns {
+  /** The first run, which loads and compiles everything. */
+  readonly seen: JobResult;
+  readonly again: JobResult;
+  /** What the failing cases take alone. */
+  readonly spent: NonNullable<JobResult['spent']>;
+}
+
+/** A module that mocha requires may compile the sources: it keeps those of the base, and compiles each candidate anew. */
+const mayCompile = ({ options }: ScriptCommand) => (options?.require.length ?? 0) > 0;
+
+function limitsOf(command: ScriptCommand, { seen, again, spent }: BaseRuns): CaseLimits {
+  // a plain script ends at its first failed assertion
+  if (command.script === 'node')
+    return limitsFrom(
+      again,
+      again.cases.some(c => c.status === 'failed'),
+    );
+  const loadMs = Math.max(again.loadMs ?? 0, mayCompile(command) ? (seen.loadMs ?? 0) : 0);
+  return limitsFrom(withTimes(loadMs > 0 ? { ...again, loadMs } : again, spent));
+}
+
+/** A plain script runs its slow assertions for each candidate. */
+function isSlowScript(
+  command: ScriptCommand,
+  { seen, again }: Pick<BaseRuns, 'seen' | 'again'>,
+): boolean {
+  if (command.script === 'node') return again.cpuMs > slowScriptMs;
+  return mayCompile(command) && (seen.loadMs ?? 0) > slowScriptMs;
 }
 
 /** What the real run showed: whether it passed, and the numbers of its assertions or tests if it counted all. */
@@ -126,8 +163,11 @@ async function realRun(
   view: RunnerView,
   { plain, command }: RealCommand,
 ): Promise<RealRun> {
-  const more = command.script === 'mocha' ? ['--reporter', 'tap'] : [];
-  const line = shellLine({ ...plain, words: [...plain.words, ...more] });
+  const words =
+    command.script === 'mocha'
+      ? [...keptWords(mocha, plain.words), '--reporter', 'tap']
+      : plain.words;
+  const line = shellLine({ ...plain, words });
   const { shell } = thisPlatform;
   const end = await view.run(
     `${shell.limited(realSeconds)}${shell.withLocalPrograms}${line}`,

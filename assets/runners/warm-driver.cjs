@@ -17,6 +17,8 @@ process.stdout.write = (_text, ...rest) => {
 };
 const say = answer => write(`${JSON.stringify(answer)}\n`);
 const lookMs = 50;
+/** A process that holds more than this, and more than twice what its first job took, ends behind a job. */
+const leastBytes = 800_000_000;
 
 /** Path below the root folder. */
 const below = path => relative(root, path).replaceAll(sep, '/');
@@ -58,26 +60,30 @@ function leave() {
 
 /** Watches the time of a job; at the limit, this whole process ends, also while a test keeps its thread busy. */
 function openWatch() {
-  // the times at which a job must end: processor, and wall clock; 0 for none
-  const ends = new Float64Array(new SharedArrayBuffer(16));
+  // of the job that runs: its limit of processor time, when it must end, and its number; 0 for none
+  const job = new Float64Array(new SharedArrayBuffer(24));
+  let jobs = 0;
   const source = `const { readFileSync, readdirSync } = require('node:fs');
 ${cpuTimes}
 ${leave}
-const ends = require('node:worker_threads').workerData;
+const job = require('node:worker_threads').workerData;
+let seen = 0;
 let start = null;
 setInterval(() => {
-  if (ends[1] === 0) { start = null; return; }
-  start ??= cpuTimes();
-  const late = performance.timeOrigin + performance.now() > ends[1];
-  if (late || [...cpuTimes()].some(([pid, ms]) => ms - (start.get(pid) ?? 0) > ends[0])) leave();
+  const [cpuMs, end, number] = job;
+  if (number === 0) return;
+  if (number !== seen) start = cpuTimes();
+  seen = number;
+  const late = performance.timeOrigin + performance.now() > end;
+  if (late || [...cpuTimes()].some(([pid, ms]) => ms - (start.get(pid) ?? 0) > cpuMs)) leave();
 }, ${lookMs});`;
-  new Worker(source, { eval: true, workerData: ends }).unref();
+  new Worker(source, { eval: true, workerData: job }).unref();
   return ({ cpuMs, wallMs }) => {
     const start = cpuTimes();
-    ends[0] = cpuMs;
-    ends[1] = performance.timeOrigin + performance.now() + wallMs;
+    jobs += 1;
+    job.set([cpuMs, performance.timeOrigin + performance.now() + wallMs, jobs]);
     return () => {
-      ends[1] = 0;
+      job[2] = 0;
       let sum = 0;
       for (const [pid, ms] of cpuTimes()) sum += ms - (start.get(pid) ?? 0);
       return sum;
@@ -119,9 +125,14 @@ async function serve(runner) {
   const watch = openWatch();
   let limits = null;
   let why = '';
+  // it loads and compiles everything
+  let isFirst = true;
+  let most;
   const runJob = async job => {
     if (why !== '') return { id: job.id, cases: [], ended: 'crash', coverage: [], cpuMs: 0, why };
-    const done = watch(job.limits ?? limits);
+    const { loadMs, cpuMs, wallMs } = job.limits ?? limits;
+    const done = watch({ cpuMs: isFirst ? Math.max(loadMs, cpuMs) : cpuMs, wallMs });
+    isFirst = false;
     place(job.files);
     const cases = new Map();
     const coverage = [];
@@ -150,7 +161,16 @@ async function serve(runner) {
       } catch (error) {
         why = String(error?.message ?? error).slice(0, 1000);
       }
-    } else say(await runJob(job));
+      continue;
+    }
+    const result = await runJob(job);
+    const { rss } = process.memoryUsage();
+    most ??= Math.max(leastBytes, 2 * rss);
+    // runners keep a part of each candidate; the next job starts a new process
+    const leaves = rss > most;
+    if (leaves) place({});
+    say({ ...result, leaves });
+    if (leaves) break;
   }
   process.exit();
 }

@@ -173,6 +173,28 @@ for (const runner of [vitest, jest]) {
         });
       }, 60_000);
 
+      it('for job after job, each with a time of its own', async () => {
+        await withAdapter(checkout, async adapter => {
+          const limits = { loadMs: 60_000, cpuMs: 1_500, wallMs: 60_000 };
+          const opened = await adapter.open();
+          let spent = 0;
+          for (let i = 0; spent < 2 * limits.cpuMs; i++) {
+            const files = { 'src/price.js': runner.text(`${right}// ${i}\n`) };
+            const stages = [{ tests, only: null }];
+            const result = await opened.run({
+              files,
+              stages,
+              bail: false,
+              coverage: false,
+              limits,
+            });
+            expect([result.ended, ends(result.cases)]).toEqual(['done', whole]);
+            spent += Math.max(1, result.cpuMs);
+          }
+          opened.close();
+        });
+      }, 60_000);
+
       it('and runs only some cases, or until the first failure', async () => {
         await withAdapter(checkout, async adapter => {
           const only = [{ tests: ['test/a.test.js'], only: [ofTwo] }];

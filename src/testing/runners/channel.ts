@@ -35,6 +35,8 @@ const resultSchema = z.object({
   why: z.string().max(1000).optional(),
   points: z.object({ passed: z.int(), failed: z.int() }).optional(),
   changed: z.array(z.string().max(300)).max(1000).optional(),
+  // the runner ends behind this job
+  leaves: z.boolean().optional(),
 });
 
 const idSchema = z.object({ id: z.number() });
@@ -143,6 +145,7 @@ function openLine({ view, argv, open, limits }: ChannelOptions): Line {
     startClock();
     // an invalid reply counts as no reply, and the runner is replaced
     done(parsed.success ? (parsed.data as JobResult) : 'ended');
+    if (parsed.data?.leaves) leave();
   });
   void running.ended.then(giveUp);
   const send = (message: object) => running.input.write(`${JSON.stringify(message)}\n`);

@@ -75,7 +75,7 @@ export interface Job {
   readonly bail: boolean;
   readonly coverage: boolean;
   /** In place of the limits with which the runner was opened. */
-  readonly limits?: CaseLimits;
+  readonly limits?: JobLimits & Partial<CaseLimits>;
   /** True to prove a pass by the real build and the real command, if the runner makes do without them. */
   readonly confirm?: boolean;
 }

@@ -4,7 +4,14 @@ import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
 import type { WarmWay } from './json-runners.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import type { CaseResult, Job, JobLimits, RunnerAdapter, TestRunner } from './test-runner.ts';
+import type {
+  CaseResult,
+  Job,
+  JobLimits,
+  JobResult,
+  RunnerAdapter,
+  TestRunner,
+} from './test-runner.ts';
 
 const firstLimits: JobLimits = { loadMs: 60_000, cpuMs: 60_000, wallMs: 90_000 };
 /** A suite that takes more processor time affords few candidates. Milliseconds. */
@@ -49,53 +56,89 @@ async function openWay(
   const program = `(() => {${sources(way.driver)}\n})();`;
   const argv = ['env', ...env, 'node', '-e', program];
   const open = { ...message, ...way.options };
-  const start = async (limits: JobLimits): Promise<[RunnerView, TestRunner]> => {
+  const start = async (): Promise<Started> => {
     const view = await context.open();
     const loaded = Object.entries(way.loaded).map(
       ([name, parts]) => [`${folder}/${name}`, sources(parts)] as const,
     );
     await view.place(new Map(loaded));
-    return [view, openChannel({ view, argv, open, limits })];
+    return { view, runner: openChannel({ view, argv, open, limits: firstLimits }) };
   };
-  const [view, trial] = await start(firstLimits);
-  try {
-    const whole = { files: {}, stages: [{ tests, only: null }], bail: false, coverage: false };
-    const seen = await trial.run({ ...whole, coverage: true });
-    // a run that does not end agrees with one in which a case does not end
-    const fits = first === null ? wasLate(seen) : agree(first, seen.cases);
-    if (!fits) return first === null ? 'its tests never end' : whyNotWarm(first, seen);
-    const again = await trial.run(whole);
-    if (!agree(seen.cases, again.cases)) return whyNotWarm(seen.cases, again);
-    const cpuMs = 3_000 + Math.ceil(4 * again.cpuMs);
-    const limits = { loadMs: cpuMs, cpuMs, wallMs: 20_000 + 10 * cpuMs };
-    const quick = again.cpuMs <= slowMs;
-    return {
-      name: `${name}, warm`,
-      base: again.cases,
-      coverage: seen.coverage,
-      maxCandidates: quick ? 6_000 : 1_000,
-      further: quick ? way.further : coldFurther,
-      open: async () => {
-        const [own, runner] = await start(limits);
-        return {
-          run: async job => {
-            const result = await runner.run(job);
-            // a crashed runner leaves the files of the candidate behind
-            if (result.ended === 'crash') await own.place(await originals(context, job));
-            return result;
-          },
-          close: () => {
-            runner.close();
-            own.close();
-          },
-        };
-      },
-      close: () => {},
-    };
-  } finally {
-    trial.close();
-    view.close();
+  const trial = await start();
+  const looked = await look(context, trial.runner, { first, tests });
+  if (typeof looked === 'string') {
+    end(trial);
+    return looked;
   }
+  const { seen, again } = looked;
+  const limits = limitsOf(seen, again);
+  const quick = again.cpuMs <= slowMs;
+  // what the trial has loaded and compiled is worth keeping
+  const spare = [trial];
+  return {
+    name: `${name}, warm`,
+    base: again.cases,
+    coverage: seen.coverage,
+    maxCandidates: quick ? 6_000 : 1_000,
+    further: quick ? way.further : coldFurther,
+    open: async () => {
+      const started = spare.pop() ?? (await start());
+      return {
+        run: async job => {
+          const result = await started.runner.run({ limits, ...job });
+          // a crashed runner leaves the files of the candidate behind
+          if (result.ended === 'crash') await started.view.place(await originals(context, job));
+          return result;
+        },
+        close: () => end(started),
+      };
+    },
+    close: () => {
+      for (const started of spare) end(started);
+    },
+  };
+}
+
+interface Started {
+  readonly view: RunnerView;
+  readonly runner: TestRunner;
+}
+
+function end({ view, runner }: Started): void {
+  runner.close();
+  view.close();
+}
+
+/** The two runs of the base; otherwise why it does not end as the real one. */
+async function look(
+  context: RunnerContext,
+  runner: TestRunner,
+  { first, tests }: Pick<WarmJson, 'first' | 'tests'>,
+): Promise<{ readonly seen: JobResult; readonly again: JobResult } | string> {
+  const whole = { files: {}, stages: [{ tests, only: null }], bail: false, coverage: false };
+  const seen = await runner.run({ ...whole, coverage: true });
+  // a run that does not end agrees with one in which a case does not end
+  const fits = first === null ? wasLate(seen) : agree(first, seen.cases);
+  if (!fits) return first === null ? 'its tests never end' : whyNotWarm(first, seen);
+  // as a candidate does, so that the time of compiling a file counts
+  const again = await runner.run({ ...whole, files: await touched(context, seen) });
+  return agree(seen.cases, again.cases) ? { seen, again } : whyNotWarm(seen.cases, again);
+}
+
+/** Another text with the same meaning for a file that a failing case runs; none if no line is known. */
+async function touched(context: RunnerContext, { cases, coverage }: JobResult) {
+  const failed = new Set(cases.filter(c => c.status === 'failed').map(c => c.id));
+  const ran = coverage.filter(c => c.id !== null && failed.has(c.id));
+  const path = ran.flatMap(c => Object.keys(c.files)).find(p => !context.isTest(p));
+  const text = path === undefined ? null : await context.text(path);
+  return path === undefined || text === null ? {} : { [path]: `${text}\n` };
+}
+
+/** The first job of a process loads and compiles everything. */
+function limitsOf(seen: JobResult, again: JobResult): JobLimits {
+  const limitOf = (result: JobResult) => 5_000 + Math.ceil(4 * result.cpuMs);
+  const loadMs = limitOf(seen);
+  return { loadMs, cpuMs: limitOf(again), wallMs: 20_000 + 10 * loadMs };
 }
 
 /** The session's texts of the files of a job. */

@@ -8,8 +8,10 @@ async function createQuiet({ words }, more) {
   const own = createRequire(`${root}/package.json`);
   const { createVitest, parseCLI } = await import(pathToFileURL(own.resolve('vitest/node')).href);
   const { filter, options } = parseCLI(['vitest', ...words]);
+  // version 3 takes the reporter of the words before this one
+  const { reporter, outputFile, ...others } = options;
   const quiet = { watch: false, reporters: [{}], coverage: { enabled: false } };
-  const vitest = await createVitest('test', { ...options, ...quiet, ...more });
+  const vitest = await createVitest('test', { ...others, ...quiet, ...more });
   await vitest.standalone?.();
   return { vitest, specs: await vitest.globTestSpecifications(filter) };
 }

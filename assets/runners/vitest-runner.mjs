@@ -4,6 +4,8 @@ import { relative, sep } from 'node:path';
 import * as vitest from 'vitest';
 
 const { vi } = vitest;
+// tests may replace them
+const { clearTimeout, setImmediate, setTimeout } = globalThis;
 /** Loads another entry of the project's vitest, which not every version has. */
 const entry = name => import(/* @vite-ignore */ `vitest/${name}`);
 // version 3 has these in entries of their own
@@ -143,9 +145,11 @@ export default class extends TestRunner {
     if (this.serves) return;
     this.serves = startTests !== null;
     const { ctx, evaluatedModules } = this.workerState;
+    const { mocker } = this.moduleRunner ?? this.__vitest_executor ?? {};
     do {
       const file = { ...ctx.files[0], filepath: await nextFile() };
       startAfresh(evaluatedModules);
+      mocker?.reset();
       // from version 4, vitest goes on with the next file of its list
       if (startTests === null) ctx.files.push(file);
       else await startTests([file], this);

@@ -37,6 +37,17 @@ const spec = (imports: string) =>
     '',
   ].join('\n');
 const other = (imports: string) => `${imports}\nit('of one', () => expect(total([])).toBe(0));\n`;
+/** A file that leaves replaced modules and timers behind. */
+const replacing = (imports: string, tool: string) =>
+  [
+    imports,
+    `${tool}.mock('../src/price.js', () => ({ total: () => 42 }));`,
+    "it('mocked', () => {",
+    `  ${tool}.useFakeTimers();`,
+    '  expect(total([])).toBe(42);',
+    '});',
+    '',
+  ].join('\n');
 
 interface Runner {
   readonly name: 'vitest' | 'jest';
@@ -65,6 +76,10 @@ const vitest: Runner = {
       'test/b.test.js': other(
         "import { expect, it } from 'vitest';\nimport { total } from '../src/price.js';",
       ),
+      'test/c.test.js': replacing(
+        "import { expect, it, vi } from 'vitest';\nimport { total } from '../src/price.js';",
+        'vi',
+      ),
     },
     cloned: linkTo(root),
   },
@@ -79,13 +94,14 @@ const jest: Runner = {
       'src/price.js': asCommonJs(source),
       'test/a.test.js': spec("const { later, seen, total } = require('../src/price.js');"),
       'test/b.test.js': other("const { total } = require('../src/price.js');"),
+      'test/c.test.js': replacing("const { total } = require('../src/price.js');", 'jest'),
     },
     cloned: linkTo(join(root, 'test', 'runners')),
   },
 };
 
 const ofTwo = 'test/a.test.js > total of two';
-const tests = ['test/a.test.js', 'test/b.test.js'];
+const tests = ['test/c.test.js', 'test/a.test.js', 'test/b.test.js'];
 const ends = (cases: readonly CaseResult[]) =>
   Object.fromEntries(cases.map(c => [c.id.replace(/^.* > /, ''), c.status]));
 
@@ -109,7 +125,7 @@ async function playAll(
 }
 
 const passes = { 'total of two': 'passed', 'total of none': 'passed', waits: 'passed' };
-const whole = { ...passes, 'is left out': 'skipped', 'of one': 'passed' };
+const whole = { mocked: 'passed', ...passes, 'is left out': 'skipped', 'of one': 'passed' };
 const broken = { ...whole, 'total of two': 'failed' };
 
 for (const runner of [vitest, jest]) {
@@ -150,7 +166,7 @@ for (const runner of [vitest, jest]) {
           expect(played.map(p => p.ended)).toEqual(Array(6).fill('done'));
           expect(played.map(p => p.cases)).toEqual([
             whole,
-            { 'test/a.test.js': 'failed', 'test/b.test.js': 'failed' },
+            { mocked: 'passed', 'test/a.test.js': 'failed', 'test/b.test.js': 'failed' },
             { ...broken, 'total of none': 'failed', 'of one': 'failed' },
             { ...whole, waits: 'failed' },
             broken,

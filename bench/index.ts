@@ -17,6 +17,7 @@ import { benchProof } from './proof/run.ts';
 import { benchReal } from './real/run.ts';
 import { benchRepair } from './repair/run.ts';
 import { benchRounds } from './rounds.ts';
+import { benchRunners } from './runners.ts';
 import { benchSession } from './session.ts';
 import { benchSkills } from './skills.ts';
 import { benchSpeed } from './speed.ts';
@@ -97,6 +98,7 @@ const parts = {
   parallel: benchParallel,
   skills: benchSkills,
   window: benchWindow,
+  runners: benchRunners,
   corpora: benchCorpora,
 };
 

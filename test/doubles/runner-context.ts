@@ -27,13 +27,17 @@ export interface LocalCheckout {
 /** Works with the adapter that the engine chooses for a checkout, and removes all copies. */
 export async function withAdapter(
   checkout: LocalCheckout,
-  work: (adapter: RunnerAdapter, lines: readonly string[]) => Promise<void> | void,
+  work: (
+    adapter: RunnerAdapter,
+    lines: readonly string[],
+    context: RunnerContext,
+  ) => Promise<void> | void,
 ): Promise<void> {
   const local = openLocalRunner(checkout);
   try {
     const choice = await openRunner(local.context);
     if ('stop' in choice) throw new Error(choice.stop);
-    await work(choice.adapter, local.lines);
+    await work(choice.adapter, local.lines, local.context);
     choice.adapter.close();
   } finally {
     local.end();

@@ -47,9 +47,11 @@ export async function withAdapter(
 /** Opens a checkout with these files. */
 export function openLocalRunner(checkout: LocalCheckout): LocalRunner {
   const { files, testCommand, path = process.env.PATH ?? '', cloned } = checkout;
-  const folders: string[] = [];
+  // some runners keep files there
+  const home = makeFolder();
+  const folders: string[] = [home];
   const lines: string[] = [];
-  const env = { PATH: path, HOME: '/nonexistent' };
+  const env = { PATH: path, HOME: home };
   const { signal } = new AbortController();
   const open = async (): Promise<RunnerView> => {
     const folder = makeFolder();

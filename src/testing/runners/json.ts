@@ -51,12 +51,14 @@ export async function openJson(
     );
     const project = { context, runner, plain, root, tests };
     await view.place(new Map([[`${folder}/.keep`, '']]));
-    const configuration = configurationOf(project);
-    const first = await runOnce(project, view, { words: [], timeoutMs: firstMs });
+    const [first, configuration] = await Promise.all([
+      runOnce(project, view, { words: [], timeoutMs: firstMs }),
+      configurationOf(project),
+    ]);
     const stop = first.late ? null : await stopAt(context, first);
     if (stop !== null) return stop;
     if (first.cases.length === 0 && !first.late) return null;
-    const run = { project, view, first, configuration: await configuration };
+    const run = { project, view, first, configuration };
     const warm = await openWarm(run);
     if (typeof warm !== 'string') return warm;
     if (warm !== '')
@@ -87,10 +89,7 @@ async function openWarm({ project, first, configuration }: RealRun) {
   const { context, runner, plain, tests } = project;
   if (runner.warm === undefined) return '';
   if (context.build !== undefined) return 'a build runs before its tests';
-  const words = [
-    ...keptWords(project.runner, project.plain.words),
-    ...runner.report(reportPath),
-  ].slice(1);
+  const words = [...keptWords(runner, plain.words), ...runner.report(reportPath)].slice(1);
   return openWarmJson(context, {
     program: runner.program,
     env: plain.env,

@@ -1,9 +1,9 @@
 /** Part of the programs that run tests in a thread that stays: interrupts a test that a candidate made endless. */
 
-/** Time that every test has, and how many times that of the slowest test so far, in milliseconds. */
+/** Time that a test has before any is known, and how many times that of the slowest test so far, in milliseconds. */
 const leastMs = 1_000;
 const timesSlowest = 20;
-/** After one that did not end, the others of a job have this instead of the first. */
+/** Instead of the first, once tests are known, and for the others of a job behind one that did not end. */
 const shortMs = 300;
 const callKey = Symbol.for('photon.call');
 const callScript = new (process.getBuiltinModule('node:vm').Script)(
@@ -35,7 +35,7 @@ function openCaseTimer() {
   return {
     /** Begins a job. */
     begin() {
-      least = leastMs;
+      least = slowest.wall > 0 ? shortMs : leastMs;
     },
     /** Time that a test may wait, in milliseconds. */
     most: () => most(slowest.wall),

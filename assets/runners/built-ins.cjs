@@ -1,4 +1,4 @@
-/** Appended to node-worker.cjs: finds what a candidate changed that outlives it in its thread. */
+/** Part of the programs whose threads stay: finds what a candidate changed that outlives it in its thread. */
 
 /** Remembers the built-in objects as they are now. */
 function openBuiltIns() {
@@ -93,5 +93,3 @@ function openBuiltIns() {
     },
   };
 }
-
-builtIns.open = openBuiltIns;

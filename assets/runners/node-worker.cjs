@@ -19,7 +19,7 @@ let run = null;
 /** Runs test files of another runner than node:test; null for node:test. See node-scripts.cjs. */
 const other = { script: null, lines: null };
 /** What candidates leave changed; see built-ins.cjs. */
-const builtIns = { open: null, seen: null };
+const builtIns = { seen: null };
 
 const isOwn = url => url.startsWith(rootUrl) && !url.includes('/node_modules/');
 
@@ -545,7 +545,7 @@ async function runJob(job) {
 }
 
 parentPort.on('message', async job => {
-  builtIns.seen ??= builtIns.open();
+  builtIns.seen ??= openBuiltIns();
   while (!(await runJob(job)));
   const { points, loadMs } = run;
   const changed = builtIns.seen.changed();

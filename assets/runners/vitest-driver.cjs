@@ -63,12 +63,12 @@ function runShared(files, only, { bail, coverage }) {
 async function runVitest({ tests, only }, job) {
   const specs = state.specs.filter(s => tests.length === 0 || tests.includes(below(s.moduleId)));
   if (state.channel !== null) {
-    const { files, crashed, coverage } = await runShared(
+    const { files, crashed, coverage, changed } = await runShared(
       specs.map(s => s.moduleId),
       only,
       job,
     );
-    return { ...endOf(files, crashed), coverage };
+    return { ...endOf(files, crashed), coverage, changed };
   }
   const { testModules, unhandledErrors } = await state.vitest.runTestSpecifications(specs);
   const end = endOf(testModules.map(moduleOf), unhandledErrors.length > 0);

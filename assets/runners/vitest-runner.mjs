@@ -1,4 +1,4 @@
-/** Behind case-timer.cjs: a test runner for vitest whose thread stays, and runs test files for vitest-driver.cjs. */
+/** Behind case-timer.cjs and built-ins.cjs: a test runner for vitest whose thread stays, and runs test files for vitest-driver.cjs. */
 import { createRequire } from 'node:module';
 import { relative, sep } from 'node:path';
 import * as vitest from 'vitest';
@@ -24,6 +24,8 @@ async function loadStart() {
 const channel = new BroadcastChannel('photon');
 const timer = openCaseTimer();
 const lines = require('./lines.cjs');
+/** What tests leave changed in this thread. */
+const builtIns = openBuiltIns();
 const job = {
   root: '',
   files: [],
@@ -86,15 +88,20 @@ const fileOf = file => ({
   })),
 });
 
-/** Each file starts with fresh modules and without what the one before it replaced. */
-function startAfresh(loaded) {
-  for (const path of job.changed)
-    for (const module of loaded?.getModulesByFile?.(path) ?? []) loaded.invalidateModule(module);
-  job.changed = [];
+/** Undoes what vitest itself can undo of what a file replaced. */
+function undo() {
   vi.useRealTimers();
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+}
+
+/** Each file starts with fresh modules. */
+function startAfresh(loaded) {
+  for (const path of job.changed)
+    for (const module of loaded?.getModulesByFile?.(path) ?? []) loaded.invalidateModule(module);
+  job.changed = [];
+  undo();
   vi.resetModules();
 }
 
@@ -107,7 +114,9 @@ async function nextFile() {
       job.next = done;
     });
     const coverage = job.covers ? lines.stop() : [];
-    channel.postMessage({ files: job.seen, crashed: job.crashed, coverage });
+    undo();
+    const { seen: files, crashed } = job;
+    channel.postMessage({ files, crashed, coverage, changed: builtIns.changed() });
     await called;
   }
   return job.files.shift();

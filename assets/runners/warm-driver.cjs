@@ -118,7 +118,8 @@ function openIds() {
 
 /**
  * Serves jobs. `runner.open` gets the first message; `runner.run` gets a stage of a job and the job, and returns the
- * cases, how they ended and the lines that they ran; `runner.changed` gets the paths that a candidate changes.
+ * cases, how they ended, the lines that they ran and what they left changed; `runner.changed` gets the paths that a
+ * candidate changes.
  */
 async function serve(runner) {
   const place = openPlacedFiles(path => runner.changed(resolve(root, path)));
@@ -136,6 +137,7 @@ async function serve(runner) {
     place(job.files);
     const cases = new Map();
     const coverage = [];
+    const changed = new Set();
     let ended = 'done';
     for (const stage of job.stages) {
       const result = await runner.run(stage, job);
@@ -143,6 +145,7 @@ async function serve(runner) {
       for (const c of result.cases)
         if (wanted === null || wanted.has(c.id) || c.status !== 'skipped') cases.set(c.id, c);
       coverage.push(...result.coverage);
+      for (const name of result.changed ?? []) changed.add(name);
       ended = result.ended;
       if (ended !== 'done' || (job.bail && result.cases.some(c => c.status === 'failed'))) break;
     }
@@ -150,7 +153,7 @@ async function serve(runner) {
     const failed = all.some(c => c.status === 'failed');
     // behind the first failure, the runner skips the rest of the file
     const known = job.bail && failed ? all.filter(c => c.status !== 'skipped') : all;
-    return { id: job.id, cases: known, ended, coverage, cpuMs: done() };
+    return { id: job.id, cases: known, ended, coverage, changed: [...changed], cpuMs: done() };
   };
   for await (const line of createInterface({ input: process.stdin })) {
     const job = JSON.parse(line);
@@ -166,8 +169,10 @@ async function serve(runner) {
     const result = await runJob(job);
     const { rss } = process.memoryUsage();
     most ??= Math.max(leastBytes, 2 * rss);
-    // runners keep a part of each candidate; the next job starts a new process
-    const leaves = rss > most;
+    // runners keep a part of each candidate, and the next one must not find what this one left changed
+    const { expected } = job;
+    const disturbed = expected && result.changed?.some(name => !expected.includes(name));
+    const leaves = rss > most || disturbed;
     if (leaves) place({});
     say({ ...result, leaves });
     if (leaves) break;

@@ -211,6 +211,21 @@ for (const runner of [vitest, jest]) {
         });
       }, 60_000);
 
+      it('and lets no candidate find what another one left in its globals', async () => {
+        await withAdapter(checkout, async adapter => {
+          const twice = `if (globalThis.loads) throw new Error('twice');\nglobalThis.loads = 1;\n${right}`;
+          const stages = [{ tests: ['test/b.test.js'], only: null }];
+          const played = await playAll(adapter, runner, [
+            [twice, { stages }],
+            [twice, { stages }],
+          ]);
+          expect(played.map(p => p.cases)).toEqual([
+            { 'of one': 'passed' },
+            { 'of one': 'passed' },
+          ]);
+        });
+      }, 60_000);
+
       it('and runs only some cases, or until the first failure', async () => {
         await withAdapter(checkout, async adapter => {
           const only = [{ tests: ['test/a.test.js'], only: [ofTwo] }];

@@ -51,7 +51,7 @@ export const linesParts = ['script-lines.cjs', 'lines.cjs'];
 const warmParts = ['placed-files.cjs', 'compared-values.cjs', 'warm-driver.cjs'];
 const vitestDriver = [...warmParts, 'vitest-driver.cjs'];
 const vitestRunner = {
-  'vitest-runner.mjs': ['case-timer.cjs', 'vitest-runner.mjs'],
+  'vitest-runner.mjs': ['case-timer.cjs', 'built-ins.cjs', 'vitest-runner.mjs'],
   'lines.cjs': linesParts,
 };
 

@@ -76,6 +76,8 @@ export interface Job {
   readonly coverage: boolean;
   /** In place of the limits with which the runner was opened. */
   readonly limits?: JobLimits & Partial<CaseLimits>;
+  /** What the tests of the base leave changed in a thread that stays, for a runner that learns it with the job. */
+  readonly expected?: readonly string[];
   /** True to prove a pass by the real build and the real command, if the runner makes do without them. */
   readonly confirm?: boolean;
 }

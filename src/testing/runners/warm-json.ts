@@ -4,6 +4,7 @@ import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
 import type { WarmWay } from './json-runners.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
+import { leftBy } from './shared-thread.ts';
 import type {
   CaseResult,
   Job,
@@ -72,6 +73,8 @@ async function openWay(
   }
   const { seen, again } = looked;
   const limits = limitsOf(seen, again);
+  // a candidate that leaves more than this changed ends its process
+  const expected = leftBy([seen, again]);
   const quick = again.cpuMs <= slowMs;
   // what the trial has loaded and compiled is worth keeping
   const spare = [trial];
@@ -85,7 +88,7 @@ async function openWay(
       const started = spare.pop() ?? (await start());
       return {
         run: async job => {
-          const result = await started.runner.run({ limits, ...job });
+          const result = await started.runner.run({ limits, expected, ...job });
           // a crashed runner leaves the files of the candidate behind
           if (result.ended === 'crash') await started.view.place(await originals(context, job));
           return result;

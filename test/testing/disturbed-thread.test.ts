@@ -102,8 +102,11 @@ it('what the tests change without an edit ends no thread', async () => {
     expect(adapter.name).toBe('node:test, warm');
     const texts = [base, base, `process.env.LEFT = 'x';\n${base}`, base];
     const found = await resultsOf(adapter, texts);
-    const loads = found.map(f => /\b(\d+) !== 0/.exec(f.messages)?.[1]);
+    const loads = found.map(f => Number(/\b(\d+) !== 0/.exec(f.messages)?.[1]));
+    const [first = 0, second = 0, third = 0, fourth = 0] = loads;
+    // on a busy machine a job may run again in its thread, and load the file once more
+    expect([second > first, third > second]).toEqual([true, true]);
     // the third candidate leaves a variable, so the fourth one has a new thread
-    expect(loads).toEqual(['1', '2', '3', '1']);
+    expect(fourth).toBeLessThan(third);
   });
 }, 60_000);

@@ -245,3 +245,16 @@ for (const runner of [vitest, jest]) {
     },
   );
 }
+
+it('vitest with a worker for each test file has the lines of each case, too', async () => {
+  const { files } = vitest.checkout;
+  const path = 'test/b.test.js';
+  // a file with an environment of its own
+  const own = { ...files, [path]: `// @vitest-environment node\n${files[path]}` };
+  await withAdapter({ ...vitest.checkout, files: own }, adapter => {
+    expect(adapter.name).toBe('vitest, warm');
+    expect(adapter.further).toBeLessThan(60);
+    const lines = adapter.coverage.find(c => c.id === ofTwo)?.files['src/price.js'];
+    expect(lines).toEqual(expect.arrayContaining([3, 4, 5]));
+  });
+}, 60_000);

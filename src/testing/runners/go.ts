@@ -11,7 +11,7 @@ import {
   parsePackages,
   runPattern,
 } from './go-output.ts';
-import { type RunnerContext, type RunnerView, rootOf } from './runner-context.ts';
+import { type RunnerContext, type RunnerView, rootOf, runnerFolder } from './runner-context.ts';
 import type { CaseResult, Coverage, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 /** The first build may compile the standard library. */
@@ -20,8 +20,7 @@ const firstSeconds = 60;
 const maxCandidates = 300;
 const maxFailing = 40;
 const maxPassing = 160;
-const folder = '.photon-runner';
-const profilesPath = `${folder}/profiles.txt`;
+const profilesPath = `${runnerFolder}/profiles.txt`;
 
 /** The parts of a `go test` command. */
 export interface GoCommand {
@@ -149,8 +148,8 @@ async function linesOf(
   // the script is one for `sh`
   if (chosen.length === 0 || thisPlatform.name !== 'posix') return [];
   const script = coverScript(module, among, chosen);
-  await view.place(new Map([[`${folder}/cover.sh`, script]]));
-  await view.run(`sh ${folder}/cover.sh`, Math.min(firstMs, context.testTimeoutMs));
+  await view.place(new Map([[`${runnerFolder}/cover.sh`, script]]));
+  await view.run(`sh ${runnerFolder}/cover.sh`, Math.min(firstMs, context.testTimeoutMs));
   const texts = new Map<string, readonly string[]>();
   const found: Coverage[] = [];
   for (const part of (view.read(profilesPath) ?? '').split(/^case /m).slice(1)) {
@@ -194,7 +193,7 @@ function coverScript(
         '-coverpkg=./...',
         ...kept,
         '-o',
-        `${folder}/tests-${i}`,
+        `${runnerFolder}/tests-${i}`,
         of,
       ],
     }),
@@ -204,15 +203,15 @@ function coverScript(
     const test = names.join(' > ');
     const at = packages.get(of) ?? '';
     const words = [
-      `"$top/${folder}/tests-${among.indexOf(of)}"`,
+      `"$top/${runnerFolder}/tests-${among.indexOf(of)}"`,
       quoted(`-test.run=${runPattern(test)}`),
       '-test.timeout=5s',
-      `-test.coverprofile="$top/${folder}/profile"`,
+      `-test.coverprofile="$top/${runnerFolder}/profile"`,
     ];
     return [
-      `rm -f ${folder}/profile`,
+      `rm -f ${runnerFolder}/profile`,
       `(cd ./${quoted(at)} && ${[...(env.length > 0 ? ['env', ...env.map(quoted)] : []), ...words].join(' ')}) >/dev/null 2>&1`,
-      `{ echo 'case ${i}'; grep -v ' 0$' ${folder}/profile; } >>${profilesPath} 2>/dev/null`,
+      `{ echo 'case ${i}'; grep -v ' 0$' ${runnerFolder}/profile; } >>${profilesPath} 2>/dev/null`,
     ].join('\n');
   });
   return ['top=$PWD', ...builds, ...runs, ''].join('\n');

@@ -136,7 +136,7 @@ const jest: JsonRunner = {
   ],
 };
 
-/** Mocha. */
+/** Its command may also run in a thread; see mocha.ts. */
 export const mocha: JsonRunner = {
   program: 'mocha',
   dropped: [

@@ -1,4 +1,4 @@
-/** Adapter for vitest, jest and mocha through their JSON report: cold, or warm for vitest and jest. Lines come from one run with hooks. */
+/** Adapter for vitest, jest and mocha through their JSON report: cold, or warm for vitest and jest. Where the warm runner records no lines, they come from one run with hooks. */
 
 import { thisPlatform } from '../../process/this-platform.ts';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
@@ -6,7 +6,13 @@ import { parseCaseCoverage } from './channel.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
 import { type JsonRunner, keptWords, linesParts, runners } from './json-runners.ts';
 import { type FirstRun, type Stop, stopAt } from './obstacles.ts';
-import { type RunnerContext, type RunnerView, rootOf } from './runner-context.ts';
+import {
+  programOf,
+  type RunnerContext,
+  type RunnerView,
+  rootOf,
+  runnerFolder,
+} from './runner-context.ts';
 import { loadFailure, parseRunnerReport } from './runner-report.ts';
 import type { CaseResult, Coverage, Job, RunnerAdapter } from './test-runner.ts';
 import { outOfTime } from './test-runner.ts';
@@ -21,15 +27,16 @@ const fileCpuSeconds = 6;
 /** The assumed duration of the tests if some of them never end. */
 const shortMs = 500;
 const maxFiles = 20;
-/** Folder in a copy for the files of the adapter: report, hooks, lines. */
-const folder = '.photon-runner';
-const reportPath = `${folder}/report.json`;
-const linesPath = `${folder}/lines.jsonl`;
+const reportPath = `${runnerFolder}/report.json`;
+const linesPath = `${runnerFolder}/lines.jsonl`;
 
 interface Project {
   readonly context: RunnerContext;
   readonly runner: JsonRunner;
-  readonly plain: PlainCommand;
+  /** The assignments in front of the project's command. */
+  readonly env: readonly string[];
+  /** The words of the project's command, without the options that change the report. */
+  readonly words: readonly string[];
   /** The root folder of the copy, as programs in it see it. */
   readonly root: string;
   /** Test files, by path. */
@@ -49,8 +56,9 @@ export async function openJson(
     const tests = (await context.files()).filter(
       p => context.isTest(p) && /\.[cm]?[jt]sx?$/.test(p),
     );
-    const project = { context, runner, plain, root, tests };
-    await view.place(new Map([[`${folder}/.keep`, '']]));
+    const words = keptWords(runner, plain.words);
+    const project = { context, runner, env: plain.env, words, root, tests };
+    await view.place(new Map([[`${runnerFolder}/.keep`, '']]));
     const [first, configuration] = await Promise.all([
       runOnce(project, view, { words: [], timeoutMs: firstMs }),
       configurationOf(project),
@@ -60,7 +68,10 @@ export async function openJson(
     if (first.cases.length === 0 && !first.late) return null;
     const run = { project, view, first, configuration };
     const warm = await openWarm(run);
-    if (typeof warm !== 'string') return warm;
+    if (typeof warm !== 'string')
+      return warm.coverage.length > 0
+        ? warm
+        : { ...warm, coverage: await coverageOf(run, warm.base) };
     if (warm !== '')
       context.log(`Repair: each candidate takes a process of ${runner.program}, because ${warm}.`);
     return await openProcesses(run);
@@ -86,16 +97,15 @@ interface Configuration {
 
 /** Opens the runner so that it stays. Otherwise says why it cannot; empty if no way is known. */
 async function openWarm({ project, first, configuration }: RealRun) {
-  const { context, runner, plain, tests } = project;
+  const { context, runner, env, tests } = project;
   if (runner.warm === undefined) return '';
   if (context.build !== undefined) return 'a build runs before its tests';
-  const words = [...keptWords(runner, plain.words), ...runner.report(reportPath)].slice(1);
+  const words = [...project.words, ...runner.report(reportPath)].slice(1);
   return openWarmJson(context, {
     program: runner.program,
-    env: plain.env,
+    env,
     ways: runner.warm,
-    open: { words, configuration: configuration.text, from: configuration.from, folder },
-    folder,
+    open: { words, configuration: configuration.text, from: configuration.from },
     first: first.late ? null : first.cases,
     tests: first.late ? tests : [...new Set(first.cases.map(c => c.file))],
   });
@@ -103,18 +113,13 @@ async function openWarm({ project, first, configuration }: RealRun) {
 
 /** Runs each candidate in a process of its own. */
 async function openProcesses(run: RealRun): Promise<RunnerAdapter | null> {
-  const { project, view, first, configuration } = run;
-  const { runner } = project;
+  const { project, view, first } = run;
   const base = first.late ? await runByFile(project, view) : first.cases;
   if (base.length === 0) return null;
-  const lines = first.late ? [] : await linesOf(project, view, configuration);
-  const failed = new Set(base.filter(c => c.status === 'failed').map(c => c.id));
-  // without lines of a failing case, the lines of the others mislead
-  const isWhole = failed.size === 0 || lines.some(l => l.id !== null && failed.has(l.id));
   return {
-    name: `${runner.program}, a process for each candidate`,
+    name: `${project.runner.program}, a process for each candidate`,
     base,
-    coverage: isWhole ? lines : [],
+    coverage: await coverageOf(run, base),
     maxCandidates,
     further: coldFurther,
     open: () => openCandidates(project, first.late ? shortMs : first.milliseconds),
@@ -122,9 +127,21 @@ async function openProcesses(run: RealRun): Promise<RunnerAdapter | null> {
   };
 }
 
+/** The lines of one run with hooks; none if the tests never end. */
+async function coverageOf(
+  { project, view, first, configuration }: RealRun,
+  base: readonly CaseResult[],
+): Promise<readonly Coverage[]> {
+  const lines = first.late ? [] : await linesOf(project, view, configuration);
+  const failed = new Set(base.filter(c => c.status === 'failed').map(c => c.id));
+  // without lines of a failing case, the lines of the others mislead
+  const isWhole = failed.size === 0 || lines.some(l => l.id !== null && failed.has(l.id));
+  return isWhole ? lines : [];
+}
+
 /** A shell line that prefers the programs of the project to those of the machine. */
 function lineOf(project: Project, words: readonly string[], cpuSeconds = 0): string {
-  const command = shellLine({ env: project.plain.env, words });
+  const command = shellLine({ env: project.env, words });
   const { shell } = thisPlatform;
   const limit = cpuSeconds > 0 ? shell.limited(cpuSeconds) : '';
   // the report of an earlier candidate must not count
@@ -145,7 +162,7 @@ async function runOnce(
   const { context, runner } = project;
   const line = lineOf(
     project,
-    [...keptWords(project.runner, project.plain.words), ...runner.report(reportPath), ...words],
+    [...project.words, ...runner.report(reportPath), ...words],
     cpuSeconds,
   );
   const end = await view.run(line, Math.min(timeoutMs, context.testTimeoutMs));
@@ -184,12 +201,12 @@ async function linesOf(
   configuration: Configuration,
 ): Promise<readonly Coverage[]> {
   const { context, runner } = project;
-  const lines = linesParts.map(part => context.runner(part)).join('\n');
-  const hooks = runner.hooks.map(f => [`${folder}/${f}`, context.runner(f)] as const);
-  await view.place(new Map([[`${folder}/lines.cjs`, lines], ...hooks]));
+  const lines = programOf(context.runner, linesParts);
+  const hooks = runner.hooks.map(f => [`${runnerFolder}/${f}`, context.runner(f)] as const);
+  await view.place(new Map([[`${runnerFolder}/lines.cjs`, lines], ...hooks]));
   const words = runner.hooked({
-    words: keptWords(project.runner, project.plain.words),
-    folder,
+    words: project.words,
+    folder: runnerFolder,
     configuration: configuration.text,
   });
   const line = lineOf(project, [...words, ...runner.report(reportPath)]);
@@ -203,7 +220,7 @@ async function configurationOf(project: Project): Promise<Configuration> {
   if (runner.showConfiguration === undefined) return { text: '', from: '' };
   const view = await context.open();
   try {
-    const words = [...keptWords(project.runner, project.plain.words), ...runner.showConfiguration];
+    const words = [...project.words, ...runner.showConfiguration];
     const from = await rootOf(view, fileMs);
     return { text: (await view.run(lineOf(project, words), fileMs)).output, from };
   } finally {
@@ -215,7 +232,7 @@ async function configurationOf(project: Project): Promise<Configuration> {
 async function openCandidates(project: Project, milliseconds: number) {
   const { context, runner } = project;
   const view = await context.open();
-  await view.place(new Map([[`${folder}/.keep`, '']]));
+  await view.place(new Map([[`${runnerFolder}/.keep`, '']]));
   const limits = coldLimits(milliseconds);
   return openCold({
     context,
@@ -225,7 +242,7 @@ async function openCandidates(project: Project, milliseconds: number) {
       lineOf(
         project,
         [
-          ...keptWords(project.runner, project.plain.words),
+          ...project.words,
           ...runner.report(reportPath),
           ...only(project, tests),
           ...bail(job, runner),

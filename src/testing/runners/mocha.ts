@@ -1,7 +1,8 @@
 /** Reads a command of mocha as the project's own mocha does: its arguments, configuration files and package.json. */
 import * as z from 'zod';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import type { RunnerContext, RunnerView } from './runner-context.ts';
+import { parseJsonObject } from '../commands/project-files.ts';
+import { type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
 
 const list = z.union([z.string().transform(text => [text]), z.array(z.string())]).default([]);
 
@@ -52,7 +53,6 @@ function foreignOption(options: Readonly<Record<string, unknown>>): string | und
 }
 
 const readMs = 20_000;
-const folder = '.photon-runner';
 
 /** The files and options of the command; null if mocha cannot read it, `refused` if the thread would not follow it. */
 export async function readMocha(
@@ -60,11 +60,11 @@ export async function readMocha(
   view: RunnerView,
   { env, words }: PlainCommand,
 ): Promise<MochaCommand | { readonly refused: string } | null> {
-  const program = `${folder}/mocha-options.cjs`;
+  const program = `${runnerFolder}/mocha-options.cjs`;
   await view.place(new Map([[program, runner('mocha-options.cjs')]]));
   const line = shellLine({ env, words: ['node', program, ...words.slice(1)] });
   const { output } = await view.run(line, readMs);
-  const parsed = readSchema.safeParse(jsonIn(output.trim().split('\n').at(-1) ?? ''));
+  const parsed = readSchema.safeParse(parseJsonObject(output.trim().split('\n').at(-1) ?? ''));
   if (!parsed.success) return null;
   const { options, files } = parsed.data;
   const foreign = foreignOption(options);
@@ -81,12 +81,4 @@ export async function readMocha(
       first,
     },
   };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -10,7 +10,7 @@ import { coldFurther } from './cold.ts';
 import { keptWords, mocha } from './json-runners.ts';
 import { type MochaOptions, readMocha } from './mocha.ts';
 import { runAlone } from './obstacles.ts';
-import type { RunnerContext, RunnerView } from './runner-context.ts';
+import { programOf, type RunnerContext, type RunnerView } from './runner-context.ts';
 import { driverOf, leftBy, workerOf } from './shared-thread.ts';
 import {
   type CaseLimits,
@@ -75,8 +75,8 @@ export async function openScripts(
     return null;
   }
   const real = await realRun(context, view, { plain, command });
-  const parts = ['script-lines.cjs', 'node-scripts.cjs'].map(context.runner);
-  const source = [workerOf(context.runner), ...parts].join('\n');
+  const scripts = programOf(context.runner, ['script-lines.cjs', 'node-scripts.cjs']);
+  const source = `${workerOf(context.runner)}\n${scripts}`;
   const { options } = command;
   const environment = plain.env.length === 0 ? [] : ['env', ...plain.env];
   const open = (on: RunnerView, limits: CaseLimits, expected?: readonly string[]): TestRunner =>

@@ -58,6 +58,13 @@ export interface RunnerContext {
   readonly signal: AbortSignal;
 }
 
+/** Folder in a copy for the files of the adapters: programs, hooks, reports, lines. */
+export const runnerFolder = '.photon-runner';
+
+/** The parts of a program in `assets/runners/`, as one text. */
+export const programOf = (runner: RunnerContext['runner'], parts: readonly string[]): string =>
+  parts.map(part => runner(part)).join('\n');
+
 /** The root folder of a copy, as programs in it see it, in the form of `Platform.unixPaths`. */
 export async function rootOf(view: RunnerView, timeoutMs: number): Promise<string> {
   const { output } = await view.run(thisPlatform.shell.printFolder, timeoutMs);

@@ -1,14 +1,14 @@
 /** What adapters need whose candidates run one after another in one thread of node-driver.cjs. */
-import type { RunnerContext } from './runner-context.ts';
+import { programOf, type RunnerContext } from './runner-context.ts';
 import type { JobResult } from './test-runner.ts';
 
 /** The source of the thread. */
 export const workerOf = (runner: RunnerContext['runner']): string =>
-  ['compared-values.cjs', 'node-worker.cjs', 'built-ins.cjs'].map(runner).join('\n');
+  programOf(runner, ['compared-values.cjs', 'node-worker.cjs', 'built-ins.cjs']);
 
 /** The source of the program that serves jobs with the thread. */
 export const driverOf = (runner: RunnerContext['runner']): string =>
-  `${runner('placed-files.cjs')}\n${runner('node-driver.cjs')}`;
+  programOf(runner, ['placed-files.cjs', 'node-driver.cjs']);
 
 /** What these jobs of the base left changed in their thread. */
 export function leftBy(jobs: readonly (Pick<JobResult, 'changed'> | null)[]): readonly string[] {

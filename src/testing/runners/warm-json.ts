@@ -3,7 +3,7 @@ import { agree, wasLate, whyNotWarm } from './agree.ts';
 import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
 import type { WarmWay } from './json-runners.ts';
-import type { RunnerContext, RunnerView } from './runner-context.ts';
+import { programOf, type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
 import { leftBy } from './shared-thread.ts';
 import type {
   CaseResult,
@@ -25,8 +25,6 @@ export interface WarmJson {
   readonly ways: readonly WarmWay[];
   /** The first message to the driver. */
   readonly open: Readonly<Record<string, unknown>>;
-  /** Folder of a copy for the programs that the runner loads. */
-  readonly folder: string;
   /** The results of the real run; null if it did not end. */
   readonly first: readonly CaseResult[] | null;
   /** Paths of the test files to run. */
@@ -49,18 +47,18 @@ export async function openWarmJson(
 
 async function openWay(
   context: RunnerContext,
-  { program: name, env, open: message, folder, first, tests }: WarmJson,
+  { program: name, env, open: message, first, tests }: WarmJson,
   way: WarmWay,
 ): Promise<RunnerAdapter | string> {
-  const sources = (names: readonly string[]) => names.map(n => context.runner(n)).join('\n');
+  const sources = (parts: readonly string[]) => programOf(context.runner, parts);
   // in a function, because jest copies the global variables of the process for each test file
   const program = `(() => {${sources(way.driver)}\n})();`;
   const argv = ['env', ...env, 'node', '-e', program];
-  const open = { ...message, ...way.options };
+  const open = { ...message, ...way.options, folder: runnerFolder };
   const start = async (): Promise<Started> => {
     const view = await context.open();
     const loaded = Object.entries(way.loaded).map(
-      ([name, parts]) => [`${folder}/${name}`, sources(parts)] as const,
+      ([name, parts]) => [`${runnerFolder}/${name}`, sources(parts)] as const,
     );
     await view.place(new Map(loaded));
     return { view, runner: openChannel({ view, argv, open, limits: firstLimits }) };

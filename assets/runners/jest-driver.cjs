@@ -49,7 +49,7 @@ const state = {
   wanted: null,
 };
 /** What the wrapper of jest's test runner reads; see jest-runner.cjs. */
-const shared = { runners: new Map(), attach: null };
+const shared = { runners: new Map(), attach: attachTo };
 
 async function openJest({ configuration, from, folder }) {
   compilePackagesOnce();
@@ -67,14 +67,13 @@ async function openJest({ configuration, from, folder }) {
   const { core, Runtime } = state.jest;
   globalThis[Symbol.for('photon.jest')] = shared;
   const options = { console, maxWorkers: 1, watch: false, watchman: false };
+  const testRunner = resolve(root, folder, 'jest-runner.cjs');
   for (const config of configs) {
-    const testRunner = resolve(root, folder, 'jest-runner.cjs');
     shared.runners.set(config.id ?? config.name, config.testRunner);
     state.contexts.push(await Runtime.createContext({ ...config, testRunner }, options));
   }
   state.sources = state.contexts.map(context => new core.SearchSource(context));
   state.lines = require(resolve(root, folder, 'lines.cjs'));
-  shared.attach = attachTo;
 }
 
 /**

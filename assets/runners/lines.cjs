@@ -1,4 +1,4 @@
-/** Behind script-lines.cjs: loaded into a test runner inside the sandbox; records the lines that each case ran. */
+/** Behind case-ids.cjs and script-lines.cjs: loaded into a test runner inside the sandbox; records the lines that each case ran. */
 const { appendFileSync, readFileSync, rmSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 
@@ -30,7 +30,7 @@ function begin(file) {
 /** Ends a case; `name` is its full name in the runner's report. */
 function end(file, name) {
   const own = ownPath(file);
-  if (own !== null) write(`${own} > ${name}`.replace(/\s+/g, ' ').slice(0, 500), own);
+  if (own !== null) write(plainId(own, name), own);
 }
 
 /** Stops to record, and returns what was recorded since the start, for a runner that stays open. */

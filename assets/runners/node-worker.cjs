@@ -5,7 +5,6 @@ const { isAbsolute, relative, sep } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { parentPort } = require('node:worker_threads');
 const inspector = require('node:inspector');
-const vm = require('node:vm');
 
 const root = process.cwd();
 const rootUrl = `${pathToFileURL(root).href}/`;
@@ -17,9 +16,13 @@ const version = new Int32Array(new SharedArrayBuffer(4));
 const real = require('node:test');
 let run = null;
 /** Runs test files of another runner than node:test; null for node:test. See node-scripts.cjs. */
-const other = { script: null, lines: null };
+const other = {
+  script: null,
+  /** Records the lines of files that run as they are; node-scripts.cjs may put another recorder in its place. */
+  lines: { start: startCoverage, take: ranLines, stop: stopCoverage },
+};
 /** What candidates leave changed; see built-ins.cjs. */
-const builtIns = { seen: null };
+let builtIns = null;
 
 const isOwn = url => url.startsWith(rootUrl) && !url.includes('/node_modules/');
 
@@ -276,17 +279,9 @@ function watchIdle() {
   return { waits, stop: () => clearInterval(timer) };
 }
 
-const callKey = Symbol.for('photon.call');
-const entry = new vm.Script("globalThis[Symbol.for('photon.call')]()");
-const outOfTime = 'ran out of time';
 const shortCaseMs = 500;
 /** Wall-clock time for a unit of processor time: more on a busy machine. */
 let patience = 1.5;
-
-const threadMs = () => {
-  const { user, system } = (process.threadCpuUsage ?? process.cpuUsage).call(process);
-  return (user + system) / 1000;
-};
 
 /** The processor time of a case: its own limit, or that of all. */
 const limitOf = node => node.limitMs ?? run.byCase[idOf(node)]?.cpuMs ?? run.caseMs;
@@ -297,21 +292,15 @@ const limitOf = node => node.limitMs ?? run.byCase[idOf(node)]?.cpuMs ?? run.cas
  */
 function watched(node, work) {
   const caseMs = limitOf(node);
-  const timeout = Math.ceil(caseMs * patience);
-  const start = { cpu: threadMs(), wall: performance.now() };
-  globalThis[callKey] = work;
-  try {
-    return entry.runInThisContext({ timeout, displayErrors: false });
-  } catch (error) {
-    const own = performance.now() - start.wall >= timeout - 1;
-    if (error?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT' || !own) throw error;
-    const needed = (performance.now() - start.wall) / Math.max(1, threadMs() - start.cpu);
+  const start = { cpu: threadMs(), wall: nowMs() };
+  return callWithin(Math.ceil(caseMs * patience), work, () => {
+    const needed = (nowMs() - start.wall) / Math.max(1, threadMs() - start.cpu);
     if (threadMs() - start.cpu < caseMs) run.again = true;
     // after one reached its limit, the others get less time
     if (!run.bail) run.caseMs = Math.min(run.caseMs, shortCaseMs);
     patience = Math.min(50, Math.max(1.5, 1.3 * needed));
-    throw new Error(outOfTime);
-  }
+    return new Error(outOfTime);
+  });
 }
 
 async function runTest(node) {
@@ -408,10 +397,6 @@ function ownPath(name) {
 let session = null;
 
 function startCoverage() {
-  if (other.lines !== null) {
-    other.lines.start();
-    return;
-  }
   session = new inspector.Session();
   session.connect();
   session.post('Profiler.enable');
@@ -419,10 +404,6 @@ function startCoverage() {
 }
 
 function stopCoverage() {
-  if (other.lines !== null) {
-    other.lines.stop();
-    return;
-  }
   session.post('Profiler.stopPreciseCoverage');
   session.disconnect();
   session = null;
@@ -430,7 +411,7 @@ function stopCoverage() {
 
 /** The lines that ran since the last call, by file: those of a case, or of the loading of its file. */
 function takeCoverage(node) {
-  const files = other.lines === null ? ranLines() : run.covers ? other.lines.take() : {};
+  const files = other.lines.take();
   const coverage = { id: node === null ? null : idOf(node), file: run.file, files };
   if (Object.keys(files).length > 0) parentPort.postMessage({ job: run.job, coverage });
 }
@@ -530,24 +511,23 @@ async function runJob(job) {
     again: false,
     points: { passed: 0, failed: 0 },
     only: null,
-    covers: job.coverage,
     skip: new Set(job.skip),
   };
   // the clock of the first case starts when the thread is ready
   parentPort.postMessage({ job: id, start: true });
-  if (job.coverage) startCoverage();
+  if (job.coverage) other.lines.start();
   for (const stage of job.stages) {
     run.only = stage.only === null ? null : withParents(stage.only);
     for (const file of stage.tests) if (!run.stopped) await runFile(file);
   }
-  if (job.coverage) stopCoverage();
+  if (job.coverage) other.lines.stop();
   return !run.again;
 }
 
 parentPort.on('message', async job => {
-  builtIns.seen ??= openBuiltIns();
+  builtIns ??= openBuiltIns();
   while (!(await runJob(job)));
   const { points, loadMs } = run;
-  const changed = builtIns.seen.changed();
+  const changed = builtIns.changed();
   parentPort.postMessage({ job: job.id, done: true, points, loadMs, changed });
 });

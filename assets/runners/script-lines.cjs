@@ -122,9 +122,10 @@ function openScriptLines(root, hidden) {
     return keepsLines(text, source) ? row => ({ path, line: row + 1 }) : () => null;
   }
 
-  /** The lines that ran since the last call, by file. */
+  /** The lines that ran since the last call, by file; none while nothing is recorded. */
   function take() {
     const files = {};
+    if (state.session === null) return files;
     for (const { scriptId, functions } of ask('Profiler.takePreciseCoverage')?.result ?? []) {
       const script = state.scripts.get(scriptId);
       if (script === undefined) continue;

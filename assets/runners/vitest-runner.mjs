@@ -1,4 +1,4 @@
-/** Behind case-timer.cjs and built-ins.cjs: a test runner for vitest whose thread stays, and runs test files for vitest-driver.cjs. */
+/** Behind case-ids.cjs, case-timer.cjs and built-ins.cjs: a test runner for vitest whose thread stays, and runs test files for vitest-driver.cjs. */
 import { createRequire } from 'node:module';
 import { relative, sep } from 'node:path';
 import * as vitest from 'vitest';
@@ -61,11 +61,9 @@ function nameOf(test) {
   return names.join(' ');
 }
 
-/** See `plainId` in warm-driver.cjs. */
 function isWanted(test) {
   const file = relative(job.root, test.file.filepath).replaceAll(sep, '/');
-  const id = `${file} > ${nameOf(test)}`.replace(/\s+/g, ' ').slice(0, 500);
-  return job.wanted?.has(id) ?? true;
+  return job.wanted?.has(plainId(file, nameOf(test))) ?? true;
 }
 
 const plainErrors = errors =>

@@ -1,5 +1,5 @@
 /**
- * Runs inside the sandbox, between placed-files.cjs and the program of one test runner: reads jobs from standard input
+ * Runs inside the sandbox, between placed-files.cjs, case-ids.cjs and the program of one test runner: reads jobs from standard input
  * and runs them in the project's own runner, which stays open.
  */
 const { readdirSync } = require('node:fs');
@@ -98,8 +98,6 @@ function framesOf(stack) {
     .filter(f => !/^\.(?:\.|photon-runner)\/|node_modules\//.test(f.path) && f.line > 0)
     .slice(0, 20);
 }
-
-const plainId = (file, name) => `${file} > ${name}`.replace(/\s+/g, ' ').slice(0, 500);
 
 /** The cases of a stage by their plain ids; null for all. */
 const wantedOf = only =>

@@ -65,6 +65,47 @@ it('with options, a configuration file, required modules and their hooks', async
   });
 }, 60_000);
 
+it('with the lines of the sources that a required module compiles', async () => {
+  // three lines in front of each source, and a source map that leads back
+  const compiler = [
+    "const { readFileSync } = require('node:fs');",
+    "require.extensions['.ts'] = (module, path) => {",
+    "  const text = readFileSync(path, 'utf8');",
+    "  const mappings = ';;;AAAA' + ';AACA'.repeat(text.split('\\n').length - 1);",
+    '  const map = JSON.stringify({ version: 3, sources: [path], names: [], mappings });',
+    "  const data = Buffer.from(map).toString('base64');",
+    "  const front = 'const one = 1;\\nconst two = 2;\\none + two;\\n';",
+    "  const comment = '\\n//# sourceMappingURL=data:application/json;base64,' + data;",
+    '  module._compile(front + text + comment, path);',
+    '};',
+    '',
+  ].join('\n');
+  const compiled = {
+    'package.json': '{}',
+    'compiler.js': compiler,
+    'src/price.ts': [
+      'exports.total = prices => {',
+      '  return prices.slice(1).length;',
+      '};',
+      'exports.other = () => {',
+      '  return 1;',
+      '};',
+      '',
+    ].join('\n'),
+    'spec/price.ts': [
+      "const { total } = require('../src/price');",
+      "it('of two', () => require('node:assert').equal(total([1, 2]), 2));",
+      '',
+    ].join('\n'),
+  };
+  const testCommand = 'mocha --require ./compiler.js spec/price.ts';
+  await withAdapter({ ...checkout, files: compiled, testCommand }, adapter => {
+    expect(adapter.name).toBe('mocha, warm');
+    const ran = adapter.coverage.find(c => c.id === 'spec/price.ts > of two');
+    expect(ran?.files['src/price.ts']).toEqual([1, 2]);
+  });
+}, 60_000);
+
 it('takes a process for each candidate with an option that it would not follow, and says which', async () => {
   await withAdapter(
     { ...checkout, testCommand: `${checkout.testCommand} --grep total` },

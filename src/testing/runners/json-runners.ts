@@ -47,11 +47,12 @@ export interface JsonRunner {
 }
 
 /** The program that records lines, as one file. */
-export const linesParts = ['script-lines.cjs', 'lines.cjs'];
-const warmParts = ['placed-files.cjs', 'compared-values.cjs', 'warm-driver.cjs'];
+export const linesParts = ['case-ids.cjs', 'script-lines.cjs', 'lines.cjs'];
+const timerParts = ['interrupt.cjs', 'case-timer.cjs'];
+const warmParts = ['placed-files.cjs', 'case-ids.cjs', 'compared-values.cjs', 'warm-driver.cjs'];
 const vitestDriver = [...warmParts, 'vitest-driver.cjs'];
 const vitestRunner = {
-  'vitest-runner.mjs': ['case-timer.cjs', 'built-ins.cjs', 'vitest-runner.mjs'],
+  'vitest-runner.mjs': ['case-ids.cjs', ...timerParts, 'built-ins.cjs', 'vitest-runner.mjs'],
   'lines.cjs': linesParts,
 };
 
@@ -98,7 +99,7 @@ const jest: JsonRunner = {
   program: 'jest',
   warm: [
     {
-      driver: [...warmParts, 'case-timer.cjs', 'jest-driver.cjs'],
+      driver: [...warmParts, ...timerParts, 'jest-driver.cjs'],
       loaded: { 'jest-runner.cjs': ['jest-runner.cjs'], 'lines.cjs': linesParts },
       // about half as fast as vitest in one thread
       further: warmFurther / 2,

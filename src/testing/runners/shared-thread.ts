@@ -4,7 +4,7 @@ import type { JobResult } from './test-runner.ts';
 
 /** The source of the thread. */
 export const workerOf = (runner: RunnerContext['runner']): string =>
-  programOf(runner, ['compared-values.cjs', 'node-worker.cjs', 'built-ins.cjs']);
+  programOf(runner, ['compared-values.cjs', 'interrupt.cjs', 'node-worker.cjs', 'built-ins.cjs']);
 
 /** The source of the program that serves jobs with the thread. */
 export const driverOf = (runner: RunnerContext['runner']): string =>

@@ -1,6 +1,7 @@
 /** How long a candidate takes in the runner that the embedded engine keeps open, beside one run of the project's command. */
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkPackages } from '../test/doubles/installed.ts';
 import { withAdapter } from '../test/doubles/runner-context.ts';
 import { root } from '../test/harness.ts';
 import { median, row } from './figures.ts';
@@ -101,9 +102,7 @@ export async function benchRunners(): Promise<void> {
       continue;
     }
     const files = filesOf(runner);
-    const cloned = (folder: string) =>
-      symlinkSync(join(installed, 'node_modules'), join(folder, 'node_modules'));
-    const checkout = { files, testCommand: command, cloned };
+    const checkout = { files, testCommand: command, cloned: linkPackages(installed) };
     await withAdapter(checkout, async (adapter, _log, context) => {
       const view = await context.open();
       const line = `PATH="$PWD/node_modules/.bin:$PATH" ${command}`;

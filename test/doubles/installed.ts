@@ -45,6 +45,10 @@ export function install(workspace: string, name: string): void {
     symlinkSync(`../${name}/${path}`, join(workspace, 'node_modules', '.bin', program));
 }
 
+/** Returns a function that links the packages of a folder into a checkout. */
+export const linkPackages = (from: string) => (workspace: string) =>
+  symlinkSync(join(from, 'node_modules'), join(workspace, 'node_modules'));
+
 /** Where a package finds another, as Node looks for it. */
 function placeOf(
   from: string,

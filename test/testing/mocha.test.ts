@@ -1,7 +1,6 @@
 /** Mocha runs warm as the project configures it: by options, files, hooks for all tests, and modules to require. */
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { linkPackages } from '../doubles/installed.ts';
 import { withAdapter } from '../doubles/runner-context.ts';
 import { root } from '../root.ts';
 
@@ -37,7 +36,7 @@ const files = {
 const checkout = {
   files,
   testCommand: 'A=1 mocha --require helpers/setup.js --timeout 1s --exit -R dot',
-  cloned: (folder: string) => symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules')),
+  cloned: linkPackages(root),
 };
 const ids = ['of two', 'waits', 'sees the hooks'].map(n => `spec/deep/price.js > total > ${n}`);
 

@@ -1,8 +1,8 @@
 /** The project's own vitest and jest stay open for all candidates. No candidate changes what the next one shows. */
-import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CaseResult, Job, RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
+import { linkPackages } from '../doubles/installed.ts';
 import { type LocalCheckout, withAdapter } from '../doubles/runner-context.ts';
 import { has, needs } from '../programs.ts';
 import { root } from '../root.ts';
@@ -56,9 +56,6 @@ interface Runner {
   readonly text: (text: string) => string;
 }
 
-const linkTo = (folder: string) => (copy: string) =>
-  symlinkSync(join(folder, 'node_modules'), join(copy, 'node_modules'));
-
 const asCommonJs = (text: string) =>
   text.replaceAll('export ', '').concat('module.exports = { later, seen, total };\n');
 
@@ -81,7 +78,7 @@ const vitest: Runner = {
         'vi',
       ),
     },
-    cloned: linkTo(root),
+    cloned: linkPackages(root),
   },
 };
 const jest: Runner = {
@@ -96,7 +93,7 @@ const jest: Runner = {
       'test/b.test.js': other("const { total } = require('../src/price.js');"),
       'test/c.test.js': replacing("const { total } = require('../src/price.js');", 'jest'),
     },
-    cloned: linkTo(join(root, 'test', 'runners')),
+    cloned: linkPackages(join(root, 'test', 'runners')),
   },
 };
 

@@ -7,7 +7,7 @@ import { openBaseRun } from './base-run.ts';
 import { openChannel } from './channel.ts';
 import { casesToCover, withLeftOut } from './covered-cases.ts';
 import { runAlone, type Stop, stopAt, stopAtFlaky } from './obstacles.ts';
-import type { RunnerContext, RunnerView } from './runner-context.ts';
+import { programOf, type RunnerContext, type RunnerView } from './runner-context.ts';
 import type {
   CaseLimits,
   CaseResult,
@@ -112,6 +112,11 @@ function pytestOf(words: readonly string[]): RunnerArguments {
   return { kind: 'pytest', names, flags };
 }
 
+/** The parts of the program that serves jobs. */
+const program = ['interpreter', 'report', 'unittest', 'pytest', 'fork']
+  .map(part => `python-${part}.py`)
+  .concat('python.py');
+
 const lookMs = 10_000;
 /** Time limit of the real run; a run that a test holds up cannot be compared. */
 const coldMs = 60_000;
@@ -150,7 +155,7 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null>
         ...(plain.front ?? []),
         python,
         '-c',
-        context.runner('python.py'),
+        programOf(context.runner, program),
       ],
       open: { ...command, preload },
       limits,

@@ -1,0 +1,127 @@
+"""Runs a stage with pytest."""
+
+import os
+
+
+class Plugin:
+    def __init__(self, reporter, stage):
+        self.reporter = reporter
+        self.stage = stage
+        self.failures = {}
+
+    def place_of(self, nodeid):
+        file = nodeid.split("::")[0]
+        return " > ".join(nodeid.split("::"))[:500], file
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            file = report.nodeid.split("::")[0]
+            message = str(report.longrepr)[-1000:]
+            self.reporter.say(case={"id": file, "file": file, "status": "failed", "message": message, "frames": []})
+
+    def pytest_collection_modifyitems(self, items):
+        if self.stage["only"] is not None:
+            wanted = set(self.stage["only"])
+            items[:] = [i for i in items if self.place_of(i.nodeid)[0] in wanted]
+
+    def pytest_runtest_logstart(self, nodeid):
+        id, file = self.place_of(nodeid)
+        self.reporter.begin(id, file)
+        self.reporter.start_clock(id, self.reporter.job["limits"]["loadMs"])
+
+    def pytest_runtest_call(self, item):
+        self.reporter.start_clock(self.place_of(item.nodeid)[0])
+
+    def pytest_exception_interact(self, node, call, report):
+        self.failures[getattr(node, "nodeid", "")] = call.excinfo.value
+
+    def pytest_runtest_logreport(self, report):
+        seen = self.failures.setdefault(("status", report.nodeid), "passed")
+        if report.failed:
+            self.failures["status", report.nodeid] = "failed"
+        elif report.skipped and seen == "passed":
+            self.failures["status", report.nodeid] = "skipped"
+
+    def pytest_runtest_logfinish(self, nodeid):
+        id, file = self.place_of(nodeid)
+        status = self.failures.get(("status", nodeid), "passed")
+        self.reporter.end(id, file, status, self.failures.get(nodeid))
+
+
+def pytest_arguments(options, plain):
+    plain = ["--assert=plain"] if plain else []
+    quiet = ["-q", "--no-header", "--tb=native", "--show-capture=no", "-p", "no:cacheprovider"]
+    return [*quiet, *plain, *options.get("flags", [])]
+
+
+def run_pytest(options, stage, reporter):
+    reporter.loaded = None
+    if PYTEST.session is not None and not reporter.job["coverage"]:
+        PYTEST.run(stage, reporter)
+        return
+    import pytest
+
+    bail = ["-x"] if reporter.job["bail"] else []
+    names = stage["tests"] or options.get("names", [])
+    # coverage explains assertions, too
+    arguments = pytest_arguments(options, plain=not reporter.job["coverage"])
+    pytest.main([*arguments, *bail, *names], plugins=[Plugin(reporter, stage)])
+
+
+class Prepared:
+    """A session of pytest up to the collection: each fork goes on from there, and need not configure pytest again."""
+
+    def __init__(self):
+        self.session = None
+        self.plugin = Plugin(None, None)
+
+    def take(self, options):
+        """Prepares it, unless that starts threads or loads more of the project than files that configure the tests."""
+        is_conftest = lambda file: os.path.basename(file) == "conftest.py"
+        if leaves_no_trace(lambda: self.prepare(options), is_conftest):
+            self.prepare(options)
+
+    def prepare(self, options):
+        with silence():
+            # parts of pytest without a public name, which are the same from version 5.4 to 9
+            from _pytest.config import _prepareconfig
+            from _pytest.main import Session
+
+            # what a fork prints goes nowhere, so that nothing of it has to be kept
+            arguments = [*pytest_arguments(options, plain=True), "-s", *options.get("names", [])]
+            config = _prepareconfig(arguments, [self.plugin])
+            config._do_configure()
+            session = Session.from_config(config)
+            config.hook.pytest_sessionstart(session=session)
+            self.session = session
+
+    def run(self, stage, reporter):
+        """The rest of `pytest.main`."""
+        from _pytest.main import _main
+
+        session = self.session
+        self.plugin.reporter, self.plugin.stage = reporter, stage
+        if stage["tests"]:
+            session.config.args = list(stage["tests"])
+        if reporter.job["bail"]:
+            session.config.option.maxfail = 1
+        import pytest
+
+        try:
+            _main(session.config, session)
+        except (session.Failed, session.Interrupted, pytest.UsageError, pytest.exit.Exception):
+            # the reports say what failed
+            pass
+
+
+PYTEST = Prepared()
+
+
+def warm_pytest():
+    """Loads pytest and the plugins of this machine in an empty folder, without those of the project."""
+    import tempfile
+
+    import pytest
+
+    with tempfile.TemporaryDirectory() as empty, silence():
+        pytest.main(["-q", "-c", os.devnull, "--rootdir", empty, "-p", "no:cacheprovider", empty])

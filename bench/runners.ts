@@ -1,6 +1,7 @@
 /** How long a candidate takes in the runner that the embedded engine keeps open, beside one run of the project's command. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { testFilesOf } from '../src/repair/search.ts';
 import { linkPackages } from '../test/doubles/installed.ts';
 import { withAdapter } from '../test/doubles/runner-context.ts';
 import { root } from '../test/harness.ts';
@@ -10,7 +11,7 @@ const candidates = 60;
 const commands = 5;
 const testFiles = 3;
 
-const source = [
+const script = [
   'function total(prices) {',
   '  let sum = 0;',
   '  for (let i = 1; i < prices.length; i += 1) sum += prices[i];',
@@ -27,10 +28,17 @@ const cases = (equal: (actual: string, expected: string) => string) =>
 interface BenchRunner {
   readonly name: string;
   readonly command: string;
+  readonly files: Readonly<Record<string, string>>;
+  /** The file that candidates change, and what begins a comment in it. */
+  readonly source: string;
+  readonly comment: string;
+  /** Folder whose packages the project uses; null if it needs none. */
+  readonly installed: string | null;
+}
+
+interface Script extends Pick<BenchRunner, 'name' | 'command' | 'installed'> {
   readonly imports: readonly string[];
   readonly equal: (actual: string, expected: string) => string;
-  /** Folder whose packages the project uses. */
-  readonly installed: string;
   readonly modules: 'module' | 'commonjs';
 }
 
@@ -39,7 +47,7 @@ const asserted = (actual: string, value: string) => `assert.equal(${actual}, ${v
 const loadTotal = "const { total } = require('../src/price.js');";
 const importTotal = "import { total } from '../src/price.js';";
 
-const runners: readonly BenchRunner[] = [
+const scripts: readonly Script[] = [
   {
     name: 'node:test',
     command: 'node --test',
@@ -74,17 +82,44 @@ const runners: readonly BenchRunner[] = [
   },
 ];
 
-function filesOf({ imports, equal, modules }: BenchRunner): Record<string, string> {
+function scriptRunner({ name, command, installed, imports, equal, modules }: Script): BenchRunner {
   const test = [...imports, ...cases(equal), ''].join('\n');
   const exported = modules === 'module' ? 'export { total };\n' : 'module.exports = { total };\n';
-  return {
+  const files = {
     'package.json': JSON.stringify({ type: modules }),
-    'src/price.js': `${source}${exported}`,
-    ...Object.fromEntries(
-      Array.from({ length: testFiles }, (_, i) => [`test/${i}.test.js`, test] as const),
+    'src/price.js': `${script}${exported}`,
+    ...inFiles(n => `test/${n}.test.js`, test),
+  };
+  return { name, command, files, source: 'src/price.js', comment: '//', installed };
+}
+
+const inFiles = (pathOf: (n: number) => string, text: string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: testFiles }, (_, n) => [pathOf(n), text]));
+
+function pythonRunner(name: string): BenchRunner {
+  const files = {
+    'price.py': 'def total(prices):\n    return sum(prices[1:])\n',
+    ...inFiles(
+      n => `test_${n}.py`,
+      [
+        'import unittest',
+        'from price import total',
+        'class TotalTest(unittest.TestCase):',
+        '    def test_two(self):',
+        '        self.assertEqual(total([1, 2]), 3)',
+        '    def test_none(self):',
+        '        self.assertEqual(total([]), 0)',
+        '    def test_zero(self):',
+        '        self.assertEqual(total([0, 3]), 3)',
+        '',
+      ].join('\n'),
     ),
   };
+  const command = `python3 -m ${name}`;
+  return { name, command, files, source: 'price.py', comment: '#', installed: null };
 }
+
+const runners = [...scripts.map(scriptRunner), pythonRunner('unittest'), pythonRunner('pytest')];
 
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
@@ -95,26 +130,26 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
 /** Prints, for each runner that is installed, a candidate that fails in the first test file, and its ratio to the command. */
 export async function benchRunners(): Promise<void> {
   row('a candidate / one run of the command', '', '');
-  for (const runner of runners) {
-    const { name, command, installed } = runner;
-    if (name !== 'node:test' && !existsSync(join(installed, 'node_modules', '.bin', name))) {
+  for (const { name, command, files, source, comment, installed } of runners) {
+    const program = join(installed ?? '', 'node_modules', '.bin', name);
+    if (installed !== null && name !== 'node:test' && !existsSync(program)) {
       row(name, 'not installed', 'npm install --prefix test/runners');
       continue;
     }
-    const files = filesOf(runner);
-    const checkout = { files, testCommand: command, cloned: linkPackages(installed) };
-    await withAdapter(checkout, async (adapter, _log, context) => {
+    const cloned = installed === null ? {} : { cloned: linkPackages(installed) };
+    await withAdapter({ files, testCommand: command, ...cloned }, async (adapter, _, context) => {
       const view = await context.open();
       const line = `PATH="$PWD/node_modules/.bin:$PATH" ${command}`;
       const whole: number[] = [];
       for (let i = 0; i < commands; i++)
         whole.push(await milliseconds(() => view.run(line, 60_000)));
       const opened = await adapter.open();
-      const stages = [{ tests: ['test/0.test.js'], only: null }];
+      const tests = testFilesOf(adapter.base);
+      const stages = [tests.slice(0, 1), tests].map(of => ({ tests: of, only: null }));
       const each: number[] = [];
       for (let i = 0; i < candidates; i++) {
-        const text = `${files['src/price.js']}// ${i}\n`;
-        const job = { files: { 'src/price.js': text }, stages, bail: true, coverage: false };
+        const text = `${files[source]}${comment} ${i}\n`;
+        const job = { files: { [source]: text }, stages, bail: true, coverage: false };
         each.push(await milliseconds(() => opened.run(job)));
       }
       opened.close();

@@ -1,5 +1,6 @@
 """Runs a stage in a fork of the interpreter, and follows what it sends."""
 
+import contextlib
 import gc
 import io
 import json
@@ -13,8 +14,8 @@ import time
 KINDS = {"unittest": run_unittest, "pytest": run_pytest}
 
 
-def child(options, stage, job, pipe):
-    """Runs one stage in its own process, and never returns."""
+def begin_quietly():
+    """Makes a process of its own of a fork, without output, and with its limits."""
     os.setsid()
     quiet = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
@@ -23,21 +24,36 @@ def child(options, stage, job, pipe):
     sys.stdout, sys.stderr = io.TextIOWrapper(io.FileIO(1, "w")), io.TextIOWrapper(io.FileIO(2, "w"))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGPROF, late)
+
+
+def report_stage(options, stage, job, out):
+    """Runs one stage, and sends what happens; False if the process cannot go on."""
+    reporter = Reporter(out, job)
+    start = time.process_time()
+    try:
+        KINDS[options["kind"]](options, stage, reporter)
+        modules = loaded_modules(own=False) if PRELOADED.wanted else []
+        took = (time.process_time() - start) * 1000
+        load = max(0, took - reporter.in_cases)
+        leaves = LATE["cases"] > 0 or len(os.listdir("/proc/self/task")) > 1 or PYTEST.has_grown()
+        reporter.say(done=True, cpuMs=took, loadMs=load, modules=modules, leaves=leaves)
+    except BaseException as error:
+        if not isinstance(error, (SystemExit, OutOfTime)):
+            reporter.say(why=repr(error)[:500])
+        return False
+    return True
+
+
+def child(options, stage, job, pipe):
+    """Runs one stage in its own process, and never returns."""
+    begin_quietly()
     with os.fdopen(pipe, "w") as out:
-        reporter = Reporter(out, job)
-        try:
-            KINDS[options["kind"]](options, stage, reporter)
-            modules = loaded_modules(own=False) if PRELOADED.wanted else []
-            load = max(0, time.process_time() * 1000 - reporter.in_cases)
-            reporter.say(done=True, loadMs=load, modules=modules)
-        except BaseException as error:
-            if not isinstance(error, (SystemExit, OutOfTime)):
-                reporter.say(why=repr(error)[:500])
+        report_stage(options, stage, job, out)
     os._exit(0)
 
 
 def run_stage(options, stage, job):
-    """The cases and lines of a stage, and how it ended: done, time or crash."""
+    """Runs a stage in a fork of its own: what it sent, and how it ended (done, time or crash)."""
     read, write = os.pipe()
     gc.freeze()
     pid = os.fork()
@@ -45,51 +61,55 @@ def run_stage(options, stage, job):
         os.close(read)
         child(options, stage, job, write)
     os.close(write)
-    limits = job["limits"]
-    seen = Messages(limits)
-    ended = None
-    with os.fdopen(read, "rb", buffering=0) as pipe:
-        while ended is None:
-            ready = select.select([pipe], [], [], 0.05)[0]
-            if ready:
-                chunk = pipe.read(1 << 20)
-                if not chunk:
-                    ended = "crash"
-                seen.take(chunk, pid)
-            if ended is None and seen.late(pid):
-                ended = "time"
-    try:
-        os.killpg(pid, signal.SIGKILL)
-    except OSError:
-        pass
-    _, _, usage = os.wait4(pid, 0)
-    if seen.done:
-        ended = "done"
-    if seen.running is not None and ended == "time":
-        seen.cases.append({**seen.running, "status": "failed", "message": "ran out of time", "frames": []})
+    seen = Messages(job["limits"], pid)
+    ended = seen.follow(read)
+    os.close(read)
+    usage = end_process(pid)
     seen.cpu = (usage.ru_utime + usage.ru_stime) * 1000
     return seen, ended
 
 
-class Messages:
-    """What a child sent until now, and whether it reached a limit that it cannot see itself."""
+def end_process(pid):
+    """Ends a fork with all that it started, and returns what it used."""
+    with contextlib.suppress(OSError):
+        os.killpg(pid, signal.SIGKILL)
+    return os.wait4(pid, 0)[2]
 
-    def __init__(self, limits):
-        self.limits = limits
+
+class Messages:
+    """What a fork sent about a stage until now, and whether it reached a limit that it cannot see itself."""
+
+    def __init__(self, limits, pid, cpu=0):
+        self.limits, self.pid, self.began = limits, pid, cpu
         self.text = b""
         self.cases, self.coverage, self.spent = [], [], {}
         self.running, self.done, self.load, self.cpu = None, False, 0, 0
-        self.modules = []
+        self.modules, self.leaves = [], False
         self.start = self.at = time.monotonic()
         self.since = 0
 
-    def take(self, chunk, pid):
+    def follow(self, pipe):
+        """Reads until the stage is done, reaches a limit, or its process ends."""
+        ended = None
+        while not self.done and ended is None:
+            if select.select([pipe], [], [], 0.05)[0]:
+                chunk = os.read(pipe, 1 << 20)
+                if not chunk:
+                    return "crash"
+                self.take(chunk)
+            if not self.done and self.late():
+                ended = "time"
+        if ended == "time" and self.running is not None:
+            self.cases.append({**self.running, "status": "failed", "message": "ran out of time", "frames": []})
+        return ended or "done"
+
+    def take(self, chunk):
         *lines, self.text = (self.text + chunk).split(b"\n")
         for line in lines:
             message = parse(line)
             if "begin" in message:
                 self.running = message["begin"]
-                self.at, self.since = time.monotonic(), processor_ms(pid)
+                self.at, self.since = time.monotonic(), processor_ms(self.pid)
             if "case" in message:
                 case = message["case"]
                 self.cases.append(case)
@@ -100,17 +120,24 @@ class Messages:
             if "coverage" in message:
                 self.coverage.append(message["coverage"])
             if "done" in message:
-                self.done, self.load, self.modules = True, message["loadMs"], message["modules"]
+                self.done, self.leaves, self.modules = True, message["leaves"], message["modules"]
+                self.load, self.cpu = message["loadMs"], message["cpuMs"]
 
-    def late(self, pid):
-        limits, now, cpu = self.limits, time.monotonic(), processor_ms(pid)
+    def failed(self):
+        return any(case["status"] == "failed" for case in self.cases)
+
+    def late_case(self):
+        return any("ran out of time" in case.get("message", "") for case in self.cases)
+
+    def late(self):
+        limits, now, cpu = self.limits, time.monotonic(), processor_ms(self.pid)
         if self.running is not None:
             own = limit_of(limits, self.running["id"])
             # the child interrupts loops; those that it cannot interrupt, and hooks, end here
             most = max(3 * own["cpuMs"], limits["loadMs"])
             if cpu - self.since > most or (now - self.at) * 1000 > own["wallMs"]:
                 return True
-        return cpu > limits["cpuMs"] or (now - self.start) * 1000 > limits["wallMs"]
+        return cpu - self.began > limits["cpuMs"] or (now - self.start) * 1000 > limits["wallMs"]
 
 
 def processor_ms(pid):
@@ -128,3 +155,26 @@ def parse(line):
     except ValueError:
         return {}
     return message if isinstance(message, dict) else {}
+
+
+def ends(runs):
+    return [(case["id"], case["status"]) for seen, _ in runs for case in seen.cases]
+
+
+def run_stages(run_one, stages, options, job):
+    """Runs stages until one ends early, or has a failure that ends the job."""
+    runs = []
+    for stage in stages:
+        seen, ended = run_one(options, stage, job)
+        runs.append((seen, ended))
+        if PRELOADED.wanted and ended == "done":
+            PRELOADED.take(seen.modules)
+        if ended != "done" or (job["bail"] and seen.failed()):
+            break
+    return runs
+
+
+def stopped(runs):
+    """True if the last one of these stages did not pass."""
+    seen, ended = runs[-1]
+    return ended != "done" or seen.failed()

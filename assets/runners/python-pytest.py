@@ -1,5 +1,6 @@
 """Runs a stage with pytest."""
 
+import copy
 import os
 
 
@@ -94,13 +95,30 @@ class Prepared:
             session = Session.from_config(config)
             config.hook.pytest_sessionstart(session=session)
             self.session = session
+            self.remember()
+
+    def remember(self):
+        """Keeps how the session starts, for other stages in the same process."""
+        objects = self.session, self.session._fixturemanager
+        self.start = [(object, copied(vars(object))) for object in objects]
+        self.plugins = self.session.config.pluginmanager.get_plugins()
+
+    def start_again(self):
+        self.session._setupstate.teardown_exact(None)
+        for object, names in self.start:
+            vars(object).clear()
+            vars(object).update(copied(names))
+
+    def has_grown(self):
+        """True if a stage loaded more files that configure tests, which stay loaded."""
+        return self.session is not None and self.session.config.pluginmanager.get_plugins() != self.plugins
 
     def run(self, stage, reporter):
         """The rest of `pytest.main`."""
         from _pytest.main import _main
 
         session = self.session
-        self.plugin.reporter, self.plugin.stage = reporter, stage
+        self.plugin.reporter, self.plugin.stage, self.plugin.failures = reporter, stage, {}
         if stage["tests"]:
             session.config.args = list(stage["tests"])
         if reporter.job["bail"]:
@@ -112,6 +130,15 @@ class Prepared:
         except (session.Failed, session.Interrupted, pytest.UsageError, pytest.exit.Exception):
             # the reports say what failed
             pass
+
+
+def copied(value):
+    """Copies lists, sets and dictionaries, but no other object."""
+    if isinstance(value, dict):
+        found = copy.copy(value)
+        found.update((key, copied(inner)) for key, inner in value.items())
+        return found
+    return [copied(inner) for inner in value] if type(value) is list else set(value) if type(value) is set else value
 
 
 PYTEST = Prepared()

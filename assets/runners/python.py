@@ -40,21 +40,27 @@ class Files:
 
 
 def run(options, files, job):
-    files.place(job["files"])
     job.setdefault("limits", options["limits"])
-    cases, coverage, spent, cpu, load = [], [], {}, 0, 0
-    for stage in job["stages"]:
-        seen, ended = run_stage(options, stage, job)
-        cases, coverage = cases + seen.cases, coverage + seen.coverage
-        cpu, load = cpu + seen.cpu, max(load, seen.load)
-        spent.update({} if job["bail"] else seen.spent)
-        bad = any(c["status"] == "failed" for c in seen.cases)
-        if PRELOADED.wanted and ended == "done":
-            PRELOADED.take(seen.modules)
-        if ended != "done" or (bad and job["bail"]):
-            break
-    took = {"cpuMs": cpu, "loadMs": load, "spent": spent}
-    return {"id": job["id"], "cases": cases, "ended": ended, "coverage": coverage, **took}
+    *first, last = job["stages"]
+    shares = SHARED.may_run(options, files, job)
+    files.place(job["files"])
+    runs = run_stages(SHARED.run, first, options, job) if shares else []
+    if not runs or runs[-1][1] == "crash":
+        runs = run_stages(run_stage, job["stages"], options, job)
+    elif not stopped(runs):
+        # what passes in a shared process has to pass in forks, first where it has not run yet
+        alone = run_stages(run_stage, [last, *first], options, job)
+        runs = [*runs, *alone] if stopped(alone) else alone
+    spent = {id: time for seen, _ in runs for id, time in seen.spent.items()}
+    return {
+        "id": job["id"],
+        "cases": [case for seen, _ in runs for case in seen.cases],
+        "coverage": [lines for seen, _ in runs for lines in seen.coverage],
+        "ended": runs[-1][1],
+        "cpuMs": sum(seen.cpu for seen, _ in runs),
+        "loadMs": max(seen.load for seen, _ in runs),
+        "spent": {} if job["bail"] else spent,
+    }
 
 
 def compile_all():

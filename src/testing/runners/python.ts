@@ -1,4 +1,4 @@
-/** Adapter for unittest and pytest: a fork of a warm interpreter for each candidate. */
+/** Adapter for unittest and pytest: candidates share a fork of a warm interpreter, and what passes there runs in forks of its own. */
 
 import { thisPlatform } from '../../process/this-platform.ts';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
@@ -113,7 +113,7 @@ function pytestOf(words: readonly string[]): RunnerArguments {
 }
 
 /** The parts of the program that serves jobs. */
-const program = ['interpreter', 'report', 'unittest', 'pytest', 'fork']
+const program = ['interpreter', 'report', 'unittest', 'pytest', 'fork', 'shared']
   .map(part => `python-${part}.py`)
   .concat('python.py');
 

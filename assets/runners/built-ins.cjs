@@ -66,9 +66,11 @@ function openBuiltIns() {
     let same = now.length === keys.length;
     for (let i = 0; same && i < keys.length; i++) same = now[i] === keys[i];
     for (let i = 0; i < keys.length; i++) {
+      const known = properties[i];
+      // a value that is still there needs no description, which takes most of the time
+      if (same && known.writable && is(object[keys[i]], known.value)) continue;
       const property = getOwnPropertyDescriptor(object, keys[i]);
-      if (property === undefined || differs(property, properties[i]))
-        add(`${name}.${text(keys[i])}`);
+      if (property === undefined || differs(property, known)) add(`${name}.${text(keys[i])}`);
     }
     if (same) return;
     for (let i = 0; i < now.length; i++) {

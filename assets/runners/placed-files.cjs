@@ -1,6 +1,30 @@
 /** Put in front of a driver: writes the texts of a candidate into the copy, and restores those of the earlier one. */
-const { mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} = require('node:fs');
 const { dirname } = require('node:path');
+
+/** Writes a file in its place; false if it does not exist. A file system may write one that was emptied to the disk at once. */
+function overwrite(path, text) {
+  let file;
+  try {
+    file = openSync(path, 'r+');
+  } catch {
+    return false;
+  }
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
+  ftruncateSync(file, bytes.length);
+  closeSync(file);
+  return true;
+}
 
 /** Returns a function that places the files of a candidate. `changed` gets each path that was written or removed. */
 function openPlacedFiles(changed = () => {}) {
@@ -17,7 +41,7 @@ function openPlacedFiles(changed = () => {}) {
   };
   const put = (path, text) => {
     if (text === null) rmSync(path, { force: true });
-    else {
+    else if (!overwrite(path, text)) {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);
     }

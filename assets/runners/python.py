@@ -19,8 +19,10 @@ class Files:
         if text is None:
             os.remove(path)
         else:
-            with open(path, "w", newline="") as file:
+            # in its place, because a file system may write a file that was emptied to the disk at once
+            with open(path, "r+" if os.path.exists(path) else "w", newline="") as file:
                 file.write(text)
+                file.truncate()
         # Python identifies compiled modules by time and size, which a candidate may share with the earlier text
         if path.endswith(".py"):
             try:

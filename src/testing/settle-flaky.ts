@@ -1,4 +1,5 @@
 /** Runs tests again to find the cases that pass and fail on the same files, and decides which run counts. */
+import { availableParallelism } from 'node:os';
 import type { Verification } from '../outcome.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { failedCases, flakyCases, turnedGreen } from './flaky.ts';
@@ -11,6 +12,20 @@ interface RepeatOptions {
   readonly reruns: number;
   /** Null if nothing is looked for. */
   readonly measure: unknown;
+}
+
+/** Two runs of a longer suite would take each other's time. */
+const maxOverlapMs = 5_000;
+
+/** True if a patch is likely to need a second run, which may overlap with the first. */
+export async function mayOverlap(
+  { reruns, measure, apart }: RepeatOptions & { readonly apart: () => Promise<boolean> },
+  { changes, before }: Omit<FlakyFacts, 'first' | 'ahead'>,
+): Promise<boolean> {
+  const repeats = reruns > 1 && measure !== null && (failedCases(before) ?? []).length > 0;
+  const isShort = before.run.limit === null && before.run.durationMs < maxOverlapMs;
+  if (changes.length === 0 || !repeats || !isShort) return false;
+  return availableParallelism() > 1 && (await apart());
 }
 
 /** Runs of the test command on the same files as an earlier run. */
@@ -44,13 +59,15 @@ interface FlakyFacts {
   readonly changes: readonly FileChange[];
   readonly before: TestRun;
   readonly first: TestRun;
+  /** A further run of the failing cases that began with the first one; null if there is none. */
+  readonly ahead: Promise<TestRun> | null;
 }
 
 /** The run with the patch that counts, and the cases that decide nothing. */
 export async function settleFlaky(
   { reruns, measure, require }: RepeatOptions,
   runs: RepeatedRuns,
-  { changes, before, first }: FlakyFacts,
+  { changes, before, first, ahead }: FlakyFacts,
 ) {
   const onBase = await runs.beforeAgain();
   const known = flakyCases([before, ...onBase]);
@@ -61,6 +78,7 @@ export async function settleFlaky(
   const excusable = failed.length > 0 && failed.every(id => known.includes(id));
   const counts = first.run.exitCode === 0 || require === 'no-regression';
   const green = counts ? turnedGreen(before, first) : [];
+  if (green.length > 0 && !excusable && ahead !== null) tried.push(await ahead);
   if (excusable || green.length > 0)
     // to excuse a failure, the whole command has to succeed once
     while (tried.length < reruns)

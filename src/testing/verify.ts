@@ -8,12 +8,13 @@ import type { CommandFiles } from './commands/command-files.ts';
 import { changesSetUp, type SetUpFiles } from './commands/set-up.ts';
 import { type CommandStage, stagesOf } from './commands/stages.ts';
 import { describeProof, weakLines } from './describe-proof.ts';
+import { describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { judgeVerification, type VerifyCode } from './judge.ts';
 import { offerNoRegression, testHolders } from './look-at-base.ts';
 import { lostTests } from './lost-tests.ts';
 import { type RunOptions, runTests } from './run-tests.ts';
-import { repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
+import { mayOverlap, repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
 import { endsProcess, testNames } from './test-code.ts';
 import { roleOf, textOf } from './test-role.ts';
 import type { TestRun } from './test-run.ts';
@@ -24,6 +25,8 @@ export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'>
   readonly reruns: number;
   /** Measures what the tests show of a patch that passes; null if the settings turn it off. */
   readonly measure: ((patch: PassedPatch) => Promise<PatchProof>) | null;
+  /** True if runs that overlap share neither ports nor temporary files. */
+  readonly apart: () => Promise<boolean>;
   readonly testChanges: 'rollback' | 'flag';
   /** The text of the task. */
   readonly task: string;
@@ -81,7 +84,7 @@ export interface Verifier {
   close(): Promise<void>;
 }
 
-/** Opens a verifier. Runs never overlap, because tests may use the same port. */
+/** Opens a verifier. Runs overlap only where they share no port, and the suite takes little time. */
 export function openVerifier(given: VerifierOptions): Verifier {
   const stop = new AbortController();
   const options = { ...given, signal: AbortSignal.any([given.signal, stop.signal]) };
@@ -91,12 +94,12 @@ export function openVerifier(given: VerifierOptions): Verifier {
     queue = next.catch(() => {}); // the caller gets the error
     return next;
   };
-  const inTurn = (changes: readonly FileChange[], endEarly?: AbortSignal): Promise<TestRun> => {
-    return alone(async () => {
-      const stages = await stagesIn(options, changes);
-      return runTests({ ...options, stages, ...(endEarly ? { endEarly } : {}) }, changes);
-    });
+  const whole = async (changes: readonly FileChange[], endEarly?: AbortSignal) => {
+    const stages = await stagesIn(options, changes);
+    return runTests({ ...options, stages, ...(endEarly ? { endEarly } : {}) }, changes);
   };
+  const inTurn = (changes: readonly FileChange[], endEarly?: AbortSignal): Promise<TestRun> =>
+    alone(() => whole(changes, endEarly));
   // an early failure is news and no verdict: with the same patch again, the whole suite runs
   const known = new Set<string>();
   const earlyPart: Runs['early'] = async (before, { changes, patchDigest, mayEndEarly }) => {
@@ -115,16 +118,26 @@ export function openVerifier(given: VerifierOptions): Verifier {
     return first;
   };
   // the files of the cases that failed before, where the runner can select them and runs each case again
-  const failingAgain = async (changes: readonly FileChange[]): Promise<TestRun> => {
+  const failingAgain = async (
+    changes: readonly FileChange[],
+    turn: typeof alone = alone,
+  ): Promise<TestRun> => {
     const before = await baseline();
     const command = await selectEarly(before, changes, earlyProject(options, changes));
+    const endEarly = endless.signal;
     const part =
       command === null
         ? null
-        : await alone(() =>
-            runTests({ ...options, command, report: '', endEarly: endless.signal }, changes),
-          );
-    return part !== null && repeatsFailed(before, part) ? part : inTurn(changes, endless.signal);
+        : await turn(() => runTests({ ...options, command, report: '', endEarly }, changes));
+    if (part !== null && repeatsFailed(before, part)) return part;
+    return turn(() => whole(changes, endEarly));
+  };
+  let beside: Promise<unknown> = Promise.resolve();
+  const failingBeside = (changes: readonly FileChange[]): Promise<TestRun> => {
+    const run = failingAgain(changes, work => work());
+    // whoever waits for it gets the error
+    beside = Promise.allSettled([beside, run]);
+    return run;
   };
   let repeated: Promise<readonly TestRun[]> | null = null;
   const again = () => {
@@ -142,7 +155,7 @@ export function openVerifier(given: VerifierOptions): Verifier {
     endBaseline: () => endless.abort(),
     close: async () => {
       stop.abort(new PhotonError('CANCELLED'));
-      await queue;
+      await Promise.all([queue, beside]);
     },
     run: changes => (changes.length === 0 ? baseline() : inTurn(changes)),
     baseline: async () => (first === null ? null : (await first).run),
@@ -154,6 +167,7 @@ export function openVerifier(given: VerifierOptions): Verifier {
           beforeAgain: again,
           withChanges: inTurn,
           failingAgain,
+          failingBeside,
           early: earlyPart,
         },
         { changes, patchDigest, mayEndEarly },
@@ -196,6 +210,8 @@ interface Runs {
   readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
   /** At least the cases that failed before, with these changes. */
   readonly failingAgain: (changes: readonly FileChange[]) => Promise<TestRun>;
+  /** The same at once, beside other runs. */
+  readonly failingBeside: (changes: readonly FileChange[]) => Promise<TestRun>;
   /** The tests that are likely to fail, and those of them that do; null if none can be selected. */
   readonly early: (before: TestRun, patch: Patch) => Promise<EarlyRun | null>;
 }
@@ -226,12 +242,14 @@ async function verifyPatch(
   const early = changes.length === 0 ? null : await runs.early(before, patch);
   if (early !== null && early.failures.length > 0)
     return failEarly(options, { before, early, patchDigest });
+  const overlaps = await mayOverlap(options, { changes, before });
+  const ahead = overlaps ? runs.failingBeside(changes) : null;
   const first = changes.length === 0 ? before : await runs.withChanges(changes);
   const {
     after,
     flaky,
     warnings: unsure,
-  } = await settleFlaky(options, runs, { changes, before, first });
+  } = await settleFlaky(options, runs, { changes, before, first, ahead });
   const command = await options.commandFiles();
   const roles = changes.flatMap(change => {
     const role = roleOf(change, command);
@@ -277,7 +295,7 @@ async function verifyPatch(
     })),
   };
   if (!judged.passed || options.measure === null || changes.length === 0)
-    return { verification, code, message: describe(verification, code, judged.why) };
+    return { verification, code, message: describeVerification(verification, code, judged.why) };
   const proof = await options.measure({
     source: changes.filter(c => !roles.some(r => r.change === c)),
     tests: changes.filter(c => roles.some(r => r.change === c)),
@@ -297,7 +315,7 @@ function withProof(verification: Verification & { proof: PatchProof }): Verifica
     return {
       verification,
       code: null,
-      message: `${describe(verification, null, '')}\n${describeProof(proof)}`.trimEnd(),
+      message: `${describeVerification(verification, null, '')}\n${describeProof(proof)}`.trimEnd(),
     };
   const places = weak
     .slice(0, 20)
@@ -308,7 +326,7 @@ function withProof(verification: Verification & { proof: PatchProof }): Verifica
   return {
     verification: failed,
     code: 'VERIFY_UNPROVEN',
-    message: describe(failed, 'VERIFY_UNPROVEN', why),
+    message: describeVerification(failed, 'VERIFY_UNPROVEN', why),
   };
 }
 
@@ -332,7 +350,7 @@ function failEarly(
   return {
     verification,
     code: 'VERIFY_FAILED',
-    message: describe(verification, 'VERIFY_FAILED', why),
+    message: describeVerification(verification, 'VERIFY_FAILED', why),
   };
 }
 
@@ -369,34 +387,4 @@ export function endingCalls(changes: readonly FileChange[]): readonly string[] {
 
 function isCode(path: string): boolean {
   return !/\.(md|mdx|rst|txt|adoc|html|json|ya?ml|toml)$/i.test(path);
-}
-
-function describe(v: Verification, code: VerificationResult['code'], why: string): string {
-  const row = (name: string, run: VerificationRun | undefined) =>
-    run === undefined ? [] : [`${name}: ${describeRun(run)}`];
-  const head = [
-    v.passed ? 'Verification passed.' : `Verification failed: ${code}.`,
-    ...(why === '' ? [] : [why]),
-    ...row('before the patch', v.baseline),
-    ...row('with the patch, tests that run first', v.early),
-    ...row('with the patch', v.after),
-    ...row('with the patch and the tests of the base', v.withBaseTests),
-    ...(v.regressions.length > 0 ? [`regressions: ${v.regressions.slice(0, 20).join('; ')}`] : []),
-  ];
-  const shown = code === 'VERIFY_TESTS_CHANGED' ? v.withBaseTests : (v.after ?? v.early);
-  return v.passed ? head.join('\n') : `${head.join('\n')}\n---\n${shown?.outputTail ?? ''}`;
-}
-
-/** Describes briefly how a run of the tests ended. */
-export function describeRun(run: VerificationRun): string {
-  const end =
-    run.limit !== null
-      ? `${run.limit} limit`
-      : run.exitCode === null
-        ? 'killed'
-        : `exit ${run.exitCode}`;
-  const cases =
-    run.cases === undefined ? '' : `, ${run.cases.passed} passed, ${run.cases.failed} failed`;
-  const refused = run.refusedConnections ? `, ${run.refusedConnections} connections refused` : '';
-  return `${end}${cases}, ${(run.durationMs / 1000).toFixed(1)} s${refused}`;
 }

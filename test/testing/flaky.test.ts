@@ -1,4 +1,5 @@
 /** Cases that pass and fail on the same files, in a verifier whose test runs are scripted. */
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { openVerifier, type VerifierOptions } from '../../src/testing/verify.ts';
 
@@ -60,10 +61,12 @@ async function verify(
       cut: '',
     }),
     testChanges: 'rollback',
+    apart: async () => false,
     task: 'x',
     setUpFiles: null,
     commandFiles: async () => ({ isNamed: () => false, started: new Set(), text: () => null }),
     readBase: async () => null,
+    paths: async () => [],
     ...more,
   } as unknown as VerifierOptions;
   const verifier = openVerifier(options);
@@ -150,6 +153,38 @@ describe('flaky test cases', () => {
     expect((await verify(runs, { measure: null })).ran).toBe('base patched');
     expect((await verify(runs, { reruns: 1 })).ran).toBe('base patched');
     expect((await verify(runs, { reruns: 3 })).ran).toBe('base base base patched patched patched');
+  });
+
+  /** The most runs with the patch that were under way at one moment. */
+  async function mostAtOnce(apart: boolean, durationMs: number): Promise<number> {
+    let [now, most] = [0, 0];
+    const open = async (changes: readonly unknown[]) => ({
+      view: { readReport: () => null, close: async () => {} },
+      sandbox: {
+        run: async () => {
+          const isPatched = changes.length > 0;
+          now += isPatched ? 1 : 0;
+          most = Math.max(most, now);
+          // whatever else may begin has begun by then
+          for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+          now -= isPatched ? 1 : 0;
+          const end = { limit: null, began: true, cancelled: false, truncated: false };
+          const exitCode = isPatched ? 0 : 1;
+          const output = tapOf({ a: isPatched });
+          return { ...end, exitCode, output, durationMs, refusedConnections: null };
+        },
+      },
+    });
+    const more = { apart: async () => apart, open: open as unknown as VerifierOptions['open'] };
+    await verify({ base: [], patched: [] }, more);
+    return most;
+  }
+
+  it.runIf(availableParallelism() > 1)('run again at once if runs share nothing', async () => {
+    expect(await mostAtOnce(true, 1_000)).toBe(2);
+    expect(await mostAtOnce(false, 1_000)).toBe(1);
+    // a long suite has the machine for itself
+    expect(await mostAtOnce(true, 6_000)).toBe(1);
   });
 
   it.each([

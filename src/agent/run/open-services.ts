@@ -25,6 +25,7 @@ import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openView, type View } from '../../workspace/views/view.ts';
 import { openNavigation } from '../context/navigation.ts';
 import { namedPaths } from '../context/prompt.ts';
+import { isApart } from './apart.ts';
 import { openEgressLog } from './egress-log.ts';
 import { type KeptSetUps, openKeptSetUps } from './kept-set-ups.ts';
 import { measurePatch } from './measure-patch.ts';
@@ -67,7 +68,7 @@ export async function openRunServices(
     const openSetUp = makeSetUp(run, setUp, parts);
     const scanner = openBaseFiles(base, { command: settings.sarifCommand, setupCommand: '' });
     const scan = alerts && { ...alerts, commandFiles: scanner.commandFiles };
-    const options = { ...files, openSetUp, signal, measure, scan };
+    const options = { ...files, openSetUp, signal, measure, scan, sandbox: sandbox.open };
     return { openSetUp, verifier: proof === null ? null : makeVerifier(run, proof, options) };
   };
   const measures = settings.proofBudgetMs !== 0;
@@ -304,6 +305,7 @@ interface VerifierParts extends BaseFiles {
   readonly openSetUp: OpenSetUp<View>;
   readonly signal: AbortSignal;
   readonly measure: VerifierOptions['measure'];
+  readonly sandbox: () => Promise<Sandbox>;
   /** Null for a task without a finding, or without the command of a scanner. */
   readonly scan:
     | (Pick<BaseFiles, 'commandFiles'> & typeof import('../../testing/verify-alert.ts'))
@@ -313,7 +315,7 @@ interface VerifierParts extends BaseFiles {
 function makeVerifier(
   { policy, environment, task, scrub }: LoadedRun,
   { command, setupCommand, require }: Proof,
-  { openSetUp, commandFiles, readBase, paths, setUpFiles, signal, measure, scan }: VerifierParts,
+  { openSetUp, signal, scan, ...parts }: VerifierParts,
 ): Verifier {
   const { settings } = policy;
   const shared = {
@@ -327,20 +329,21 @@ function makeVerifier(
     scrub,
     log: environment.log,
     signal,
-    readBase,
-    paths,
+    readBase: parts.readBase,
+    paths: parts.paths,
     network: settings.network.commands,
     timeoutMs: settings.testTimeoutMs,
   };
   const verifier = openVerifier({
     ...shared,
     command,
-    commandFiles,
-    setUpFiles: setupCommand === '' ? null : setUpFiles,
+    commandFiles: parts.commandFiles,
+    setUpFiles: setupCommand === '' ? null : parts.setUpFiles,
     task: task.prompt,
     require,
     reruns: settings.reruns,
-    measure,
+    measure: parts.measure,
+    apart: async () => isApart(await parts.sandbox(), settings),
     testChanges: settings.testChanges,
     report: settings.report,
   });

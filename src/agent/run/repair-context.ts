@@ -16,6 +16,7 @@ import type { FileState } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { Policy } from '../context/policy.ts';
+import { isApart } from './apart.ts';
 import type { RunServices } from './run-services.ts';
 
 export interface RepairContextOptions {
@@ -48,13 +49,8 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
     if (file === null || file === 'binary' || file.encoding !== undefined) return null;
     return file.lines.join('\n') + (file.lines.length > 0 ? '\n' : '');
   };
-  const { launcher } =
-    services.testCommand === null ? { launcher: 'plain' } : await services.sandbox();
+  const apart = services.testCommand !== null && isApart(await services.sandbox(), settings);
   const left = Math.max(0, deadline - now());
-  // otherwise copies share the ports of the machine, or its temporary files
-  const isApart =
-    (launcher === 'bubblewrap' || launcher === 'namespaces') &&
-    (settings.network.commands !== 'allow' || settings.network.hosts !== null);
   const apply = new Set(['apply_patch']);
   const patching = policy.skills.filter(s => toolsOf(s, apply).length > 0);
   return {
@@ -62,7 +58,7 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
     baseline: caller === 'repair' && verifier !== null ? () => baselineOf(verifier) : undefined,
     report: settings.report,
     testTimeoutMs: settings.testTimeoutMs,
-    copies: isApart ? Math.min(maxCopies, availableParallelism()) : 1,
+    copies: apart ? Math.min(maxCopies, availableParallelism()) : 1,
     skill: (patching.find(s => s.name === 'test-repair') ?? patching[0])?.name ?? null,
     files: async () =>
       (await session.files()).filter(f => f.mode.startsWith('100')).map(f => f.path),
@@ -82,7 +78,7 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
       services.runner.adapter = adapter;
     },
     endSearch: () => {
-      if (isApart) return;
+      if (apart) return;
       services.runner.adapter?.close();
       services.runner.adapter = null;
     },

@@ -1,0 +1,33 @@
+/** Says in words how a verification ended. Pure. */
+import type { Verification, VerificationRun } from '../outcome.ts';
+
+/** The runs and how they ended; for a failure, with the end of the output. */
+export function describeVerification(v: Verification, code: string | null, why: string): string {
+  const row = (name: string, run: VerificationRun | undefined) =>
+    run === undefined ? [] : [`${name}: ${describeRun(run)}`];
+  const head = [
+    v.passed ? 'Verification passed.' : `Verification failed: ${code}.`,
+    ...(why === '' ? [] : [why]),
+    ...row('before the patch', v.baseline),
+    ...row('with the patch, tests that run first', v.early),
+    ...row('with the patch', v.after),
+    ...row('with the patch and the tests of the base', v.withBaseTests),
+    ...(v.regressions.length > 0 ? [`regressions: ${v.regressions.slice(0, 20).join('; ')}`] : []),
+  ];
+  const shown = code === 'VERIFY_TESTS_CHANGED' ? v.withBaseTests : (v.after ?? v.early);
+  return v.passed ? head.join('\n') : `${head.join('\n')}\n---\n${shown?.outputTail ?? ''}`;
+}
+
+/** Describes briefly how a run of the tests ended. */
+export function describeRun(run: VerificationRun): string {
+  const end =
+    run.limit !== null
+      ? `${run.limit} limit`
+      : run.exitCode === null
+        ? 'killed'
+        : `exit ${run.exitCode}`;
+  const cases =
+    run.cases === undefined ? '' : `, ${run.cases.passed} passed, ${run.cases.failed} failed`;
+  const refused = run.refusedConnections ? `, ${run.refusedConnections} connections refused` : '';
+  return `${end}${cases}, ${(run.durationMs / 1000).toFixed(1)} s${refused}`;
+}

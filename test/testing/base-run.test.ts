@@ -49,6 +49,28 @@ it('of many cases that never end, two are tried once more', async () => {
   expect(jobs.map(j => j.stages[0]?.only)).toEqual([null, ['one', 'two']]);
 });
 
+it('two are tried at the same time, if another runner may be opened', async () => {
+  const [jobs, beside]: [Job[], Job[]] = [[], []];
+  const never = Number.POSITIVE_INFINITY;
+  const times = { one: never, quick: 1, two: never, three: never };
+  let open = 0;
+  const openBeside = () => {
+    open += 1;
+    const close = () => {
+      open -= 1;
+    };
+    return { ...runnerOf(times, beside), close };
+  };
+  const base = openBaseRun(runnerOf(times, jobs), openBeside);
+  await base(whole);
+  expect(jobs.map(j => j.stages[0]?.only)).toEqual([null, ['one']]);
+  expect(beside.map(j => j.stages[0]?.only)).toEqual([['two']]);
+  expect(open).toBe(0);
+  // later jobs give them little time
+  await base(whole);
+  expect(jobs.at(-1)?.limits?.byCase?.one?.cpuMs).toBeLessThan(1_000);
+});
+
 it('quick cases run once', async () => {
   const jobs: Job[] = [];
   await openBaseRun(runnerOf({ one: 1, other: 100 }, jobs))(whole);

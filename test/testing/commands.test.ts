@@ -109,15 +109,15 @@ describe('test commands', () => {
         loadMs: 500,
         cpuMs: 1200,
       });
-      expect(limitsFrom({ ...seen, spent: { a: time(1) } }).caseMs).toBe(50);
+      expect(limitsFrom({ ...seen, spent: { a: time(1) } }).caseMs).toBe(25);
       const endless = { ...seen, cpuMs: 9_000, cases: [passed, late], spent: { a: time(1) } };
-      expect(limitsFrom(endless)).toMatchObject({ caseMs: 100, loadMs: 500, cpuMs: 610 });
+      expect(limitsFrom(endless)).toMatchObject({ caseMs: 50, loadMs: 500, cpuMs: 560 });
     });
 
     it('more for a slow case alone', () => {
       const spent = { a: time(1), b: time(2_000), c: time(2) };
       const { caseMs, waitMs, byCase, loadMs } = limitsFrom({ ...seen, cpuMs: 2_010, spent });
-      expect({ caseMs, loadMs }).toEqual({ caseMs: 50, loadMs: 500 });
+      expect({ caseMs, loadMs }).toEqual({ caseMs: 25, loadMs: 500 });
       expect(Object.keys(byCase)).toEqual(['b']);
       expect(byCase.b?.cpuMs).toBe(20_000);
       expect(waitMs).toBeLessThan(15_000);

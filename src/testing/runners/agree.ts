@@ -68,9 +68,9 @@ export const isLate = (c: CaseResult) =>
 export const wasLate = ({ ended, cases }: Pick<JobResult, 'ended' | 'cases'>) =>
   ended === 'time' || cases.some(isLate);
 
-const minMs = 50;
+const minMs = 25;
 /** For a test that never ends: nothing shows how long it takes once it is repaired. */
-const minLateMs = 100;
+const minLateMs = 50;
 /** A case that takes longer has limits of its own, and gives no other case more time. */
 const quickMs = 100;
 const quickWaitMs = 1_000;

@@ -16,15 +16,20 @@ const slowLimits: CaseLimits = { ...firstLimits, cpuMs: 40_000, wallMs: 120_000 
 const maxSlow = 10;
 /** If as many never end, no other that ran out of time is expected to. */
 const sampled = 2;
+/** For cases that are known never to end: what they run first shows in this time. */
+const endlessTime: CaseTime = { cpuMs: 300, wallMs: firstLimits.waitMs };
 /** What a case took once may be three times as much in the next run. */
 const spare = 3;
 
 /**
  * Runs jobs on a runner that was opened with `firstLimits`. The cases that run out of time run once more, alone and with
  * more of it: the first two, and the others if one of these ends. If some end, the job runs again with the time that
- * these need.
+ * these need; the two at the same time, if another runner may be opened beside the first one. Later jobs give those that never end little time.
  */
-export function openBaseRun(runner: TestRunner): (job: Job) => Promise<JobResult> {
+export function openBaseRun(
+  runner: TestRunner,
+  openBeside: (() => TestRunner) | null = null,
+): (job: Job) => Promise<JobResult> {
   let byCase: Readonly<Record<string, CaseTime>> = {};
   const endless = new Set<string>();
   const run = (job: Job) => runner.run({ ...job, limits: { ...firstLimits, byCase } });
@@ -32,9 +37,9 @@ export function openBaseRun(runner: TestRunner): (job: Job) => Promise<JobResult
     const seen = await run(job);
     const late = seen.cases.filter(c => isLate(c) && !endless.has(c.id));
     if (late.length === 0 || late.length > maxSlow) return seen;
-    const again = async (cases: readonly CaseResult[]) => {
+    const again = async (on: TestRunner, cases: readonly CaseResult[]) => {
       const only = cases.map(c => c.id);
-      const { spent = {} } = await runner.run({
+      const { spent = {} } = await on.run({
         ...job,
         stages: [{ tests: [...new Set(cases.map(c => c.file))], only }],
         coverage: false,
@@ -42,12 +47,26 @@ export function openBaseRun(runner: TestRunner): (job: Job) => Promise<JobResult
       });
       return spent;
     };
+    /** A case each. */
+    const inTwo = async (cases: readonly CaseResult[], beside: TestRunner) => {
+      try {
+        const runs = cases.map((one, i) => again(i === 0 ? runner : beside, [one]));
+        return Object.assign({}, ...(await Promise.all(runs)));
+      } finally {
+        beside.close();
+      }
+    };
     const only = late.map(c => c.id);
-    const first = await again(late.slice(0, sampled));
+    const sample = late.slice(0, sampled);
+    const first: Readonly<Record<string, CaseTime>> =
+      openBeside === null || sample.length < sampled
+        ? await again(runner, sample)
+        : await inTwo(sample, openBeside());
     const others = late.slice(sampled);
     const hope = others.length > 0 && late.some(c => first[c.id] !== undefined);
-    const spent = hope ? { ...first, ...(await again(others)) } : first;
+    const spent = hope ? { ...first, ...(await again(runner, others)) } : first;
     for (const id of only) if (spent[id] === undefined) endless.add(id);
+    byCase = { ...byCase, ...Object.fromEntries([...endless].map(id => [id, endlessTime])) };
     const slow = only.flatMap(id => (spent[id] === undefined ? [] : [[id, spent[id]] as const]));
     if (slow.length === 0) return seen;
     const more = slow.map(([id, { cpuMs, wallMs }]) => {

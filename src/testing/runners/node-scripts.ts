@@ -88,7 +88,7 @@ export async function openScripts(
     });
   const whole = { files: {}, stages: [{ tests: command.files, only: null }], bail: false };
   const trial = open(view, firstLimits);
-  const base = openBaseRun(trial);
+  const base = openBaseRun(trial, context.copies > 1 ? () => open(view, firstLimits) : null);
   const seen = await base({ ...whole, coverage: true });
   const again = wasLate(seen) ? seen : await base({ ...whole, coverage: false });
   const mayRunAlone = command.script !== 'node' && !wasLate(seen);

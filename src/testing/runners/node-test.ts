@@ -235,7 +235,8 @@ async function openWarm(
   const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };
   // the driver replaces what the build made
   const trial = started ?? open(emits === null ? view : await openBuilt(), firstLimits);
-  const base = openBaseRun(trial);
+  const mayOpen = context.copies > 1 && emits === null;
+  const base = openBaseRun(trial, mayOpen ? () => open(view, firstLimits) : null);
   const only = casesToCover(first);
   const covered = only === null ? null : await trial.run(linesOnly(files, only));
   const seen = await base({ ...whole, coverage: covered === null });

@@ -164,7 +164,8 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null>
   const baseline = context.copies > 1 ? context.baseline?.() : undefined;
   baseline?.catch(() => {}); // whoever waits for it gets the error
   const trial = start(view, firstLimits);
-  const base = openBaseRun(trial);
+  const besides = context.copies > 1 ? () => start(view, firstLimits) : null;
+  const base = openBaseRun(trial, besides);
   const whole = { files: {}, stages: [{ tests: [], only: null }], bail: false };
   const again = await base({ ...whole, coverage: false });
   const hangs = wasLate(again);

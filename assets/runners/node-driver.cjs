@@ -18,6 +18,8 @@ const state = {
   openCompiler: null,
   broken: false,
   worker: null,
+  /** True if the thread has run a job. */
+  started: false,
   why: '',
 };
 
@@ -47,7 +49,7 @@ function startWorker() {
 /** The next job starts another one. */
 function endWorker() {
   state.worker?.terminate();
-  state.worker = null;
+  Object.assign(state, { worker: null, started: false });
 }
 
 const cpuMs = () => {
@@ -72,6 +74,7 @@ function runOnce(job) {
       worker.off('message', taken);
       worker.off('exit', gone);
       if (ended !== 'done') endWorker();
+      else state.started = true;
       resolve({ ...seen, ended, cpuMs: cpuMs() - start.cpu });
     };
     const taken = message => {
@@ -135,6 +138,13 @@ const outOfTime = 'ran out of time';
 const limitOf = ({ limits }, id) =>
   limits.byCase[id] ?? { cpuMs: limits.caseMs, wallMs: limits.waitMs };
 
+/** The limits of a job; the thread may have loaded before what it needs. */
+function limitsOf(job) {
+  const limits = job.limits ?? state.limits;
+  const { loadMs, startedLoadMs = loadMs } = limits;
+  return state.started ? { ...limits, loadMs: startedLoadMs } : limits;
+}
+
 /** After a case reached its limit, the others get less time, except those that are known to be slow. */
 function limitsAfter(limits, cases) {
   if (!cases.some(c => c.message === outOfTime)) return limits;
@@ -163,7 +173,7 @@ async function runJob(job) {
   };
   for (let late = 0; late <= mostLate; late++) {
     const skip = all.cases.map(c => c.id);
-    const limits = limitsAfter(job.limits ?? state.limits, all.cases);
+    const limits = limitsAfter(limitsOf(job), all.cases);
     const run = await runOnce({ ...job, limits, skip });
     all.cases = all.cases.concat(run.cases);
     all.coverage = all.coverage.concat(run.coverage);

@@ -115,8 +115,11 @@ class Shared:
         """Runs a stage as `run_stage` does."""
         if self.pid is None:
             self.start(options)
-        order = {"stage": stage, "job": {**job, "files": None, "stages": None}}
-        seen = Messages(job["limits"], self.pid, processor_ms(self.pid))
+        limits = dict(job["limits"])
+        if self.jobs > 0:
+            limits["loadMs"] = limits.get("startedLoadMs", limits["loadMs"])
+        order = {"stage": stage, "job": {**job, "limits": limits, "files": None, "stages": None}}
+        seen = Messages(limits, self.pid, processor_ms(self.pid))
         with contextlib.suppress(BrokenPipeError):
             self.orders.write(json.dumps(order) + "\n")
             self.orders.flush()

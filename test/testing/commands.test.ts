@@ -107,6 +107,8 @@ describe('test commands', () => {
         caseMs: 300,
         byCase: {},
         loadMs: 500,
+        // a thread that has run a job need not start
+        startedLoadMs: 250,
         cpuMs: 1200,
       });
       expect(limitsFrom({ ...seen, spent: { a: time(1) } }).caseMs).toBe(25);

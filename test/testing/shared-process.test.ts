@@ -21,6 +21,8 @@ interface Checkout {
 interface Tried {
   /** The message of the first failure; `passed` if nothing failed. */
   readonly results: readonly string[];
+  /** How the candidates ended. */
+  readonly ended: readonly string[];
   /** The number of processes that ran the failing case of these candidates. */
   readonly processes: number;
 }
@@ -58,19 +60,21 @@ async function tried(
     ...files,
   };
   const results: string[] = [];
+  const ended: string[] = [];
   let ids: string[] = [];
   const seen = () => readFileSync(log, 'utf8').trim().split('\n');
   await withAdapter({ files: checkout, testCommand }, async adapter => {
     expect(adapter.name).toMatch(/, warm$/);
     const runner = await adapter.open();
     const run = async (lines: readonly string[]): Promise<CaseResult | undefined> => {
-      const { cases } = await runner.run({
+      const result = await runner.run({
         files: { 'pack/total.py': textOf(lines) },
         stages: stagesFor(adapter.base),
         bail: true,
         coverage: false,
       });
-      return cases.find(c => c.status === 'failed');
+      ended.push(result.ended);
+      return result.cases.find(c => c.status === 'failed');
     };
     // the first one also finds out whether a process may be shared
     expect((await run([wrong]))?.message).toContain('4 != 3');
@@ -79,7 +83,7 @@ async function tried(
     ids = seen().slice(before);
     runner.close();
   });
-  return { results, processes: new Set(ids).size };
+  return { results, ended: ended.slice(1), processes: new Set(ids).size };
 }
 
 /** Candidates that fail with another value each. */
@@ -101,8 +105,8 @@ describe.each(commands)('a process that candidates share: %s', testCommand => {
   }, 60_000);
 
   it.each([
-    ['never ends', ['while True: pass']],
-    ['ends the process', ['os._exit(3)']],
+    ['never ends', ['while True: pass'], 'done'],
+    ['ends the process', ['os._exit(3)'], 'crash'],
     [
       'leaves a thread',
       [
@@ -110,11 +114,13 @@ describe.each(commands)('a process that candidates share: %s', testCommand => {
         'threading.Thread(target=threading.Event().wait, daemon=True).start()',
         wrong,
       ],
+      'done',
     ],
   ])(
     'is replaced behind a candidate that %s',
-    async (_, lines) => {
-      const { results } = await tried({ testCommand }, [lines, ...failing, [right]]);
+    async (_, lines, end) => {
+      const { results, ended } = await tried({ testCommand }, [lines, ...failing, [right]]);
+      expect(ended[0]).toBe(end);
       expect(results.slice(1)).toEqual([...itsValue, 'passed']);
     },
     60_000,

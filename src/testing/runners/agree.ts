@@ -76,6 +76,8 @@ const quickMs = 100;
 const quickWaitMs = 1_000;
 /** A worker or a fork needs this long to start and to load. */
 const startMs = 400;
+/** One that has run a job loads no more than what a candidate imports in addition. */
+const startedMs = 150;
 
 /** How long a case may wait without using the processor: longer on a busy machine. */
 const waitFor = ({ cpuMs, wallMs }: CaseTime) => Math.ceil(10_000 + 10 * cpuMs + 3 * wallMs);
@@ -123,7 +125,8 @@ export function limitsFrom(
   const sum = (of: keyof CaseTime) => spent.reduce((all, [, t]) => all + t[of], 0);
   // in a job that a loop held up, only the cases that ended show how long the whole takes
   const wholeMs = late ? sum('cpuMs') : seen.cpuMs;
-  const loadMs = startMs + Math.ceil(10 * (seen.loadMs ?? (late ? 0 : seen.cpuMs)));
+  const tenTimes = Math.ceil(10 * (seen.loadMs ?? (late ? 0 : seen.cpuMs)));
+  const loadMs = startMs + tenTimes;
   const hiddenMs = hides ? 10 * firstLimits.caseMs : 0;
   const cpuMs = Math.ceil(loadMs + caseMs + 10 * wholeMs + hiddenMs);
   const wallMs = Math.ceil(10_000 + 10 * cpuMs + 3 * sum('wallMs'));
@@ -133,6 +136,7 @@ export function limitsFrom(
     waitMs: most.waitMs,
     byCase: Object.fromEntries(own),
     loadMs,
+    startedLoadMs: startedMs + tenTimes,
     cpuMs,
     wallMs,
   };

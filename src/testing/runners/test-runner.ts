@@ -54,6 +54,8 @@ export interface CaseTime {
 /** In milliseconds: processor time of loading the tests, and of a job; wall-clock time of a job. */
 export interface JobLimits {
   readonly loadMs: number;
+  /** In place of `loadMs`, in a thread or process that has run a job before. */
+  readonly startedLoadMs?: number;
   readonly cpuMs: number;
   readonly wallMs: number;
 }

@@ -26,8 +26,8 @@ def begin_quietly():
     signal.signal(signal.SIGPROF, late)
 
 
-def report_stage(options, stage, job, out):
-    """Runs one stage, and sends what happens; False if the process cannot go on."""
+def report_stage(options, stage, job, out, around=None):
+    """Runs one stage, and sends what happens; False if the process cannot go on. `around` is for a process that stays."""
     reporter = Reporter(out, job)
     start = time.process_time()
     try:
@@ -35,7 +35,7 @@ def report_stage(options, stage, job, out):
         modules = loaded_modules(own=False) if PRELOADED.wanted else []
         took = (time.process_time() - start) * 1000
         load = max(0, took - reporter.in_cases)
-        leaves = LATE["cases"] > 0 or len(os.listdir("/proc/self/task")) > 1 or PYTEST.has_grown()
+        leaves = around is not None and around.is_disturbed()
         reporter.say(done=True, cpuMs=took, loadMs=load, modules=modules, leaves=leaves)
     except BaseException:
         # the end without a message shows it

@@ -5,6 +5,7 @@ import gc
 import json
 import linecache
 import os
+import resource
 import sys
 import warnings
 from types import ModuleType
@@ -12,6 +13,8 @@ from types import ModuleType
 
 class Surroundings:
     """What the code under test may leave changed outside of its own modules, for the next candidate in its process."""
+
+    MOST_KIB = 500_000
 
     def __init__(self):
         self.path, self.folder, self.environment = list(sys.path), os.getcwd(), dict(os.environ)
@@ -21,6 +24,7 @@ class Surroundings:
         self.own = [loaded[name] for name in loaded_modules(own=True)]
         self.others = {name: (module, dict(vars(module))) for name, module in loaded.items() if name != "__main__"}
         self.random = sys.modules["random"].getstate() if "random" in sys.modules else None
+        self.files = opened_files()
 
     def restore(self):
         """Forgets the modules of the project, and undoes what their code changed elsewhere."""
@@ -47,6 +51,17 @@ class Surroundings:
             sys.modules["random"].setstate(self.random)
         linecache.clearcache()
 
+    def is_disturbed(self):
+        """True after a case that was interrupted, and if something is left that only the end of the process ends."""
+        if LATE["cases"] or PYTEST.has_grown() or has_children() or len(os.listdir("/proc/self/task")) > 1:
+            return True
+        if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > self.MOST_KIB:
+            return True
+        # such as a server that listens
+        if opened_files() > self.files:
+            gc.collect()
+        return opened_files() > self.files
+
     def used(self, own):
         """The other modules that those of the project name, and what these held."""
         values = [value for module in own for value in getattr(module, "__dict__", {}).values()]
@@ -64,6 +79,20 @@ def restore_names(now, known):
             now[key] = known[key]
         elif not isinstance(now[key], ModuleType):
             del now[key]
+
+
+def opened_files():
+    return len(os.listdir("/proc/self/fd"))
+
+
+def has_children():
+    """True if a program that the tests started still runs."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0] != 0:
+            pass
+    except ChildProcessError:
+        return False
+    return True
 
 
 def is_own(module):
@@ -153,7 +182,7 @@ class Shared:
                 around.restore()
                 if PYTEST.session is not None:
                     PYTEST.start_again()
-                if not report_stage(options, order["stage"], order["job"], out):
+                if not report_stage(options, order["stage"], order["job"], out, around):
                     break
         os._exit(0)
 

@@ -59,6 +59,36 @@ const seen: readonly (readonly [what: string, found: CaseResult | string, expect
     /"left-pad" is not installed: src\/price\.js/,
   ],
   [
+    'an environment that vitest does not find',
+    " MISSING DEPENDENCY  Cannot find dependency '@edge-runtime/vm'\n\n RUN  v5.1.1 /x\n\nError: [vitest-pool]: Failed to start forks worker",
+    /^The package "@edge-runtime\/vm" is not installed: the configuration of the tests names it\. Install/,
+  ],
+  [
+    'an environment that jest does not find',
+    '● Validation Error:\n\n  Test environment jest-environment-jsdom cannot be found. Make sure the testEnvironment configuration option points to an existing node module.\n',
+    /^The package "jest-environment-jsdom" is not installed/,
+  ],
+  [
+    'a preset that jest does not find',
+    '● Validation Error:\n\n  Preset ts-jest not found relative to rootDir /x.\n',
+    /^The package "ts-jest" is not installed/,
+  ],
+  [
+    'a file that the configuration of jest names',
+    '● Validation Error:\n\n  Module ./set-up.js in the setupFiles option was not found.\n         <rootDir> is: /x\n',
+    /^The configuration of the tests names "\.\/set-up\.js", which does not exist\./,
+  ],
+  [
+    'a reporter that jest does not find',
+    'Error: Could not resolve a module for a custom reporter.\n  Module name: jest-junit\n    at normalize (/x)',
+    /^The package "jest-junit" is not installed/,
+  ],
+  [
+    'a runner that jest does not find',
+    '● Validation Error:\n\n  Jest Runner jest-runner-eslint cannot be found. Make sure the runner configuration option points to an existing node module.\n',
+    /^The package "jest-runner-eslint" is not installed/,
+  ],
+  [
     'the output of a build',
     file(js, "Cannot find module '/x/dist/index.js' imported from /x/test/price.test.js"),
     /^The file "dist\/index\.js" does not exist: test\/price\.test\.js imports it\. If a build makes it/,

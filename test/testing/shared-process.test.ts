@@ -104,9 +104,22 @@ describe.each(commands)('a process that candidates share: %s', testCommand => {
     expect(processes).toBe(3);
   }, 60_000);
 
+  // with the number of processes: this one, the next one, and two that prove the last candidate
   it.each([
-    ['never ends', ['while True: pass'], 'done'],
-    ['ends the process', ['os._exit(3)'], 'crash'],
+    ['never ends', ['while True: pass'], 'done', 4],
+    ['ends the process', ['os._exit(3)'], 'crash', 5],
+    [
+      'leaves a program',
+      ['import subprocess', "subprocess.Popen(['sleep', '60'])", wrong],
+      'done',
+      4,
+    ],
+    [
+      'leaves a server',
+      ['import socket', 'sys.total_server = socket.create_server(("127.0.0.1", 0))', wrong],
+      'done',
+      4,
+    ],
     [
       'leaves a thread',
       [
@@ -115,12 +128,14 @@ describe.each(commands)('a process that candidates share: %s', testCommand => {
         wrong,
       ],
       'done',
+      4,
     ],
   ])(
     'is replaced behind a candidate that %s',
-    async (_, lines, end) => {
-      const { results, ended } = await tried({ testCommand }, [lines, ...failing, [right]]);
-      expect(ended[0]).toBe(end);
+    async (_, lines, end, count) => {
+      const all = [lines, ...failing, [right]];
+      const { results, ended, processes } = await tried({ testCommand }, all);
+      expect([ended[0], processes]).toEqual([end, count]);
       expect(results.slice(1)).toEqual([...itsValue, 'passed']);
     },
     60_000,

@@ -146,6 +146,24 @@ const notInstalled: Obstacle = ({ text, loads }) => {
   return `The test command starts "${name}", which is not installed. ${install}`;
 };
 
+/** What vitest and jest say of an environment, a preset and other parts that the configuration names. */
+const missingParts: readonly RegExp[] = [
+  /Cannot find dependency '([^'\n]{1,300})'/,
+  /Test environment (\S{1,300}) cannot be found\./,
+  /Jest Runner (\S{1,300}) cannot be found\./,
+  /Preset (\S{1,300}) not found relative to rootDir/,
+  /Module (\S{1,300}) in the \w+ option was not found\./,
+  /a custom reporter\.\s+Module name: (\S{1,300})/,
+];
+
+const missingPart: Obstacle = ({ text }) => {
+  const found = missingParts.map(pattern => pattern.exec(text)?.[1]).find(n => n !== undefined);
+  if (found === undefined) return null;
+  return /^(?:[./\\]|<rootDir>|[A-Za-z]:)/.test(found)
+    ? `The configuration of the tests names "${found}", which does not exist. Correct it. ${built}`
+    : `The package "${packageOf(found)}" is not installed: the configuration of the tests names it. ${install}`;
+};
+
 const buildError: Obstacle = ({ text, loads }) => {
   const words = /^(\S+\.[cm]?tsx?)[(:](\d+)[,:]\d+\)?(?: -|:) (error TS\d+: .*)$/m.exec(text);
   if (!loads || words === null) return null;
@@ -154,6 +172,7 @@ const buildError: Obstacle = ({ text, loads }) => {
 };
 
 const obstacles: readonly Obstacle[] = [
+  missingPart,
   notInstalled,
   missingModule,
   missingPython,

@@ -16,8 +16,7 @@ import type {
   TestRunner,
 } from './test-runner.ts';
 
-const unittestCandidates = 2500;
-const pytestCandidates = 1500;
+const maxCandidates = 2500;
 
 /** The command as the runner inside the sandbox gets it. */
 export interface PythonCommand {
@@ -205,7 +204,7 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null>
     base: mergeCases(again.cases, seen.cases),
     coverage: withLeftOut(seen.coverage, again.cases, only),
     further: warmFurther,
-    maxCandidates: command.kind === 'unittest' ? unittestCandidates : pytestCandidates,
+    maxCandidates,
     open: async () => start(await context.open(), limits),
     close: () => {},
   };

@@ -102,6 +102,7 @@ class Prepared:
         objects = self.session, self.session._fixturemanager
         self.start = [(object, copied(vars(object))) for object in objects]
         self.plugins = self.session.config.pluginmanager.get_plugins()
+        self.maxfail = self.session.config.option.maxfail
 
     def start_again(self):
         self.session._setupstate.teardown_exact(None)
@@ -121,8 +122,7 @@ class Prepared:
         self.plugin.reporter, self.plugin.stage, self.plugin.failures = reporter, stage, {}
         if stage["tests"]:
             session.config.args = list(stage["tests"])
-        if reporter.job["bail"]:
-            session.config.option.maxfail = 1
+        session.config.option.maxfail = 1 if reporter.job["bail"] else self.maxfail
         import pytest
 
         try:

@@ -174,17 +174,19 @@ class Shared:
 
     def serve(self, options, orders, pipe):
         """Serves jobs in the fork, and never returns."""
-        begin_quietly()
-        around = Surroundings()
-        with os.fdopen(orders) as lines, os.fdopen(pipe, "w") as out:
-            for line in lines:
-                order = json.loads(line)
-                around.restore()
-                if PYTEST.session is not None:
-                    PYTEST.start_again()
-                if not report_stage(options, order["stage"], order["job"], out, around):
-                    break
-        os._exit(0)
+        try:
+            begin_quietly()
+            around = Surroundings()
+            with os.fdopen(orders) as lines, os.fdopen(pipe, "w") as out:
+                for line in lines:
+                    order = json.loads(line)
+                    around.restore()
+                    if PYTEST.session is not None:
+                        PYTEST.start_again()
+                    if not report_stage(options, order["stage"], order["job"], out, around):
+                        break
+        finally:
+            os._exit(0)
 
     def stop(self):
         end_process(self.pid)

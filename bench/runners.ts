@@ -5,6 +5,7 @@ import { testFilesOf } from '../src/repair/search.ts';
 import { linkPackages } from '../test/doubles/installed.ts';
 import { withAdapter } from '../test/doubles/runner-context.ts';
 import { root } from '../test/harness.ts';
+import { programs, pytestPython } from '../test/programs.ts';
 import { median, row } from './figures.ts';
 
 const candidates = 60;
@@ -96,7 +97,7 @@ function scriptRunner({ name, command, installed, imports, equal, modules }: Scr
 const inFiles = (pathOf: (n: number) => string, text: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: testFiles }, (_, n) => [pathOf(n), text]));
 
-function pythonRunner(name: string): BenchRunner {
+function pythonRunner(name: string, python = 'python3'): BenchRunner {
   const files = {
     'price.py': 'def total(prices):\n    return sum(prices[1:])\n',
     ...inFiles(
@@ -115,11 +116,16 @@ function pythonRunner(name: string): BenchRunner {
       ].join('\n'),
     ),
   };
-  const command = `python3 -m ${name}`;
+  const command = `${python} -m ${name}`;
   return { name, command, files, source: 'price.py', comment: '#', installed: null };
 }
 
-const runners = [...scripts.map(scriptRunner), pythonRunner('unittest'), pythonRunner('pytest')];
+const python = pytestPython();
+const runners = [
+  ...scripts.map(scriptRunner),
+  pythonRunner('unittest'),
+  ...(python === null ? [] : [pythonRunner('pytest', python)]),
+];
 
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
@@ -161,4 +167,5 @@ export async function benchRunners(): Promise<void> {
       );
     });
   }
+  if (python === null) row('pytest', 'not installed', programs.pytest);
 }

@@ -99,7 +99,7 @@ class Messages:
             if not self.done and self.late():
                 ended = "time"
         if ended == "time" and self.running is not None:
-            self.cases.append({**self.running, "status": "failed", "message": "ran out of time", "frames": []})
+            self.cases.append({**self.running, "status": "failed", "message": OUT_OF_TIME, "frames": []})
         return ended or "done"
 
     def take(self, chunk):
@@ -126,7 +126,7 @@ class Messages:
         return any(case["status"] == "failed" for case in self.cases)
 
     def late_case(self):
-        return any("ran out of time" in case.get("message", "") for case in self.cases)
+        return any(OUT_OF_TIME in case.get("message", "") for case in self.cases)
 
     def late(self):
         limits, now, cpu = self.limits, time.monotonic(), processor_ms(self.pid)

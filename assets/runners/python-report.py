@@ -7,6 +7,8 @@ import threading
 import time
 import traceback
 
+OUT_OF_TIME = "ran out of time"
+
 
 class OutOfTime(BaseException):
     """Raised in a case that reached its limit of processor time."""
@@ -107,7 +109,7 @@ class Reporter:
             self.say(coverage={"id": id, "file": file, "files": lines})
         about = describe(error) if status == "failed" else {}
         self.in_cases += spent
-        late = "ran out of time" in about.get("message", "")
+        late = OUT_OF_TIME in about.get("message", "")
         measured = {} if late else {"spent": spent}
         self.say(case={"id": id, "file": file, "status": status, **about}, **measured)
 
@@ -146,7 +148,7 @@ def arm(milliseconds, own=False):
 
 def late(_signal, _frame):
     LATE["cases"] += 1
-    raise OutOfTime("ran out of time")
+    raise OutOfTime(OUT_OF_TIME)
 
 
 def describe(error):

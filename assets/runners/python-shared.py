@@ -21,7 +21,7 @@ class Surroundings:
         self.streams, self.depth = (sys.stdout, sys.stderr), sys.getrecursionlimit()
         self.filters = list(warnings.filters)
         loaded = {name: module for name, module in sys.modules.items() if isinstance(module, ModuleType)}
-        self.own = [loaded[name] for name in loaded_modules(own=True)]
+        self.own = [module for module in loaded.values() if is_own(module)]
         self.others = {name: (module, dict(vars(module))) for name, module in loaded.items() if name != "__main__"}
         self.random = sys.modules["random"].getstate() if "random" in sys.modules else None
         self.files = opened_files()

@@ -1,8 +1,13 @@
 /** Says in words how a verification ended. Pure. */
 import type { Verification, VerificationRun } from '../outcome.ts';
+import type { VerifyCode } from './judge.ts';
 
 /** The runs and how they ended; for a failure, with the end of the output. */
-export function describeVerification(v: Verification, code: string | null, why: string): string {
+export function describeVerification(
+  v: Verification,
+  code: VerifyCode | null,
+  why: string,
+): string {
   const row = (name: string, run: VerificationRun | undefined) =>
     run === undefined ? [] : [`${name}: ${describeRun(run)}`];
   const head = [

@@ -14,18 +14,24 @@ interface RepeatOptions {
   readonly measure: unknown;
 }
 
+/** True if cases fail on the base and can be told apart, so that runs of the same files are compared. */
+const isRepeated = ({ reruns, measure }: RepeatOptions, before: TestRun): boolean =>
+  reruns > 1 &&
+  measure !== null &&
+  before.run.limit === null &&
+  (failedCases(before) ?? []).length > 0;
+
 /** Two runs of a longer suite would take each other's time. */
 const maxOverlapMs = 5_000;
 
 /** True if a patch is likely to need a second run, which may overlap with the first. */
 export async function mayOverlap(
-  { reruns, measure, apart }: RepeatOptions & { readonly apart: () => Promise<boolean> },
+  options: RepeatOptions & { readonly apart: () => Promise<boolean> },
   { changes, before }: Omit<FlakyFacts, 'first' | 'ahead'>,
 ): Promise<boolean> {
-  const repeats = reruns > 1 && measure !== null && (failedCases(before) ?? []).length > 0;
-  const isShort = before.run.limit === null && before.run.durationMs < maxOverlapMs;
-  if (changes.length === 0 || !repeats || !isShort) return false;
-  return availableParallelism() > 1 && (await apart());
+  const isShort = before.run.durationMs < maxOverlapMs;
+  if (changes.length === 0 || !isShort || !isRepeated(options, before)) return false;
+  return availableParallelism() > 1 && (await options.apart());
 }
 
 /** Runs of the test command on the same files as an earlier run. */
@@ -44,14 +50,13 @@ export function repeatsFailed(first: TestRun, second: TestRun): boolean {
 
 /** Runs the tests of the base again if cases fail there and can be told apart. @returns these further runs. */
 export async function repeatFailing(
-  { reruns, measure }: RepeatOptions,
+  options: RepeatOptions,
   baseline: () => Promise<TestRun>,
   run: () => Promise<TestRun>,
 ): Promise<readonly TestRun[]> {
-  const before = await baseline();
-  const fails = (failedCases(before) ?? []).length > 0 && before.run.limit === null;
   const further: TestRun[] = [];
-  if (measure !== null && fails) while (further.length < reruns - 1) further.push(await run());
+  if (isRepeated(options, await baseline()))
+    while (further.length < options.reruns - 1) further.push(await run());
   return further;
 }
 

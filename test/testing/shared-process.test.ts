@@ -6,10 +6,13 @@ import { stagesFor } from '../../src/repair/search.ts';
 import type { CaseResult } from '../../src/testing/runners/test-runner.ts';
 import { withAdapter } from '../doubles/runner-context.ts';
 import { makeFolder } from '../harness.ts';
+import { needs, pytestPython } from '../programs.ts';
 
 const wrong = 'return sum(values) + 1';
 const right = 'return sum(values)';
-const commands = ['python3 -m unittest', 'python3 -m pytest'] as const;
+const unittest = 'python3 -m unittest';
+const python = pytestPython();
+const pytest = `${python} -m pytest`;
 
 interface Checkout {
   readonly testCommand?: string;
@@ -29,7 +32,7 @@ interface Tried {
 
 /** Tries candidates for the body of `total`; lines in front of the body stand in front of the function. */
 async function tried(
-  { testCommand = commands[0], files = {}, top = [] }: Checkout,
+  { testCommand = unittest, files = {}, top = [] }: Checkout,
   candidates: readonly (readonly string[])[],
 ): Promise<Tried> {
   const log = join(makeFolder(), 'processes');
@@ -90,7 +93,7 @@ async function tried(
 const failing = [2, 3, 4, 5, 6].map(n => [`return sum(values) + ${n}`]);
 const itsValue = failing.map((_, i) => expect.stringContaining(`${i + 5} != 3`));
 
-describe.each(commands)('a process that candidates share: %s', testCommand => {
+function itShares(testCommand: string): void {
   it('runs one failing candidate after another', async () => {
     const { results, processes } = await tried({ testCommand }, failing);
     expect(results).toEqual(itsValue);
@@ -153,7 +156,9 @@ describe.each(commands)('a process that candidates share: %s', testCommand => {
       expect(processes).toBe(lines === top ? 1 : failing.length);
     }
   }, 60_000);
-});
+}
+
+describe('a process that candidates of unittest share', () => itShares(unittest));
 
 describe('a process that candidates share', () => {
   it.each([
@@ -187,17 +192,24 @@ describe('a process that candidates share', () => {
   );
 });
 
-it('does not share a process if pytest loads a conftest.py with the tests, which would keep an old module', async () => {
-  const checkout = {
-    testCommand: 'python3 -m pytest sub',
-    files: {
-      'sub/deep/conftest.py':
-        'import pytest\n@pytest.fixture\ndef two():\n    from pack import total\n    return total\n',
-      'sub/deep/test_deep.py':
-        'def test_deep(two):\n    found = two.total([1, 2])\n    assert found == 3, str(found) + " != 3"\n',
-    },
-  };
-  const { results, processes } = await tried(checkout, failing);
-  expect(results).toEqual(itsValue);
-  expect(processes).toBe(failing.length);
-}, 60_000);
+describe.runIf(python !== null)(
+  `a process that candidates of pytest share ${needs('pytest')}`,
+  () => {
+    itShares(pytest);
+
+    it('is not used if pytest loads a conftest.py with the tests, which would keep an old module', async () => {
+      const checkout = {
+        testCommand: `${pytest} sub`,
+        files: {
+          'sub/deep/conftest.py':
+            'import pytest\n@pytest.fixture\ndef two():\n    from pack import total\n    return total\n',
+          'sub/deep/test_deep.py':
+            'def test_deep(two):\n    found = two.total([1, 2])\n    assert found == 3, str(found) + " != 3"\n',
+        },
+      };
+      const { results, processes } = await tried(checkout, failing);
+      expect(results).toEqual(itsValue);
+      expect(processes).toBe(failing.length);
+    }, 60_000);
+  },
+);

@@ -23,8 +23,9 @@ const spare = 3;
 
 /**
  * Runs jobs on a runner that was opened with `firstLimits`. The cases that run out of time run once more, alone and with
- * more of it: the first two, and the others if one of these ends. If some end, the job runs again with the time that
- * these need; the two at the same time, if another runner may be opened beside the first one. Later jobs give those that never end little time.
+ * more of it: the first two, at the same time if another runner may be opened beside the first one, and the others if one
+ * of these ends. If some end, the job runs again with the time that these need. Later jobs give those that never end little
+ * time.
  */
 export function openBaseRun(
   runner: TestRunner,

@@ -18,6 +18,7 @@ export const programs = {
   chromium: 'apt-get install chromium',
   gopls: 'apt-get install gopls golang-go',
   jest: 'npm install --prefix test/runners',
+  'ts-node': 'npm install --prefix test/runners',
   node20: 'n 20, with its folder on the PATH',
   root: 'sudo npm test',
 } as const;

@@ -51,7 +51,19 @@ const state = {
 /** What the wrapper of jest's test runner reads; see jest-runner.cjs. */
 const shared = { runners: new Map(), attach: attachTo };
 
-async function openJest({ configuration, from, folder }) {
+/** The configuration without the check of types that ts-jest makes; its versions below 29 read a global variable. */
+function withoutTypes(config) {
+  const isolated = options => ({ ...options, isolatedModules: true });
+  const transform = config.transform?.map(([pattern, path, options]) => {
+    const own = /[\\/]node_modules[\\/]ts-jest[\\/]/.test(path);
+    return [pattern, path, own ? isolated(options) : options];
+  });
+  const given = config.globals?.['ts-jest'];
+  const globals = given ? { ...config.globals, 'ts-jest': isolated(given) } : config.globals;
+  return { ...config, transform, globals };
+}
+
+async function openJest({ configuration, from, folder, transpileOnly }) {
   compilePackagesOnce();
   // the configuration was printed in another copy
   const inside = text => JSON.stringify(text).slice(1, -1);
@@ -70,7 +82,8 @@ async function openJest({ configuration, from, folder }) {
   const testRunner = resolve(root, folder, 'jest-runner.cjs');
   for (const config of configs) {
     shared.runners.set(config.id ?? config.name, config.testRunner);
-    state.contexts.push(await Runtime.createContext({ ...config, testRunner }, options));
+    const own = transpileOnly ? withoutTypes(config) : config;
+    state.contexts.push(await Runtime.createContext({ ...own, testRunner }, options));
   }
   state.sources = state.contexts.map(context => new core.SearchSource(context));
   state.lines = require(resolve(root, folder, 'lines.cjs'));

@@ -208,6 +208,27 @@ async function loadTests(path) {
   return compiles ? Module.createRequire(path)(path) : import(pathToFileURL(path).href);
 }
 
+const plainHandlers = { ...Module._extensions };
+
+/** Keeps what required modules compile of each file, because a candidate changes one file and all are loaded anew. */
+function compileOnce() {
+  for (const [ending, handler] of Object.entries(Module._extensions)) {
+    if (plainHandlers[ending] === handler) continue;
+    const compiled = new Map();
+    Module._extensions[ending] = plainHandlers[ending] = (module, path) => {
+      const text = readFileSync(path, 'utf8');
+      const known = compiled.get(path);
+      if (known?.text === text) return module._compile(...known.result);
+      const run = module._compile;
+      module._compile = (...result) => {
+        if (known === undefined) compiled.set(path, { text, result });
+        return run.apply(module, result);
+      };
+      return handler(module, path);
+    };
+  }
+}
+
 /** The hooks for all tests that required modules export. */
 async function addRootHooks(mocha, names) {
   for (const name of names) {
@@ -225,10 +246,11 @@ async function runMocha(file, top) {
   const loaded = require(entry);
   // an ES module
   const Mocha = loaded.default ?? loaded;
-  const { plain, require: required, first } = mochaOptions;
+  const { plain, require: required, first, filesAlone } = mochaOptions;
   const listeners = process.listeners('uncaughtException');
   const mocha = new Mocha({ ...plain, bail: run.bail, reporter: Quiet });
   await addRootHooks(mocha, required);
+  if (filesAlone) compileOnce();
   for (const name of [...first, file]) {
     const path = `${root}/${name}`;
     mocha.suite.emit('pre-require', globalThis, path, mocha);

@@ -117,3 +117,21 @@ it('takes a process for each candidate with an option that it would not follow, 
     },
   );
 }, 60_000);
+
+it.each([
+  ['a module that it requires', 'mocha --require absent-hook spec/price.js', 'absent-hook', ''],
+  ['a module that a test loads', 'mocha spec/price.js', 'absent-part', 'spec/price.js'],
+])(
+  'names %s and that is not installed',
+  async (_what, testCommand, name, by) => {
+    const absent = {
+      'package.json': '{}',
+      'spec/price.js': `${by === '' ? '' : `require('${name}');\n`}it('passes', () => {});\n`,
+    };
+    const opened = withAdapter({ ...checkout, files: absent, testCommand }, () => {});
+    await expect(opened).rejects.toThrow(
+      `The package "${name}" is not installed${by === '' ? '' : `: ${by} imports it`}. Install`,
+    );
+  },
+  60_000,
+);

@@ -165,7 +165,20 @@ const seen: readonly (readonly [what: string, found: CaseResult | string, expect
   [
     'a build',
     "src/price.ts(3,5): error TS1005: ';' expected.\n",
-    /fails at src\/price\.ts:3: error TS1005: ';' expected\./,
+    /does not compile, so no test runs: src\/price\.ts:3: error TS1005: ';' expected\./,
+  ],
+  [
+    'ts-jest',
+    file(
+      js,
+      "  \u25cf Test suite failed to run\n\n    src/cart.ts:3:7 - error TS2322: Type 'number' is not assignable to type 'string'.\n\n    3   let sum",
+    ),
+    /does not compile, so no test runs: src\/cart\.ts:3: error TS2322: Type 'number' is not/,
+  ],
+  [
+    'ts-node',
+    " Exception during run: src/cart.ts(3,7): error TS2322: Type 'number' is not assignable to type 'string'.\nsrc/cart.ts(7,10): error TS2362: x\n",
+    /does not compile, so no test runs: src\/cart\.ts:3: error TS2322: Type 'number' is not/,
   ],
 ];
 

@@ -22,6 +22,10 @@ export interface WarmWay {
   readonly further: number;
   /** Further fields of its first message. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** A configuration that it is for, as the runner prints it; without it, any. */
+  readonly fits?: RegExp;
+  /** What it leaves out and the way behind it does: what passes also has to pass there. */
+  readonly leavesOut?: string;
 }
 
 export interface JsonRunner {
@@ -95,16 +99,25 @@ const vitest: JsonRunner = {
   hooked: ({ words, folder }) => ['node', `${folder}/vitest-lines.mjs`, ...words.slice(1)],
 };
 
+const warmJest: WarmWay = {
+  driver: [...warmParts, ...timerParts, 'jest-driver.cjs'],
+  loaded: { 'jest-runner.cjs': ['jest-runner.cjs'], 'lines.cjs': linesParts },
+  // about half as fast as vitest in one thread
+  further: warmFurther / 2,
+  options: {},
+};
+
 const jest: JsonRunner = {
   program: 'jest',
   warm: [
     {
-      driver: [...warmParts, ...timerParts, 'jest-driver.cjs'],
-      loaded: { 'jest-runner.cjs': ['jest-runner.cjs'], 'lines.cjs': linesParts },
-      // about half as fast as vitest in one thread
-      further: warmFurther / 2,
-      options: {},
+      ...warmJest,
+      // its language service looks at the whole project for each candidate
+      fits: /[\\/]node_modules[\\/]ts-jest[\\/]/,
+      leavesOut: 'types',
+      options: { transpileOnly: true },
     },
+    warmJest,
   ],
   dropped: [
     '--json',

@@ -7,9 +7,10 @@ import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } 
 import { openBaseRun } from './base-run.ts';
 import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
+import { withConfirmation } from './confirmed.ts';
 import { keptWords, mocha } from './json-runners.ts';
 import { type MochaOptions, readMocha } from './mocha.ts';
-import { runAlone } from './obstacles.ts';
+import { runAlone, type Stop, stopAt } from './obstacles.ts';
 import { programOf, type RunnerContext, type RunnerView } from './runner-context.ts';
 import { driverOf, leftBy, workerOf } from './shared-thread.ts';
 import {
@@ -62,7 +63,7 @@ function filesOf(word: string, paths: readonly string[]): readonly string[] {
 export async function openScripts(
   context: RunnerContext,
   plain: PlainCommand,
-): Promise<RunnerAdapter | null> {
+): Promise<RunnerAdapter | Stop | null> {
   if (context.build !== undefined) return null;
   const parsed = parseScripts(plain, await context.files());
   if (parsed === null && plain.words[0] !== 'mocha') return null;
@@ -75,48 +76,88 @@ export async function openScripts(
     return null;
   }
   const real = await realRun(context, view, { plain, command });
+  const { output } = real;
+  const early = output === undefined ? null : await stopAt(context, { cases: [], output });
+  if (early !== null) {
+    view.close();
+    return early;
+  }
+  let why = '';
+  // without types first, if the tests take that
+  for (const withoutTypes of mayDropTypes(command) ? [true, false] : [false]) {
+    const opened = await openThread(context, view, { plain, command, real, withoutTypes });
+    if (typeof opened !== 'string') {
+      if ('stop' in opened) view.close();
+      return opened;
+    }
+    why = opened;
+  }
+  view.close();
+  context.log(`Repair: ${command.script} does not run warm, because ${why}.`);
+  return null;
+}
+
+interface Thread extends RealCommand {
+  readonly real: RealRun;
+  /** True to compile without a check of types, which what passes has to meet afterwards. */
+  readonly withoutTypes: boolean;
+}
+
+/** Opens the thread. Otherwise says why it cannot be used. */
+async function openThread(
+  context: RunnerContext,
+  view: RunnerView,
+  { plain, command, real, withoutTypes }: Thread,
+): Promise<RunnerAdapter | Stop | string> {
   const scripts = programOf(context.runner, ['script-lines.cjs', 'node-scripts.cjs']);
   const source = `${workerOf(context.runner)}\n${scripts}`;
-  const { options } = command;
-  const environment = plain.env.length === 0 ? [] : ['env', ...plain.env];
-  const open = (on: RunnerView, limits: CaseLimits, expected?: readonly string[]): TestRunner =>
-    openChannel({
-      view: on,
-      argv: [...environment, 'node', '-e', driverOf(context.runner)],
-      open: { worker: source, flags: [], script: command.script, options, expected },
-      limits,
-    });
+  const openAs = (env: readonly string[], filesAlone: boolean) => {
+    const options = command.options && { ...command.options, filesAlone };
+    const environment = env.length === 0 ? [] : ['env', ...env];
+    return (on: RunnerView, limits: CaseLimits, expected?: readonly string[]): TestRunner =>
+      openChannel({
+        view: on,
+        argv: [...environment, 'node', '-e', driverOf(context.runner)],
+        open: { worker: source, flags: [], script: command.script, options, expected },
+        limits,
+      });
+  };
+  const env = withoutTypes ? [...plain.env, 'TS_NODE_TRANSPILE_ONLY=true'] : plain.env;
+  const open = openAs(env, withoutTypes || typesOf(command) === '');
   const whole = { files: {}, stages: [{ tests: command.files, only: null }], bail: false };
   const trial = open(view, firstLimits);
   const base = openBaseRun(trial, context.copies > 1 ? () => open(view, firstLimits) : null);
+  // to record lines slows a compiler down, and the first run loads it
+  const loading = mayCompile(command) ? await base({ ...whole, coverage: false }) : null;
   const seen = await base({ ...whole, coverage: true });
   const again = wasLate(seen) ? seen : await base({ ...whole, coverage: false });
   const mayRunAlone = command.script !== 'node' && !wasLate(seen);
   const alone = mayRunAlone ? await runAlone(trial, again.cases) : { spent: {} };
   trial.close();
-  if (!fits(real, seen) || !fits(real, again)) {
-    view.close();
-    const why =
-      seen.cases.length === 0 ? whyNotWarm([], seen) : 'the results differ from the real run';
-    context.log(`Repair: ${command.script} does not run warm, because ${why}.`);
-    return null;
-  }
+  if (!fits(real, seen) || !fits(real, again))
+    return seen.cases.length === 0 ? whyNotWarm([], seen) : 'the results differ from the real run';
+  const stop = await stopAt(context, { cases: again.cases, output: '' });
+  if (stop !== null) return stop;
   const spent = 'stop' in alone ? {} : alone.spent;
-  const limits = limitsOf(command, { seen, again, spent });
+  const loadingMs = loading?.loadMs ?? 0;
+  const limits = limitsOf(command, { loadingMs, again, spent });
+  const openFast = async () => open(await context.open(), limits, leftBy([seen, again]));
+  const openWhole = async () => openAs(plain.env, false)(await context.open(), firstLimits);
+  const name = `${command.script === 'node' ? 'a node script' : command.script}, warm`;
   return {
-    name: `${command.script === 'node' ? 'a node script' : command.script}, warm`,
+    name: withoutTypes ? `${name}, types checked where the tests pass` : name,
     base: again.cases,
     coverage: seen.coverage,
     maxCandidates,
-    further: isSlowScript(command, { seen, again }) ? coldFurther : warmFurther,
-    open: async () => open(await context.open(), limits, leftBy([seen, again])),
+    further: isSlowScript(command, { loadingMs, again }) ? coldFurther : warmFurther,
+    open: async () => (withoutTypes ? withConfirmation(await openFast(), openWhole) : openFast()),
     close: () => view.close(),
   };
 }
 
 interface BaseRuns {
-  /** The first run, which loads and compiles everything. */
-  readonly seen: JobResult;
+  /** Processor time of the file that took longest to load in the run that compiled everything; 0 if nothing is compiled. */
+  readonly loadingMs: number;
   readonly again: JobResult;
   /** What the failing cases take alone. */
   readonly spent: NonNullable<JobResult['spent']>;
@@ -125,24 +166,32 @@ interface BaseRuns {
 /** A module that mocha requires may compile the sources: it keeps those of the base, and compiles each candidate anew. */
 const mayCompile = ({ options }: ScriptCommand) => (options?.require.length ?? 0) > 0;
 
-function limitsOf(command: ScriptCommand, { seen, again, spent }: BaseRuns): CaseLimits {
+/** The part of ts-node that mocha requires, which checks types; empty if it does not. */
+const typesOf = ({ options }: ScriptCommand) =>
+  options?.require
+    .map(m => /^ts-node\/register(?:\/(?:files|type-check))?(?=$|\.js$)/.exec(m)?.[0] ?? '')
+    .join('') ?? '';
+/** Whether a variable can tell it not to. */
+const mayDropTypes = (command: ScriptCommand) =>
+  !['', 'ts-node/register/type-check'].includes(typesOf(command));
+
+function limitsOf(command: ScriptCommand, { loadingMs, again, spent }: BaseRuns): CaseLimits {
   // a plain script ends at its first failed assertion
   if (command.script === 'node')
     return limitsFrom(
       again,
       again.cases.some(c => c.status === 'failed'),
     );
-  const loadMs = Math.max(again.loadMs ?? 0, mayCompile(command) ? (seen.loadMs ?? 0) : 0);
+  const loadMs = Math.max(again.loadMs ?? 0, loadingMs);
   return limitsFrom(withTimes(loadMs > 0 ? { ...again, loadMs } : again, spent));
 }
 
 /** A plain script runs its slow assertions for each candidate. */
 function isSlowScript(
   command: ScriptCommand,
-  { seen, again }: Pick<BaseRuns, 'seen' | 'again'>,
+  { loadingMs, again }: Pick<BaseRuns, 'loadingMs' | 'again'>,
 ): boolean {
-  if (command.script === 'node') return again.cpuMs > slowScriptMs;
-  return mayCompile(command) && (seen.loadMs ?? 0) > slowScriptMs;
+  return (command.script === 'node' ? again.cpuMs : loadingMs) > slowScriptMs;
 }
 
 /** What the real run showed: whether it passed, and the numbers of its assertions or tests if it counted all. */
@@ -151,6 +200,8 @@ export interface RealRun {
   readonly late?: boolean;
   readonly passed: boolean;
   readonly points: { readonly passed: number; readonly failed: number } | null;
+  /** What mocha printed instead of its tests, if it did not get to them. */
+  readonly output?: string;
 }
 
 interface RealCommand {
@@ -174,7 +225,9 @@ async function realRun(
     Math.min(realMs, context.testTimeoutMs),
   );
   if (end.limit !== null) return { passed: false, points: null, late: true };
-  return readReal(end.output, end.exitCode === 0, command.script);
+  const began = command.script !== 'mocha' || /^(?:1\.\.\d|(?:not )?ok \d)/m.test(end.output);
+  const read = readReal(end.output, end.exitCode === 0, command.script);
+  return began ? read : { ...read, output: end.output };
 }
 
 /**

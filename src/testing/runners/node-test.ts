@@ -16,6 +16,7 @@ import {
 import { openBaseRun } from './base-run.ts';
 import { openChannel, parseCase } from './channel.ts';
 import { coldFurther, openCold } from './cold.ts';
+import { withConfirmation } from './confirmed.ts';
 import { casesToCover, withLeftOut } from './covered-cases.ts';
 import { runAlone, type Stop, stopAt, stopAtFlaky } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
@@ -270,23 +271,5 @@ async function openWarm(
       return emits === null ? runner : withConfirmation(runner, openCandidates);
     },
     close: () => view.close(),
-  };
-}
-
-/** Proves what passes by the real build, which also refuses wrong types, and by the real command. */
-function withConfirmation(runner: TestRunner, openReal: () => Promise<TestRunner>): TestRunner {
-  let real: Promise<TestRunner> | null = null;
-  return {
-    run: async job => {
-      const result = await runner.run(job);
-      const failed = result.ended !== 'done' || result.cases.some(c => c.status === 'failed');
-      if (job.confirm !== true || failed) return result;
-      real ??= openReal();
-      return (await real).run({ ...job, stages: job.stages.slice(-1) });
-    },
-    close: () => {
-      runner.close();
-      void real?.then(r => r.close());
-    },
   };
 }

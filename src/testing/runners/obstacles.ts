@@ -164,11 +164,15 @@ const missingPart: Obstacle = ({ text }) => {
     : `The package "${packageOf(found)}" is not installed: the configuration of the tests names it. ${install}`;
 };
 
-const buildError: Obstacle = ({ text, loads }) => {
-  const words = /^(\S+\.[cm]?tsx?)[(:](\d+)[,:]\d+\)?(?: -|:) (error TS\d+: .*)$/m.exec(text);
+/** An error of the TypeScript compiler, which a build, ts-node or ts-jest reports. */
+const typeError: Obstacle = ({ text, loads }) => {
+  const words =
+    /^(?:\s*|.*Exception during run: )(\S+\.[cm]?tsx?)[(:](\d+)[,:]\d+\)?(?: -|:) (error TS\d+: .*)$/m.exec(
+      text,
+    );
   if (!loads || words === null) return null;
   const [, path = '', line = '', error = ''] = words;
-  return `The build in front of the tests fails at ${path}:${line}: ${error.slice(0, 300)}. Repair it first.`;
+  return `The code does not compile, so no test runs: ${path}:${line}: ${error.slice(0, 300)} Repair it first.`;
 };
 
 const obstacles: readonly Obstacle[] = [
@@ -179,7 +183,7 @@ const obstacles: readonly Obstacle[] = [
   collectionError,
   syntaxError,
   network,
-  buildError,
+  typeError,
 ];
 
 const maxText = 20_000;

@@ -2,6 +2,7 @@
 import { agree, wasLate, whyNotWarm } from './agree.ts';
 import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
+import { withConfirmation } from './confirmed.ts';
 import type { WarmWay } from './json-runners.ts';
 import { programOf, type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
 import { leftBy } from './shared-thread.ts';
@@ -17,6 +18,8 @@ import type {
 const firstLimits: JobLimits = { loadMs: 60_000, cpuMs: 60_000, wallMs: 90_000 };
 /** A suite that takes more processor time affords few candidates. Milliseconds. */
 const slowMs = 300;
+/** The processor time of the tests in milliseconds from which they do not run a third time. */
+const longMs = 1_500;
 
 export interface WarmJson {
   readonly program: string;
@@ -24,7 +27,7 @@ export interface WarmJson {
   /** Ways to keep the runner open, the fastest first. */
   readonly ways: readonly WarmWay[];
   /** The first message to the driver. */
-  readonly open: Readonly<Record<string, unknown>>;
+  readonly open: Readonly<Record<string, unknown>> & { readonly configuration: string };
   /** The results of the real run; null if it did not end. */
   readonly first: readonly CaseResult[] | null;
   /** Paths of the test files to run. */
@@ -36,67 +39,97 @@ export async function openWarmJson(
   context: RunnerContext,
   warm: WarmJson,
 ): Promise<RunnerAdapter | string> {
+  const { configuration } = warm.open;
+  const ways = warm.ways.filter(({ fits }) => fits === undefined || fits.test(configuration));
   let why = '';
-  for (const way of warm.ways) {
-    const opened = await openWay(context, warm, way);
+  for (const [i, way] of ways.entries()) {
+    const opened = await openWay(context, warm, { way, next: ways[i + 1] ?? way });
     if (typeof opened !== 'string') return opened;
     why = opened;
   }
   return why;
 }
 
+/** A way to run candidates, and the next slower one. */
+interface Ways {
+  readonly way: WarmWay;
+  readonly next: WarmWay;
+}
+
 async function openWay(
   context: RunnerContext,
-  { program: name, env, open: message, first, tests }: WarmJson,
-  way: WarmWay,
+  warm: WarmJson,
+  { way, next }: Ways,
 ): Promise<RunnerAdapter | string> {
+  const trial = await start(context, warm, way);
+  const looked = await look(context, trial.runner, warm);
+  if (typeof looked === 'string') {
+    end(trial);
+    return looked;
+  }
+  const { seen, lined, again } = looked;
+  const limits = limitsOf(seen, again);
+  // a candidate that leaves more than this changed ends its process
+  const expected = leftBy([seen, lined, again]);
+  const quick = again.cpuMs <= slowMs;
+  // what the trial has loaded and compiled is worth keeping
+  const spare = [trial];
+  const open = async () => {
+    const started = spare.pop() ?? (await start(context, warm, way));
+    return runnerOf(context, started, job => ({ limits, expected, ...job }));
+  };
+  const openWhole = async () => runnerOf(context, await start(context, warm, next), job => job);
+  const { leavesOut } = way;
+  return {
+    name:
+      leavesOut === undefined
+        ? `${warm.program}, warm`
+        : `${warm.program}, warm, ${leavesOut} checked where the tests pass`,
+    base: again.cases,
+    coverage: lined.coverage,
+    maxCandidates: quick ? 6_000 : 1_000,
+    further: quick ? way.further : coldFurther,
+    open: async () =>
+      leavesOut === undefined ? open() : withConfirmation(await open(), openWhole),
+    close: () => {
+      for (const started of spare) end(started);
+    },
+  };
+}
+
+/** Starts the runner in a copy of its own. */
+async function start(
+  context: RunnerContext,
+  { env, open: message }: WarmJson,
+  way: WarmWay,
+): Promise<Started> {
   const sources = (parts: readonly string[]) => programOf(context.runner, parts);
   // in a function, because jest copies the global variables of the process for each test file
   const program = `(() => {${sources(way.driver)}\n})();`;
   const argv = ['env', ...env, 'node', '-e', program];
   const open = { ...message, ...way.options, folder: runnerFolder };
-  const start = async (): Promise<Started> => {
-    const view = await context.open();
-    const loaded = Object.entries(way.loaded).map(
-      ([name, parts]) => [`${runnerFolder}/${name}`, sources(parts)] as const,
-    );
-    await view.place(new Map(loaded));
-    return { view, runner: openChannel({ view, argv, open, limits: firstLimits }) };
-  };
-  const trial = await start();
-  const looked = await look(context, trial.runner, { first, tests });
-  if (typeof looked === 'string') {
-    end(trial);
-    return looked;
-  }
-  const { seen, again } = looked;
-  const limits = limitsOf(seen, again);
-  // a candidate that leaves more than this changed ends its process
-  const expected = leftBy([seen, again]);
-  const quick = again.cpuMs <= slowMs;
-  // what the trial has loaded and compiled is worth keeping
-  const spare = [trial];
+  const view = await context.open();
+  const loaded = Object.entries(way.loaded).map(
+    ([name, parts]) => [`${runnerFolder}/${name}`, sources(parts)] as const,
+  );
+  await view.place(new Map(loaded));
+  return { view, runner: openChannel({ view, argv, open, limits: firstLimits }) };
+}
+
+/** A runner for candidates; `prepare` completes a job. */
+function runnerOf(
+  context: RunnerContext,
+  started: Started,
+  prepare: (job: Job) => Job,
+): TestRunner {
   return {
-    name: `${name}, warm`,
-    base: again.cases,
-    coverage: seen.coverage,
-    maxCandidates: quick ? 6_000 : 1_000,
-    further: quick ? way.further : coldFurther,
-    open: async () => {
-      const started = spare.pop() ?? (await start());
-      return {
-        run: async job => {
-          const result = await started.runner.run({ limits, expected, ...job });
-          // a crashed runner leaves the files of the candidate behind
-          if (result.ended === 'crash') await started.view.place(await originals(context, job));
-          return result;
-        },
-        close: () => end(started),
-      };
+    run: async job => {
+      const result = await started.runner.run(prepare(job));
+      // a crashed runner leaves the files of the candidate behind
+      if (result.ended === 'crash') await started.view.place(await originals(context, job));
+      return result;
     },
-    close: () => {
-      for (const started of spare) end(started);
-    },
+    close: () => end(started),
   };
 }
 
@@ -110,20 +143,31 @@ function end({ view, runner }: Started): void {
   view.close();
 }
 
-/** The two runs of the base; otherwise why it does not end as the real one. */
+/** The runs of the base: what they left changed, and the lines; otherwise why it does not end as the real one. */
 async function look(
   context: RunnerContext,
   runner: TestRunner,
   { first, tests }: Pick<WarmJson, 'first' | 'tests'>,
-): Promise<{ readonly seen: JobResult; readonly again: JobResult } | string> {
+): Promise<Looked | string> {
   const whole = { files: {}, stages: [{ tests, only: null }], bail: false, coverage: false };
-  const seen = await runner.run({ ...whole, coverage: true });
+  // without lines, because to record them slows down what it loads, such as a compiler, by three times
+  const seen = await runner.run(whole);
   // a run that does not end agrees with one in which a case does not end
   const fits = first === null ? wasLate(seen) : agree(first, seen.cases);
   if (!fits) return first === null ? 'its tests never end' : whyNotWarm(first, seen);
+  const lined = await runner.run({ ...whole, coverage: true });
+  if (!agree(seen.cases, lined.cases)) return whyNotWarm(seen.cases, lined);
+  if (lined.cpuMs > longMs) return { seen, lined, again: lined };
   // as a candidate does, so that the time of compiling a file counts
-  const again = await runner.run({ ...whole, files: await touched(context, seen) });
-  return agree(seen.cases, again.cases) ? { seen, again } : whyNotWarm(seen.cases, again);
+  const again = await runner.run({ ...whole, files: await touched(context, lined) });
+  return agree(seen.cases, again.cases) ? { seen, lined, again } : whyNotWarm(seen.cases, again);
+}
+
+interface Looked {
+  readonly seen: JobResult;
+  /** The one with the lines. */
+  readonly lined: JobResult;
+  readonly again: JobResult;
 }
 
 /** Another text with the same meaning for a file that a failing case runs; none if no line is known. */

@@ -1,0 +1,27 @@
+/** A fast runner that leaves a check out, with a slower one that makes it for what passes. */
+import type { TestRunner } from './test-runner.ts';
+
+/**
+ * Runs each job in `fast`. What passes there, and is to be proved, runs in `real`, too, which makes every check; it is opened
+ * for the first such job.
+ */
+export function withConfirmation(
+  fast: TestRunner,
+  openReal: () => Promise<TestRunner>,
+): TestRunner {
+  let real: Promise<TestRunner> | null = null;
+  return {
+    ...(fast.queues === undefined ? {} : { queues: fast.queues }),
+    run: async job => {
+      const result = await fast.run(job);
+      const failed = result.ended !== 'done' || result.cases.some(c => c.status === 'failed');
+      if (job.confirm !== true || failed) return result;
+      real ??= openReal();
+      return (await real).run({ ...job, stages: job.stages.slice(-1) });
+    },
+    close: () => {
+      fast.close();
+      void real?.then(r => r.close());
+    },
+  };
+}

@@ -16,12 +16,17 @@ async function createQuiet({ words }, more) {
   return { vitest, specs: await vitest.globTestSpecifications(filter) };
 }
 
+/** Environments that test files can share; the page of a simulated browser is set back for each. */
+const shareable = new Set(['node', 'jsdom', 'happy-dom']);
+
 /** True if one thread can run all test files, one after the other, with fresh modules for each. */
 function mayShare({ vitest, specs }) {
   const own = text => /@(?:vitest|jest)-environment\b/.test(text);
+  const fits = ({ environment = 'node', environmentMatchGlobs = [] }) =>
+    shareable.has(environment) && environmentMatchGlobs.length === 0;
   return (
     vitest.projects.length === 1 &&
-    vitest.projects.every(p => (p.config.environment ?? 'node') === 'node') &&
+    vitest.projects.every(p => fits(p.config)) &&
     specs.length > 0 &&
     !specs.some(s => own(readFileSync(s.moduleId, 'utf8')))
   );

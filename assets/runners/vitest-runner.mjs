@@ -1,4 +1,4 @@
-/** Behind case-ids.cjs, case-timer.cjs and built-ins.cjs: a test runner for vitest whose thread stays, and runs test files for vitest-driver.cjs. */
+/** Behind case-ids.cjs, case-timer.cjs, file-state.cjs and built-ins.cjs: a test runner for vitest whose thread stays, and runs test files for vitest-driver.cjs. */
 import { createRequire } from 'node:module';
 import { relative, sep } from 'node:path';
 import * as vitest from 'vitest';
@@ -24,6 +24,8 @@ async function loadStart() {
 const channel = new BroadcastChannel('photon');
 const timer = openCaseTimer();
 const lines = require('./lines.cjs');
+const clearPage = openPage();
+const packageHooks = openPackageHooks();
 /** What tests leave changed in this thread. */
 const builtIns = openBuiltIns();
 const job = {
@@ -100,6 +102,7 @@ function startAfresh(loaded) {
     for (const module of loaded?.getModulesByFile?.(path) ?? []) loaded.invalidateModule(module);
   job.changed = [];
   undo();
+  clearPage();
   vi.resetModules();
 }
 
@@ -121,6 +124,12 @@ async function nextFile() {
 }
 
 export default class extends TestRunner {
+  importFile(path, source) {
+    packageHooks.watch();
+    if (source === 'collect') packageHooks.add();
+    return super.importFile(path, source);
+  }
+
   async onBeforeRunTask(test) {
     if ((job.failed && job.bail) || !isWanted(test)) test.mode = 'skip';
     await super.onBeforeRunTask?.(test);
@@ -148,6 +157,7 @@ export default class extends TestRunner {
 
   async onAfterRunFiles(files) {
     await super.onAfterRunFiles?.(files);
+    packageHooks.next();
     job.seen.push(...files.map(fileOf));
     if (this.serves) return;
     this.serves = startTests !== null;

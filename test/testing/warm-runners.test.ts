@@ -1,4 +1,5 @@
 /** The project's own vitest and jest stay open for all candidates. No candidate changes what the next one shows. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CaseResult, Job, RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
@@ -253,5 +254,47 @@ it('vitest with a worker for each test file has the lines of each case, too', as
     expect(adapter.further).toBeLessThan(60);
     const lines = adapter.coverage.find(c => c.id === ofTwo)?.files['src/price.js'];
     expect(lines).toEqual(expect.arrayContaining([3, 4, 5]));
+  });
+}, 60_000);
+
+it('vitest adds the hooks of a package to each file, although the package is loaded once', async () => {
+  const hooks = 'afterEach(() => { globalThis.ended = (globalThis.ended ?? 0) + 1; });\n';
+  const file = [
+    "import 'adds-hooks';",
+    "import { total } from '../src/price.js';",
+    "it('first', () => { globalThis.ended = 0; });",
+    "it('second', () => expect(globalThis.ended).toBe(1));",
+    "it('of two', () => expect(total([1, 2])).toBe(3));",
+    '',
+  ].join('\n');
+  const checkout: LocalCheckout = {
+    testCommand: 'vitest run --globals',
+    files: {
+      'package.json': '{"type":"module"}',
+      'src/price.js': source,
+      'test/a.test.js': file,
+      'test/b.test.js': file,
+    },
+    cloned: workspace => {
+      const own = join(workspace, 'node_modules');
+      mkdirSync(join(own, 'adds-hooks'), { recursive: true });
+      writeFileSync(join(own, 'adds-hooks', 'index.js'), hooks);
+      for (const name of ['vitest', '.bin'])
+        symlinkSync(join(root, 'node_modules', name), join(own, name));
+    },
+  };
+  await withAdapter(checkout, async (adapter, log) => {
+    expect(log).toEqual([]);
+    expect(adapter.further).toBeGreaterThan(100);
+    const stages = [{ tests: ['test/a.test.js', 'test/b.test.js'], only: null }];
+    const played = await playAll(adapter, vitest, [
+      [right, { stages }],
+      [source, { stages }],
+    ]);
+    const ended = { first: 'passed', second: 'passed' };
+    expect(played.map(p => p.cases)).toEqual([
+      { ...ended, 'of two': 'passed' },
+      { ...ended, 'of two': 'failed' },
+    ]);
   });
 }, 60_000);

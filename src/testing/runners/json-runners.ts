@@ -56,7 +56,13 @@ const timerParts = ['interrupt.cjs', 'case-timer.cjs'];
 const warmParts = ['placed-files.cjs', 'case-ids.cjs', 'compared-values.cjs', 'warm-driver.cjs'];
 const vitestDriver = [...warmParts, 'vitest-driver.cjs'];
 const vitestRunner = {
-  'vitest-runner.mjs': ['case-ids.cjs', ...timerParts, 'built-ins.cjs', 'vitest-runner.mjs'],
+  'vitest-runner.mjs': [
+    'case-ids.cjs',
+    ...timerParts,
+    'file-state.cjs',
+    'built-ins.cjs',
+    'vitest-runner.mjs',
+  ],
   'lines.cjs': linesParts,
 };
 

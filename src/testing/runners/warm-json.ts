@@ -46,6 +46,8 @@ export async function openWarmJson(
     const opened = await openWay(context, warm, { way, next: ways[i + 1] ?? way });
     if (typeof opened !== 'string') return opened;
     why = opened;
+    if (i + 1 < ways.length)
+      context.log(`Repair: ${warm.program} runs in a slower way, because ${why}.`);
   }
   return why;
 }

@@ -29,7 +29,7 @@ function countedAdapter() {
     },
     close: () => {},
   };
-  return { opened, kept: keepRunners(adapter) };
+  return { opened, kept: keepRunners(adapter, () => {}) };
 }
 
 describe('a runner that was closed', () => {

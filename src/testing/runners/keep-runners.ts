@@ -1,5 +1,6 @@
 /** Keeps the runners of an adapter between the phases of a search: a copy and a process take as long as many candidates. */
 import type { RunnerAdapter, TestRunner } from './test-runner.ts';
+import { openComplete } from './with-others.ts';
 
 /** An adapter whose runners stay open until it is closed. */
 export interface KeptAdapter extends RunnerAdapter {
@@ -7,10 +8,11 @@ export interface KeptAdapter extends RunnerAdapter {
   prepare(count: number): void;
 }
 
-/** Keeps a runner that is closed for whoever opens one next. */
-export function keepRunners(adapter: RunnerAdapter): KeptAdapter {
+/** Keeps a runner that is closed for whoever opens one next. Its stages hold the cases that others need. */
+export function keepRunners(adapter: RunnerAdapter, log: (line: string) => void): KeptAdapter {
   const idle: TestRunner[] = [];
   const starting: Promise<TestRunner>[] = [];
+  const complete = openComplete(adapter, log);
   let isClosed = false;
   const end = (runner: TestRunner) => {
     if (isClosed) runner.close();
@@ -27,7 +29,11 @@ export function keepRunners(adapter: RunnerAdapter): KeptAdapter {
     },
     open: async () => {
       const runner = idle.pop() ?? (await (starting.shift() ?? adapter.open()));
-      return { ...runner, close: () => end(runner) };
+      return {
+        ...runner,
+        run: async job => runner.run({ ...job, stages: await complete(runner, job.stages) }),
+        close: () => end(runner),
+      };
     },
     close: () => {
       isClosed = true;

@@ -45,11 +45,12 @@ export async function openRunner(context: RunnerContext): Promise<RunnerChoice> 
   const mayFit = plain?.front === undefined ? runners : [openPython];
   for (const open of plain === null ? [] : mayFit) {
     const opened = plain === null ? null : await open(built, plain);
-    if (opened !== null) return 'stop' in opened ? opened : { adapter: keepRunners(opened) };
+    if (opened !== null)
+      return 'stop' in opened ? opened : { adapter: keepRunners(opened, context.log) };
   }
   const whole = await openReport({ ...built, testCommand: wholeLine(given, stage) });
   if (whole === null) return { stop: adviceFor(given, manifest) };
-  return 'stop' in whole ? whole : { adapter: keepRunners(whole) };
+  return 'stop' in whole ? whole : { adapter: keepRunners(whole, context.log) };
 }
 
 /** The command itself, or the stage that runs its tests, without the checks in front of it. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { stagesFor } from '../../src/repair/search.ts';
 import { linkPackages } from '../doubles/installed.ts';
 import { type LocalCheckout, withAdapter } from '../doubles/runner-context.ts';
+import { missingFor, needs, pytestPython } from '../programs.ts';
 import { root } from '../root.ts';
 
 const script = [
@@ -73,6 +74,15 @@ const unittest = [
   '',
 ].join('\n');
 
+const plain = [
+  'from cart import add, total',
+  'def test_adds(): assert add(1) == 1',
+  'def test_adds_another(): assert add(2) == 2',
+  'def test_total(): assert total(1) == 3',
+  'def test_half(): assert total(0.5) == 1.5',
+  '',
+].join('\n');
+
 const suites: Readonly<Record<string, Suite>> = {
   'node:test': suiteOf('node --test', `${assertFrom}\nimport { it } from 'node:test';`, inAssert),
   mocha: suiteOf('mocha test/cart.test.js', assertFrom, inAssert),
@@ -89,44 +99,55 @@ const suites: Readonly<Record<string, Suite>> = {
       files: { 'cart.py': python, 'test_cart.py': unittest },
     },
   },
+  [`pytest ${needs('pytest')}`]: {
+    path: 'cart.py',
+    right: python.replace('[1:]', ''),
+    checkout: {
+      testCommand: `${pytestPython()} -m pytest -q`,
+      files: { 'cart.py': python, 'test_cart.py': plain },
+    },
+  },
 };
 
-describe.each(Object.entries(suites))('%s', (_name, { checkout, path, right }) => {
-  it('runs failing cases with those that they build on, and says so', async () => {
-    await withAdapter(checkout, async (adapter, log) => {
-      expect(adapter.base.map(c => c.status)).toEqual(['passed', 'passed', 'failed', 'failed']);
-      const runner = await adapter.open();
-      const job = { stages: stagesFor(adapter.base), bail: true, coverage: false };
-      const repaired = await runner.run({ ...job, files: { [path]: right } });
-      const ends = new Map(repaired.cases.map(c => [c.id, c.status]));
-      expect([...ends.values()]).toEqual(Array(4).fill('passed'));
-      const broken = await runner.run({ ...job, files: {} });
-      expect(broken.cases.some(c => c.status === 'failed')).toBe(true);
-      runner.close();
-      expect(log).toEqual([expect.stringMatching(/total" ends otherwise without the other tests/)]);
-    });
-  }, 60_000);
+for (const [name, { checkout, path, right }] of Object.entries(suites))
+  describe.runIf(missingFor(name).length === 0)(name, () => {
+    it('runs failing cases with those that they build on, and says so', async () => {
+      await withAdapter(checkout, async (adapter, log) => {
+        expect(adapter.base.map(c => c.status)).toEqual(['passed', 'passed', 'failed', 'failed']);
+        const runner = await adapter.open();
+        const job = { stages: stagesFor(adapter.base), bail: true, coverage: false };
+        const repaired = await runner.run({ ...job, files: { [path]: right } });
+        const ends = new Map(repaired.cases.map(c => [c.id, c.status]));
+        expect([...ends.values()]).toEqual(Array(4).fill('passed'));
+        const broken = await runner.run({ ...job, files: {} });
+        expect(broken.cases.some(c => c.status === 'failed')).toBe(true);
+        runner.close();
+        expect(log).toEqual([
+          expect.stringMatching(/total" ends otherwise without the other tests/),
+        ]);
+      });
+    }, 60_000);
 
-  it('runs them alone if they do not need others', async () => {
-    // what is added is there from the start
-    const independent = (text: string) =>
-      text
-        .replace(/(prices = )\[\]/, '$1[1, 2]')
-        .replace(/prices\.(?:push|append)\(price\)/, 'price')
-        .replace('len(prices)', 'price');
-    const files = Object.fromEntries(
-      Object.entries(checkout.files).map(([name, text]) => [name, independent(text)]),
-    );
-    await withAdapter({ ...checkout, files }, async (adapter, log) => {
-      const runner = await adapter.open();
-      const failing = adapter.base.filter(c => c.status === 'failed').map(c => c.id);
-      expect(failing.length).toBeGreaterThan(0);
-      const [first] = stagesFor(adapter.base);
-      const stages = first === undefined ? [] : [first];
-      const { cases } = await runner.run({ files: {}, stages, bail: false, coverage: false });
-      expect(cases.map(c => c.id)).toEqual(failing);
-      runner.close();
-      expect(log).toEqual([]);
-    });
-  }, 60_000);
-});
+    it('runs them alone if they do not need others', async () => {
+      // what is added is there from the start
+      const independent = (text: string) =>
+        text
+          .replace(/(prices = )\[\]/, '$1[1, 2]')
+          .replace(/prices\.(?:push|append)\(price\)/, 'price')
+          .replace('len(prices)', 'price');
+      const files = Object.fromEntries(
+        Object.entries(checkout.files).map(([name, text]) => [name, independent(text)]),
+      );
+      await withAdapter({ ...checkout, files }, async (adapter, log) => {
+        const runner = await adapter.open();
+        const failing = adapter.base.filter(c => c.status === 'failed').map(c => c.id);
+        expect(failing.length).toBeGreaterThan(0);
+        const [first] = stagesFor(adapter.base);
+        const stages = first === undefined ? [] : [first];
+        const { cases } = await runner.run({ files: {}, stages, bail: false, coverage: false });
+        expect(cases.map(c => c.id)).toEqual(failing);
+        runner.close();
+        expect(log).toEqual([]);
+      });
+    }, 60_000);
+  });

@@ -53,6 +53,7 @@ def child(options, stage, job, pipe):
 
 def run_stage(options, stage, job):
     """Runs a stage in a fork of its own: what it sent, and how it ended (done, time or crash)."""
+    PYTEST.compile_tests(stage["tests"])
     read, write = os.pipe()
     gc.freeze()
     pid = os.fork()

@@ -1,7 +1,9 @@
 """Runs a stage with pytest."""
 
+import contextlib
 import copy
 import os
+import pathlib
 
 
 class Plugin:
@@ -69,12 +71,34 @@ def run_pytest(options, stage, reporter):
     pytest.main([*arguments, *bail, *names], plugins=[Plugin(reporter, stage)])
 
 
+def rewrite_once():
+    """
+    Keeps the tests as pytest has compiled them, with assertions that show their values. Without it, each candidate would
+    compile them again. The name is the same from version 5 to 9.
+    """
+    from _pytest.assertion import rewrite
+
+    compile_tests = rewrite._rewrite_test
+    known = {}
+
+    def remembered(path, config):
+        stat = os.stat(path)
+        key = os.fspath(path), stat.st_mtime_ns, stat.st_size
+        if key not in known:
+            known[key] = compile_tests(path, config)
+        return known[key]
+
+    rewrite._rewrite_test = remembered
+    return remembered
+
+
 class Prepared:
     """A session of pytest up to the collection: each fork goes on from there, and need not configure pytest again."""
 
     def __init__(self):
         self.session = None
         self.plugin = Plugin(None, None)
+        self.compiled = set()
 
     def take(self, options):
         """Prepares it, unless that starts threads or loads more of the project than files that configure the tests."""
@@ -88,8 +112,9 @@ class Prepared:
             from _pytest.config import _prepareconfig
             from _pytest.main import Session
 
+            self.compile = rewrite_once()
             # what a fork prints goes nowhere, so that nothing of it has to be kept
-            arguments = [*pytest_arguments(options, plain=True), "-s", *options.get("names", [])]
+            arguments = [*pytest_arguments(options, plain=False), "-s", *options.get("names", [])]
             config = _prepareconfig(arguments, [self.plugin])
             config._do_configure()
             session = Session.from_config(config)
@@ -103,6 +128,15 @@ class Prepared:
         self.start = [(object, copied(vars(object))) for object in objects]
         self.plugins = self.session.config.pluginmanager.get_plugins()
         self.maxfail = self.session.config.option.maxfail
+
+    def compile_tests(self, paths):
+        """Compiles test files for the forks of this process, if they can be compiled."""
+        if self.session is None:
+            return
+        for path in set(paths) - self.compiled:
+            self.compiled.add(path)
+            with contextlib.suppress(Exception):
+                self.compile(pathlib.Path(os.path.abspath(path)), self.session.config)
 
     def start_again(self):
         self.session._setupstate.teardown_exact(None)

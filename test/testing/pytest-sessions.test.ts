@@ -110,4 +110,35 @@ describe.runIf(python !== null)(`a session of pytest ${needs('pytest')}`, () => 
     expect(results).toEqual(expected);
     expect(loads).toBe(6);
   }, 60_000);
+
+  it.each([
+    ['in a process that candidates share', {}],
+    ['in a process each', { 'conftest.py': '' }],
+  ])(
+    'shows the values of a failed assertion for each candidate %s',
+    async (_where, more) => {
+      const files = {
+        'total.py': wrong,
+        'test_total.py':
+          'from total import total\ndef test_two():\n    assert total([1, 2]) == 3\n',
+        ...more,
+      };
+      await withAdapter({ files, testCommand: `${python} -m pytest -q` }, async adapter => {
+        const runner = await adapter.open();
+        const only = ['test_total.py > test_two'];
+        const stages = [only, null].map(o => ({ tests: ['test_total.py'], only: o }));
+        const seen = [];
+        for (const text of [wrong, wrong.replace('+ 1', '+ 2'), wrong]) {
+          const job = { files: { 'total.py': text }, stages, bail: true, coverage: false };
+          const { cases } = await runner.run(job);
+          seen.push(cases[0]?.message?.split('\n')[0]);
+        }
+        runner.close();
+        const base = adapter.base[0]?.message?.split('\n')[0];
+        expect(seen).toEqual([base, 'AssertionError: assert 5 == 3', base]);
+        expect(base).toBe('AssertionError: assert 4 == 3');
+      });
+    },
+    60_000,
+  );
 });

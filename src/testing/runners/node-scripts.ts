@@ -141,7 +141,7 @@ async function openThread(
   const spent = 'stop' in alone ? {} : alone.spent;
   const loadingMs = loading?.loadMs ?? 0;
   const limits = limitsOf(command, { loadingMs, again, spent });
-  const openFast = async () => open(await context.open(), limits, leftBy([seen, again]));
+  const openFast = async () => open(await context.open(), limits, leftBy([loading, seen, again]));
   const openWhole = async () => openAs(plain.env, false)(await context.open(), firstLimits);
   const name = `${command.script === 'node' ? 'a node script' : command.script}, warm`;
   return {

@@ -97,7 +97,7 @@ const starts = { action: startOf('main.ts'), terminal: startOf('cli.ts') };
 
 rmSync(target, { recursive: true, force: true });
 const bundle = await rolldown({
-  input: { index: join(source, 'main.ts'), 'cli/index': join(source, 'cli.ts') },
+  input: { index: join(source, 'main.ts'), 'cli/index': join(source, 'photon.ts') },
   cwd: root,
   platform: 'node',
   plugins: [emptyResources, workerUrls, collectImports],

@@ -1,4 +1,4 @@
-/** Entry point of the terminal: the program `photon`. */
+/** The terminal of the program `photon`. */
 import { fstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';

@@ -499,7 +499,14 @@ describe('the package', () => {
         execFileSync(process.execPath, [join(home, 'dist/cli/index.js'), ...args], {
           cwd: folder,
           encoding: 'utf8',
+          env: { ...process.env, NODE_COMPILE_CACHE: undefined },
         });
+      // what V8 compiled is kept in the installation, if it can be written
+      writeFileSync(join(home, 'node_modules'), '');
+      expect(run('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+      rmSync(join(home, 'node_modules'));
+      expect(run('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+      expect(readdirSync(join(home, 'node_modules/.cache/photon'))).toHaveLength(1);
       expect(run('--help')).toContain('USAGE');
       expect(run('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
       expect(run('skills', 'list')).toContain('test-repair');

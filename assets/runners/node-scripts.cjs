@@ -102,13 +102,13 @@ function guardTape() {
   Test.prototype.guarded = true;
   Test.prototype.run = function () {
     const first = run.tape?.getHarness()._tests.includes(this);
-    if (first && !wanted(nodeOf(this.name, run.root))) {
+    const node = nodeOf(this.name, first ? run.root : (run.open ?? run.root));
+    if (!wanted(node)) {
       // runs nothing that could need a watch, which takes a thread
       this._skip = true;
       return original.call(this);
     }
     try {
-      const node = nodeOf(this.name, first ? run.root : (run.open ?? run.root));
       return watched(node, () => original.call(this));
     } catch (error) {
       run.fail(error);

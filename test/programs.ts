@@ -19,6 +19,7 @@ export const programs = {
   gopls: 'apt-get install gopls golang-go',
   jest: 'npm install --prefix test/runners',
   'ts-node': 'npm install --prefix test/runners',
+  tape: 'npm install --prefix test/runners',
   node20: 'n 20, with its folder on the PATH',
   root: 'sudo npm test',
 } as const;

@@ -98,7 +98,6 @@ class Prepared:
     def __init__(self):
         self.session = None
         self.plugin = Plugin(None, None)
-        self.compiled = set()
 
     def take(self, options):
         """Prepares it, unless that starts threads or loads more of the project than files that configure the tests."""
@@ -133,8 +132,7 @@ class Prepared:
         """Compiles test files for the forks of this process, if they can be compiled."""
         if self.session is None:
             return
-        for path in set(paths) - self.compiled:
-            self.compiled.add(path)
+        for path in paths:
             with contextlib.suppress(Exception):
                 self.compile(pathlib.Path(os.path.abspath(path)), self.session.config)
 

@@ -24,8 +24,8 @@ export interface WarmWay {
   readonly options: Readonly<Record<string, unknown>>;
   /** A configuration that it is for, as the runner prints it; without it, any. */
   readonly fits?: RegExp;
-  /** What it leaves out and the way behind it does: what passes also has to pass there. */
-  readonly leavesOut?: string;
+  /** True if it leaves out a check of types that the way behind it makes: what passes also has to pass there. */
+  readonly withoutTypes?: boolean;
 }
 
 export interface JsonRunner {
@@ -120,7 +120,7 @@ const jest: JsonRunner = {
       ...warmJest,
       // its language service looks at the whole project for each candidate
       fits: /[\\/]node_modules[\\/]ts-jest[\\/]/,
-      leavesOut: 'types',
+      withoutTypes: true,
       options: { transpileOnly: true },
     },
     warmJest,

@@ -7,7 +7,7 @@ import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } 
 import { openBaseRun } from './base-run.ts';
 import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
-import { withConfirmation } from './confirmed.ts';
+import { namedWithoutTypes, withConfirmation } from './confirmed.ts';
 import { keptWords, mocha } from './json-runners.ts';
 import { type MochaOptions, readMocha } from './mocha.ts';
 import { runAlone, type Stop, stopAt } from './obstacles.ts';
@@ -123,7 +123,7 @@ async function openThread(
       });
   };
   const env = withoutTypes ? [...plain.env, 'TS_NODE_TRANSPILE_ONLY=true'] : plain.env;
-  const open = openAs(env, withoutTypes || typesOf(command) === '');
+  const open = openAs(env, withoutTypes || !checksTypes(command));
   const whole = { files: {}, stages: [{ tests: command.files, only: null }], bail: false };
   const trial = open(view, firstLimits);
   const base = openBaseRun(trial, context.copies > 1 ? () => open(view, firstLimits) : null);
@@ -145,7 +145,7 @@ async function openThread(
   const openWhole = async () => openAs(plain.env, false)(await context.open(), firstLimits);
   const name = `${command.script === 'node' ? 'a node script' : command.script}, warm`;
   return {
-    name: withoutTypes ? `${name}, types checked where the tests pass` : name,
+    name: withoutTypes ? namedWithoutTypes(name) : name,
     base: again.cases,
     coverage: seen.coverage,
     maxCandidates,
@@ -166,14 +166,13 @@ interface BaseRuns {
 /** A module that mocha requires may compile the sources: it keeps those of the base, and compiles each candidate anew. */
 const mayCompile = ({ options }: ScriptCommand) => (options?.require.length ?? 0) > 0;
 
-/** The part of ts-node that mocha requires, which checks types; empty if it does not. */
-const typesOf = ({ options }: ScriptCommand) =>
-  options?.require
-    .map(m => /^ts-node\/register(?:\/(?:files|type-check))?(?=$|\.js$)/.exec(m)?.[0] ?? '')
-    .join('') ?? '';
+/** Whether mocha requires ts-node, which checks types. */
+const checksTypes = ({ options }: ScriptCommand) =>
+  options?.require.some(m => /^ts-node\/register(?:\/(?:files|type-check))?(?:\.js)?$/.test(m)) ??
+  false;
 /** Whether a variable can tell it not to. */
 const mayDropTypes = (command: ScriptCommand) =>
-  !['', 'ts-node/register/type-check'].includes(typesOf(command));
+  checksTypes(command) && !command.options?.require.some(m => m.includes('/type-check'));
 
 function limitsOf(command: ScriptCommand, { loadingMs, again, spent }: BaseRuns): CaseLimits {
   // a plain script ends at its first failed assertion

@@ -2,7 +2,7 @@
 import { agree, wasLate, whyNotWarm } from './agree.ts';
 import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
-import { withConfirmation } from './confirmed.ts';
+import { namedWithoutTypes, withConfirmation } from './confirmed.ts';
 import type { WarmWay } from './json-runners.ts';
 import { programOf, type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
 import { leftBy } from './shared-thread.ts';
@@ -81,18 +81,15 @@ async function openWay(
     return runnerOf(context, started, job => ({ limits, expected, ...job }));
   };
   const openWhole = async () => runnerOf(context, await start(context, warm, next), job => job);
-  const { leavesOut } = way;
+  const { withoutTypes = false } = way;
+  const name = `${warm.program}, warm`;
   return {
-    name:
-      leavesOut === undefined
-        ? `${warm.program}, warm`
-        : `${warm.program}, warm, ${leavesOut} checked where the tests pass`,
+    name: withoutTypes ? namedWithoutTypes(name) : name,
     base: again.cases,
     coverage: lined.coverage,
     maxCandidates: quick ? 6_000 : 1_000,
     further: quick ? way.further : coldFurther,
-    open: async () =>
-      leavesOut === undefined ? open() : withConfirmation(await open(), openWhole),
+    open: async () => (withoutTypes ? withConfirmation(await open(), openWhole) : open()),
     close: () => {
       for (const started of spare) end(started);
     },

@@ -22,7 +22,7 @@ export function openComplete(
     return stage.only?.find(id => !isAlike(before.get(id), alone.get(id)));
   };
   const endAlike = async (runner: TestRunner, stage: Stage): Promise<boolean> => {
-    // the messages of the base may be those of a run with coverage: pytest explains assertions there only
+    // the messages of the base may be those of a run with coverage: pytest that each job configures anew explains assertions there only
     const other = (await findOther(runner, stage, false)) && (await findOther(runner, stage, true));
     if (other !== undefined)
       log(

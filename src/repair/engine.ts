@@ -16,6 +16,7 @@ import {
   supportedTasks,
 } from './messages.ts';
 import type { RepairContext } from './repair-context.ts';
+import { trialStages } from './search.ts';
 
 /** The name of the engine in settings, outcome and report. */
 export const builtinName = 'builtin';
@@ -119,6 +120,8 @@ interface RepairPlan {
 /** Plans the repair, unless there is nothing to edit. */
 function plan({ context, diagnosis, state, skill }: RepairPlan): EngineTurn {
   if (diagnosis.suspects.length === 0) return abstain(explainNothingFound(diagnosis, null));
+  // their processes start during the next rounds, and while this thread makes the candidates
+  diagnosis.adapter.prepare(context.copies, trialStages(diagnosis.adapter));
   const paths = [...diagnosis.textOf.keys()];
   return {
     text: describePlan(diagnosis),

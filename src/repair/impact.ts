@@ -27,20 +27,27 @@ export function openImpact(base: readonly CaseResult[]): Impact {
   const failures = new Map(base.filter(c => c.status === 'failed').map(c => [c.id, c]));
   const places = new Map<string, { tried: number; changed: number }>();
   const repairedLines = new Set<string>();
+  const known = new Map<Candidate, Keys>();
+  const keysOf = (candidate: Candidate) => {
+    const keys = known.get(candidate) ?? { line: lineOf(candidate), place: placeOf(candidate) };
+    known.set(candidate, keys);
+    return keys;
+  };
   const shareOf = (candidate: Candidate) => {
-    if (repairedLines.has(lineOf(candidate))) return repairedFactor;
-    const { tried, changed } = places.get(placeOf(candidate)) ?? { tried: 0, changed: 0 };
+    const { line, place } = keysOf(candidate);
+    if (repairedLines.has(line)) return repairedFactor;
+    const { tried, changed } = places.get(place) ?? { tried: 0, changed: 0 };
     if (changed > 0 || tried < fewTried) return 1;
     return tried < enoughTried ? unchangedShare : 0;
   };
   return {
     note: (candidate, result) => {
-      const key = placeOf(candidate);
-      const place = places.get(key) ?? { tried: 0, changed: 0 };
-      places.set(key, place);
+      const keys = keysOf(candidate);
+      const place = places.get(keys.place) ?? { tried: 0, changed: 0 };
+      places.set(keys.place, place);
       const failed = result.cases.find(c => c.status === 'failed');
       const passed = new Set(result.cases.filter(c => c.status === 'passed').map(c => c.id));
-      if (failures.keys().every(id => passed.has(id))) repairedLines.add(lineOf(candidate));
+      if (failures.keys().every(id => passed.has(id))) repairedLines.add(keys.line);
       const before = failures.get(failed?.id ?? '');
       const same = failed !== undefined && before !== undefined && isSame(failed, before);
       // a failure that shows no value may hide a change
@@ -55,6 +62,12 @@ export function openImpact(base: readonly CaseResult[]): Impact {
         .sort((a, b) => b.score - a.score)
         .map(({ candidate }) => candidate),
   };
+}
+
+/** The names of the line and of the place of a candidate, which each round of the search needs again. */
+interface Keys {
+  readonly line: string;
+  readonly place: string;
 }
 
 const lineOf = ({ path, line }: Candidate) => `${path}\0${line}`;

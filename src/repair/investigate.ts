@@ -161,8 +161,6 @@ export async function findRepairs(
   deadline: number,
 ): Promise<RepairResult> {
   const ended = () => context.signal.aborted || context.now() >= deadline;
-  // their processes start while this thread makes the candidates
-  adapter.prepare(context.copies);
   const pool = openPool(adapter.maxCandidates, textOf);
   const bounds = { floor: pool.floor, ended };
   const donorsFor = openDonors(context);

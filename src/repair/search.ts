@@ -137,7 +137,7 @@ export async function tryOne(
   const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
   const job: Job = {
     files: { [candidate.path]: text },
-    stages: isSlow(adapter) ? stagesFor(adapter.base) : quickStages(adapter.base),
+    stages: trialStages(adapter),
     bail: true,
     coverage: false,
     ...(confirm === true ? { confirm } : {}),
@@ -146,6 +146,11 @@ export async function tryOne(
   impact?.note(candidate, result);
   const survived = passesAll(result, adapter.base);
   return { survived, late: wasLate(result), score: candidate.score };
+}
+
+/** The stages of a job that tries a candidate. */
+export function trialStages(adapter: Pick<RunnerAdapter, 'base' | 'further'>): Job['stages'] {
+  return isSlow(adapter) ? stagesFor(adapter.base) : quickStages(adapter.base);
 }
 
 /** One failing case first, if possible one that shows a value; then the other failing cases, then every case. */

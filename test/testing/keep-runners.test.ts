@@ -52,13 +52,50 @@ describe('a runner that was closed', () => {
 
   it('was started before it was needed', async () => {
     const { opened, kept } = countedAdapter();
-    kept.prepare(2);
+    kept.prepare(2, []);
     expect(opened.length).toBe(2);
-    kept.prepare(2);
+    kept.prepare(2, []);
     const runners = [await kept.open(), await kept.open()];
     expect(opened.length).toBe(2);
     for (const runner of runners) runner.close();
     kept.close();
     expect(opened.every(o => o.closed)).toBe(true);
+  });
+
+  it('finds the cases that others need before it is needed, and ends at once if nobody needs it', async () => {
+    const stage = { tests: ['a.test.js'], only: ['a.test.js > fails'] };
+    const jobs: Job[] = [];
+    let stop = () => {};
+    let closed = 0;
+    const began = Promise.withResolvers<void>();
+    const kept = keepRunners(
+      {
+        name: 'waiting',
+        base: [{ id: 'a.test.js > fails', file: 'a.test.js', status: 'failed' }],
+        coverage: [],
+        maxCandidates: 1,
+        further: 400,
+        open: async () => ({
+          run: given => {
+            jobs.push(given);
+            began.resolve();
+            return new Promise(done => {
+              stop = () => done({ cases: [], ended: 'crash', coverage: [], cpuMs: 0 });
+            });
+          },
+          close: () => {
+            closed += 1;
+            stop();
+          },
+        }),
+        close: () => {},
+      },
+      () => {},
+    );
+    kept.prepare(1, [stage]);
+    await began.promise;
+    expect(jobs).toEqual([{ ...job, bail: false, stages: [stage] }]);
+    kept.close();
+    expect(closed).toBeGreaterThan(0);
   });
 });

@@ -20,6 +20,9 @@ export const programs = {
   jest: 'npm install --prefix test/runners',
   'ts-node': 'npm install --prefix test/runners',
   tape: 'npm install --prefix test/runners',
+  uvu: 'npm install --prefix test/runners',
+  ava: 'npm install --prefix test/runners',
+  tap: 'npm install --prefix test/runners',
   node20: 'n 20, with its folder on the PATH',
   root: 'sudo npm test',
 } as const;

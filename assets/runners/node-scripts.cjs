@@ -1,15 +1,16 @@
-/** Appended to node-worker.cjs: test files of tape and mocha, and plain scripts whose assertions are their cases. */
+/** Appended to node-worker.cjs: test files of other runners, and plain scripts whose assertions are their cases. */
 const { existsSync } = require('node:fs');
 const { resolve } = require('node:path');
 
 const maxAssertions = 2000;
 const quietMs = 20_000;
 
-/** Opens the way to run files of `tape`, `mocha` or a plain `node` script. */
+/** Opens the way to run files of a runner, or of a plain `node` script. */
 function openScript(name) {
-  return name === 'mocha'
-    ? { run: runMocha, loaded: (_request, _parent, loaded) => loaded }
-    : { run: runScript, loaded: watchModule };
+  const run = { mocha: runMocha, uvu: runUvu, ava: runAva, tap: runTap }[name];
+  return run === undefined
+    ? { run: runScript, loaded: watchModule }
+    : { run, loaded: (_request, _parent, loaded) => loaded };
 }
 
 const isTape = path => /[\\/]node_modules[\\/]tape[\\/](index|lib[\\/]test)\.js$/.test(path);
@@ -204,7 +205,7 @@ async function loadRequired(name) {
  * `require`.
  */
 async function loadTests(path) {
-  const compiles = mochaOptions.require.length > 0 && !/\.[cm]?js$/.test(path);
+  const compiles = scriptOptions.require.length > 0 && !/\.[cm]?js$/.test(path);
   return compiles ? Module.createRequire(path)(path) : import(pathToFileURL(path).href);
 }
 
@@ -246,7 +247,7 @@ async function runMocha(file, top) {
   const loaded = require(entry);
   // an ES module
   const Mocha = loaded.default ?? loaded;
-  const { plain, require: required, first, filesAlone } = mochaOptions;
+  const { plain, require: required, first, filesAlone } = scriptOptions;
   const listeners = process.listeners('uncaughtException');
   const mocha = new Mocha({ ...plain, bail: run.bail, reporter: Quiet });
   await addRootHooks(mocha, required);
@@ -307,7 +308,9 @@ function guardMocha({ Runnable }) {
   };
 }
 
-const { script: scriptName, options: mochaOptions } = require('node:worker_threads').workerData;
+const { script: scriptName, options: scriptOptions } = require('node:worker_threads').workerData;
 other.script = openScript(scriptName);
+other.ready = loadSuites(scriptName);
 // what a required module compiles has other offsets than its file
-if (mochaOptions?.require.length > 0) other.lines = openScriptLines(root, `${root}/.photon-runner`);
+if (scriptOptions?.require?.length > 0)
+  other.lines = openScriptLines(root, `${root}/.photon-runner`);

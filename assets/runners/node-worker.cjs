@@ -20,7 +20,12 @@ const other = {
   script: null,
   /** Records the lines of files that run as they are; node-scripts.cjs may put another recorder in its place. */
   lines: { start: startCoverage, take: ranLines, stop: stopCoverage },
+  /** Packages whose place is taken: by name, what stands for them now, and the names of its exports. */
+  packages: {},
+  /** Resolves when what every job needs is loaded, whose traces are none of a candidate. */
+  ready: null,
 };
+globalThis[Symbol.for('photon.packages')] = other.packages;
 /** What candidates leave changed; see built-ins.cjs. */
 let builtIns = null;
 
@@ -38,12 +43,30 @@ const withVersion = found => {
   return isOwn(found.url) ? { ...found, url: `${found.url}${mark}photon=${version[0]}` } : found;
 };
 const replaced = { url: testUrl, format: 'module', shortCircuit: true };
+/** A module with the exports of a package that is replaced; its version makes it anew for each file. */
+const packageUrl = 'photon:package/';
+function packageModule(name) {
+  const url = `${packageUrl}${name}?photon=${version[0]}`;
+  const source = [
+    `const p = globalThis[Symbol.for('photon.packages')][${JSON.stringify(name)}].now;`,
+    ...other.packages[name].exports.map(e =>
+      e === 'default' ? 'export default p.default;' : `export const ${e} = p.${e};`,
+    ),
+  ].join('\n');
+  return { format: 'module', shortCircuit: true, url, source };
+}
 if (Module.registerHooks)
   Module.registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === 'node:test' ? replaced : withVersion(next(specifier, context)),
-    load: (url, context, next) =>
-      url === testUrl ? { ...replaced, source: testModule } : next(url, context),
+    resolve: (specifier, context, next) => {
+      if (specifier === 'node:test') return replaced;
+      if (Object.hasOwn(other.packages, specifier)) return packageModule(specifier);
+      return withVersion(next(specifier, context));
+    },
+    load: (url, context, next) => {
+      if (url === testUrl) return { ...replaced, source: testModule };
+      if (!url.startsWith(packageUrl)) return next(url, context);
+      return packageModule(url.slice(packageUrl.length).split('?')[0]);
+    },
   });
 else {
   // before Node 22.15: the same hooks in a thread of their own, for ES modules; `require` needs no version
@@ -66,6 +89,7 @@ export const load = (url, context, next) =>
 const load = Module._load;
 Module._load = function (request, parent, ...rest) {
   if (request === 'node:test') return api.test;
+  if (Object.hasOwn(other.packages, request)) return other.packages[request].now.required;
   const loaded = load.call(this, request, parent, ...rest);
   return other.script === null ? loaded : other.script.loaded(request, parent, loaded);
 };
@@ -91,7 +115,7 @@ function makeNode(kind, parent, args) {
 
 const idOf = node => {
   const path = [];
-  for (let at = node; at.parent !== null; at = at.parent) path.unshift(at.name);
+  for (let at = node; at.parent !== null; at = at.parent) if (at.name !== '') path.unshift(at.name);
   return [node.file ?? run.file, ...path].join(' > ').replace(/\s+/g, ' ').slice(0, 500);
 };
 
@@ -517,6 +541,7 @@ async function runJob(job) {
   parentPort.postMessage({ job: id, start: true });
   if (job.coverage) other.lines.start();
   for (const stage of job.stages) {
+    run.asked = stage.only === null ? null : new Set(stage.only);
     run.only = stage.only === null ? null : withParents(stage.only);
     for (const file of stage.tests) if (!run.stopped) await runFile(file);
   }
@@ -525,6 +550,7 @@ async function runJob(job) {
 }
 
 parentPort.on('message', async job => {
+  await other.ready;
   builtIns ??= openBuiltIns();
   while (!(await runJob(job)));
   const { points, loadMs } = run;

@@ -90,7 +90,6 @@ export function openLocalRunner(checkout: LocalCheckout): LocalRunner {
     files: async () => Object.keys(files).sort(),
     text: async name => files[name] ?? null,
     isTest: name => /test/.test(name),
-    readCases: async () => null,
     runner: name => readFileSync(join(root, 'assets', 'runners', name), 'utf8'),
     testsNeverEnd: () => {},
     open,

@@ -5,9 +5,6 @@ import { policyFor } from '../../guard/constitution.ts';
 import { protectedMatcher } from '../../guard/paths.ts';
 import type { RepairContext } from '../../repair/repair-context.ts';
 import { toolsOf } from '../../skills/skill.ts';
-import { parseReport } from '../../testing/reports/parse-report.ts';
-import { readOutput } from '../../testing/reports/read-output.ts';
-import type { TestCase } from '../../testing/reports/test-case.ts';
 import { requireStarted, runInView } from '../../testing/run-in-view.ts';
 import type { BaselineEnd, RunnerView } from '../../testing/runners/runner-context.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
@@ -71,7 +68,6 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
     ),
     earlier: path => earlierTexts(services, path),
     withTree: (path, source, look) => symbols.withTree(path, source, look),
-    readCases,
     runner: shipped.runner,
     testsNeverEnd: () => verifier?.endBaseline(),
     keep: adapter => {
@@ -120,11 +116,6 @@ function remembered(decide: (path: string) => boolean): (path: string) => boolea
     known.set(path, found);
     return found;
   };
-}
-
-async function readCases(text: string): Promise<readonly TestCase[] | null> {
-  const read = await parseReport(text);
-  return read === 'too-large' ? null : (read ?? readOutput(text).cases);
 }
 
 async function openRepairView(options: RepairContextOptions): Promise<RunnerView> {

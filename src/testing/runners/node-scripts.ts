@@ -1,4 +1,4 @@
-/** Adapter for tape, mocha and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
+/** Adapter for tape, mocha, uvu, ava and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
 
 import picomatch from 'picomatch';
 import { thisPlatform } from '../../process/this-platform.ts';
@@ -13,6 +13,7 @@ import { type MochaOptions, readMocha } from './mocha.ts';
 import { runAlone, type Stop, stopAt } from './obstacles.ts';
 import { programOf, type RunnerContext, type RunnerView } from './runner-context.ts';
 import { driverOf, leftBy, workerOf } from './shared-thread.ts';
+import { readSuiteRun, readSuites, type SuiteCommand, type SuiteRun } from './suite-options.ts';
 import {
   type CaseLimits,
   type JobResult,
@@ -29,9 +30,9 @@ const realSeconds = 30;
 
 /** A command of test files that one thread can run. */
 export interface ScriptCommand {
-  readonly script: 'tape' | 'mocha' | 'node';
+  readonly script: 'tape' | 'mocha' | 'node' | SuiteCommand['script'];
   readonly files: readonly string[];
-  readonly options?: MochaOptions;
+  readonly options?: MochaOptions | SuiteCommand['options'];
 }
 
 /**
@@ -65,18 +66,24 @@ export async function openScripts(
   plain: PlainCommand,
 ): Promise<RunnerAdapter | Stop | null> {
   if (context.build !== undefined) return null;
+  const [program = ''] = plain.words;
   const parsed = parseScripts(plain, await context.files());
-  if (parsed === null && plain.words[0] !== 'mocha') return null;
+  if (parsed === null && !/^(?:mocha|uvu|ava|tap)$/.test(program)) return null;
   const view = await context.open();
-  const command = parsed ?? (await readMocha(context.runner, view, plain));
-  if (command === null || 'refused' in command) {
+  const named =
+    parsed ??
+    (program === 'mocha'
+      ? await readMocha(context.runner, view, plain)
+      : await readSuites({ runner: context.runner, view }, plain));
+  if (named === null || 'refused' in named) {
     view.close();
-    if (command !== null)
-      context.log(`Repair: mocha does not run warm, because ${command.refused}.`);
+    if (named !== null)
+      context.log(`Repair: ${program} does not run warm, because ${named.refused}.`);
     return null;
   }
-  const real = await realRun(context, view, { plain, command });
+  const real = await realRun(context, view, { plain, command: named });
   const { output } = real;
+  const command = { ...named, files: real.files ?? named.files };
   const early = output === undefined ? null : await stopAt(context, { cases: [], output });
   if (early !== null) {
     view.close();
@@ -109,7 +116,11 @@ async function openThread(
   view: RunnerView,
   { plain, command, real, withoutTypes }: Thread,
 ): Promise<RunnerAdapter | Stop | string> {
-  const scripts = programOf(context.runner, ['script-lines.cjs', 'node-scripts.cjs']);
+  const scripts = programOf(context.runner, [
+    'script-lines.cjs',
+    'node-suites.cjs',
+    'node-scripts.cjs',
+  ]);
   const source = `${workerOf(context.runner)}\n${scripts}`;
   const openAs = (env: readonly string[], filesAlone: boolean) => {
     const options = command.options && { ...command.options, filesAlone };
@@ -134,8 +145,7 @@ async function openThread(
   const mayRunAlone = command.script !== 'node' && !wasLate(seen);
   const alone = mayRunAlone ? await runAlone(trial, again.cases) : { spent: {} };
   trial.close();
-  if (!fits(real, seen) || !fits(real, again))
-    return seen.cases.length === 0 ? whyNotWarm([], seen) : 'the results differ from the real run';
+  if (!fits(real, seen) || !fits(real, again)) return whyOther(seen);
   const stop = await stopAt(context, { cases: again.cases, output: '' });
   if (stop !== null) return stop;
   const spent = 'stop' in alone ? {} : alone.spent;
@@ -162,6 +172,9 @@ interface BaseRuns {
   /** What the failing cases take alone. */
   readonly spent: NonNullable<JobResult['spent']>;
 }
+
+const isSuites = (script: ScriptCommand['script']): script is SuiteCommand['script'] =>
+  script === 'uvu' || script === 'ava' || script === 'tap';
 
 /** A module that mocha requires may compile the sources: it keeps those of the base, and compiles each candidate anew. */
 const mayCompile = ({ options }: ScriptCommand) => (options?.require.length ?? 0) > 0;
@@ -198,8 +211,10 @@ export interface RealRun {
   /** True if it did not end. */
   readonly late?: boolean;
   readonly passed: boolean;
-  readonly points: { readonly passed: number; readonly failed: number } | null;
-  /** What mocha printed instead of its tests, if it did not get to them. */
+  readonly points: SuiteRun['points'] | null;
+  /** The test files, if only the run names them. */
+  readonly files?: readonly string[];
+  /** What the runner printed instead of its tests, if it did not get to them. */
   readonly output?: string;
 }
 
@@ -213,10 +228,11 @@ async function realRun(
   view: RunnerView,
   { plain, command }: RealCommand,
 ): Promise<RealRun> {
-  const words =
-    command.script === 'mocha'
-      ? [...keptWords(mocha, plain.words), '--reporter', 'tap']
-      : plain.words;
+  const reported: Readonly<Record<string, readonly string[]>> = {
+    mocha: [...keptWords(mocha, plain.words), '--reporter', 'tap'],
+    tap: [...plain.words, '--reporter=tap'],
+  };
+  const words = reported[command.script] ?? plain.words;
   const line = shellLine({ ...plain, words });
   const { shell } = thisPlatform;
   const end = await view.run(
@@ -224,8 +240,13 @@ async function realRun(
     Math.min(realMs, context.testTimeoutMs),
   );
   if (end.limit !== null) return { passed: false, points: null, late: true };
+  const passed = end.exitCode === 0;
+  if (isSuites(command.script)) {
+    const seen = await readSuiteRun(command.script, end.output);
+    return seen === null ? { passed, points: null, output: end.output } : { passed, ...seen };
+  }
   const began = command.script !== 'mocha' || /^(?:1\.\.\d|(?:not )?ok \d)/m.test(end.output);
-  const read = readReal(end.output, end.exitCode === 0, command.script);
+  const read = readReal(end.output, passed, command.script);
   return began ? read : { ...read, output: end.output };
 }
 
@@ -248,6 +269,14 @@ export function readReal(
   };
 }
 
+/** Why the thread cannot be used: it ended, a file did not load in it, or the results are others. */
+function whyOther(seen: JobResult): string {
+  if (seen.cases.length === 0) return whyNotWarm([], seen);
+  const broken = seen.cases.find(c => c.status === 'failed' && c.id === c.file);
+  const reason = broken?.message?.split('\n')[0]?.slice(0, 200);
+  return `the results differ from the real run${reason === undefined ? '' : ` (${broken?.file}: ${reason})`}`;
+}
+
 /** True if the thread saw what the real run showed. */
 export function fits({ passed, points, late }: RealRun, seen: JobResult): boolean {
   if (late && !wasLate(seen)) return false;
@@ -256,5 +285,13 @@ export function fits({ passed, points, late }: RealRun, seen: JobResult): boolea
   // where nothing is left to wait for, the real run ends, and counts what did not run as failed
   const stopped = seen.cases.some(c => c.message === waitsForNothing);
   if (points === null || stopped || wasLate(seen)) return true;
-  return seen.points?.passed === points.passed && seen.points.failed === points.failed;
+  const counted = pointsOf(seen);
+  return counted.passed === points.passed && counted.failed === points.failed;
+}
+
+/** The assertions or tests that passed and failed; the cases where the thread counts nothing else. */
+function pointsOf({ points, cases }: JobResult): NonNullable<RealRun['points']> {
+  if (points !== undefined && points.passed + points.failed > 0) return points;
+  const count = (status: string) => cases.filter(c => c.status === status).length;
+  return { passed: count('passed'), failed: count('failed') };
 }

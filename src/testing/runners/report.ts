@@ -1,6 +1,7 @@
 /** Adapter for any test command that reports its cases as JUnit XML, jest JSON or TAP: one whole run for each candidate. */
 
 import { thisPlatform } from '../../process/this-platform.ts';
+import { readCases } from '../reports/read-cases.ts';
 import type { TestCase } from '../reports/test-case.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
 import { type Stop, stopAt } from './obstacles.ts';
@@ -76,7 +77,7 @@ async function casesOf(
 ): Promise<readonly CaseResult[]> {
   const { context } = project;
   const report = context.report === '' ? output : (view.read(context.report) ?? '');
-  const cases = (await context.readCases(report)) ?? [];
+  const cases = (await readCases(report)) ?? [];
   return cases.map(c => caseOf(c, project));
 }
 

@@ -3,7 +3,6 @@
 import type { Running } from '../../process/run-process.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { CommandEnd } from '../../sandbox/sandbox.ts';
-import type { TestCase } from '../reports/test-case.ts';
 
 /** A copy of the checkout inside the sandbox. Changes stay in the copy. */
 export interface RunnerView {
@@ -42,8 +41,6 @@ export interface RunnerContext {
   text(path: string): Promise<string | null>;
   /** True for a test, a snapshot, or the configuration of a test runner. */
   isTest(path: string): boolean;
-  /** Cases of a report or of a runner's output; null if the text is not a report. */
-  readCases(text: string): Promise<readonly TestCase[] | null>;
   /** Text of a program that Photon ships in `assets/runners/`. */
   runner(name: string): string;
   /** Reports that tests of the checkout never end, so that nothing else waits for them. */

@@ -1,0 +1,274 @@
+/** Appended to node-worker.cjs: test files of uvu, ava and tap, whose cases run one after another in this thread. */
+const { dirname, join } = require('node:path');
+
+let ava = null;
+let tap = null;
+
+/** Loads a package that keeps something in the thread. If it fails, the first file says why. */
+async function loadSuites(name) {
+  try {
+    if (name === 'ava') ava = await openAva();
+    if (name === 'tap') tap = openTap();
+  } catch {
+    // said by the first file
+  }
+}
+
+/** Takes the place of a package in test files, with these exports; `now` holds them, and `required` for `require`. */
+function replacePackage(name, exports) {
+  if (!Module.registerHooks) throw new Error(`${name} needs Node 22.15 or later here`);
+  other.packages[name] = { exports, now: {} };
+}
+
+/** Rejects when a file takes too long, or when nothing is left that could continue it; `stop` ends both clocks. */
+function watchFile() {
+  let timer;
+  const late = new Promise((_, fail) => {
+    timer = setTimeout(() => fail(new Error(outOfTime)), quietMs);
+    timer.unref();
+  });
+  const idle = watchIdle();
+  const stop = () => {
+    clearTimeout(timer);
+    idle.stop();
+  };
+  return { ended: [late, idle.waits, run.uncaught], stop };
+}
+
+/** A suite of uvu: what its file declares until `run` is a suite of this thread. Without a name, its cases are those of the file. */
+function uvuSuite(name = '', state = {}) {
+  const hooksOf = () => ({ before: [], after: [], beforeEach: [], afterEach: [] });
+  let declared = { tests: [], hooks: hooksOf() };
+  Object.assign(state, { __suite__: name, __test__: '' });
+  const add = only => (title, work) => void declared.tests.push({ title, work, only });
+  const hook = kind => work => void declared.hooks[kind].push(() => work(state));
+  const suite = Object.assign(add(false), {
+    only: add(true),
+    skip: () => {},
+    before: Object.assign(hook('before'), { each: hook('beforeEach') }),
+    after: Object.assign(hook('after'), { each: hook('afterEach') }),
+  });
+  suite.run = () => {
+    const { tests, hooks } = declared;
+    declared = { tests: [], hooks: hooksOf() };
+    const node = Object.assign(nodeFor('suite', name, run.root), { hooks });
+    const exclusive = tests.filter(t => t.only);
+    for (const { title, work } of exclusive.length > 0 ? exclusive : tests) {
+      const child = nodeFor('test', String(title), node);
+      child.fn = async () => {
+        state.__test__ = title;
+        try {
+          return await work(state);
+        } catch (error) {
+          // its own assertions name the value so
+          if (error?.code === 'ERR_ASSERTION') error.expected ??= error.expects;
+          throw error;
+        }
+      };
+      // uvu itself has no limit
+      child.options = { timeout: quietMs };
+      node.children.push(child);
+    }
+    run.queue.push(node);
+  };
+  return suite;
+}
+
+const nodeFor = (kind, name, parent) =>
+  Object.assign(makeNode(kind, parent, []), { name, file: run.file });
+
+/** Loads a test file of uvu, and then runs its suites, as the command line of uvu does. */
+async function runUvu(file) {
+  if (other.packages.uvu === undefined) replacePackage('uvu', ['suite', 'test', 'exec']);
+  const exports = { suite: uvuSuite, test: uvuSuite(), exec: async () => {} };
+  other.packages.uvu.now = { ...exports, required: exports };
+  run.queue = [];
+  for (const name of scriptOptions.require) await loadRequired(name);
+  await Promise.race([loadTests(`${root}/${file}`), run.uncaught]);
+  const suites = async () => {
+    for (const node of run.queue) await runNode(node);
+  };
+  await Promise.race([suites(), run.uncaught]);
+}
+
+/** The parts of the project's ava that run a test file, with a runner whose tests are the cases of this thread. */
+async function openAva() {
+  const folder = dirname(dirname(require.resolve('ava', { paths: [root] })));
+  const part = async name => (await import(pathToFileURL(join(folder, 'lib', name)).href)).default;
+  // fails in a version with other parts
+  (await part('worker/options.cjs')).set({ projectDir: root, ...scriptOptions });
+  const Runner = await part('runner.js');
+  replacePackage('ava', ['default', 'registerCompletionHandler']);
+  return class extends Runner {
+    async runTest(task, context) {
+      // what counts are the cases
+      const node = Object.assign(nodeOf(task.title, run.root), { points: 0 });
+      if (run.stopped || !wanted(node)) return true;
+      this.node = node;
+      const passed = await super.runTest(task, context);
+      if (node.ended || run.again) return passed;
+      finish(node, 'failed', new Error('A hook of this test failed'));
+      return false;
+    }
+
+    async runSingle(runnable) {
+      const { node } = this;
+      if (runnable.isHook) return super.runSingle(runnable);
+      begin(node);
+      run.open = node;
+      const { fn } = runnable;
+      runnable.fn = (...args) => watched(node, () => fn(...args));
+      const result = await super.runSingle(runnable);
+      run.open = null;
+      if (run.again) run.stopped = true;
+      else finish(node, result.passed ? 'passed' : 'failed', failureOfAva(result.error));
+      node.ended = true;
+      return result;
+    }
+  };
+}
+
+/** The error of a failed test of ava: what the code under test threw, or the values that the assertion shows. */
+function failureOfAva(error) {
+  if (error?.cause !== undefined) return error.cause;
+  if (!Array.isArray(error?.formattedDetails)) return error;
+  const details = error.formattedDetails.map(d => `${d.label} ${d.formatted}`.trim());
+  const failure = new Error([error.message, ...details].filter(Boolean).join('\n'));
+  failure.stack = error.assertionStack || error.stack;
+  const shown = error.formattedDetails.flatMap(d => d.formatted.split('\n'));
+  const side = sign => shown.filter(l => l.startsWith(`${sign} `)).map(l => l.slice(2));
+  const [actual, expected] = [side('-'), side('+')];
+  if (actual.length === 0 || expected.length === 0) return failure;
+  return Object.assign(failure, { actual: actual.join('\n'), expected: expected.join('\n') });
+}
+
+/** Loads a test file of ava, and waits until its tests have run. */
+async function runAva(file, top) {
+  ava ??= await openAva();
+  const runner = new ava({
+    file: `${root}/${file}`,
+    projectDir: root,
+    failFast: run.bail,
+    // one after another, so that each has its own time and lines
+    serial: true,
+    match: [],
+    recordNewSnapshots: false,
+    updateSnapshots: false,
+    ...scriptOptions,
+  });
+  const { chain } = runner;
+  other.packages.ava.now = { default: chain, required: chain, registerCompletionHandler: () => {} };
+  run.open = null;
+  const ended = new Promise(done => runner.on('finish', done));
+  const watch = watchFile();
+  try {
+    await Promise.race([loadTests(`${root}/${file}`), ...watch.ended]);
+    await Promise.race([ended, ...watch.ended]);
+  } catch (error) {
+    if (run.again) run.stopped = true;
+    else finish(run.open ?? top, 'failed', error);
+  } finally {
+    watch.stop();
+  }
+}
+
+const implicitEnd = Symbol.for('implicit end');
+
+/** The project's tap, whose root test is replaced by one for each file. */
+function openTap() {
+  const loaded = require(require.resolve('tap', { paths: [root] }));
+  const names = Object.keys(loaded).filter(name => /^[a-z]\w*$/i.test(name));
+  replacePackage('tap', [...new Set(['default', ...names])]);
+  return loaded;
+}
+
+/** A test of tap for a file. Its tests are the cases; what it asserts outside of them belongs to the file. */
+function makeTapTest(file) {
+  const top = new tap.Test({ name: file, timeout: 0 });
+  const declare = top.test.bind(top);
+  top.test = (...args) => {
+    const at = args.findIndex(a => typeof a === 'function');
+    const work = args[at];
+    if (work === undefined) return declare(...args);
+    const named = args.find(a => typeof a === 'string' || typeof a === 'number');
+    const name = String(named ?? args.find(a => a?.name).name);
+    // tap counts assertions, nested ones too
+    const node = Object.assign(nodeOf(name, run.root), { points: 0 });
+    run.declared += 1;
+    if (run.stopped || !wanted(node)) return declare(name, { skip: true }, work);
+    const begun = test => {
+      begin(node);
+      run.open = node;
+      test.on('complete', results => endOfTap(node, results));
+      return watched(node, () => work(test));
+    };
+    return declare(...args.with(at, begun));
+  };
+  // nothing reads what it prints
+  top.resume();
+  top.runMain(() => {});
+  return top;
+}
+
+function endOfTap(node, { ok, failures }) {
+  run.open = null;
+  if (run.again) run.stopped = true;
+  else finish(node, ok ? 'passed' : 'failed', failureOfTap(failures[0]));
+  if (run.stopped) run.stop();
+}
+
+/** The error of a failed assertion of tap, with the values that it compared. */
+function failureOfTap(failure) {
+  if (failure === undefined) return undefined;
+  const { diag, name } = failure;
+  const error = new Error([name, diag?.diff].filter(Boolean).join('\n'));
+  // its places are relative to the root folder; those of this program lie nowhere
+  const places = [...String(diag?.stack ?? '').matchAll(/([^\s(]+):\d+:\d+/g)]
+    .filter(([, path]) => existsSync(resolve(root, path)))
+    .map(([place]) => `    at ${resolve(root, place)}`);
+  error.stack = places.join('\n');
+  if (typeof diag?.diff !== 'string') return error;
+  const lines = diag.diff.split('\n').filter(l => !/^(---|\+\+\+) /.test(l));
+  const side = sign =>
+    lines
+      .filter(l => l.startsWith(sign))
+      .map(l => l.slice(1))
+      .join('\n');
+  return Object.assign(error, { actual: side('+'), expected: side('-') });
+}
+
+/** Loads a test file of tap, and waits until its tests have run. */
+async function runTap(file, top) {
+  tap ??= openTap();
+  const test = makeTapTest(file);
+  const { exports } = other.packages.tap;
+  const bound = name => (typeof test[name] === 'function' ? test[name].bind(test) : tap[name]);
+  const now = { ...Object.fromEntries(exports.map(name => [name, bound(name)])), t: test };
+  // `require` returns the root test, which has the other exports, too
+  for (const name of ['t', 'default', 'Test'])
+    Object.defineProperty(test, name, { value: name === 'Test' ? tap.Test : test });
+  other.packages.tap.now = { ...now, default: test, Test: tap.Test, required: test };
+  const stopped = new Promise(done => Object.assign(run, { stop: done, open: null, declared: 0 }));
+  const ended = new Promise(done => test.on('complete', done));
+  const watch = watchFile();
+  try {
+    await Promise.race([loadTests(`${root}/${file}`), stopped, ...watch.ended]);
+    // the real one ends when nothing of the process is left
+    if (test.idle) test.end(implicitEnd);
+    else test.once('idle', () => test.end(implicitEnd));
+    const results = await Promise.race([ended, stopped, ...watch.ended]);
+    if (results === undefined) return;
+    run.points.passed += test.counts.pass;
+    run.points.failed += test.counts.fail;
+    const isAsked = run.asked === null || run.asked.has(file);
+    const failure = results.failures.find(f => !f.closingTestPoint);
+    if (!isAsked) return;
+    if (failure !== undefined) report(top, 'failed', { error: failureOfTap(failure) });
+    else if (results.count > run.declared) report(top, 'passed');
+  } catch (error) {
+    if (run.again) run.stopped = true;
+    else finish(run.open ?? top, 'failed', error);
+  } finally {
+    watch.stop();
+  }
+}

@@ -1,0 +1,131 @@
+/** Reads a command of uvu, ava or tap: its test files as the project's own runner finds them, and the options that the thread follows. */
+import * as z from 'zod';
+import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
+import { parseJsonObject } from '../commands/project-files.ts';
+import { readCases } from '../reports/read-cases.ts';
+import { type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
+
+/** A command of a runner whose suites run in the thread. */
+export interface SuiteCommand {
+  readonly script: 'uvu' | 'ava' | 'tap';
+  /** Empty for tap, whose real run names them. */
+  readonly files: readonly string[];
+  /** What the thread needs of the options. */
+  readonly options: { readonly require: readonly string[] } & Readonly<Record<string, unknown>>;
+}
+
+/** `refused` if the thread would not follow the command. */
+export type ReadSuites = SuiteCommand | { readonly refused: string };
+
+const readMs = 20_000;
+const filesSchema = z.array(z.string()).min(1);
+const uvuSchema = z.object({
+  options: z.record(z.string(), z.array(z.string())),
+  files: filesSchema,
+});
+const avaSchema = z.object({
+  options: z.looseObject({
+    snapshotDir: z.string().optional(),
+    failWithoutAssertions: z.boolean().optional(),
+  }),
+  files: filesSchema,
+  elsewhere: z.boolean(),
+});
+
+/** What a program prints that reads the options; null if it fails. */
+async function ask<T>(
+  { runner, view }: Reader,
+  { env, words }: PlainCommand,
+  { name, schema }: { readonly name: string; readonly schema: z.ZodType<T> },
+): Promise<T | null> {
+  const program = `${runnerFolder}/${name}`;
+  await view.place(new Map([[program, runner(name)]]));
+  const line = shellLine({ env, words: ['node', program, ...words.slice(1)] });
+  const { output } = await view.run(line, readMs);
+  return schema.safeParse(parseJsonObject(output.trim().split('\n').at(-1) ?? '')).data ?? null;
+}
+
+interface Reader extends Pick<RunnerContext, 'runner'> {
+  readonly view: RunnerView;
+}
+
+/** Reads a command of uvu, ava or tap; null for another one, and if it cannot be read. */
+export async function readSuites(reader: Reader, plain: PlainCommand): Promise<ReadSuites | null> {
+  const [program, ...words] = plain.words;
+  if (program === 'uvu') return readUvu(reader, plain);
+  if (program === 'ava') return readAva(reader, plain);
+  if (program !== 'tap') return null;
+  const foreign = words.find(w => /^--(?:before|after|grep|only|reporter-file)\b/.test(w));
+  if (foreign !== undefined) return { refused: `of its argument "${foreign}"` };
+  return { script: 'tap', files: [], options: { require: [] } };
+}
+
+/** What a real run of one of these runners showed; null if the output does not hold it. */
+export interface SuiteRun {
+  /** Numbers of tests, or of assertions of tap. */
+  readonly points: { readonly passed: number; readonly failed: number };
+  /** The test files, if the output names them. */
+  readonly files?: readonly string[];
+}
+
+/** Reads the output of a real run. */
+export async function readSuiteRun(
+  script: SuiteCommand['script'],
+  output: string,
+): Promise<SuiteRun | null> {
+  if (script === 'uvu') {
+    const found = /^ *Total: +(\d+)[\s\S]*?^ *Passed: +(\d+)/m.exec(output);
+    if (found === null) return null;
+    const [total = 0, passed = 0] = found.slice(1).map(Number);
+    return { points: { passed, failed: total - passed } };
+  }
+  if (script === 'tap') {
+    const counts = /^# \{[^}]*\}/m.exec(output)?.[0];
+    if (counts === undefined) return null;
+    const count = (name: string) => Number(new RegExp(`${name}: (\\d+)`).exec(counts)?.[1] ?? 0);
+    const files = [...output.matchAll(/^# Subtest: (.+)$/gm)].map(([, path = '']) => path);
+    return { points: { passed: count('pass'), failed: count('fail') }, files };
+  }
+  const cases = (await readCases(output)) ?? [];
+  const count = (status: string) => cases.filter(c => c.status === status).length;
+  if (cases.length === 0) return null;
+  return { points: { passed: count('passed'), failed: count('failed') } };
+}
+
+const uvuOptions = new Set(['bail', 'ignore', 'require', 'cwd', 'color', 'no-color']);
+
+async function readUvu(reader: Reader, plain: PlainCommand): Promise<ReadSuites | null> {
+  const read = await ask(reader, plain, { name: 'uvu-options.cjs', schema: uvuSchema });
+  if (read === null) return null;
+  const foreign = Object.keys(read.options).find(name => !uvuOptions.has(name));
+  if (foreign !== undefined) return { refused: `of its option "${foreign}"` };
+  return { script: 'uvu', files: read.files, options: { require: read.options.require ?? [] } };
+}
+
+/** Options of ava that change only what it prints, or how many tests run at the same time. */
+const avaFlags =
+  /^(?:--(?:verbose|tap|serial|fail-fast|(?:no-)?(?:worker-threads|color)|(?:concurrency|timeout)=\S+)|-[vts])$/;
+const avaValued = /^(?:--concurrency|--timeout|-c|-T)$/;
+const avaConfiguration = new Set(
+  `files configFile watchMode concurrency failFast serial tap verbose timeout cache workerThreads failWithoutAssertions snapshotDir
+    utilizeParallelBuilds nonSemVerExperiments sortTestFiles`.split(/\s+/),
+);
+
+async function readAva(reader: Reader, plain: PlainCommand): Promise<ReadSuites | null> {
+  const words = plain.words.slice(1).filter((_, i, all) => !avaValued.test(all[i - 1] ?? ''));
+  const foreignWord = words.find(w => !avaFlags.test(w) && !avaValued.test(w));
+  if (foreignWord !== undefined) return { refused: `of its argument "${foreignWord}"` };
+  const read = await ask(reader, plain, { name: 'ava-options.cjs', schema: avaSchema });
+  if (read === null) return null;
+  const { options, files, elsewhere } = read;
+  const foreign = Object.entries(options).find(
+    ([name, value]) => !avaConfiguration.has(name) && isSet(value),
+  );
+  if (elsewhere) return { refused: 'its configuration is in another folder' };
+  if (foreign !== undefined) return { refused: `of its option "${foreign[0]}"` };
+  const { snapshotDir, failWithoutAssertions } = options;
+  return { script: 'ava', files, options: { require: [], snapshotDir, failWithoutAssertions } };
+}
+
+const isSet = (value: unknown) =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);

@@ -13,7 +13,13 @@ import { type MochaOptions, readMocha } from './mocha.ts';
 import { runAlone, type Stop, stopAt } from './obstacles.ts';
 import { programOf, type RunnerContext, type RunnerView } from './runner-context.ts';
 import { driverOf, leftBy, workerOf } from './shared-thread.ts';
-import { readSuiteRun, readSuites, type SuiteCommand, type SuiteRun } from './suite-options.ts';
+import {
+  ranOutOfTime,
+  readSuiteRun,
+  readSuites,
+  type SuiteCommand,
+  type SuiteRun,
+} from './suite-options.ts';
 import {
   type CaseLimits,
   type JobResult,
@@ -243,6 +249,8 @@ async function realRun(
   const passed = end.exitCode === 0;
   if (isSuites(command.script)) {
     const seen = await readSuiteRun(command.script, end.output);
+    if (ranOutOfTime(command.script, end.output))
+      return { ...seen, passed, points: null, late: true };
     return seen === null ? { passed, points: null, output: end.output } : { passed, ...seen };
   }
   const began = command.script !== 'mocha' || /^(?:1\.\.\d|(?:not )?ok \d)/m.test(end.output);

@@ -68,6 +68,12 @@ export interface SuiteRun {
   readonly files?: readonly string[];
 }
 
+/** True if the runner itself ended tests that take too long: ava after ten seconds, tap after thirty. */
+export function ranOutOfTime(script: SuiteCommand['script'], output: string): boolean {
+  if (script === 'ava') return /^ {2}✘ Timed out while running tests/m.test(output);
+  return script === 'tap' && /^ *not ok \d+ - timeout!/m.test(output);
+}
+
 /** Reads the output of a real run. */
 export async function readSuiteRun(
   script: SuiteCommand['script'],

@@ -205,7 +205,7 @@ describe('commands behind others', () => {
   it('are named in the advice if their output does not tell', () => {
     const manifest = JSON.stringify({ scripts: { test: 'tsc -p . | tee log' } });
     expect(adviceFor('npm test', manifest)).toBe(
-      'The embedded engine cannot read the result of each test from "tsc -p . | tee log" ("npm test"). Set test-command to commands that && joins, one of which runs node --test, vitest, jest, mocha, pytest, python -m unittest, go test, or another one whose output names each case, or make the command write a JUnit report and set verify.report in .photon/config.json to its path.',
+      'The embedded engine cannot read the result of each test from "tsc -p . | tee log" ("npm test"). Set test-command to commands that && joins, one of which runs node --test, vitest, jest, mocha, ava, tap, uvu, pytest, python -m unittest, go test, or another one whose output names each case, or make the command write a JUnit report and set verify.report in .photon/config.json to its path.',
     );
   });
 });

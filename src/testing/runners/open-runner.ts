@@ -66,7 +66,7 @@ async function openBuilt(context: RunnerContext, build: string): Promise<RunnerV
 }
 
 const known =
-  'node --test, vitest, jest, mocha, pytest, python -m unittest, go test, or another one whose output names each case';
+  'node --test, vitest, jest, mocha, ava, tap, uvu, pytest, python -m unittest, go test, or another one whose output names each case';
 const otherwise =
   'or make the command write a JUnit report and set verify.report in .photon/config.json to its path';
 

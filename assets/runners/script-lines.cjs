@@ -33,16 +33,14 @@ function ranWords(words, ranges) {
   return words.filter(w => ran[w.offset] === 1);
 }
 
-/** `root` is the folder of the project; files in `hidden` do not count. */
-function openScriptLines(root, hidden) {
-  const { readFileSync } = require('node:fs');
-  const { dirname, isAbsolute, join, relative, resolve, sep } = require('node:path');
-  const inspector = require('node:inspector');
+/**
+ * A function that finds the path of a file below the root folder; null for files outside the project, of packages, and in
+ * the folder `hidden`.
+ */
+function openOwnPath(root, hidden) {
+  const { isAbsolute, relative, resolve, sep } = require('node:path');
   const { fileURLToPath } = require('node:url');
-  const state = { session: null, scripts: new Map() };
-
-  /** The path below the root folder; null for files outside the project. */
-  function ownPath(name) {
+  return name => {
     let path = name.split('?')[0];
     try {
       if (path.startsWith('file:')) path = fileURLToPath(path);
@@ -54,7 +52,47 @@ function openScriptLines(root, hidden) {
     const parts = own.split(sep);
     const foreign = parts[0] === '..' || isAbsolute(own) || parts.includes('node_modules');
     return foreign || resolve(root, parts[0]) === hidden ? null : own.replaceAll(sep, '/');
+  };
+}
+
+/** The words of a script by offset, each with the place that `place` finds for its row and column. */
+function wordsIn(source, place) {
+  const words = [];
+  let offset = 0;
+  for (const [row, line] of source.split('\n').entries()) {
+    if (!line.startsWith('//# source'))
+      for (const word of line.matchAll(/[\w$]+/g)) {
+        const at = place(row, word.index);
+        if (at !== null) words.push({ offset: offset + word.index, ...at });
+      }
+    offset += line.length + 1;
   }
+  return words;
+}
+
+/** Adds the lines that ran in the functions of a script to `files`. */
+function addLines(files, functions, wordsOf) {
+  const ranges = functions.flatMap(f => f.ranges);
+  if (!ranges.some(r => r.count > 0)) return;
+  ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
+  for (const { path, line } of ranWords(wordsOf(), ranges)) {
+    files[path] ??= new Set();
+    files[path].add(line);
+  }
+}
+
+const sortedLines = files =>
+  Object.fromEntries(
+    Object.entries(files).map(([path, lines]) => [path, [...lines].sort((a, b) => a - b)]),
+  );
+
+/** `root` is the folder of the project; files in `hidden` do not count. */
+function openScriptLines(root, hidden) {
+  const { readFileSync } = require('node:fs');
+  const { dirname, join, resolve } = require('node:path');
+  const inspector = require('node:inspector');
+  const state = { session: null, scripts: new Map() };
+  const ownPath = openOwnPath(root, hidden);
 
   function ask(method, params = {}) {
     let answer = null;
@@ -85,17 +123,7 @@ function openScriptLines(root, hidden) {
     if (script.words !== null) return script.words;
     const source =
       ask('Debugger.getScriptSource', { scriptId: script.scriptId })?.scriptSource ?? '';
-    const place = placer(script, source);
-    script.words = [];
-    let offset = 0;
-    for (const [row, line] of source.split('\n').entries()) {
-      if (!line.startsWith('//# source'))
-        for (const word of line.matchAll(/[\w$]+/g)) {
-          const at = place(row, word.index);
-          if (at !== null) script.words.push({ offset: offset + word.index, ...at });
-        }
-      offset += line.length + 1;
-    }
+    script.words = wordsIn(source, placer(script, source));
     return script.words;
   }
 
@@ -128,18 +156,9 @@ function openScriptLines(root, hidden) {
     if (state.session === null) return files;
     for (const { scriptId, functions } of ask('Profiler.takePreciseCoverage')?.result ?? []) {
       const script = state.scripts.get(scriptId);
-      if (script === undefined) continue;
-      const ranges = functions.flatMap(f => f.ranges);
-      if (!ranges.some(r => r.count > 0)) continue;
-      ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
-      for (const { path, line } of ranWords(wordsOf(script), ranges)) {
-        files[path] ??= new Set();
-        files[path].add(line);
-      }
+      if (script !== undefined) addLines(files, functions, () => wordsOf(script));
     }
-    return Object.fromEntries(
-      Object.entries(files).map(([path, lines]) => [path, [...lines].sort((a, b) => a - b)]),
-    );
+    return sortedLines(files);
   }
 
   /** Stops to record. */

@@ -15,6 +15,7 @@ export const posixShell: ShellSyntax = {
     [...(env.length > 0 ? ['env', ...env] : []), ...words].map(quoted).join(' '),
   removing: path => `rm -f -- ${quoted(path)}\n`,
   limited: cpuSeconds => `ulimit -t ${cpuSeconds}; `,
+  naming: (variable, folder) => `export ${variable}="$PWD/${folder}"\n`,
   withLocalPrograms: 'PATH="$PWD/node_modules/.bin:$PATH" ',
   building: build =>
     `built=$( { ${build}; } 2>&1 ) || { code=$?; printf '%s\\n' "$built"; exit $code; }\n`,

@@ -53,6 +53,7 @@ export const cmdShell: ShellSyntax = {
     return `if exist ${file} del /f /q ${file}\n`;
   },
   limited: () => '',
+  naming: (variable, folder) => `set "${variable}=%CD%\\${folder.replaceAll('/', '\\')}"\n`,
   withLocalPrograms: 'set "PATH=%CD%\\node_modules\\.bin;%PATH%" && ',
   building: build => {
     const log = '.photon-build.log';

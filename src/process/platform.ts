@@ -31,6 +31,8 @@ export interface ShellSyntax {
   removing(path: string): string;
   /** In front of a line: ends it after this processor time. Empty if the system has no such limit. */
   limited(cpuSeconds: number): string;
+  /** In front of a line: a variable with the path of a folder in the working folder. */
+  naming(variable: string, folder: string): string;
   /** In front of a line: the programs of `node_modules/.bin` come first. */
   readonly withLocalPrograms: string;
   /** In front of a line: a build whose output shows only if it fails, which also ends the line. */

@@ -19,7 +19,8 @@ export interface TestObservations {
 /**
  * Lines that failing cases ran, most suspicious first. Lines that ran while a test file was loaded count
  * for each of its cases. A failing case without lines never ended, so it counts as if it had run all
- * lines that the cases of its file ran.
+ * lines that the cases of its file ran. If no case has lines of its own, a whole file has one score, which
+ * leaves room for that of the stack.
  */
 export function localise(seen: TestObservations): readonly Suspect[] {
   const { coverage, mayChange } = seen;
@@ -28,12 +29,14 @@ export function localise(seen: TestObservations): readonly Suspect[] {
   const passed = new Set(cases.filter(c => c.status === 'passed').map(c => c.id));
   const ran = runsByLine(cases, coverage);
   const tops = new Set(topFrames(cases, mayChange).map(keyOf));
+  const byCase = coverage.some(c => c.id !== null && c.file !== '');
+  const most = byCase ? 1 : 1 - frameBonus;
   const suspects: Suspect[] = [];
   for (const [key, ids] of ran) {
     const place = placeOf(key);
     if (!mayChange(place.path)) continue;
     const ef = count(ids, failed);
-    const score = ochiai({ ef, ep: count(ids, passed), failed: failed.size });
+    const score = most * ochiai({ ef, ep: count(ids, passed), failed: failed.size });
     if (score > 0 || tops.has(key))
       suspects.push({ ...place, score: Math.min(1, score + (tops.has(key) ? frameBonus : 0)) });
   }

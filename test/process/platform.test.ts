@@ -112,6 +112,9 @@ describe('the shell of Windows', () => {
     );
     expect(shell.withLocalPrograms).toContain('%CD%\\node_modules\\.bin;%PATH%');
     expect(shell.limited(3)).toBe('');
+    expect(shell.naming('LINES', '.photon-runner/lines')).toBe(
+      'set "LINES=%CD%\\.photon-runner\\lines"\n',
+    );
   });
 
   it('says when a program is missing', () => {

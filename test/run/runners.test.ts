@@ -253,7 +253,7 @@ describe('the embedded engine over real runners', () => {
   );
 
   it.runIf(isAll)(
-    'repairs with the TAP output of a shell line, from the imports of the failing test file',
+    'repairs with the TAP output of a shell line, by the lines that the failing test file ran',
     async () => {
       const withNode = specs(
         "import assert from 'node:assert/strict';\nimport { describe, it } from 'node:test';",
@@ -266,6 +266,7 @@ describe('the embedded engine over real runners', () => {
           /Repair: the whole test command for each candidate, in \d (?:copy|copies); 1 of 3 tests fail\./,
         );
         expect(played.outcome.repair?.suspects.every(s => s.path === 'src/price.js')).toBe(true);
+        expect(played.outcome.repair?.suspects[0]?.score).toBe(0.75);
       });
     },
     limitMs,

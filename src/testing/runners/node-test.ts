@@ -19,6 +19,7 @@ import { coldFurther, openCold } from './cold.ts';
 import { withConfirmation } from './confirmed.ts';
 import { casesToCover, withLeftOut } from './covered-cases.ts';
 import { runAlone, type Stop, stopAt, stopAtFlaky } from './obstacles.ts';
+import { linesByProcess } from './process-lines.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import { driverOf, leftBy, workerOf } from './shared-thread.ts';
 import type { CaseLimits, CaseResult, Job, RunnerAdapter, TestRunner } from './test-runner.ts';
@@ -107,8 +108,8 @@ export async function openNodeTest(
     })}`;
   const parse = (output: string) => parseLines(output);
   const view = await context.open();
+  const limitMs = Math.min(coldMs, context.testTimeoutMs);
   const runOnce = async (seconds: number): Promise<NodeRun> => {
-    const limitMs = Math.min(coldMs, context.testTimeoutMs);
     const { output } = await view.run(line(command.files, seconds), limitMs);
     const first = parse(output);
     const files = filesOf(output, first);
@@ -120,7 +121,7 @@ export async function openNodeTest(
       view: await context.open(),
       line: tests => line(tests ?? [], fullSeconds),
       parse,
-      timeoutMs: Math.min(coldMs, context.testTimeoutMs),
+      timeoutMs: limitMs,
     });
   const cold = whyCold(command, context);
   const mayWarm = cold === null;
@@ -149,7 +150,12 @@ export async function openNodeTest(
   return {
     name: 'node:test, a process for each candidate',
     base: whole.first,
-    coverage: [],
+    coverage: await linesByProcess(context, {
+      view,
+      cases: whole.first,
+      line: line(command.files, fullSeconds),
+      timeoutMs: limitMs,
+    }),
     maxCandidates: coldCandidates,
     further: coldFurther,
     open: openCandidates,

@@ -5,9 +5,11 @@ import { readCases } from '../reports/read-cases.ts';
 import type { TestCase } from '../reports/test-case.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
 import { type Stop, stopAt } from './obstacles.ts';
+import { linesByProcess } from './process-lines.ts';
 import { type RunnerContext, type RunnerView, rootOf } from './runner-context.ts';
 import { framesIn } from './runner-report.ts';
 import type { CaseResult, RunnerAdapter, SourceLine } from './test-runner.ts';
+import { openTitleFiles } from './title-files.ts';
 
 const maxCandidates = 150;
 
@@ -17,6 +19,8 @@ interface Project {
   /** The root folder of the copy, as programs in it see it. */
   readonly root: string;
   readonly paths: ReadonlySet<string>;
+  /** The test file that a name begins with, as ava writes it. */
+  readonly fileOf: (name: string) => string | undefined;
 }
 
 /** Runs the command once without a change; null if the result of each case is unknown. */
@@ -26,7 +30,9 @@ export async function openReport(context: RunnerContext): Promise<RunnerAdapter 
   const view = await context.open();
   try {
     const root = await rootOf(view, context.testTimeoutMs);
-    const project = { context, command, root, paths: new Set(await context.files()) };
+    const paths = await context.files();
+    const fileOf = openTitleFiles(paths.filter(p => context.isTest(p)));
+    const project = { context, command, root, paths: new Set(paths), fileOf };
     const end = await view.run(lineOf(project, 0), context.testTimeoutMs);
     const base = await casesOf(project, view, end.output);
     const stop =
@@ -38,7 +44,12 @@ export async function openReport(context: RunnerContext): Promise<RunnerAdapter 
     return {
       name: 'the whole test command for each candidate',
       base,
-      coverage: [],
+      coverage: await linesByProcess(context, {
+        view,
+        cases: base,
+        line: lineOf(project, 0),
+        timeoutMs: context.testTimeoutMs,
+      }),
       maxCandidates,
       further: coldFurther,
       open: () => openCandidates(project, end.durationMs),
@@ -81,15 +92,17 @@ async function casesOf(
   return cases.map(c => caseOf(c, project));
 }
 
-/** A case with its places. Its file is the reported one, or the first test file on its stack. */
+/** A case with its places. Its file is the reported one, that of its name, or the first test file on its stack. */
 function caseOf({ id, status, message, file }: TestCase, project: Project): CaseResult {
-  const { context, root, paths } = project;
+  const { context, root, paths, fileOf } = project;
   const frames = message === undefined ? [] : placesIn(message, project);
   const named = thisPlatform
-    .unixPaths(file ?? '')
+    .unixPaths(file ?? id.split(' > ')[0] ?? '')
     .replace(/^file:\/\//, '')
     .replace(`${root}/`, '');
-  const own = paths.has(named) ? named : frames.find(f => context.isTest(f.path))?.path;
+  const own = paths.has(named)
+    ? named
+    : (fileOf(id) ?? frames.find(f => context.isTest(f.path))?.path);
   const base = { id, file: own ?? '', status };
   return status === 'failed' ? { ...base, message: (message ?? '').slice(0, 1000), frames } : base;
 }

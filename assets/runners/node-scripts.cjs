@@ -149,6 +149,21 @@ function watchAssert(real) {
   return run.assert;
 }
 
+/** What ends the wait for a file: it takes too long, nothing is left that could continue it, or it threw. */
+function watchFile() {
+  let timer;
+  const late = new Promise((_, fail) => {
+    timer = setTimeout(() => fail(new Error(outOfTime)), quietMs);
+    timer.unref();
+  });
+  const idle = watchIdle();
+  const stop = () => {
+    clearTimeout(timer);
+    idle.stop();
+  };
+  return { ended: [late, idle.waits, run.uncaught], stop };
+}
+
 /** Loads a script and waits until its tests have ended. */
 async function runScript(file, top) {
   // the entry of tape holds its harness
@@ -158,18 +173,13 @@ async function runScript(file, top) {
   const stopped = new Promise(done => Object.assign(run, { stop: done }));
   Object.assign(run, { tape: null, ended: null, open: null, assert: null });
   process.exitCode = undefined;
-  let timer;
-  const late = new Promise((_, fail) => {
-    timer = setTimeout(() => fail(new Error(outOfTime)), quietMs);
-    timer.unref();
-  });
-  const idle = watchIdle();
+  const watch = watchFile();
   try {
     const loading = import(pathToFileURL(`${root}/${file}`).href);
-    await Promise.race([loading, stopped, idle.waits, run.uncaught]);
+    await Promise.race([loading, stopped, ...watch.ended]);
     if (run.tape) {
       guardTape();
-      await Promise.race([run.ended, stopped, late, idle.waits, run.uncaught]);
+      await Promise.race([run.ended, stopped, ...watch.ended]);
     } else await new Promise(done => setImmediate(done));
     const bad = process.exitCode !== undefined && process.exitCode !== 0;
     if (!run.tape && bad) throw new Error(`ended with ${process.exitCode}`);
@@ -179,8 +189,7 @@ async function runScript(file, top) {
     // a failed assertion has been reported
     else if (error !== run.thrown || run.tape) finish(run.open ?? top, 'failed', error);
   } finally {
-    clearTimeout(timer);
-    idle.stop();
+    watch.stop();
     // a harness that was left behind must not run its other tests
     if (run.tape) run.tape.getHarness()._results.tests.length = 0;
     for (const listener of process.listeners('exit'))

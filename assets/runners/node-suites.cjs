@@ -20,21 +20,6 @@ function replacePackage(name, exports) {
   other.packages[name] = { exports, now: {} };
 }
 
-/** Rejects when a file takes too long, or when nothing is left that could continue it; `stop` ends both clocks. */
-function watchFile() {
-  let timer;
-  const late = new Promise((_, fail) => {
-    timer = setTimeout(() => fail(new Error(outOfTime)), quietMs);
-    timer.unref();
-  });
-  const idle = watchIdle();
-  const stop = () => {
-    clearTimeout(timer);
-    idle.stop();
-  };
-  return { ended: [late, idle.waits, run.uncaught], stop };
-}
-
 /** A suite of uvu: what its file declares until `run` is a suite of this thread. Without a name, its cases are those of the file. */
 function uvuSuite(name = '', state = {}) {
   const hooksOf = () => ({ before: [], after: [], beforeEach: [], afterEach: [] });
@@ -84,7 +69,11 @@ async function runUvu(file) {
   other.packages.uvu.now = { ...exports, required: exports };
   run.queue = [];
   for (const name of scriptOptions.require) await loadRequired(name);
-  await Promise.race([loadTests(`${root}/${file}`), run.uncaught]);
+  const path = `${root}/${file}`;
+  // with such a module, uvu requires the test files
+  const load = async () =>
+    scriptOptions.require.length > 0 ? Module.createRequire(path)(path) : loadTests(path);
+  await Promise.race([load(), run.uncaught]);
   const suites = async () => {
     for (const node of run.queue) await runNode(node);
   };

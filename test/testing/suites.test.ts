@@ -194,6 +194,42 @@ describe('a real run', () => {
   });
 });
 
+describe.runIf(isAll && has('uvu'))(isAll ? needs('uvu') : '', () => {
+  it('requires the test files behind a module that compiles them', async () => {
+    const test = [
+      "import { test } from 'uvu';",
+      "import * as assert from 'uvu/assert';",
+      "import { total } from '../src/price';",
+      'const expected: number = 3;',
+      "test('of two', () => { assert.is(total([1, 2]), expected); });",
+      'test.run();',
+      '',
+    ].join('\n');
+    const typed = source.replace('total(prices)', 'total(prices: number[]): number');
+    const checkout = {
+      files: {
+        'package.json': '{ "name": "shop" }',
+        'tsconfig.json': '{ "compilerOptions": { "module": "commonjs", "target": "es2022" } }',
+        'src/price.ts': typed,
+        'test/price.ts': test,
+      },
+      testCommand: 'TS_NODE_TRANSPILE_ONLY=true npx uvu -r ts-node/register test',
+      cloned: linkPackages(join(root, 'test', 'runners')),
+    };
+    await withAdapter(checkout, async (adapter, log) => {
+      expect([adapter.name, log]).toEqual([expect.stringMatching(/^uvu, warm/), []]);
+      const ran = adapter.coverage.find(c => c.id?.endsWith('of two'))?.files['src/price.ts'] ?? [];
+      expect([ran.includes(4), ran.includes(8)]).toEqual([true, false]);
+      const stages = stagesFor(adapter.base);
+      const runner = await adapter.open();
+      const files = { 'src/price.ts': typed.replace('i = 1', 'i = 0') };
+      const result = await runner.run({ files, stages, bail: true, coverage: false });
+      expect(endsOf(result)).toEqual(['test/price.ts > of two passed']);
+      runner.close();
+    });
+  });
+});
+
 describe.runIf(isAll && has('ava'))(isAll ? needs('ava') : '', () => {
   const checkout = (test: string, ava: object = {}) => ({
     testCommand: 'npx ava',
@@ -207,11 +243,34 @@ describe.runIf(isAll && has('ava'))(isAll ? needs('ava') : '', () => {
   const failing = "test('of two', t => { t.is(total([1, 2]), 3); });\n";
 
   it('says which option of its configuration the thread does not follow', async () => {
-    const configured = checkout(failing, { environmentVariables: { A: 'b' } });
+    const configured = checkout(failing, { require: ['./src/price.js'] });
     await withAdapter(configured, (adapter, log) => {
       expect(adapter.name).toContain('the whole test command');
-      expect(log.join('\n')).toContain('of its option "environmentVariables"');
+      expect(log.join('\n')).toContain('of its option "require"');
     });
+  });
+
+  it('gives the thread its variables, the arguments of Node, and files of other endings', async () => {
+    const told = 'import process from "node:process";\n';
+    const asked = `${told}${failing}test('is told', (t: object) => {
+  t.deepEqual([process.env.SHOP, process.execArgv.includes('--no-deprecation')], ['open', true]);
+});\n`;
+    const { files, ...given } = checkout('', {
+      environmentVariables: { SHOP: 'open' },
+      nodeArguments: ['--no-deprecation'],
+      extensions: { ts: 'module' },
+    });
+    const { 'test/price.js': head, ...others } = files;
+    await withAdapter(
+      { ...given, files: { ...others, 'test/price.ts': head + asked } },
+      (adapter, log) => {
+        expect([adapter.name, log]).toEqual(['ava, warm', []]);
+        expect(endsOf({ cases: adapter.base })).toEqual([
+          'test/price.ts > is told passed',
+          'test/price.ts > of two failed',
+        ]);
+      },
+    );
   });
 
   it('runs the files that its configuration names', async () => {

@@ -39,6 +39,8 @@ export interface ScriptCommand {
   readonly script: 'tape' | 'mocha' | 'node' | SuiteCommand['script'];
   readonly files: readonly string[];
   readonly options?: MochaOptions | SuiteCommand['options'];
+  readonly flags?: SuiteCommand['flags'];
+  readonly env?: SuiteCommand['env'];
 }
 
 /**
@@ -135,11 +137,18 @@ async function openThread(
       openChannel({
         view: on,
         argv: [...environment, 'node', '-e', driverOf(context.runner)],
-        open: { worker: source, flags: [], script: command.script, options, expected },
+        open: {
+          worker: source,
+          flags: command.flags ?? [],
+          script: command.script,
+          options,
+          expected,
+        },
         limits,
       });
   };
-  const env = withoutTypes ? [...plain.env, 'TS_NODE_TRANSPILE_ONLY=true'] : plain.env;
+  const own = [...plain.env, ...(command.env ?? [])];
+  const env = withoutTypes ? [...own, 'TS_NODE_TRANSPILE_ONLY=true'] : own;
   const open = openAs(env, withoutTypes || !checksTypes(command));
   const whole = { files: {}, stages: [{ tests: command.files, only: null }], bail: false };
   const trial = open(view, firstLimits);
@@ -158,7 +167,7 @@ async function openThread(
   const loadingMs = loading?.loadMs ?? 0;
   const limits = limitsOf(command, { loadingMs, again, spent });
   const openFast = async () => open(await context.open(), limits, leftBy([loading, seen, again]));
-  const openWhole = async () => openAs(plain.env, false)(await context.open(), firstLimits);
+  const openWhole = async () => openAs(own, false)(await context.open(), firstLimits);
   const name = `${command.script === 'node' ? 'a node script' : command.script}, warm`;
   return {
     name: withoutTypes ? namedWithoutTypes(name) : name,

@@ -13,6 +13,10 @@ export interface SuiteCommand {
   readonly files: readonly string[];
   /** What the thread needs of the options. */
   readonly options: { readonly require: readonly string[] } & Readonly<Record<string, unknown>>;
+  /** Options of Node for the thread. */
+  readonly flags?: readonly string[];
+  /** Assignments of environment variables. */
+  readonly env?: readonly string[];
 }
 
 /** `refused` if the thread would not follow the command. */
@@ -28,6 +32,8 @@ const avaSchema = z.object({
   options: z.looseObject({
     snapshotDir: z.string().optional(),
     failWithoutAssertions: z.boolean().optional(),
+    nodeArguments: z.array(z.string()).default([]),
+    environmentVariables: z.record(z.string(), z.string()).default({}),
   }),
   files: filesSchema,
   elsewhere: z.boolean(),
@@ -115,7 +121,9 @@ const avaFlags =
 const avaValued = /^(?:--concurrency|--timeout|-c|-T)$/;
 const avaConfiguration = new Set(
   `files configFile watchMode concurrency failFast serial tap verbose timeout cache workerThreads failWithoutAssertions snapshotDir
-    utilizeParallelBuilds nonSemVerExperiments sortTestFiles`.split(/\s+/),
+    utilizeParallelBuilds nonSemVerExperiments sortTestFiles extensions nodeArguments environmentVariables`.split(
+    /\s+/,
+  ),
 );
 
 async function readAva(reader: Reader, plain: PlainCommand): Promise<ReadSuites | null> {
@@ -130,8 +138,14 @@ async function readAva(reader: Reader, plain: PlainCommand): Promise<ReadSuites 
   );
   if (elsewhere) return { refused: 'its configuration is in another folder' };
   if (foreign !== undefined) return { refused: `of its option "${foreign[0]}"` };
-  const { snapshotDir, failWithoutAssertions } = options;
-  return { script: 'ava', files, options: { require: [], snapshotDir, failWithoutAssertions } };
+  const { snapshotDir, failWithoutAssertions, nodeArguments, environmentVariables } = options;
+  return {
+    script: 'ava',
+    files,
+    options: { require: [], snapshotDir, failWithoutAssertions },
+    flags: nodeArguments,
+    env: Object.entries(environmentVariables).map(([name, value]) => `${name}=${value}`),
+  };
 }
 
 const isSet = (value: unknown) =>

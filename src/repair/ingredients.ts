@@ -65,25 +65,27 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
     });
   };
   const visit = (node: Node) => {
-    if (types.number.has(node.type)) numbers.add(node.text);
-    if (types.text.has(node.type) && node.text.length <= 40) texts.add(node.text);
-    if (node.type === 'regex' && node.text.length <= maxChars) patterns.add(node.text);
-    if (types.simple.has(node.type)) keep(statements, node);
+    // each reading of it calls the parser
+    const { type } = node;
+    if (types.number.has(type)) numbers.add(node.text);
+    if (types.text.has(type) && node.text.length <= 40) texts.add(node.text);
+    if (type === 'regex' && node.text.length <= maxChars) patterns.add(node.text);
+    if (types.simple.has(type)) keep(statements, node);
     keepStart(node);
     const condition = language.conditionOf(node);
     if (condition !== null) keep(conditions, condition);
     if (isExpression(node, language)) keep(expressions, node);
-    if (types.member.has(node.type)) {
+    if (types.member.has(type)) {
       const object = node.childForFieldName(language.memberFields[0])?.text ?? '';
       const name = node.childForFieldName(language.memberFields[1])?.text ?? '';
       member(object, name);
       if (name === 'length') lists.add(object);
     }
-    if (types.index.has(node.type)) lists.add((node.firstNamedChild ?? node).text);
-    if (types.function.has(node.type)) {
+    if (types.index.has(type)) lists.add((node.firstNamedChild ?? node).text);
+    if (types.function.has(type)) {
       const name = node.childForFieldName('name')?.text;
       const isMethod =
-        node.type === 'method_definition' || node.parent?.parent?.type === 'class_definition';
+        type === 'method_definition' || node.parent?.parent?.type === 'class_definition';
       const parameters = language.parametersOf(node);
       const called = name ?? node.parent?.childForFieldName('name')?.text;
       if (name !== undefined) functions.set(name, parameters.length);
@@ -94,7 +96,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
         );
       if (name !== undefined && isMethod) for (const self of ['this', 'self']) member(self, name);
     }
-    const call = types.call.has(node.type) ? language.callOf(node) : null;
+    const call = types.call.has(type) ? language.callOf(node) : null;
     if (call?.callee.text === 'len') lists.add(call.args[0]?.text ?? '');
     for (const child of node.namedChildren) if (child !== null) visit(child);
   };
@@ -125,13 +127,13 @@ function nameOfParameter(node: Node): string {
 
 /** True for an expression that is short enough to be reused. */
 export function isExpression(node: Node, { types }: LanguageAdapter): boolean {
-  if (node.text.length > 40) return false;
-  return (
-    types.binary.has(node.type) ||
-    types.index.has(node.type) ||
-    types.member.has(node.type) ||
-    types.call.has(node.type)
-  );
+  const { type } = node;
+  const isKind =
+    types.binary.has(type) ||
+    types.index.has(type) ||
+    types.member.has(type) ||
+    types.call.has(type);
+  return isKind && node.text.length <= 40;
 }
 
 /** The names that a node uses, without properties. */

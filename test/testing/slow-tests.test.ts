@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { applyTextEdits } from '../../src/repair/edit.ts';
 import { passesAll, stagesFor } from '../../src/repair/search.ts';
 import { wasLate } from '../../src/testing/runners/agree.ts';
+import { wasKilled } from '../../src/testing/runners/json.ts';
 import { openRunner } from '../../src/testing/runners/open-runner.ts';
 import { install } from '../doubles/installed.ts';
 import { type LocalRunner, openLocalRunner } from '../doubles/runner-context.ts';
@@ -193,3 +194,30 @@ async function expectTime(files: Readonly<Record<string, string>>, command: stri
   const before = command.startsWith('node test') ? 4_000 : 0;
   expect(loops.cpuMs).toBeLessThan(before + 4_000);
 }
+
+describe('a limit of processor time', () => {
+  const caseOf = (id: string, file: string, message?: string) => ({
+    id,
+    file,
+    status: message === undefined ? ('passed' as const) : ('failed' as const),
+    ...(message === undefined ? {} : { message }),
+  });
+  const other = caseOf('a.test.js > other', 'a.test.js');
+
+  it('ended a runner that left no report, or a worker whose file fails without a message', () => {
+    // jest, by SIGKILL and by SIGXCPU; vitest goes on with the other files
+    expect([137, 152, null].map(exitCode => wasKilled({ exitCode }, []))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(wasKilled({ exitCode: 1 }, [other, caseOf('b.test.js', 'b.test.js', '')])).toBe(true);
+  });
+
+  it('did not end one that fails for another reason', () => {
+    expect(wasKilled({ exitCode: 1 }, [])).toBe(false);
+    const broken = caseOf('b.test.js', 'b.test.js', 'SyntaxError: Unexpected token');
+    expect(wasKilled({ exitCode: 1 }, [other, broken])).toBe(false);
+    expect(wasKilled({ exitCode: 1 }, [caseOf('a.test.js > adds', 'a.test.js', '')])).toBe(false);
+  });
+});

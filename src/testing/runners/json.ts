@@ -22,6 +22,8 @@ import { openWarmJson } from './warm-json.ts';
 const maxCandidates = 300;
 /** Time limit of all tests without a change; if they do not end, `fileMs` is the limit of each file. */
 const firstMs = 90_000;
+/** Processor time of a process in the first try of that run: a loop is seen sooner, and a long suite runs again. */
+const firstCpuSeconds = 30;
 const fileMs = 20_000;
 const fileCpuSeconds = 6;
 /** The assumed duration of the tests if some of them never end. */
@@ -59,10 +61,16 @@ export async function openJson(
     const words = keptWords(runner, plain.words);
     const project = { context, runner, env: plain.env, words, root, tests };
     await view.place(new Map([[`${runnerFolder}/.keep`, '']]));
-    const [first, configuration] = await Promise.all([
-      runOnce(project, view, { words: [], timeoutMs: firstMs }),
+    const whole = { words: [], timeoutMs: firstMs };
+    const [short, configuration] = await Promise.all([
+      runOnce(project, view, { ...whole, cpuSeconds: firstCpuSeconds }),
       configurationOf(project),
     ]);
+    if (short.killed) {
+      const endless = await openWarm({ project, view, first: short, configuration });
+      if (typeof endless !== 'string') return endless;
+    }
+    const first = short.killed ? await runOnce(project, view, whole) : short;
     const stop = first.late ? null : await stopAt(context, first);
     if (stop !== null) return stop;
     if (first.cases.length === 0 && !first.late) return null;
@@ -158,7 +166,7 @@ async function runOnce(
   project: Project,
   view: RunnerView,
   { words, timeoutMs, cpuSeconds }: RunLimits,
-): Promise<FirstRun & { late: boolean; milliseconds: number }> {
+): Promise<FirstRun & { late: boolean; killed: boolean; milliseconds: number }> {
   const { context, runner } = project;
   const line = lineOf(
     project,
@@ -166,15 +174,30 @@ async function runOnce(
     cpuSeconds,
   );
   const end = await view.run(line, Math.min(timeoutMs, context.testTimeoutMs));
-  const late = end.limit === 'time';
-  const cases = late ? [] : casesOf(project, view, end.output);
+  const reported = casesOf(project, view, end.output);
+  const killed = cpuSeconds !== undefined && wasKilled(end, reported);
+  const late = end.limit === 'time' || killed;
+  const cases = late ? [] : reported;
   const loads = !late && cases.length === 0 && end.exitCode !== 0;
   return {
     cases: loads ? loadFailure(end.output, project) : cases,
     output: end.output,
     late,
+    killed,
     milliseconds: end.durationMs,
   };
+}
+
+/** What the shell adds to the number of a signal, and the signals behind a limit of processor time: SIGKILL, SIGXCPU. */
+const killedCodes = new Set([128 + 9, 128 + 24]);
+
+/** True if a limit of processor time ended the runner, or a worker of vitest, whose file then fails without a message. */
+export function wasKilled(
+  { exitCode }: { readonly exitCode: number | null },
+  cases: readonly CaseResult[],
+): boolean {
+  if (cases.length === 0) return exitCode === null || killedCodes.has(exitCode);
+  return cases.some(c => c.id === c.file && c.status === 'failed' && c.message === '');
 }
 
 function casesOf({ root }: Project, view: RunnerView, output: string): readonly CaseResult[] {

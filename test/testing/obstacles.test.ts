@@ -25,10 +25,10 @@ const inCase = (path: string, message: string): CaseResult => ({
 });
 const js = 'test/price.test.js';
 const py = 'test_price.py';
-const obstacleOf = (found: CaseResult | string) =>
+const obstacleOf = (found: CaseResult | string, testCommand = 'npm test') =>
   findObstacle(
     typeof found === 'string' ? { cases: [], output: found } : { cases: [found], output: '' },
-    { paths, isTest },
+    { paths, isTest, testCommand },
   );
 
 const seen: readonly (readonly [what: string, found: CaseResult | string, expected: RegExp])[] = [
@@ -223,4 +223,15 @@ describe('obstacles', () => {
     expect(stopAtFlaky([failed], [failed])).toBeNull();
     expect(stopAtFlaky([passed], [])).toBeNull();
   });
+});
+
+it.each([
+  ['pytest', 'pip install --no-deps -e .'],
+  ['poetry run pytest -q', 'poetry install --only-root'],
+  ['pipenv run pytest', 'pipenv run pip install --no-deps -e .'],
+  ['PYTHONHASHSEED=0 uv run pytest', 'uv sync'],
+  ['pdm run pytest', 'pdm install'],
+])('names the tool of %s to install a module of the repository', (command, advice) => {
+  const found = file(py, "ModuleNotFoundError: No module named 'shop'");
+  expect(obstacleOf(found, command)).toContain(`Set setup-command to "${advice}", or`);
 });

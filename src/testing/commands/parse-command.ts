@@ -150,7 +150,7 @@ export const { quoted } = posixShell;
 /** The beginnings of commands that run tests. */
 const testCommands: readonly RegExp[] = [
   /^node .*--test\b/,
-  /^(vitest|jest|mocha|ava|tap|tape)\b/,
+  /^(vitest|jest|mocha|ava|tap|tape|uvu)\b/,
   /^(\S*\/)?(pytest|py\.test)\b/,
   /^(\S*\/)?python[\d.]* .*-m (pytest|unittest)\b/,
   /^(go|cargo) test\b/,

@@ -10,10 +10,12 @@ export interface FirstRun {
   readonly output: string;
 }
 
-/** The files of the project, to name places in it. */
+/** The files of the project, to name places in it, and its test command. */
 export interface ProjectPaths {
   readonly paths: readonly string[];
   readonly isTest: (path: string) => boolean;
+  /** The test command; null if none is known. */
+  readonly testCommand: string | null;
 }
 
 /** A text in which a runner says why a test failed. */
@@ -65,7 +67,17 @@ function packageOf(name: string): string {
     .join('/');
 }
 
-const missingPython: Obstacle = ({ text, file }, { paths }) => {
+/** How a project installs itself, by the tool in front of its tests. */
+function installsItself(command: string): string {
+  const [, tool] = /\b(poetry|pdm|pipenv|rye|uv) run\b/.exec(command) ?? [];
+  if (tool === 'poetry') return 'poetry install --only-root';
+  if (tool === 'pdm') return 'pdm install';
+  if (tool === 'uv' || tool === 'rye') return `${tool} sync`;
+  const pip = 'pip install --no-deps -e .';
+  return tool === 'pipenv' ? `pipenv run ${pip}` : pip;
+}
+
+const missingPython: Obstacle = ({ text, file }, { paths, testCommand }) => {
   const name = /(?:ModuleNotFoundError|ImportError): No module named '?([\w.]{1,200})'?/.exec(
     text,
   )?.[1];
@@ -78,7 +90,7 @@ const missingPython: Obstacle = ({ text, file }, { paths }) => {
   if (place === undefined) return `The Python module "${top}" is not installed${by}. ${install}`;
   // a module that its own package lacks may be the fault itself
   if (name !== top) return null;
-  return `Python does not find the module "${top}" of the repository (${place})${by}. Set setup-command to "pip install --no-deps -e .", or name its folder in PYTHONPATH in front of test-command.`;
+  return `Python does not find the module "${top}" of the repository (${place})${by}. Set setup-command to "${installsItself(testCommand ?? '')}", or name its folder in PYTHONPATH in front of test-command.`;
 };
 
 const startsPackage = (path: string, name: string) =>
@@ -193,11 +205,8 @@ const maxExamined = 200;
  * Finds why no edit can make the tests pass: a missing module, program or network, a syntax error, tests that cannot be
  * collected. Says it with the words of the runner, and what to do. Null if nothing of the kind is seen.
  */
-export function findObstacle(
-  { cases, output }: FirstRun,
-  { paths, isTest }: ProjectPaths,
-): string | null {
-  const names = { paths, isTest, own: openOwnPaths(paths) };
+export function findObstacle({ cases, output }: FirstRun, project: ProjectPaths): string | null {
+  const names = { ...project, own: openOwnPaths(project.paths) };
   const failed = cases.filter(c => c.status === 'failed').slice(0, maxExamined);
   const failures: readonly Failure[] =
     cases.length === 0
@@ -218,10 +227,10 @@ export interface Stop {
 
 /** Looks for an obstacle in the first run of a project's tests; null if there is none. */
 export async function stopAt(
-  { files, isTest }: Pick<RunnerContext, 'files' | 'isTest'>,
+  { files, isTest, testCommand }: Pick<RunnerContext, 'files' | 'isTest' | 'testCommand'>,
   run: FirstRun,
 ): Promise<Stop | null> {
-  const stop = findObstacle(run, { paths: await files(), isTest });
+  const stop = findObstacle(run, { paths: await files(), isTest, testCommand });
   return stop === null ? null : { stop };
 }
 

@@ -74,8 +74,10 @@ async function runUvu(file) {
   const load = async () =>
     scriptOptions.require.length > 0 ? Module.createRequire(path)(path) : loadTests(path);
   await Promise.race([load(), run.uncaught]);
+  const mine = run;
   const suites = async () => {
-    for (const node of run.queue) await runNode(node);
+    // what a failure left behind must not run in the next job
+    for (const node of mine.queue) if (mine === run) await runNode(node);
   };
   await Promise.race([suites(), run.uncaught]);
 }
@@ -89,13 +91,16 @@ async function openAva() {
   const Runner = await part('runner.js');
   replacePackage('ava', ['default', 'registerCompletionHandler']);
   return class extends Runner {
+    /** The job that it belongs to. */
+    mine = run;
+
     async runTest(task, context) {
       // what counts are the cases
       const node = Object.assign(nodeOf(task.title, run.root), { points: 0 });
-      if (run.stopped || !wanted(node)) return true;
+      if (this.mine !== run || run.stopped || !wanted(node)) return true;
       this.node = node;
       const passed = await super.runTest(task, context);
-      if (node.ended || run.again) return passed;
+      if (this.mine !== run || node.ended || run.again) return passed;
       finish(node, 'failed', new Error('A hook of this test failed'));
       return false;
     }
@@ -108,6 +113,7 @@ async function openAva() {
       const { fn } = runnable;
       runnable.fn = (...args) => watched(node, () => fn(...args));
       const result = await super.runSingle(runnable);
+      if (this.mine !== run) return result;
       run.open = null;
       if (run.again) run.stopped = true;
       else finish(node, result.passed ? 'passed' : 'failed', failureOfAva(result.error));
@@ -173,6 +179,7 @@ function openTap() {
 
 /** A test of tap for a file. Its tests are the cases; what it asserts outside of them belongs to the file. */
 function makeTapTest(file) {
+  const mine = run;
   const top = new tap.Test({ name: file, timeout: 0 });
   const declare = top.test.bind(top);
   top.test = (...args) => {
@@ -180,15 +187,19 @@ function makeTapTest(file) {
     const work = args[at];
     if (work === undefined) return declare(...args);
     const named = args.find(a => typeof a === 'string' || typeof a === 'number');
-    const name = String(named ?? args.find(a => a?.name).name);
+    const name = String(named ?? args.find(a => a?.name)?.name ?? 'unnamed');
     // tap counts assertions, nested ones too
     const node = Object.assign(nodeOf(name, run.root), { points: 0 });
-    run.declared += 1;
-    if (run.stopped || !wanted(node)) return declare(name, { skip: true }, work);
+    mine.declared += 1;
+    if (mine !== run || run.stopped || !wanted(node)) return declare(name, { skip: true }, work);
     const begun = test => {
+      // those that wait behind a failure must not run in the next job
+      if (mine !== run || run.stopped) return test.end();
       begin(node);
       run.open = node;
-      test.on('complete', results => endOfTap(node, results));
+      test.on('complete', results => {
+        if (mine === run) endOfTap(node, results);
+      });
       return watched(node, () => work(test));
     };
     return declare(...args.with(at, begun));

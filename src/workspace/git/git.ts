@@ -21,16 +21,12 @@ import { openGrep } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
 import { type GitPlace, runGit } from './git-process.ts';
 import type { GrepAnswer, GrepQuery } from './grep-query.ts';
+import { listTree, type TreeEntry } from './list-tree.ts';
 import { mergeText, type ThreeTexts } from './merge-text.ts';
 import { findUnshown } from './unshown.ts';
 import { type BaseTag, makeRepository } from './view-repository.ts';
 import { openWordIndex } from './word-index.ts';
 import { type GitRunner, openWorkTree, type WorkTree } from './work-tree.ts';
-
-export interface TreeEntry {
-  readonly mode: FileMode;
-  readonly oid: string;
-}
 
 /** An open checkout. Nothing here writes to it. */
 export interface Git {
@@ -102,7 +98,7 @@ export async function openGit(
   const git: GitRunner = (args, more = {}) =>
     runGit({ args: ['--git-dir', gitDir, ...args], cwd: gitDir, programs, ...more });
   const { read, readAll } = openBlobs(objects);
-  const entriesOf = openListings(git, found);
+  const entriesOf = openListings(git, objects, found);
   const holdsCredential = findCredential(found.commonDir);
   const workTree = openWorkTree({
     git,
@@ -179,13 +175,18 @@ export async function openGit(
 }
 
 /** Lists the entries of trees, each tree once. */
-function openListings(git: GitRunner, { commit, tree }: Pick<GitBase, 'commit' | 'tree'>) {
+function openListings(
+  git: GitRunner,
+  objects: GitObjects,
+  { commit, tree }: Pick<GitBase, 'commit' | 'tree'>,
+) {
   const listed = new Map<string, Promise<ReadonlyMap<string, TreeEntry>>>();
+  const list = async (id: string) =>
+    (await listTree(name => objects.read(name), id)) ??
+    parseEntries((await git(['ls-tree', '-r', '-z', '--full-tree', id])).stdout);
   return (treeish: string): Promise<ReadonlyMap<string, TreeEntry>> => {
     const id = treeish === commit ? tree : treeish;
-    const entries =
-      listed.get(id) ??
-      git(['ls-tree', '-r', '-z', '--full-tree', id]).then(done => parseEntries(done.stdout));
+    const entries = listed.get(id) ?? list(id);
     listed.set(id, entries);
     return entries;
   };

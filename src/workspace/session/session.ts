@@ -4,8 +4,9 @@ import type { KnownLines } from '../../guard/evidence.ts';
 import { folderOf } from '../../guard/paths.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { differs, type FileChange, type FileState } from '../files/change.ts';
-import type { Git, TreeEntry } from '../git/git.ts';
+import type { Git } from '../git/git.ts';
 import type { FileQuery, GrepAnswer } from '../git/grep-query.ts';
+import type { TreeEntry } from '../git/list-tree.ts';
 import { isPlain, searchesPath, searchFiles } from '../git/search-files.ts';
 import { parseTextFile, type TextFile } from '../text/text-file.ts';
 

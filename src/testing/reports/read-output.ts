@@ -25,7 +25,7 @@ interface OutputForm {
   readonly failed?: (printed: Printed) => Cases | null;
 }
 
-/** Without options: checked with Node 24, mocha 11, ava 6, cargo 1.95, jest 30, vitest 5, pytest 9, go 1.19. */
+/** Without options: checked with Node 24, mocha 11, ava 6, uvu 0.5, cargo 1.95, jest 30, vitest 5, pytest 9, go 1.19. */
 const forms: Readonly<Record<string, OutputForm>> = {
   'node:test': { all: casesOfNode },
   mocha: { all: casesOfMocha, failed: failuresOfMocha },
@@ -33,6 +33,7 @@ const forms: Readonly<Record<string, OutputForm>> = {
   cargo: { all: casesOfCargo },
   jest: { failed: failuresOfJest },
   vitest: { failed: failuresOfVitest },
+  uvu: { failed: failuresOfUvu },
   pytest: { failed: failuresOfPytest },
   unittest: { failed: failuresOfUnittest },
   go: { failed: failuresOfGo },
@@ -269,6 +270,15 @@ function failuresOfVitest(printed: Printed): Cases | null {
     printed,
     failures.filter(c => c.id.includes(' > ')),
   );
+}
+
+/** uvu: a block for each failure, headed by its suite, if that has a name, and its test. */
+function failuresOfUvu(printed: Printed): Cases | null {
+  const failures = printed.lines.flatMap(line => {
+    const [, suite, name = ''] = /^ {3}FAIL {2}(?:(\S.*?) {2})?"(.*)"$/.exec(line) ?? [];
+    return name === '' ? [] : [failedCase(suite === undefined ? name : `${suite} > ${name}`)];
+  });
+  return ifComplete(failures, printed);
 }
 
 /** pytest: its short summary, which lists failures and errors. */

@@ -76,6 +76,14 @@ const forms: readonly SummaryForm[] = [
     count: text => ({ ran: 0, failed: numberBefore(firstLine(text), 'tests? failed') }),
   },
   {
+    runner: 'uvu',
+    line: /^ {2}Total: {5}\d+$/,
+    count: text => {
+      const ran = numberAfter(text, 'Total: {4}');
+      return { ran, failed: ran - numberAfter(text, 'Passed: {3}') };
+    },
+  },
+  {
     runner: packages,
     line: /^(?:ok {2}|FAIL)\t\S/,
     count: text => ({ ran: 1, failed: text.startsWith('FAIL') ? 1 : 0 }),

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { parseJsonObject } from '../commands/project-files.ts';
 import { readCases } from '../reports/read-cases.ts';
-import { plainText } from '../reports/run-summary.ts';
+import { readSummaries } from '../reports/run-summary.ts';
 import { type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
 
 /** A command of a runner whose suites run in the thread. */
@@ -87,10 +87,9 @@ export async function readSuiteRun(
   output: string,
 ): Promise<SuiteRun | null> {
   if (script === 'uvu') {
-    const found = /^ *Total: +(\d+)[\s\S]*?^ *Passed: +(\d+)/m.exec(plainText(output));
-    if (found === null) return null;
-    const [total = 0, passed = 0] = found.slice(1).map(Number);
-    return { points: { passed, failed: total - passed } };
+    const seen = readSummaries(output).find(s => s.runner === 'uvu');
+    if (seen === undefined) return null;
+    return { points: { passed: seen.ran - seen.failed, failed: seen.failed } };
   }
   if (script === 'tap') {
     const counts = /^# \{[^}]*\}/m.exec(output)?.[0];

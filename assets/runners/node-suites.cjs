@@ -1,17 +1,13 @@
 /** Appended to node-worker.cjs: test files of uvu, ava and tap, whose cases run one after another in this thread. */
 const { dirname, join } = require('node:path');
 
-let ava = null;
-let tap = null;
+/** What the runner of the test files needs, if it is uvu, ava or tap; rejected if it cannot be loaded, as the first file says. */
+let opened = null;
 
-/** Loads a package that keeps something in the thread. If it fails, the first file says why. */
+/** Loads it, and waits: what it keeps in the thread is none of a candidate. */
 async function loadSuites(name) {
-  try {
-    if (name === 'ava') ava = await openAva();
-    if (name === 'tap') tap = openTap();
-  } catch {
-    // said by the first file
-  }
+  opened = { uvu: openUvu, ava: openAva, tap: openTap }[name]?.() ?? null;
+  await opened?.catch(() => {});
 }
 
 /** Takes the place of a package in test files, with these exports; `now` holds them, and `required` for `require`. */
@@ -62,9 +58,11 @@ function uvuSuite(name = '', state = {}) {
 const nodeFor = (kind, name, parent) =>
   Object.assign(makeNode(kind, parent, []), { name, file: run.file });
 
+const openUvu = async () => replacePackage('uvu', ['suite', 'test', 'exec']);
+
 /** Loads a test file of uvu, and then runs its suites, as the command line of uvu does. */
 async function runUvu(file) {
-  if (other.packages.uvu === undefined) replacePackage('uvu', ['suite', 'test', 'exec']);
+  await opened;
   const exports = { suite: uvuSuite, test: uvuSuite(), exec: async () => {} };
   other.packages.uvu.now = { ...exports, required: exports };
   run.queue = [];
@@ -131,16 +129,32 @@ function failureOfAva(error) {
   const failure = new Error([error.message, ...details].filter(Boolean).join('\n'));
   failure.stack = error.assertionStack || error.stack;
   const shown = error.formattedDetails.flatMap(d => d.formatted.split('\n'));
-  const side = sign => shown.filter(l => l.startsWith(`${sign} `)).map(l => l.slice(2));
-  const [actual, expected] = [side('-'), side('+')];
+  const [actual, expected] = ['- ', '+ '].map(sign => sideOf(shown, sign));
   if (actual.length === 0 || expected.length === 0) return failure;
   return Object.assign(failure, { actual: actual.join('\n'), expected: expected.join('\n') });
 }
 
+/** The lines of a difference that begin with a sign, without it. */
+const sideOf = (lines, sign) =>
+  lines.filter(l => l.startsWith(sign)).map(l => l.slice(sign.length));
+
+/** Waits for a file. `work` gets a function that waits for promises as long as the file may take. */
+async function runWithin(top, work) {
+  const watch = watchFile();
+  try {
+    await work((...promises) => Promise.race([...promises, ...watch.ended]));
+  } catch (error) {
+    if (run.again) run.stopped = true;
+    else finish(run.open ?? top, 'failed', error);
+  } finally {
+    watch.stop();
+  }
+}
+
 /** Loads a test file of ava, and waits until its tests have run. */
 async function runAva(file, top) {
-  ava ??= await openAva();
-  const runner = new ava({
+  const Runner = await opened;
+  const runner = new Runner({
     file: `${root}/${file}`,
     projectDir: root,
     failFast: run.bail,
@@ -155,22 +169,16 @@ async function runAva(file, top) {
   other.packages.ava.now = { default: chain, required: chain, registerCompletionHandler: () => {} };
   run.open = null;
   const ended = new Promise(done => runner.on('finish', done));
-  const watch = watchFile();
-  try {
-    await Promise.race([loadTests(`${root}/${file}`), ...watch.ended]);
-    await Promise.race([ended, ...watch.ended]);
-  } catch (error) {
-    if (run.again) run.stopped = true;
-    else finish(run.open ?? top, 'failed', error);
-  } finally {
-    watch.stop();
-  }
+  await runWithin(top, async within => {
+    await within(loadTests(`${root}/${file}`));
+    await within(ended);
+  });
 }
 
 const implicitEnd = Symbol.for('implicit end');
 
 /** The project's tap, whose root test is replaced by one for each file. */
-function openTap() {
+async function openTap() {
   const loaded = require(require.resolve('tap', { paths: [root] }));
   const names = Object.keys(loaded).filter(name => /^[a-z]\w*$/i.test(name));
   replacePackage('tap', [...new Set(['default', ...names])]);
@@ -178,9 +186,9 @@ function openTap() {
 }
 
 /** A test of tap for a file. Its tests are the cases; what it asserts outside of them belongs to the file. */
-function makeTapTest(file) {
+function makeTapTest({ Test }, file) {
   const mine = run;
-  const top = new tap.Test({ name: file, timeout: 0 });
+  const top = new Test({ name: file, timeout: 0 });
   const declare = top.test.bind(top);
   top.test = (...args) => {
     const at = args.findIndex(a => typeof a === 'function');
@@ -229,46 +237,38 @@ function failureOfTap(failure) {
   error.stack = places.join('\n');
   if (typeof diag?.diff !== 'string') return error;
   const lines = diag.diff.split('\n').filter(l => !/^(---|\+\+\+) /.test(l));
-  const side = sign =>
-    lines
-      .filter(l => l.startsWith(sign))
-      .map(l => l.slice(1))
-      .join('\n');
-  return Object.assign(error, { actual: side('+'), expected: side('-') });
+  const [actual, expected] = ['+', '-'].map(sign => sideOf(lines, sign).join('\n'));
+  return Object.assign(error, { actual, expected });
 }
 
 /** Loads a test file of tap, and waits until its tests have run. */
 async function runTap(file, top) {
-  tap ??= openTap();
-  const test = makeTapTest(file);
-  const { exports } = other.packages.tap;
+  const tap = await opened;
+  const test = makeTapTest(tap, file);
   const bound = name => (typeof test[name] === 'function' ? test[name].bind(test) : tap[name]);
-  const now = { ...Object.fromEntries(exports.map(name => [name, bound(name)])), t: test };
+  const exports = other.packages.tap.exports.map(name => [name, bound(name)]);
+  const own = { t: test, default: test, Test: tap.Test };
   // `require` returns the root test, which has the other exports, too
-  for (const name of ['t', 'default', 'Test'])
-    Object.defineProperty(test, name, { value: name === 'Test' ? tap.Test : test });
-  other.packages.tap.now = { ...now, default: test, Test: tap.Test, required: test };
+  for (const [name, value] of Object.entries(own)) Object.defineProperty(test, name, { value });
+  other.packages.tap.now = { ...Object.fromEntries(exports), ...own, required: test };
   const stopped = new Promise(done => Object.assign(run, { stop: done, open: null, declared: 0 }));
   const ended = new Promise(done => test.on('complete', done));
-  const watch = watchFile();
-  try {
-    await Promise.race([loadTests(`${root}/${file}`), stopped, ...watch.ended]);
+  await runWithin(top, async within => {
+    await within(loadTests(`${root}/${file}`), stopped);
     // the real one ends when nothing of the process is left
     if (test.idle) test.end(implicitEnd);
     else test.once('idle', () => test.end(implicitEnd));
-    const results = await Promise.race([ended, stopped, ...watch.ended]);
-    if (results === undefined) return;
-    run.points.passed += test.counts.pass;
-    run.points.failed += test.counts.fail;
-    const isAsked = run.asked === null || run.asked.has(file);
-    const failure = results.failures.find(f => !f.closingTestPoint);
-    if (!isAsked) return;
-    if (failure !== undefined) report(top, 'failed', { error: failureOfTap(failure) });
-    else if (results.count > run.declared) report(top, 'passed');
-  } catch (error) {
-    if (run.again) run.stopped = true;
-    else finish(run.open ?? top, 'failed', error);
-  } finally {
-    watch.stop();
-  }
+    const results = await within(ended, stopped);
+    if (results !== undefined) endOfFile(top, { ...results, counts: test.counts });
+  });
+}
+
+/** What a file of tap asserted: the counts of all, and a case of those outside of its tests. */
+function endOfFile(top, { count, counts, failures }) {
+  run.points.passed += counts.pass;
+  run.points.failed += counts.fail;
+  if (run.asked !== null && !run.asked.has(top.name)) return;
+  const failure = failures.find(f => !f.closingTestPoint);
+  if (failure !== undefined) report(top, 'failed', { error: failureOfTap(failure) });
+  else if (count > run.declared) report(top, 'passed');
 }

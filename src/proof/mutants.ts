@@ -5,7 +5,7 @@ import { applyTextEdits } from '../repair/edit.ts';
 import { inCopies } from '../repair/in-copies.ts';
 import type { RepairContext } from '../repair/repair-context.ts';
 import { rivalsOf } from '../repair/rivals.ts';
-import { tryOne } from '../repair/search.ts';
+import { trialStages, tryOne } from '../repair/search.ts';
 import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
 import type { ChangedCode } from './changed-lines.ts';
 
@@ -66,11 +66,11 @@ export async function tryMutants(options: MutationOptions): Promise<MutationResu
   const mutants = all.slice(0, Math.max(adapter.further, maxOfLine));
   const textOf = new Map(files.map(f => [f.path, f.text]));
   const { deadline } = context;
+  const trial = { adapter, stages: trialStages(adapter), textOf };
   const tried = await inCopies(
     { context, adapter, deadline },
     mutants,
-    async (runner, { candidate }) =>
-      (await tryOne(runner, candidate, { adapter, textOf })).survived,
+    async (runner, { candidate }) => (await tryOne(runner, candidate, trial)).survived,
   );
   const noticed = new Map<string, Set<number>>();
   const passed: Mutant[] = [];

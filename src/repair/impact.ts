@@ -29,7 +29,9 @@ export function openImpact(base: readonly CaseResult[]): Impact {
   const repairedLines = new Set<string>();
   const known = new Map<Candidate, Keys>();
   const keysOf = (candidate: Candidate) => {
-    const keys = known.get(candidate) ?? { line: lineOf(candidate), place: placeOf(candidate) };
+    const found = known.get(candidate);
+    if (found !== undefined) return found;
+    const keys = { line: lineOf(candidate), place: placeOf(candidate) };
     known.set(candidate, keys);
     return keys;
   };

@@ -9,7 +9,7 @@ import { applyTextEdits } from './edit.ts';
 import type { ShareOut } from './in-copies.ts';
 import type { TwoTexts } from './paired-text.ts';
 import type { RepairContext } from './repair-context.ts';
-import { tryOne } from './search.ts';
+import { trialStages, tryOne } from './search.ts';
 
 /** A small change that passes all tests. */
 export interface Rival {
@@ -58,8 +58,9 @@ export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
     .filter(r => applyTextEdits(source.text, r.edits) !== text)
     .slice(0, adapter.further);
   const textOf = new Map([[source.path, source.text]]);
+  const trial = { adapter, stages: trialStages(adapter), textOf };
   const tried = await options.share(rivals, async (runner, rival): Promise<Rival | null> => {
-    const { survived } = await tryOne(runner, rival, { adapter, textOf });
+    const { survived } = await tryOne(runner, rival, trial);
     if (!survived) return null;
     const changed = applyTextEdits(source.text, rival.edits);
     const part = changedPart({ first: changed, second: source.text });

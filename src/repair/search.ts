@@ -59,6 +59,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const state = { next: 0, cut: false };
   const survivors: Survivor[] = [];
   const impact = openImpact(adapter.base);
+  const stages = trialStages(adapter);
   let order = candidates;
   const progress = openProgress(context, { frontier, survivors, state });
   const course: SearchPoint[] = [];
@@ -79,7 +80,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
       state.next += 1;
       const candidate = order[rank];
       if (candidate === undefined) return;
-      const tried = await tryOne(runner, candidate, { ...options, impact, confirm: true });
+      const tried = await tryOne(runner, candidate, { ...options, stages, impact, confirm: true });
       if (tried.survived) survivors.push({ candidate, rank });
       frontier.settle(rank, { ...tried, risky: candidate.risk !== '' });
       addPoint(course, point(state.next));
@@ -124,6 +125,8 @@ function addPoint(course: SearchPoint[], point: SearchPoint): void {
 }
 
 interface TrialOptions extends Pick<SearchOptions, 'adapter' | 'textOf'>, Pick<Job, 'confirm'> {
+  /** Those of `trialStages`, which are the same for each candidate. */
+  readonly stages: Job['stages'];
   /** Learns from the result. */
   readonly impact?: Impact;
 }
@@ -132,12 +135,12 @@ interface TrialOptions extends Pick<SearchOptions, 'adapter' | 'textOf'>, Pick<J
 export async function tryOne(
   runner: TestRunner,
   candidate: Candidate,
-  { adapter, textOf, impact, confirm }: TrialOptions,
+  { adapter, stages, textOf, impact, confirm }: TrialOptions,
 ): Promise<CandidateResult> {
   const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
   const job: Job = {
     files: { [candidate.path]: text },
-    stages: trialStages(adapter),
+    stages,
     bail: true,
     coverage: false,
     ...(confirm === true ? { confirm } : {}),

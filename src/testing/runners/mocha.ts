@@ -1,8 +1,7 @@
 /** Reads a command of mocha as the project's own mocha does: its arguments, configuration files and package.json. */
 import * as z from 'zod';
-import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { parseJsonObject } from '../commands/project-files.ts';
-import { type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
+import type { PlainCommand } from '../commands/parse-command.ts';
+import { type OptionsReader, readOptions } from './read-options.ts';
 
 const list = z.union([z.string().transform(text => [text]), z.array(z.string())]).default([]);
 
@@ -52,21 +51,14 @@ function foreignOption(options: Readonly<Record<string, unknown>>): string | und
     .find(name => !known.has(name));
 }
 
-const readMs = 20_000;
-
 /** The files and options of the command; null if mocha cannot read it, `refused` if the thread would not follow it. */
 export async function readMocha(
-  runner: RunnerContext['runner'],
-  view: RunnerView,
-  { env, words }: PlainCommand,
+  reader: OptionsReader,
+  plain: PlainCommand,
 ): Promise<MochaCommand | { readonly refused: string } | null> {
-  const program = `${runnerFolder}/mocha-options.cjs`;
-  await view.place(new Map([[program, runner('mocha-options.cjs')]]));
-  const line = shellLine({ env, words: ['node', program, ...words.slice(1)] });
-  const { output } = await view.run(line, readMs);
-  const parsed = readSchema.safeParse(parseJsonObject(output.trim().split('\n').at(-1) ?? ''));
-  if (!parsed.success) return null;
-  const { options, files } = parsed.data;
+  const read = await readOptions(reader, plain, { name: 'mocha-options.cjs', schema: readSchema });
+  if (read === null) return null;
+  const { options, files } = read;
   const foreign = foreignOption(options);
   if (foreign !== undefined) return { refused: `of its option "${foreign}"` };
   const { ui, timeout, retries, require, file } = options;

@@ -1,4 +1,4 @@
-/** Adapter for tape, mocha, uvu, ava and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
+/** Adapter for tape, mocha, uvu, ava, tap and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
 
 import picomatch from 'picomatch';
 import { thisPlatform } from '../../process/this-platform.ts';
@@ -14,6 +14,8 @@ import { runAlone, type Stop, stopAt } from './obstacles.ts';
 import { programOf, type RunnerContext, type RunnerView } from './runner-context.ts';
 import { driverOf, leftBy, workerOf } from './shared-thread.ts';
 import {
+  isSuites,
+  pointsIn,
   ranOutOfTime,
   readSuiteRun,
   readSuites,
@@ -76,13 +78,11 @@ export async function openScripts(
   if (context.build !== undefined) return null;
   const [program = ''] = plain.words;
   const parsed = parseScripts(plain, await context.files());
-  if (parsed === null && !/^(?:mocha|uvu|ava|tap)$/.test(program)) return null;
+  if (parsed === null && program !== 'mocha' && !isSuites(program)) return null;
   const view = await context.open();
-  const named =
-    parsed ??
-    (program === 'mocha'
-      ? await readMocha(context.runner, view, plain)
-      : await readSuites({ runner: context.runner, view }, plain));
+  const reader = { runner: context.runner, view };
+  const read = program === 'mocha' ? readMocha : readSuites;
+  const named = parsed ?? (await read(reader, plain));
   if (named === null || 'refused' in named) {
     view.close();
     if (named !== null)
@@ -188,13 +188,10 @@ interface BaseRuns {
   readonly spent: NonNullable<JobResult['spent']>;
 }
 
-const isSuites = (script: ScriptCommand['script']): script is SuiteCommand['script'] =>
-  script === 'uvu' || script === 'ava' || script === 'tap';
-
-/** A module that mocha requires may compile the sources: it keeps those of the base, and compiles each candidate anew. */
+/** A module that mocha or uvu requires may compile the sources: it keeps those of the base, and compiles each candidate anew. */
 const mayCompile = ({ options }: ScriptCommand) => (options?.require.length ?? 0) > 0;
 
-/** Whether mocha requires ts-node, which checks types. */
+/** Whether mocha or uvu requires ts-node, which checks types. */
 const checksTypes = ({ options }: ScriptCommand) =>
   options?.require.some(m => /^ts-node\/register(?:\/(?:files|type-check))?(?:\.js)?$/.test(m)) ??
   false;
@@ -307,8 +304,6 @@ export function fits({ passed, points, late }: RealRun, seen: JobResult): boolea
 }
 
 /** The assertions or tests that passed and failed; the cases where the thread counts nothing else. */
-function pointsOf({ points, cases }: JobResult): NonNullable<RealRun['points']> {
-  if (points !== undefined && points.passed + points.failed > 0) return points;
-  const count = (status: string) => cases.filter(c => c.status === status).length;
-  return { passed: count('passed'), failed: count('failed') };
+function pointsOf({ points, cases }: JobResult): SuiteRun['points'] {
+  return points !== undefined && points.passed + points.failed > 0 ? points : pointsIn(cases);
 }

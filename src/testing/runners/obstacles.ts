@@ -68,14 +68,13 @@ function packageOf(name: string): string {
 }
 
 /** How a project installs itself, by the tool in front of its tests. */
-function installsItself(command: string): string {
-  const [, tool] = /\b(poetry|pdm|pipenv|rye|uv) run\b/.exec(command) ?? [];
-  if (tool === 'poetry') return 'poetry install --only-root';
-  if (tool === 'pdm') return 'pdm install';
-  if (tool === 'uv' || tool === 'rye') return `${tool} sync`;
-  const pip = 'pip install --no-deps -e .';
-  return tool === 'pipenv' ? `pipenv run ${pip}` : pip;
-}
+const installsItself: Readonly<Record<string, string>> = {
+  poetry: 'poetry install --only-root',
+  pdm: 'pdm install',
+  pipenv: 'pipenv run pip install --no-deps -e .',
+  rye: 'rye sync',
+  uv: 'uv sync',
+};
 
 const missingPython: Obstacle = ({ text, file }, { paths, testCommand }) => {
   const name = /(?:ModuleNotFoundError|ImportError): No module named '?([\w.]{1,200})'?/.exec(
@@ -90,7 +89,9 @@ const missingPython: Obstacle = ({ text, file }, { paths, testCommand }) => {
   if (place === undefined) return `The Python module "${top}" is not installed${by}. ${install}`;
   // a module that its own package lacks may be the fault itself
   if (name !== top) return null;
-  return `Python does not find the module "${top}" of the repository (${place})${by}. Set setup-command to "${installsItself(testCommand ?? '')}", or name its folder in PYTHONPATH in front of test-command.`;
+  const [, tool = ''] = /\b(poetry|pdm|pipenv|rye|uv) run\b/.exec(testCommand ?? '') ?? [];
+  const own = installsItself[tool] ?? 'pip install --no-deps -e .';
+  return `Python does not find the module "${top}" of the repository (${place})${by}. Set setup-command to "${own}", or name its folder in PYTHONPATH in front of test-command.`;
 };
 
 const startsPackage = (path: string, name: string) =>

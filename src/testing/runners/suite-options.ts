@@ -1,14 +1,21 @@
 /** Reads a command of uvu, ava or tap: its test files as the project's own runner finds them, and the options that the thread follows. */
 import * as z from 'zod';
-import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { parseJsonObject } from '../commands/project-files.ts';
+import type { PlainCommand } from '../commands/parse-command.ts';
 import { readCases } from '../reports/read-cases.ts';
 import { readSummaries } from '../reports/run-summary.ts';
-import { type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
+import type { TestCase } from '../reports/test-case.ts';
+import { type OptionsReader, readOptions } from './read-options.ts';
 
-/** A command of a runner whose suites run in the thread. */
+/** The runners whose suites run in the thread. */
+const suiteRunners = ['uvu', 'ava', 'tap'] as const;
+type SuiteRunner = (typeof suiteRunners)[number];
+
+export const isSuites = (program: string): program is SuiteRunner =>
+  suiteRunners.some(runner => runner === program);
+
+/** A command of such a runner. */
 export interface SuiteCommand {
-  readonly script: 'uvu' | 'ava' | 'tap';
+  readonly script: SuiteRunner;
   /** Empty for tap, whose real run names them. */
   readonly files: readonly string[];
   /** What the thread needs of the options. */
@@ -22,7 +29,6 @@ export interface SuiteCommand {
 /** `refused` if the thread would not follow the command. */
 export type ReadSuites = SuiteCommand | { readonly refused: string };
 
-const readMs = 20_000;
 const filesSchema = z.array(z.string()).min(1);
 const uvuSchema = z.object({
   options: z.record(z.string(), z.array(z.string())),
@@ -39,29 +45,15 @@ const avaSchema = z.object({
   elsewhere: z.boolean(),
 });
 
-/** What a program prints that reads the options; null if it fails. */
-async function ask<T>(
-  { runner, view }: Reader,
-  { env, words }: PlainCommand,
-  { name, schema }: { readonly name: string; readonly schema: z.ZodType<T> },
-): Promise<T | null> {
-  const program = `${runnerFolder}/${name}`;
-  await view.place(new Map([[program, runner(name)]]));
-  const line = shellLine({ env, words: ['node', program, ...words.slice(1)] });
-  const { output } = await view.run(line, readMs);
-  return schema.safeParse(parseJsonObject(output.trim().split('\n').at(-1) ?? '')).data ?? null;
-}
-
-interface Reader extends Pick<RunnerContext, 'runner'> {
-  readonly view: RunnerView;
-}
-
 /** Reads a command of uvu, ava or tap; null for another one, and if it cannot be read. */
-export async function readSuites(reader: Reader, plain: PlainCommand): Promise<ReadSuites | null> {
-  const [program, ...words] = plain.words;
+export async function readSuites(
+  reader: OptionsReader,
+  plain: PlainCommand,
+): Promise<ReadSuites | null> {
+  const [program = '', ...words] = plain.words;
+  if (!isSuites(program)) return null;
   if (program === 'uvu') return readUvu(reader, plain);
   if (program === 'ava') return readAva(reader, plain);
-  if (program !== 'tap') return null;
   const foreign = words.find(w => /^--(?:before|after|grep|only|reporter-file)\b/.test(w));
   if (foreign !== undefined) return { refused: `of its argument "${foreign}"` };
   return { script: 'tap', files: [], options: { require: [] } };
@@ -76,16 +68,13 @@ export interface SuiteRun {
 }
 
 /** True if the runner itself ended tests that take too long: ava after ten seconds, tap after thirty. */
-export function ranOutOfTime(script: SuiteCommand['script'], output: string): boolean {
+export function ranOutOfTime(script: SuiteRunner, output: string): boolean {
   if (script === 'ava') return /^ {2}✘ Timed out while running tests/m.test(output);
   return script === 'tap' && /^ *not ok \d+ - timeout!/m.test(output);
 }
 
 /** Reads the output of a real run. */
-export async function readSuiteRun(
-  script: SuiteCommand['script'],
-  output: string,
-): Promise<SuiteRun | null> {
+export async function readSuiteRun(script: SuiteRunner, output: string): Promise<SuiteRun | null> {
   if (script === 'uvu') {
     const seen = readSummaries(output).find(s => s.runner === 'uvu');
     if (seen === undefined) return null;
@@ -99,15 +88,19 @@ export async function readSuiteRun(
     return { points: { passed: count('pass'), failed: count('fail') }, files };
   }
   const cases = (await readCases(output)) ?? [];
-  const count = (status: string) => cases.filter(c => c.status === status).length;
-  if (cases.length === 0) return null;
-  return { points: { passed: count('passed'), failed: count('failed') } };
+  return cases.length === 0 ? null : { points: pointsIn(cases) };
+}
+
+/** The numbers of cases that passed and failed. */
+export function pointsIn(cases: readonly Pick<TestCase, 'status'>[]): SuiteRun['points'] {
+  const count = (status: TestCase['status']) => cases.filter(c => c.status === status).length;
+  return { passed: count('passed'), failed: count('failed') };
 }
 
 const uvuOptions = new Set(['bail', 'ignore', 'require', 'cwd', 'color', 'no-color']);
 
-async function readUvu(reader: Reader, plain: PlainCommand): Promise<ReadSuites | null> {
-  const read = await ask(reader, plain, { name: 'uvu-options.cjs', schema: uvuSchema });
+async function readUvu(reader: OptionsReader, plain: PlainCommand): Promise<ReadSuites | null> {
+  const read = await readOptions(reader, plain, { name: 'uvu-options.cjs', schema: uvuSchema });
   if (read === null) return null;
   const foreign = Object.keys(read.options).find(name => !uvuOptions.has(name));
   if (foreign !== undefined) return { refused: `of its option "${foreign}"` };
@@ -125,11 +118,11 @@ const avaConfiguration = new Set(
   ),
 );
 
-async function readAva(reader: Reader, plain: PlainCommand): Promise<ReadSuites | null> {
+async function readAva(reader: OptionsReader, plain: PlainCommand): Promise<ReadSuites | null> {
   const words = plain.words.slice(1).filter((_, i, all) => !avaValued.test(all[i - 1] ?? ''));
   const foreignWord = words.find(w => !avaFlags.test(w) && !avaValued.test(w));
   if (foreignWord !== undefined) return { refused: `of its argument "${foreignWord}"` };
-  const read = await ask(reader, plain, { name: 'ava-options.cjs', schema: avaSchema });
+  const read = await readOptions(reader, plain, { name: 'ava-options.cjs', schema: avaSchema });
   if (read === null) return null;
   const { options, files, elsewhere } = read;
   const foreign = Object.entries(options).find(

@@ -26,20 +26,20 @@ export async function listTree(
   id: string,
 ): Promise<ReadonlyMap<string, TreeEntry> | null> {
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) return null;
-  const state = { folders: 0, tooMany: false };
+  let folders = 0;
   const list = async (name: string, prefix: string): Promise<(readonly [string, TreeEntry])[]> => {
     const bytes = await read(name);
     const items = bytes === null ? null : parseTree(bytes, id.length / 2);
-    state.folders += items?.filter(item => item.mode === null).length ?? maxFolders + 1;
-    if (items === null || state.folders > maxFolders) state.tooMany = true;
-    if (items === null || state.tooMany) return [];
+    // a missing one is left to git, too
+    folders += items?.filter(item => item.mode === null).length ?? maxFolders + 1;
+    if (items === null || folders > maxFolders) return [];
     const parts = items.map(({ mode, name: own, oid }) =>
       mode === null ? list(oid, `${prefix}${own}/`) : [[`${prefix}${own}`, { mode, oid }] as const],
     );
     return (await Promise.all(parts)).flat();
   };
   const entries = await list(`${id}^{tree}`, '');
-  return state.tooMany ? null : new Map(entries);
+  return folders > maxFolders ? null : new Map(entries);
 }
 
 /** As git reads a mode: old versions wrote others, such as 100664. */

@@ -141,8 +141,8 @@ const limitOf = ({ limits }, id) =>
 /** The limits of a job; the thread may have loaded before what it needs. */
 function limitsOf(job) {
   const limits = job.limits ?? state.limits;
-  const { loadMs, startedLoadMs = loadMs } = limits;
-  return state.started ? { ...limits, loadMs: startedLoadMs } : limits;
+  const { loadMs, startedLoadMs = loadMs, caseMs, startedCaseMs = caseMs } = limits;
+  return state.started ? { ...limits, loadMs: startedLoadMs, caseMs: startedCaseMs } : limits;
 }
 
 /** After a case reached its limit, the others get less time, except those that are known to be slow. */

@@ -74,6 +74,11 @@ export interface Verifier {
     patchDigest: string,
     mayEndEarly?: boolean,
   ): Promise<VerificationResult>;
+  /**
+   * Reports that other runs of the same files ended alike, with so many failing cases. If the run before the patch has as
+   * many, it repeats once less.
+   */
+  spareRepeat(failed: number): void;
   /** Ends the run before the patch as if its time were up; for tests that are known never to end. */
   endBaseline(): void;
   /** The run before the patch; null if it was never started. */
@@ -139,9 +144,13 @@ export function openVerifier(given: VerifierOptions): Verifier {
     beside = Promise.allSettled([beside, run]);
     return run;
   };
+  /** How many cases failed alike in other runs; null if nothing is known of any. */
+  let seenFailed: number | null = null;
   let repeated: Promise<readonly TestRun[]> | null = null;
   const again = () => {
-    repeated ??= repeatFailing(options, baseline, () => failingAgain([]));
+    repeated ??= repeatFailing({ ...options, seen: () => seenFailed }, baseline, () =>
+      failingAgain([]),
+    );
     repeated.catch(() => {}); // whoever waits for it gets the error
     return repeated;
   };
@@ -152,6 +161,9 @@ export function openVerifier(given: VerifierOptions): Verifier {
         if (error instanceof PhotonError && error.code === 'TEST_COMMAND_UNRUNNABLE')
           onUnrunnable(error);
       }),
+    spareRepeat: failed => {
+      seenFailed = failed;
+    },
     endBaseline: () => endless.abort(),
     close: async () => {
       stop.abort(new PhotonError('CANCELLED'));

@@ -91,7 +91,6 @@ export function openLocalRunner(checkout: LocalCheckout): LocalRunner {
     text: async name => files[name] ?? null,
     isTest: name => /test/.test(name),
     runner: name => readFileSync(join(root, 'assets', 'runners', name), 'utf8'),
-    testsNeverEnd: () => {},
     open,
     log: line => lines.push(line),
     now: () => Date.now(),

@@ -105,15 +105,22 @@ describe('test commands', () => {
       const spent = { a: time(1), b: time(30) };
       expect(limitsFrom({ ...seen, spent })).toMatchObject({
         caseMs: 300,
+        startedCaseMs: 300,
         byCase: {},
         loadMs: 500,
         // a thread that has run a job need not start
         startedLoadMs: 250,
         cpuMs: 1200,
       });
-      expect(limitsFrom({ ...seen, spent: { a: time(1) } }).caseMs).toBe(25);
+      const quick = limitsFrom({ ...seen, spent: { a: time(0.5) } });
+      expect(quick).toMatchObject({ caseMs: 25, startedCaseMs: 10 });
       const endless = { ...seen, cpuMs: 9_000, cases: [passed, late], spent: { a: time(1) } };
-      expect(limitsFrom(endless)).toMatchObject({ caseMs: 50, loadMs: 500, cpuMs: 560 });
+      expect(limitsFrom(endless)).toMatchObject({
+        caseMs: 50,
+        startedCaseMs: 50,
+        loadMs: 500,
+        cpuMs: 560,
+      });
     });
 
     it('more for a slow case alone', () => {

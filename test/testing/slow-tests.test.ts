@@ -181,6 +181,38 @@ describe('a slow test among quick ones', () => {
   );
 });
 
+it('a quick case has less time in a thread that has run a job', async () => {
+  const busy = [
+    "import { it } from 'node:test';",
+    'const used = () => Object.values(process.cpuUsage()).reduce((a, b) => a + b);',
+    "it('busy', () => {",
+    '  const until = used() + 200_000;',
+    '  while (used() < until);',
+    '});',
+    "it('fails', () => { throw new Error('always'); });",
+  ].join('\n');
+  const files = { 'package.json': '{"type":"module"}', 'busy.test.js': busy };
+  const local = openLocalRunner({ files, testCommand: 'node --test' });
+  opened.push(local);
+  const choice = await openRunner(local.context);
+  if ('stop' in choice) throw new Error(choice.stop);
+  const runner = await choice.adapter.open();
+  const limits = { loadMs: 9_000, cpuMs: 9_000, wallMs: 60_000, waitMs: 60_000, byCase: {} };
+  const run = () =>
+    runner.run({
+      files: {},
+      stages: [{ tests: ['busy.test.js'], only: ['busy.test.js > busy'] }],
+      bail: true,
+      coverage: false,
+      limits: { ...limits, caseMs: 9_000, startedCaseMs: 20 },
+    });
+  const [first, second] = [await run(), await run()];
+  expect([first, second].map(r => r.cases.map(c => c.status))).toEqual([['passed'], ['failed']]);
+  expect([first, second].map(wasLate)).toEqual([false, true]);
+  runner.close();
+  choice.adapter.close();
+});
+
 async function expectTime(files: Readonly<Record<string, string>>, command: string, name: string) {
   const { adapter, right: fixed, endless: loops } = await tried(files, command);
   expect(adapter.name).toBe(name);

@@ -40,7 +40,7 @@ export async function measurePatch(
       deadline: limit.deadline,
       signal: limit.signal,
     });
-    const context = { ...made, deadline: limit.deadline, testsNeverEnd: () => {} };
+    const context = { ...made, deadline: limit.deadline };
     const inTime = async (changes: readonly FileChange[]): Promise<TestRun | null> =>
       input.now() + tookMs > limit.deadline ? null : withChanges(changes);
     const added = newCases(before, after);

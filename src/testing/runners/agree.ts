@@ -68,7 +68,9 @@ export const isLate = (c: CaseResult) =>
 export const wasLate = ({ ended, cases }: Pick<JobResult, 'ended' | 'cases'>) =>
   ended === 'time' || cases.some(isLate);
 
+/** A first job compiles and loads what later ones find there. */
 const minMs = 25;
+const startedMinMs = 10;
 /** For a test that never ends: nothing shows how long it takes once it is repaired. */
 const minLateMs = 50;
 /** A case that takes longer has limits of its own, and gives no other case more time. */
@@ -115,7 +117,8 @@ export function limitsFrom(
   // nothing shows what the endless one needs of what others prepared
   const slowest = late ? Math.min(times.at(-1) ?? 0, quickMs) : 0;
   const quick = Math.max(usual, slowest, ...slowestQuick(times));
-  const caseMs = Math.ceil(Math.max(late ? minLateMs : minMs, 10 * quick));
+  const caseFrom = (least: number) => Math.ceil(Math.max(late ? minLateMs : least, 10 * quick));
+  const caseMs = caseFrom(minMs);
   const waitMs = waitFor({ cpuMs: caseMs, wallMs: quickWaitMs });
   const slow = spent.filter(([, t]) => hides || 10 * t.cpuMs > caseMs || t.wallMs > quickWaitMs);
   const own = slow.map(([id, { cpuMs, wallMs }]) => {
@@ -130,10 +133,11 @@ export function limitsFrom(
   const hiddenMs = hides ? 10 * firstLimits.caseMs : 0;
   const cpuMs = Math.ceil(loadMs + caseMs + 10 * wholeMs + hiddenMs);
   const wallMs = Math.ceil(10_000 + 10 * cpuMs + 3 * sum('wallMs'));
-  const most = hides ? firstLimits : { caseMs, waitMs };
+  const most = hides
+    ? { caseMs: firstLimits.caseMs, waitMs: firstLimits.waitMs }
+    : { caseMs, startedCaseMs: caseFrom(startedMinMs), waitMs };
   return {
-    caseMs: most.caseMs,
-    waitMs: most.waitMs,
+    ...most,
     byCase: Object.fromEntries(own),
     loadMs,
     startedLoadMs: startedMs + tenTimes,

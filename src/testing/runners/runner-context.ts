@@ -43,8 +43,6 @@ export interface RunnerContext {
   isTest(path: string): boolean;
   /** Text of a program that Photon ships in `assets/runners/`. */
   runner(name: string): string;
-  /** Reports that tests of the checkout never end, so that nothing else waits for them. */
-  testsNeverEnd(): void;
   /** Opens a copy and sets it up for the tests. */
   open(): Promise<RunnerView>;
   log(line: string): void;

@@ -64,6 +64,8 @@ export interface JobLimits {
 export interface CaseLimits extends JobLimits {
   /** Processor and wall-clock time of a case, in milliseconds. */
   readonly caseMs: number;
+  /** In place of `caseMs`, in a thread of Node that has run a job before. */
+  readonly startedCaseMs?: number;
   readonly waitMs: number;
   /** In place of these, for the cases that need more. */
   readonly byCase: Readonly<Record<string, CaseTime>>;

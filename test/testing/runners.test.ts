@@ -11,8 +11,9 @@ import {
   parsePackages,
   runPattern,
 } from '../../src/testing/runners/go-output.ts';
-import { adviceFor } from '../../src/testing/runners/open-runner.ts';
+import { adviceFor, openRunner } from '../../src/testing/runners/open-runner.ts';
 import { loadFailure, parseRunnerReport } from '../../src/testing/runners/runner-report.ts';
+import { openLocalRunner } from '../doubles/runner-context.ts';
 import { root } from '../harness.ts';
 
 const recorded = (name: string) =>
@@ -176,6 +177,35 @@ describe('go test', () => {
     expect(of('go vet ./...')).toBeNull();
     expect(of('go test ./... -args -x')).toBeNull();
     expect(runPattern('TestTotal/of_(one)')).toBe('^TestTotal$/^of_\\(one\\)$');
+  });
+});
+
+describe('the run before the patch', () => {
+  it.each([
+    [2, ['baseline', 'copy']],
+    [1, ['copy']],
+  ])('starts first if %s copies may work at the same time: %j', async (copies, expected) => {
+    const files = {
+      'package.json': '{"type":"module"}',
+      'a.test.js':
+        "import { it } from 'node:test';\nit('fails', () => { throw new Error('x'); });\n",
+    };
+    const { context, end } = openLocalRunner({ files, testCommand: 'node --test' });
+    const seen: string[] = [];
+    const baseline = async () => {
+      seen.push('baseline');
+      return { exitCode: 1, output: '' };
+    };
+    const open = () => {
+      seen.push('copy');
+      return context.open();
+    };
+    const choice = await openRunner({ ...context, copies, baseline, open });
+    if ('stop' in choice) throw new Error(choice.stop);
+    choice.adapter.close();
+    expect(seen.slice(0, expected.length)).toEqual(expected);
+    expect(seen.filter(s => s === 'baseline')).toHaveLength(copies - 1);
+    end();
   });
 });
 

@@ -13,6 +13,8 @@ export interface Choice {
   readonly rank: number;
   /** Number of tokens that differ. */
   readonly size: number;
+  /** The first error that a type checker or linter of the project reports with it, and not without it; empty for none. */
+  readonly refused?: string;
   /** True if the calls of passing cases return other values with it. */
   readonly changesPassing?: boolean;
   /** Variables that the function assigns and did not read before the edit. */
@@ -29,7 +31,7 @@ export interface Choice {
 export type KnownSurvivor = Survivor & Omit<Partial<Choice>, keyof Survivor | 'size'>;
 
 /**
- * Best first: ordinary edits before risky ones, then those that change no value of passing cases, then a small
+ * Best first: those that no check refuses, then ordinary edits before risky ones, then those that change no value of passing cases, then a small
  * recent change undone, then those that read a variable that nothing read, then the smallest, then the best rank.
  */
 export function rankSurvivors(
@@ -40,6 +42,7 @@ export function rankSurvivors(
     .map(s => ({ ...s, size: sizeOf(s.candidate, textOf.get(s.candidate.path) ?? '') }))
     .sort(
       (a, b) =>
+        Number(isRefused(a)) - Number(isRefused(b)) ||
         Number(a.candidate.risk !== '') - Number(b.candidate.risk !== '') ||
         Number(a.changesPassing ?? false) - Number(b.changesPassing ?? false) ||
         Number(isShortRevert(b)) - Number(isShortRevert(a)) ||
@@ -48,6 +51,8 @@ export function rankSurvivors(
         a.rank - b.rank,
     );
 }
+
+const isRefused = ({ refused = '' }: Pick<Choice, 'refused'>) => refused !== '';
 
 /** Number of tokens up to which a recent change is preferably undone. */
 const maxReverted = 12;
@@ -65,6 +70,7 @@ export function undecided(best: Choice, others: readonly Choice[]): readonly Cho
   return others.filter(
     o =>
       o.candidate.risk === '' &&
+      !isRefused(o) &&
       o.size <= best.size &&
       o.candidate.score >= likelyShare * best.candidate.score &&
       o.against?.kind !== 'same',

@@ -3,6 +3,7 @@ import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
 import { type Choice, type KnownSurvivor, rankSurvivors } from './choose.ts';
 import { type Comparison, type Difference, makeCompare } from './differential.ts';
 import { applyTextEdits } from './edit.ts';
+import { type FirstNewError, openEditChecks } from './edit-checks.ts';
 import { type ShareOut, withCopies } from './in-copies.ts';
 import type { RepairContext } from './repair-context.ts';
 import { type Rivals, tryRivals } from './rivals.ts';
@@ -48,7 +49,8 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
     calls: 'seen',
   }));
   const seen = plain.map((c, i) => ({ ...c, changesPassing: onSeen[i]?.kind === 'differ' }));
-  const [best, ...others] = rankSurvivors(seen, textOf);
+  const check = openEditChecks(context, options.deadline);
+  const [best, ...others] = await rankChecked(seen, textOf, check);
   if (best === undefined) return { choices: [], rivals: { tried: 0, passed: [] } };
   const { candidate } = best;
   const { path } = candidate;
@@ -73,6 +75,31 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
     choices: [best, ...others.map(o => withDifference(o, againstOthers[inFile.indexOf(o)]))],
     rivals: { tried, passed: passed.map((rival, i) => withDifference(rival, againstRivals[i])) },
   };
+}
+
+/** Most edits that the checks of the project look at. */
+const maxChecked = 5;
+
+/** Ranks survivors, and ranks them again if the best one adds an error. */
+async function rankChecked(
+  survivors: readonly KnownSurvivor[],
+  textOf: ReadonlyMap<string, string>,
+  check: FirstNewError,
+): Promise<readonly Choice[]> {
+  let ranked = rankSurvivors(survivors, textOf);
+  for (let checked = 0; checked < maxChecked; checked++) {
+    const [best] = ranked;
+    if (best === undefined || best.refused !== undefined) break;
+    const { path, edits } = best.candidate;
+    const before = textOf.get(path) ?? '';
+    const refused = await check({ path, before, after: applyTextEdits(before, edits) });
+    ranked = rankSurvivors(
+      ranked.map(c => (c === best ? { ...c, refused } : c)),
+      textOf,
+    );
+    if (refused === '') break;
+  }
+  return ranked;
 }
 
 /** The edit with what a comparison found, if there was one. */

@@ -5,10 +5,13 @@ import type { Ending } from '../../outcome.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import {
   type CheckError,
+  checkCommand,
+  checkLine,
   checksOf,
+  errorsIn,
   newErrors,
   type ProjectCheck,
-} from '../../proof/check-errors.ts';
+} from '../../testing/project-checks.ts';
 import { runInView } from '../../testing/run-in-view.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
@@ -58,9 +61,9 @@ interface Work {
 async function runChecks(run: EquippedRun, { book, toBase, signal }: Work): Promise<boolean> {
   const { session } = run.services;
   const paths = (await session.files()).map(f => f.path);
-  const manifest = (await session.plainText('package.json')) ?? '';
+  const read = (path: string) => session.plainText(path);
   let ran = false;
-  for (const check of checksOf(paths, manifest)) {
+  for (const check of await checksOf({ paths, read })) {
     const head = await runCheck(run, { check, changes: [], paths, signal });
     if (head === null) continue;
     ran = true;
@@ -75,7 +78,7 @@ async function runChecks(run: EquippedRun, { book, toBase, signal }: Work): Prom
           end: line,
           severity: 'high',
           problem: run.scrub(`${rule}: ${message}`),
-          proof: { kind: 'check', command: check.command },
+          proof: { kind: 'check', command: checkCommand(check) },
         },
         `check ${rule}`,
       );
@@ -96,19 +99,16 @@ async function runCheck(
 ): Promise<readonly CheckError[] | null> {
   const place = await services.openSetUp(changes, signal);
   try {
-    environment.log(`Review: ${check.command} (${changes.length} changed files)`);
+    environment.log(`Review: ${checkCommand(check)} (${changes.length} changed files)`);
     const end = await runInView(place, {
       caller: 'proof',
-      command: check.command,
+      command: checkLine(check),
       network: false,
       timeoutMs: policy.settings.testTimeoutMs,
       maxOutputBytes: 4_000_000,
       signal,
     });
-    // 126 and 127: the shell could not start it
-    const started =
-      end.began && end.limit === null && !end.truncated && (end.exitCode ?? 127) < 126;
-    return started ? check.parse(end.output, paths) : null;
+    return errorsIn(check, end, paths);
   } finally {
     await place.view.close();
   }

@@ -6,7 +6,7 @@ import { PhotonError } from '../codes.ts';
 import type { Connections, Guarantee } from '../outcome.ts';
 import type { Reach } from '../process/egress-proxy.ts';
 import { type TreeLimits, watchTree } from '../process/process-watch.ts';
-import { runProcess, startProcess } from '../process/run-process.ts';
+import { type Running, runProcess, startProcess } from '../process/run-process.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import { isWithin, realPath } from '../workspace/files/locate.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
@@ -97,12 +97,15 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     };
     return { ...entered, network: false, close };
   };
+  const started = new Set<Running>();
   return {
     launcher: launcher.name,
     mounts: launcher.mounts,
     guarantees,
     support: { overlay, home: machine.home, caches, heldFolders: machine.heldFolders },
     close: async () => {
+      for (const running of started) running.stop();
+      await Promise.all([...started].map(s => s.ended));
       egress?.close();
       await close();
     },
@@ -112,7 +115,11 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         ...launcher.launch(shown, { ...command, ...how }),
         watch: (pid, exceeded) => watchTree(pid, limitsOf(options), exceeded),
       });
-      void running.ended.then(how.close);
+      started.add(running);
+      void running.ended.then(() => {
+        started.delete(running);
+        how.close();
+      });
       return running;
     },
     setUpNetwork: () => settings().names,

@@ -165,6 +165,18 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     expect(sandbox.support.overlay).not.toBeNull();
   });
 
+  it('ends with everything that it started', async () => {
+    const other = await open('required', env());
+    const argv = ['sh', '-c', 'echo ready; sleep 600'];
+    const running = other.start({ caller: 'repair', argv, view, cwd: '.', network: false });
+    await once(running.output, 'data');
+    await other.close();
+    // resolved, not only about to be
+    expect(await Promise.race([running.ended.then(() => 'ended'), setTimeout(50, 'runs')])).toBe(
+      'ended',
+    );
+  });
+
   it('shows the view at the path of the checkout and runs the tools of the machine', async () => {
     const end = await run('pwd; cat file.txt; node --version; git --version; printf "%s" "$EXTRA"');
     expect(end.exitCode).toBe(0);

@@ -209,6 +209,30 @@ describe('the run before the patch', () => {
   });
 });
 
+it('an adapter that fails while it opens leaves no process behind', async () => {
+  const files = { 'package.json': '{"type":"module"}', 'a.test.js': '' };
+  const { context, end } = openLocalRunner({ files, testCommand: 'node --test' });
+  const running: Promise<void>[] = [];
+  const open = async () => {
+    const view = await context.open();
+    return {
+      ...view,
+      run: async () => {
+        throw new Error('the time is up');
+      },
+      start: (argv: readonly string[]) => {
+        const started = view.start(argv);
+        running.push(started.ended);
+        return started;
+      },
+    };
+  };
+  await expect(openRunner({ ...context, open })).rejects.toThrow('the time is up');
+  expect(running).toHaveLength(1);
+  await Promise.all(running);
+  end();
+});
+
 describe('commands behind others', () => {
   const words = (line: string, scripts: object = {}) => {
     const found = followCommand(line, JSON.stringify({ scripts }));

@@ -30,6 +30,32 @@ export type RunnerChoice = { readonly adapter: KeptAdapter } | Stop;
  * the tests is built for each candidate, so that no test runs the output of another text.
  */
 export async function openRunner(context: RunnerContext): Promise<RunnerChoice> {
+  // nobody else knows what an adapter opened before it failed, such as when the time is up
+  const ends = new Set<() => void>();
+  let isOpening = true;
+  const open = async (): Promise<RunnerView> => {
+    const view = await context.open();
+    if (!isOpening) return view;
+    ends.add(() => view.close());
+    const start: RunnerView['start'] = argv => {
+      const running = view.start(argv);
+      ends.add(() => running.stop());
+      return running;
+    };
+    return { ...view, start };
+  };
+  try {
+    return await openFirst({ ...context, open });
+  } catch (error) {
+    for (const end of ends) end();
+    throw error;
+  } finally {
+    isOpening = false;
+    ends.clear();
+  }
+}
+
+async function openFirst(context: RunnerContext): Promise<RunnerChoice> {
   // the runs of an adapter leave a processor idle at times, and the search needs all of them
   if (context.copies > 1) context.baseline?.().catch(() => {}); // the verification gets the error
   const given = context.testCommand ?? '';

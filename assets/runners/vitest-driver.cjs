@@ -1,7 +1,12 @@
 /** Behind warm-driver.cjs: runs test files with the project's own vitest. */
 const { pathToFileURL } = require('node:url');
 
-const state = { vitest: null, specs: [], channel: null, changed: new Set(), finish: () => {} };
+const state = {
+  vitest: null,
+  specs: [],
+  /** Test files that share a thread, each group with a way to run some of them there; null without such threads. */
+  groups: null,
+};
 
 /** Vitest as the project uses it, with other options on top. */
 async function createQuiet({ words }, more) {
@@ -19,60 +24,103 @@ async function createQuiet({ words }, more) {
 /** Environments that test files can share; the page of a simulated browser is set back for each. */
 const shareable = new Set(['node', 'jsdom', 'happy-dom']);
 
-/** True if one thread can run all test files, one after the other, with fresh modules for each. */
-function mayShare({ vitest, specs }) {
-  const own = text => /@(?:vitest|jest)-environment\b/.test(text);
-  const fits = ({ environment = 'node', environmentMatchGlobs = [] }) =>
-    shareable.has(environment) && environmentMatchGlobs.length === 0;
-  return (
-    vitest.projects.length === 1 &&
-    vitest.projects.every(p => fits(p.config)) &&
-    specs.length > 0 &&
-    !specs.some(s => own(readFileSync(s.moduleId, 'utf8')))
-  );
+/** Each needs a thread, and a thread needs its own copies of all modules. */
+const mostGroups = 4;
+const ownEnvironment = /@(?:vitest|jest)-environment(-options)?\s+(\S.*)/g;
+
+/**
+ * The test files that a thread can run one after the other, with fresh modules for each: those of a project with the same
+ * environment, from its configuration or a comment. Throws if some cannot share one.
+ */
+function groupsOf({ vitest, specs }) {
+  const groups = Map.groupBy(specs, ({ moduleId, project }) => {
+    const { environment = 'node', environmentMatchGlobs = [], browser } = project.config;
+    const own = [...readFileSync(moduleId, 'utf8').matchAll(ownEnvironment)];
+    const used = own.find(([, isOptions]) => !isOptions)?.[2].split(/[\s*]/)[0] ?? environment;
+    const options = own.filter(([, isOptions]) => isOptions).map(([, , text]) => text);
+    if (!shareable.has(used) || environmentMatchGlobs.length > 0 || browser?.enabled)
+      throw new Error('the tests of vitest cannot share a thread');
+    return JSON.stringify([project.name, used, ...options]);
+  });
+  // version 3 starts the thread of a project when that of the last one ends
+  const most = Number.parseInt(vitest.version, 10) < 4 ? 1 : mostGroups;
+  if (groups.size === 0 || groups.size > most)
+    throw new Error(`the tests of vitest need ${groups.size} threads`);
+  return [...groups.values()];
+}
+
+/** A group with a channel to its thread, once vitest runs the first of its files. */
+function openGroup(specs) {
+  const [{ moduleId, project }] = specs;
+  const channel = new BroadcastChannel(`photon ${project.name} ${moduleId}`);
+  const changed = new Set();
+  let finish = () => {};
+  channel.onmessage = ({ data }) => finish(data);
+  const answer = () =>
+    new Promise(done => {
+      finish = done;
+    });
+  return {
+    specs,
+    ready: answer(),
+    changed,
+    run: (files, { wanted, bail, covers }) => {
+      const result = answer();
+      channel.postMessage({ root, files, wanted, bail, covers, changed: [...changed] });
+      changed.clear();
+      return result;
+    },
+  };
 }
 
 async function openVitest(message) {
   const { folder, shared } = message;
   if (!shared) return void Object.assign(state, await createQuiet(message, {}));
-  const threads = { pool: 'threads', isolate: false, maxWorkers: 1, fileParallelism: false };
+  const threads = {
+    pool: 'threads',
+    isolate: false,
+    maxWorkers: mostGroups,
+    // a thread would keep the modules that lie in this cache when it starts, whatever a candidate changes
+    fsModuleCache: false,
+  };
   const runner = resolve(root, folder, 'vitest-runner.mjs');
   Object.assign(state, await createQuiet(message, { ...threads, runner }));
-  // vitest adds source maps to modules only if a debugger may attach
-  for (const { config } of [state.vitest, ...state.vitest.projects])
+  for (const { config } of [state.vitest, ...state.vitest.projects]) {
+    // projects take only some options of the whole
+    Object.assign(config, { ...threads, runner });
+    // vitest adds source maps to modules only if a debugger may attach
     if (config.inspector) config.inspector.openInMainProcess = true;
-  if (!mayShare(state)) throw new Error('the tests of vitest cannot share a thread');
-  state.channel = new BroadcastChannel('photon');
-  state.channel.onmessage = ({ data }) => state.finish(data);
-  const ready = new Promise(done => {
-    state.finish = done;
-  });
-  // this run does not end: its thread waits for jobs
+  }
+  const groups = groupsOf(state).map(openGroup);
+  // this run does not end: its threads wait for jobs
   const gone = state.vitest
-    .runTestSpecifications(state.specs.slice(0, 1))
+    .runTestSpecifications(groups.map(g => g.specs[0]))
     .then(() => leave(), leave);
-  await Promise.race([ready, gone]);
+  await Promise.race([Promise.all(groups.map(g => g.ready)), gone]);
+  state.groups = groups;
 }
 
-/** Runs test files in the thread that waits for jobs. */
-function runShared(files, only, { bail, coverage }) {
-  const changed = [...state.changed];
-  state.changed.clear();
+/** Runs test files in the threads that wait for jobs, one group after the other. */
+async function runShared(specs, only, { bail, coverage: covers }) {
   const wanted = wantedOf(only);
-  return new Promise(done => {
-    state.finish = done;
-    state.channel.postMessage({ root, files, wanted, bail, covers: coverage, changed });
-  });
+  const all = { files: [], crashed: false, coverage: [], changed: [] };
+  for (const group of state.groups) {
+    const files = specs.filter(s => group.specs.includes(s)).map(s => s.moduleId);
+    if (files.length === 0) continue;
+    const ran = await group.run(files, { wanted, bail, covers });
+    all.files.push(...ran.files);
+    all.crashed ||= ran.crashed;
+    all.coverage.push(...ran.coverage);
+    all.changed.push(...ran.changed);
+    if (ran.crashed || (bail && ran.failed)) break;
+  }
+  return all;
 }
 
 async function runVitest({ tests, only }, job) {
   const specs = state.specs.filter(s => tests.length === 0 || tests.includes(below(s.moduleId)));
-  if (state.channel !== null) {
-    const { files, crashed, coverage, changed } = await runShared(
-      specs.map(s => s.moduleId),
-      only,
-      job,
-    );
+  if (state.groups !== null) {
+    const { files, crashed, coverage, changed } = await runShared(specs, only, job);
     return { ...endOf(files, crashed), coverage, changed };
   }
   const { testModules, unhandledErrors } = await state.vitest.runTestSpecifications(specs);
@@ -137,7 +185,7 @@ void serve({
   open: openVitest,
   run: runVitest,
   changed: path => {
-    state.changed.add(path);
+    for (const group of state.groups ?? []) group.changed.add(path);
     state.vitest.invalidateFile(path);
   },
 });

@@ -21,7 +21,8 @@ async function loadStart() {
   return (await import(/* @vite-ignore */ from.resolve('@vitest/runner'))).startTests;
 }
 
-const channel = new BroadcastChannel('photon');
+/** To vitest-driver.cjs; open when the first file has run. */
+let channel = null;
 const timer = openCaseTimer();
 const lines = require('./lines.cjs');
 const clearPage = openPage();
@@ -42,12 +43,16 @@ const job = {
   next: () => {},
 };
 
-channel.onmessage = ({ data }) => {
-  Object.assign(job, data, { failed: false, crashed: false, seen: [] });
-  timer.begin();
-  if (job.covers) lines.start();
-  job.next();
-};
+function openChannel({ projectName, files }) {
+  channel = new BroadcastChannel(`photon ${projectName} ${files[0].filepath}`);
+  channel.onmessage = ({ data }) => {
+    Object.assign(job, data, { failed: false, crashed: false, seen: [] });
+    timer.begin();
+    if (job.covers) lines.start();
+    job.next();
+  };
+}
+
 // with a listener of its own, vitest does not report these
 for (const event of ['uncaughtException', 'unhandledRejection'])
   process.on(event, () => {
@@ -116,8 +121,8 @@ async function nextFile() {
     });
     const coverage = job.covers ? lines.stop() : [];
     undo();
-    const { seen: files, crashed } = job;
-    channel.postMessage({ files, crashed, coverage, changed: builtIns.changed() });
+    const { seen: files, crashed, failed } = job;
+    channel.postMessage({ files, crashed, failed, coverage, changed: builtIns.changed() });
     await called;
   }
   return job.files.shift();
@@ -162,6 +167,7 @@ export default class extends TestRunner {
     if (this.serves) return;
     this.serves = startTests !== null;
     const { ctx, evaluatedModules } = this.workerState;
+    if (channel === null) openChannel(ctx);
     const { mocker } = this.moduleRunner ?? this.__vitest_executor ?? {};
     do {
       const file = { ...ctx.files[0], filepath: await nextFile() };

@@ -94,5 +94,29 @@ for (const environment of ['jsdom', 'happy-dom']) {
         runner.close();
       });
     }, 120_000);
+
+    it('may be that of one file, whose comment asks for it', async () => {
+      const { files, ...checkout } = checkoutOf('node');
+      const own = {
+        ...files,
+        'test/list.test.js': `// @vitest-environment ${environment}\n${test}`,
+        'test/none.test.js': [
+          "import { expect, it } from 'vitest';",
+          "import '../src/list.js';",
+          "it('has no page', () => expect(typeof document).toBe('undefined'));",
+          '',
+        ].join('\n'),
+      };
+      await withAdapter({ ...checkout, files: own }, async (adapter, log) => {
+        expect(log).toEqual([]);
+        expect(adapter.further).toBeGreaterThan(100);
+        const runner = await adapter.open();
+        const stages = [{ tests: ['test/list.test.js', 'test/none.test.js'], only: null }];
+        const files = { 'src/list.js': right };
+        const { cases } = await runner.run({ files, stages, bail: false, coverage: false });
+        expect(cases.map(c => c.status)).toEqual(Array(4).fill('passed'));
+        runner.close();
+      });
+    }, 120_000);
   });
 }

@@ -247,13 +247,71 @@ for (const runner of [vitest, jest]) {
 it('vitest with a worker for each test file has the lines of each case, too', async () => {
   const { files } = vitest.checkout;
   const path = 'test/b.test.js';
-  // a file with an environment of its own
-  const own = { ...files, [path]: `// @vitest-environment node\n${files[path]}` };
+  // a file with an environment that nobody knows
+  const environment = [
+    'export default {',
+    "  name: 'own',",
+    "  transformMode: 'ssr',",
+    "  viteEnvironment: 'ssr',",
+    '  setup: () => ({ teardown: () => {} }),',
+    '};',
+    '',
+  ].join('\n');
+  const own = {
+    ...files,
+    'own.js': environment,
+    [path]: `// @vitest-environment ./own.js\n${files[path]}`,
+  };
   await withAdapter({ ...vitest.checkout, files: own }, adapter => {
     expect(adapter.name).toBe('vitest, warm');
     expect(adapter.further).toBeLessThan(60);
     const lines = adapter.coverage.find(c => c.id === ofTwo)?.files['src/price.js'];
     expect(lines).toEqual(expect.arrayContaining([3, 4, 5]));
+  });
+}, 60_000);
+
+it('vitest with projects has a thread for each of them', async () => {
+  const { files } = vitest.checkout;
+  const project = (name: string, more: string) =>
+    `{ test: { name: '${name}', include: ['test/${name}.test.js'], ${more} } }`;
+  const checkout: LocalCheckout = {
+    ...vitest.checkout,
+    files: {
+      ...files,
+      'vitest.config.js': `export default { test: { projects: [${project('a', 'globals: true')}, ${project('{b,c}', "setupFiles: ['test/prepare.js']")}] } };\n`,
+      'test/prepare.js': "globalThis.prepared = 'yes';\n",
+      'test/b.test.js': [
+        "import { expect, it } from 'vitest';",
+        "import { total } from '../src/price.js';",
+        "it('of one', () => expect([total([]), globalThis.prepared]).toEqual([0, 'yes']));",
+        "it('of three', () => expect(total([1, 2, 4])).toBe(7));",
+      ].join('\n'),
+    },
+  };
+  await withAdapter(checkout, async (adapter, log) => {
+    expect(log).toEqual([]);
+    expect(adapter.further).toBeGreaterThan(60);
+    const lines = adapter.coverage.find(c => c.id === 'test/b.test.js > of three');
+    expect(lines?.files['src/price.js']).toEqual(expect.arrayContaining([3, 4, 5]));
+    const [first, again, failing, one] = await playAll(adapter, vitest, [
+      [right],
+      [source],
+      [source, { bail: true }],
+      [right, { stages: [{ tests: ['test/b.test.js'], only: ['test/b.test.js > of three'] }] }],
+    ]);
+    expect(first?.cases).toMatchObject({
+      'total of two': 'passed',
+      'of three': 'passed',
+      mocked: 'passed',
+    });
+    expect(again?.cases).toMatchObject({
+      'total of two': 'failed',
+      'of three': 'failed',
+      mocked: 'passed',
+    });
+    // the other thread does not begin
+    expect(Object.values(failing?.cases ?? {}).filter(s => s === 'failed')).toHaveLength(1);
+    expect(one?.cases).toEqual({ 'of three': 'passed' });
   });
 }, 60_000);
 

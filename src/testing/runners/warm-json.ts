@@ -157,9 +157,20 @@ async function look(
   const lined = await runner.run({ ...whole, coverage: true });
   if (!agree(seen.cases, lined.cases)) return whyNotWarm(seen.cases, lined);
   if (lined.cpuMs > longMs) return { seen, lined, again: lined };
+  const suspect = await suspectOf(context, lined);
   // as a candidate does, so that the time of compiling a file counts
-  const again = await runner.run({ ...whole, files: await touched(context, lined) });
-  return agree(seen.cases, again.cases) ? { seen, lined, again } : whyNotWarm(seen.cases, again);
+  const again = await runner.run({ ...whole, files: withEnd(suspect, '') });
+  if (!agree(seen.cases, again.cases)) return whyNotWarm(seen.cases, again);
+  if (suspect !== null) {
+    const broken = await runner.run({
+      ...whole,
+      files: withEnd(suspect, "throw new Error('end');"),
+    });
+    const blind = broken.cases.find(c => c.status === 'passed' && suspect.cases.has(c.id));
+    if (blind !== undefined)
+      return `"${blind.id.slice(0, 200)}" passes although a file that it runs cannot be loaded any more`;
+  }
+  return { seen, lined, again };
 }
 
 interface Looked {
@@ -169,14 +180,29 @@ interface Looked {
   readonly again: JobResult;
 }
 
-/** Another text with the same meaning for a file that a failing case runs; none if no line is known. */
-async function touched(context: RunnerContext, { cases, coverage }: JobResult) {
+/** A file that a failing case runs, and the cases that run it. */
+interface Suspect {
+  readonly path: string;
+  readonly text: string;
+  readonly cases: ReadonlySet<string | null>;
+}
+
+/** The first such file outside of the tests; null if no line is known. */
+async function suspectOf(
+  context: RunnerContext,
+  { cases, coverage }: JobResult,
+): Promise<Suspect | null> {
   const failed = new Set(cases.filter(c => c.status === 'failed').map(c => c.id));
   const ran = coverage.filter(c => c.id !== null && failed.has(c.id));
   const path = ran.flatMap(c => Object.keys(c.files)).find(p => !context.isTest(p));
   const text = path === undefined ? null : await context.text(path);
-  return path === undefined || text === null ? {} : { [path]: `${text}\n` };
+  if (path === undefined || text === null) return null;
+  return { path, text, cases: new Set(coverage.filter(c => path in c.files).map(c => c.id)) };
 }
+
+/** The text of the file with a line more. */
+const withEnd = (suspect: Suspect | null, line: string) =>
+  suspect === null ? {} : { [suspect.path]: `${suspect.text}\n${line}\n` };
 
 /** The first job of a process loads and compiles everything. */
 function limitsOf(seen: JobResult, again: JobResult): JobLimits {

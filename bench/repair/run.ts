@@ -76,11 +76,17 @@ function describe({ bug, result, warned, seconds, outcome, detail }: Measured): 
   return `${head}  ${repair?.tried ?? 0}/${repair?.candidates ?? 0} ${repair?.perSecond ?? 0}/s, ${repair?.others ?? 0} others; ${shown}`;
 }
 
-/** The figures of a half. */
+/** The figures of a half, and those that have a goal beside it. */
 function summarise(measured: readonly Kept[]): string {
   const count = (result: Kept['result']) => measured.filter(m => m.result === result).length;
-  const seconds = measured.map(m => m.seconds);
-  const quiet = measured.filter(m => m.result === 'repaired' && !m.warned).length;
+  const timeOf = (some: readonly Kept[]) =>
+    some.length === 0 ? '-' : `${median(some.map(m => m.seconds)).toFixed(1)} s`;
+  const rateOf = (language: string) => {
+    const rates = measured.filter(m => m.language === language && m.tried > 0);
+    return rates.length === 0 ? '-' : Math.round(median(rates.map(m => m.perSecond)));
+  };
+  const repaired = measured.filter(m => m.result === 'repaired');
+  const quiet = repaired.filter(m => !m.warned).length;
   return [
     `${measured.length} bugs on ${availableParallelism()} cores`,
     `(load before each: median ${median(measured.map(m => m.load)).toFixed(1)}):`,
@@ -88,6 +94,9 @@ function summarise(measured: readonly Kept[]): string {
     `plausible with a warning ${count('plausible, with its warning')},`,
     `wrong without one ${count('wrong, without a warning')},`,
     `abstained ${count('abstained')}, failed ${count('failed')};`,
-    `median ${median(seconds).toFixed(1)} s, longest ${Math.max(...seconds).toFixed(1)} s`,
+    `longest ${Math.max(...measured.map(m => m.seconds)).toFixed(1)} s.`,
+    `Medians (goals): to a repair ${timeOf(repaired)} (5),`,
+    `to an abstention ${timeOf(measured.filter(m => m.result === 'abstained'))} (20);`,
+    `candidates a second, JavaScript ${rateOf('javascript')} (300), Python ${rateOf('python')} (200)`,
   ].join(' ');
 }

@@ -31,8 +31,9 @@ export interface Choice {
 export type KnownSurvivor = Survivor & Omit<Partial<Choice>, keyof Survivor | 'size'>;
 
 /**
- * Best first: those that no check refuses, then ordinary edits before risky ones, then those that change no value of passing cases, then a small
- * recent change undone, then those that read a variable that nothing read, then the smallest, then the best rank.
+ * Best first: those that no check refuses, then ordinary edits before risky ones, then those that change no value of
+ * passing cases, then a small recent change undone, then those that read a variable that nothing read, then the smallest,
+ * then the best rank.
  */
 export function rankSurvivors(
   survivors: readonly KnownSurvivor[],

@@ -10,6 +10,7 @@ export const programNames = [
   'bwrap',
   'sandbox-exec',
   'unshare',
+  'flock',
   'setpriv',
   'sh',
   'cp',

@@ -29,34 +29,32 @@ export function openEditChecks(context: RepairContext, deadline: number): FirstN
     const all = await checksOf({ paths, read: p => context.text(p) });
     const checks = all.filter(c => c.reads(path));
     if (checks.length === 0) return '';
-    const view = await context.open();
-    const errorsOf = async (check: ProjectCheck) => {
-      const ms = Math.min(maxMs, deadline - context.now());
-      return ms <= 0 ? null : errorsIn(check, await view.run(checkLine(check, path), ms), paths);
-    };
-    /** The errors of these checks for a text; a check that cannot run is left out. */
-    const errorsWith = async (text: string, some: readonly ProjectCheck[]) => {
-      await view.place(new Map([[path, text]]));
-      const found = await Promise.all(some.map(async c => [c, await errorsOf(c)] as const));
-      return new Map(found.flatMap(([c, errors]) => (errors === null ? [] : [[c, errors]])));
-    };
-    try {
-      const head = await errorsWith(after, checks);
-      const failing = checks.filter(c => (head.get(c)?.length ?? 0) > 0);
-      const none = new Map<ProjectCheck, readonly CheckError[]>();
-      const base = failing.length === 0 ? none : await errorsWith(before, failing);
-      for (const check of failing) {
-        const [first] = newErrors(head.get(check) ?? [], base.get(check) ?? head.get(check) ?? []);
-        if (first !== undefined)
-          return `${check.name}: ${first.path}:${first.line} ${first.rule}: ${first.message}`;
+    /** The first new error; null if the check could not run. */
+    const firstOf = async (check: ProjectCheck): Promise<CheckError | null | undefined> => {
+      const view = await context.open();
+      const errorsWith = async (text: string) => {
+        await view.place(new Map([[path, text]]));
+        const ms = Math.min(maxMs, deadline - context.now());
+        return ms <= 0 ? null : errorsIn(check, await view.run(checkLine(check, path), ms), paths);
+      };
+      try {
+        const head = await errorsWith(after);
+        if (head === null) return null;
+        if (head.length === 0) return undefined;
+        const base = await errorsWith(before);
+        return base === null ? null : newErrors(head, base)[0];
+      } finally {
+        view.close();
       }
-      const namesOf = (ran: boolean) =>
-        checks.flatMap(c => (head.has(c) === ran ? [c.name] : [])).join(', ');
-      if (namesOf(true) !== '') context.log(`Repair: no new error from ${namesOf(true)}.`);
-      if (namesOf(false) !== '') context.log(`Repair: could not run ${namesOf(false)}.`);
-      return '';
-    } finally {
-      view.close();
-    }
+    };
+    const found = await Promise.all(checks.map(firstOf));
+    for (const [i, first] of found.entries())
+      if (first)
+        return `${checks[i]?.name}: ${first.path}:${first.line} ${first.rule}: ${first.message}`;
+    const namesOf = (ran: boolean) =>
+      checks.flatMap((c, i) => ((found[i] !== null) === ran ? [c.name] : [])).join(', ');
+    if (namesOf(true) !== '') context.log(`Repair: no new error from ${namesOf(true)}.`);
+    if (namesOf(false) !== '') context.log(`Repair: could not run ${namesOf(false)}.`);
+    return '';
   };
 }

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -12,7 +13,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -329,6 +330,26 @@ describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
       { numRuns: isAll ? 50 : 5 },
     );
   });
+});
+
+it('commands that enter one overlay at the same moment all start', async () => {
+  await openPlace({ 'file.txt': 'x\n' });
+  const caches = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => {
+    const from = join(dirname(checkout), name);
+    mkdirSync(from);
+    return { from, at: `/home/of-commands/${name}` };
+  });
+  const { overlay, mergeable } = await findOverlay({ checkout, scratch, programs }, caches);
+  const support = { ...(await supportOf(async () => overlay)), caches: mergeable };
+  const view = await openView({ git, scratch, programs, support }, []);
+  const [program = '', ...enter] = view.enter;
+  const end = () => {
+    const child = spawn(program, [...enter, 'cat', 'file.txt'], { stdio: 'ignore' });
+    return once(child, 'exit').then(([code]) => code);
+  };
+  for (let round = 0; round < 20; round++)
+    expect(await Promise.all([end(), end(), end()])).toEqual([0, 0, 0]);
+  await view.close();
 });
 
 describe('a tree that is written', () => {

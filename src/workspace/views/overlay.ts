@@ -33,10 +33,20 @@ export interface OverlaySearch {
   readonly programs: Programs;
 }
 
-/** Mounts everything that a table names in a separate mount namespace, then becomes the program. */
-const mountScript = '"$1" -a -T "$2" || exit 125; cd "$3" && shift 3 && exec "$@"';
+/**
+ * Mounts everything that a table names in a separate mount namespace, then becomes the program. A second command that mounts
+ * the same folders at the same moment finds the working folders of the kernel half made, and fails. So each takes its turn;
+ * the lock ends with the process that holds it.
+ */
+const mountScript = `exec 9>"$2.lock" && "$4" 9
+"$1" -a -T "$2" || exit 125
+exec 9>&-
+cd "$3" && shift 4 && exec "$@"`;
 
-type Tools = Readonly<Record<'unshare' | 'sh' | 'mount' | 'mknod', string>>;
+type Tools = Readonly<Record<'unshare' | 'sh' | 'mount' | 'mknod', string>> & {
+  /** A command that does nothing where the machine has no `flock`. */
+  readonly flock: string;
+};
 
 /** A way of mounting, and the folders besides the checkout that it can merge. */
 export interface FoundOverlay<T> {
@@ -55,8 +65,9 @@ export async function findOverlay<T extends { readonly from: string }>(
   folders: readonly T[] = [],
 ): Promise<FoundOverlay<T>> {
   const none = { overlay: null, mergeable: [] };
-  const tools = pickPrograms(search.programs, ['unshare', 'sh', 'mount', 'mknod']);
-  if (systemName !== 'linux' || tools === null) return none;
+  const needed = pickPrograms(search.programs, ['unshare', 'sh', 'mount', 'mknod']);
+  if (systemName !== 'linux' || needed === null) return none;
+  const tools: Tools = { ...needed, flock: search.programs.paths.flock ?? ':' };
   // option values of overlayfs cannot be quoted
   if (!canBeLayer(search.checkout) || !canBeLayer(search.scratch)) return none;
   const possible = folders.filter(({ from }) => canBeLayer(from));
@@ -94,7 +105,7 @@ function overlayBy(
       const table = join(dirname(merges[0]?.upper ?? ''), 'mounts');
       writeFileSync(table, `${merges.map(lineOf).join('\n')}\n`);
       const first = merges[0]?.merged ?? '';
-      return [...way, tools.sh, '-c', mountScript, 'sh', tools.mount, table, first];
+      return [...way, tools.sh, '-c', mountScript, 'sh', tools.mount, table, first, tools.flock];
     },
     hide: async paths => {
       // another view can be creating it; if no whiteout can be created, the calls below report why

@@ -100,12 +100,12 @@ async function openVitest(message) {
   state.groups = groups;
 }
 
-/** Runs test files in the threads that wait for jobs, one group after the other. */
-async function runShared(specs, only, { bail, coverage: covers }) {
+/** Runs the wanted test files in the threads that wait for jobs, one group after the other. */
+async function runShared(isAsked, only, { bail, coverage: covers }) {
   const wanted = wantedOf(only);
   const all = { files: [], crashed: false, coverage: [], changed: [] };
   for (const group of state.groups) {
-    const files = specs.filter(s => group.specs.includes(s)).map(s => s.moduleId);
+    const files = group.specs.filter(isAsked).map(s => s.moduleId);
     if (files.length === 0) continue;
     const ran = await group.run(files, { wanted, bail, covers });
     all.files.push(...ran.files);
@@ -118,11 +118,12 @@ async function runShared(specs, only, { bail, coverage: covers }) {
 }
 
 async function runVitest({ tests, only }, job) {
-  const specs = state.specs.filter(s => tests.length === 0 || tests.includes(below(s.moduleId)));
+  const isAsked = ({ moduleId }) => tests.length === 0 || tests.includes(below(moduleId));
   if (state.groups !== null) {
-    const { files, crashed, coverage, changed } = await runShared(specs, only, job);
+    const { files, crashed, coverage, changed } = await runShared(isAsked, only, job);
     return { ...endOf(files, crashed), coverage, changed };
   }
+  const specs = state.specs.filter(isAsked);
   const { testModules, unhandledErrors } = await state.vitest.runTestSpecifications(specs);
   const end = endOf(testModules.map(moduleOf), unhandledErrors.length > 0);
   return { ...end, coverage: [] };

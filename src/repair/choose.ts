@@ -13,7 +13,7 @@ export interface Choice {
   readonly rank: number;
   /** Number of tokens that differ. */
   readonly size: number;
-  /** The first error that a type checker or linter of the project reports with it, and not without it; empty for none. */
+  /** The first error that a type checker or linter of the project reports with it, and not without it. */
   readonly refused?: string;
   /** True if the calls of passing cases return other values with it. */
   readonly changesPassing?: boolean;
@@ -43,7 +43,7 @@ export function rankSurvivors(
     .map(s => ({ ...s, size: sizeOf(s.candidate, textOf.get(s.candidate.path) ?? '') }))
     .sort(
       (a, b) =>
-        Number(isRefused(a)) - Number(isRefused(b)) ||
+        Number(a.refused !== undefined) - Number(b.refused !== undefined) ||
         Number(a.candidate.risk !== '') - Number(b.candidate.risk !== '') ||
         Number(a.changesPassing ?? false) - Number(b.changesPassing ?? false) ||
         Number(isShortRevert(b)) - Number(isShortRevert(a)) ||
@@ -52,8 +52,6 @@ export function rankSurvivors(
         a.rank - b.rank,
     );
 }
-
-const isRefused = ({ refused = '' }: Pick<Choice, 'refused'>) => refused !== '';
 
 /** Number of tokens up to which a recent change is preferably undone. */
 const maxReverted = 12;
@@ -71,7 +69,7 @@ export function undecided(best: Choice, others: readonly Choice[]): readonly Cho
   return others.filter(
     o =>
       o.candidate.risk === '' &&
-      !isRefused(o) &&
+      o.refused === undefined &&
       o.size <= best.size &&
       o.candidate.score >= likelyShare * best.candidate.score &&
       o.against?.kind !== 'same',

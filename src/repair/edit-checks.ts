@@ -16,19 +16,25 @@ export interface EditedFile {
   readonly after: string;
 }
 
-/** Describes the first error that an edit adds; empty for none, or if no check could run. */
-export type FirstNewError = (edited: EditedFile) => Promise<string>;
+/** Describes the first error that an edit adds; null for none, or if no check could run. */
+export type FirstNewError = (edited: EditedFile) => Promise<string | null>;
 
 /** Most time of one check. */
 const maxMs = 60_000;
 
 /** Runs checks until the deadline, in milliseconds since the epoch; on the base only if an edit has an error. */
 export function openEditChecks(context: RepairContext, deadline: number): FirstNewError {
-  return async ({ path, before, after }) => {
+  const find = async () => {
     const paths = await context.files();
-    const all = await checksOf({ paths, read: p => context.text(p) });
+    return { paths, all: await checksOf({ paths, read: p => context.text(p) }) };
+  };
+  let project: ReturnType<typeof find> | null = null;
+  /** Errors of the base by check and file, because several edits may ask for them. */
+  const onBase = new Map<string, readonly CheckError[]>();
+  return async ({ path, before, after }) => {
+    project ??= find();
+    const { paths, all } = await project;
     const checks = all.filter(c => c.reads(path));
-    if (checks.length === 0) return '';
     /** The first new error; null if the check could not run. */
     const firstOf = async (check: ProjectCheck): Promise<CheckError | null | undefined> => {
       const view = await context.open();
@@ -41,8 +47,11 @@ export function openEditChecks(context: RepairContext, deadline: number): FirstN
         const head = await errorsWith(after);
         if (head === null) return null;
         if (head.length === 0) return undefined;
-        const base = await errorsWith(before);
-        return base === null ? null : newErrors(head, base)[0];
+        const key = `${check.name} ${path}`;
+        const base = onBase.get(key) ?? (await errorsWith(before));
+        if (base === null) return null;
+        onBase.set(key, base);
+        return newErrors(head, base)[0];
       } finally {
         view.close();
       }
@@ -55,6 +64,6 @@ export function openEditChecks(context: RepairContext, deadline: number): FirstN
       checks.flatMap((c, i) => ((found[i] !== null) === ran ? [c.name] : [])).join(', ');
     if (namesOf(true) !== '') context.log(`Repair: no new error from ${namesOf(true)}.`);
     if (namesOf(false) !== '') context.log(`Repair: could not run ${namesOf(false)}.`);
-    return '';
+    return null;
   };
 }

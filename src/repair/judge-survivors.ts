@@ -89,15 +89,16 @@ async function rankChecked(
   let ranked = rankSurvivors(survivors, textOf);
   for (let checked = 0; checked < maxChecked; checked++) {
     const [best] = ranked;
-    if (best === undefined || best.refused !== undefined) break;
+    // those that are refused come last, so all are
+    if (best === undefined || best.refused !== undefined) return ranked;
     const { path, edits } = best.candidate;
     const before = textOf.get(path) ?? '';
     const refused = await check({ path, before, after: applyTextEdits(before, edits) });
+    if (refused === null) return ranked;
     ranked = rankSurvivors(
       ranked.map(c => (c === best ? { ...c, refused } : c)),
       textOf,
     );
-    if (refused === '') break;
   }
   return ranked;
 }

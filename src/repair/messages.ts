@@ -206,13 +206,15 @@ function warningsFor({
   passing,
 }: ChosenEdit): readonly string[] {
   const { risk } = chosen.candidate;
-  const { refused = '' } = chosen;
+  const { refused } = chosen;
   const { passed } = found.rivals;
   const unchecked = passed.filter(r => r.inPlace && r.against?.kind === 'differ');
   const left = chosen.unread?.left ?? '';
   return [
     ...(risk === '' ? [] : [`The patch may only hide the failure: ${risk}.`]),
-    ...(refused === '' ? [] : [`The edit adds an error of the project's checks: ${refused}`]),
+    ...(refused === undefined
+      ? []
+      : [`The edit adds an error of the project's checks: ${refused}`]),
     ...(chosen.dropped
       ? [
           `The edit removes the only use of "${chosen.dropped.name}" in the ${chosen.dropped.from}, so something that the code did may be missing.`,

@@ -3,9 +3,8 @@ import { PhotonError } from '../codes.ts';
 import type { Verification, VerificationRun } from '../outcome.ts';
 import type { PatchProof } from '../patch-proof.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { addedText } from '../workspace/text/diff.ts';
 import type { CommandFiles } from './commands/command-files.ts';
-import { changesSetUp, type SetUpFiles } from './commands/set-up.ts';
+import type { SetUpFiles } from './commands/set-up.ts';
 import { type CommandStage, stagesOf } from './commands/stages.ts';
 import { describeProof, weakLines } from './describe-proof.ts';
 import { describeVerification } from './describe-verification.ts';
@@ -13,9 +12,10 @@ import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts'
 import { judgeVerification, type VerifyCode } from './judge.ts';
 import { offerNoRegression, testHolders } from './look-at-base.ts';
 import { lostTests } from './lost-tests.ts';
+import { patchWarnings } from './patch-warnings.ts';
 import { type RunOptions, runTests } from './run-tests.ts';
 import { mayOverlap, repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
-import { endsProcess, testNames } from './test-code.ts';
+import { testNames } from './test-code.ts';
 import { roleOf, textOf } from './test-role.ts';
 import type { TestRun } from './test-run.ts';
 
@@ -298,7 +298,7 @@ async function verifyPatch(
     after: after.run,
     ...(withBaseTests === null ? {} : { withBaseTests: withBaseTests.run }),
     regressions: judged.regressions,
-    warnings: [...judged.warnings, ...unsure, ...(await warningsOf(options, changes, after))],
+    warnings: [...judged.warnings, ...unsure, ...(await patchWarnings(options, changes, after))],
     patchDigest,
     testFiles: roles.map(({ change: { path }, role: { kind, reason } }) => ({
       path,
@@ -364,39 +364,4 @@ function failEarly(
     code: 'VERIFY_FAILED',
     message: describeVerification(verification, 'VERIFY_FAILED', why),
   };
-}
-
-/** Warnings about the patch itself, besides those about the runs. */
-async function warningsOf(
-  options: VerifierOptions,
-  changes: readonly FileChange[],
-  after: TestRun,
-): Promise<readonly string[]> {
-  const ending = endingCalls(changes);
-  const setUp = (await options.setUpFiles?.()) ?? null;
-  const read = setUp === null ? [] : changes.filter(c => changesSetUp(c, setUp)).map(c => c.path);
-  return [
-    ...(ending.length === 0
-      ? []
-      : [
-          `The patch adds a call that can end the process in ${ending.join(', ')}. ${after.summaries.length === 0 ? 'The test command prints no summary that shows whether the tests finished.' : 'Check that the tests finished.'}`,
-        ]),
-    ...(read.length === 0
-      ? []
-      : [
-          `The patch changes files that the set-up command reads: ${read.slice(0, 10).join(', ')}. ${options.network === 'setup' ? 'The set-up ran with network on the base, and without network on the patch.' : 'Review them before you run the set-up.'}`,
-        ]),
-  ];
-}
-
-/** At most ten paths whose added lines can end the process with success. */
-export function endingCalls(changes: readonly FileChange[]): readonly string[] {
-  return changes
-    .filter(c => c.after !== null && isCode(c.path) && endsProcess(addedText(c)))
-    .map(c => c.path)
-    .slice(0, 10);
-}
-
-function isCode(path: string): boolean {
-  return !/\.(md|mdx|rst|txt|adoc|html|json|ya?ml|toml)$/i.test(path);
 }

@@ -4,12 +4,12 @@ import { openBaseFiles } from '../../src/testing/commands/base-files.ts';
 import { commandFiles } from '../../src/testing/commands/command-files.ts';
 import { changesSetUp, repeatedSetUp } from '../../src/testing/commands/set-up.ts';
 import { lostTests } from '../../src/testing/lost-tests.ts';
+import { endingCalls } from '../../src/testing/patch-warnings.ts';
 import { parseJest } from '../../src/testing/reports/parse-jest.ts';
 import { parseJunit } from '../../src/testing/reports/parse-junit.ts';
 import { parseTap } from '../../src/testing/reports/parse-tap.ts';
 import { filesWithoutCases, readSummaries } from '../../src/testing/reports/run-summary.ts';
 import { roleOf } from '../../src/testing/test-role.ts';
-import { endingCalls } from '../../src/testing/verify.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 import type { Git } from '../../src/workspace/git/git.ts';
 

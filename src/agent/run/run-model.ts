@@ -101,7 +101,7 @@ async function openEngine(
     context: async () => {
       const { makeRepairContext } = await import('./repair-context.ts');
       const { now } = input;
-      return makeRepairContext({
+      const made = await makeRepairContext({
         caller: 'repair',
         services,
         policy,
@@ -112,6 +112,8 @@ async function openEngine(
         deadline,
         signal,
       });
+      // a run that ends with its plan needs no run before the patch
+      return run.task.until === undefined ? made : { ...made, baseline: undefined };
     },
   });
 }

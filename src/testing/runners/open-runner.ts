@@ -57,7 +57,8 @@ export async function openRunner(context: RunnerContext): Promise<RunnerChoice> 
 
 async function openFirst(context: RunnerContext): Promise<RunnerChoice> {
   // the runs of an adapter leave a processor idle at times, and the search needs all of them
-  if (context.copies > 1) context.baseline?.().catch(() => {}); // the verification gets the error
+  const baseline = context.copies > 1 ? context.baseline : undefined;
+  baseline?.().catch(() => {}); // the verification gets the error
   const given = context.testCommand ?? '';
   const manifest = await context.text('package.json');
   const stage = findTestStage(given, manifest);
@@ -66,7 +67,7 @@ async function openFirst(context: RunnerContext): Promise<RunnerChoice> {
   if (builds.length > 0 && emits === null)
     context.log(`Repair: before the tests of each candidate runs ${builds.join(' && ')}.`);
   const isWhole = stage !== null && stage.line === given;
-  const seen = isWhole ? context : { ...context, baseline: undefined };
+  const seen = { ...context, baseline: isWhole ? baseline : undefined };
   const built =
     build === '' ? seen : { ...context, build, open: () => openBuilt(context, build), emits };
   const plain = plainCommand(command, manifest);

@@ -160,7 +160,7 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null>
       limits,
     });
   // beside the warm runs, if copies do not share ports
-  const baseline = context.copies > 1 ? context.baseline?.() : undefined;
+  const baseline = context.baseline?.();
   baseline?.catch(() => {}); // whoever waits for it gets the error
   const trial = start(view, firstLimits);
   const besides = context.copies > 1 ? () => start(view, firstLimits) : null;

@@ -115,16 +115,20 @@ export const codes = {
   ),
 
   // Endings.
-  COMMITTED: ending('The verified patch was delivered.', 'Review it like any other change.'),
+  COMMITTED: ending(
+    'The patch was delivered as a commit or a pull request.',
+    'Review it like any other change.',
+  ),
+  SUGGESTED: ending(
+    'The patch was suggested in a review of a pull request.',
+    'Add the suggestions to one batch, then commit the batch.',
+  ),
   APPLIED: ending(
-    'The verified patch was written to the working folder. To take it back, run photon undo.',
+    'The patch was written to the working folder. To take it back, run photon undo.',
     'Review it with git diff.',
   ),
-  PATCH_WRITTEN: ending('The verified patch was written to a file.', 'Apply it with git apply.'),
-  DRY_RUN: ending(
-    'The patch was verified. A dry run delivers nothing.',
-    'Run again without dry-run.',
-  ),
+  PATCH_WRITTEN: ending('The patch was written to a file.', 'Apply it with git apply.'),
+  DRY_RUN: ending('There is a patch. A dry run delivers nothing.', 'Run again without dry-run.'),
   NOTHING_TO_DO: ending('The scheduled task found nothing to do.', 'Nothing.'),
   DISABLED: ending(
     'Photon is disabled for this repository.',
@@ -673,7 +677,7 @@ export const codes = {
     'Run photon runs for a list. Name a run by its id, or as last.',
   ),
   PATCH_MISSING: input(
-    'The run has no verified patch.',
+    'The run ended without a patch that can be applied.',
     'Run photon show RUN to see how the run ended.',
   ),
   EVIDENCE_MISSING: input(

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { codes } from './codes.ts';
 import { once } from './once.ts';
-import { isSuccess, type Outcome, statuses } from './outcome.ts';
+import { currentStatus, isSuccess, type Outcome, statuses } from './outcome.ts';
 
 /** Hidden comment that marks the dashboard issue. */
 export const dashboardMarker = '<!-- photon:dashboard -->';
@@ -31,17 +31,19 @@ export function pullsLine({ open, merged, closed, reverted }: PullCounts): strin
 const taskName = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
 const lastRunSchema = once(() =>
-  z.object({
-    /** When the run ended, ISO 8601. */
-    at: z.iso.datetime(),
-    status: z.enum(statuses),
-    code: z.string().refine(code => Object.hasOwn(codes, code)),
-    pull: z.int().min(1).optional(),
-    cost: z.number().min(0).optional(),
-    tokens: z.int().min(0),
-    /** When the first of its failures ended; absent after a success. */
-    failingSince: z.iso.datetime().optional(),
-  }),
+  z
+    .object({
+      /** When the run ended, ISO 8601. */
+      at: z.iso.datetime(),
+      status: z.enum(statuses),
+      code: z.string().refine(code => Object.hasOwn(codes, code)),
+      pull: z.int().min(1).optional(),
+      cost: z.number().min(0).optional(),
+      tokens: z.int().min(0),
+      /** When the first of its failures ended; absent after a success. */
+      failingSince: z.iso.datetime().optional(),
+    })
+    .transform(run => ({ ...run, status: currentStatus(run) })),
 );
 
 const stateSchema = once(() =>

@@ -5,9 +5,14 @@ import type { DeliveryKind } from './delivery-settings.ts';
 import type { ReviewResult } from './findings.ts';
 import type { LeftOut, PatchProof } from './patch-proof.ts';
 
-/** The seven statuses. There is no eighth. */
+/** How a run can end (docs/architecture.md). One ending has one name, on every surface. */
 export const statuses = [
   'committed',
+  'suggested',
+  'applied',
+  'written',
+  'previewed',
+  'undone',
   'rolled_back',
   'abstained',
   'needs_clarification',
@@ -22,11 +27,16 @@ export type Status = (typeof statuses)[number];
 export const severity: Readonly<Record<Status, number>> = {
   no_change: 0,
   answered: 1,
-  committed: 2,
-  needs_clarification: 3,
-  abstained: 4,
-  rolled_back: 5,
-  failed: 6,
+  undone: 2,
+  previewed: 3,
+  written: 4,
+  applied: 5,
+  suggested: 6,
+  committed: 7,
+  needs_clarification: 8,
+  abstained: 9,
+  rolled_back: 10,
+  failed: 11,
 };
 
 /** Phases of the pipeline (docs/phases.md). */
@@ -453,9 +463,52 @@ export interface Outcome extends Ending {
   readonly hint: string;
 }
 
+/** Where the patch of a run that ended with one is now. */
+const places: Partial<Readonly<Record<Status, 'delivered' | 'shown'>>> = {
+  committed: 'delivered',
+  suggested: 'delivered',
+  applied: 'delivered',
+  written: 'delivered',
+  previewed: 'shown',
+};
+
+/** True for a run that ended with a patch, whether it left Photon or not. */
+export function hasPatch(status: Status): boolean {
+  return places[status] !== undefined;
+}
+
+/** True for a run whose patch left Photon: as a commit, suggestions, a file, or in the work tree. */
+export function isDelivered(status: Status): boolean {
+  return places[status] === 'delivered';
+}
+
 /** True for a run that did what was asked, or had nothing to do. */
 export function isSuccess(status: Status): boolean {
-  return status === 'committed' || status === 'no_change' || status === 'answered';
+  return exitStatus(status, true) === 0;
+}
+
+/** What earlier versions called `committed` or `no_change`, by the code that tells it apart. */
+const renamed: Partial<Readonly<Record<Code, Status>>> = {
+  APPLIED: 'applied',
+  PATCH_WRITTEN: 'written',
+  DRY_RUN: 'previewed',
+  STAGED: 'previewed',
+  UNDONE: 'undone',
+};
+
+/** The status of an outcome that any version of Photon wrote, in the words of this version. */
+export function currentStatus({
+  status,
+  code,
+  delivered,
+}: {
+  readonly status: Status;
+  readonly code: string;
+  readonly delivered?: { readonly kind?: string | undefined } | undefined;
+}): Status {
+  if (status !== 'committed' && status !== 'no_change') return status;
+  if (delivered?.kind === 'suggestions') return 'suggested';
+  return Object.hasOwn(renamed, code) ? (renamed[code as Code] ?? status) : status;
 }
 
 /**
@@ -465,6 +518,11 @@ export function isSuccess(status: Status): boolean {
 export function exitStatus(status: Status, failOnAbstain: boolean): 0 | 1 {
   switch (status) {
     case 'committed':
+    case 'suggested':
+    case 'applied':
+    case 'written':
+    case 'previewed':
+    case 'undone':
     case 'no_change':
     case 'answered':
       return 0;

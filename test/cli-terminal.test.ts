@@ -87,20 +87,20 @@ describe('the runs of a checkout', () => {
     expect(readFileSync(join(repo, runsFolder, '.gitignore'), 'utf8')).toBe('*\n');
     const { out, code } = await photon(['runs', '--repo', repo]);
     expect(code).toBe(0);
-    expect(out).toMatch(new RegExp(`^${name} .* verified +PATCH_WRITTEN +1 file changed\n$`));
+    expect(out).toMatch(new RegExp(`^${name} .* written +PATCH_WRITTEN +1 file changed\n$`));
     const [listed] = JSON.parse((await photon(['runs', '--repo', repo, '--json'])).out) as [object];
-    expect(listed).toMatchObject({ name, status: 'committed', code: 'PATCH_WRITTEN' });
+    expect(listed).toMatchObject({ name, status: 'written', code: 'PATCH_WRITTEN' });
   });
 
   it('are shown with what to do next, and only with files that exist', async () => {
     const { out } = await photon(['show', name, '--repo', repo]);
-    expect(out).toContain('✓ verified (PATCH_WRITTEN)');
+    expect(out).toContain('✓ written (PATCH_WRITTEN)');
     expect(out).toContain(`photon apply ${name}`);
     expect(out).toContain('+  return Math.round(total * (1 - discountPercent / 100));');
     for (const [, path = ''] of out.matchAll(/^(?:patch|outcome|ledger|session): +(.*)$/gm))
       expect(existsSync(path), path).toBe(true);
     const { out: json } = await photon(['show', '--repo', repo, '--json']);
-    expect(JSON.parse(json)).toMatchObject({ status: 'committed' });
+    expect(JSON.parse(json)).toMatchObject({ status: 'written' });
     const patch = (await photon(['show', 'last', '--repo', repo, '--patch'])).out;
     expect(patch).toBe(
       readFileSync(join(repo, runsFolder, keptRuns(repo)[0] ?? '', 'patch.diff'), 'utf8'),
@@ -174,7 +174,7 @@ describe('what is kept', () => {
 
   it('is the answer to a closed pipe, --json and --quiet', async () => {
     const run = await work(repairs, '--json', '--quiet');
-    expect(JSON.parse(run.out)).toMatchObject({ status: 'committed', files: expect.any(Array) });
+    expect(JSON.parse(run.out)).toMatchObject({ status: 'written', files: expect.any(Array) });
     expect(run.err).toBe('');
     const child = spawn(process.execPath, [join(root, 'dist/cli/index.js'), 'codes'], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -429,7 +429,7 @@ describe('a terminal of its own', () => {
       chmodSync(script, 0o755);
       const seen = await runOnTerminal(script, env);
       await model.close();
-      expect(seen).toContain('\u001b[32m\u001b[1m✓\u001b[22m\u001b[39m verified');
+      expect(seen).toContain('\u001b[32m\u001b[1m✓\u001b[22m\u001b[39m written');
       const live = [...seen.matchAll(/\r\u001b\[2K([^\r\n]+)/g)].map(m => m[1] ?? '');
       expect(live.some(l => /^\S (starting|planning|searching|testing) 0:0\d/.test(l))).toBe(true);
       expect(live.filter(l => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/.test(l)).every(l => l.length < 60)).toBe(true);

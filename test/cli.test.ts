@@ -54,7 +54,7 @@ describe('photon run', () => {
     writeFileSync(join(repo, 'scan.sarif'), sarifOf({}, { path: 'README.md', line: 1 }));
     const run = await photon(['run', '--repo', repo, '--sarif', 'scan.sarif'], env);
     expect(run.stderr).toContain('2 findings to repair, of which 1 are taken');
-    expect(run.stderr).toContain('verified (PATCH_WRITTEN)');
+    expect(run.stderr).toContain('written (PATCH_WRITTEN)');
     expect(run.code).toBe(0);
   });
 
@@ -65,7 +65,7 @@ describe('photon run', () => {
       ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
       env,
     );
-    expect(run.stderr).toContain('verified (PATCH_WRITTEN)');
+    expect(run.stderr).toContain('written (PATCH_WRITTEN)');
     expect(run.code).toBe(0);
     expect(fingerprint(repo)).toBe(before);
     const path = /^patch: +(.*)$/m.exec(run.stderr)?.[1] ?? '';

@@ -139,7 +139,7 @@ describe('photon mcp', () => {
     const runs = globSync('*/outcome.json', { cwd: out }).map(f => dirname(f));
     expect(runs.length).toBeGreaterThanOrEqual(2);
     const newest = await call('get_outcome');
-    expect(newest.data).toMatchObject({ schema: 1, status: 'committed', code: 'PATCH_WRITTEN' });
+    expect(newest.data).toMatchObject({ schema: 1, status: 'written', code: 'PATCH_WRITTEN' });
     expect((await call('audit')).data).toMatchObject({ valid: true, run: newest.data.runId });
     for (const run of runs) {
       const { data } = await call('get_outcome', { run });

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { structuredPatch } from 'diff';
-import type { Outcome } from '../../src/outcome.ts';
+import { isDelivered, type Outcome } from '../../src/outcome.ts';
 import type { SurvivingMutant } from '../../src/patch-proof.ts';
 import { startGitHub } from '../../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../../test/doubles/model.ts';
@@ -76,10 +76,10 @@ interface Finding {
 function signalsOf({ status, code, verification, patch }: Outcome): readonly string[] {
   const proof = verification?.proof;
   const found: [string, boolean][] = [
-    [`not delivered (${code})`, status !== 'committed'],
+    [`not delivered (${code})`, !isDelivered(status)],
     ['flagged file', patch.files.some(f => f.flag !== undefined)],
     ['warning', (verification?.warnings ?? []).length > 0],
-    ['no proof', status === 'committed' && proof === undefined],
+    ['no proof', isDelivered(status) && proof === undefined],
     ['hunk not needed', (proof?.hunks.notNeeded.length ?? 0) > 0],
     ['small change not noticed', (proof?.mutants.survived.length ?? 0) > 0],
     ['line not run', (proof?.counts.unexecuted ?? 0) > 0],

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Outcome } from '../../src/outcome.ts';
+import { hasPatch, type Outcome } from '../../src/outcome.ts';
 import { discard, makeFolder, root } from '../../test/harness.ts';
 import { median } from '../figures.ts';
 import { type Regression, readPackages, readRegressions } from './data.ts';
@@ -136,7 +136,7 @@ async function play(bug: Regression, { cache, cli, limitMs }: PlayOptions): Prom
         end: 'abstained',
         detail: shown(`${outcome.statement ?? ''}\n${repairLines(log)}`),
       };
-    if (outcome.status !== 'committed')
+    if (!hasPatch(outcome.status))
       return { ...about, end: 'crashed', detail: `${outcome.message}\n${log.slice(-600)}` };
     const whole = join(folder, 'whole');
     writeProject(installed, bug, whole);

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Outcome } from '../../src/outcome.ts';
+import { hasPatch, type Outcome } from '../../src/outcome.ts';
 import { discard, makeFolder, root } from '../../test/harness.ts';
 import type { RepairCase } from './cases.ts';
 import { judgePatch, writeRepository } from './judge.ts';
@@ -66,8 +66,7 @@ export async function measureCase(
       return { ...about, result: 'failed', detail: log.slice(-400) };
     if (outcome.status === 'abstained')
       return { ...about, result: 'abstained', detail: outcome.statement ?? '' };
-    if (outcome.status !== 'committed')
-      return { ...about, result: 'failed', detail: outcome.message };
+    if (!hasPatch(outcome.status)) return { ...about, result: 'failed', detail: outcome.message };
     git(repo, 'apply', join(at, 'patch.diff'));
     const verdict = await judgePatch(bug, readAll(repo));
     if (verdict.same) return { ...about, result: 'repaired', detail: verdict.by };

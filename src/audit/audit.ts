@@ -15,7 +15,7 @@ import {
 import { policyInForce } from '../guard/policy-in-force.ts';
 import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
 import { checkSeal, type Entry, type Finding, found, readEntry } from '../ledger/ledger-entry.ts';
-import { describeState, type Phase, statuses } from '../outcome.ts';
+import { describeState, hasPatch, type Phase, statuses } from '../outcome.ts';
 import { tools } from '../tools/index.ts';
 
 export interface AuditReport {
@@ -225,14 +225,11 @@ function checkLast(entry: Entry, replay: Replay): Finding | null {
     return found(entry.seq, 'LEDGER_UNREADABLE', '/facts/status: not a status of a run');
   replay.ended = true;
   const phase = replay.evidence?.phase ?? 'INPUT';
-  const allowed = {
-    committed: phase === 'COMMIT',
-    no_change: phase === 'COMMIT' || phase === 'INPUT',
-    answered: phase === 'COMMIT',
-  };
-  if (status in allowed && !allowed[status as keyof typeof allowed])
+  const complete = hasPatch(status) || status === 'answered';
+  const early = status === 'no_change' || status === 'undone';
+  if ((complete || early) && phase !== 'COMMIT' && !(early && phase === 'INPUT'))
     return found(entry.seq, 'LEDGER_PHASE', `a run cannot end ${status} in phase ${phase}`);
-  if ((status === 'committed' || status === 'answered') && replay.over !== '')
+  if (complete && replay.over !== '')
     return found(entry.seq, 'LEDGER_PHASE', `${status}, though ${replay.over}`);
   if (status === 'answered' && replay.evidence?.patchDigest !== '')
     return found(entry.seq, 'LEDGER_DECISION', 'answered, though there is a patch');

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { inTotoStatement, predicateType, sha256 } from '../agent/run/statement.ts';
 import { PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
-import type { Outcome } from '../outcome.ts';
+import { hasPatch, type Outcome } from '../outcome.ts';
 import type { RunTexts } from '../workspace/files/read-foreign.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { readCommit } from '../workspace/git/past-commits.ts';
@@ -162,7 +162,7 @@ function compareWithLedger(outcome: Outcome, text: string): string[] {
   const proven = entries
     .flatMap(e => e.call?.events ?? [])
     .findLast(e => e.kind === 'verified')?.patchDigest;
-  const delivered = outcome.status === 'committed' ? factsOf('deliver').tree : outcome.patch.tree;
+  const delivered = hasPatch(outcome.status) ? factsOf('deliver').tree : outcome.patch.tree;
   const pairs = [
     ['run', outcome.runId, entries[0]?.run],
     ['ending', outcome.status, end.status],
@@ -229,14 +229,14 @@ async function checkCommit(
   if (there.tree !== patch.tree)
     return { name, holds: false, found: `its tree is ${there.tree}, not ${patch.tree}` };
   return there.parents.includes(base.commit)
-    ? { name, holds: true, found: `${commit} is the verified tree on ${base.commit.slice(0, 12)}` }
+    ? { name, holds: true, found: `${commit} is base and patch on ${base.commit.slice(0, 12)}` }
     : { name, holds: false, found: `${commit} does not follow the base ${base.commit}` };
 }
 
 function checkStatement(outcome: Outcome, { statement, patch }: RunEvidence): Check {
   const name = 'statement';
   if (statement === null)
-    return outcome.status === 'committed'
+    return hasPatch(outcome.status)
       ? { name, holds: false, found: 'statement.json is missing' }
       : { name, holds: null, found: 'a run without a delivered patch makes none' };
   const expected = JSON.parse(JSON.stringify(inTotoStatement(outcome, patch ?? '')));

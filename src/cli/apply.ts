@@ -1,6 +1,7 @@
-/** `photon apply`: writes the verified patch of a kept run into the work tree. */
+/** `photon apply`: writes the patch of a kept run into the work tree. */
 import { basename } from 'node:path';
 import { PhotonError } from '../codes.ts';
+import { hasPatch } from '../outcome.ts';
 import { plural } from '../plural.ts';
 import { applyToCheckout } from '../workspace/files/apply-to-checkout.ts';
 import { shortId } from '../workspace/files/local-runs.ts';
@@ -16,8 +17,12 @@ export const apply: CommandHandler = async (args, terminal) => {
   const { checkout, id, files, outcome } = await openKeptRun(repoOf(values), named, terminal);
   const session = files.find(f => basename(f) === 'session.db');
   const hint = `Run photon show ${shortId(id)} to see how it ended.`;
-  if (outcome?.status !== 'committed' || session === undefined)
-    throw new PhotonError('PATCH_MISSING', `Run ${shortId(id)} has no verified patch.`, { hint });
+  if (outcome === null || !hasPatch(outcome.status) || session === undefined)
+    throw new PhotonError(
+      'PATCH_MISSING',
+      `Run ${shortId(id)} ended without a patch that can be applied.`,
+      { hint },
+    );
   const { changes, identity } = readStoredSession(session);
   if (identity.run !== id || changes.length === 0)
     throw new PhotonError('PATCH_MISSING', `${session} is not the session of run ${id}.`, { hint });

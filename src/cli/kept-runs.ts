@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
-import type { Outcome } from '../outcome.ts';
+import { currentStatus, type Outcome } from '../outcome.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import type { RunPlace } from '../report/run-text.ts';
 import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';
@@ -68,7 +68,9 @@ function readOutcome(folder: string): Outcome | null {
     const data: unknown = JSON.parse(readNamedFile(join(folder, 'outcome.json')) ?? 'null');
     const { schema, status, code } = (data ?? {}) as Partial<Outcome>;
     const isOutcome = schema === 1 && typeof status === 'string' && typeof code === 'string';
-    return isOutcome ? (data as Outcome) : null;
+    if (!isOutcome) return null;
+    const outcome = data as Outcome;
+    return { ...outcome, status: currentStatus(outcome) };
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
 import { exportTelemetry } from '../export-telemetry.ts';
+import { hasPatch } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';
@@ -73,7 +74,7 @@ function show(result: FinishedRun, { terminal, json, quiet, checkout }: ReportOp
   if (json) terminal.printData(`${JSON.stringify({ ...outcome, files: place.files }, null, 2)}\n`);
   else if (diff !== '') terminal.printData(diff);
   if (!json && outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
-  const succeeded = outcome.status === 'committed' || outcome.status === 'answered';
+  const succeeded = hasPatch(outcome.status) || outcome.status === 'answered';
   if (quiet && succeeded) return;
   const notes = note === null ? outcome.notes : [...outcome.notes, note];
   terminal.tell(renderRun({ ...outcome, notes }, place));

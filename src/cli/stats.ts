@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import type { PullFate } from '../dashboard-state.ts';
 import { readPullFates } from '../github/events/own-pulls.ts';
-import { statuses } from '../outcome.ts';
+import { currentStatus, statuses } from '../outcome.ts';
 import { plural } from '../plural.ts';
 import { findTop } from '../process/programs.ts';
 import { type CountedRun, renderStats, sumRuns } from '../report/stats.ts';
@@ -25,11 +25,16 @@ const countedSchema = z
     durationMs: z.number().min(0),
     skills: z.array(z.object({ name: z.string() })),
     usage: z.object({ rounds: z.number().min(0), cost: z.number().min(0).optional() }),
-    delivered: z.object({ pullRequestNumber: z.int().min(1).optional() }),
+    code: z.string(),
+    delivered: z.object({
+      kind: z.string().optional(),
+      pullRequestNumber: z.int().min(1).optional(),
+    }),
   })
   .transform(
-    ({ skills, usage, delivered, ...run }): CountedRun => ({
+    ({ skills, usage, code, delivered, ...run }): CountedRun => ({
       ...run,
+      status: currentStatus({ status: run.status, code, delivered }),
       ...usage,
       skills: skills.map(skill => skill.name),
       pull: delivered.pullRequestNumber,

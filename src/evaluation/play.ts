@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
+import { hasPatch } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
 import type { InputRecord } from '../settings/settings.ts';
 import type { Task } from '../task.ts';
@@ -56,10 +57,9 @@ export async function playTask(
     });
     if (run === undefined) throw new PhotonError('INTERNAL', 'The run has no outcome.');
     play.keep(run);
-    const judged =
-      run.outcome.status === 'committed'
-        ? await judgeDelivered(place, task, { tree, diff: run.diff, workspace, folder })
-        : null;
+    const judged = hasPatch(run.outcome.status)
+      ? await judgeDelivered(place, task, { tree, diff: run.diff, workspace, folder })
+      : null;
     return resultOf(task, run, judged);
   } finally {
     removeFolder(folder);
@@ -136,7 +136,7 @@ function resultOf(
     title: task.title.slice(0, 200),
     verdict: verdictOf(outcome, judged),
     code: outcome.code,
-    note: (judged?.note || (outcome.status === 'committed' ? '' : outcome.message)).slice(0, 400),
+    note: (judged?.note || (hasPatch(outcome.status) ? '' : outcome.message)).slice(0, 400),
     cost: usage.cost ?? (isFree ? 0 : null),
     durationMs: outcome.durationMs,
     rounds: usage.rounds,

@@ -56,11 +56,16 @@ export function verdictOf(
 ): Verdict {
   switch (status) {
     case 'committed':
+    case 'suggested':
+    case 'applied':
+    case 'written':
+    case 'previewed':
       if (judged === null || judged.solved === null) return 'failed';
       return judged.solved ? 'solved' : 'wrong';
     case 'abstained':
     case 'needs_clarification':
     case 'no_change':
+    case 'undone':
     case 'answered':
       return 'abstained';
     case 'rolled_back':

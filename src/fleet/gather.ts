@@ -4,33 +4,36 @@ import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
 import { openEnvironment } from '../github/context/open-environment.ts';
 import { keepDashboard } from '../github/maintenance/keep.ts';
-import { severity, statuses } from '../outcome.ts';
+import { currentStatus, severity, statuses } from '../outcome.ts';
 import { dashboardText } from '../report/dashboard.ts';
 import { readOutcomeFiles } from '../workspace/files/read-foreign.ts';
 import { openRunFolder } from '../workspace/files/run-folder.ts';
 
 /** The part of an outcome that is read; artifacts are untrusted until validated. */
-const gatheredSchema = z.object({
-  schema: z.literal(1),
-  status: z.enum(statuses),
-  code: z.string().regex(/^[A-Z_]{3,40}$/),
-  message: z.string(),
-  repository: z.string(),
-  page: z
-    .string()
-    .regex(/^https?:\/\/[\w.:-]+\/[\w./-]+$/)
-    .optional(),
-  task: z.object({ id: z.string(), trigger: z.string(), maintenance: z.string().optional() }),
-  usage: z.object({
-    inputTokens: z.number(),
-    outputTokens: z.number(),
-    cost: z.number().optional(),
-  }),
-  delivered: z.object({
-    pullRequestNumber: z.number().optional(),
-    pullRequestUrl: z.string().optional(),
-  }),
-});
+const gatheredSchema = z
+  .object({
+    schema: z.literal(1),
+    status: z.enum(statuses),
+    code: z.string().regex(/^[A-Z_]{3,40}$/),
+    message: z.string(),
+    repository: z.string(),
+    page: z
+      .string()
+      .regex(/^https?:\/\/[\w.:-]+\/[\w./-]+$/)
+      .optional(),
+    task: z.object({ id: z.string(), trigger: z.string(), maintenance: z.string().optional() }),
+    usage: z.object({
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      cost: z.number().optional(),
+    }),
+    delivered: z.object({
+      pullRequestNumber: z.number().optional(),
+      pullRequestUrl: z.string().optional(),
+      kind: z.string().optional(),
+    }),
+  })
+  .transform(row => ({ ...row, status: currentStatus(row) }));
 
 /** The outcome of one row. */
 export type Gathered = z.infer<typeof gatheredSchema>;

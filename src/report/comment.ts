@@ -1,5 +1,12 @@
 /** Turns an outcome into the one comment on the issue or pull request that the task came from. */
-import type { CommandAnswer, Outcome } from '../outcome.ts';
+import {
+  type CommandAnswer,
+  hasPatch,
+  isDelivered,
+  type Outcome,
+  type Status,
+} from '../outcome.ts';
+import { provenAs, withArticle } from '../patch-words.ts';
 import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText, plainParagraph } from './escape.ts';
 import { reviewBody } from './review.ts';
@@ -17,14 +24,16 @@ import {
 } from './sections.ts';
 
 /** Label of each status, in front of the message. */
-const labels = {
+const labels: Partial<Readonly<Record<Status, string>>> = {
   rolled_back: 'Not fixed',
   abstained: 'Not done',
   needs_clarification: 'A question',
   failed: 'Failed',
   no_change: 'Nothing changed',
   answered: 'Answered',
-} as const;
+  undone: 'Undone',
+  previewed: 'A preview',
+};
 
 /**
  * The comment: what happened, the evidence, what to do next, and the details of the run at the end.
@@ -62,7 +71,7 @@ function ran({ constitution }: Outcome): boolean {
 
 function headline(outcome: Outcome): string {
   const { status, code, message } = outcome;
-  if (status === 'committed' && outcome.staged === undefined) return `**${delivery(outcome)}**`;
+  if (isDelivered(status)) return `**${delivery(outcome)}**`;
   if (code === 'UNDONE' || code === 'RECORDS_APPLIED') return plainParagraph(message);
   const headline = `**${labelOf(outcome)}: ${plainParagraph(message)}**`;
   if (code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED') return headline;
@@ -71,24 +80,26 @@ function headline(outcome: Outcome): string {
 }
 
 function labelOf({ status, code }: Outcome): string {
-  if (status === 'committed') return 'Staged';
-  return code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED' ? 'A plan' : labels[status];
+  return code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED'
+    ? 'A plan'
+    : (labels[status] ?? status);
 }
 
-/** Where the verified patch is now. */
+/** Where the patch is now. */
 function delivery(outcome: Outcome): string {
   const { kind, operation, pullRequestNumber: number, branch = '', compareUrl } = outcome.delivered;
+  const proven = (thing: string) => provenAs(outcome.verification, thing);
   switch (kind) {
     case 'pull-request':
       return `Photon ${operation === 'updated' ? 'updated' : 'opened'} pull request #${number}.`;
     case 'branch':
-      return `Photon pushed the verified patch to ${inlineText(branch, 200)}: [open a pull request](${compareUrl}).`;
+      return `Photon pushed the ${proven('patch')} to ${inlineText(branch, 200)}: [open a pull request](${compareUrl}).`;
     case 'commit':
-      return `Photon pushed a verified commit to pull request #${number}.`;
+      return `Photon pushed ${withArticle(proven('commit'))} to pull request #${number}.`;
     case 'suggestions':
-      return `Photon suggested a verified change in a review of #${number}.`;
+      return `Photon suggested ${withArticle(proven('change'))} in a review of #${number}.`;
     default:
-      return `Photon made a verified patch: \`patch.diff\` in ${filesOf(outcome)}.`;
+      return `Photon made ${withArticle(proven('patch'))}: \`patch.diff\` in ${filesOf(outcome)}.`;
   }
 }
 
@@ -137,7 +148,7 @@ function approvalLine({ planDigest }: Outcome): string {
 }
 
 function nextStep({ status, hint, choices = [] }: Outcome, ask: string): string {
-  if (status === 'committed') return '';
+  if (hasPatch(status)) return '';
   const answer = choices.length > 0 ? 'number or text' : 'text';
   const next = ask === '' ? ownText(hint) : `answer with \`/photon answer <${answer}>\`.`;
   return next === '' ? '' : `**What to do next:** ${next}`;

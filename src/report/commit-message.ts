@@ -27,13 +27,15 @@ export function titleText(task: Task, outcome: Outcome): string {
 }
 
 /**
- * The commit message. Photon recognises its own commits by the trailers: task, run, verified tree and
+ * The commit message. Photon recognises its own commits by the trailers: task, run, tree and
  * head of the ledger. `coAuthor` is the trailer that names the requester; empty to name nobody.
  */
 export function renderCommitMessage(task: Task, outcome: Outcome, coAuthor = ''): string {
-  const verified = outcome.verification?.after;
+  const { passed, after } = outcome.verification ?? {};
   const proof =
-    verified === undefined ? 'Not verified.' : `Verified by: ${plainTitle(verified.command, 200)}`;
+    passed === true && after !== undefined
+      ? `Verified by: ${plainTitle(after.command, 200)}`
+      : 'Not verified.';
   const trailers = [
     `Photon-Task: ${task.id}`,
     `Photon-Run: ${outcome.runId}`,

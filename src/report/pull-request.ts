@@ -101,7 +101,7 @@ function blockValues(task: Task, outcome: Outcome): BlockValues {
   return {
     prompt: fencedText(task.prompt, { maxChars: 2000 }),
     plan: planSection(outcome),
-    verification: verificationTable(outcome.verification) || 'None.',
+    verification: verificationTable(outcome.verification),
     files: filesTable(outcome),
     decisions: folded('Decisions', decisionsTable(outcome)),
     closes: closes(task, outcome),

@@ -2,7 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readTimeline, type Timeline, type TimelineEntry } from '../ledger/timeline.ts';
 import { renderMarkdown } from '../markdown.ts';
-import { describeState, isSuccess, type Outcome, type VerificationRun } from '../outcome.ts';
+import {
+  describeState,
+  hasPatch,
+  isSuccess,
+  type Outcome,
+  type VerificationRun,
+} from '../outcome.ts';
 import { plural } from '../plural.ts';
 import { renderAnswer } from './answer.ts';
 import { guaranteed } from './machine-text.ts';
@@ -14,7 +20,6 @@ import { renderTimeline, seconds } from './page-timeline.ts';
 import { proofLines } from './proof-section.ts';
 import { repairSection } from './repair-section.ts';
 import { reviewBody } from './review.ts';
-import { wordOf } from './run-text.ts';
 import { filesTable, footer, planSection, usageLine, warnings } from './sections.ts';
 
 /** What a page is made of: the files that every run keeps. They must not contain secrets. */
@@ -49,7 +54,7 @@ ${renderDiffView(diff, proof)}`,
     walls(outcome),
     html`<footer>${await markdown(footer(outcome))}</footer>`,
   ];
-  return renderPage(`${statusOf(outcome)}: ${outcome.task.id}`, html`${parts}`);
+  return renderPage(`${outcome.status.replaceAll('_', ' ')}: ${outcome.task.id}`, html`${parts}`);
 }
 
 /** A whole document. Its policy allows its own style sheet, and nothing else. */
@@ -95,7 +100,7 @@ async function head(outcome: Outcome): Promise<Markup> {
     ...nextSteps(outcome),
     ...(isSuccess(status) || hint === '' ? [] : [html`${hint}`]),
   ];
-  return html`<p class="status ${tone}">${statusOf(outcome)} <span class="quiet"><code>${code}</code></span></p>
+  return html`<p class="status ${tone}">${status.replaceAll('_', ' ')} <span class="quiet"><code>${code}</code></span></p>
 <h1>${message}</h1>
 ${summary !== undefined && html`<p><span class="quiet">In the words of the agent:</span> ${summary.slice(0, 2000)}</p>`}
 ${statement !== undefined && html`<pre>${statement.slice(0, 4000)}</pre>`}
@@ -106,12 +111,6 @@ ${next.length > 0 && html`<div class="next"><strong>What to do next</strong>${ne
 ${outcome.notes.length > 0 && html`<ul class="quiet">${outcome.notes.slice(0, 30).map(note => html`<li>${note.slice(0, 600)}</li>`)}</ul>`}`;
 }
 
-/** A patch that lies on this machine is only verified. */
-function statusOf(outcome: Outcome): string {
-  const word = outcome.repository === '' ? wordOf(outcome) : outcome.status;
-  return word.replaceAll('_', ' ');
-}
-
 /** An address of the web, which a page may link. */
 export const webAddress = /^https?:\/\/[\w.:-]+\/[\w./#?=&-]*$/;
 
@@ -120,7 +119,7 @@ function nextSteps({ delivered, page, status, repository, runId }: Outcome): rea
     url !== undefined && webAddress.test(url)
       ? [html`<a href="${url}" rel="noreferrer">${text}</a>`]
       : [];
-  const applies = status === 'committed' && repository === '' && delivered.kind !== 'applied';
+  const applies = hasPatch(status) && repository === '' && status !== 'applied';
   return [
     ...link(delivered.pullRequestUrl, `Review pull request #${delivered.pullRequestNumber ?? ''}`),
     ...link(delivered.compareUrl, 'Open a pull request for the branch'),

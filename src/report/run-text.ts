@@ -1,6 +1,6 @@
 /** Renders how a run ended, for the terminal. */
 import { basename, relative, sep } from 'node:path';
-import type { Outcome, VerificationRun } from '../outcome.ts';
+import { hasPatch, type Outcome, type VerificationRun } from '../outcome.ts';
 import { plural } from '../plural.ts';
 
 /** Where the files of a run are. */
@@ -17,12 +17,12 @@ export interface RunPlace {
 export function renderRun(outcome: Outcome, { files, name, from }: RunPlace): string {
   const { status, message, statement, choices = [], hint, notes } = outcome;
   return [
-    `${markOf(outcome)} ${wordOf(outcome)} (${outcome.code}): ${message}`,
+    `${markOf(outcome)} ${status} (${outcome.code}): ${message}`,
     ...(statement === undefined ? [] : [statement, ...choices.map(c => `  - ${c}`)]),
     ...failingOutput(outcome),
-    ...(status === 'committed' ? [`  ${provenText(outcome)}`] : []),
+    ...(hasPatch(status) ? [`  ${provenText(outcome)}`] : []),
     ...foundBy(outcome),
-    ...(status === 'committed' || hint === '' ? [] : [`help: ${hint}`]),
+    ...(hasPatch(status) || hint === '' ? [] : [`help: ${hint}`]),
     ...notes.map(note => `note: ${note}`),
     ...nextSteps(outcome, { name, files, from }),
     ...files.flatMap(fileLine),
@@ -42,12 +42,6 @@ const fileNames: Readonly<Record<string, string>> = {
 function fileLine(path: string): readonly string[] {
   const name = fileNames[basename(path)];
   return name === undefined ? [] : [`${`${name}:`.padEnd(9)}${path}`];
-}
-
-/** A verified patch of a local run is no commit. */
-export function wordOf({ status, delivered }: Pick<Outcome, 'status' | 'delivered'>): string {
-  if (status !== 'committed') return status;
-  return delivered.kind === 'applied' ? 'applied' : 'verified';
 }
 
 function markOf({ status }: Outcome): string {
@@ -100,14 +94,11 @@ function foundBy({ repair }: Outcome): readonly string[] {
 }
 
 /** The commands that go on from here. */
-function nextSteps(
-  { status, delivered }: Outcome,
-  { name, files, from }: RunPlace,
-): readonly string[] {
+function nextSteps({ status }: Outcome, { name, files, from }: RunPlace): readonly string[] {
   const look = name === '' ? [] : [`Look at it: photon show ${name}`];
   const patch = files.find(f => basename(f) === 'patch.diff');
-  if (status !== 'committed' || patch === undefined) return look;
-  if (delivered.kind === 'applied') return ['Take it back: photon undo', ...look];
+  if (!hasPatch(status) || patch === undefined) return look;
+  if (status === 'applied') return ['Take it back: photon undo', ...look];
   const near = relative(from, patch);
   // git takes `/` on Windows, too, and a backslash would need quotes
   const path = (near.startsWith('..') ? patch : near).replaceAll(sep, '/');

@@ -1,7 +1,6 @@
 /** Renders the runs that a checkout keeps. */
 import type { Outcome } from '../outcome.ts';
 import { plural } from '../plural.ts';
-import { wordOf } from './run-text.ts';
 
 /** A run as the list shows it. */
 export interface ListedRun {
@@ -21,7 +20,7 @@ export function renderRuns(runs: readonly ListedRun[]): string {
     if (outcome === null) return `${name}  ${at}  ended without an outcome`;
     const files = outcome.patch?.files?.length ?? 0;
     const patch = files === 0 ? 'no patch' : `${plural(files, 'file')} changed`;
-    return `${name}  ${at}  ${wordOf(outcome).padEnd(19)}  ${outcome.code.padEnd(20)}  ${patch}`;
+    return `${name}  ${at}  ${outcome.status.padEnd(19)}  ${outcome.code.padEnd(20)}  ${patch}`;
   });
   return `${lines.join('\n')}\n`;
 }

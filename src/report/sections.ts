@@ -1,6 +1,7 @@
 /** Renders the parts that pull request, comment and summary share. */
 import {
   describeState,
+  hasPatch,
   type Outcome,
   type Verification,
   type VerificationRun,
@@ -17,7 +18,7 @@ export function marker(taskId: string): string {
 export function warnings(outcome: Outcome): readonly string[] {
   const { verification, patch, sandbox, status } = outcome;
   const lines: string[] = [];
-  if (verification?.require === 'none' || (verification === null && status === 'committed'))
+  if (verification?.require === 'none' || (verification === null && hasPatch(status)))
     lines.push('**Nothing was verified**: the settings turn verification off.');
   else if (verification === null && patch.files.length > 0)
     lines.push('**Nothing was verified**: the run ended before the tests ran on the patch.');

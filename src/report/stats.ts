@@ -1,6 +1,6 @@
 /** Sums up many runs: how they ended, what became of their pull requests, and what each merged one cost. Pure. */
 import { countFates, type PullCounts, type PullFate, pullsLine } from '../dashboard-state.ts';
-import type { Status } from '../outcome.ts';
+import { isDelivered, type Status } from '../outcome.ts';
 import { plural } from '../plural.ts';
 
 /** The part of an outcome that is counted. */
@@ -65,7 +65,7 @@ function sumOf(runs: readonly CountedRun[], pulls: ReadonlyMap<number, PullFate>
     pulls === null ? null : [...numbers].filter(number => pulls.get(number) === 'merged').length;
   return {
     runs: runs.length,
-    delivered: runs.filter(run => run.status === 'committed').length,
+    delivered: runs.filter(run => isDelivered(run.status)).length,
     merged,
     cost,
     costPerMerged: cost === null || merged === null || merged === 0 ? null : cost / merged,

@@ -1,5 +1,6 @@
-/** Turns a verified patch into a review: suggestions on lines that the pull request shows, the rest as a patch. */
+/** Turns a patch into a review: suggestions on lines that the pull request shows, the rest as a patch. */
 import type { Outcome } from '../outcome.ts';
+import { provenAs, withArticle } from '../patch-words.ts';
 import type { Task } from '../task.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { type LineChange, lineChanges, renderDiff } from '../workspace/text/diff.ts';
@@ -50,11 +51,11 @@ export function renderSuggestions(
   const comments = fits ? all : [];
   const mark = marker(task.id);
   const parts = [
-    '### Photon suggests a verified change',
+    `### Photon suggests ${withArticle(provenAs(outcome.verification, 'change'))}`,
     ...warnings(outcome),
     comments.length === 0
       ? 'The change is outside the lines that this pull request shows, so here it is as a patch.'
-      : 'The suggestions were verified together. Add all of them to one batch, then commit the batch.',
+      : `${outcome.verification?.passed === true ? 'The suggestions were verified together. ' : ''}Add all of them to one batch, then commit the batch.`,
     rest.length > 0 && comments.length > 0
       ? 'The rest of the change is outside the lines that this pull request shows, so it cannot be a suggestion:'
       : '',

@@ -1,5 +1,5 @@
 /** Renders outcomes as the job summary. */
-import type { Outcome } from '../outcome.ts';
+import { hasPatch, type Outcome } from '../outcome.ts';
 import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText } from './escape.ts';
 import { proofLines } from './proof-section.ts';
@@ -94,7 +94,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     inlineText(outcome.message, 600),
     outcome.statement === undefined ? '' : fencedText(outcome.statement, { maxChars: 1200 }),
     outcome.answer === undefined ? '' : renderAnswer(outcome.answer, outcome),
-    outcome.status === 'committed' || outcome.hint === ''
+    hasPatch(outcome.status) || outcome.hint === ''
       ? ''
       : `**What to do next:** ${ownText(outcome.hint)}`,
     ...warnings(outcome).filter(() => outcome.patch.files.length > 0),

@@ -33,7 +33,7 @@ export function judgeTask(
     return { end: { ...facts, status: 'FAILED', code: why }, missing, flagged: [] };
   };
   const done =
-    (status === 'committed' && code === 'PATCH_WRITTEN') ||
+    status === 'written' ||
     (status === 'no_change' && code === 'PATCH_EMPTY') ||
     status === 'answered';
   if (!done) return failed(code);

@@ -1,5 +1,6 @@
 /** Runs a workflow in the Action: reads it from the default branch, runs it, and delivers pull requests. */
 import { decideStart, isDisabled } from '../agent/limits/gate.ts';
+import { type DeliveryMode, decideDeliveryMode } from '../agent/run/delivery-mode.ts';
 import type { RunInput } from '../agent/run/run-input.ts';
 import type { FinishedRun } from '../agent/run/stages.ts';
 import { type Code, codes, PhotonError } from '../codes.ts';
@@ -112,6 +113,7 @@ async function readWorkflow({ trusted }: GitHubEnvironment, name: string): Promi
 
 async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<WorkflowReport> {
   const { settings, input } = opened;
+  const { target } = decideDeliveryMode(settings, input.delivery);
   const results = new Map<string, FinishedRun>();
   const kept = Object.fromEntries(notForTasks.map(n => [n, '']));
   const options: WorkflowOptions = {
@@ -131,7 +133,13 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
     });
   };
   const done = (state: WorkflowState, more: Partial<WorkflowReport>): WorkflowReport => ({
-    ...endOf(state, { runs: results.size, tasks: shown(state), pulls: more.pulls ?? [] }),
+    ...endOf(state, {
+      target,
+      runs: results.size,
+      tasks: shown(state),
+      pulls: more.pulls ?? [],
+      commit: more.commit ?? '',
+    }),
     workflow: workflow.name,
     tasks: shown(state),
     results: [...results.values()],
@@ -141,7 +149,7 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
     ...more,
   });
   // without a delivery, the workflow runs in the clone of the runner only
-  if (settings.dryRun || settings.staged || settings.delivery === 'patch')
+  if (target !== 'publish')
     return inLocalHome(options, async home => done(await runWorkflow(home, options), {}));
   // checked before any model request costs money
   await checkDelivery(await opened.github(), {
@@ -227,16 +235,20 @@ async function approvedTasks(
 }
 
 interface JobFacts {
+  readonly target: DeliveryMode['target'];
   readonly runs: number;
   readonly tasks: readonly PulledTask[];
   readonly pulls: readonly DeliveredPull[];
+  /** The last commit that the job pushed; empty if there is none. */
+  readonly commit: string;
 }
 
 /** The result of the job as a whole. Its message says which tasks wait, why and for whom. */
 function endOf(
   state: WorkflowState,
-  { runs, tasks, pulls }: JobFacts,
+  facts: JobFacts,
 ): Pick<WorkflowReport, 'status' | 'code' | 'message'> {
+  const { tasks, pulls } = facts;
   const numbers = pulls.map(p => `#${p.number}`).join(', ');
   const review = `a person with write access must approve or merge ${numbers || 'the pull request'}, then run the workflow again`;
   const waits = tasks.flatMap(({ id, wait }) =>
@@ -245,16 +257,25 @@ function endOf(
   const as = (status: Status, code: Code, first: string = codes[code].meaning) => {
     return { status, code, message: [first, ...waits].join(' ') };
   };
+  const made = madeBy(facts);
   const failed = state.tasks.find(t => t.status === 'FAILED');
   if (failed !== undefined) {
     const code = (Object.hasOwn(codes, failed.code ?? '') ? failed.code : 'INTERNAL') as Code;
     return as('failed', code, `Task ${failed.id}: ${codes[code].meaning}`);
   }
   if (state.tasks.some(t => t.status === 'NEEDS_REVIEW'))
-    return as(runs > 0 ? 'committed' : 'no_change', 'WORKFLOW_WAITS');
+    return as(made?.[0] ?? 'no_change', 'WORKFLOW_WAITS');
   if (!isDone(state)) return as('failed', 'CANCELLED');
   if (numbers !== '') waits.push(`${numbers} waits for a person with write access to merge it.`);
-  return runs > 0 ? as('committed', 'COMMITTED') : as('no_change', 'WORKFLOW_DONE');
+  return made === undefined ? as('no_change', 'WORKFLOW_DONE') : as(...made);
+}
+
+/** What the job left: pushed commits, or commits in the clone of the runner alone; absent if no task ran. */
+function madeBy({ target, runs, commit }: JobFacts): readonly [Status, Code] | undefined {
+  if (target === 'stage') return runs > 0 ? ['previewed', 'STAGED'] : undefined;
+  if (target === 'report') return runs > 0 ? ['previewed', 'DRY_RUN'] : undefined;
+  if (target === 'patch') return runs > 0 ? ['written', 'PATCH_WRITTEN'] : undefined;
+  return commit === '' ? undefined : ['committed', 'COMMITTED'];
 }
 
 function ended(workflow: string, status: Status, code: Code): WorkflowReport {

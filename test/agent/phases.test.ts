@@ -183,7 +183,7 @@ describe('the way of a call', () => {
 
 describe('the last phase', () => {
   it.each(statuses)('of a run that ended %s', status => {
-    const kept = ['committed', 'no_change', 'answered'].includes(status);
+    const kept = !['rolled_back', 'abstained', 'needs_clarification', 'failed'].includes(status);
     for (const phase of phases) expect(lastPhase(status, phase)).toBe(kept ? phase : 'ROLLBACK');
   });
 });

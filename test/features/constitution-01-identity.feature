@@ -22,7 +22,7 @@ Feature: Constitution §1, identity: an execution agent
     Given the agent has read and patched the sample
     And the agent verifies
     When the agent finishes
-    Then the outcome should be "committed" with code "PATCH_WRITTEN"
+    Then the outcome should be "written" with code "PATCH_WRITTEN"
     And none of the agent's words should be in any output
 
   @C1.3 @C4.4

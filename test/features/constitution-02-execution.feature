@@ -5,7 +5,7 @@ Feature: Constitution §2, execution model: one pipeline, no way around it
     Given the agent has read and patched the sample
     And the agent verifies
     When the agent finishes
-    Then the outcome should be "committed" with code "PATCH_WRITTEN"
+    Then the outcome should be "written" with code "PATCH_WRITTEN"
     And the phases should be "INPUT > PLAN > NAVIGATE > READ > PATCH > VERIFY > COMMIT"
     And the trace should be valid
 
@@ -94,7 +94,7 @@ Feature: Constitution §2, execution model: one pipeline, no way around it
     And the agent patches line 4 of "src/price.js" with "  return Math.round(total * (1 - discountPercent / 100));"
     And the agent verifies
     And the agent finishes
-    Then the outcome should be "committed" with code "PATCH_WRITTEN"
+    Then the outcome should be "written" with code "PATCH_WRITTEN"
     And the phases should be "INPUT > PLAN > NAVIGATE > READ > PATCH > VERIFY > READ > PATCH > VERIFY > COMMIT"
 
   @C2.3

@@ -298,7 +298,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       Then the guard decision should be "pass"
       When the agent verifies
       And the agent finishes
-      Then the outcome should be "committed" with code "PATCH_WRITTEN"
+      Then the outcome should be "written" with code "PATCH_WRITTEN"
       And the checkout should be untouched
       And the patch should be:
         """
@@ -467,7 +467,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       And the agent has patched line 4 of "src/price.js" to "  return Math.round(total * (1 - discountPercent / 100));"
       And the agent verifies
       When the agent finishes
-      Then the outcome should be "committed" with code "PATCH_WRITTEN"
+      Then the outcome should be "written" with code "PATCH_WRITTEN"
       And the outcome should flag the file "package.json"
 
   Rule: §3.4 patches

@@ -68,7 +68,7 @@ Feature: Constitution §4, planning and thinking
     Given the agent has read and patched the sample
     And the agent verifies
     When the agent finishes
-    Then the outcome should be "committed" with code "PATCH_WRITTEN"
+    Then the outcome should be "written" with code "PATCH_WRITTEN"
     And no output should show the plan
 
   @C4.3

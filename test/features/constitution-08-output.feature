@@ -9,7 +9,7 @@ Feature: Constitution §8, output: the change, the decisions, the verification
     And the agent patches line 1 of "README.md" with "x"
     And the agent verifies
     When the agent finishes
-    Then the outcome should be "committed" with code "PATCH_WRITTEN"
+    Then the outcome should be "written" with code "PATCH_WRITTEN"
     And none of the agent's words should be in any output
     And the outputs should hold the patch, the decisions and the verification
 

@@ -36,7 +36,7 @@ Feature: FPF §2, sandbox and safety
     And the agent verifies
     Then the host file "src/price.js" should be as it was
     When the agent finishes
-    Then the outcome should be "committed" with code "PATCH_WRITTEN"
+    Then the outcome should be "written" with code "PATCH_WRITTEN"
     And the host file "src/price.js" should be as it was
     And the patch should be:
       """

@@ -56,7 +56,7 @@ Feature: FPF §3, decisions: pass, abstain, degrade
     When the agent has read and patched the sample
     And the agent verifies
     And the agent finishes
-    Then the outcome should be "committed" with code "PATCH_WRITTEN"
+    Then the outcome should be "written" with code "PATCH_WRITTEN"
     And the outcome should report partial failure
     And the outcome should count "TOOL_FAILED" as "degrade" 1 time
     And the trace should be valid

@@ -18,7 +18,7 @@ Feature: FPF, the four safety invariants over one long run
     And the guard decision should be "abstain"
     And the agent verifies
     When the agent finishes
-    Then the outcome should be "committed" with code "PATCH_WRITTEN"
+    Then the outcome should be "written" with code "PATCH_WRITTEN"
     And the ledger should hold an entry for each of "skill_activate, grep, verify, skill_activate, plan, list_project_files, read_code_block, apply_patch, finish, verify, finish"
     And every entry should have a phase, a time, a run and a seal
     And the checkout should be untouched

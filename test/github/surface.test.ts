@@ -175,7 +175,7 @@ describe('undo', () => {
     ownPull(7, 'fix-5-aaaaaaaa', { state: 'closed', mergedAt: commentTime });
     ownPull(8, 'fix-5-bbbbbbbb');
     const { refused } = await say('/photon undo');
-    expect(refused).toMatchObject({ status: 'no_change', code: 'UNDONE' });
+    expect(refused).toMatchObject({ status: 'undone', code: 'UNDONE' });
     expect(refused?.delivered).toMatchObject({ operation: 'closed', pullRequestNumber: 8 });
     expect(github.state.pulls.get(8)?.state).toBe('closed');
     expect(branches()).toEqual(['refs/heads/main', 'refs/heads/photon/fix-5-aaaaaaaa']);

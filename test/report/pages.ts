@@ -60,7 +60,7 @@ const run = {
 
 /** A repair as the embedded engine makes one, with everything that a page can show. */
 export function verifiedRun(): KeptFiles {
-  const base = outcome('src/price.js', 'committed');
+  const base = outcome('src/price.js', 'written');
   const at = (line: number) => ({ path: 'src/price.js', line });
   const proof = {
     counts: { decided: 1, executed: 0, unexecuted: 1, unknown: 0 },

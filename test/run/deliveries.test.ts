@@ -101,7 +101,7 @@ describe('suggestions', () => {
     const scenario = onPull({ inputs: { delivery: 'suggestions' } }, nearby);
     await play(scenario, ({ outcome, github }) => {
       const { state, store, first } = github;
-      expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
+      expect(outcome, outcome.message).toMatchObject({ status: 'suggested' });
       const line = '  return Math.round(total * (1 - discountPercent / 100));';
       expect(state.reviews.map(r => r.comments)).toEqual([
         [
@@ -123,7 +123,7 @@ describe('suggestions', () => {
   it('that cannot lie on a line are a patch in one review, which writes nothing', async () => {
     await play(onPull({ inputs: { delivery: 'suggestions' } }), ({ outcome, outputs, github }) => {
       expect(outcome, outcome.message).toMatchObject({
-        status: 'committed',
+        status: 'suggested',
         delivered: { kind: 'suggestions', operation: 'created' },
       });
       expect(outputs.operation).toBe('created');
@@ -145,7 +145,7 @@ describe('a patch', () => {
   it('is a file of the run and nothing on GitHub', async () => {
     const scenario = { script: repairScript, inputs: { delivery: 'patch' }, unpublished: true };
     await play(scenario, ({ outcome, outputs, github, patch }) => {
-      expect(outcome).toMatchObject({ status: 'committed', code: 'PATCH_WRITTEN' });
+      expect(outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
       expect(outputs).toMatchObject({ operation: 'created', 'commits-verified': '' });
       expect(patch).toContain('/ 100');
       expect(github.writes()).toEqual([]);

@@ -245,7 +245,7 @@ describe('a staged run', () => {
       { script: repairScript, inputs, unpublished: true },
       ({ outcome, summary, github, patch }) => {
         expect(outcome).toMatchObject({
-          status: 'committed',
+          status: 'previewed',
           code: 'STAGED',
           delivered: { kind: 'none' },
           staged: { base: 'main', labels: ['bot'], draft: false },

@@ -244,12 +244,12 @@ describe('every way to end', () => {
     });
   });
 
-  it('committed as a dry run: everything but the delivery', async () => {
+  it('a preview, for a dry run: everything but the delivery', async () => {
     await play(
       { script: repairScript, inputs: { 'dry-run': 'true' }, unpublished: true },
       ({ outcome, github, patch }) => {
         expect(outcome).toMatchObject({
-          status: 'committed',
+          status: 'previewed',
           code: 'DRY_RUN',
           delivered: { kind: 'none' },
         });

@@ -58,8 +58,8 @@ describe('two concurrent runs on one checkout', () => {
     );
     for (const double of [github, ...models]) await double.close();
     expect(runs.map(r => [r.outcome.status, r.outcome.code])).toEqual([
-      ['committed', 'DRY_RUN'],
-      ['committed', 'DRY_RUN'],
+      ['previewed', 'DRY_RUN'],
+      ['previewed', 'DRY_RUN'],
     ]);
     expect(runs[0]?.patch).toBe(runs[1]?.patch);
     expect(runs[0]?.outcome.runId).not.toBe(runs[1]?.outcome.runId);

@@ -260,7 +260,7 @@ describe('an answer to a command', () => {
       const undo = comment({ body: '/photon undo', id: 901, at: '2026-02-01T13:00:00Z' });
       const run = await further(github, { event: undo });
       expect(run.outcome).toMatchObject({
-        status: 'no_change',
+        status: 'undone',
         code: 'UNDONE',
         delivered: { operation: 'closed' },
       });
@@ -421,8 +421,8 @@ describe('other ways in', () => {
     const said = { pull: true, number: 3 };
     await play(byComment(said, { arrange, inputs, checkout: 'feature' }), ({ outcome, github }) => {
       // the input asks for no sandbox: for a fork it must hold all the same
-      expect(['COMMITTED', 'SANDBOX_UNAVAILABLE']).toContain(outcome.code);
-      if (outcome.code === 'COMMITTED') {
+      expect(['SUGGESTED', 'SANDBOX_UNAVAILABLE']).toContain(outcome.code);
+      if (outcome.code === 'SUGGESTED') {
         expect(outcome.sandbox.guarantees.every(g => g.holds)).toBe(true);
         expect(outcome.delivered).toMatchObject({ kind: 'suggestions', pullRequestNumber: 3 });
         expect(github.state.reviews).toHaveLength(1);

@@ -23,7 +23,7 @@ const file = (path: string, flag?: string) => ({
   ...(flag === undefined ? {} : { flag }),
 });
 const made = {
-  status: 'committed' as const,
+  status: 'written' as const,
   code: 'PATCH_WRITTEN' as const,
   runId: 'r',
   patch: { files: [file('docs/a.md')], digest: '', tree: '' },
@@ -65,7 +65,7 @@ describe('a task', () => {
     ['abstained', 'READ_LIMIT'],
     ['rolled_back', 'VERIFY_FAILED'],
     ['no_change', 'DISABLED'],
-    ['committed', 'DRY_RUN'],
+    ['previewed', 'DRY_RUN'],
   ] as const)('fails when the run ends %s with %s', (status, code) => {
     const ended = { ...made, status, code: code as typeof made.code };
     expect(judgeTask(task, ended, there).end).toMatchObject({ status: 'FAILED', code });

@@ -9,7 +9,7 @@ import { digestOfChanges, type Queue } from '../../memory/queue.ts';
 import { recordLimits } from '../../memory/record.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import { type Result, workWithQueue } from '../../memory/work-on-records.ts';
-import { type Delivered, type Ending, isSuccess, type Status } from '../../outcome.ts';
+import { type Delivered, type Ending, hasPatch, isSuccess, type Status } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
 import type { Session } from '../../workspace/session/session.ts';
@@ -85,7 +85,7 @@ function marksOf({ memory, session }: FinishedWork, ending: Ending): readonly Ch
  * only `yolo` keeps those of an answer, or of a run that had nothing to change.
  */
 export function keepsChanges(status: Status, mode: Settings['memoryMode']): boolean {
-  return status === 'committed' || (mode === 'yolo' && isSuccess(status));
+  return hasPatch(status) || (mode === 'yolo' && isSuccess(status));
 }
 
 export interface Keeping {
@@ -102,7 +102,8 @@ export interface Keeping {
  */
 export async function keepMemory(keeping: Keeping): Promise<readonly string[]> {
   const { ran, ending } = keeping;
-  const kept = ending.code !== 'DRY_RUN' && keepsChanges(ending.status, ran.settings.memoryMode);
+  const kept =
+    ending.status !== 'previewed' && keepsChanges(ending.status, ran.settings.memoryMode);
   const { changes } = ran.memory.notebook;
   const dropped =
     !kept && changes.length > 0
@@ -121,6 +122,7 @@ export async function keepMemory(keeping: Keeping): Promise<readonly string[]> {
 }
 
 function whyDropped({ status }: Ending): string {
+  if (status === 'previewed') return 'a dry or staged run leaves nothing behind';
   return status === 'answered' || status === 'no_change'
     ? 'without a patch there is no pull request to review them in (memory: yolo keeps them)'
     : 'only a run that succeeds keeps records';

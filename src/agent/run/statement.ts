@@ -1,6 +1,6 @@
 /** The statement about a run in the form of in-toto, to be signed: what the patch is, and what was run to prove it. Pure. */
 import { createHash } from 'node:crypto';
-import type { Delivered, Outcome, VerificationRun } from '../../outcome.ts';
+import { type Delivered, hasPatch, type Outcome, type VerificationRun } from '../../outcome.ts';
 import type { LeftOut, PatchProof } from '../../patch-proof.ts';
 
 /** Names the form of the predicate. A change that readers must know of gets another number. */
@@ -80,7 +80,7 @@ export function sha256(text: string): string {
 /** The statement about a run; `diff` is the text of its `patch.diff`. Null for a run that delivered no patch. */
 export function inTotoStatement(outcome: Outcome, diff: string): Statement | null {
   const { commit } = outcome.delivered;
-  if (outcome.status !== 'committed' || diff === '') return null;
+  if (!hasPatch(outcome.status) || diff === '') return null;
   const algorithm = commit?.length === 64 ? 'gitCommitSha256' : 'gitCommit';
   return {
     _type: 'https://in-toto.io/Statement/v1',

@@ -33,7 +33,7 @@ export async function undoCommand(
     },
   });
   if (!undone.ok) return refused(undone.status, undone.code, undone.message);
-  return { ...refused('no_change', 'UNDONE', undone.message), delivered: undone.delivered };
+  return { ...refused('undone', 'UNDONE', undone.message), delivered: undone.delivered };
 }
 
 /** Maximum number of closed pull requests whose branches are looked up. */

@@ -1,12 +1,12 @@
-/** Brings a verified patch to its target: GitHub, a file or the work tree. */
+/** Brings a patch to its target: GitHub, a file or the work tree. */
 import type { DeliveryMode } from '../../agent/run/delivery-mode.ts';
 import { factsOf } from '../../agent/run/end-run.ts';
 import { moveToBase } from '../../agent/run/move-to-base.ts';
 import { outcomeOf } from '../../agent/run/outcome-of.ts';
 import { type Delivery, type ProvenRun, reach } from '../../agent/run/stages.ts';
 import { provePatch } from '../../audit/prove.ts';
-import { type Code, codes } from '../../codes.ts';
-import type { Delivered, Staged } from '../../outcome.ts';
+import type { Ending, Staged, Status } from '../../outcome.ts';
+import { type PatchCode, patchMessage } from '../../patch-words.ts';
 import type { Task } from '../../task.ts';
 import { applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
 import { readRef } from '../api/refs.ts';
@@ -31,17 +31,24 @@ export async function deliverPatch(
   if (moved.ending !== null) return moved.ending;
   const proven = reach(tracker, await provePatch(moved.run));
   await limit.check();
-  const as = (code: Code, delivered?: Delivered): Delivery => {
-    return { ...ending, code, message: codes[code].meaning, ...(delivered ? { delivered } : {}) };
+  const { verification } = proven.state;
+  const as = (status: Status, code: PatchCode): Ending => {
+    return { ...ending, status, code, message: patchMessage(code, verification) };
   };
-  if (mode.target === 'stage')
-    return { ...as('STAGED'), staged: stageDelivery(environment, { run: proven, ending, texts }) };
-  if (mode.target === 'report') return as('DRY_RUN');
+  if (mode.target === 'stage') {
+    const staged = stageDelivery(environment, { run: proven, ending, texts });
+    return { ...as('previewed', 'STAGED'), staged };
+  }
+  if (mode.target === 'report') return as('previewed', 'DRY_RUN');
   input.taker?.take(proven.changes);
-  if (mode.target === 'patch') return as('PATCH_WRITTEN', { kind: 'patch', operation: 'created' });
+  if (mode.target === 'patch')
+    return {
+      ...as('written', 'PATCH_WRITTEN'),
+      delivered: { kind: 'patch', operation: 'created' },
+    };
   const { id, changes } = proven;
   applyToCheckout(environment.git.checkout, { run: id, at: input.now(), changes });
-  return as('APPLIED', { kind: 'applied', operation: 'created' });
+  return { ...as('applied', 'APPLIED'), delivered: { kind: 'applied', operation: 'created' } };
 }
 
 /** The pull request that a staged run would open. */

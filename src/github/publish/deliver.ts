@@ -1,4 +1,4 @@
-/** A verified patch or a report on its way to GitHub. */
+/** A patch or a report on its way to GitHub. */
 
 import { factsOf } from '../../agent/run/end-run.ts';
 import { type MovedRun, moveToBase } from '../../agent/run/move-to-base.ts';
@@ -12,10 +12,11 @@ import {
   reach,
 } from '../../agent/run/stages.ts';
 import { provePatch } from '../../audit/prove.ts';
-import { type Code, codes, PhotonError } from '../../codes.ts';
+import { type Code, PhotonError } from '../../codes.ts';
 import type { DeliveryKind } from '../../delivery-settings.ts';
 import type { Delivered, Ending, Outcome } from '../../outcome.ts';
 import type { PatchProof } from '../../patch-proof.ts';
+import { patchMessage, provenAs } from '../../patch-words.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { Task } from '../../task.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
@@ -90,8 +91,12 @@ export async function deliverOnGitHub(
         const about = { run, texts: patch.texts, delivered };
         const unposted = await commentOnWeakSpots(github, environment, about);
         for (const note of [...published.notes, ...unposted]) run.note(note);
-        const { meaning: message } = codes.COMMITTED;
-        return { ...ending, code: 'COMMITTED', message, delivered };
+        const [status, code] =
+          delivered.kind === 'suggestions'
+            ? (['suggested', 'SUGGESTED'] as const)
+            : (['committed', 'COMMITTED'] as const);
+        const message = patchMessage(code, run.state.verification);
+        return { ...ending, status, code, message, delivered };
       }
     }
     const moved = await follow(github, environment, { run, moves });
@@ -156,13 +161,14 @@ async function follow(
   const { settings, repository } = environment;
   const { task, services } = run;
   const { git } = services.session;
+  const again = services.verifier === null ? ', without a verification' : ' and verified again';
   const head = await findBase(github, environment, task);
   const was = `${task.baseRef} moved from ${git.commit.slice(0, 12)} to ${head.slice(0, 12)}`;
   if (settings.baseMoved === 'refuse' || head === git.commit)
     throw new PhotonError('BASE_MOVED', `${was} while the run worked.`);
   if (moves >= maxMoves)
     throw new PhotonError('BASE_MOVED', `${was}; it moved ${moves} times while the run worked.`);
-  environment.log(`Delivery: ${was}. The patch is applied there and verified again.`);
+  environment.log(`Delivery: ${was}. The patch is applied there${again}.`);
   const trees = new RemoteTrees(github, repository);
   const found = await withCodes(github, async () => {
     const tree = await trees.treeOf(head);
@@ -171,7 +177,7 @@ async function follow(
   if (found.drift === null)
     throw new PhotonError('BASE_MOVED', `${was}, by more than Photon can follow.`);
   const moved = await moveToBase(run, { commit: head, tree: found.tree, drift: found.drift });
-  if (moved.ending === null) run.note(`${was}. The patch was applied there and verified again.`);
+  if (moved.ending === null) run.note(`${was}. The patch was applied there${again}.`);
   return moved;
 }
 
@@ -189,7 +195,7 @@ async function publish(
   const pull = await pullOf(github, repository, task);
   const kind = kindOf(environment, task);
   const rescue = () => environment.reporter(reportMsOf(environment));
-  environment.log(`Delivery: publishing the verified patch (${kind}).`);
+  environment.log(`Delivery: publishing the ${provenAs(outcome.verification)} (${kind}).`);
   if (kind === 'suggestions')
     return postSuggestions(github, {
       repository,

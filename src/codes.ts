@@ -307,6 +307,14 @@ export const codes = {
     'The tests pass, but they show less of the changed lines than verify requires.',
     'Add tests that run the named lines, or set verify to pass.',
   ),
+  VERIFY_NO_TESTS: ending(
+    'The test command ran no test case, so nothing shows that the patch works.',
+    'Set test-command to a command that runs the tests. For a project without tests, set verify to none.',
+  ),
+  VERIFY_NOT_SHOWN: ending(
+    'The test command shows no test case, and exits with 0 with and without the patch.',
+    'Review the draft by hand. Set test-command to a command that prints how many test cases ran.',
+  ),
   VERIFY_REPORT_LIMIT: ending(
     'The test report exceeds the limits of Photon: 10 MB, 100,000 test cases.',
     'Split the test command, or write a report with less detail.',

@@ -118,6 +118,11 @@ export interface Verification {
   readonly passed: boolean;
   /** Why it did not pass. */
   readonly code?: Code;
+  /**
+   * True if it neither passed nor failed (`VERIFY_NOT_SHOWN`): the command exits with 0 with and without the patch, and
+   * shows no test case. The patch may be delivered, as a draft.
+   */
+  readonly unjudged?: boolean;
   /** The evidence for that, if the runs do not show it themselves. */
   readonly reason?: string;
   readonly baseline?: VerificationRun;
@@ -152,6 +157,14 @@ export interface Verification {
   }[];
   /** Digest of the patch that was verified. */
   readonly patchDigest: string;
+}
+
+/** True for a patch that may be delivered: it passed, or nothing judged it, and then it is a draft. */
+export function mayDeliver({
+  passed,
+  unjudged,
+}: Pick<Verification, 'passed' | 'unjudged'>): boolean {
+  return passed || unjudged === true;
 }
 
 /** One file of the patch. */

@@ -34,7 +34,7 @@ export async function rerunTests(options: RerunOptions): Promise<Check> {
     return { name, holds: null, found: 'base and patch could not be put together' };
   const made = await verifyAgain(options, { base, tree });
   if (made === null) return { name, holds: null, found: 'the settings waive verification' };
-  const { command, passed, after, code } = made;
+  const { command, passed, unjudged, after, code } = made;
   if (stated.after !== undefined && stated.after.command !== command)
     return {
       name,
@@ -42,7 +42,8 @@ export async function rerunTests(options: RerunOptions): Promise<Check> {
       found: `the run used \`${stated.after.command}\`, and the repository now has \`${command}\``,
     };
   const shown = after === undefined ? 'no run' : describeRun(after);
-  return { name, holds: passed === stated.passed, found: `${code ?? 'passed'}: ${shown}` };
+  const holds = passed === stated.passed && (unjudged ?? false) === (stated.unjudged ?? false);
+  return { name, holds, found: `${code ?? 'passed'}: ${shown}` };
 }
 
 async function verifyAgain(
@@ -67,8 +68,8 @@ async function verifyAgain(
     try {
       const changes = await changesBetween(git, { from: base.tree, to: tree });
       const { verification } = await verifier.verify(changes, outcome.patch.digest);
-      const { passed, after, code } = verification;
-      return { command: services.testCommand, passed, after, code };
+      const { passed, unjudged, after, code } = verification;
+      return { command: services.testCommand, passed, unjudged, after, code };
     } finally {
       await verifier.close();
     }

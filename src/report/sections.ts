@@ -6,6 +6,7 @@ import {
   type Verification,
   type VerificationRun,
 } from '../outcome.ts';
+import { nothingFailed, notJudged } from '../testing/judge.ts';
 import { cellText, fencedText, inlineText, plainParagraph } from './escape.ts';
 import { repairWarnings } from './repair-section.ts';
 
@@ -22,6 +23,9 @@ export function warnings(outcome: Outcome): readonly string[] {
     lines.push('**Nothing was verified**: the settings turn verification off.');
   else if (verification === null && patch.files.length > 0)
     lines.push('**Nothing was verified**: the run ended before the tests ran on the patch.');
+  const warned = verification?.warnings ?? [];
+  const first = warned.filter(w => w === nothingFailed || w === notJudged);
+  lines.push(...first.map(w => plainParagraph(w)));
   const flagged = patch.files.filter(f => f.flag !== undefined);
   if (flagged.length > 0) {
     const named = flagged
@@ -38,7 +42,7 @@ export function warnings(outcome: Outcome): readonly string[] {
     );
   }
   // a warning contains untrusted paths and test names
-  for (const warning of verification?.warnings ?? []) lines.push(plainParagraph(warning));
+  lines.push(...warned.filter(w => !first.includes(w)).map(w => plainParagraph(w)));
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
   if (missing.length > 0)
     lines.push(`The sandbox on this machine lacks these guarantees: ${missing.join(', ')}.`);

@@ -40,6 +40,8 @@ export interface WorkflowPullText {
 
 /** The proof of a task whose patch was not verified. */
 export const unproven = 'nothing';
+/** The proof of a task whose test command shows no test case. */
+export const unjudged = 'no test case';
 
 /** Title and body. The first line says what was not verified. */
 export function renderWorkflowPull(text: WorkflowPullText): { title: string; body: string } {
@@ -78,8 +80,12 @@ export function renderWorkflowSummary(workflow: string, tasks: readonly PulledTa
 function notices(tasks: readonly PulledTask[]): readonly string[] {
   const named = (some: readonly PulledTask[]) => some.map(t => inlineText(t.id, 63)).join(', ');
   const bare = tasks.filter(t => t.proof === unproven);
+  const unseen = tasks.filter(t => t.proof === unjudged);
   const flagged = tasks.flatMap(t => t.flagged ?? []);
   return [
+    unseen.length === 0
+      ? ''
+      : `**No test case judged the patch** of ${named(unseen)}: the test command shows none.`,
     bare.length === 0
       ? ''
       : `**Nothing was verified** for ${named(bare)}: the workflow turns verification off.`,

@@ -1,5 +1,5 @@
 /** Says in words how a verification ended. Pure. */
-import type { Verification, VerificationRun } from '../outcome.ts';
+import { mayDeliver, type Verification, type VerificationRun } from '../outcome.ts';
 import type { VerifyCode } from './judge.ts';
 
 /** The runs and how they ended; for a failure, with the end of the output. */
@@ -11,7 +11,7 @@ export function describeVerification(
   const row = (name: string, run: VerificationRun | undefined) =>
     run === undefined ? [] : [`${name}: ${describeRun(run)}`];
   const head = [
-    v.passed ? 'Verification passed.' : `Verification failed: ${code}.`,
+    headOf(v, code),
     ...(why === '' ? [] : [why]),
     ...row('before the patch', v.baseline),
     ...row('with the patch, tests that run first', v.early),
@@ -20,7 +20,14 @@ export function describeVerification(
     ...(v.regressions.length > 0 ? [`regressions: ${v.regressions.slice(0, 20).join('; ')}`] : []),
   ];
   const shown = code === 'VERIFY_TESTS_CHANGED' ? v.withBaseTests : (v.after ?? v.early);
-  return v.passed ? head.join('\n') : `${head.join('\n')}\n---\n${shown?.outputTail ?? ''}`;
+  return mayDeliver(v) ? head.join('\n') : `${head.join('\n')}\n---\n${shown?.outputTail ?? ''}`;
+}
+
+function headOf(v: Verification, code: VerifyCode | null): string {
+  if (v.passed) return 'Verification passed.';
+  return v.unjudged === true
+    ? `Nothing verified the patch: ${code}. It can be delivered as a draft.`
+    : `Verification failed: ${code}.`;
 }
 
 /** Describes briefly how a run of the tests ended. */

@@ -10,6 +10,8 @@ export type VerifyCode =
   | 'VERIFY_FAILED'
   | 'VERIFY_TESTS_CHANGED'
   | 'VERIFY_INCOMPLETE'
+  | 'VERIFY_NO_TESTS'
+  | 'VERIFY_NOT_SHOWN'
   | 'VERIFY_REPORT_MISSING'
   | 'VERIFY_REPORT_LIMIT'
   | 'VERIFY_UNPROVEN'
@@ -32,6 +34,10 @@ export interface VerificationFacts {
   /** Ids of cases that pass and fail on the same files. */
   readonly flaky: readonly string[];
   readonly lost: LostTests;
+  /** True if the task speaks of a test that fails. */
+  readonly failingTask: boolean;
+  /** True if the requirement is about what the tests show of each line. */
+  readonly strict: boolean;
   /** True if the patch changes how the tests are started, such as a package script. */
   readonly otherRunner: boolean;
   /** True for a file of the base whose text defines tests. */
@@ -40,6 +46,8 @@ export interface VerificationFacts {
 
 export interface Judgement {
   readonly passed: boolean;
+  /** True for `VERIFY_NOT_SHOWN`: nothing judged the patch. */
+  readonly unjudged?: boolean;
   readonly code: VerifyCode | null;
   readonly regressions: readonly string[];
   /** Why it does not pass, if the runs do not show it; otherwise empty. */
@@ -56,27 +64,76 @@ function bad(code: VerifyCode, why = '', regressions: readonly string[] = []): J
 
 /**
  * `pass`: exit 0. `no-regression`: no case that passed before fails or is missing. Both require a complete run,
- * with every case that ran before the patch.
+ * with every case that ran before the patch, and at least one case that ran. A script that counts no cases proves a patch if it
+ * failed without it.
  */
 export function judgeVerification(evidence: VerificationFacts): Judgement {
   const { after, withBaseTests, lost, testChanges } = evidence;
   const tolerated = testChanges === 'flag' && withBaseTests !== null;
   const own = judgeRun(evidence, after, { ...evidence, fewer: lost.requested || tolerated });
   const as = { ...evidence, fewer: false, otherRunner: false };
-  const based = withBaseTests === null ? good : judgeRun(evidence, withBaseTests, as);
+  const compares =
+    withBaseTests !== null && !(ranNothing(evidence.before) && ranNothing(withBaseTests));
+  const based = compares ? judgeRun(evidence, withBaseTests, as) : good;
   // a failure of the tests of the base is the more useful finding
   const changed = !based.passed && !tolerated && own.code !== 'VERIFY_FAILED';
   if (changed) return { ...based, code: 'VERIFY_TESTS_CHANGED' };
   if (!own.passed) return own;
   if (lost.names.length > 0 && !lost.requested && !tolerated)
     return bad('VERIFY_INCOMPLETE', `The patch removes tests: ${listed(lost.names)}.`);
+  const shown = judgeShown(evidence);
+  if (!shown.passed && shown.unjudged !== true) return shown;
   const warnings = [
+    ...shown.warnings,
     ...own.warnings,
     ...based.warnings,
     ...(based.passed ? [] : ['The patch does not pass the tests of the base.']),
     ...(lost.names.length > 0 ? [`The patch removes tests: ${listed(lost.names)}.`] : []),
   ];
-  return { ...own, warnings: [...new Set(warnings)] };
+  return { ...shown, warnings: [...new Set(warnings)] };
+}
+
+/** True for a run that reached no limit, and in which a runner or a report says that no case ran. */
+function ranNothing({ run, ran }: TestRun): boolean {
+  return ran.kind === 'none' && run.limit === null && !isKilled(run.exitCode);
+}
+
+/** The warning about a task that speaks of a failing test, if none failed without the patch. */
+export const nothingFailed =
+  'The task speaks of a failing test, but the tests passed without the patch, too: they do not show that the patch repairs anything.';
+
+/** Judges whether a complete run shows anything: at least one case, or a script that failed without the patch. */
+function judgeShown({ before, after, failingTask, strict }: VerificationFacts): Judgement {
+  const isGreen = before.run.passed;
+  if (after.ran.kind === 'cases') {
+    const first = before.ran.kind === 'none' ? [onlyOwnTests] : [];
+    return { ...good, warnings: failingTask && isGreen ? [nothingFailed, ...first] : first };
+  }
+  if (after.ran.kind === 'unknown' && !isGreen) return good;
+  if (after.ran.kind === 'none') return noTests(before, after.ran.said);
+  const same =
+    'The test command shows no test case, and it exits with 0 with and without the patch';
+  if (failingTask)
+    return bad('VERIFY_NO_TESTS', `${same}, so it shows no failing test that the patch repairs.`);
+  if (strict) return bad('VERIFY_NO_TESTS', `${same}.`);
+  return {
+    ...bad('VERIFY_NOT_SHOWN', `${same}.`),
+    unjudged: true,
+    warnings: [notJudged],
+  };
+}
+
+const same = 'The test command shows no test case, and it exits with 0 with and without the patch';
+
+/** The warning about a patch that nothing judged. */
+export const notJudged = `Not verified: no test case judged this patch. ${same}. Review it by hand.`;
+
+const onlyOwnTests =
+  'Without the patch, no test case ran: every case that ran is of the patch itself.';
+
+function noTests(before: TestRun, said: string): Judgement {
+  const first = before.ran.kind === 'none' ? ' Without the patch, it ran none either.' : '';
+  return bad('VERIFY_NO_TESTS', `The test command ran no test case ("${said}").${first}`);
 }
 
 function listed(names: readonly string[]): string {
@@ -92,6 +149,8 @@ function judgeRun(
 ): Judgement {
   const { exitCode, limit } = ran.run;
   if (limit !== null || isKilled(exitCode)) return bad('VERIFY_FAILED');
+  // runners end with 0 or with another status, such as 5 of pytest, when they run nothing
+  if (ran.ran.kind === 'none' && before.ran.kind !== 'cases') return noTests(before, ran.ran.said);
   if (exitCode !== 0 && require === 'pass') return bad('VERIFY_FAILED');
   if (ran.reportTooLarge && !before.reportTooLarge) return bad('VERIFY_REPORT_LIMIT');
   const why = whyIncomplete(before, ran, expected);

@@ -15,6 +15,7 @@ import { parseTap } from './reports/parse-tap.ts';
 import { readOutput } from './reports/read-output.ts';
 import { filesWithoutCases, readSummaries } from './reports/run-summary.ts';
 import type { ReadReport, TestCase } from './reports/test-case.ts';
+import { type WhatRan, whatRan } from './reports/what-ran.ts';
 import { requireStarted, runInView, type SandboxedView } from './run-in-view.ts';
 import type { OpenSetUp } from './set-up-views.ts';
 import type { StageRun, TestRun } from './test-run.ts';
@@ -141,11 +142,15 @@ async function readRun(
     reported: reported !== null && !tooLarge,
     reportTooLarge: tooLarge,
     summaries: readSummaries(output),
+    // a report that is too large is no empty one
+    ran: tooLarge ? manyCases : whatRan(known, output),
     emptyFiles: filesWithoutCases(output),
     failures: named?.failures ?? null,
     stages: ends.length === 1 ? [] : ends.map(end => stageRunOf(end, known)),
   };
 }
+
+const manyCases: WhatRan = { kind: 'cases' };
 
 function stageRunOf(
   { name, exitCode, output, wroteReport }: StageEnd,

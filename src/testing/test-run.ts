@@ -1,7 +1,8 @@
 /** The result of one run of the test command: its end, and its reports. */
 import type { VerificationRun } from '../outcome.ts';
-import type { RunSummary } from './reports/run-summary.ts';
+import type { RunSummary } from './reports/summary-forms.ts';
 import type { TestCase } from './reports/test-case.ts';
+import type { WhatRan } from './reports/what-ran.ts';
 
 export interface TestRun {
   readonly run: VerificationRun;
@@ -12,6 +13,8 @@ export interface TestRun {
   /** True if the report exceeds the limits. */
   readonly reportTooLarge: boolean;
   readonly summaries: readonly RunSummary[];
+  /** Whether any test case ran. */
+  readonly ran: WhatRan;
   /** Test files that node:test reports as one passed case. */
   readonly emptyFiles: readonly string[];
   /** The failed cases that the output names; null if it does not name them all. */

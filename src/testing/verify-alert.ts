@@ -1,7 +1,7 @@
 /** Verifies that a patch removes the finding of a scanner: the scanner's command runs without the patch and with it. */
 
 import { PhotonError } from '../codes.ts';
-import type { Verification } from '../outcome.ts';
+import { mayDeliver, type Verification } from '../outcome.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { AlertTarget } from '../task.ts';
 import type { FileChange } from '../workspace/files/change.ts';
@@ -47,7 +47,7 @@ export function withAlert(verifier: Verifier, options: AlertOptions): Verifier {
     ...verifier,
     verify: async (changes, patchDigest, mayEndEarly) => {
       const result = await verifier.verify(changes, patchDigest, mayEndEarly);
-      if (!result.verification.passed || changes.length === 0) return result;
+      if (!mayDeliver(result.verification) || changes.length === 0) return result;
       const before = await scanBase();
       // with the scanner and its configuration as they are in the base
       const files = await options.commandFiles();
@@ -118,7 +118,7 @@ interface Scans {
 }
 
 async function judged(
-  { verification, message }: VerificationResult,
+  { verification, message, code }: VerificationResult,
   { target, command, readBase, scrub }: AlertOptions,
   { changes, before, after }: Scans,
 ): Promise<VerificationResult> {
@@ -128,6 +128,7 @@ async function judged(
     const failed: Verification = {
       ...verification,
       passed: false,
+      unjudged: false,
       code: 'VERIFY_ALERT',
       reason,
       alert: { ...about, gone: false },
@@ -135,7 +136,7 @@ async function judged(
     return {
       verification: failed,
       code: 'VERIFY_ALERT',
-      message: `Verification failed: VERIFY_ALERT.\nThe tests pass. ${reason}`,
+      message: `Verification failed: VERIFY_ALERT.\nThe test command passes. ${reason}`,
     };
   };
   if (typeof after === 'string') return fail(`sarif-command, with the patch: ${after}`);
@@ -162,7 +163,7 @@ async function judged(
   }
   const alert = { ...about, gone };
   const line = `The scanner no longer reports ${nameOf(target)}, and reports nothing new.`;
-  return { verification: { ...verification, alert }, code: null, message: `${message}\n${line}` };
+  return { verification: { ...verification, alert }, code, message: `${message}\n${line}` };
 }
 
 function nameOf({ rule, path, startLine }: AlertTarget): string {

@@ -9,7 +9,8 @@ import { type CommandStage, stagesOf } from './commands/stages.ts';
 import { describeProof, weakLines } from './describe-proof.ts';
 import { describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
-import { judgeVerification, type VerifyCode } from './judge.ts';
+import { speaksOfFailingTest } from './failing-task.ts';
+import { judgeVerification, nothingFailed, type VerifyCode } from './judge.ts';
 import { offerNoRegression, testHolders } from './look-at-base.ts';
 import { lostTests } from './lost-tests.ts';
 import { patchWarnings } from './patch-warnings.ts';
@@ -282,6 +283,8 @@ async function verifyPatch(
     flaky,
     holdsTests: await testHolders(options, [after, withBaseTests]),
     lost: lostTests(tests, options.task),
+    failingTask: speaksOfFailingTest(options.task),
+    strict: basisOf(options.require) !== options.require,
     otherRunner: deciding.some(c => testNames(textOf(c.before)).length === 0),
   });
   const fails =
@@ -291,6 +294,7 @@ async function verifyPatch(
   const verification: Verification = {
     require: options.require,
     passed: judged.passed,
+    ...(judged.unjudged === true ? { unjudged: true } : {}),
     baseline: before.run,
     ...(early === null ? {} : { early: early.ran.run }),
     ...(code === null ? {} : { code }),
@@ -320,8 +324,12 @@ async function verifyPatch(
 }
 
 /** A verification that passed, with its proof; the stricter requirements may not accept it. */
-function withProof(verification: Verification & { proof: PatchProof }): VerificationResult {
-  const { require, proof } = verification;
+function withProof(judged: Verification & { proof: PatchProof }): VerificationResult {
+  const { require, proof } = judged;
+  // a new test that fails without the patch is the failing test that the task speaks of
+  const repairs = proof.newTests.some(test => test.failsOnBase);
+  const warnings = (judged.warnings ?? []).filter(w => !(repairs && w === nothingFailed));
+  const verification = { ...judged, warnings };
   const weak = weakLines(proof, require);
   if (weak.length === 0)
     return {

@@ -1,6 +1,6 @@
 /** verify: runs the project's test command on a clean copy that contains exactly the patch. */
 import * as z from 'zod';
-import type { Verification } from '../outcome.ts';
+import { mayDeliver, type Verification } from '../outcome.ts';
 import { defineTool, type ToolResult } from './tool.ts';
 
 export const verify = defineTool({
@@ -15,7 +15,8 @@ export const verify = defineTool({
     if (context.verify === null)
       return { text: 'The settings waive verification. Call finish when the patch is complete.' };
     const result = await context.verify();
-    const { patchDigest, passed } = result.verification;
+    const { patchDigest } = result.verification;
+    const passed = mayDeliver(result.verification);
     return {
       text: result.message,
       verification: result,
@@ -26,14 +27,15 @@ export const verify = defineTool({
   },
 });
 
-/** How each test run ended, by name, and the number of refused connections. */
-function verificationFacts({ baseline, early, after, withBaseTests }: Verification) {
+/** How each test run ended, by name, whether nothing judged the patch, and the number of refused connections. */
+function verificationFacts({ baseline, early, after, withBaseTests, unjudged }: Verification) {
   const runs = Object.entries({ baseline, early, after, withBaseTests }).flatMap(([name, run]) =>
     run === undefined ? [] : [[name, run] as const],
   );
   const refused = runs.reduce((sum, [, run]) => sum + (run.refusedConnections ?? 0), 0);
   return {
     ...Object.fromEntries(runs.map(([name, run]) => [name, run.limit ?? run.exitCode ?? 'killed'])),
+    ...(unjudged === true ? { unjudged } : {}),
     ...(refused > 0 ? { refusedConnections: refused } : {}),
   };
 }

@@ -1,7 +1,7 @@
 /** Decides how a task ended, from the outcome of its run. */
 import { runnerPatterns } from '../guard/path-classes.ts';
 import type { Outcome } from '../outcome.ts';
-import { unproven } from '../report/workflow-pull.ts';
+import { unjudged, unproven } from '../report/workflow-pull.ts';
 import type { TaskEnd } from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';
 
@@ -53,6 +53,7 @@ function proofOf({ status, verification }: JudgedOutcome): string {
   if (status === 'no_change') return 'no change';
   if (status === 'answered') return 'answered';
   if (verification?.require === 'none' || verification === null) return unproven;
+  if (verification.unjudged === true) return unjudged;
   if (!verification.passed) return 'failed';
   return verification.require === 'pass' ? 'tests pass' : 'no regression';
 }

@@ -59,7 +59,7 @@ const price = (body: string) =>
 
 /** A project whose tests pass and whose scanner reports line 4 of `src/price.js`, and one more file. */
 export const scannedFiles = (prints = false): Readonly<Record<string, string>> => ({
-  'package.json': `${JSON.stringify({ name: 'sample', type: 'module', scripts: { test: 'grep -q orderTotal src/price.js' } })}\n`,
+  'package.json': `${JSON.stringify({ name: 'sample', type: 'module', scripts: { test: 'grep -q orderTotal src/price.js && echo 1..1 && echo ok 1 - total' } })}\n`,
   'scan.mjs': program(prints),
   'src/price.js': price("  return eval('total * (1 - discountPercent / 100)');"),
   'src/old.js': "export const old = () => eval('1');\n",

@@ -39,6 +39,7 @@ function testRun(cases: Readonly<Record<string, Status>> | null, exitCode?: numb
     reported: true,
     reportTooLarge: false,
     summaries: [],
+    ran: { kind: 'cases' },
     emptyFiles: [],
     failures: null,
     stages: [],

@@ -27,13 +27,13 @@ export const others: readonly Layout[] = [
   layout('maven', { 'pom.xml': '' }, [
     'maven',
     'pom.xml',
-    'mvn -B -q test',
+    'mvn -B test',
     'mvn -B -q dependency:go-offline',
   ]),
   layout('maven by its wrapper', { 'pom.xml': '', mvnw: '' }, [
     'maven',
     'pom.xml',
-    './mvnw -B -q test',
+    './mvnw -B test',
     './mvnw -B -q dependency:go-offline',
   ]),
   layout('gradle', { 'build.gradle.kts': '' }, [
@@ -78,7 +78,7 @@ export const others: readonly Layout[] = [
   layout('zig', { 'build.zig': 'const t = b.step("test", "Run");', 'build.zig.zon': '' }, [
     'zig',
     'build.zig',
-    'zig build test',
+    'zig build test --summary all',
     'zig build --fetch',
   ]),
   layout('dart', { 'pubspec.yaml': 'name: a\n', 'test/a_test.dart': '' }, [

@@ -7,6 +7,7 @@ import { parseJest } from '../../src/testing/reports/parse-jest.ts';
 import { parseJunit } from '../../src/testing/reports/parse-junit.ts';
 import { parseTap } from '../../src/testing/reports/parse-tap.ts';
 import type { ReadReport, TestCase } from '../../src/testing/reports/test-case.ts';
+import type { WhatRan } from '../../src/testing/reports/what-ran.ts';
 import { isTestPath, touchesTests } from '../../src/testing/test-paths.ts';
 import type { TestRun } from '../../src/testing/test-run.ts';
 import { openVerifier } from '../../src/testing/verify.ts';
@@ -229,12 +230,17 @@ describe('the judgement of runs', () => {
     cases: cases?.map((status, i) => ({ id: `c${i}`, status })) ?? null,
     reportTooLarge: false,
     summaries: [],
+    ran: kindOf(cases, rest.summaries),
     emptyFiles: [],
     reported: true,
     failures: null,
     stages: [],
     ...rest,
   });
+  function kindOf(cases: RunFixture['cases'], summaries: TestRun['summaries'] = []): WhatRan {
+    const counts = (cases?.length ?? 0) > 0 || summaries.some(s => s.ran > 0);
+    return { kind: counts ? 'cases' : 'unknown' };
+  }
   const ends = (runner: string, count: number, failed = 0) => ({ runner, ran: count, failed });
   const nothingLost = { names: [], requested: false };
   const judge = (evidence: Partial<VerificationFacts>) =>
@@ -248,6 +254,8 @@ describe('the judgement of runs', () => {
       flaky: [],
       holdsTests: () => true,
       otherRunner: false,
+      failingTask: false,
+      strict: false,
       ...evidence,
     });
   const red = (failures: readonly string[]) => ran({ exit: 1, failures });
@@ -262,6 +270,7 @@ describe('the judgement of runs', () => {
     });
   const noRegression = { require: 'no-regression' as const };
   const flag = { testChanges: 'flag' as const };
+  const empty: RunFixture = { ran: { kind: 'none', said: 'no tests ran in 0.01s' } };
   const node = (count: number, failed = 0) => ({ summaries: [ends('node:test', count, failed)] });
 
   it.each<[string, Partial<VerificationFacts>, string | null]>([
@@ -481,9 +490,56 @@ describe('the judgement of runs', () => {
       { ...flag, withBaseTests: ran(), lost: { names: ['a'], requested: false } },
       null,
     ],
+    [
+      'a command that ran no test case',
+      { before: ran(empty), after: ran(empty) },
+      'VERIFY_NO_TESTS',
+    ],
+    [
+      'a command that ran no test case and ends with another status, as pytest does',
+      { before: ran({ exit: 5, ...empty }), after: ran({ exit: 5, ...empty }) },
+      'VERIFY_NO_TESTS',
+    ],
+    [
+      'no-regression: a command that ran no test case',
+      {
+        ...noRegression,
+        before: ran({ exit: 5, ...empty }),
+        after: ran({ exit: 5, ...empty }),
+      },
+      'VERIFY_NO_TESTS',
+    ],
+    [
+      'a command that failed before and runs no test case now',
+      { after: ran(empty) },
+      'VERIFY_NO_TESTS',
+    ],
+    [
+      'the first tests of a project, which the base does not have',
+      {
+        before: ran({ exit: 5, ...empty }),
+        after: ran(node(1)),
+        withBaseTests: ran({ exit: 5, ...empty }),
+      },
+      null,
+    ],
+    ['a script that passes with and without the patch', { before: ran() }, 'VERIFY_NOT_SHOWN'],
+    [
+      'the same for a task that speaks of a failing test',
+      { before: ran(), failingTask: true },
+      'VERIFY_NO_TESTS',
+    ],
+    ['the same where each line must be shown', { before: ran(), strict: true }, 'VERIFY_NO_TESTS'],
+    ['a script that failed without the patch', { failingTask: true }, null],
   ])('%s', (_name, evidence, code) =>
     expect(judge(evidence)).toMatchObject({ passed: code === null, code }),
   );
+
+  it('only a script that passes with and without the patch leaves it unjudged', () => {
+    expect(judge({ before: ran() }).unjudged).toBe(true);
+    for (const evidence of [{}, { before: ran(), strict: true }, { after: ran({ exit: 1 }) }])
+      expect(judge(evidence).unjudged ?? false).toBe(false);
+  });
 
   it.each<[string, Partial<VerificationFacts>]>([
     [
@@ -498,6 +554,15 @@ describe('the judgement of runs', () => {
     [
       'removed tests that the setting accepts',
       { ...flag, withBaseTests: ran(), lost: { names: ['a'], requested: false } },
+    ],
+    ['that nothing judged the patch', { before: ran() }],
+    [
+      'that no test failed without the patch, though the task speaks of one',
+      { before: ran(node(2)), after: ran(node(2)), failingTask: true },
+    ],
+    [
+      'that every case that ran is of the patch',
+      { before: ran(empty), after: ran(node(1)), withBaseTests: ran(empty) },
     ],
     ['a pass with its own tests only', { ...flag, withBaseTests: ran({ exit: 1 }) }],
   ])('a warning mentions %s', (_name, evidence) =>

@@ -8,7 +8,7 @@ import { policyInForce } from '../../guard/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
 import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
-import { describeState, type Ending, type Phase } from '../../outcome.ts';
+import { describeState, type Ending, mayDeliver, type Phase } from '../../outcome.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { renderSkillError } from '../../tools/skill-activate.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
@@ -103,11 +103,13 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   return { text, end, lines, linesOnly, ...(whileActive === undefined ? {} : { whileActive }) };
 }
 
-/** A call that the rules let pass can still find that the tests fail. */
+/** A call that the rules let pass can still find that the tests do not prove the patch. */
 function passText({ verification }: ToolResult): string {
-  return verification?.verification.passed === false
-    ? `the tests fail, ${verification.code ?? 'VERIFY_FAILED'}`
-    : 'pass';
+  if (verification === undefined || verification.verification.passed) return 'pass';
+  const { code } = verification;
+  return mayDeliver(verification.verification)
+    ? `nothing is shown, ${code}`
+    : `the tests ${code === 'VERIFY_FAILED' ? 'fail' : 'do not prove it'}, ${code}`;
 }
 
 /** A small window makes the pages of results smaller. */
@@ -147,7 +149,8 @@ function settle(options: StepOptions, route: readonly Phase[], result: ToolResul
   if (result.verification !== undefined) {
     const { verification, code } = result.verification;
     state.verification = verification;
-    if (!verification.passed && state.evidence.patchDigest !== '') state.failedVerifications += 1;
+    if (!mayDeliver(verification) && state.evidence.patchDigest !== '')
+      state.failedVerifications += 1;
     if (state.failedVerifications > policyInForce(options.policy, state.evidence).limits.repairs)
       return rolledBack(code ?? 'VERIFY_FAILED');
   }

@@ -1,7 +1,7 @@
 /** A verified patch over a base that moved: applied to the new base in a fresh session, and verified again. */
 import { type Code, codes, PhotonError } from '../../codes.ts';
 import { mark } from '../../ledger/mark.ts';
-import type { Ending, Verification } from '../../outcome.ts';
+import { type Ending, mayDeliver, type Verification } from '../../outcome.ts';
 import { joinChanges, reapplyChanges } from '../../workspace/git/reapply.ts';
 import type { NewBase } from './run-input.ts';
 import type { PreparedRun } from './stages.ts';
@@ -38,7 +38,7 @@ export async function moveToBase(run: PreparedRun, base: NewBase): Promise<Moved
     await reopened.session.apply(new Map(applied.changes.map(c => [c.path, c.after])), new Map());
     const digest = reopened.session.patchDigest();
     const answer = await reopened.verifier?.verify(reopened.session.changes(), digest);
-    const passed = answer?.verification.passed ?? false;
+    const passed = answer !== undefined && mayDeliver(answer.verification);
     const facts = { base: base.commit, tree: await reopened.session.fullTree(), patch: digest };
     const proof = { passed, waived: reopened.verifier === null };
     ledger.append({ ...mark('reapply', { ...facts, ...proof }), phase: 'COMMIT' });

@@ -110,8 +110,9 @@ export const otherTools: readonly ToolRow[] = [
     ecosystem: 'Java',
     shownBy: '`pom.xml`, with its wrapper `mvnw` if there is one',
     signs: ['pom.xml'],
-    command: 'mvn -B -q test',
-    commands: { mvnw: './mvnw -B -q test' },
+    // without -q, which hides how many tests ran
+    command: 'mvn -B test',
+    commands: { mvnw: './mvnw -B test' },
     setup: 'mvn -B -q dependency:go-offline',
     setups: { mvnw: './mvnw -B -q dependency:go-offline' },
   }),
@@ -155,7 +156,8 @@ export const otherTools: readonly ToolRow[] = [
     ecosystem: 'Zig',
     shownBy: '`build.zig` with a step `test`',
     signs: [['build.zig', /\bstep\(\s*"test"/]],
-    command: 'zig build test',
+    // without the option, it prints nothing if the tests pass
+    command: 'zig build test --summary all',
     setups: { 'build.zig.zon': 'zig build --fetch' },
   }),
   plainRow({

@@ -1,5 +1,6 @@
 /** Reads test cases from what runners print without a report. The code under test can forge it. Pure. */
-import { plainText, type RunSummary, readSummaries } from './run-summary.ts';
+import { plainText, readSummaries } from './run-summary.ts';
+import type { RunSummary } from './summary-forms.ts';
 import { maxMessageChars, maxReportChars, type TestCase, uniqueCases } from './test-case.ts';
 
 /** The cases that an output names. */
@@ -45,7 +46,7 @@ const unread: OutputCases = { cases: null, failures: null };
 
 /** The cases in the output of a test command, from all its runners; nothing if one of them is not known. */
 export function readOutput(output: string): OutputCases {
-  const summaries = readSummaries(output);
+  const summaries = readSummaries(output).filter(s => s.ran > 0 || s.failed > 0);
   if (summaries.length === 0 || output.length > maxReportChars) return unread;
   const lines = plainText(output)
     .split('\n')

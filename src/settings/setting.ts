@@ -183,8 +183,11 @@ export function checkedList(item: () => z.ZodType<string>, max: number) {
     inputNote: commaNote,
     parse: (given, input) => {
       const names = splitNames(given);
-      const wrong = names.find(name => !item().safeParse(name).success);
-      if (wrong !== undefined) throw invalidInput(input, wrong, 'a name that this list takes');
+      for (const name of names) {
+        const rule = item().safeParse(name).error?.issues[0]?.message;
+        if (rule !== undefined)
+          throw invalidInput(input, name, `${rule}. Several are separated by commas or lines`);
+      }
       return names;
     },
   });
@@ -221,10 +224,10 @@ export function converted<Raw, Value>(
   return { ...type, convert };
 }
 
-/** The names in a text that separates them with commas. */
+/** The names in a text that separates them with commas or lines. */
 export function splitNames(given: string): readonly string[] {
   return given
-    .split(',')
+    .split(/[,\n]/)
     .map(name => name.trim())
     .filter(name => name !== '');
 }

@@ -8,10 +8,14 @@ const team = () =>
   z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[a-z0-9][a-z0-9_-]{0,99}$/, 'organisation/team-slug');
+/** The login of a bot, with or without its `[bot]`, or its number: GitHub says of an account whether it is one. */
 const botName = () =>
   z
     .string()
-    .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]{0,60}\[bot\]|[1-9]\d{0,17})$/, 'name[bot], or its user id');
+    .regex(
+      /^(?:[A-Za-z0-9][A-Za-z0-9-]{0,60}(?:\[bot\])?|[1-9]\d{0,17})$/,
+      'the login of a bot, such as dependabot[bot] or Copilot, or its user id',
+    );
 
 /** These become `settings.triggers`. */
 export const triggerSettings = {
@@ -53,7 +57,8 @@ export const triggerSettings = {
     key: 'triggers.allowedBots',
     default: [],
     githubOnly: true,
-    description: 'Bots that may give commands, as name[bot] or user id.',
+    description:
+      'Bots that may give commands, by login (dependabot[bot], Copilot) or user id. A person with such a login does not count.',
   }),
   approve: setting(choice(['off', 'required']), {
     input: 'approve',

@@ -10,6 +10,7 @@ interface Step {
 }
 
 interface Job {
+  readonly concurrency?: unknown;
   readonly steps?: readonly Step[];
   readonly permissions?: unknown;
   readonly secrets?: unknown;
@@ -39,7 +40,10 @@ export function auditWorkflow(text: string): readonly string[] {
       // one that looks at this repository's own branches alone runs no stranger's code
       .filter(e => e !== 'workflow_run' || !text.includes(ownHead))
       .map(e => `dangerous-triggers: ${e}`),
-    ...(workflow.concurrency === undefined ? ['no concurrency group'] : []),
+    ...(workflow.concurrency === undefined &&
+    !Object.values(workflow.jobs ?? {}).some(job => job.concurrency !== undefined)
+      ? ['no concurrency group']
+      : []),
     ...auditPermissions('the workflow', workflow.permissions),
     ...Object.entries(workflow.jobs ?? {}).flatMap(([name, job]) => auditJob(name, job)),
     ...auditPins(text),

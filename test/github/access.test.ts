@@ -272,18 +272,32 @@ describe('the lists', () => {
     expect(resolved.log.join('\n')).toContain('cannot read the members of octo/core');
   });
 
+  it.each<[string, Person, boolean]>([
+    ['Copilot', { login: 'Copilot', id: 5, type: 'Bot' }, true],
+    ['dependabot', { login: 'dependabot[bot]', id: 6, type: 'Bot' }, true],
+    ['other[bot]\ncopilot', { login: 'Copilot', id: 5, type: 'Bot' }, true],
+    // a person may have the name of a bot, and an App may have a number for a name
+    ['dependabot', { login: 'dependabot', id: 7, type: 'User' }, false],
+    ['777', { login: '777[bot]', id: 8, type: 'Bot' }, false],
+  ])('allowed-bots: %j and %o', async (list, bot, isHeard) => {
+    const inputs = { 'allowed-bots': list };
+    const { planned } = await resolveEvent(github, { event: said(bot), inputs });
+    expect(planned[0]?.refused?.code).toBe(isHeard ? undefined : 'NOT_AUTHORISED');
+  });
+
   it.each([
-    ['allowed-bots', '*'],
-    ['allowed-bots', 'helper'],
-    ['allowed-users', '@wendy'],
-    ['allowed-teams', 'core'],
+    ['allowed-bots', '*', 'is not the login of a bot, such as dependabot[bot] or Copilot'],
+    ['allowed-bots', '- Copilot', 'or its user id. Several are separated by commas or lines.'],
+    ['allowed-users', '@wendy', 'is not a login, without @'],
+    ['allowed-teams', 'core', 'is not organisation/team-slug'],
     ['approve', 'sometimes'],
     ['forks', 'write'],
     ['trigger-assignee', 'a b'],
-  ])('%s takes no %s', async (name, value) => {
+  ])('%s takes no %s', async (name, value, says = '') => {
     const event = said(user('wendy', 11));
     await expect(resolveEvent(github, { event, inputs: { [name]: value } })).rejects.toMatchObject({
       code: 'SETTING_INVALID',
+      message: expect.stringContaining(says),
     });
   });
 });

@@ -72,7 +72,7 @@ const lineComment = once(() =>
     path: text,
     line: z.number().nullish(),
     start_line: z.number().nullish(),
-    in_reply_to_id: id.optional(),
+    in_reply_to_id: id.nullish(),
   }),
 );
 const review = once(() =>

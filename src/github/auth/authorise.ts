@@ -37,9 +37,7 @@ export async function authorise(
   author: Author,
 ): Promise<Authorisation> {
   if (!isPerson(author)) {
-    const listed = allowedActors.allowedBots.some(
-      bot => bot.toLowerCase() === author.login.toLowerCase() || bot === String(author.id),
-    );
+    const listed = allowedActors.allowedBots.some(bot => isNamed(author, bot));
     return author.type === 'Bot' && listed
       ? authorisation('listed-bot', 'is on the list of bots')
       : authorisation('bot', 'is not a person');
@@ -52,6 +50,13 @@ export async function authorise(
   if (allowedUsers.some(user => user.toLowerCase() === login)) return access;
   for (const team of allowedTeams) if (await isMember(github, team, author.login)) return access;
   return authorisation('unlisted', 'is on none of the lists of this repository');
+}
+
+/** A number is a user id, and never a login. */
+function isNamed({ login, id }: Author, bot: string): boolean {
+  if (/^\d+$/.test(bot)) return bot === String(id);
+  const name = bot.toLowerCase();
+  return [name, `${name}[bot]`].includes(login.toLowerCase());
 }
 
 /**

@@ -12,11 +12,11 @@ export function textDigest(body: string): string {
 
 /** Location of a review comment; null for comments that are not about a file. */
 export function placeOf(comment: {
-  readonly path?: string | undefined;
+  readonly path?: string | null | undefined;
   readonly line?: number | null | undefined;
   readonly start_line?: number | null | undefined;
 }): CodeLocation | null {
   const { path, line: end = null, start_line: start = null } = comment;
-  if (path === undefined) return null;
+  if (path === undefined || path === null) return null;
   return { path, startLine: start ?? end, endLine: end };
 }

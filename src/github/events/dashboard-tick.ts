@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { dashboardLabel, dashboardMarker, tickedTasks } from '../../dashboard-state.ts';
 import { once } from '../../once.ts';
+import { accountSchema } from './account.ts';
 
 const tickSchema = once(() =>
   z.object({
@@ -12,7 +13,7 @@ const tickSchema = once(() =>
       labels: z.array(z.object({ name: z.string() })),
     }),
     changes: z.object({ body: z.object({ from: z.string() }) }),
-    sender: z.object({ login: z.string(), id: z.number(), type: z.string() }),
+    sender: accountSchema(),
   }),
 );
 

@@ -4,6 +4,7 @@ import { findQueueMarker } from '../../memory/queue.ts';
 import { once } from '../../once.ts';
 import type { CodeLocation, Conversation } from '../../task.ts';
 import type { Author } from '../api/github.ts';
+import { accountSchema } from './account.ts';
 import { ownMark, placeOf, textDigest } from './comment-text.ts';
 import { parseTick, type Tick } from './dashboard-tick.ts';
 import { findCommand } from './find-command.ts';
@@ -75,14 +76,12 @@ export type EventRequest =
   | PullToReview
   | FailedWorkflow;
 
-const userSchema = once(() => z.object({ login: z.string(), id: z.number(), type: z.string() }));
-
 const threadSchema = once(() =>
   z.object({
     number: z.int().min(1),
     title: z.string(),
     body: z.string().nullish(),
-    user: userSchema(),
+    user: accountSchema(),
     pull_request: z.unknown().optional(),
     head: z.object({ sha: z.string() }).optional(),
   }),
@@ -94,9 +93,9 @@ const commentSchema = once(() =>
   z.object({
     id: z.int(),
     body: z.string(),
-    user: userSchema(),
+    user: accountSchema(),
     created_at: z.string(),
-    path: z.string().optional(),
+    path: z.string().nullish(),
     line,
     start_line: line,
   }),
@@ -118,8 +117,8 @@ const reviewEvent = once(() =>
     review: z.object({
       id: z.int(),
       body: z.string().nullish(),
-      user: userSchema(),
-      submitted_at: z.string(),
+      user: accountSchema(),
+      submitted_at: z.string().nullish(),
     }),
     pull_request: threadSchema(),
   }),
@@ -127,31 +126,33 @@ const reviewEvent = once(() =>
 const issueEvent = once(() =>
   z.object({
     action: z.string(),
-    issue: threadSchema().extend({ updated_at: z.string().optional() }),
-    label: z.object({ name: z.string() }).optional(),
+    issue: threadSchema().extend({ updated_at: z.string().nullish() }),
+    label: z.object({ name: z.string() }).nullish(),
     assignee: z.object({ login: z.string() }).nullish(),
-    sender: userSchema(),
+    sender: accountSchema(),
   }),
 );
 const dispatchEvent = once(() =>
   z.object({
     client_payload: z.object({ task: z.string().min(1).max(20_000) }),
-    sender: userSchema(),
+    sender: accountSchema(),
   }),
 );
 
 const closedEvent = once(() =>
   z.object({
     action: z.string(),
-    sender: userSchema().optional(),
-    pull_request: threadSchema().extend({ merged_by: userSchema().nullish() }),
+    sender: accountSchema(),
+    pull_request: threadSchema().extend({
+      merged_by: z.object({ login: z.string() }).nullish(),
+    }),
   }),
 );
 const labelledEvent = once(() =>
   z.object({
     action: z.literal('labeled'),
     label: z.object({ name: z.string() }),
-    sender: userSchema(),
+    sender: accountSchema(),
     pull_request: threadSchema().extend({
       head: z.object({ sha: z.string() }),
       updated_at: z.string(),
@@ -162,7 +163,7 @@ const labelledEvent = once(() =>
 const pushedEvent = once(() =>
   z.object({
     action: z.string(),
-    sender: userSchema(),
+    sender: accountSchema(),
     pull_request: threadSchema().extend({
       head: z.object({ sha: z.string() }),
       updated_at: z.string(),
@@ -275,7 +276,7 @@ function parseClosed({ name, payload }: ActionEvent): EventRequest {
   const { pull_request: pull, sender } = parsed.data;
   if (findQueueMarker(pull.body ?? '') === null)
     return declined('the closed pull request holds no changes of records');
-  const who = pull.merged_by?.login ?? sender?.login ?? 'nobody';
+  const who = pull.merged_by?.login ?? sender.login;
   return { kind: 'records', number: pull.number, who };
 }
 
@@ -294,7 +295,8 @@ function parseReview(event: z.infer<ReturnType<typeof reviewEvent>>): EventReque
   const { id, body, user, submitted_at: at } = event.review;
   return parseComment({
     action: event.action === 'submitted' ? 'created' : event.action,
-    comment: { id, body: body ?? '', user, created_at: at },
+    // the commit of the review, and not its time, says what it is about
+    comment: { id, body: body ?? '', user, created_at: at ?? '' },
     thread: { ...event.pull_request, pull_request: {} },
     kind: 'review-body',
   });
@@ -303,7 +305,7 @@ function parseReview(event: z.infer<ReturnType<typeof reviewEvent>>): EventReque
 function parseIssue(event: z.infer<ReturnType<typeof issueEvent>>): EventRequest {
   const { action, issue, label, assignee, sender } = event;
   const common = { issue: threadOf(issue), by: sender, at: issue.updated_at ?? '' };
-  if (action === 'labeled' && label !== undefined)
+  if (action === 'labeled' && label)
     return { kind: 'issue', cause: 'label', name: label.name, ...common };
   if (action === 'assigned' && assignee)
     return { kind: 'issue', cause: 'assignment', name: assignee.login, ...common };

@@ -32,6 +32,18 @@ const fenceStart = /^ {0,3}(`{3,}(?!.*`)|~{3,})/;
 const quoted = /^ {0,3}>/;
 const max = 100_000;
 
+/** Any white space, also what cannot be seen. Four spaces or a tab in front make a line indented code. */
+const name = /^ {0,3}(?:(?![ \t])[\s\u200b\u2060]+)?\/photon(?=[\s\u200b\u2060:,.;!?]|$)/iu;
+/** One colon or comma may stand behind the name, and behind the verb. */
+const behindName = /^[\s\u200b\u2060]*[:,]?[\s\u200b\u2060]*/u;
+const verbAndText = /^([^\s\u200b\u2060:,]+|\S+)[:,]?[\s\u200b\u2060]*(.*)$/u;
+
+/** What a line has behind `/photon`; null if it does not begin with that. */
+function wordsBehindName(line: string): string | null {
+  const found = name.exec(line)?.[0];
+  return found === undefined ? null : line.slice(found.length).replace(behindName, '').trimEnd();
+}
+
 /**
  * The first `/photon` at the start of a line of running text; null when there is none. Running text
  * excludes fences, indented code, HTML, quotes (up to the blank line after their paragraph), formulas,
@@ -43,13 +55,11 @@ export function findCommand(body: string): FoundCommand | null {
   const reader = { fence: '', until: null as RegExp | null, quote: false };
   for (const [i, line] of lines.entries()) {
     if (!isRunningText(line, reader)) continue;
-    const found = /^\/photon(?:[ \t]+(\S+))?(?:[ \t]+(.*))?[ \t]*$/.exec(line);
-    if (found === null || isHiddenInline(...paragraphAround(lines, i))) continue;
+    const words = wordsBehindName(line);
+    if (words === null || isHiddenInline(...paragraphAround(lines, i))) continue;
+    const [, verb = '', text = ''] = verbAndText.exec(words) ?? [];
     const rest = lines.slice(i + 1).join('\n');
-    return {
-      verb: (found[1] ?? 'help').toLowerCase(),
-      text: `${found[2] ?? ''}\n${rest}`.trim(),
-    };
+    return { verb: (verb || 'help').toLowerCase(), text: `${text}\n${rest}`.trim() };
   }
   return null;
 }

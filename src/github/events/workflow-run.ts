@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { once } from '../../once.ts';
 import type { Author } from '../api/github.ts';
+import { accountSchema } from './account.ts';
 
 /** A workflow that failed on a commit. */
 export interface FailedWorkflow {
@@ -20,7 +21,6 @@ export interface FailedWorkflow {
   readonly pull: { readonly number: number; readonly base: string } | null;
 }
 
-const user = z.object({ login: z.string(), id: z.number(), type: z.string() });
 const repository = z.object({ id: z.number() });
 
 const schema = once(() =>
@@ -31,11 +31,11 @@ const schema = once(() =>
       workflow_id: z.int(),
       name: z.string().nullish(),
       conclusion: z.string().nullish(),
-      head_branch: z.string().min(1),
+      head_branch: z.string().nullish(),
       head_sha: z.string().regex(/^[0-9a-f]{40}$/),
       head_repository: repository.nullish(),
       repository,
-      actor: user,
+      actor: accountSchema(),
       pull_requests: z
         .array(
           z.object({
@@ -44,7 +44,7 @@ const schema = once(() =>
             base: z.object({ ref: z.string(), repo: repository }),
           }),
         )
-        .default([]),
+        .nullish(),
     }),
   }),
 );
@@ -61,9 +61,11 @@ export function parseWorkflowRun(payload: unknown): FailedWorkflow | Declined {
     return declined(
       `the result of the workflow run is ${run.conclusion?.slice(0, 40) ?? 'not known yet'}; only a failure starts a run`,
     );
-  const own = run.pull_requests.find(
+  const branch = run.head_branch ?? '';
+  if (branch === '') return declined('the workflow run belongs to no branch');
+  const own = run.pull_requests?.find(
     p =>
-      p.head.ref === run.head_branch &&
+      p.head.ref === branch &&
       p.head.repo.id === run.repository.id &&
       p.base.repo.id === run.repository.id,
   );
@@ -72,7 +74,7 @@ export function parseWorkflowRun(payload: unknown): FailedWorkflow | Declined {
     runId: run.id,
     workflowId: run.workflow_id,
     name: run.name ?? '',
-    branch: run.head_branch,
+    branch,
     sha: run.head_sha,
     by: run.actor,
     // a head repository that was deleted was a fork

@@ -110,7 +110,7 @@ function judgeShown({ before, after, failingTask, strict }: VerificationFacts): 
     return { ...good, warnings: failingTask && isGreen ? [nothingFailed, ...first] : first };
   }
   if (after.ran.kind === 'unknown' && !isGreen) return good;
-  if (after.ran.kind === 'none') return noTests(before, after.ran.said);
+  if (after.ran.kind === 'none') return noTests(before, after.ran.words);
   const same =
     'The test command shows no test case, and it exits with 0 with and without the patch';
   if (failingTask)
@@ -131,9 +131,9 @@ export const notJudged = `Not verified: no test case judged this patch. ${same}.
 const onlyOwnTests =
   'Without the patch, no test case ran: every case that ran is of the patch itself.';
 
-function noTests(before: TestRun, said: string): Judgement {
+function noTests(before: TestRun, words: string): Judgement {
   const first = before.ran.kind === 'none' ? ' Without the patch, it ran none either.' : '';
-  return bad('VERIFY_NO_TESTS', `The test command ran no test case ("${said}").${first}`);
+  return bad('VERIFY_NO_TESTS', `The test command ran no test case ("${words}").${first}`);
 }
 
 function listed(names: readonly string[]): string {
@@ -150,7 +150,7 @@ function judgeRun(
   const { exitCode, limit } = ran.run;
   if (limit !== null || isKilled(exitCode)) return bad('VERIFY_FAILED');
   // runners end with 0 or with another status, such as 5 of pytest, when they run nothing
-  if (ran.ran.kind === 'none' && before.ran.kind !== 'cases') return noTests(before, ran.ran.said);
+  if (ran.ran.kind === 'none' && before.ran.kind !== 'cases') return noTests(before, ran.ran.words);
   if (exitCode !== 0 && require === 'pass') return bad('VERIFY_FAILED');
   if (ran.reportTooLarge && !before.reportTooLarge) return bad('VERIFY_REPORT_LIMIT');
   const why = whyIncomplete(before, ran, expected);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commentTime, permit, stranger, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
-import { bot } from '../doubles/github-routes.ts';
+import { bot, reviewCommentBody } from '../doubles/github-routes.ts';
 import type { ThreadState } from '../doubles/routes/threads.ts';
 import { begin, done, prove, repair, repairScript } from '../doubles/sample.ts';
 import { play, type Scenario, toldOf } from './scenario.ts';
@@ -126,6 +126,24 @@ describe('a command in a review thread', () => {
       expect(answers(github)).toEqual([expect.objectContaining({ issue: 3 })]);
       expect(answers(github)[0]).not.toHaveProperty('path');
     });
+  });
+});
+
+it('a command that begins a thread is answered there, though GitHub names null as its parent', async () => {
+  const arrange = (github: GitHubDouble) => {
+    inThread()(github);
+    const command = github.state.comments.get(commandId);
+    if (command !== undefined) delete (command as { inReplyTo?: number }).inReplyTo;
+    const [first] = [...github.state.comments.values()].filter(c => c.id === commandId);
+    if (first === undefined) return;
+    github.fail((_m, path) => path.endsWith(`/pulls/comments/${commandId}`), {
+      status: 200,
+      body: { ...reviewCommentBody(github.state, first), in_reply_to_id: null },
+    });
+  };
+  await play(inReview({ arrange }), ({ outcome, github }) => {
+    expect(outcome.status, outcome.message).toBe('committed');
+    expect(answers(github)[0]?.inReplyTo).toBe(commandId);
   });
 });
 

@@ -270,7 +270,7 @@ describe('the judgement of runs', () => {
     });
   const noRegression = { require: 'no-regression' as const };
   const flag = { testChanges: 'flag' as const };
-  const empty: RunFixture = { ran: { kind: 'none', said: 'no tests ran in 0.01s' } };
+  const empty: RunFixture = { ran: { kind: 'none', words: 'no tests ran in 0.01s' } };
   const node = (count: number, failed = 0) => ({ summaries: [ends('node:test', count, failed)] });
 
   it.each<[string, Partial<VerificationFacts>, string | null]>([

@@ -29,7 +29,7 @@ describe('no test case ran in the output of', () => {
   it.each(rows('as-documented.json'))('$runner', ({ text }) => {
     const found = whatRan(null, text);
     expect(found).toMatchObject({ kind: 'none' });
-    expect(text).toContain(found.kind === 'none' ? found.said : '');
+    expect(text).toContain(found.kind === 'none' ? found.words : '');
   });
 });
 
@@ -61,9 +61,9 @@ describe('a report', () => {
     expect(whatRan(one(status), 'No tests executed!')).toEqual({ kind: 'cases' }),
   );
   it('of nothing shows that nothing ran', () => {
-    expect(whatRan([], 'done')).toEqual({ kind: 'none', said: 'its report lists no case' });
+    expect(whatRan([], 'done')).toEqual({ kind: 'none', words: 'its report lists no case' });
     const skipped = 'its report lists only skipped cases (1)';
-    expect(whatRan(one('skipped'), 'done')).toEqual({ kind: 'none', said: skipped });
+    expect(whatRan(one('skipped'), 'done')).toEqual({ kind: 'none', words: skipped });
   });
 });
 

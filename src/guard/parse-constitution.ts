@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import { pathPattern, patternsBelow } from '../path-patterns.ts';
+import { describeIssue } from '../schema-issue.ts';
 import {
   type Constitution,
   type FolderPolicy,
@@ -102,7 +103,8 @@ function check<T>(
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
-    i => `${path}:${lineOf(i.path, data, text)}: ${i.path.map(String).join('.')}: ${i.message}`,
+    i =>
+      `${path}:${lineOf(i.path, data, text)}: ${i.path.map(String).join('.')}: ${describeIssue(i)}`,
   );
   throw new PhotonError('CONSTITUTION_INVALID', problems.join('\n'));
 }

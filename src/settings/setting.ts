@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import { once } from '../once.ts';
+import { describeIssue } from '../schema-issue.ts';
 
 /** How one type of value is written in the configuration, as an input, and as a property of `Settings`. */
 export interface ValueType<Raw, Value = Raw> {
@@ -205,7 +206,8 @@ export function checkedBy<Raw>(
     parse: (given, input) => {
       const parsed = schema().safeParse(read(given));
       if (parsed.success) return parsed.data;
-      throw new PhotonError('SETTING_INVALID', `${input}: ${parsed.error.issues[0]?.message}`);
+      const [issue] = parsed.error.issues;
+      throw new PhotonError('SETTING_INVALID', `${input}: ${issue && describeIssue(issue)}`);
     },
   });
 }

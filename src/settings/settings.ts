@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import type { Engine } from '../outcome.ts';
+import { describeIssue } from '../schema-issue.ts';
 import { type AppSettings, accessSettings, appOf } from './access.ts';
 import { agentSettings } from './agent.ts';
 import { deliverySettings } from './delivery.ts';
@@ -126,7 +127,7 @@ export function parseConfig(text: string, path: string): Config {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
-    i => `${path}: /${i.path.map(String).join('/')}: ${i.message}`,
+    i => `${path}: /${i.path.map(String).join('/')}: ${describeIssue(i)}`,
   );
   throw new PhotonError('CONFIG_INVALID', problems.join('\n'));
 }

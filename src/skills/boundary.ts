@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { type FrontMatterError, parseFrontMatter } from '../guard/front-matter.ts';
 import { budgetsSchema, guardsSchema } from '../guard/skill-grant.ts';
+import { describeIssue } from '../schema-issue.ts';
 import {
   invalid,
   type RequiredSkill,
@@ -75,7 +76,9 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
   const parsed = boundarySchema.safeParse(data);
   if (!parsed.success)
     throw invalid(
-      ...parsed.error.issues.map(i => `${path}: ${i.path.map(String).join('.')}: ${i.message}`),
+      ...parsed.error.issues.map(
+        i => `${path}: ${i.path.map(String).join('.')}: ${describeIssue(i)}`,
+      ),
     );
   const fields = data as Readonly<Record<string, unknown>>;
   const { description, license = '', compatibility = '', metadata } = parsed.data;

@@ -12,6 +12,7 @@ import {
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import { normalisePath } from '../guard/paths.ts';
+import { describeIssue } from '../schema-issue.ts';
 import { orderTasks } from './order.ts';
 
 /** Folder of the workflow files in a repository. */
@@ -120,7 +121,9 @@ export function parseWorkflow(
   const checked = workflowSchema.safeParse(read.data);
   if (!checked.success)
     return fail(
-      checked.error.issues.map(i => at({ path: i.path as Problem['path'], message: i.message })),
+      checked.error.issues.map(i =>
+        at({ path: i.path as Problem['path'], message: describeIssue(i) }),
+      ),
     );
   const tasks = checked.data.tasks.map(toTask);
   const problems = [...repeated(tasks), ...missing(tasks)];

@@ -165,12 +165,12 @@ photon:
     [
       'a guard that is misspelt',
       `${plain}\nphoton: { guards: { path: [a] } }`,
-      'photon.guards: Unrecognized key: "path"',
+      'photon.guards: there is no key "path" here',
     ],
     [
       'an unknown key of ours',
       `${plain}\nphoton: { constraint: [a] }`,
-      'photon: Unrecognized key: "constraint"',
+      'photon: there is no key "constraint" here',
     ],
     ['a version that is a number', `${plain}\nphoton: { version: 1.0 }`, 'photon.version: '],
     [

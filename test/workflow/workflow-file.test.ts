@@ -58,7 +58,7 @@ describe('a workflow file', () => {
     `    outputs:\n      - description: "${description}"\n        path: "${path}"`;
   const inside = 'must be a path inside the repository';
   it.each([
-    ['an empty file', '', 1, 'Invalid input'],
+    ['an empty file', '', 1, 'tasks: is missing'],
     ['no tasks', 'tasks: []\n', 1, 'at least one task'],
     ['bad YAML', 'tasks:\n  - id: a\n    prompt: "x\n', 4, 'Missing closing'],
     ['two documents', `${good}---\ntasks: []\n`, 19, 'one YAML document'],

@@ -1,6 +1,7 @@
 /** Reads the JSON files that hold texts for a model, and fills the places in their templates. */
 import * as z from 'zod';
 import { PhotonError } from '../../codes.ts';
+import { describeIssue } from '../../schema-issue.ts';
 
 /** A file with its text, from the trusted ref or from Photon. */
 export interface PromptFile {
@@ -57,7 +58,7 @@ export function parsePromptFile<S extends z.ZodType>(
   const problems = parsed.error.issues.flatMap(issue =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map(k => `${pointer([...issue.path, k])}: there is no such key`)
-      : [`${pointer(issue.path)}: ${issue.message}`],
+      : [`${pointer(issue.path)}: ${describeIssue(issue)}`],
   );
   throw new PhotonError('PROMPT_INVALID', problems.map(p => `${path}: ${p}`).join('\n'));
 }

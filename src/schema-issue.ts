@@ -1,0 +1,56 @@
+/** Says in words what a schema finds wrong with a file that a person wrote. */
+import type * as z from 'zod';
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+/** Beginnings of the library's own messages; every other message is one of Photon. */
+const ownWords = /^(?:Invalid (?:input|option|string)|Unrecognized key|Too (?:small|big))/;
+
+/** What a finding means, as the rest of a sentence about the place that it names. */
+export function describeIssue(issue: z.core.$ZodIssue): string {
+  if (!ownWords.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.message.endsWith('received undefined')
+        ? `is missing; it must be ${kinds[issue.expected] ?? issue.expected}`
+        : `must be ${kinds[issue.expected] ?? issue.expected}`;
+    case 'unrecognized_keys':
+      return `there is no key ${issue.keys.map(key => JSON.stringify(key)).join(', ')} here`;
+    case 'invalid_value':
+      return `must be ${issue.values.map(value => JSON.stringify(value)).join(' or ')}`;
+    case 'too_small':
+      return `must ${sizeOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      return `must ${sizeOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'invalid_union':
+      return (
+        [...new Set(issue.errors.flat().map(describeIssue))].slice(0, 4).join(', or ') ||
+        'has none of the forms that it can have'
+      );
+    case 'invalid_format':
+      return issue.pattern === undefined
+        ? `must be in the form ${issue.format}`
+        : `must match ${issue.pattern}`;
+    default:
+      return 'has none of the forms that it can have';
+  }
+}
+
+const counted: Readonly<Record<string, string>> = {
+  string: ' characters',
+  array: ' entries',
+  set: ' entries',
+  map: ' entries',
+};
+
+const sizeOf = (origin: string) => (origin in counted ? 'have' : 'be');
+const unitOf = (origin: string) => counted[origin] ?? '';

@@ -1,0 +1,22 @@
+/** What a schema finds wrong, in words that a person can use. */
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { describeIssue } from '../src/schema-issue.ts';
+
+const pair = z.strictObject({ a: z.string() });
+
+it.each([
+  [z.string(), 1, 'must be a text'],
+  [pair, {}, 'is missing; it must be a text'],
+  [pair, { a: 'x', b: 1, c: 1 }, 'there is no key "b", "c" here'],
+  [z.enum(['on', 'off']), 'up', 'must be "on" or "off"'],
+  [z.int().min(2), 1, 'must be at least 2'],
+  [z.string().max(2), 'abc', 'must have at most 2 characters'],
+  [z.array(z.string()).min(1), [], 'must have at least 1 entries'],
+  [z.union([z.boolean(), z.enum(['none'])]), 1, 'must be true or false, or must be "none"'],
+  [z.string().regex(/^a$/), 'b', 'must match /^a$/'],
+  [z.string().regex(/^a$/, 'Give the letter a.'), 'b', 'Give the letter a.'],
+])('case %#: %j', (schema, data, words) => {
+  const parsed = schema.safeParse(data);
+  expect(parsed.error?.issues.map(describeIssue)).toEqual([words]);
+});

@@ -124,16 +124,16 @@ describe('a disk', () => {
     sample(
       'disks at the start',
       [
-        ['full', '8k', 'ENOSPC'],
-        ['read-only', '24m,ro', 'EROFS'],
+        ['full', '8k', 'the disk is full'],
+        ['read-only', '24m,ro', 'the file system is read-only'],
       ],
       1,
     ),
-  )('that is %s at the start ends the run as failed', async (_how, size, error) => {
+  )('that is %s at the start ends the run as failed', async (_how, size, reason) => {
     await runOn({ size, act: 'true', before: 0 }, run => {
       expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
       expect(run.exitCode).toBe(1);
-      expect(run.log).toContain(`The folder of the run cannot be written: ${error}`);
+      expect(run.log).toContain(`cannot be written: ${reason}.`);
     });
   });
 });

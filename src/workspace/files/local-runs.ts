@@ -3,6 +3,7 @@ import { cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from
 import { basename, dirname, join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
+import { diskError } from './disk-error.ts';
 import { runsFolder } from './locate.ts';
 import { removeFolder } from './place-file.ts';
 import { requireNoLink, whenFree, writeAbsentFile } from './replace-file.ts';
@@ -31,9 +32,7 @@ export function keepRun(checkout: string, id: string, files: RunFiles): RunFiles
   try {
     moveFolder(files.path, target);
   } catch (cause) {
-    throw new PhotonError('DISK', `${target} cannot be written: ${(cause as Error).message}.`, {
-      cause,
-    });
+    throw diskError(`${target} cannot be written`, cause);
   }
   prune(checkout);
   const moved = (path: string) => join(target, basename(path));

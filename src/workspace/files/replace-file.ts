@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 import type { Platform } from '../../process/platform.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
+import { diskError } from './disk-error.ts';
 
 const maxBytes = 5_000_000;
 
@@ -94,9 +95,7 @@ export function lockByFile(root: string, path: string): () => void {
       return true;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
-      throw new PhotonError('DISK', `${path} cannot be created: ${(cause as Error).message}`, {
-        cause,
-      });
+      throw diskError(`${path} cannot be created`, cause);
     }
   };
   if (!take()) {
@@ -175,6 +174,6 @@ function attempt<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw new PhotonError('DISK', `${path}: ${(cause as Error).message}`, { cause });
+    throw diskError(`${path} cannot be used`, cause);
   }
 }

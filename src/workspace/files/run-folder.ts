@@ -4,6 +4,7 @@ import {
   appendFileSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
+import { diskError } from './disk-error.ts';
 import { removeFolder, removeFolderAside } from './place-file.ts';
 import { whenFree } from './replace-file.ts';
 
@@ -69,11 +71,7 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     try {
       work();
     } catch (cause) {
-      throw new PhotonError(
-        'DISK',
-        `The folder of the run cannot be written: ${(cause as Error).message}`,
-        { cause },
-      );
+      throw diskError(`The folder of the run in ${root} cannot be written`, cause);
     }
   };
   attempt(() => {
@@ -135,14 +133,11 @@ export function makeOutFolder(wanted: string | null): string {
     // by its real path: on Windows, the name of a user is often written short, as in `RUNNER~1`
     if (wanted === null) return mkdtempSync(join(temporaryFolder(), 'photon-'));
     makeFolders(wanted);
-    accessSync(wanted, constants.W_OK);
+    // a file is no folder, even one that can be written
+    accessSync(`${wanted}/`, constants.W_OK);
     return wanted;
   } catch (cause) {
-    throw new PhotonError(
-      'DISK',
-      `The folder for results cannot be created: ${(cause as Error).message}.`,
-      { hint: 'Choose a folder that you can write to, with --out.', cause },
-    );
+    throw diskError(`The folder for results ${wanted ?? tmpdir()} cannot be created`, cause);
   }
 }
 
@@ -173,6 +168,11 @@ export function listFiles(folder: string): readonly string[] {
   }
 }
 
+/** True if something is at a path, also a link that leads nowhere. */
+export function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
 /** True for a folder, or a link to one. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -186,10 +186,7 @@ export function writeNewFile(path: string, text: string): void {
   try {
     writeFileSync(path, text, { flag: 'wx' });
   } catch (cause) {
-    throw new PhotonError('DISK', `${path} cannot be written: ${(cause as Error).message}`, {
-      hint: 'Use --out to name a file that does not exist yet.',
-      cause,
-    });
+    throw diskError(`${path} cannot be written`, cause);
   }
 }
 
@@ -202,9 +199,7 @@ export function moveFile(from: string, to: string): void {
   try {
     whenFree(() => renameSync(from, to));
   } catch (cause) {
-    throw new PhotonError('DISK', `${to} cannot be created: ${(cause as Error).message}`, {
-      cause,
-    });
+    throw diskError(`${to} cannot be created`, cause);
   }
 }
 
@@ -219,9 +214,6 @@ export function makeNewFolder(path: string, files: Readonly<Record<string, strin
     for (const [name, text] of Object.entries(files))
       writeFileSync(join(path, name), text, { flag: 'wx' });
   } catch (cause) {
-    throw new PhotonError('DISK', `${path} cannot be created: ${(cause as Error).message}`, {
-      hint: 'Choose a name that does not exist yet, in a folder that you can write to.',
-      cause,
-    });
+    throw diskError(`${path} cannot be created`, cause);
   }
 }

@@ -39,6 +39,8 @@ async function act({ env, root, signal }: ActionStart): Promise<0 | 1> {
   const log = openLog();
   for (const note of openNetwork(env)) log.line(note);
   const given = readInputs(env);
+  // no input of the Action; the runner passes what a workflow writes all the same
+  if (env['INPUT_CONFIG-FROM']) throw new PhotonError('CONFIG_FROM_JOB');
   const input = inputOf(env, { given, log, root, signal });
   if (given.workflow?.trim()) return runWorkflow(input);
   const mode = given.mode?.trim() || 'run';

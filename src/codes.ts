@@ -424,6 +424,10 @@ export const codes = {
     'GitHub rejected a request.',
     'Read the message, then check the permissions of the workflow.',
   ),
+  GITHUB_REPOSITORY: ending(
+    'The repository does not exist on GitHub, or the token cannot read it.',
+    'Check its name, and give a token that can read it.',
+  ),
   GITHUB_UNAVAILABLE: ending('GitHub did not answer, or kept failing.', 'Try again later.'),
   GITHUB_REPLY: ending(
     'GitHub repeatedly sent a reply that does not match its documentation.',
@@ -496,6 +500,10 @@ export const codes = {
   DISK: ending(
     'The disk is full, or the run folder is not writable.',
     'Free some space and run again.',
+  ),
+  CHECKOUT_MISSING: ending(
+    'The folder is no checkout of a git repository, or has no commit yet.',
+    'In a job, run actions/checkout before Photon. At a terminal, name a checkout with --repo.',
   ),
   GIT: ending(
     'Git could not read the checkout.',
@@ -603,6 +611,14 @@ export const codes = {
     "The recording would run commands that are not the repository's own.",
     'Read them. If they may run in the sandbox, add --allow-commands.',
   ),
+  CONFIG_MISSING: input(
+    'The configuration file that config names does not exist where settings are read from.',
+    'Correct the path, which is relative to the top of the repository, and commit the file.',
+  ),
+  CONFIG_FROM_JOB: input(
+    'A job asked for settings of the work tree. It reads them from the trusted branch only.',
+    'Remove config-from, and commit the settings. Only a person at a terminal can use --config-from work-tree.',
+  ),
   CONFIG_WEAKENS: input(
     "The repository's configuration loosens the sandbox or a limit that it may only tighten.",
     'Remove it from there. Set it as an input of the workflow, as an option, or in your own configuration (docs/settings.md).',
@@ -678,7 +694,7 @@ export const codes = {
   ),
   BACKUP_INVALID: input(
     'A backup of photon run --apply is not valid, or is part of the repository.',
-    'Remove the file that the message names. Photon undoes only what it wrote on this machine.',
+    'Remove what the message names. Photon believes only what it wrote on this machine.',
   ),
   RUN_UNKNOWN: input(
     'The checkout keeps no such run.',

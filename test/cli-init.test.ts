@@ -173,7 +173,7 @@ describe('photon init --open-pull-request', () => {
 
   it('says which token it needs, and which repository', async () => {
     const none = await init(['--open-pull-request'], { GITHUB_TOKEN: '' });
-    expect(none).toMatchObject({ code: 2, err: expect.stringContaining('needs GITHUB_TOKEN') });
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('[GITHUB_AUTH]') });
     const other = await init(['--open-pull-request'], { GITHUB_SERVER_URL: 'https://ghe.example' });
     expect(other).toMatchObject({ code: 2, err: expect.stringContaining('--on OWNER/NAME') });
   });

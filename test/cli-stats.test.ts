@@ -115,7 +115,7 @@ describe('photon stats', () => {
       2,
       '--since takes a day, such as 2026-01-31, not "yesterday". [USAGE]',
     ],
-    [['--on', 'x'], 2, '--on takes OWNER/NAME. [USAGE]'],
+    [['--on', 'x'], 2, '--on takes OWNER/NAME, not "x". [USAGE]'],
     [['/nonexistent-1'], 0, ''],
   ])('with %j ends with %i', async (args, code, text) => {
     const ran = await stats(...args);

@@ -112,6 +112,41 @@ const extend: Script = [
   done,
 ];
 
+describe('photon run --apply, again', () => {
+  /** A second run; how it ended, and what the model was asked. */
+  async function again() {
+    const model = await startModel(extend);
+    try {
+      const args = ['run', '--repo', repo, '--task', sampleTask, '--apply'];
+      const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
+      return { ...(await photon(args, env)), requests: model.requests.length };
+    } finally {
+      await model.close();
+    }
+  }
+
+  it('says at once that the first patch is not committed, and what to do', async () => {
+    await apply(repairIt);
+    const second = await again();
+    expect(second.err).toMatch(
+      /^error: The work tree holds a patch that is not committed, of run [\w-]+: src\/price\.js\. .* \[CHECKOUT_MISMATCH\]\nhelp: Commit that patch, or take it back with photon undo\. Then run again\.$/m,
+    );
+    expect([second.code, second.requests]).toEqual([1, 0]);
+    await undo();
+    repairByHand();
+    expect((await again()).err).toContain('applied (APPLIED)');
+  });
+
+  it('sees a new file of the first patch, too, which git does not track', async () => {
+    repairByHand();
+    await apply(extend);
+    git('checkout', '--', 'README.md');
+    const second = await again();
+    expect(second.err).toContain('docs/notes/new.md. A run starts from the commit');
+    expect([second.code, second.requests]).toEqual([1, 0]);
+  });
+});
+
 describe('photon undo', () => {
   it('takes back run after run, to the first, and shows what it would do', async () => {
     expect((await undo()).out).toBe('There is nothing to undo.\n');
@@ -172,6 +207,42 @@ describe('photon undo', () => {
     forge('src/price.js');
     git('add', '-f', '.photon');
     expect((await undo()).err).toContain('is a tracked file');
+  });
+
+  it.each([
+    ['a submodule', '160000', '.photon'],
+    ['a link', '120000', '.photon'],
+    ['a submodule below it', '160000', '.photon/patches'],
+    ['a submodule in other letters', '160000', '.Photon/runs'],
+  ])('believes no folder that is %s of the repository', async (_name, mode, path) => {
+    const oid = git('rev-parse', mode === '160000' ? 'HEAD' : 'HEAD:README.md').trim();
+    git('update-index', '--add', '--cacheinfo', `${mode},${oid},${path}`);
+    const file = { path: 'src/price.js', before: null, after: sha256Of(Buffer.from('')) };
+    mkdirSync(backups(), { recursive: true });
+    const text = { version: 1, run: 'x', appliedAt: 0, files: [file] };
+    writeFileSync(join(backups(), '000001-x.json'), JSON.stringify(text));
+    const commands = path.endsWith('runs')
+      ? ['runs', 'show', 'apply', 'stats']
+      : path.endsWith('patches')
+        ? ['undo', 'undo --list']
+        : ['undo', 'undo --list', 'undo --dry-run', 'runs', 'show', 'apply', 'stats', 'eval find'];
+    for (const command of commands) {
+      const refused = await photon([...command.split(' '), '--repo', repo]);
+      expect([refused.code, refused.err], command).toEqual([
+        1,
+        expect.stringContaining(
+          `error: ${path} is a submodule or a link that the repository tracks. [BACKUP_INVALID]`,
+        ),
+      ]);
+    }
+    expect(read('src/price.js')).toBe(sampleFiles['src/price.js']);
+  });
+
+  it('believes no folder that is a repository of its own', async () => {
+    execFileSync('git', ['init', '-q', join(repo, '.photon')]);
+    expect((await undo()).err).toContain(
+      '.photon is a git repository of its own. [BACKUP_INVALID]',
+    );
   });
 
   it('explains itself, and takes no other argument', async () => {

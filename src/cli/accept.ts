@@ -33,7 +33,7 @@ interface Endpoint {
 export const accept: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, ['on', 'model'], ['yes', 'json']);
   takeNone(positionals);
-  const remote = values.on === undefined ? null : openRepository(values.on, terminal);
+  const remote = values.on === undefined ? null : await openRepository(values.on, terminal);
   const endpoints = findEndpoints(terminal, values.model);
   if (remote === null && endpoints.length === 0)
     throw new PhotonError('USAGE', 'There is nothing to try.', {
@@ -50,7 +50,7 @@ export const accept: CommandHandler = async (args, terminal) => {
   if (remote !== null) {
     const { repository, github } = remote;
     const id = randomBytes(4).toString('hex');
-    await acceptRepository(await github, { repository, id, now: terminal.now, onCheck });
+    await acceptRepository(github, { repository, id, now: terminal.now, onCheck });
   }
   for (const endpoint of endpoints)
     for (const check of await tryEndpoint(endpoint, terminal)) onCheck(check);

@@ -12,18 +12,20 @@ import { statusOfRun, worstStatus } from './exit-status.ts';
 import { keepAndPlace } from './kept-runs.ts';
 import { inputOptions, localInput, readInputs } from './local-run.ts';
 import { openProgress } from './progress.ts';
+import { settingsOption, tellSettingsSource } from './settings-source.ts';
 import type { CommandHandler } from './terminal.ts';
 
 const options = inputOptions(input => input.perTask !== true);
 
 export const ask: CommandHandler = async (args, terminal) => {
-  const names = ['repo', 'out', ...options.names];
+  const names = ['repo', 'out', settingsOption, ...options.names];
   const { values, positionals } = parseArguments(args, names, ['quiet', ...options.flags]);
   const question = positionals.join(' ').trim();
   if (question === '') throw new PhotonError('TASK_MISSING', 'Give the question: photon ask TEXT.');
   const given = readInputs(options, values, terminal);
   const repo = repoOf(values);
   const out = values.out === undefined ? null : resolve(String(values.out));
+  const settingsFiles = await tellSettingsSource({ repo, values, given, terminal });
   const tempRoot = makeOutFolder(out);
   const quiet = values.quiet === true;
   const progress = openProgress(terminal, { quiet });
@@ -32,6 +34,7 @@ export const ask: CommandHandler = async (args, terminal) => {
     log: progress,
     inputs: given,
     tempRoot,
+    settingsFiles,
     delivery: 'patch',
     event: { name: 'local', payload: null, taskInput: question, until: 'answer' },
   }).finally(() => progress.close());

@@ -22,6 +22,10 @@ const outFlag: Row = [
   'Folder for patch, outcome, ledger and session (default: a temporary folder)',
 ];
 const quietFlag: Row = ['--quiet', 'Print no progress, and of a success only the result'];
+const settingsFlag: Row = [
+  '--config-from <commit|work-tree>',
+  'Where configuration, constitution, skills and profile come from (default: commit). Not in a job',
+];
 const onFlag: Row = ['--on <owner/name>', 'Repository on GitHub. It needs GITHUB_TOKEN.'];
 
 /** Settings that an evaluation has options of its own for. */
@@ -45,6 +49,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ],
       ['--json', 'Print the outcome as JSON on standard output'],
       quietFlag,
+      settingsFlag,
       ['--watch-skills', 'Read skills from the work tree, and read them again when they change'],
       [
         '--out <dir>',
@@ -60,7 +65,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   ask: {
     about: 'Answer a question about the code of a local git repository. Nothing is changed.',
     usage: [['ask <text> [flags]', '']],
-    flags: [repoFlag, outFlag, quietFlag],
+    flags: [repoFlag, outFlag, quietFlag, settingsFlag],
     settings: input => !input.githubOnly && !input.perTask,
     examples: ['photon ask "Where is the discount of an order computed?"'],
   },
@@ -184,6 +189,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     flags: [
       repoFlag,
+      settingsFlag,
       ['--on <owner/name>', 'Also check this repository on GitHub. It needs GITHUB_TOKEN.'],
       [
         '--agent-profile <profile>',
@@ -225,13 +231,13 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['session diff <session.db>', 'Print the patch'],
       ['session export <session.db>', 'Write the patch to a file'],
       ['session commit <session.db>', 'Commit the patch on a new branch'],
-      ['session commands <session.db>', 'List every command that ran'],
+      ['session commands <session.db>', 'List the commands that ran, each in a few lines'],
     ],
     flags: [
       ['--out <file>', 'File for export (default: session.patch)'],
       ['--repo <dir>', 'Repository for commit (default: .)'],
       ['--branch <name>', 'Branch for commit (default: photon/session-<run>)'],
-      ['--json', 'Print the commands as JSON'],
+      ['--json', 'Print all of the commands as JSON, complete'],
     ],
     examples: ['photon session diff session.db | git apply'],
   },
@@ -263,6 +269,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['--apply', 'Also write each patch and the manifest into the work tree, after each task'],
       quietFlag,
       outFlag,
+      settingsFlag,
     ],
     settings: input => !input.githubOnly && !input.perTask,
     examples: ['photon workflow run upgrade', 'photon workflow run upgrade --from tests'],
@@ -318,6 +325,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['--hide-tests', 'Keep the tests of the commit from the run (default with --tasks)'],
       ['--oracle', 'Play the known fix in place of a model: what do the rules refuse?'],
       ['--config <file>', "Configuration in place of the repository's"],
+      settingsFlag,
       ['--against <file>', 'Compare with an eval.json, or with another configuration'],
       ['--parallel <n>', 'Play so many tasks at a time (default: 1)'],
       ['--max-cost <amount>', 'Start no run that could cost more than what is left of this'],

@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PhotonError } from '../codes.ts';
+import { parseArguments, takeNone } from './arguments.ts';
 import type { CommandHandler } from './terminal.ts';
 
-export const demo: CommandHandler = async (_args, { root }) => {
+export const demo: CommandHandler = async (args, { root }) => {
+  takeNone(parseArguments(args, []).positionals, 'photon demo takes no arguments.');
   const path = join(root, 'test', 'demo.ts');
   const module = (await import(pathToFileURL(path).href).catch((cause: unknown) => {
     throw new PhotonError('DEMO_UNAVAILABLE', undefined, { cause });

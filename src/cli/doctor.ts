@@ -14,48 +14,60 @@ import {
 } from '../report/machine-text.ts';
 import { modelAdvice, renderModel } from '../report/model-text.ts';
 import { examineMachine } from '../sandbox/doctor.ts';
+import type { Settings } from '../settings/settings.ts';
 import { projectFilesOf } from '../testing/commands/project-files.ts';
 import { type FoundCommands, findProofCommands } from '../testing/commands/runnable.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
-import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
-import { type Arguments, parseArguments, repoOf } from './arguments.ts';
+import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { type Arguments, parseArguments, repoOf, takeNone } from './arguments.ts';
 import { readInputs } from './local-run.ts';
 import { examineProject } from './project.ts';
+import { type SettingsRequest, settingsOption, withSettingsSource } from './settings-source.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 import { openRepository } from './terminal-github.ts';
 
 export const doctor: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo', 'on', 'agent-profile'], ['model']);
-  if (values.model === true) return examineEndpoint(terminal, values, positionals[0]);
-  const remote = values.on === undefined ? null : openRepository(values.on, terminal);
-  const { env } = terminal;
-  const workspacePath = repoOf(values);
-  const programs = findPrograms(env.PATH ?? '', [findTop(workspacePath)]);
-  // a configuration that cannot be read is reported below, after the machine
-  const hosts = await settingsOf(workspacePath, terminal).then(
-    ({ network }) => network.hosts,
-    () => null,
+  const { values, positionals } = parseArguments(
+    args,
+    ['repo', 'on', 'agent-profile', settingsOption],
+    ['model'],
   );
+  const asksModel = values.model === true;
+  takeNone(asksModel ? positionals.slice(1) : positionals);
+  if (asksModel) return examineEndpoint(terminal, values, positionals[0]);
+  const workspacePath = repoOf(values);
+  const remote = values.on === undefined ? null : await openRepository(values.on, terminal);
+  const { env } = terminal;
+  const programs = findPrograms(env.PATH ?? '', [findTop(workspacePath)]);
+  const given = readInputs({ names: [], flags: [] }, {}, terminal);
+  const read = await readSettings({ repo: workspacePath, values, given, terminal });
+  const hosts = read.settings instanceof PhotonError ? null : read.settings.network.hosts;
   const machine = await examineMachine({ env, programs, workspacePath, hosts });
   terminal.print(renderMachine(machine));
+  terminal.tell(read.note);
   const project = await examineProject(workspacePath);
-  const tests = await findCommands(workspacePath, terminal);
+  // the machine was shown before
+  if (read.settings instanceof PhotonError) throw read.settings;
+  const tests = await findCommands(workspacePath, read.settings, terminal);
   if (project !== null) terminal.print(renderDetection(project));
   if (tests !== null) terminal.print(renderTests(tests));
   const lacksTests = project === null || tests === null;
   if (lacksTests) terminal.print(renderNoTests(project !== null));
   const advice = machine.advice.length + (tests?.lacks || lacksTests ? 1 : 0);
   if (remote === null) return advice === 0 ? 0 : 1;
-  const found = await examineRepository(await remote.github, remote.repository);
+  const found = await examineRepository(remote.github, remote.repository);
   terminal.print(renderRepository(found));
   return advice + found.advice.length === 0 ? 0 : 1;
 };
 
 /** The commands that `photon run` would prove a patch with. */
-async function findCommands(repo: string, terminal: Terminal): Promise<FoundCommands | null> {
+async function findCommands(
+  repo: string,
+  { testCommand, setupCommand }: Settings,
+  terminal: Terminal,
+): Promise<FoundCommands | null> {
   const top = findTop(repo);
   const files = openFolderFiles(top);
-  const { testCommand, setupCommand } = await settingsOf(repo, terminal);
   return findProofCommands(
     { command: testCommand, setupCommand },
     {
@@ -66,11 +78,31 @@ async function findCommands(repo: string, terminal: Terminal): Promise<FoundComm
   );
 }
 
-/** The settings of a run without options. */
-function settingsOf(repo: string, terminal: Terminal) {
-  const top = findTop(repo);
-  const given = readInputs({ names: [], flags: [] }, {}, terminal);
-  return loadSettings(given, openFolderFiles(top), readOwnConfig(terminal.env, top));
+interface ReadSettings {
+  /** Those of a run without options, or why they cannot be read. */
+  readonly settings: Settings | PhotonError;
+  readonly note: string;
+}
+
+/** The settings that a run would read: those of the commit, and without a commit those of the folder. */
+async function readSettings(request: SettingsRequest): Promise<ReadSettings> {
+  const { repo, given, terminal } = request;
+  const own = readOwnConfig(terminal.env, findTop(repo));
+  const readFrom = async (files: TrustedFiles, note: string): Promise<ReadSettings> => {
+    try {
+      return { settings: await loadSettings(given, files, own), note };
+    } catch (error) {
+      if (error instanceof PhotonError) return { settings: error, note };
+      throw error;
+    }
+  };
+  try {
+    return await withSettingsSource(request, ({ files, note }) => readFrom(files, note));
+  } catch (error) {
+    const isNone = error instanceof PhotonError && ['CHECKOUT_MISSING', 'GIT'].includes(error.code);
+    if (!isNone) throw error;
+    return readFrom(openFolderFiles(findTop(repo)), '');
+  }
 }
 
 /** Longest examination of a model endpoint. */
@@ -87,8 +119,9 @@ async function examineEndpoint(
     ...readInputs({ names: ['agent-profile'], flags: [] }, values, terminal),
     ...(named === undefined ? {} : { model: named }),
   };
-  const own = readOwnConfig(terminal.env, findTop(repo));
-  const settings = await loadSettings(given, openFolderFiles(repo), own);
+  const { settings, note } = await readSettings({ repo, values, given, terminal });
+  terminal.tell(note);
+  if (settings instanceof PhotonError) throw settings;
   const { model, baseUrl, apiKey, engine, agentProfile } = settings;
   if (engine === 'builtin' || model === '')
     throw new PhotonError('MODEL_MISSING', 'No model is set: photon doctor --model NAME.');

@@ -7,13 +7,14 @@ import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { isEvalSetting } from './command-help.ts';
 import { inputOptions } from './local-run.ts';
+import { settingsOption } from './settings-source.ts';
 
 /** The settings that are options of the command, too. */
 export const evalInputs = inputOptions(isEvalSetting);
 
 const own = [
   ...['repo', 'commits', 'since', 'tasks', 'limit', 'seed', 'part', 'prompt', 'config', 'against'],
-  ...['parallel', 'max-cost', 'timeout', 'out', 'html'],
+  ...['parallel', 'max-cost', 'timeout', 'out', 'html', settingsOption],
 ] as const;
 const flags = ['hide-tests', 'oracle', 'fresh', 'json', 'quiet'] as const;
 

@@ -18,23 +18,25 @@ import { compareEvaluations, summariseEvaluation } from '../evaluation/summary.t
 import {
   configFacts,
   type EvalTask,
+  presentConfig,
   withPresentConfig,
   writingInTurn,
 } from '../evaluation/task.ts';
 import { plural } from '../plural.ts';
 import { findTop } from '../process/programs.ts';
 import { type InputRecord, inputs, parseConfig, parseSettings } from '../settings/settings.ts';
-import { removeFolder } from '../workspace/files/place-file.ts';
+import { diskError } from '../workspace/files/disk-error.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { replaceFile } from '../workspace/files/replace-file.ts';
 import { isFolder, makeOutFolder } from '../workspace/files/run-folder.ts';
-import { type Git, openGit } from '../workspace/git/git.ts';
+import type { Git } from '../workspace/git/git.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { noSuchVerb, repoOf, takeNone } from './arguments.ts';
 import { type EvalOptions, evalInputs, type NamedText, parseEvalOptions } from './eval-options.ts';
 import { requireUntracked } from './kept-runs.ts';
 import { localInput, readInputs } from './local-run.ts';
 import { openProgress } from './progress.ts';
+import { withSettingsSource } from './settings-source.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 const verbs = ['find', 'report'] as const;
@@ -48,20 +50,18 @@ export const evalCommand: CommandHandler = async (args, terminal) => {
   takeNone(rest);
   const checkout = findTop(repoOf(options.values));
   await requireUntracked(checkout, evaluationFolder, terminal);
-  const scratch = makeOutFolder(null);
-  try {
+  const { values } = options;
+  const given = readInputs(evalInputs, values, terminal);
+  const request = { repo: checkout, values, given, terminal };
+  return withSettingsSource(request, async ({ git, settingsFiles, note }) => {
+    terminal.tell(note);
+    const { commit } = git;
+    const present = settingsFiles.length > 0 ? await git.writeFullTree(settingsFiles) : null;
+    const shown = present === null ? git : await git.rebased({ commit, tree: present });
     const base = localInput(terminal, checkout);
-    const git = await openGit(checkout, { scratch, programs: base.programs });
-    try {
-      const shared = writingInTurn(git);
-      const made: Making = { options, terminal, git: shared, base, checkout };
-      return verb === 'find' ? await onlyFind(made) : await evaluateAll(made);
-    } finally {
-      git.close();
-    }
-  } finally {
-    removeFolder(scratch);
-  }
+    const made: Making = { options, terminal, git: writingInTurn(shown), base, checkout };
+    return verb === 'find' ? onlyFind(made) : evaluateAll(made);
+  });
 };
 
 interface Making {
@@ -145,8 +145,9 @@ async function readTasks(
 
 async function evaluateAll(made: Making): Promise<number> {
   const { options, terminal } = made;
-  const { against } = options;
+  const { against, out } = options;
   // before anything is run
+  if (out !== null) makeOutFolder(out);
   const kept = against !== null && isEvaluation(against.text);
   const other = against !== null && kept ? parseEvaluation(against.text, against.name) : null;
   const place = openPlace(made, options.config);
@@ -173,7 +174,7 @@ function reconfigured(tasks: readonly EvalTask[], { git, config }: EvaluationPla
 /** @throws PhotonError `CONFIG_INVALID`, `SETTING_INVALID`, `PRICE_UNKNOWN`. */
 async function settingsOf({ options, git, base }: Making, { config, input }: EvaluationPlace) {
   const path = inputs.config.default;
-  const text = config ?? (await git.read(`${git.commit}:${path}`))?.toString('utf8') ?? '{}';
+  const text = config ?? (await presentConfig(git))?.toString('utf8') ?? '{}';
   const own = base.ownConfig ?? null;
   const limit: InputRecord =
     options.maxCost === null || options.oracle ? {} : { 'max-cost': String(options.maxCost) };
@@ -279,7 +280,16 @@ function write(
     const lines = renderPredictions(evaluation.results, `photon-${model}`);
     replaceFile(join(out, 'predictions.jsonl'), lines, null);
   }
-  if (html !== null) replaceFile(html, renderEvaluationPage(evaluation, against), null);
+  if (html !== null) writePage(html, renderEvaluationPage(evaluation, against));
   if (json) terminal.printData(text);
   else terminal.print(renderEvaluation(evaluation, against));
+}
+
+/** @throws PhotonError `DISK`. */
+function writePage(path: string, text: string): void {
+  try {
+    replaceFile(path, text, null);
+  } catch (error) {
+    throw diskError(`${path} cannot be written`, error);
+  }
 }

@@ -1,10 +1,12 @@
 /** `photon init`: writes workflow, configuration and constitution for a repository, or proposes them in a pull request. */
 import { PhotonError } from '../codes.ts';
+import { findTop } from '../process/programs.ts';
 import { renderDetection } from '../report/detection-text.ts';
 import { onboardingTitle, stepsOf } from '../report/onboarding.ts';
 import { permissions, renderStarter, type StarterFile } from '../report/starter.ts';
 import { writeAbsentFile } from '../workspace/files/replace-file.ts';
-import { parseArguments, repoOf } from './arguments.ts';
+import { parseArguments, repoOf, takeNone } from './arguments.ts';
+import { checkoutOf } from './checkout.ts';
 import {
   findRepository,
   prepareProposal,
@@ -14,6 +16,7 @@ import {
 } from './onboarding.ts';
 import { examineProject } from './project.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
+import { repositoryName } from './terminal-github.ts';
 
 export const init: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(
@@ -21,25 +24,24 @@ export const init: CommandHandler = async (args, terminal) => {
     ['repo', 'on', 'model', 'ref'],
     ['schedule', 'dry-run', 'open-pull-request'],
   );
-  if (positionals.length > 0)
-    throw new PhotonError(
-      'USAGE',
-      `Unexpected argument ${JSON.stringify(positionals[0])}. Usage: photon init --repo DIR.`,
-    );
+  takeNone(positionals, 'Name the folder of the repository with --repo.');
   const repo = repoOf(values);
   const options: StarterOptions = {
     ref: unquotedValue('ref', String(values.ref ?? 'v2')),
     model: unquotedValue('model', String(values.model ?? '')),
     schedule: values.schedule === true,
   };
-  const { on = (await findRepository(repo, terminal.env)) ?? undefined } = values;
-  const repository = on === undefined ? null : String(on);
+  const repository =
+    values.on === undefined ? await findRepository(repo, terminal.env) : repositoryName(values.on);
   const isDry = values['dry-run'] === true;
   if (values['open-pull-request'] === true)
     return propose({ repository, options, isDry }, terminal);
+  await checkoutOf(values, terminal);
   const detection = await examineProject(repo);
   if (detection === null)
-    throw new PhotonError('USAGE', `${repo} is not a git repository. Give its folder with --repo.`);
+    throw new PhotonError('USAGE', `${repo} is not the top folder of its repository.`, {
+      hint: `Use photon init --repo ${findTop(repo)}.`,
+    });
   const files = renderStarter(starterOf(options, detection));
   if (isDry) printAll(files, terminal);
   else terminal.print(writeAll(repo, files));
@@ -66,7 +68,7 @@ async function propose(
       hint: 'Name it: photon init --open-pull-request --on OWNER/NAME.',
     });
   if (!terminal.env.GITHUB_TOKEN)
-    throw new PhotonError('USAGE', '--open-pull-request needs GITHUB_TOKEN.', {
+    throw new PhotonError('GITHUB_AUTH', 'GITHUB_TOKEN is not set.', {
       hint: 'Set it to the token of an App or of a person that may write contents, pull requests and workflows. The token of a workflow may not write workflow files.',
     });
   const { found, body, open } = await prepareProposal(repository, options, terminal);

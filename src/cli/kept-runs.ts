@@ -8,7 +8,8 @@ import type { RunPlace } from '../report/run-text.ts';
 import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';
 import { runsFolder } from '../workspace/files/locate.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
-import { listFiles, type RunFiles } from '../workspace/files/run-folder.ts';
+import { exists, listFiles, type RunFiles } from '../workspace/files/run-folder.ts';
+import { requireCheckout } from '../workspace/git/checkout-state.ts';
 import { runGit } from '../workspace/git/git-process.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -77,21 +78,30 @@ function readOutcome(folder: string): Outcome | null {
 }
 
 /**
- * A clone can hold files that somebody else made, which a command would believe.
- * @throws PhotonError `BACKUP_INVALID` if the folder has tracked files.
+ * A clone can hold files that somebody else made, which a command would believe: tracked files, a link or a submodule in
+ * the place of the folder or above it, or a repository of its own there.
+ * @throws PhotonError `BACKUP_INVALID` for such a folder, `CHECKOUT_MISSING` outside of a checkout.
  */
 export async function requireUntracked(
   checkout: string,
   folder: string,
   { env }: Terminal,
 ): Promise<void> {
-  const programs = findPrograms(env.PATH ?? '', [checkout]);
-  const { stdout } = await runGit({
-    args: ['ls-files', '-z', '--', `:(icase)${folder}`],
-    cwd: checkout,
-    programs,
-  });
-  const [tracked] = stdout.toString('utf8').split('\0');
-  if (tracked)
-    throw new PhotonError('BACKUP_INVALID', `${tracked} is a tracked file of the repository.`);
+  const place = { cwd: checkout, programs: findPrograms(env.PATH ?? '', [checkout]) };
+  await requireCheckout(place);
+  const above = folder.split('/').map((_, i, parts) => parts.slice(0, i + 1).join('/'));
+  const args = ['ls-files', '-z', '--', ...above.map(path => `:(icase)${path}`)];
+  const { stdout } = await runGit({ ...place, args });
+  const isControlled = (path: string) => {
+    const lower = path.toLowerCase();
+    return above.includes(lower) || lower.startsWith(`${folder}/`);
+  };
+  const tracked = stdout.toString('utf8').split('\0').find(isControlled);
+  const nested = above.find(path => exists(join(checkout, path, '.git')));
+  if (tracked !== undefined && above.includes(tracked.toLowerCase()))
+    throw notOurs(`${tracked} is a submodule or a link that the repository tracks.`);
+  if (tracked !== undefined) throw notOurs(`${tracked} is a tracked file of the repository.`);
+  if (nested !== undefined) throw notOurs(`${nested} is a git repository of its own.`);
 }
+
+const notOurs = (message: string) => new PhotonError('BACKUP_INVALID', message);

@@ -15,7 +15,8 @@ import { openSession } from '../workspace/session/session.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { openView } from '../workspace/views/view.ts';
-import { type Arguments, repoOf } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
+import { checkoutOf, requireNamedConfig } from './checkout.ts';
 import { readInputs } from './local-run.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -29,7 +30,8 @@ export async function printDigest(
   terminal: Terminal,
 ): Promise<number> {
   const given = readInputs({ names: ['config', 'sandbox-read'], flags: [] }, values, terminal);
-  const top = findTop(repoOf(values));
+  const top = findTop(await checkoutOf(values, terminal));
+  await requireNamedConfig(values, openFolderFiles(top));
   const own = readOwnConfig(terminal.env, top);
   const settings = await loadSettings(given, openFolderFiles(top), own);
   const server = settings.mcpServers[name];

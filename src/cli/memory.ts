@@ -18,6 +18,7 @@ import { openFullText } from '../workspace/stores/full-text.ts';
 import { findLocalStore } from '../workspace/stores/local-store.ts';
 import type { VersionedStore } from '../workspace/stores/versioned-store.ts';
 import { type Arguments, noSuchVerb, parseArguments, repoOf } from './arguments.ts';
+import { checkoutOf } from './checkout.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 import { openRepository } from './terminal-github.ts';
 
@@ -56,6 +57,7 @@ export const memory: CommandHandler = async (args, terminal) => {
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (work === undefined || takesNone.has(verb) !== (names.length === 0))
     throw noSuchVerb(verb, Object.keys(verbs), usage);
+  if (values.on === undefined) await checkoutOf(values, terminal);
   if (verb === 'list' && values.on === undefined && hasNoStore(values)) {
     terminal.print(`There are no records here yet. ${codes.MEMORY_MISSING.hint}\n`);
     return 0;
@@ -81,8 +83,8 @@ async function openPlace(
     if (store === null) throw new PhotonError('MEMORY_MISSING');
     return { store, home: repositoryWorkspace('') };
   }
-  const { repository, github } = openRepository(values.on, terminal);
-  const store = openRefStore(() => github, { repository, store: 'auto' });
+  const { repository, github } = await openRepository(values.on, terminal);
+  const store = openRefStore(async () => github, { repository, store: 'auto' });
   return { store, home: repositoryWorkspace(repository) };
 }
 

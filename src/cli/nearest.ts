@@ -10,11 +10,11 @@ export function didYouMean(given: string, names: readonly string[], lead = ''): 
 function nearestName(given: string, names: readonly string[]): string | null {
   const word = given.slice(0, 40).toLowerCase();
   const [best] = names
-    .map(name => ({ name, away: distance(word, name) }))
+    .map(name => ({ name, away: distance(word, name.toLowerCase()) }))
     .filter(({ name, away }) => away <= Math.max(1, Math.floor(name.length / 3)))
     .sort((a, b) => a.away - b.away);
   if (best !== undefined) return best.name;
-  const starting = names.filter(name => word.length > 2 && name.startsWith(word));
+  const starting = names.filter(name => word.length > 2 && name.toLowerCase().startsWith(word));
   return starting.length === 1 ? (starting[0] ?? null) : null;
 }
 

@@ -43,8 +43,8 @@ export async function readPullSetting(
   const page = `${server}/${repository ?? 'OWNER/NAME'}/settings/actions`;
   if (repository === null || !terminal.env.GITHUB_TOKEN) return { mayOpenPulls: null, page };
   try {
-    const { github } = openRepository(repository, terminal);
-    const { mayOpenPulls } = await examineRepository(await github, repository);
+    const { github } = await openRepository(repository, terminal);
+    const { mayOpenPulls } = await examineRepository(github, repository);
     return { mayOpenPulls, page };
   } catch (error) {
     if (!(error instanceof PhotonError)) throw error;
@@ -77,7 +77,7 @@ export async function prepareProposal(
   options: StarterOptions,
   terminal: Terminal,
 ): Promise<Proposal> {
-  const github = await openRepository(repository, terminal).github;
+  const { github } = await openRepository(repository, terminal);
   const baseRef = await findDefaultBranch(github, repository);
   if (baseRef === null)
     throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read with this token.`);

@@ -19,27 +19,35 @@ import { projectFilesOf } from '../testing/commands/project-files.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
-import { parseArguments, repoOf } from './arguments.ts';
+import { parseArguments, takeNone } from './arguments.ts';
+import { checkoutOf } from './checkout.ts';
 import { localInput } from './local-run.ts';
 import { openProgress } from './progress.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
+const usage = 'Use photon replay FILE: a replies.jsonl that has its ledger.jsonl next to it.';
+
+/** @throws PhotonError `FILE_UNREADABLE`, also if there is no such file. */
+function readRequired(path: string): string {
+  const text = readNamedFile(path);
+  if (text !== null) return text;
+  throw new PhotonError('FILE_UNREADABLE', `There is no file ${path}.`, { hint: usage });
+}
+
 export const replay: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, ['repo', 'out'], ['allow-commands']);
-  const [file] = positionals;
-  const ledger = file === undefined ? null : readNamedFile(join(dirname(file), 'ledger.jsonl'));
-  const text = file === undefined ? null : readNamedFile(file);
-  if (file === undefined || text === null || ledger === null)
-    throw new PhotonError(
-      'USAGE',
-      'Usage: photon replay FILE, with a replies.jsonl that has its ledger.jsonl next to it.',
-    );
+  const [file, ...more] = positionals;
+  takeNone(more, usage);
+  if (file === undefined)
+    throw new PhotonError('USAGE', 'The recording is missing.', { hint: usage });
+  const text = readRequired(file);
+  const ledger = readRequired(join(dirname(file), 'ledger.jsonl'));
   const [first = ''] = ledger.split('\n');
   const start = readEntry(first, 1);
   if ('message' in start && start.code === 'LEDGER_VERSION')
     throw new PhotonError(start.code, `${start.message}.`);
   const record = parseRecord(text);
-  const repo = repoOf(values);
+  const repo = await checkoutOf(values, terminal);
   if (values['allow-commands'] !== true) await allowCommands(record, repo, terminal);
   const progress = openProgress(terminal, { quiet: false });
   const [result] = await runPhoton({

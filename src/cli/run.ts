@@ -9,14 +9,15 @@ import { findPrograms, findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';
 import { renderStart } from '../report/start-text.ts';
 import { requireUntouched } from '../workspace/files/apply-to-checkout.ts';
-import { removeFolder } from '../workspace/files/place-file.ts';
+import { backupFolder } from '../workspace/files/backups.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
-import { readUnsaved, type Unsaved } from '../workspace/git/unsaved.ts';
+import { readUnsaved } from '../workspace/git/unsaved.ts';
 import { parseArguments, repoOf, takeNone } from './arguments.ts';
 import { statusOfRun, worstStatus } from './exit-status.ts';
-import { keepAndPlace } from './kept-runs.ts';
+import { keepAndPlace, requireUntracked } from './kept-runs.ts';
 import { inputOptions, localInput, readInputs } from './local-run.ts';
 import { openProgress } from './progress.ts';
+import { settingsOption, withSettingsSource } from './settings-source.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 const runOptions = inputOptions(() => true);
@@ -24,7 +25,7 @@ const runOptions = inputOptions(() => true);
 export const run: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(
     args,
-    ['repo', 'out', ...runOptions.names],
+    ['repo', 'out', settingsOption, ...runOptions.names],
     ['apply', 'watch-skills', 'json', 'quiet', ...runOptions.flags],
   );
   takeNone(positionals, 'Give the task with --task, in quotes.');
@@ -35,18 +36,31 @@ export const run: CommandHandler = async (args, terminal) => {
     });
   const repo = repoOf(values);
   const out = values.out === undefined ? null : resolve(String(values.out));
-  const tempRoot = makeOutFolder(out);
   const quiet = values.quiet === true;
-  const unsaved = await lookAt(repo, terminal);
+  const { unsaved, settingsFiles, note } = await withSettingsSource(
+    { repo, values, given, terminal },
+    async source => ({
+      ...source,
+      unsaved: await readUnsaved(source.git, {
+        programs: findPrograms(terminal.env.PATH ?? '', [findTop(repo)]),
+      }),
+    }),
+  );
+  const tempRoot = makeOutFolder(out);
   if (!quiet) terminal.tell(renderStart({ ...unsaved, folder: basename(unsaved.top) }));
+  terminal.tell(note);
   // before anything is paid for
-  if (values.apply === true) requireUntouched(unsaved.top, unsaved.changed);
+  if (values.apply === true) {
+    await requireUntracked(unsaved.top, backupFolder, terminal);
+    requireUntouched(unsaved.top, unsaved);
+  }
   const progress = openProgress(terminal, { quiet });
   const results = await runPhoton({
     ...localInput(terminal, repo),
     log: progress,
     inputs: given,
     tempRoot,
+    settingsFiles,
     watchSkills: values['watch-skills'] === true,
     delivery: values.apply === true ? 'apply' : 'patch',
     event: { name: 'local', payload: null, taskInput: given.task ?? '' },
@@ -78,21 +92,4 @@ function show(result: FinishedRun, { terminal, json, quiet, checkout }: ReportOp
   if (quiet && succeeded) return;
   const notes = note === null ? outcome.notes : [...outcome.notes, note];
   terminal.tell(renderRun({ ...outcome, notes }, place));
-}
-
-/** @throws PhotonError `GIT` with what to do at a terminal. */
-async function lookAt(repo: string, { env }: Terminal): Promise<Unsaved> {
-  const scratch = makeOutFolder(null);
-  const programs = findPrograms(env.PATH ?? '', [findTop(repo)]);
-  try {
-    return await readUnsaved(repo, { scratch, programs });
-  } catch (error) {
-    if (!(error instanceof PhotonError) || error.code !== 'GIT') throw error;
-    throw new PhotonError('GIT', error.message, {
-      hint: 'Start photon in a git repository that has a commit, or name one with --repo.',
-      cause: error,
-    });
-  } finally {
-    removeFolder(scratch);
-  }
 }

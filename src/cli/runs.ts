@@ -13,8 +13,8 @@ export const runs: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, ['repo'], ['json', 'html']);
   takeNone(positionals);
   const checkout = findTop(repoOf(values));
+  await requireUntracked(checkout, runsFolder, terminal);
   const ids = keptRuns(checkout).toReversed();
-  if (ids.length > 0) await requireUntracked(checkout, runsFolder, terminal);
   const listed = ids.map((id): ListedRun => {
     const { outcome, folder } = readKeptRun(checkout, id);
     return { id, name: shortId(id), folder, outcome };

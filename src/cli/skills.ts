@@ -17,7 +17,8 @@ import { makeNewFolder } from '../workspace/files/run-folder.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { adoptSkills } from './adopt-skills.ts';
-import { type Arguments, noSuchVerb, parseArguments, repoOf } from './arguments.ts';
+import { type Arguments, noSuchVerb, parseArguments, repoOf, takeNone } from './arguments.ts';
+import { requireNamedConfig } from './checkout.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 const verbs: Readonly<
@@ -37,7 +38,12 @@ export const skills: CommandHandler = async (args, terminal) => {
   return work(given, names, terminal);
 };
 
-async function list(given: Arguments, _: readonly string[], terminal: Terminal): Promise<number> {
+async function list(
+  given: Arguments,
+  names: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  takeNone(names, 'To check one skill, use photon skills check DIR.');
   const { roots, source, tools } = await allowlist(given, terminal);
   const found = await loadSkills(roots, source);
   const unready = await findUnready(found.skills, new Set(tools));
@@ -170,6 +176,7 @@ async function allowlist(
   readonly tools: readonly string[];
 }> {
   const files = openFolderFiles(repoOf(values));
+  await requireNamedConfig(values, files);
   const { skillRoots, mcpServers } = await loadSettings(
     { config: String(values.config ?? '') },
     files,

@@ -11,6 +11,7 @@ import { type CountedRun, renderStats, sumRuns } from '../report/stats.ts';
 import { runsFolder } from '../workspace/files/locate.ts';
 import { readNamedFile, readOutcomeFiles } from '../workspace/files/read-foreign.ts';
 import { parseArguments, repoOf } from './arguments.ts';
+import { requireUntracked } from './kept-runs.ts';
 import type { CommandHandler } from './terminal.ts';
 import { openRepository } from './terminal-github.ts';
 
@@ -48,15 +49,18 @@ export const stats: CommandHandler = async (args, terminal) => {
     ['json'],
   );
   const since = sinceOf(values.since);
-  const places = positionals.length > 0 ? positionals : [join(findTop(repoOf(values)), runsFolder)];
-  const { runs, unreadable } = readRuns(places);
+  const remote = values.on === undefined ? null : await openRepository(values.on, terminal);
+  const named = positionals.length > 0;
+  const checkout = findTop(repoOf(values));
+  if (!named) await requireUntracked(checkout, runsFolder, terminal);
+  const { runs, unreadable } = readRuns(named ? positionals : [join(checkout, runsFolder)]);
   const wanted = runs.filter(run => run.startedAt >= since);
   let pulls: ReadonlyMap<number, PullFate> | null = null;
   let counted = wanted;
-  if (values.on !== undefined) {
-    const { repository, github } = openRepository(values.on, terminal);
+  if (remote !== null) {
+    const { repository, github } = remote;
     const branchPrefix = String(values['branch-prefix'] ?? 'photon/');
-    pulls = await readPullFates(await github, repository, { branchPrefix, since });
+    pulls = await readPullFates(github, repository, { branchPrefix, since });
     counted = wanted.filter(run => run.repository === repository);
   }
   const sums = sumRuns(counted, pulls);

@@ -1,22 +1,32 @@
 /** Opens GitHub for a command with `--on OWNER/NAME`. */
 import { PhotonError } from '../codes.ts';
 import { openGitHub } from '../github/api/client.ts';
-import type { GitHub } from '../github/api/github.ts';
+import { type GitHub, splitRepository } from '../github/api/github.ts';
+import { statusOf, withCodes } from '../github/api/github-errors.ts';
 import type { Terminal } from './terminal.ts';
 
+/** A repository on GitHub that the token can read. */
+export interface OpenedRepository {
+  readonly repository: string;
+  readonly github: GitHub;
+}
+
 /**
- * Reads `--on` and opens GitHub with `GITHUB_TOKEN`, for at most ten minutes.
- * @throws PhotonError `USAGE`.
+ * Reads `--on`, opens GitHub with `GITHUB_TOKEN` for at most ten minutes, and reads the repository once, so that a command
+ * which goes on has a repository.
+ * @throws PhotonError `USAGE` for another form, `GITHUB_AUTH` without a token that GitHub knows, `GITHUB_REPOSITORY`,
+ * `GITHUB_UNAVAILABLE`.
  */
-export function openRepository(
+export async function openRepository(
   named: unknown,
-  { env, signal, now, tell }: Terminal,
-): { readonly repository: string; readonly github: Promise<GitHub> } {
-  const repository = String(named);
-  if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
-    throw new PhotonError('USAGE', '--on takes OWNER/NAME.');
-  const github = openGitHub({
-    apiUrl: apiUrlOf(env),
+  terminal: Terminal,
+): Promise<OpenedRepository> {
+  const { env, signal, now, tell } = terminal;
+  const repository = repositoryName(named);
+  requireToken(repository, terminal);
+  const apiUrl = apiUrlOf(env);
+  const github = await openGitHub({
+    apiUrl,
     signal,
     now,
     token: env.GITHUB_TOKEN ?? '',
@@ -24,7 +34,58 @@ export function openRepository(
     deadline: now() + 600_000,
     mutationSpacingMs: Number(env.PHOTON_MUTATION_SPACING_MS ?? 1000),
   });
+  await requireReadable(github, repository, apiUrl);
   return { repository, github };
+}
+
+/**
+ * The name of a repository as `--on` takes it.
+ * @throws PhotonError `USAGE`.
+ */
+export function repositoryName(named: unknown): string {
+  const repository = String(named);
+  if (/^[\w.-]+\/[\w.-]+$/.test(repository)) return repository;
+  const [, fromAddress] =
+    /^https?:\/\/[^/]+\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(repository) ?? [];
+  throw new PhotonError('USAGE', `--on takes OWNER/NAME, not ${JSON.stringify(repository)}.`, {
+    hint: `Write it as ${fromAddress ?? 'octo-org/shop'}.`,
+  });
+}
+
+/** @throws PhotonError `GITHUB_AUTH`. */
+function requireToken(repository: string, { env }: Terminal): void {
+  if (env.GITHUB_TOKEN) return;
+  throw new PhotonError('GITHUB_AUTH', 'GITHUB_TOKEN is not set.', {
+    hint: `Set it to a token that can read ${repository}, such as that of gh auth token.`,
+  });
+}
+
+/** @throws PhotonError `GITHUB_*`. */
+async function requireReadable(github: GitHub, repository: string, apiUrl: string): Promise<void> {
+  try {
+    await withCodes(github, () => github.rest.repos.get(splitRepository(repository)));
+  } catch (error) {
+    const { code, cause } = error instanceof PhotonError ? error : { code: null, cause: error };
+    const status = statusOf(cause);
+    const { host } = new URL(apiUrl);
+    if (status === 404 || (status === 403 && code === 'GITHUB_PERMISSION'))
+      throw new PhotonError(
+        'GITHUB_REPOSITORY',
+        `${repository} does not exist on ${host}, or GITHUB_TOKEN cannot read it.`,
+        { cause: error },
+      );
+    if (code === 'GITHUB_UNAVAILABLE' && status === null)
+      throw new PhotonError('GITHUB_UNAVAILABLE', `${apiUrl} did not answer.`, {
+        hint: 'Check the network and GITHUB_API_URL, then try again.',
+        cause: error,
+      });
+    if (status === 401)
+      throw new PhotonError('GITHUB_AUTH', `${host} does not accept GITHUB_TOKEN.`, {
+        hint: `Set it to a token that can read ${repository}, such as that of gh auth token.`,
+        cause: error,
+      });
+    throw error;
+  }
 }
 
 /** Address of GitHub's API. */

@@ -10,13 +10,13 @@ export const undoApply: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, ['repo'], ['list', 'dry-run']);
   takeNone(positionals);
   const checkout = findTop(repoOf(values));
+  await requireUntracked(checkout, backupFolder, terminal);
   const names = backupNames(checkout).toReversed();
   const [newest] = names;
   if (newest === undefined) {
     terminal.print('There is nothing to undo.\n');
     return 0;
   }
-  await requireUntracked(checkout, backupFolder, terminal);
   if (values.list === true) {
     terminal.print(names.map(name => renderBackup(readBackup(checkout, name))).join(''));
     return 0;

@@ -1,19 +1,24 @@
 /** `photon validate`: checks configuration, constitution, profile and skills of the work tree, and shows its instruction files and the lists of paths. */
 import { loadPolicy, loadSettings, type Policy } from '../agent/context/policy.ts';
+import { PhotonError } from '../codes.ts';
 import type { FolderPolicy } from '../guard/constitution.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { type PathRules, renderPathLists } from '../report/path-lists-text.ts';
 import { isKnowledgeOnly, type Skill } from '../skills/skill.ts';
 import { runGit } from '../workspace/git/git-process.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
-import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
-import { parseArguments, repoOf } from './arguments.ts';
+import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
+import { parseArguments, takeNone } from './arguments.ts';
+import { checkoutOf, requireNamedConfig } from './checkout.ts';
+import { type SettingsRequest, tellSettingsSource } from './settings-source.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 export const validate: CommandHandler = async (args, terminal) => {
-  const { values } = parseArguments(args, ['repo', 'config', 'agent-profile']);
-  const folder = repoOf(values);
+  const { values, positionals } = parseArguments(args, ['repo', 'config', 'agent-profile']);
+  takeNone(positionals, 'Name the configuration with --config, and the folder with --repo.');
+  const folder = await checkoutOf(values, terminal);
   const files = openFolderFiles(folder);
+  await requireNamedConfig(values, files);
   const given = {
     config: String(values.config ?? ''),
     'agent-profile': String(values['agent-profile'] ?? ''),
@@ -24,8 +29,10 @@ export const validate: CommandHandler = async (args, terminal) => {
     trusted: files,
     shipped: openShipped(terminal.root),
   });
-  const tracked = await trackedFiles(folder, files, terminal);
+  const tracked = await trackedFiles(folder, terminal);
   terminal.print(`${renderPolicy(policy)}${renderPathLists(pathListsOf(policy), tracked)}`);
+  // the files of the work tree were checked, so a file that is not committed is no error here
+  await tellUncommitted({ repo: folder, values, terminal, given: { ...given, config: '' } });
   return policy.leftOutSkills.size === 0 ? 0 : 1;
 };
 
@@ -63,21 +70,25 @@ function instructionLines({ instructions }: Policy): readonly string[] {
   return lines.map((line, i) => `${i === 0 ? 'instructions:' : '             '}  ${line}`);
 }
 
-/** The files that git tracks; in a folder without git, all of them. */
-async function trackedFiles(
-  folder: string,
-  files: TrustedFiles,
-  { env }: Terminal,
-): Promise<readonly string[]> {
+/** The files that git tracks. */
+async function trackedFiles(folder: string, { env }: Terminal): Promise<readonly string[]> {
   const programs = findPrograms(env.PATH ?? '', [findTop(folder)]);
+  const { stdout } = await runGit({ args: ['ls-files', '-z'], cwd: folder, programs });
+  return stdout
+    .toString('utf8')
+    .split('\0')
+    .filter(path => path !== '');
+}
+
+/** Says what of the valid files no run reads yet; nothing without a commit. */
+async function tellUncommitted(request: SettingsRequest): Promise<void> {
   try {
-    const { stdout } = await runGit({ args: ['ls-files', '-z'], cwd: folder, programs });
-    return stdout
-      .toString('utf8')
-      .split('\0')
-      .filter(path => path !== '');
-  } catch {
-    return files.list('');
+    await tellSettingsSource(request);
+  } catch (error) {
+    if (!(error instanceof PhotonError) || error.code !== 'CHECKOUT_MISSING') throw error;
+    request.terminal.tell(
+      'note: the repository has no commit yet, and a run reads its settings from one.\n',
+    );
   }
 }
 

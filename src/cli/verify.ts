@@ -179,12 +179,7 @@ function missing(what: string, folder: string, run: string): PhotonError {
 
 /** The head of a pull request, and the id of the workflow run that its text names; `RUN` if it names none. */
 async function readPull(on: unknown, number: number, terminal: Terminal) {
-  if (!terminal.env.GITHUB_TOKEN)
-    throw new PhotonError('GITHUB_AUTH', 'GITHUB_TOKEN is not set.', {
-      hint: 'Set it to a token that can read the repository and its Actions. For GitHub, artifacts of public repositories need one, too.',
-    });
-  const { repository, github: opening } = openRepository(on, terminal);
-  const github = await opening;
+  const { repository, github } = await openRepository(on, terminal);
   const { data } = await withCodes(github, () =>
     github.rest.pulls.get({ ...splitRepository(repository), pull_number: number }),
   );

@@ -19,10 +19,12 @@ import { startState, type WorkflowState } from '../workflow/state.ts';
 import { findWaits } from '../workflow/waits.ts';
 import { type Workflow, workflowFolder } from '../workflow/workflow-file.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
-import { type Arguments, noSuchVerb, parseArguments, repoOf } from './arguments.ts';
+import { type Arguments, noSuchVerb, parseArguments } from './arguments.ts';
+import { checkoutOf } from './checkout.ts';
 import { keepAndPlace } from './kept-runs.ts';
 import { inputOptions, localInput, readInputs } from './local-run.ts';
 import { openProgress, type Progress } from './progress.ts';
+import { settingsOption, tellSettingsSource } from './settings-source.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 const runOptions = inputOptions(input => !input.perTask);
@@ -47,7 +49,7 @@ const usage = 'Use photon workflow run, status or validate NAME, or approve NAME
 export const workflow: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(
     args,
-    ['repo', 'out', 'from', ...runOptions.names],
+    ['repo', 'out', 'from', settingsOption, ...runOptions.names],
     ['apply', 'quiet', ...runOptions.flags],
   );
   const [verb = '', ...rest] = positionals;
@@ -55,13 +57,19 @@ export const workflow: CommandHandler = async (args, terminal) => {
   const wanted = verb === 'approve' ? 2 : 1;
   const fits = rest.length === wanted || (verb === 'validate' && rest.length === 0);
   if (work === undefined || !fits) throw noSuchVerb(verb, Object.keys(verbs), usage);
-  return work({ repo: repoOf(values), args: rest, values, terminal });
+  return work({ repo: await checkoutOf(values, terminal), args: rest, values, terminal });
 };
 
 async function run(request: WorkflowRequest): Promise<number> {
+  const { repo, args, values, terminal } = request;
+  // a workflow that does not exist is said first
+  readWorkflow(repo, args[0] ?? '');
+  const given = readInputs(runOptions, values, terminal);
+  const settingsFiles = await tellSettingsSource({ repo, values, given, terminal });
   const progress = openProgress(request.terminal, { quiet: request.values.quiet === true });
   const results: FinishedRun[] = [];
-  const options = optionsOf(request, progress, results);
+  const plain = optionsOf(request, progress, results);
+  const options = { ...plain, input: { ...plain.input, settingsFiles } };
   const state = await inLocalHome(options, async home => {
     const committed = request.values.apply === true ? await applyCommits(home, options) : undefined;
     return runWorkflow(home, { ...options, ...(committed === undefined ? {} : { committed }) });

@@ -46,12 +46,18 @@ export async function withPresentConfig(
       entry === undefined || bytes === null ? null : { mode: entry.mode, bytes };
     changes.push({ path, before: null, after });
   }
-  const present = config === null ? await git.read(`${git.commit}:${configPath}`) : config;
+  const present = config ?? (await presentConfig(git));
   const after: FileState | null =
     present === null ? null : { mode: '100644', bytes: Buffer.from(present) };
   if (after !== null || then.has(configPath))
     changes.push({ path: configPath, before: null, after });
   return treeWith(git, tree, changes);
+}
+
+/** The configuration of HEAD, or of the work tree if its settings are used; null if there is none. */
+export async function presentConfig(git: Git): Promise<Buffer | null> {
+  const entry = (await git.entriesOf(git.tree)).get(configPath);
+  return entry === undefined ? null : git.read(entry.oid);
 }
 
 /** The same repository for several tasks at a time: trees are written one after the other, as they share an index and a ref. */

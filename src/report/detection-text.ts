@@ -34,4 +34,4 @@ export function renderDetection({
 const undecided = (passedOver: readonly Shown[]) =>
   passedOver.length === 0
     ? 'no test command found'
-    : 'not decided, because many folders have tests. Set verify.command in .photon/config.json to one of these';
+    : 'not decided, because many folders have tests. Set verify.command in .photon/config.json to one of these, and commit it';

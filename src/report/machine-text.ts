@@ -54,7 +54,7 @@ function missingText(name: (typeof programNames)[number]): string {
 /** A folder without a git repository, or a project without a test command. */
 export function renderNoTests(isRepository: boolean): string {
   return isRepository
-    ? 'tests:   MISSING: no test command was found\nhelp: Set verify.command in .photon/config.json, or give photon run --test-command.\n'
+    ? 'tests:   MISSING: no test command was found\nhelp: Set verify.command in .photon/config.json and commit it, or give photon run --test-command.\n'
     : 'project: MISSING: this folder is not a git repository\nhelp: Name one with --repo, or make one with git init and a first commit.\n';
 }
 

@@ -56,7 +56,10 @@ describe('a checkout with CRLF', () => {
   it('has no changes, even for files whose times git does not know', async () => {
     for (const path of ['a.txt', 'b.txt']) utimesSync(join(checkout, path), 1, 1);
     const scratch = makeScratch();
-    const unsaved = (platform: Platform) => readUnsaved(checkout, { scratch, programs, platform });
+    const unsaved = async (platform: Platform) => {
+      const git = await openGit(checkout, { scratch, programs, platform });
+      return readUnsaved(git, { programs, platform }).finally(() => git.close());
+    };
     expect((await unsaved(windows)).changed).toEqual([]);
     expect((await unsaved(posixPlatform)).changed).toEqual(['a.txt', 'b.txt']);
     writeFileSync(join(checkout, 'b.txt'), 'mine\r\n');

@@ -57,7 +57,7 @@ export interface Policy {
 
 /**
  * Settings from the inputs, the trusted configuration, and the person's own configuration if there is one.
- * @throws PhotonError `CONFIG_INVALID`, `CONFIG_WEAKENS`, `SETTING_INVALID`, `PRICE_UNKNOWN`.
+ * @throws PhotonError `CONFIG_INVALID`, `CONFIG_MISSING`, `CONFIG_WEAKENS`, `SETTING_INVALID`, `PRICE_UNKNOWN`.
  */
 export async function loadSettings(
   given: InputRecord,
@@ -66,6 +66,9 @@ export async function loadSettings(
 ): Promise<Settings> {
   const path = given.config?.trim() || inputs.config.default;
   const text = await readText(trusted, path, 'CONFIG_INVALID');
+  // an Action always passes the default
+  if (text === null && path !== inputs.config.default)
+    throw new PhotonError('CONFIG_MISSING', `config: the repository has no file ${path}.`);
   const config: Config = text === null ? {} : parseConfig(text, path);
   return parseSettings(given, config, own === null ? {} : parseConfig(own.text, own.path));
 }

@@ -30,6 +30,11 @@ export async function loadRun(
     request.note(notice);
     input.log.line(notice);
   }
+  const { settingsFiles = [] } = input;
+  if (settingsFiles.length > 0)
+    request.note(
+      `These settings came from the work tree, not from the commit: ${settingsFiles.map(f => f.path).join(', ')}.`,
+    );
   if (git.tree !== git.fullTree) {
     const gone = (await git.entriesOf(git.fullTree)).size - (await git.entriesOf(git.tree)).size;
     const text = `never-send keeps ${plural(gone, 'file')} from this run: its tools, commands and tests work without ${gone === 1 ? 'it' : 'them'}.`;

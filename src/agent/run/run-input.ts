@@ -59,6 +59,8 @@ export interface RunInput {
   readonly replay?: { readonly task: Task; readonly model: Model };
   /** True: the repository's skills come from the work tree and are read again as they change. */
   readonly watchSkills?: boolean;
+  /** Files of the work tree of a person at a terminal that control the run in place of the commit's. An Action has none. */
+  readonly settingsFiles?: readonly FileChange[] | undefined;
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly log: RunLog;

@@ -306,8 +306,17 @@ async function openTrusted(
 ): Promise<TrustedFiles> {
   const local =
     input.repository === '' || (input.ref === `refs/heads/${branch}` && input.sha === git.commit);
-  if (local) return openLocalFiles(git, { ref: branch, commit: git.commit });
+  if (local) return openLocalFiles(git, { ref: branch, commit: await trustedTree(input, git) });
   return openRemoteFiles(await github(), input.repository, branch);
+}
+
+/** The commit of the checkout; for a person at a terminal, with the files of the work tree that they chose. */
+async function trustedTree(
+  { repository, settingsFiles = [] }: RunInput,
+  git: Git,
+): Promise<string> {
+  if (repository !== '' || settingsFiles.length === 0) return git.commit;
+  return git.writeFullTree(settingsFiles);
 }
 
 /** Branch that a result goes to: the one that the workflow runs on, or the default branch. */

@@ -14,6 +14,7 @@ import {
   sha256Of,
 } from './backups.ts';
 import type { FileChange } from './change.ts';
+import { diskError } from './disk-error.ts';
 import { asCheckedOut, isCheckedOut } from './line-ends.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -71,26 +72,50 @@ export function applyToCheckout(
   }
 }
 
+/** What of a work tree belongs to no commit. */
+export interface UncommittedWork {
+  /** Tracked files that differ from the commit. */
+  readonly changed: readonly string[];
+  /** Untracked files, and folders with a slash at the end. */
+  readonly untracked: readonly string[];
+}
+
 /**
- * Checks before a run whether its patch could be written over unsaved work. Files that are as an earlier run
- * wrote them are no unsaved work.
- * @param changed tracked files that differ from the commit.
+ * Checks before a run whether the work tree is in the state that its patch needs: that of the commit. A patch of an earlier
+ * run that is not committed is named as that.
  * @throws PhotonError `CHECKOUT_MISMATCH`.
  */
-export function requireUntouched(checkout: string, changed: readonly string[]): void {
-  if (changed.length === 0) return;
-  const written = backupNames(checkout).flatMap(name => readBackup(checkout, name).files);
-  const unsaved = changed.filter(path => {
-    const now = readPlain(checkout, path);
-    return now === 'other' || !written.some(w => w.path === path && holds(now, w.after));
-  });
-  if (unsaved.length === 0) return;
-  const more = unsaved.length > 5 ? ` and ${unsaved.length - 5} more` : '';
+export function requireUntouched(checkout: string, { changed, untracked }: UncommittedWork): void {
+  const isLoose = (path: string) =>
+    changed.includes(path) ||
+    untracked.some(name => path === name || (name.endsWith('/') && path.startsWith(name)));
+  const written = new Map<string, string>();
+  for (const name of backupNames(checkout)) {
+    const { run, files } = readBackup(checkout, name);
+    for (const { path, after } of files) {
+      const now = readPlain(checkout, path);
+      if (now !== 'other' && holds(now, after) && isLoose(path)) written.set(path, run);
+    }
+  }
+  const unsaved = changed.filter(path => !written.has(path));
+  if (unsaved.length > 0)
+    throw new PhotonError(
+      'CHECKOUT_MISMATCH',
+      `--apply could overwrite unsaved changes: ${firstOf(unsaved)}.`,
+      { hint: 'Commit or stash them. Or run without --apply, and use photon apply later.' },
+    );
+  if (written.size === 0) return;
+  const runs = [...new Set(written.values())].join(', ');
   throw new PhotonError(
     'CHECKOUT_MISMATCH',
-    `--apply could overwrite unsaved changes: ${unsaved.slice(0, 5).join(', ')}${more}.`,
-    { hint: 'Commit or stash them. Or run without --apply, and use photon apply later.' },
+    `The work tree holds a patch that is not committed, of run ${runs}: ${firstOf([...written.keys()])}. A run starts from the commit, so its patch would not fit.`,
+    { hint: 'Commit that patch, or take it back with photon undo. Then run again.' },
   );
+}
+
+function firstOf(paths: readonly string[]): string {
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
+  return `${paths.slice(0, 5).join(', ')}${more}`;
 }
 
 /**
@@ -143,9 +168,7 @@ function replaceAll(checkout: string, all: readonly Replacement[]): void {
     }
   } catch (cause) {
     for (const { path, from } of done.reverse()) writeState(checkout, path, from);
-    throw new PhotonError('DISK', `the work tree cannot be written: ${(cause as Error).message}`, {
-      cause,
-    });
+    throw diskError('The work tree cannot be written', cause);
   }
 }
 

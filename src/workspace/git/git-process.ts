@@ -59,7 +59,8 @@ function gitOf({ programs }: GitPlace): string {
   if (programs.paths.git !== undefined) return programs.paths.git;
   throw new PhotonError(
     'GIT',
-    'git was not found in any folder of the PATH outside the checkout. Install git.',
+    'git was not found in any folder of the PATH outside the checkout.',
+    { hint: 'Install git.' },
   );
 }
 

@@ -15,6 +15,7 @@ import { findTop, type Programs } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileMode } from '../files/change.ts';
 import { applyDiff } from './apply-diff.ts';
+import { findLack } from './checkout-state.ts';
 import { readConversions } from './conversions.ts';
 import { openBlobs } from './git-blobs.ts';
 import { openGrep } from './git-grep.ts';
@@ -82,7 +83,7 @@ export interface GitOptions {
 
 /**
  * Opens the checkout that contains `folder`, at its HEAD.
- * @throws PhotonError `GIT` when it is not a repository or has no commit.
+ * @throws PhotonError `CHECKOUT_MISSING` when it is no checkout or has no commit; `GIT`.
  */
 export async function openGit(
   folder: string,
@@ -199,12 +200,13 @@ async function inspect(place: GitPlace) {
   const ids = ['HEAD^{commit}', 'HEAD^{tree}', '--symbolic-full-name', 'HEAD'];
   const index = ['--git-path', 'index'];
   const args = ['rev-parse', '--path-format=absolute', ...index, ...about, ...ids];
-  const { stdout } = await runGit({ ...place, args });
+  const { stdout } = await runGit({ ...place, args }).catch(async (error: unknown) => {
+    throw (await findLack(place)) ?? error;
+  });
   const [ownIndex, checkout, commonDir, format, commit, tree, head] = stdout
     .toString('utf8')
     .split('\n');
-  if (!checkout || !commonDir || !commit || !tree)
-    throw new PhotonError('GIT', 'The checkout has no commit. Commit something first.');
+  if (!checkout || !commonDir || !commit || !tree) throw new PhotonError('CHECKOUT_MISSING');
   // core.worktree of an untrusted repository could name any folder of the machine
   const [named, opened] = [checkout, place.cwd].map(path => realpathSync.native(path));
   if (!thisPlatform.isSame(named ?? '', findTop(opened ?? '')))

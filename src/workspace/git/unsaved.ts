@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { isCheckedOut } from '../files/line-ends.ts';
-import { type GitOptions, openGit } from './git.ts';
+import type { Git, GitOptions } from './git.ts';
 import { runGit } from './git-process.ts';
 
 /** A checkout, and what in it belongs to no commit. */
@@ -20,42 +20,40 @@ export interface Unsaved {
 }
 
 /**
- * Reads it from the checkout that contains `folder`.
- * @throws PhotonError `GIT` when it is not a repository or has no commit.
+ * Reads it from an open checkout.
+ * @throws PhotonError `GIT`.
  */
-export async function readUnsaved(folder: string, options: GitOptions): Promise<Unsaved> {
-  const git = await openGit(folder, options);
+export async function readUnsaved(
+  git: Git,
+  options: Pick<GitOptions, 'programs' | 'platform'>,
+): Promise<Unsaved> {
   const { convertsFiles } = options.platform ?? thisPlatform;
   const isSame = (base: Buffer, now: Buffer) =>
     convertsFiles ? isCheckedOut(base, now) : base.equals(now);
-  try {
-    const { checkout: top, commit, branch } = git;
-    const args = [
-      'ls-files',
-      '-z',
-      '--others',
-      '--exclude-standard',
-      '--directory',
-      '--no-empty-directory',
-    ];
-    const listed = await runGit({
-      args,
-      cwd: top,
-      programs: options.programs,
-      maxBytes: 1_000_000,
-    });
-    const untracked = listed.stdout.toString('utf8').split('\0').filter(Boolean);
-    const changed: string[] = [];
-    // the index names files that were only written again, too
-    for (const path of await git.workTree.differing()) {
-      const base = await git.read(`${git.tree}:${path}`);
-      const now = readWorkFile(top, path);
-      if (base === null || now === null || !isSame(base, now)) changed.push(path);
-    }
-    return { top, commit, branch, changed, untracked };
-  } finally {
-    git.close();
+  const { checkout: top, commit, branch } = git;
+  const args = [
+    'ls-files',
+    '-z',
+    '--others',
+    '--exclude-standard',
+    '--directory',
+    '--no-empty-directory',
+  ];
+  const listed = await runGit({
+    args,
+    cwd: top,
+    programs: options.programs,
+    maxBytes: 1_000_000,
+  });
+  const untracked = listed.stdout.toString('utf8').split('\0').filter(Boolean);
+  const changed: string[] = [];
+  // the index names files that were only written again, too
+  for (const path of await git.workTree.differing()) {
+    const base = await git.read(`${git.tree}:${path}`);
+    const now = readWorkFile(top, path);
+    if (base === null || now === null || !isSame(base, now)) changed.push(path);
   }
+  return { top, commit, branch, changed, untracked };
 }
 
 /** Bytes of a file, or the target of a link; null if there is neither. */

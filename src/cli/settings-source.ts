@@ -1,0 +1,153 @@
+/** Where a local run reads the files that control it: its commit, or with `--config-from work-tree` the work tree. */
+import { loadSettings } from '../agent/context/policy.ts';
+import { PhotonError } from '../codes.ts';
+import { findPrograms, findTop } from '../process/programs.ts';
+import { renderSettingsSource } from '../report/settings-source-text.ts';
+import { type InputRecord, inputs, type Settings } from '../settings/settings.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { removeFolder } from '../workspace/files/place-file.ts';
+import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import { type Git, openGit } from '../workspace/git/git.ts';
+import { readOwnConfig } from '../workspace/trusted/own-config.ts';
+import {
+  openFolderFiles,
+  openLocalFiles,
+  type TrustedFiles,
+} from '../workspace/trusted/trusted-files.ts';
+import { findUncommitted, type NamedPlaces } from '../workspace/trusted/uncommitted-files.ts';
+import type { Arguments } from './arguments.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The option, and its values; the first is the default. */
+export const settingsOption = 'config-from';
+const places = ['commit', 'work-tree'] as const;
+
+/** What the command line says about the settings of a checkout. */
+export interface SettingsRequest {
+  /** A folder of the checkout. */
+  readonly repo: string;
+  readonly values: Arguments['values'];
+  readonly given: InputRecord;
+  readonly terminal: Terminal;
+}
+
+export interface SettingsSource {
+  /** Open while the work with it goes on. */
+  readonly git: Git;
+  /** The files of the source. */
+  readonly files: TrustedFiles;
+  /** The files of the work tree that take the place of the commit's; empty unless `--config-from work-tree`. */
+  readonly settingsFiles: readonly FileChange[];
+  /** One line that names each file that differs, and what to do; empty if none does. */
+  readonly note: string;
+}
+
+/**
+ * Opens the files that control a local run.
+ * @throws PhotonError `CHECKOUT_MISSING`, `CONFIG_MISSING`, `CONFIG_FROM_JOB`, `USAGE`, `GIT`.
+ */
+export async function withSettingsSource<T>(
+  request: SettingsRequest,
+  work: (source: SettingsSource) => Promise<T>,
+): Promise<T> {
+  const { repo, terminal, given } = request;
+  const place = placeOf(request);
+  const programs = findPrograms(terminal.env.PATH ?? '', [findTop(repo)]);
+  const scratch = makeOutFolder(null);
+  try {
+    const git = await openGit(repo, { scratch, programs });
+    try {
+      const { commit, branch: ref } = git;
+      const committed = openLocalFiles(git, { ref, commit });
+      const named = await namedPlaces(request, [committed, openFolderFiles(git.checkout)]);
+      const differing = await findUncommitted(git, named, programs);
+      const isChosen = place === 'work-tree' && differing.length > 0;
+      const files = isChosen
+        ? openLocalFiles(git, { ref, commit: await git.writeFullTree(differing) })
+        : committed;
+      requireConfig(given, place, { differing, found: await files.read(configOf(given)) });
+      const about = { commit, place, isJob: isJob(terminal), files: differing };
+      const note = renderSettingsSource(about);
+      return await work({ git, files, settingsFiles: isChosen ? differing : [], note });
+    } finally {
+      git.close();
+    }
+  } finally {
+    removeFolder(scratch);
+  }
+}
+
+/**
+ * Says which files that control a run differ from what it reads.
+ * @returns those of the work tree that the run shall read.
+ * @throws PhotonError as `withSettingsSource`.
+ */
+export function tellSettingsSource(request: SettingsRequest): Promise<readonly FileChange[]> {
+  return withSettingsSource(request, async ({ settingsFiles, note }) => {
+    request.terminal.tell(note);
+    return settingsFiles;
+  });
+}
+
+function placeOf({ values, terminal }: SettingsRequest): (typeof places)[number] {
+  const named = String(values[settingsOption] ?? places[0]);
+  const place = places.find(each => each === named);
+  if (place === undefined)
+    throw new PhotonError('USAGE', `--${settingsOption} takes ${places.join(' or ')}.`);
+  if (place === 'work-tree' && isJob(terminal)) throw new PhotonError('CONFIG_FROM_JOB');
+  return place;
+}
+
+/** Every known service that runs jobs sets one of these. */
+function isJob({ env }: Terminal): boolean {
+  return env.GITHUB_ACTIONS === 'true' || ['true', '1'].includes(env.CI ?? '');
+}
+
+const configOf = (given: InputRecord) => given.config?.trim() || inputs.config.default;
+
+/** A person who names a file means that file. */
+function requireConfig(
+  given: InputRecord,
+  place: (typeof places)[number],
+  {
+    differing,
+    found,
+  }: { readonly differing: readonly FileChange[]; readonly found: Uint8Array | null },
+): void {
+  const path = configOf(given);
+  if (!given.config?.trim() || found !== null) return;
+  const isOnDisk = differing.some(change => change.path === path && change.after !== null);
+  if (place === 'commit' && isOnDisk)
+    throw new PhotonError('CONFIG_MISSING', `--config: ${path} is not committed.`, {
+      hint: `Commit it, or add --${settingsOption} work-tree.`,
+    });
+  throw new PhotonError('CONFIG_MISSING', `--config: the repository has no file ${path}.`, {
+    hint: 'Correct the path, which is relative to the top of the repository.',
+  });
+}
+
+/** What the settings name, those of the commit and those of the work tree: either can name a file that differs. */
+async function namedPlaces(
+  { repo, given, terminal, values }: SettingsRequest,
+  sources: readonly TrustedFiles[],
+): Promise<NamedPlaces> {
+  const own = readOwnConfig(terminal.env, findTop(repo));
+  const read = async (files: TrustedFiles): Promise<readonly Settings[]> => {
+    try {
+      return [await loadSettings(given, files, own)];
+    } catch (error) {
+      // the command itself says what is wrong with its settings
+      if (error instanceof PhotonError) return [];
+      throw error;
+    }
+  };
+  const all = (await Promise.all(sources.map(read))).flat();
+  const named = all.flatMap(s => [s.agentProfile, s.reviewSchema]);
+  const files = named.filter(name => name.endsWith('.json'));
+  const roots = values['watch-skills'] === true ? [] : all.flatMap(s => s.skillRoots);
+  const folders = roots.filter(root => !root.startsWith('photon:'));
+  return {
+    files: [...new Set([configOf(given), ...files])],
+    folders: [...new Set(folders.map(root => root.replace(/\/[^/]*\*[^/]*$|\/$/, '')))],
+  };
+}

@@ -2,14 +2,15 @@
 
 import { plural } from '../plural.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
+import { renderCommands } from '../report/commands-text.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { writeNewFile } from '../workspace/files/run-folder.ts';
-import { type CommandRecord, describeEnd } from '../workspace/session/command-record.ts';
+import { describeEnd } from '../workspace/session/command-record.ts';
 import { commitSession } from '../workspace/session/commit-session.ts';
 import { readStoredSession, type StoredSession } from '../workspace/session/session-store.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
-import type { FileEffects } from '../workspace/views/file-effects.ts';
-import { type Arguments, noSuchVerb, parseArguments, repoOf } from './arguments.ts';
+import { type Arguments, noSuchVerb, parseArguments } from './arguments.ts';
+import { checkoutOf } from './checkout.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 type Values = Arguments['values'];
@@ -50,12 +51,9 @@ function exportPatch(stored: StoredSession, values: Values): string {
   return `${out}: ${plural(stored.changes.length, 'file')}. Apply it with git apply on ${stored.identity.commit || 'its base'}.\n`;
 }
 
-async function commit(
-  stored: StoredSession,
-  values: Values,
-  { env, now }: Terminal,
-): Promise<string> {
-  const cwd = repoOf(values);
+async function commit(stored: StoredSession, values: Values, terminal: Terminal): Promise<string> {
+  const cwd = await checkoutOf(values, terminal);
+  const { env, now } = terminal;
   const place = { cwd, programs: findPrograms(env.PATH ?? '', [findTop(cwd)]) };
   const branch = String(values.branch ?? `photon/session-${stored.identity.run}`);
   const made = await commitSession(stored, place, { branch, now: now() });
@@ -71,29 +69,13 @@ function listCommands({ identity, commands }: StoredSession, { json }: Values): 
       null,
       2,
     )}\n`;
-  if (commands.length === 0) return 'No command ran.\n';
-  return commands.map(c => `${describeCommand(c, by)}\n`).join('');
-}
-
-function describeCommand(command: CommandRecord, by: string): string {
-  const { argv, cwd, startedAt, durationMs, network, files, outputTail } = command;
-  const [shell, option, line] = argv;
-  const isLine = shell === 'sh' && option === '-c' && argv.length === 3;
-  const shown = isLine ? (line ?? '') : argv.map(a => JSON.stringify(a)).join(' ');
-  const named = (name: keyof FileEffects) => {
-    if (files === 'unknown' || files[name].count === 0) return [];
-    const { count, paths } = files[name];
-    const more = count > paths.length ? ` and ${count - paths.length} more` : '';
-    return [`    ${name}: ${paths.join(', ')}${more}`];
-  };
-  return [
-    `${new Date(startedAt).toISOString()} ${by}/${command.caller}: ${describeEnd(command)}, ${durationMs} ms${network ? ', with network' : ''}`,
-    `    in ${cwd}: ${shown}`,
-    ...(files === 'unknown'
-      ? ['    files: unknown']
-      : [...named('written'), ...named('changed'), ...named('deleted')]),
-    ...(outputTail === '' ? [] : [`    output: ${outputTail.trim().replaceAll('\n', '\n      ')}`]),
-  ].join('\n');
+  return renderCommands(
+    commands.map(command => ({
+      ...command,
+      caller: `${by}/${command.caller}`,
+      end: describeEnd(command),
+    })),
+  );
 }
 
 /** The base of the session, its changes, and every call in it. */

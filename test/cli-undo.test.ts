@@ -17,7 +17,16 @@ import { applyToCheckout, undoApplied } from '../src/workspace/files/apply-to-ch
 import { backupNames, keepBackup, readBackup, sha256Of } from '../src/workspace/files/backups.ts';
 import { GitStore } from './doubles/git-store.ts';
 import { type Script, startModel } from './doubles/model.ts';
-import { begin, done, look, prove, repair, sampleFiles, sampleTask } from './doubles/sample.ts';
+import {
+  begin,
+  done,
+  look,
+  prove,
+  repair,
+  sampleFiles,
+  sampleTask,
+  testedByNode,
+} from './doubles/sample.ts';
 import { discard, makeFolder } from './harness.ts';
 import { startPhoton } from './process.ts';
 
@@ -28,7 +37,8 @@ beforeEach(() => {
   folder = makeFolder();
   repo = join(folder, 'repo');
   const store = new GitStore();
-  store.push('main', sampleFiles);
+  // its later runs begin where every test passes, and must show a case that ran
+  store.push('main', { ...sampleFiles, ...testedByNode });
   store.clone(repo);
   store.close();
 });

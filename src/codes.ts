@@ -48,6 +48,10 @@ export const codes = {
     'The patch contains the value of a secret that this run knows.',
     'Refer to the secret by name. Rotate it if it reached the model.',
   ),
+  PATH_FILTERED: rule(
+    'Git stores this file in another form than a checkout shows (a filter such as Git LFS, an encoding, ident), and Photon cannot make that form.',
+    'Leave the file out. A person can make the change in a checkout where the filter is installed.',
+  ),
   PHASE_ORDER: rule(
     'This call is not allowed in the current phase.',
     'Follow PLAN, NAVIGATE, READ, PATCH, VERIFY, then finish.',

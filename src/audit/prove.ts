@@ -1,5 +1,5 @@
 /** What a patch must be before it leaves: allowed as a whole, sealed in the ledger, with a valid trace. */
-import { checkFinalPatch } from '../agent/loop/final-check.ts';
+import { checkConversions, checkFinalPatch } from '../agent/loop/final-check.ts';
 import type { PreparedRun, ProvenRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
 import { findSecret } from '../guard/secrets.ts';
@@ -7,12 +7,13 @@ import { mark } from '../ledger/mark.ts';
 
 /**
  * Judges the patch of a run as it stands now, and the trace of the run (constitution §2).
- * @throws PhotonError `PATH_PROTECTED`, `PATH_ESCAPE`, `SECRET_IN_PATCH`, `EXECUTION_INVALID`.
+ * @throws PhotonError `PATH_PROTECTED`, `PATH_ESCAPE`, `SECRET_IN_PATCH`, `PATH_FILTERED`, `EXECUTION_INVALID`.
  */
 export async function provePatch(run: PreparedRun): Promise<ProvenRun> {
   const { policy, environment, services, ledger } = run;
   const changes = services.session.changes();
   checkFinalPatch(changes, policy.constitution, text => findSecret(text, environment.secrets));
+  await checkConversions(services.session);
   const tree = await services.session.fullTree();
   ledger.append({ ...mark('deliver', { tree, files: changes.length }), phase: 'COMMIT' });
   await requireValidTrace(run);

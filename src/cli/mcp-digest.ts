@@ -73,7 +73,7 @@ async function inspect(
   const programs = findPrograms(env.PATH ?? '', [top]);
   const folder = openRunFolder(makeOutFolder(null), 'mcp');
   const { scratch } = folder;
-  const git = await openGit(top, { scratch, programs });
+  const git = (await openGit(top, { scratch, programs })).showing(settings.commandReads);
   const sandbox = await openSandbox({
     mode: settings.sandbox,
     hosted: false,

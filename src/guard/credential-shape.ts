@@ -1,7 +1,7 @@
 /** Recognises credentials by the formats that their issuers publish. */
 
 const shapes: readonly (readonly [string, RegExp])[] = [
-  ['a private key', /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/],
+  ['a private key', /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/],
   ['a GitHub token', /\b(?:gh[oprsu]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})\b/],
   ['a GitLab token', /\bglpat-[A-Za-z0-9_-]{20,}/],
   ['an AWS access key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
@@ -33,12 +33,27 @@ export function findCredentialShape(text: string): string | null {
  * @param before the text before the change; a credential in it is not new.
  */
 export function findNewCredential(added: string, before: string): string | null {
-  for (const [kind, pattern] of shapes)
-    for (const found of added.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
-      const around = added.slice(found.index, found.index + found[0].length + 200);
-      if (!isDummy(kind, found[0], around) && !before.includes(found[0])) return kind;
-    }
+  for (const { kind, text } of shapesIn(added)) if (!before.includes(text)) return kind;
   return null;
+}
+
+/** The texts that have the form of a credential, without the dummies; of a private key its header alone. */
+export function credentialShapesIn(text: string): readonly string[] {
+  return [...shapesIn(text)].map(found => found.text);
+}
+
+function* shapesIn(whole: string): Generator<{ readonly kind: string; readonly text: string }> {
+  for (const [kind, pattern] of shapes)
+    for (const found of whole.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
+      const [text] = found;
+      const around = whole.slice(found.index, found.index + text.length + 200);
+      if (!isDummy(kind, text, around)) yield { kind, text };
+    }
+}
+
+/** True for a value that stands for the real one. */
+export function isPlaceholder(value: string): boolean {
+  return placeholder.test(value) || new Set(value).size < 5;
 }
 
 const placeholder =

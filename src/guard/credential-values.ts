@@ -8,7 +8,7 @@ const describesIt =
 
 const field =
   /(?:^|[\s,{[;<])["']?([\w./:@-]*[\w-])["']?[ \t]*[:=][ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"',;{}[\]][^\n,;{}]*)/gm;
-const armour = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----([\s\S]*?)-----END/g;
+const armour = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----([\s\S]*?)-----END/g;
 
 /**
  * Returns the values to redact: from netrc and npmrc files, JSON, YAML, TOML and INI, URLs with a
@@ -29,7 +29,8 @@ export function credentialsIn(text: string): readonly string[] {
   const attributes = [...text.matchAll(/<add key="[^"]*password" value="([^"]+)"/gi)].map(
     m => m[1] ?? '',
   );
-  const whole = /^[\w.~+/=-]{16,}$/.test(text.trim()) ? [text.trim()] : [];
+  // a line `name=value` is a setting
+  const whole = /^[\w.~+/-]{16,}={0,2}$/.test(text.trim()) ? [text.trim()] : [];
   const found = [
     ...fields,
     ...netrcPasswords,

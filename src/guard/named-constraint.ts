@@ -31,6 +31,7 @@ const lasting: ReadonlySet<string> = new Set<RuleCode>([
   'SKILL_NOT_ALLOWED',
   'PATH_PROTECTED',
   'SECRET_IN_PATCH',
+  'PATH_FILTERED',
   'TOOL_NOT_PERMITTED',
   'SKILL_REQUIREMENT',
   'SKILL_BUDGET',

@@ -6,7 +6,10 @@ import { classSchema, limitsSchema } from './parse-constitution.ts';
 export const policySchema: z.ZodType<Constitution> = z.strictObject({
   version: z.string(),
   limits: limitsSchema,
-  rules: z.record(z.enum(ruleCodes), classSchema),
+  // a rule that is newer than the ledger judged nothing there
+  rules: z
+    .partialRecord(z.enum(ruleCodes), classSchema)
+    .transform(rules => rules as Constitution['rules']),
   protectedPaths: z.array(z.string()),
   flaggedPaths: z.array(z.string()),
   prose: z.string(),

@@ -67,6 +67,7 @@ const factsSchema = z.strictObject({
   path,
   kind: z.enum(['file', 'missing', 'folder', 'link', 'submodule', 'binary']),
   through: z.string().optional(),
+  converted: z.string().optional(),
   tracked: z.boolean(),
   lines: count,
 });

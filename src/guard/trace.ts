@@ -25,6 +25,7 @@ export function traceCase(c: Case, events: readonly EvidenceEvent[]): CallTrace 
       tracked: known.tracked,
       lines: known.lines.length,
       ...(known.through === undefined ? {} : { through: known.through }),
+      ...(known.converted === undefined ? {} : { converted: known.converted }),
     })),
     events: events.map(traceEvent),
   };
@@ -130,13 +131,14 @@ export function caseOfTrace(
   { evidence, policy }: { evidence: Evidence; policy: Constitution },
 ): Case {
   const facts = trace.facts.map(
-    ({ path: at, kind, through, tracked, lines }): [string, PathFacts] => [
+    ({ path: at, kind, through, converted, tracked, lines }): [string, PathFacts] => [
       at,
       {
         kind,
         tracked,
         lines: Array<string>(lines).fill(''),
         ...(through === undefined ? {} : { through }),
+        ...(converted === undefined ? {} : { converted }),
       },
     ],
   );

@@ -57,7 +57,7 @@ export function renderPullRequest(
   const end = [
     folded('Left out of the patch', leftOutDiff(outcome)),
     recordsSection(outcome),
-    folded('Run details', `${usageLine(outcome)}\n\n${footer(outcome)}`),
+    folded('Run details', runDetails(outcome)),
     recordsMarker(outcome),
     mark,
   ].filter(part => part !== '');
@@ -70,6 +70,12 @@ export function renderPullRequest(
         : templateBody({ task, outcome, template: about.bodyTemplate, before, end }),
     marker: mark,
   };
+}
+
+/** What the run used, which texts it followed, and what a person should know about it. */
+function runDetails(outcome: Outcome): string {
+  const notes = outcome.notes.slice(0, 20).map(note => `- ${plainParagraph(note, 1000)}`);
+  return [usageLine(outcome), footer(outcome), notes.join('\n')].filter(p => p !== '').join('\n\n');
 }
 
 function titleOf(task: Task, outcome: Outcome, template: string): string {

@@ -1,6 +1,6 @@
 /** Finds the parts of this machine that commands can read: an allow-list; everything else does not exist for them. */
 import { accessSync, constants, existsSync, lstatSync, readdirSync } from 'node:fs';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { childEnvironment, type Environment } from '../process/environment.ts';
 import {
@@ -59,7 +59,9 @@ export function findReadable(options: ReadableOptions): Readable {
   const { home, workspacePath } = options;
   const own = [home, '/tmp'];
   const isShown = (path: string) => mayShow(path, options);
-  const named = [...options.readPaths.map(path => namedPath(path, options)), ...toolsOf(options)];
+  // a relative path is one of the checkout, which the view shows
+  const reads = options.readPaths.filter(isAbsolute);
+  const named = [...reads.map(path => namedPath(path, options)), ...toolsOf(options)];
   const found = [...systemFolders, ...named].flatMap(path => {
     const located = locate(path, own);
     if (located === null || !isShown(located.at) || !isShown(located.from)) return [];

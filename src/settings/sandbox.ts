@@ -11,8 +11,15 @@ const defaultProcesses = 4096;
 
 const variables = (): z.ZodType<readonly string[]> =>
   z.array(z.string().regex(/^[A-Z_][A-Z0-9_]*$/i));
-const absolutePaths = (): z.ZodType<readonly string[]> =>
-  z.array(z.string().regex(/^\/[^\n\0]*$/, 'Not an absolute path.'));
+const readablePaths = (): z.ZodType<readonly string[]> =>
+  z.array(
+    z
+      .string()
+      .regex(
+        /^(?:\/|(?!\.\.?(?:\/|$)|.*\/\.\.(?:\/|$)))[^\n\0]*$/,
+        'Not an absolute path, and not a path in the checkout.',
+      ),
+  );
 
 const commas = { form: 'name,...', inputNote: 'Separate several with commas.' };
 const readNumber = { form: 'number', read: Number };
@@ -56,14 +63,14 @@ export const sandboxSettings = {
         "Environment variables that commands may see. The input none means no variable. Photon never passes a variable that is named like a key. A repository's configuration cannot add any.",
     },
   ),
-  /** Absolute paths. */
-  commandReads: setting(checkedBy(absolutePaths, { ...commas, read: splitNames }), {
+  /** Absolute paths, and paths relative to the top of the checkout. */
+  commandReads: setting(checkedBy(readablePaths, { ...commas, read: splitNames }), {
     input: 'sandbox-read',
     key: 'sandbox.read',
     default: [],
     weakens: paths => paths.length > 0,
     description:
-      "Absolute paths of additional files and folders of the machine that commands may read. docs/sandbox.md lists what they may always read. A repository's configuration cannot add any.",
+      "Absolute paths of additional files and folders of the machine that commands may read, and paths of untracked credentials in the checkout, such as .npmrc, which they do not see otherwise. docs/sandbox.md lists what they may always read. A repository's configuration cannot add any.",
   }),
   /** Paths of the repository that no command and no model sees. */
   neverSend: setting(

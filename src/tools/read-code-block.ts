@@ -10,6 +10,7 @@ import { findSymbol, renderSymbol } from '../navigation/format.ts';
 import { type OutlineSymbols, renderOutline } from '../navigation/outline.ts';
 import { parseAddress } from '../skills/skill.ts';
 import { isOpen } from '../workspace/text/edits.ts';
+import type { TextFile } from '../workspace/text/text-file.ts';
 import { showSkillFile } from './skill-files.ts';
 import { defineTool, type ToolContext, withoutReason } from './tool.ts';
 
@@ -171,9 +172,11 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
   const path = normalisePath(r.file_path) ?? r.file_path;
   const file = await context.session.text(path);
   if (file === null) return { text: `${path}: the file does not exist.` };
-  if (file === 'binary') return { text: `${path}: not a text file.` };
+  const converted = (await context.session.conversions([path])).get(path);
+  const stored = storedForm(converted, file);
+  if (file === 'binary') return { text: `${path}: not a text file.${stored}` };
   const { lines } = file;
-  const source: Source = { path, lines, open: isOpen(file), maxBytes };
+  const source: Source = { path, lines, open: isOpen(file), maxBytes, stored };
   if (r.start_line !== undefined) {
     const end = Math.min(r.end_line ?? r.start_line, lines.length);
     if (r.start_line > lines.length)
@@ -191,6 +194,8 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
 interface Source {
   readonly path: string;
   readonly lines: readonly string[];
+  /** What the file is, when a checkout shows it in another form; else empty. */
+  readonly stored: string;
   /** True when the last line has no newline. */
   readonly open: boolean;
   readonly maxBytes: number;
@@ -252,6 +257,17 @@ async function callersOf(symbol: CodeSymbol, context: ToolContext): Promise<read
     .map(h => `${h.path}:L${h.line}`);
 }
 
+const lfsPointer = 'version https://git-lfs.github.com/spec/';
+
+/** A line about a pointer of Git LFS, or another file that git converts between commit and checkout; else empty. */
+function storedForm(converted: string | undefined, file: TextFile | 'binary'): string {
+  const isPointer = file !== 'binary' && file.lines[0]?.startsWith(lfsPointer) === true;
+  const pointer = 'this is a pointer of Git LFS; the content is not here';
+  if (converted === undefined) return isPointer ? `\n[${pointer}]` : '';
+  const committed = 'this is what the commit holds; a checkout shows the file in another form';
+  return `\n[${isPointer ? pointer : committed} (${converted}), and Photon cannot change this file]`;
+}
+
 /** The lines to show; `until` is the last line that was asked for. */
 interface Extent {
   readonly start: number;
@@ -281,7 +297,7 @@ function show(
   const hash = digest(rows.join('\n')).slice(0, 8);
   const head = `${source.path} L${start}-${Math.max(start, last)} of ${source.lines.length} #${hash}`;
   return {
-    text: `${head}\n${rows.join('\n')}${cut}${open}`,
+    text: `${head}\n${rows.join('\n')}${cut}${open}${source.stored}`,
     event: { kind: 'read', path: source.path, lines: known },
     last,
   };

@@ -455,6 +455,20 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       And the decision should name the rule "SECRET_IN_PATCH" and section "§3.3"
 
     @C3.3i
+    Scenario: A file that git stores in another form is left to people
+      Given the repository has ".gitattributes" with:
+        """
+        *.csv filter=lfs
+        """
+      When the agent calls "plan" with:
+        """
+        {"entry_symbols": ["x"], "affected_files": ["data/rates.csv"], "scope": "correct a rate"}
+        """
+      Then the guard decision should be "abstain"
+      And its severity should be "correct"
+      And the decision should name the rule "PATH_FILTERED" and section "§3.3"
+
+    @C3.3i
     Scenario: A file that steers builds is shown to people first
       Given the agent has planned a change of "package.json"
       And the agent has read "package.json" from line 1 to 8

@@ -74,6 +74,10 @@ const abstentions: Record<string, { script: Script; files?: Record<string, strin
       giveUp,
     ],
   },
+  PATH_FILTERED: {
+    files: { '.gitattributes': '*.csv filter=lfs\n' },
+    script: [activate, plan(['data/rates.csv']), giveUp],
+  },
   NAVIGATION_MISSING: { script: [begin, read('package.json', { start_line: 1 }), giveUp] },
   STALE_READ: {
     script: [begin, read('src/price.js', { start_line: 1, end_line: 2 }), repair, giveUp],

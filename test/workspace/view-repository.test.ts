@@ -43,7 +43,9 @@ beforeAll(async () => {
     writeFileSync(join(checkout, nested, '.git', 'config'), 'url = https://x:secret@example.org');
     writeFileSync(join(checkout, nested, 'file.txt'), 'seen\n');
   }
-  for (const name of ['gha-creds-0123.json', '.netrc', 'loose.txt'])
+  mkdirSync(join(checkout, 'deep', 'in'), { recursive: true });
+  const deep = ['deep/.npmrc.bak', 'deep/id_rsa', 'deep/in/.env', 'deep/in/.env.example'];
+  for (const name of ['gha-creds-0123.json', '.netrc', 'loose.txt', ...deep])
     writeFileSync(join(checkout, name), 'untracked\n');
   git = await openGit(checkout, { scratch, programs });
 });
@@ -111,6 +113,7 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
     expect(inView('ls -d gha-creds-* .netrc vendor/other/.git || true')).not.toMatch(
       /^(gha|\.netrc|vendor)/m,
     );
+    expect(inView('find deep -type f | sort')).toBe('deep/.npmrc.bak\ndeep/in/.env.example');
   });
 
   it('reports files that a command adds to .git, but not those of git itself', () => {

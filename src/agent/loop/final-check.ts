@@ -8,6 +8,7 @@ import { protectedMatcher } from '../../guard/paths.ts';
 import type { PatchedFile, Verification } from '../../outcome.ts';
 import { touchesTests } from '../../testing/test-paths.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
+import type { Session } from '../../workspace/session/session.ts';
 import { addedText, countLines } from '../../workspace/text/diff.ts';
 
 /**
@@ -29,6 +30,25 @@ export function checkFinalPatch(
     if (holdsSecret(addedText(change)) || holdsSecret(change.path))
       throw new PhotonError('SECRET_IN_PATCH', `${change.path} holds a secret of this run.`);
   }
+}
+
+/**
+ * Refuses a patch with a file whose stored form only git makes, or after which git would convert a file in another way.
+ * @throws PhotonError `PATH_FILTERED`.
+ */
+export async function checkConversions(session: Session): Promise<void> {
+  const [first] = await session.conversions(session.changes().map(({ path }) => path));
+  if (first !== undefined)
+    throw new PhotonError(
+      'PATH_FILTERED',
+      `Git stores ${first[0]} (${first[1]}) in a form that Photon cannot make.`,
+    );
+  const other = await session.otherwiseConverted();
+  if (other !== null)
+    throw new PhotonError(
+      'PATH_FILTERED',
+      `With the changed .gitattributes, git would store ${other} in a form that Photon cannot make.`,
+    );
 }
 
 /** The files of a patch, with the reasons why a person should review some of them first. */

@@ -82,9 +82,20 @@ async function factsOf(
   session: Session,
 ): Promise<ReadonlyMap<string, PathFacts>> {
   const paths = pathsOf(claims);
-  return new Map(
+  const facts = new Map(
     await Promise.all(paths.map(async path => [path, await session.facts(path)] as const)),
   );
+  for (const [path, converted] of await session.conversions(changedBy(claims)))
+    facts.set(path, { ...(facts.get(path) ?? (await session.facts(path))), converted });
+  return facts;
+}
+
+/** The files that a call changes or plans to change. */
+function changedBy(claims: readonly Claim[]): readonly string[] {
+  const named = claims.flatMap(claim =>
+    claim.kind === 'write' ? [claim.path] : claim.kind === 'plan' ? claim.files : [],
+  );
+  return [...new Set(named.flatMap(path => normalisePath(path) || []))];
 }
 
 function pathsOf(claims: readonly Claim[]): readonly string[] {

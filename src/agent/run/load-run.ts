@@ -1,8 +1,10 @@
 /** A request with the constitution and the skills that apply to it. */
+import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
 import type { RunPolicy } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
 import { parserVersions } from '../../model/protocol.ts';
 import { plural } from '../../plural.ts';
+import type { Git } from '../../workspace/git/git.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { loadPolicy, type Policy } from '../context/policy.ts';
 import type { LoadedRun, RunRequest } from './stages.ts';
@@ -41,6 +43,11 @@ export async function loadRun(
     request.note(text);
     input.log.line(text);
   }
+  const hidden = await hiddenNote(git);
+  if (hidden !== null) {
+    request.note(hidden);
+    input.log.line(hidden);
+  }
   for (const warning of firstOf(policy.skillWarnings)) {
     input.log.line(`Warning: ${warning}`);
     request.note(warning);
@@ -55,6 +62,24 @@ export async function loadRun(
     policy: runPolicy(policy),
   });
   return { ...request, policy };
+}
+
+/** Most paths of hidden files that a note names. */
+const maxHidden = 8;
+
+/** Which untracked credentials no command sees; null if there is none. */
+async function hiddenNote(git: Git): Promise<string | null> {
+  const { paths, isComplete } = await git.untrackedCredentials();
+  const unread = isComplete
+    ? ''
+    : ' The checkout holds too many untracked files to open them all, so some were judged by their names alone.';
+  if (paths.length === 0) return unread === '' ? null : unread.trim();
+  const one = paths.length === 1;
+  const named = paths
+    .slice(0, maxHidden)
+    .map(path => showHiddenCharacters(path).text.slice(0, 200));
+  const more = paths.length > maxHidden ? ` and ${paths.length - maxHidden} more` : '';
+  return `Commands and tests do not see ${plural(paths.length, 'untracked file')} that ${one ? 'looks' : 'look'} like credentials: ${named.join(', ')}${more}. If they need ${one ? 'it' : 'one of them'}, name it in sandbox-read.${unread}`;
 }
 
 /** The first warnings, and how many there are besides. */

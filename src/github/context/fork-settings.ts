@@ -9,7 +9,8 @@ export function environmentFor(
   task: Task | null,
 ): GitHubEnvironment {
   if (task?.headBranch?.fork !== true) return environment;
-  return { ...environment, settings: settingsForFork(environment.settings) };
+  const settings = settingsForFork(environment.settings);
+  return { ...environment, settings, git: environment.git.showing(settings.commandReads) };
 }
 
 function settingsForFork(settings: Settings): Settings {

@@ -107,7 +107,8 @@ async function openOver(
       branch: base ?? (await findTrustedBranch(input, checkout, open)),
     });
   const read = await loadSettings(input.inputs, await trustedBy(openBound)(), input.ownConfig);
-  const git = await withhold(checkout, read.neverSend);
+  const git = (await withhold(checkout, read.neverSend)).showing(read.commandReads);
+  hide(...(await git.untrackedCredentials()).values);
   const { withholds } = git;
   const asks =
     (read.mode === 'run' || read.mode === 'review') &&
@@ -233,8 +234,8 @@ function openModelKey(
 }
 
 interface Hiding extends Pick<RunEnvironment, 'secrets' | 'scrub'> {
-  /** Adds a secret that is known only now. */
-  readonly hide: (secret: string) => void;
+  /** Adds secrets that are known only now. */
+  readonly hide: (...secrets: readonly string[]) => void;
 }
 
 /**
@@ -257,8 +258,9 @@ function hiding(input: RunInput, found: readonly string[]): Hiding {
   };
   const scrub = (text: string) => redactSecrets(text, secrets);
   input.log.hide(scrub);
-  const hide = (secret: string) => {
-    known.push(secret);
+  const hide = (...secrets: readonly string[]) => {
+    if (secrets.length === 0) return;
+    known.push(...secrets);
     forms = secretForms(known);
   };
   return { secrets, scrub, hide };

@@ -5,6 +5,7 @@ import { callMissing } from './call-missing.ts';
 import { clarifyUnfounded } from './clarify-unfounded.ts';
 import { navigationMissing } from './navigation-missing.ts';
 import { pathEscape } from './path-escape.ts';
+import { pathFiltered } from './path-filtered.ts';
 import { pathProtected } from './path-protected.ts';
 import { phaseOrder } from './phase-order.ts';
 import { planMissing } from './plan-missing.ts';
@@ -30,6 +31,7 @@ export const rules: readonly Rule[] = [
   readLimit,
   pathProtected,
   secretInPatch,
+  pathFiltered,
   writeBypass,
   skillNotAllowed,
   callMissing,

@@ -175,7 +175,7 @@ async function findObjects(
   const args = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format'];
   const [commonDir = '', objectFormat = ''] = (await git(args)).split('\n');
   const conversions = thisPlatform.convertsFiles ? await readConversions(place) : '';
-  return { commonDir, objectFormat, conversions };
+  return { commonDir, objectFormat, conversions, attributes: '' };
 }
 
 /** Path prefix for the work trees of a branch, in the folder for results. Run folders there are `photon-*`. */

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,6 +16,7 @@ import { findTop, type Programs } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileMode } from '../files/change.ts';
 import { applyDiff } from './apply-diff.ts';
+import { type ConversionsOf, openAttributes } from './attributes.ts';
 import { findLack } from './checkout-state.ts';
 import { readConversions } from './conversions.ts';
 import { openBlobs } from './git-blobs.ts';
@@ -24,7 +26,8 @@ import { type GitPlace, runGit } from './git-process.ts';
 import type { GrepAnswer, GrepQuery } from './grep-query.ts';
 import { listTree, type TreeEntry } from './list-tree.ts';
 import { mergeText, type ThreeTexts } from './merge-text.ts';
-import { findUnshown } from './unshown.ts';
+import { findUnshown, isNamed, namesInside } from './unshown.ts';
+import { findUntrackedCredentials, type UntrackedCredentials } from './untracked-credentials.ts';
 import { type BaseTag, makeRepository } from './view-repository.ts';
 import { openWordIndex } from './word-index.ts';
 import { type GitRunner, openWorkTree, type WorkTree } from './work-tree.ts';
@@ -47,6 +50,7 @@ export interface Git {
   /** True when an earlier workflow step left a credential in the checkout's git configuration. */
   readonly holdsCredential: boolean;
   entriesOf(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
+  readonly conversionsOf: ConversionsOf;
   /** Content by object id or `commit:path`; null when it does not exist. */
   read(name: string): Promise<Buffer | null>;
   /** Reads all of these objects, so that they are kept in memory; false when they are too large for that. */
@@ -62,11 +66,18 @@ export interface Git {
   rebased(base: { readonly commit: string; readonly tree: string }): Promise<Git>;
   /** The same checkout without the paths for which `withholds` is true. */
   without(withholds: (path: string) => boolean): Promise<Git>;
+  /**
+   * The same checkout, whose views show these untracked credentials: files, and folders with all that is in them.
+   * A path is relative to the top of the checkout, or one of the machine.
+   */
+  showing(paths: readonly string[]): Git;
+  /** Untracked files that look like credentials, which no view shows; searched once. */
+  untrackedCredentials(): Promise<UntrackedCredentials>;
   /** Merges three texts; null when both sides changed the same lines, or one is binary. */
   mergeText(texts: ThreeTexts): Promise<Buffer | null>;
   /** Compares the files of the checkout, and of views of it, with trees. */
   readonly workTree: WorkTree;
-  /** Paths of the checkout that no view shows: credentials, and git folders below the top. */
+  /** Paths of the checkout that no view shows: credentials, and git folders below the top. None lies below another. */
   unshown(): Promise<readonly string[]>;
   /** Folder of the repository that views contain instead of the checkout's; null when there is none. */
   viewRepository(): Promise<string | null>;
@@ -101,15 +112,24 @@ export async function openGit(
   const { read, readAll } = openBlobs(objects);
   const entriesOf = openListings(git, objects, found);
   const holdsCredential = findCredential(found.commonDir);
+  const conversionsOf = openAttributes({ git, entriesOf, read, scratch, own: found.attributes });
   const workTree = openWorkTree({
     git,
     read,
+    conversionsOf,
     scratch,
     checkout: found.checkout,
     checkoutIndex: found.checkoutIndex,
     tree: found.tree,
     entries: () => entriesOf(found.tree),
   });
+  const hiding = openHiding({ git, found, scratch, entriesOf });
+  /** The tree that is left without the withheld paths. */
+  const withhold = async (base: Omit<GitBase, 'tree'>): Promise<GitBase> => {
+    const gone = [...(await entriesOf(base.fullTree)).keys()].filter(base.withholds);
+    const changes = gone.map(path => ({ path, before: null, after: null }));
+    return { ...base, tree: await writeTree(git, base.fullTree, changes) };
+  };
   const over = (base: GitBase): Git => {
     const place = { cwd: gitDir, programs };
     const words = openWordIndex({ place, tree: base.tree, entriesOf, read });
@@ -126,6 +146,7 @@ export async function openGit(
     read,
     readAll,
     workTree,
+    conversionsOf,
     close: () => {
       for (const opened of closing) opened.close();
     },
@@ -133,16 +154,11 @@ export async function openGit(
     writeTree: changes => writeTree(git, base.tree, changes),
     writeFullTree: changes => writeTree(git, base.fullTree, changes),
     applyDiff: to => applyDiff(git, scratch, to),
-    rebased: async ({ commit, tree }) => over(await withhold({ commit, tree }, base.withholds)),
-    without: async withholds =>
-      over(await withhold({ commit: base.commit, tree: base.fullTree }, withholds)),
+    rebased: async ({ commit, tree }) => over(await withhold({ ...base, commit, fullTree: tree })),
+    without: async withholds => over(await withhold({ ...base, withholds })),
+    showing: paths => over({ ...base, shown: namesInside(found.checkout, paths) }),
     mergeText: texts => mergeText(git, scratch, texts),
-    unshown: once(async () => {
-      const tracked = await entriesOf(found.tree);
-      const { checkout } = found;
-      const withheld = base.withholds;
-      return findUnshown({ checkout, own: scratch, withheld }, path => tracked.has(path));
-    }),
+    ...hiding(base),
     viewRepository: once(() =>
       makeRepository({
         git,
@@ -162,17 +178,34 @@ export async function openGit(
       }),
     ),
   });
-  /** A base with the tree that is left without the withheld paths. */
-  const withhold = async (
-    { commit, tree }: { readonly commit: string; readonly tree: string },
-    withholds: (path: string) => boolean,
-  ): Promise<GitBase> => {
-    const gone = [...(await entriesOf(tree)).keys()].filter(withholds);
-    const changes = gone.map(path => ({ path, before: null, after: null }));
-    return { commit, fullTree: tree, tree: await writeTree(git, tree, changes), withholds };
-  };
   const { commit, tree } = found;
-  return over({ commit, tree, fullTree: tree, withholds: () => false });
+  return over({ commit, tree, fullTree: tree, withholds: () => false, shown: [] });
+}
+
+interface HidingParts {
+  readonly git: GitRunner;
+  readonly found: Pick<GitBase, 'tree'> & Pick<Git, 'checkout'>;
+  readonly scratch: string;
+  readonly entriesOf: Git['entriesOf'];
+}
+
+/** What views of a base hide; the checkout is searched once for all of them. */
+function openHiding({ git, found: { checkout, tree }, scratch, entriesOf }: HidingParts) {
+  const entries = () => entriesOf(tree);
+  const search = once(async () =>
+    findUntrackedCredentials({ git, checkout, tree, entries: await entries(), own: scratch }),
+  );
+  return ({ withholds, shown }: GitBase): Pick<Git, 'unshown' | 'untrackedCredentials'> => ({
+    untrackedCredentials: async () => {
+      const all = await search();
+      return { ...all, paths: all.paths.filter(path => !isNamed(path, shown)) };
+    },
+    unshown: once(async () => {
+      const [tracked, { paths: credentials }] = await Promise.all([entries(), search()]);
+      const where = { checkout, own: scratch, withheld: withholds, shown, credentials };
+      return findUnshown(where, path => tracked.has(path));
+    }),
+  });
 }
 
 /** Lists the entries of trees, each tree once. */
@@ -193,7 +226,10 @@ function openListings(
   };
 }
 
-type GitBase = Pick<Git, 'commit' | 'tree' | 'fullTree' | 'withholds'>;
+interface GitBase extends Pick<Git, 'commit' | 'tree' | 'fullTree' | 'withholds'> {
+  /** Untracked credentials that views show. */
+  readonly shown: readonly string[];
+}
 
 async function inspect(place: GitPlace) {
   const about = ['--show-toplevel', '--git-common-dir', '--show-object-format'];
@@ -215,10 +251,12 @@ async function inspect(place: GitPlace) {
       `The git configuration of the repository sets core.worktree to ${checkout}.`,
       { hint: 'Remove core.worktree from its configuration.' },
     );
+  const common = resolve(checkout, commonDir);
   return {
     checkout,
     checkoutIndex: ownIndex ?? '',
-    commonDir: resolve(checkout, commonDir),
+    commonDir: common,
+    attributes: readAttributes(common),
     objectFormat: format === 'sha256' ? ('sha256' as const) : ('sha1' as const),
     branch: head?.startsWith('refs/heads/') ? head.slice('refs/heads/'.length) : '',
     commit,
@@ -264,6 +302,16 @@ function findCredential(commonDir: string): boolean {
   return /extraheader|^\s*\[include|^\s*helper\s*=/im.test(text);
 }
 
+/** A larger file is none that a person wrote. */
+const maxAttributes = 1_000_000;
+
+/** The attributes that only this clone has. */
+function readAttributes(commonDir: string): string {
+  const path = join(commonDir, 'info', 'attributes');
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() && found.size <= maxAttributes ? readFileSync(path, 'utf8') : '';
+}
+
 /** Creates a repository that borrows the objects of the checkout and none of its configuration. */
 export function makePrivateDir(
   gitDir: string,
@@ -272,6 +320,8 @@ export function makePrivateDir(
     readonly objectFormat: string;
     /** The output of `readConversions`. */
     readonly conversions: string;
+    /** The checkout's own `info/attributes`; empty if there is none. */
+    readonly attributes: string;
   },
 ): void {
   mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true, mode: 0o700 });
@@ -283,6 +333,10 @@ export function makePrivateDir(
     join(gitDir, 'config'),
     `[core]\n\trepositoryformatversion = ${version}\n\tbare = false\n\tquotePath = false\n${found.conversions}${extension}`,
   );
+  if (found.attributes !== '') {
+    mkdirSync(join(gitDir, 'info'), { recursive: true });
+    writeFileSync(join(gitDir, 'info', 'attributes'), found.attributes);
+  }
   writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/photon\n');
   writeFileSync(
     join(gitDir, 'objects', 'info', 'alternates'),

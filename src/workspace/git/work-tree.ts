@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { ConversionsOf } from './attributes.ts';
 import type { runGit } from './git-process.ts';
 import { parseIndex } from './index-file.ts';
 
@@ -39,6 +40,7 @@ export interface WorkTree {
 export interface WorkTreeOptions {
   readonly git: GitRunner;
   readonly read: (name: string) => Promise<Buffer | null>;
+  readonly conversionsOf: ConversionsOf;
   readonly checkout: string;
   /** The checkout's index; its record of unchanged files saves reading them. */
   readonly checkoutIndex: string;
@@ -123,13 +125,15 @@ async function flaggedFiles(
     .map(r => r.slice(2));
 }
 
-/** The paths that exist in the base, without Git LFS pointers: the checkout holds the content of those files. */
+/** The paths that exist in the base, without those that a filter makes: the checkout holds the content of these files. */
 async function committed(
-  { read, tree }: Pick<WorkTreeOptions, 'read' | 'tree'>,
+  { read, tree, conversionsOf }: Pick<WorkTreeOptions, 'read' | 'tree' | 'conversionsOf'>,
   paths: readonly string[],
 ) {
   const found: string[] = [];
+  const conversions = await conversionsOf(tree, paths);
   for (const path of paths) {
+    if (conversions.get(path)?.includes('filter') === true) continue;
     const base = await read(`${tree}:${path}`);
     if (base !== null && !base.subarray(0, lfsPointer.length).equals(lfsPointer)) found.push(path);
   }
@@ -226,9 +230,12 @@ interface Compared {
   readonly tree: string;
 }
 
-async function differingFiles({ git, read }: WorkTreeOptions, { args, place, tree }: Compared) {
+async function differingFiles(
+  { git, read, conversionsOf }: WorkTreeOptions,
+  { args, place, tree }: Compared,
+) {
   const listed = await git([...args, 'diff-files', own, '--name-only', '-z'], place);
-  return committed({ read, tree }, records(listed.stdout));
+  return committed({ read, tree, conversionsOf }, records(listed.stdout));
 }
 
 interface Restore extends ViewPlace {

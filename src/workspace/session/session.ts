@@ -46,6 +46,10 @@ export interface Session {
   text(path: string): Promise<TextFile | 'binary' | null>;
   /** The current lines, joined by LF; null when the file is missing or binary. */
   plainText(path: string): Promise<string | null>;
+  /** What git does with each of these files between commit and checkout, on the base or with the patch; see `ConversionsOf`. */
+  conversions(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The first file that git would convert in another way with the patch applied; null if there is none. */
+  otherwiseConverted(): Promise<string | null>;
   /** Applies states as one step: all of them, or none when a previous state cannot be read. */
   apply(states: ReadonlyMap<string, FileState | null>, knownBefore: KnownFiles): Promise<ChangeSet>;
   /** Undoes the last step and returns it; null when there is none. */
@@ -139,6 +143,29 @@ class Overlay implements Session {
     const state = await this.state(path);
     if (state === null) return null;
     return state.mode.startsWith('100') ? parseTextFile(state.bytes) : 'binary';
+  }
+
+  async conversions(paths: readonly string[]) {
+    const { git } = this;
+    const base = await git.conversionsOf(git.fullTree, paths);
+    if (!this.#changesAttributes()) return base;
+    return new Map([...(await git.conversionsOf(await this.fullTree(), paths)), ...base]);
+  }
+
+  async otherwiseConverted() {
+    if (!this.#changesAttributes()) return null;
+    const { git } = this;
+    const tree = await this.fullTree();
+    const paths = [...(await git.entriesOf(tree)).keys()];
+    const [before, after] = await Promise.all([
+      git.conversionsOf(git.fullTree, paths),
+      git.conversionsOf(tree, paths),
+    ]);
+    return paths.find(path => before.get(path) !== after.get(path)) ?? null;
+  }
+
+  #changesAttributes(): boolean {
+    return this.changes().some(({ path }) => /(?:^|\/)\.gitattributes$/i.test(path));
   }
 
   async plainText(path: string): Promise<string | null> {

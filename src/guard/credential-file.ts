@@ -1,0 +1,98 @@
+/** Recognises credential files by the names and formats of the programs that write them. */
+import { credentialShapesIn, isPlaceholder } from './credential-shape.ts';
+import { credentialsIn } from './credential-values.ts';
+
+/** Names, in lower case, that only files with credentials have. */
+const always: readonly RegExp[] = [
+  /^(?!(?:.*[-_.])?(?:example|sample|template|dist|defaults?)\.env$).*\.env$|^\.envrc$/,
+  // templates are committed to be read, and hold no values
+  /^\.env\.(?!(?:.*\.)?(?:example|sample|template|tpl|dist|defaults?|schema)$).+$/,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[-_.].*)?(?<!\.pub)$/,
+  /\.(?:p12|pfx|jks|keystore|ppk|kdbx|tfstate|tfstate\.backup|ovpn|kubeconfig)$/,
+  /^(?:kubeconfig(?:[-_.].*)?|[._]netrc|\.pypirc|\.git-credentials|\.dockercfg|\.htpasswd|\.pgpass|\.my\.cnf|\.s3cfg|\.boto|\.vault-token)$/,
+  /^(?:.*[-_.])?credentials\.(?:json|toml|ya?ml|ini|tfrc\.json)$/,
+  /^application_default_credentials\.json$/,
+  /^(?:.*[-_.])?service[-_]?account.*\.json$/,
+  /^(?:client_secret.*|gha-creds-.*)\.json$/,
+];
+
+/** The same for names that mean nothing outside of a folder. */
+const alwaysInFolder =
+  /(?:^|\/)(?:\.docker\/config\.json|\.kube\/config|\.(?:aws|cargo|gem|azure)\/credentials|\.config\/gh\/hosts\.yml|\.config\/gcloud\/.*\.(?:json|db))$/;
+
+/** Names of keys, unless the file holds public parts alone. */
+const keys = /\.(?:pem|key|p8)$/;
+
+/** Names of settings that may hold a credential. */
+const settings: readonly RegExp[] = [
+  /^(?:\.npmrc|npmrc|\.yarnrc|\.yarnrc\.yml|\.?pip\.(?:conf|ini)|nuget\.config|settings\.xml|settings-security\.xml)$/,
+  /^(?:gradle|local|release|signing|keystore)\.properties$/,
+  /^(?:auth\.json|\.condarc|\.terraformrc|terraform\.rc|local\.settings\.json|bunfig\.toml|\.bunfig\.toml)$/,
+  /^(?:.*[-_.])?secrets?\.(?:json|toml|ya?ml|ini|properties|xml)$/,
+  /^(?:.*[-_.])?(?:token|password|passwd|api[-_]?key|secret)s?(?:\.txt)?$/,
+  /\.tfvars(?:\.json)?$/,
+];
+const settingsInFolder =
+  /(?:^|\/)(?:\.bundle\/config|\.cargo\/config(?:\.toml)?|\.composer\/auth\.json)$/;
+
+/** Folders that hold nothing but credentials and settings about them. */
+const folders = new Set(['.ssh', '.aws', '.gnupg', '.azure', '.gcloud']);
+
+/** True for a folder whose files all count as credentials. */
+export function isCredentialFolder(name: string): boolean {
+  return folders.has(name.toLowerCase());
+}
+
+/** What the name of a file says: `always` a credential, a `key`, `settings` that may hold one, or nothing. */
+export function kindOfName(path: string): 'always' | 'key' | 'settings' | 'other' {
+  const lower = path.toLowerCase();
+  const name = lower.slice(lower.lastIndexOf('/') + 1);
+  if (alwaysInFolder.test(lower) || always.some(pattern => pattern.test(name))) return 'always';
+  if (keys.test(name)) return 'key';
+  if (settingsInFolder.test(lower) || settings.some(pattern => pattern.test(name)))
+    return 'settings';
+  return 'other';
+}
+
+const armour = /-----BEGIN [A-Z0-9 ]+-----/;
+
+/** Names of files that hold settings by name, in which a credential has a field of its own. */
+const configuration = /(?:^|\/)\.[^/.]+$|\.(?:ini|cfg|conf|cnf|toml|ya?ml|json|properties|xml)$/i;
+
+/**
+ * True for a file that looks like one of credentials, by its name or its content.
+ * @param text the content; null when it is not a text, or too large to be read.
+ */
+export function looksLikeCredentials(path: string, text: string | null): boolean {
+  const kind = kindOfName(path);
+  if (kind === 'always') return true;
+  // certificates and public keys are armoured, too
+  if (kind === 'key') return text === null || !armour.test(text) || /PRIVATE KEY/.test(text);
+  if (text === null) return false;
+  if (credentialShapesIn(text).length > 0) return true;
+  const values = credentialsIn(text).filter(value => !isPlaceholder(value));
+  if (kind === 'settings') return values.length > 0;
+  return configuration.test(path) && values.some(isOpaque);
+}
+
+/** The values to blank of a file that looks like one of credentials. */
+export function valuesToBlank(path: string, text: string): readonly string[] {
+  const values = [...credentialsIn(text), ...credentialShapesIn(text)];
+  // a variable of any name may hold a key
+  const variables = /\.env/i.test(path)
+    ? [...text.matchAll(/^[ \t]*(?:export[ \t]+)?\w+[ \t]*=[ \t]*["']?([^\s"'#]+)/gm)].flatMap(
+        ([, value = '']) => (isOpaque(value) ? [value] : []),
+      )
+    : [];
+  return [...new Set([...values, ...variables])].filter(
+    value => !isPlaceholder(value) && !armour.test(value) && !word.test(value),
+  );
+}
+
+/** A password that is a word, such as `development`: without it, no text about the project could be read. */
+const word = /^[a-z]{1,11}$/;
+
+/** True for a value that no person chose as a word: letters and digits without a space. */
+function isOpaque(value: string): boolean {
+  return /^(?=.*[a-z])(?=.*\d)[\w+/=.~!@#%^&*-]{12,}$/i.test(value) && !/^[\d.]+\w*$/.test(value);
+}

@@ -1,0 +1,190 @@
+/** Files that git stores in another form than a checkout shows: no run changes them, in any way. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ScriptedTurn } from '../doubles/model.ts';
+import { begin, done, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
+import { type Played, play } from './scenario.ts';
+
+const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d7a'.repeat(16)}\nsize 12\n`;
+
+const files = {
+  '.gitattributes':
+    '[attr]locked filter=git-crypt diff=git-crypt\n*.csv filter=lfs diff=lfs merge=lfs -text\nkeys/** locked\n*.rc ident\n*.utf16 working-tree-encoding=UTF-16LE-BOM\n*.bat text eol=crlf\nsame.utf8 working-tree-encoding=UTF-8\n',
+  'notebooks/.gitattributes': '*.ipynb filter=nbstripout\n',
+  'data/rates.csv': pointer,
+  'notebooks/a.ipynb': '{ "cells": [] }\n',
+  'version.rc': '// $Id$\n',
+  'strings.utf16': 'hello\n',
+  'run.bat': '@echo off\n',
+};
+
+const planOf = (...affected: readonly string[]) => ({
+  name: 'plan',
+  arguments: {
+    entry_symbols: ['orderTotal'],
+    affected_files: affected,
+    scope: 'correct the discount factor, and its data',
+    max_changed_lines: 50,
+  },
+});
+const turn = (...calls: NonNullable<ScriptedTurn['calls']>): ScriptedTurn => ({
+  text: 'The discount is wrong, and the data next to it may be wrong as well.',
+  calls,
+});
+const skill = { name: 'skill_activate', arguments: { skill_name: 'code-modify' } };
+const list = { name: 'list_project_files', arguments: {} };
+const read = (path: string) => ({
+  name: 'read_code_block',
+  arguments: { requests: [{ file_path: path, start_line: 1, end_line: 3 }] },
+});
+const create = (path: string, content = 'a,b\n1,2\n') => ({
+  name: 'apply_patch',
+  arguments: { files: [{ path, content }] },
+});
+const giveUp = turn({ name: 'abstain', arguments: { reason: 'the file is stored by a filter' } });
+
+const toldOf = ({ requests }: Played['model']) => JSON.stringify(requests.at(-1)?.body.messages);
+
+const refused = (tool: string) => ({ code: 'PATH_FILTERED', severity: 'correct', tool });
+
+describe('a file that git converts', () => {
+  it('is refused in the plan, before anything is read, and the other files go on', async () => {
+    const both = turn(skill, planOf('src/price.js', 'data/rates.csv'), planOf('src/price.js'));
+    await play(
+      { files, script: [both, look, repair, prove, done] },
+      ({ outcome, model, github }) => {
+        expect(outcome.code, outcome.message).toBe('COMMITTED');
+        expect(outcome.decisions).toEqual([expect.objectContaining(refused('plan'))]);
+        const told = toldOf(model);
+        expect(told).toContain(
+          'git stores data/rates.csv (filter=lfs) in a form that Photon cannot make',
+        );
+        const { commit = '' } = outcome.delivered;
+        expect(github.store.git(['diff', '--name-only', 'main', commit])).toBe('src/price.js');
+      },
+    );
+  });
+
+  it.each([
+    ['a new file of Git LFS', 'data/more.csv', 'filter=lfs'],
+    ['a new file under a macro', 'keys/deploy.txt', 'filter=git-crypt'],
+    ['a notebook of another folder', 'notebooks/b.ipynb', 'filter=nbstripout'],
+    ['a file with ident', 'new.rc', 'ident'],
+    ['a file in another encoding', 'new.utf16', 'working-tree-encoding=UTF-16LE-BOM'],
+  ])('%s is refused in the plan', async (_what, path, conversion) => {
+    await play({ files, script: [turn(skill, planOf(path)), giveUp] }, ({ outcome, model }) => {
+      expect(outcome.code, outcome.message).toBe('ABSTAINED');
+      expect(outcome.decisions).toEqual([expect.objectContaining(refused('plan'))]);
+      expect(toldOf(model)).toContain(`${path} (${conversion})`);
+    });
+  });
+
+  it('is refused in a patch that renames a file to such a name, or edits or deletes one', async () => {
+    const moves = {
+      name: 'apply_patch',
+      arguments: {
+        files: [
+          { path: 'README.md', delete: true },
+          { path: 'README.csv', content: sampleFiles['README.md'] },
+        ],
+      },
+    };
+    const edits = {
+      name: 'apply_patch',
+      arguments: {
+        files: [{ path: 'data/rates.csv', edits: [{ start_line: 3, content: 'size 13' }] }],
+      },
+    };
+    const deletes = {
+      name: 'apply_patch',
+      arguments: { files: [{ path: 'data/rates.csv', delete: true }] },
+    };
+    const script = [
+      begin,
+      turn(list, read('README.md'), read('data/rates.csv')),
+      turn(moves, edits, deletes),
+      giveUp,
+    ];
+    await play({ files, script }, ({ outcome, model }) => {
+      expect(outcome.code, outcome.message).toBe('ABSTAINED');
+      expect(outcome.decisions).toEqual([
+        expect.objectContaining({ ...refused('apply_patch'), count: 3 }),
+      ]);
+      expect(toldOf(model)).toContain('this is a pointer of Git LFS; the content is not here');
+    });
+  });
+
+  it('ends a run whose patch changes .gitattributes over it', async () => {
+    const changed = {
+      name: 'apply_patch',
+      arguments: {
+        files: [
+          {
+            path: '.gitattributes',
+            edits: [{ start_line: 2, content: '*.md filter=lfs\n*.csv filter=lfs' }],
+          },
+        ],
+      },
+    };
+    const script = [
+      turn(skill, planOf('src/price.js', '.gitattributes')),
+      turn(...(look.calls ?? []), list, read('.gitattributes')),
+      turn(...(repair.calls ?? []), changed),
+      prove,
+      done,
+    ];
+    await play({ files, script }, ({ outcome }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_FILTERED' });
+      expect(outcome.message).toContain('README.md');
+    });
+  });
+
+  it('is as in the checkout for commands, whether the filter is installed or not', async () => {
+    const content = '1,2,3\n4,5,6\n';
+    const cloned = (workspace: string) => {
+      // what git lfs pull leaves; a filter that is a program must never run
+      writeFileSync(join(workspace, 'data/rates.csv'), content);
+      const set = (...args: string[]) =>
+        execFileSync('git', ['config', ...args], { cwd: workspace });
+      set('filter.lfs.clean', `touch ${join(workspace, 'FILTER-RAN')}; cat`);
+      set('filter.lfs.smudge', `touch ${join(workspace, 'FILTER-RAN')}; cat`);
+      set('filter.lfs.required', 'true');
+    };
+    const cat = { name: 'run_command', arguments: { command: 'cat data/rates.csv' } };
+    const script = [begin, look, turn(cat), repair, prove, done];
+    await play({ files, cloned, script }, ({ outcome, model, github }) => {
+      expect(outcome.code, outcome.message).toBe('COMMITTED');
+      expect(toldOf(model)).toContain('1,2,3\\n4,5,6');
+      const { commit = '' } = outcome.delivered;
+      expect(github.store.git(['diff', '--name-only', 'main', commit])).toBe('src/price.js');
+    });
+  });
+
+  it('is one by the attributes of this clone, too, and not by those of the machine', async () => {
+    const cloned = (workspace: string) => {
+      const info = join(workspace, '.git', 'info', 'attributes');
+      mkdirSync(dirname(info), { recursive: true });
+      writeFileSync(info, '*.dat filter=lfs\n');
+    };
+    const script = [turn(skill, planOf('a.dat')), giveUp];
+    await play({ files: { 'a.dat': pointer }, cloned, script }, ({ outcome }) => {
+      expect(outcome.decisions).toEqual([expect.objectContaining(refused('plan'))]);
+    });
+  });
+
+  it('is not one whose line ends alone git changes', async () => {
+    const script = [
+      turn(skill, planOf('run.bat', 'new.bat', 'same.utf8', 'src/price.js')),
+      turn(...(look.calls ?? []), list, read('run.bat')),
+      turn(...(repair.calls ?? []), create('new.bat', '@echo on\n'), create('same.utf8', 'x\n')),
+      prove,
+      done,
+    ];
+    await play({ files, script }, ({ outcome }) => {
+      expect(outcome.code, outcome.message).toBe('COMMITTED');
+      expect(outcome.decisions).toEqual([]);
+    });
+  });
+});

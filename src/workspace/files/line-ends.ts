@@ -26,8 +26,13 @@ export function asCheckedOut(
   { committed, inWorkTree }: { readonly committed: Uint8Array; readonly inWorkTree: Uint8Array },
 ): Uint8Array {
   const same = Buffer.from(committed).equals(Buffer.from(inWorkTree));
-  const text = Buffer.from(after);
-  return same || !isText(text) ? after : withCrlf(text);
+  return same ? after : textWithCrlf(after);
+}
+
+/** A text with CRLF as line ends; what is no text stays. */
+export function textWithCrlf(content: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(content);
+  return isText(bytes) ? withCrlf(bytes) : content;
 }
 
 function withCrlf(bytes: Buffer): Buffer {

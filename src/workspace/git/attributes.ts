@@ -24,61 +24,112 @@ interface AttributeParts {
   readonly own: string;
 }
 
-const converting = ['filter', 'working-tree-encoding', 'ident'] as const;
-const mentions = /filter|working-tree-encoding|ident/;
+/** What the attributes of a tree say; both start no process if its attributes say nothing of the kind. */
+export interface Attributes {
+  readonly conversionsOf: ConversionsOf;
+  /** Those of the paths that a checkout shows with CRLF for each LF of the commit. */
+  readonly crlfOf: (tree: string, paths: readonly string[]) => Promise<ReadonlySet<string>>;
+}
+
+const converting = ['filter', 'working-tree-encoding', 'ident'];
+const ofLineEnds = ['text', 'eol'];
 
 /**
  * Opens the attributes as git itself reads them: `.gitattributes` of every folder of the tree and `info/attributes`, with
- * their macros. Those of the machine and of the user do not count. A tree whose attributes convert nothing starts no process.
+ * their macros. Those of the machine and of the user do not count.
  */
-export function openAttributes({
-  git,
-  entriesOf,
-  read,
-  scratch,
-  own,
-}: AttributeParts): ConversionsOf {
-  const indexes = new Map<string, Promise<string | null>>();
-  const indexOf = async (tree: string, name: string): Promise<string | null> => {
-    const files = [...(await entriesOf(tree))].filter(
-      // git follows no link there
-      ([path, { mode }]) => /(?:^|\/)\.gitattributes$/.test(path) && mode.startsWith('100'),
-    );
-    const texts = await Promise.all(files.map(([, { oid }]) => read(oid)));
-    if (![own, ...texts].some(text => mentions.test(String(text ?? '')))) return null;
-    const index = join(scratch, name);
-    rmSync(index, { force: true });
-    const input = files.map(([path, { mode, oid }]) => `${mode} ${oid}\t${path}\0`).join('');
-    // an index of these files alone; without any, git reads none
-    if (input !== '')
-      await git(['update-index', '-z', '--index-info'], { env: { GIT_INDEX_FILE: index }, input });
-    return index;
-  };
-  return async (tree, paths) => {
-    if (paths.length === 0) return new Map();
-    const opened = indexes.get(tree) ?? indexOf(tree, `attributes-${tree}.index`);
-    indexes.set(tree, opened);
-    const index = await opened;
-    if (index === null) return new Map();
-    const { stdout } = await git(['check-attr', '--cached', '-z', '--stdin', ...converting], {
-      env: { GIT_INDEX_FILE: index },
-      input: paths.map(path => `${path}\0`).join(''),
-    });
-    return parseAttributes(stdout.toString('utf8'));
+export function openAttributes(parts: AttributeParts): Attributes {
+  const conversions = openQuery(parts, {
+    names: converting,
+    mentions: /filter|working-tree-encoding|ident/,
+  });
+  const lineEnds = openQuery(parts, { names: ofLineEnds, mentions: /eol|crlf/ });
+  return {
+    conversionsOf: async (tree, paths) => {
+      const all = [...(await conversions(tree, paths))];
+      const named = all.map(([path, values]) => [path, describe(values)] as const);
+      return new Map(named.filter(([, text]) => text !== ''));
+    },
+    crlfOf: async (tree, paths) => {
+      const all = [...(await lineEnds(tree, paths))];
+      const isCrlf = (values: Values) =>
+        values.get('eol') === 'crlf' && values.get('text') !== 'unset';
+      return new Set(all.flatMap(([path, values]) => (isCrlf(values) ? [path] : [])));
+    },
   };
 }
 
+/** The values of attributes of one path, by their names. */
+type Values = ReadonlyMap<string, string>;
+
+interface Query {
+  readonly names: readonly string[];
+  /** Found in the text of attributes that can set one of these. */
+  readonly mentions: RegExp;
+}
+
+/** Looks attributes up; each path of a tree once. */
+function openQuery(parts: AttributeParts, { names, mentions }: Query) {
+  const indexes = new Map<string, Promise<string | null>>();
+  const known = new Map<string, Values>();
+  return async (tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, Values>> => {
+    const key = (path: string) => `${tree} ${path}`;
+    const opened = indexes.get(tree) ?? writeIndex(parts, tree, { names, mentions });
+    indexes.set(tree, opened);
+    const index = await opened;
+    if (index === null) return new Map();
+    const asked = paths.filter(path => !known.has(key(path)));
+    if (asked.length > 0) {
+      const { stdout } = await parts.git(['check-attr', '--cached', '-z', '--stdin', ...names], {
+        env: { GIT_INDEX_FILE: index },
+        input: asked.map(path => `${path}\0`).join(''),
+      });
+      for (const [path, values] of parseAttributes(stdout.toString('utf8')))
+        known.set(key(path), values);
+    }
+    return new Map(paths.map(path => [path, known.get(key(path)) ?? new Map()]));
+  };
+}
+
+/** Writes an index of the attribute files alone; null if none of them mentions what is asked for. */
+async function writeIndex(
+  { git, entriesOf, read, scratch, own }: AttributeParts,
+  tree: string,
+  { names: [name = ''], mentions }: Query,
+): Promise<string | null> {
+  const files = [...(await entriesOf(tree))].filter(
+    // git follows no link there
+    ([path, { mode }]) => /(?:^|\/)\.gitattributes$/.test(path) && mode.startsWith('100'),
+  );
+  const texts = await Promise.all(files.map(([, { oid }]) => read(oid)));
+  if (![own, ...texts].some(text => mentions.test(String(text ?? '')))) return null;
+  const index = join(scratch, `${name}-${tree}.index`);
+  rmSync(index, { force: true });
+  const input = files.map(([path, { mode, oid }]) => `${mode} ${oid}\t${path}\0`).join('');
+  // without an index, git takes it for an empty one
+  if (input !== '')
+    await git(['update-index', '-z', '--index-info'], { env: { GIT_INDEX_FILE: index }, input });
+  return index;
+}
+
 /** Path, attribute and value, each with a NUL at its end. */
-function parseAttributes(listing: string): ReadonlyMap<string, string> {
+function parseAttributes(listing: string): ReadonlyMap<string, Values> {
   const fields = listing.split('\0');
-  const found = new Map<string, string>();
+  const found = new Map<string, Map<string, string>>();
   for (let i = 0; i + 2 < fields.length; i += 3) {
     const [path = '', name = '', value = ''] = fields.slice(i, i + 3);
-    if (!converts(name, value)) continue;
-    const text = value === 'set' ? name : `${name}=${value}`;
-    found.set(path, [found.get(path), text].filter(each => each !== undefined).join(', '));
+    const values = found.get(path) ?? new Map<string, string>();
+    found.set(path, values.set(name, value));
   }
   return found;
+}
+
+/** The attributes that convert a file, as they are written; empty if none does. */
+function describe(values: Values): string {
+  return [...values]
+    .filter(([name, value]) => converts(name, value))
+    .map(([name, value]) => (value === 'set' ? name : `${name}=${value}`))
+    .join(', ');
 }
 
 function converts(name: string, value: string): boolean {

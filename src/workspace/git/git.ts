@@ -16,7 +16,7 @@ import { findTop, type Programs } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileMode } from '../files/change.ts';
 import { applyDiff } from './apply-diff.ts';
-import { type ConversionsOf, openAttributes } from './attributes.ts';
+import { type Attributes, openAttributes } from './attributes.ts';
 import { findLack } from './checkout-state.ts';
 import { readConversions } from './conversions.ts';
 import { openBlobs } from './git-blobs.ts';
@@ -50,7 +50,8 @@ export interface Git {
   /** True when an earlier workflow step left a credential in the checkout's git configuration. */
   readonly holdsCredential: boolean;
   entriesOf(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
-  readonly conversionsOf: ConversionsOf;
+  readonly conversionsOf: Attributes['conversionsOf'];
+  readonly crlfOf: Attributes['crlfOf'];
   /** Content by object id or `commit:path`; null when it does not exist. */
   read(name: string): Promise<Buffer | null>;
   /** Reads all of these objects, so that they are kept in memory; false when they are too large for that. */
@@ -112,11 +113,11 @@ export async function openGit(
   const { read, readAll } = openBlobs(objects);
   const entriesOf = openListings(git, objects, found);
   const holdsCredential = findCredential(found.commonDir);
-  const conversionsOf = openAttributes({ git, entriesOf, read, scratch, own: found.attributes });
+  const attributes = openAttributes({ git, entriesOf, read, scratch, own: found.attributes });
   const workTree = openWorkTree({
     git,
     read,
-    conversionsOf,
+    conversionsOf: attributes.conversionsOf,
     scratch,
     checkout: found.checkout,
     checkoutIndex: found.checkoutIndex,
@@ -146,7 +147,7 @@ export async function openGit(
     read,
     readAll,
     workTree,
-    conversionsOf,
+    ...attributes,
     close: () => {
       for (const opened of closing) opened.close();
     },

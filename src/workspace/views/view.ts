@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { FileChange, FileState } from '../files/change.ts';
+import { textWithCrlf } from '../files/line-ends.ts';
 import { isBelow } from '../files/locate.ts';
 import { placeFile, removeFolder, removeFolderAside } from '../files/place-file.ts';
 import type { Git } from '../git/git.ts';
@@ -141,7 +142,9 @@ async function copied(options: ViewOptions, folder: string, source: string | nul
     layers: null,
     sync: tree => git.workTree.restore(place, tree),
     place: async states => {
-      const inOrder = [...states].sort(([, a], [, b]) => Number(a !== null) - Number(b !== null));
+      const inOrder = [...(await asCheckout(git, states))].sort(
+        ([, a], [, b]) => Number(a !== null) - Number(b !== null),
+      );
       for (const [name, state] of inOrder) placeFile(path, { path: name, state });
     },
     unexpectedWrites: () => unexpectedWritesOf(folder, path, repository),
@@ -199,7 +202,7 @@ async function mounted(options: Mounting, folder: string, below: Below): Promise
     written: layers.upper,
     layers: below.own.length > 0 ? null : { folder, names: namesBelow(folder, written) },
     sync: tree => git.workTree.restore(place, tree),
-    place: states => placeAbove({ layers, overlay }, states),
+    place: async states => placeAbove({ layers, overlay }, await asCheckout(git, states)),
     unexpectedWrites: () => unexpectedWritesOf(folder, layers.upper, repository),
     fork: changes => {
       const over: Below = {
@@ -239,7 +242,7 @@ async function makeBaseLayers({ git, overlay, scratch }: Mounting): Promise<read
   const repository = await git.viewRepository();
   if (existsSync(join(git.checkout, '.git'))) await overlay.hide([join(layers.upper, '.git')]);
   const unshown = (await git.unshown()).map(path => [path, null] as const);
-  const states = new Map([...(await committedStates(git)), ...unshown]);
+  const states = new Map([...(await asCheckout(git, await committedStates(git))), ...unshown]);
   await placeAbove({ layers, overlay }, states);
   if (repository === null) return [layers.upper];
   // a layer of its own: below it, the whiteout ends the search, so that nothing of the checkout's shows through
@@ -289,6 +292,21 @@ async function committedStates(git: Git): Promise<ReadonlyMap<string, FileState 
     return [path, state] as const;
   });
   return new Map(await Promise.all(states));
+}
+
+/** Files with the line ends that a checkout gives to them. */
+async function asCheckout(
+  git: Git,
+  states: ReadonlyMap<string, FileState | null>,
+): Promise<ReadonlyMap<string, FileState | null>> {
+  const crlf = await git.crlfOf(git.fullTree, [...states.keys()]);
+  if (crlf.size === 0) return states;
+  return new Map(
+    [...states].map(([path, state]) => {
+      const isConverted = state?.mode.startsWith('100') === true && crlf.has(path);
+      return [path, isConverted ? { ...state, bytes: textWithCrlf(state.bytes) } : state];
+    }),
+  );
 }
 
 /** Writes states into the upper folder, while the view is not mounted. */

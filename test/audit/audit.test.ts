@@ -59,7 +59,14 @@ const prove = (text: string) =>
   provePatch({
     policy: { constitution: bench.policy, shipped: bench.policy },
     environment: { secrets: [] },
-    services: { session: { changes: () => [], fullTree: async () => 'tree' } },
+    services: {
+      session: {
+        changes: () => [],
+        conversions: async () => new Map(),
+        otherwiseConverted: async () => null,
+        fullTree: async () => 'tree',
+      },
+    },
     ledger: { append: () => {}, text: () => text },
   } as unknown as PreparedRun);
 /** Audits a ledger that was changed and sealed again. */

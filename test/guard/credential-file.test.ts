@@ -63,7 +63,7 @@ describe('a file looks like one of credentials', () => {
     ['.env.local.example', 'A='],
     ['example.env', 'A='],
     ['.npmrc', 'registry=https://registry.example/\nalways-auth=true'],
-    ['.npmrc', '//registry.example/:_authToken=${NPM_TOKEN}'],
+    ['.npmrc', `//registry.example/:_authToken=$\{NPM_TOKEN}`],
     ['.npmrc', 'engine-strict=true\n'],
     ['certs/ca.pem', certificate],
     ['certs/public.key', privateKey.replaceAll('PRIVATE', 'PUBLIC')],

@@ -1,7 +1,7 @@
 /** Applies a unified diff to a tree, without a work tree. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GitRunner } from './work-tree.ts';
+import type { GitRunner } from './git-process.ts';
 
 /** The tree that a unified diff makes of another one; null when the diff does not apply there exactly. */
 export async function applyDiff(

@@ -1,8 +1,8 @@
 /** Reads from git's attributes which files a checkout shows in another form than commits hold them. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { GitRunner } from './git-process.ts';
 import type { TreeEntry } from './list-tree.ts';
-import type { GitRunner } from './work-tree.ts';
 
 /**
  * What git does between a commit and a checkout with each of these files of a tree, existing or not: `filter=lfs`,
@@ -25,7 +25,7 @@ interface AttributeParts {
 }
 
 /** What the attributes of a tree say; both start no process if its attributes say nothing of the kind. */
-export interface Attributes {
+export interface TreeAttributes {
   readonly conversionsOf: ConversionsOf;
   /** Those of the paths that a checkout shows with CRLF for each LF of the commit. */
   readonly crlfOf: (tree: string, paths: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -38,7 +38,7 @@ const ofLineEnds = ['text', 'eol'];
  * Opens the attributes as git itself reads them: `.gitattributes` of every folder of the tree and `info/attributes`, with
  * their macros. Those of the machine and of the user do not count.
  */
-export function openAttributes(parts: AttributeParts): Attributes {
+export function openAttributes(parts: AttributeParts): TreeAttributes {
   const conversions = openQuery(parts, {
     names: converting,
     mentions: /filter|working-tree-encoding|ident/,
@@ -78,11 +78,11 @@ function openQuery(parts: AttributeParts, { names, mentions }: Query) {
     indexes.set(tree, opened);
     const index = await opened;
     if (index === null) return new Map();
-    const asked = paths.filter(path => !known.has(key(path)));
-    if (asked.length > 0) {
+    const unseen = paths.filter(path => !known.has(key(path)));
+    if (unseen.length > 0) {
       const { stdout } = await parts.git(['check-attr', '--cached', '-z', '--stdin', ...names], {
         env: { GIT_INDEX_FILE: index },
-        input: asked.map(path => `${path}\0`).join(''),
+        input: unseen.map(path => `${path}\0`).join(''),
       });
       for (const [path, values] of parseAttributes(stdout.toString('utf8')))
         known.set(key(path), values);
@@ -91,7 +91,7 @@ function openQuery(parts: AttributeParts, { names, mentions }: Query) {
   };
 }
 
-/** Writes an index of the attribute files alone; null if none of them mentions what is asked for. */
+/** Writes an index of the attribute files alone; null if none of them mentions what is unseen for. */
 async function writeIndex(
   { git, entriesOf, read, scratch, own }: AttributeParts,
   tree: string,

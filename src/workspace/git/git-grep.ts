@@ -1,4 +1,6 @@
 /** Searches the files of a git tree; the work tree has no influence on the result. */
+
+import type { GitRunner } from './git-process.ts';
 import {
   type GrepAnswer,
   type GrepHit,
@@ -7,7 +9,6 @@ import {
   maxSearchBytes,
 } from './grep-query.ts';
 import type { WordIndex } from './word-index.ts';
-import type { GitRunner } from './work-tree.ts';
 
 const grepMs = 20_000;
 const maxKept = 64;

@@ -75,6 +75,9 @@ export function spawnGit(args: readonly string[], place: GitPlace): ChildProcess
   });
 }
 
+/** Runs git on the private directory. */
+export type GitRunner = (args: readonly string[], more?: Partial<GitCommand>) => Promise<GitResult>;
+
 const running = new Set<ChildProcessWithoutNullStreams>();
 // nothing else would end a long search that was abandoned
 process.on('exit', () => {

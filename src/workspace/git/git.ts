@@ -16,13 +16,13 @@ import { findTop, type Programs } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileMode } from '../files/change.ts';
 import { applyDiff } from './apply-diff.ts';
-import { type Attributes, openAttributes } from './attributes.ts';
+import { openAttributes, type TreeAttributes } from './attributes.ts';
 import { findLack } from './checkout-state.ts';
 import { readConversions } from './conversions.ts';
 import { openBlobs } from './git-blobs.ts';
 import { openGrep } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
-import { type GitPlace, runGit } from './git-process.ts';
+import { type GitPlace, type GitRunner, runGit } from './git-process.ts';
 import type { GrepAnswer, GrepQuery } from './grep-query.ts';
 import { listTree, type TreeEntry } from './list-tree.ts';
 import { mergeText, type ThreeTexts } from './merge-text.ts';
@@ -30,7 +30,7 @@ import { findUnshown, isNamed, namesInside } from './unshown.ts';
 import { findUntrackedCredentials, type UntrackedCredentials } from './untracked-credentials.ts';
 import { type BaseTag, makeRepository } from './view-repository.ts';
 import { openWordIndex } from './word-index.ts';
-import { type GitRunner, openWorkTree, type WorkTree } from './work-tree.ts';
+import { openWorkTree, type WorkTree } from './work-tree.ts';
 
 /** An open checkout. Nothing here writes to it. */
 export interface Git {
@@ -50,8 +50,8 @@ export interface Git {
   /** True when an earlier workflow step left a credential in the checkout's git configuration. */
   readonly holdsCredential: boolean;
   entriesOf(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
-  readonly conversionsOf: Attributes['conversionsOf'];
-  readonly crlfOf: Attributes['crlfOf'];
+  readonly conversionsOf: TreeAttributes['conversionsOf'];
+  readonly crlfOf: TreeAttributes['crlfOf'];
   /** Content by object id or `commit:path`; null when it does not exist. */
   read(name: string): Promise<Buffer | null>;
   /** Reads all of these objects, so that they are kept in memory; false when they are too large for that. */

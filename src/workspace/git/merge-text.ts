@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseTextFile } from '../text/text-file.ts';
-import type { GitRunner } from './work-tree.ts';
+import type { GitRunner } from './git-process.ts';
 
 export interface ThreeTexts {
   readonly base: Uint8Array;

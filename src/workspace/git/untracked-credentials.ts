@@ -9,8 +9,8 @@ import {
   valuesToBlank,
 } from '../../guard/credential-file.ts';
 import { realPath, runsFolder, slashed } from '../files/locate.ts';
+import type { GitRunner } from './git-process.ts';
 import type { TreeEntry } from './list-tree.ts';
-import type { GitRunner } from './work-tree.ts';
 
 export interface UntrackedCredentials {
   /** Relative to the top of the checkout, sorted. */
@@ -51,7 +51,7 @@ interface Found {
 export async function findUntrackedCredentials(
   search: CredentialSearch,
 ): Promise<UntrackedCredentials> {
-  const { found, isComplete } = walk(search);
+  const { found, isComplete } = searchFolders(search);
   const values = found.flatMap(({ path, text }) =>
     text === null ? [] : valuesToBlank(path, text),
   );
@@ -69,7 +69,7 @@ export async function findUntrackedCredentials(
   };
 }
 
-function walk({ checkout, entries, own }: CredentialSearch) {
+function searchFolders({ checkout, entries, own }: CredentialSearch) {
   const skipped = new Set([slashed(relative(checkout, realPath(own) ?? own)), runsFolder]);
   const committed = new Set([...entries.values()].map(({ oid }) => oid));
   const found = new Map<string, Found>();

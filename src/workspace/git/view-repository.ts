@@ -1,7 +1,7 @@
 /** Creates the repository that views contain instead of the checkout's: one commit, no history, no credentials. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GitRunner } from './work-tree.ts';
+import type { GitRunner } from './git-process.ts';
 import { writeObject } from './write-object.ts';
 
 export interface RepositorySource {

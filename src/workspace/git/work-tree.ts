@@ -10,14 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversionsOf } from './attributes.ts';
-import type { runGit } from './git-process.ts';
+import type { GitRunner, runGit } from './git-process.ts';
 import { parseIndex } from './index-file.ts';
-
-/** Runs git on the private directory. */
-export type GitRunner = (
-  args: readonly string[],
-  more?: Partial<Parameters<typeof runGit>[0]>,
-) => ReturnType<typeof runGit>;
 
 /** The folder of a view, as git sees it. */
 export interface ViewPlace {

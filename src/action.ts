@@ -203,19 +203,35 @@ async function report(
     annotate(outcome, core);
     if (outcome.delivered.kind === 'patch') core.info(`Patch: ${inertLog(files.patchPath)}`);
   }
+  const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';
+  const status = results.some(r => exitStatus(r.outcome.status, failOnAbstain) === 1) ? 1 : 0;
   const worst = [...results].sort(
     (a, b) => severity[b.outcome.status] - severity[a.outcome.status],
   )[0];
   if (worst === undefined) return 0;
-  for (const [name, value] of Object.entries(outputsOf(worst))) core.setOutput(name, value);
-  const index =
-    results.length > 1
-      ? await writeIndex(env, 'Photon: runs of this job', results.map(indexed))
-      : '';
-  core.setOutput('report-path', index || kept(worst.files.pagePath));
-  writeSummary(env, renderSummary(results));
-  const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';
-  return results.some(r => exitStatus(r.outcome.status, failOnAbstain) === 1) ? 1 : 0;
+  await attempt('The outputs', core, async () => {
+    for (const [name, value] of Object.entries(outputsOf(worst))) core.setOutput(name, value);
+    const index =
+      results.length > 1
+        ? await writeIndex(env, 'Photon: runs of this job', results.map(indexed))
+        : '';
+    core.setOutput('report-path', index || kept(worst.files.pagePath));
+  });
+  await attempt('The summary', core, () => writeSummary(env, renderSummary(results)));
+  return status;
+}
+
+/** Writes a part of the report. The runs have ended: a failure is a warning, and changes nothing about them. */
+async function attempt(
+  what: string,
+  core: typeof import('@actions/core'),
+  write: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    core.warning(inertLog(`${what} could not be written: ${(error as Error).message}`));
+  }
 }
 
 type ReportedEnding = Pick<Outcome, 'status' | 'code' | 'phase' | 'message' | 'hint'> & {

@@ -72,7 +72,8 @@ export async function runPhoton(given: RunInput): Promise<readonly FinishedRun[]
   } catch (error) {
     results.push(await end(() => Promise.reject(error)));
   } finally {
-    await environment?.close();
+    // the runs have ended: what cannot be closed changes nothing about them
+    await environment?.close().catch((error: unknown) => given.log.line(String(error)));
     if (results.some(r => r.files.path === bare.folder.path) || results.length === 0)
       await leaveFolder(bare);
     else bare.folder.discard();
@@ -141,9 +142,9 @@ async function finish(
   let outcome = await outcomeOfRun(tracker, work);
   const { stage } = tracker;
   const task = 'task' in stage ? stage.task : null;
-  const body = renderComment(outcome, askMarker(task?.conversation));
+  const render = () => renderComment(outcome, askMarker(task?.conversation));
   const note = environment
-    ? await reportOnGitHub(environment, { task, runId: stage.id }, body)
+    ? await reportOnGitHub(environment, { task, runId: stage.id }, render)
     : null;
   if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };
   return closeRun(tracker, outcome, runRenderers);

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Outcome } from '../src/outcome.ts';
 import type { InputName } from '../src/settings/settings.ts';
-import { removeFolder } from '../src/workspace/files/place-file.ts';
+import { removeFolder } from '../src/workspace/files/remove-folder.ts';
 import { readStoredSession, type StoredSession } from '../src/workspace/session/session-store.ts';
 import type { GitHubDouble } from './doubles/github.ts';
 import { startPhoton } from './process.ts';

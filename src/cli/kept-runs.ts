@@ -26,8 +26,7 @@ export function keepAndPlace(
   try {
     return { ...at(keepRun(checkout, outcome.runId, files), shortId(outcome.runId)), note: null };
   } catch (error) {
-    if (!(error instanceof PhotonError)) throw error;
-    const note = `The files of the run could not be kept in ${runsFolder}: ${error.message}`;
+    const note = `The files of the run could not be kept in ${runsFolder}: ${(error as Error).message}`;
     return { ...at(files, ''), note };
   }
 }

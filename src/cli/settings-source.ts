@@ -5,7 +5,7 @@ import { findPrograms, findTop } from '../process/programs.ts';
 import { renderSettingsSource } from '../report/settings-source-text.ts';
 import { type InputRecord, inputs, type Settings } from '../settings/settings.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { removeFolder } from '../workspace/files/place-file.ts';
+import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../workspace/git/git.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';

@@ -8,7 +8,6 @@ import { fetchArtifacts } from '../github/api/run-artifacts.ts';
 import { parseConstitution } from '../guard/parse-constitution.ts';
 import type { Outcome } from '../outcome.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
-import { removeFolder } from '../workspace/files/place-file.ts';
 import {
   type RunTexts,
   readNamedFile,
@@ -17,6 +16,7 @@ import {
   runsAmong,
 } from '../workspace/files/read-foreign.ts';
 import { readZip } from '../workspace/files/read-zip.ts';
+import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../workspace/git/git.ts';
 import { resolveCommit } from '../workspace/git/git-process.ts';

@@ -5,7 +5,7 @@ import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
 import { once } from '../once.ts';
 import { systemName } from '../process/this-platform.ts';
-import { removeFolder } from '../workspace/files/place-file.ts';
+import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
 import {

@@ -6,7 +6,7 @@ import { hasPatch } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
 import type { InputRecord } from '../settings/settings.ts';
 import type { Task } from '../task.ts';
-import { removeFolder } from '../workspace/files/place-file.ts';
+import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { changesBetween } from '../workspace/git/past-commits.ts';
 import { placeTree } from '../workspace/git/place-tree.ts';

@@ -72,7 +72,8 @@ export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowRepo
         return { ...ended(name, 'no_change', 'EVENT_NOT_SERVED'), message: unauthorised };
       return await carryOut(opened, await readWorkflow(opened, name));
     } finally {
-      await opened.close();
+      // the workflow has ended: what cannot be closed changes nothing about it
+      await opened.close().catch((error: unknown) => input.log.line(String(error)));
     }
   } finally {
     folder.discard();

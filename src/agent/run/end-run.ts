@@ -20,16 +20,16 @@ export async function outcomeOfRun(
   work: () => Promise<Delivery>,
 ): Promise<Outcome> {
   const { folder, input, scrub } = tracker.stage;
-  const made = await soonAfterCancel(work(), input.signal).then(
-    ({ delivered, staged, planDigest, ...ending }) => ({
-      ending,
-      more: { delivered, staged, planDigest },
-    }),
-    (error: unknown) => {
-      const { ending, hint } = endingOfError(error, phaseOf(tracker.stage));
-      return { ending, more: { hint } };
-    },
-  );
+  const asMade = ({ delivered, staged, planDigest, ...ending }: Delivery) => ({
+    ending,
+    more: { delivered, staged, planDigest },
+  });
+  const made = await soonAfterCancel(work(), input.signal).then(asMade, (error: unknown) => {
+    const { ending, hint } = endingOfError(error, phaseOf(tracker.stage));
+    if (tracker.delivered === undefined) return { ending, more: { hint } };
+    tracker.stage.note(`After the delivery: ${scrub(ending.message)}`);
+    return asMade(tracker.delivered);
+  });
   folder.freeReserve();
   const ending = { ...made.ending, message: scrub(made.ending.message) };
   endLedger(tracker.stage, ending);
@@ -120,10 +120,12 @@ function providerOf({ engine, baseUrl }: Settings): string {
 /** Longest that a cancelled run waits for its scratch space to be removed; its runner empties the rest. */
 const cancelledRemovalMs = 1_000;
 
-/** Removes what a run no longer needs. */
+/** Removes what a run no longer needs. What cannot be removed is a line in the log. */
 export async function leaveFolder({ folder, input }: OpenedRun): Promise<void> {
   const removed = folder.close();
-  await (input.signal.aborted ? Promise.race([removed, sleep(cancelledRemovalMs)]) : removed);
+  const late = sleep(cancelledRemovalMs, undefined, { ref: false });
+  const stays = await (input.signal.aborted ? Promise.race([removed, late]) : removed);
+  if (stays !== undefined) input.log.line(stays);
 }
 
 /** Turn a finished run into what people read. */
@@ -143,9 +145,10 @@ export async function closeRun(
 ): Promise<FinishedRun> {
   const { folder, scrub, ledger } = stage;
   const changes = 'services' in stage ? stage.services.session.changes() : [];
-  const diff = scrub(renderDiff(changes));
-  ledger.close();
+  let diff = '';
   try {
+    diff = scrub(renderDiff(changes));
+    ledger.close();
     folder.write(folder.patchPath, diff);
     folder.write(folder.reportPath, scrub(summary([{ outcome, diff }])));
     const written = redactTexts(outcome, scrub);

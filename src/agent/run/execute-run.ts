@@ -62,7 +62,11 @@ export async function executeRun(request: RunRequest, options: ExecuteOptions): 
     await keepRecords(tracker, ended);
     return ended;
   } finally {
-    await resources.disposeAsync();
+    await resources
+      .disposeAsync()
+      .catch((error: unknown) =>
+        request.note(`Photon could not clean up after the run: ${reasonsOf(error).join('; ')}`),
+      );
   }
 }
 
@@ -71,6 +75,13 @@ async function lookForUnrelated(run: LoadedRun): Promise<Ending | null> {
   const { task, policy, environment, input } = run;
   if (environment.settings.engine !== 'openai' || input.replay !== undefined) return null;
   return findUnrelated(task, { skills: policy.skills, session: openSession(environment.git) });
+}
+
+/** Reasons of an error, which joins those of several when more than one thing could not be closed. */
+function reasonsOf(error: unknown): readonly string[] {
+  return error instanceof SuppressedError
+    ? [...reasonsOf(error.suppressed), ...reasonsOf(error.error)]
+    : [error instanceof Error ? error.message : String(error)];
 }
 
 /** Sets the run's share of the limits of the day aside; the ending when there is no room for it. */

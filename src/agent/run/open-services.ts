@@ -123,14 +123,19 @@ export async function openRunServices(
     openSetUp,
     runner,
     sandboxState: sandbox.state,
-    close: async () => {
-      runner.adapter?.close();
-      await Promise.all([verifier?.close(), navigation.close(), mcp?.close()]);
-      await commands.close();
-      await sandbox.close();
-    },
+    close: () =>
+      closeAll([runner.adapter, verifier, navigation, mcp, commands, { close: sandbox.close }]),
   };
   return services;
+}
+
+/** Closes all in order, each also when one before it cannot be closed. */
+async function closeAll(
+  parts: readonly ({ close(): void | Promise<void> } | null)[],
+): Promise<void> {
+  const open = new AsyncDisposableStack();
+  for (const each of parts.toReversed()) open.defer(() => each?.close());
+  await open.disposeAsync();
 }
 
 /** The MCP servers of the configuration; a run without any loads nothing of them. */

@@ -110,6 +110,8 @@ export type RunStage =
 /** The furthest stage of a run. Its outcome is made from that, whatever ends the run. */
 export interface RunTracker {
   stage: RunStage;
+  /** Set as soon as the result is published. No error changes how the run ended after that. */
+  delivered?: Delivery;
 }
 
 /** Records that a run came to a stage. @returns the stage. */

@@ -41,14 +41,14 @@ export async function deliverPatch(
   }
   if (mode.target === 'report') return as('previewed', 'DRY_RUN');
   input.taker?.take(proven.changes);
-  if (mode.target === 'patch')
-    return {
-      ...as('written', 'PATCH_WRITTEN'),
-      delivered: { kind: 'patch', operation: 'created' },
-    };
   const { id, changes } = proven;
-  applyToCheckout(environment.git.checkout, { run: id, at: input.now(), changes });
-  return { ...as('applied', 'APPLIED'), delivered: { kind: 'applied', operation: 'created' } };
+  if (mode.target === 'apply')
+    applyToCheckout(environment.git.checkout, { run: id, at: input.now(), changes });
+  tracker.delivered =
+    mode.target === 'apply'
+      ? { ...as('applied', 'APPLIED'), delivered: { kind: 'applied', operation: 'created' } }
+      : { ...as('written', 'PATCH_WRITTEN'), delivered: { kind: 'patch', operation: 'created' } };
+  return tracker.delivered;
 }
 
 /** The pull request that a staged run would open. */

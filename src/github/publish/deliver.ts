@@ -88,15 +88,16 @@ export async function deliverOnGitHub(
       const published = await publish(github, environment, { ...patch, run });
       if (published !== 'moved') {
         const { delivered } = published;
-        const about = { run, texts: patch.texts, delivered };
-        const unposted = await commentOnWeakSpots(github, environment, about);
-        for (const note of [...published.notes, ...unposted]) run.note(note);
-        const [status, code] =
-          delivered.kind === 'suggestions'
-            ? (['suggested', 'SUGGESTED'] as const)
-            : (['committed', 'COMMITTED'] as const);
-        const message = patchMessage(code, run.state.verification);
-        return { ...ending, status, code, message, delivered };
+          const [status, code] =
+            delivered.kind === 'suggestions'
+              ? (['suggested', 'SUGGESTED'] as const)
+              : (['committed', 'COMMITTED'] as const);
+          const message = patchMessage(code, run.state.verification);
+          tracker.delivered = { ...ending, status, code, message, delivered };
+          for (const note of published.notes) run.note(note);
+          const about = { run, texts: patch.texts, delivered };
+          for (const note of await commentOnWeakSpots(github, environment, about)) run.note(note);
+          return tracker.delivered;
       }
     }
     const moved = await follow(github, environment, { run, moves });
@@ -312,12 +313,13 @@ function reportMsOf({ input }: GitHubEnvironment): number {
 export async function reportOnGitHub(
   environment: GitHubEnvironment,
   { task, runId }: { readonly task: Task | null; readonly runId: string },
-  body: string,
+  render: () => string,
 ): Promise<string | null> {
   const { repository, input } = environment;
   if (task?.conversation === undefined) return null;
   const marker = requestMark(input, runId);
   try {
+    const body = render();
     const github = await environment.reporter(reportMsOf(environment));
     await postComment(github, { repository, conversation: task.conversation, body, marker });
     return null;

@@ -5,7 +5,7 @@ import { PhotonError } from '../../codes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { diskError } from './disk-error.ts';
 import { runsFolder } from './locate.ts';
-import { removeFolder } from './place-file.ts';
+import { removeFolder } from './remove-folder.ts';
 import { requireNoLink, whenFree, writeAbsentFile } from './replace-file.ts';
 import type { RunFiles } from './run-folder.ts';
 

@@ -1,14 +1,5 @@
 /** Writes and removes files in a folder that commands may have changed, without following links. */
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { chmod, readdir, rm } from 'node:fs/promises';
+import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Platform } from '../../process/platform.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
@@ -54,52 +45,4 @@ export function placeFile(
   }
   writeFileSync(target, state.bytes, { flag: 'wx' });
   chmodSync(target, state.mode === '100755' ? 0o755 : 0o644);
-}
-
-const maxRetries = 3;
-
-/** Removes a folder, even when a command made folders inside it unreadable. */
-export function removeFolder(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true, maxRetries });
-  } catch {
-    unlockFolders(path);
-    rmSync(path, { recursive: true, force: true, maxRetries });
-  }
-}
-
-/**
- * The same without blocking the process: a test can leave 100,000 files. On Windows, files stay that a process still
- * holds open which a command has left.
- */
-export async function removeFolderAside(
-  path: string,
-  { isBusy }: Pick<Platform, 'isBusy'> = thisPlatform,
-): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true, maxRetries });
-  } catch {
-    await unlockFoldersAsync(path);
-    await rm(path, { recursive: true, force: true, maxRetries }).catch((error: unknown) => {
-      if (!isBusy(error)) throw error;
-    });
-  }
-}
-
-function unlockFolders(path: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  // on Windows a file that is read-only cannot be removed
-  if (found?.isFile() && !thisPlatform.hasModes) chmodSync(path, 0o600);
-  if (!found?.isDirectory()) return;
-  chmodSync(path, 0o700);
-  for (const name of readdirSync(path)) unlockFolders(join(path, name));
-}
-
-async function unlockFoldersAsync(path: string): Promise<void> {
-  await chmod(path, 0o700);
-  const entries = await readdir(path, { withFileTypes: true });
-  for (const each of entries) {
-    if (each.isDirectory()) await unlockFoldersAsync(join(path, each.name));
-    else if (each.isFile() && !thisPlatform.hasModes) await chmod(join(path, each.name), 0o600);
-  }
 }

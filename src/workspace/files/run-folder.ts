@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { diskError } from './disk-error.ts';
-import { removeFolder, removeFolderAside } from './place-file.ts';
+import { removeFolder, removeFolderAside } from './remove-folder.ts';
 import { whenFree } from './replace-file.ts';
 
 /** Disk space reserved at the start, so that a run on a full disk can still record how it ended. */
@@ -49,7 +49,8 @@ export interface RunFolder {
   append(path: string, text: string): void;
   /** Frees the reserved space for the last ledger entry, the outcome and the patch. */
   freeReserve(): void;
-  close(): Promise<void>;
+  /** @returns what could not be removed, as a sentence; undefined if nothing stays. It never rejects. */
+  close(): Promise<string | undefined>;
   /** Removes the folder and everything in it. */
   discard(): void;
 }
@@ -105,7 +106,8 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     discard: () => removeRest(path),
     close: async () => {
       freeReserve();
-      await removeFolderAside(scratch).catch(requireSystemError);
+      const error = await removeFolderAside(scratch);
+      return error && `Photon could not remove ${scratch}: ${error.message}`;
     },
   };
 }
@@ -116,7 +118,6 @@ export function openRunFolder(root: string, runId: string): RunFolder {
  */
 function removeRest(path: string): void {
   try {
-    // overlayfs leaves folders that even their owner cannot read
     removeFolder(path);
   } catch (error) {
     requireSystemError(error);

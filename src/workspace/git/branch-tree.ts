@@ -5,7 +5,7 @@ import { PhotonError } from '../../codes.ts';
 import { oneAtATime } from '../../process/one-at-a-time.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileState } from '../files/change.ts';
-import { removeFolder } from '../files/place-file.ts';
+import { removeFolder } from '../files/remove-folder.ts';
 import { readTreeChanges } from './branch-changes.ts';
 import { readConversions } from './conversions.ts';
 import { makePrivateDir } from './git.ts';

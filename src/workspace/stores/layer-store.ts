@@ -24,7 +24,7 @@ import { promisify } from 'node:util';
 import { PhotonError } from '../../codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import { isWithin, realPath } from '../files/locate.ts';
-import { removeFolder } from '../files/place-file.ts';
+import { removeFolder } from '../files/remove-folder.ts';
 
 /** Folders to keep, or to fill: `names` are relative to `folder`. */
 export interface LayerFolders {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
 import { systemName } from '../../process/this-platform.ts';
-import { removeFolder } from '../files/place-file.ts';
+import { removeFolder } from '../files/remove-folder.ts';
 
 /** The folders of one merged view; all except the lowest belong to Photon. */
 export interface Layers {

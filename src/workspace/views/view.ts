@@ -15,7 +15,8 @@ import type { Programs } from '../../process/programs.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import { textWithCrlf } from '../files/line-ends.ts';
 import { isBelow } from '../files/locate.ts';
-import { placeFile, removeFolder, removeFolderAside } from '../files/place-file.ts';
+import { placeFile } from '../files/place-file.ts';
+import { removeFolder, removeFolderAside } from '../files/remove-folder.ts';
 import type { Git } from '../git/git.ts';
 import { copyFolder } from './copy-folder.ts';
 import { foundBelow, type WatchedFolder } from './file-effects.ts';
@@ -149,7 +150,8 @@ async function copied(options: ViewOptions, folder: string, source: string | nul
     },
     unexpectedWrites: () => unexpectedWritesOf(folder, path, repository),
     fork: changes => openIn(options, changes, to => copied(options, to, folder)),
-    close: () => removeFolderAside(folder),
+    // what stays is removed with the scratch space, or reported there
+    close: async () => void (await removeFolderAside(folder)),
   };
 }
 
@@ -212,7 +214,8 @@ async function mounted(options: Mounting, folder: string, below: Below): Promise
       };
       return openIn(options, changes, to => mounted(options, to, over));
     },
-    close: () => removeFolderAside(folder),
+    // what stays is removed with the scratch space, or reported there
+    close: async () => void (await removeFolderAside(folder)),
   };
 }
 

@@ -1,0 +1,107 @@
+/**
+ * Removes folders whose content a command may have made: deeper than a path may be long, without permissions, with
+ * mounts in it. No path that is used here is longer than that of the folder and two names.
+ */
+import {
+  chmodSync,
+  type Dirent,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Platform } from '../../process/platform.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
+
+const recursive = { recursive: true, force: true, maxRetries: 3 };
+const listed = { withFileTypes: true, encoding: 'buffer' } as const;
+
+/** Removes a folder. @throws the system's error for the first thing that stays; all else is gone then. */
+export function removeFolder(path: string): void {
+  try {
+    rmSync(path, recursive);
+  } catch {
+    const steps = emptied(path);
+    let step = steps.next();
+    while (step.done !== true) step = steps.next(entriesOf(step.value));
+  }
+}
+
+/**
+ * The same without blocking the process: a test can leave 100,000 files.
+ * @returns the system's error for the first thing that stays; undefined if all is gone. On Windows, a file that a process
+ * still holds open is no error.
+ */
+export async function removeFolderAside(
+  path: string,
+  { isBusy }: Pick<Platform, 'isBusy'> = thisPlatform,
+): Promise<Error | undefined> {
+  try {
+    await rm(path, recursive);
+  } catch {
+    try {
+      const steps = emptied(path);
+      let step = steps.next();
+      while (step.done !== true)
+        step = steps.next(await readdir(step.value, listed).catch(() => []));
+    } catch (error) {
+      return isBusy(error) ? undefined : (error as Error);
+    }
+  }
+  return undefined;
+}
+
+type Entries = readonly Dirent<Buffer>[];
+
+/**
+ * Yields each folder below a folder, the folder itself first, and is given its entries. Each folder moves up into one
+ * folder before it is listed, so that no path grows with the depth.
+ */
+function* emptied(root: string): Generator<Buffer, void, Entries> {
+  const errors: unknown[] = [];
+  const attempt = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      if (!isGone(error)) errors.push(error);
+    }
+  };
+  attempt(() => chmodSync(root, 0o700));
+  const raised = mkdtempSync(join(root, 'removed-'));
+  const top = Buffer.from(raised);
+  const folders = [Buffer.from(root)];
+  for (const folder of folders) {
+    for (const entry of yield folder) {
+      const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
+      if (path.equals(top)) continue;
+      attempt(() => {
+        // a folder without permissions cannot move; on Windows, a file that is read-only cannot be removed
+        const isFolder = entry.isDirectory();
+        if (isFolder || (entry.isFile() && !thisPlatform.hasModes)) chmodSync(path, 0o700);
+        if (!isFolder) return unlinkSync(path);
+        const to = Buffer.from(join(raised, String(folders.length)));
+        renameSync(path, to);
+        folders.push(to);
+      });
+    }
+  }
+  for (const folder of [...folders.slice(1).reverse(), raised, root])
+    attempt(() => rmdirSync(folder));
+  if (errors.length > 0) throw errors[0];
+}
+
+function isGone(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+function entriesOf(folder: Buffer): Entries {
+  try {
+    return readdirSync(folder, listed);
+  } catch {
+    return []; // the folder stays, and its removal says why
+  }
+}

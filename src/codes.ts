@@ -256,7 +256,7 @@ export const codes = {
   ),
   ACCEPT_NOTHING: ending('No memory changes are waiting for a review here.', 'Nothing.'),
   PLAN_POSTED: ending(
-    'The plan is ready. Nothing was written.',
+    'The plan is ready. No file was changed.',
     'To carry out exactly this plan, comment /photon approve with its digest.',
   ),
   COMMAND_UNKNOWN: ending(
@@ -264,7 +264,7 @@ export const codes = {
     'Comment /photon help for a list of commands.',
   ),
   APPROVAL_NEEDED: ending(
-    'The plan is ready and waits for approval. Nothing was written.',
+    'The plan is ready and waits for approval. No file was changed.',
     'A maintainer must comment /photon approve with the digest of the plan.',
   ),
   APPROVAL_UNKNOWN: ending(
@@ -426,7 +426,7 @@ export const codes = {
   ),
   GITHUB_REQUEST: ending(
     'GitHub rejected a request.',
-    'Read the message, then check the permissions of the workflow.',
+    'Read what GitHub says in the message, and correct that.',
   ),
   GITHUB_REPOSITORY: ending(
     'The repository does not exist on GitHub, or the token cannot read it.',
@@ -439,7 +439,7 @@ export const codes = {
   ),
   PUBLISH_MISMATCH: ending(
     'The commit on GitHub does not match the verified patch.',
-    'Run again. Photon left nothing behind.',
+    'Run again.',
   ),
   BRANCH_TAKEN: ending(
     'The branch contains commits that Photon did not make.',
@@ -447,7 +447,7 @@ export const codes = {
   ),
   BRANCH_MOVED: ending(
     'The branch of this task changed during the run: another run published, or someone pushed to it.',
-    'This run wrote nothing. Look at the pull request of the other change. To replace it, give the task again.',
+    'Look at the pull request of the other change. To replace it, give the task again.',
   ),
   FORCE_PUSH_FORBIDDEN: ending(
     'GitHub rejected a force push to the branch, and the commit could not be added on top of it either.',

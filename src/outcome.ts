@@ -3,6 +3,7 @@ import type { CheckedPlace } from './code-places.ts';
 import type { Code } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
 import type { ReviewResult } from './findings.ts';
+import type { LeftBehind } from './left-behind.ts';
 import type { LeftOut, PatchProof } from './patch-proof.ts';
 
 /** How a run can end (docs/architecture.md). One ending has one name, on every surface. */
@@ -471,6 +472,8 @@ export interface Outcome extends Ending {
   readonly notes: readonly string[];
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly delivered: Delivered;
+  /** What a delivery that failed left in the repository; absent if none was begun. */
+  readonly left?: LeftBehind;
   /** Present only if the setting staged prevented the delivery. */
   readonly staged?: Staged;
   readonly hint: string;

@@ -9,6 +9,7 @@ import {
 import { provenAs, withArticle } from '../patch-words.ts';
 import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText, plainParagraph } from './escape.ts';
+import { leftText } from './left-text.ts';
 import { reviewBody } from './review.ts';
 import {
   decisionsTable,
@@ -76,7 +77,7 @@ function headline(outcome: Outcome): string {
   const headline = `**${labelOf(outcome)}: ${plainParagraph(message)}**`;
   if (code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED') return headline;
   const kept = outcome.patch.files.length > 0 ? ` The patch is kept in ${filesOf(outcome)}.` : '';
-  return `${headline} Nothing was written to the repository.${kept}`;
+  return `${headline} ${leftText(outcome.left, inlineText)}${kept}`;
 }
 
 function labelOf({ status, code }: Outcome): string {

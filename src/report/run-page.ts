@@ -11,6 +11,7 @@ import {
 } from '../outcome.ts';
 import { plural } from '../plural.ts';
 import { renderAnswer } from './answer.ts';
+import { leftText } from './left-text.ts';
 import { guaranteed } from './machine-text.ts';
 import { html, type Markup, trustedHtml } from './markup.ts';
 import { renderDiffView, renderLegend } from './page-diff.ts';
@@ -103,6 +104,7 @@ async function head(outcome: Outcome): Promise<Markup> {
   return html`<p class="status ${tone}">${status.replaceAll('_', ' ')} <span class="quiet"><code>${code}</code></span></p>
 <h1>${message}</h1>
 ${summary !== undefined && html`<p><span class="quiet">In the words of the agent:</span> ${summary.slice(0, 2000)}</p>`}
+${outcome.left !== undefined && html`<p>${leftText(outcome.left)}</p>`}
 ${statement !== undefined && html`<pre>${statement.slice(0, 4000)}</pre>`}
 ${choices.length > 0 && html`<ul>${choices.map(choice => html`<li>${choice.slice(0, 500)}</li>`)}</ul>`}
 ${await Promise.all(warned.map(async text => html`<div class="notice">${await markdown(text)}</div>`))}

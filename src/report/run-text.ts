@@ -2,6 +2,7 @@
 import { basename, relative, sep } from 'node:path';
 import { hasPatch, type Outcome, type VerificationRun } from '../outcome.ts';
 import { plural } from '../plural.ts';
+import { leftText } from './left-text.ts';
 
 /** Where the files of a run are. */
 export interface RunPlace {
@@ -20,6 +21,7 @@ export function renderRun(outcome: Outcome, { files, name, from }: RunPlace): st
     `${markOf(outcome)} ${status} (${outcome.code}): ${message}`,
     ...(statement === undefined ? [] : [statement, ...choices.map(c => `  - ${c}`)]),
     ...failingOutput(outcome),
+    ...(outcome.left === undefined ? [] : [`  ${leftText(outcome.left)}`]),
     ...(hasPatch(status) ? [`  ${provenText(outcome)}`] : []),
     ...foundBy(outcome),
     ...(hasPatch(status) || hint === '' ? [] : [`help: ${hint}`]),

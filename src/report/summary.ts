@@ -2,6 +2,7 @@
 import { hasPatch, type Outcome } from '../outcome.ts';
 import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText } from './escape.ts';
+import { leftText } from './left-text.ts';
 import { proofLines } from './proof-section.ts';
 import { repairSection } from './repair-section.ts';
 import type { KeptFiles } from './run-page.ts';
@@ -92,6 +93,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
       ? ''
       : `Pull request #${delivered.pullRequestNumber} from branch ${inlineText(delivered.branch ?? '')}`,
     inlineText(outcome.message, 600),
+    outcome.left === undefined ? '' : leftText(outcome.left, inlineText),
     outcome.statement === undefined ? '' : fencedText(outcome.statement, { maxChars: 1200 }),
     outcome.answer === undefined ? '' : renderAnswer(outcome.answer, outcome),
     hasPatch(outcome.status) || outcome.hint === ''

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { redactTexts } from '../../guard/secrets.ts';
 import { mark } from '../../ledger/mark.ts';
+import { UnfinishedDelivery } from '../../left-behind.ts';
 import { providerName } from '../../model/providers.ts';
 import type { Ending, Outcome, Phase } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -20,13 +21,14 @@ export async function outcomeOfRun(
   work: () => Promise<Delivery>,
 ): Promise<Outcome> {
   const { folder, input, scrub } = tracker.stage;
-  const asMade = ({ delivered, staged, planDigest, ...ending }: Delivery) => ({
+  const asMade = ({ delivered, staged, planDigest, left, ...ending }: Delivery) => ({
     ending,
-    more: { delivered, staged, planDigest },
+    more: { delivered, staged, planDigest, left },
   });
   const made = await soonAfterCancel(work(), input.signal).then(asMade, (error: unknown) => {
     const { ending, hint } = endingOfError(error, phaseOf(tracker.stage));
-    if (tracker.delivered === undefined) return { ending, more: { hint } };
+    const left = error instanceof UnfinishedDelivery ? error.left : undefined;
+    if (tracker.delivered === undefined) return { ending, more: { hint, left } };
     tracker.stage.note(`After the delivery: ${scrub(ending.message)}`);
     return asMade(tracker.delivered);
   });

@@ -1,6 +1,7 @@
 /** Facts and ending of a run to its outcome. Pure. */
 import { type Code, codes, PhotonError } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
+import type { LeftBehind } from '../../left-behind.ts';
 import { type Change, idOf } from '../../memory/change.ts';
 import { parserVersions } from '../../model/protocol.ts';
 import type {
@@ -62,6 +63,7 @@ export interface EndingFacts {
   readonly staged?: Staged | undefined;
   /** Digest that approves the plan; absent when there is nothing to approve. */
   readonly planDigest?: string | undefined;
+  readonly left?: LeftBehind | undefined;
 }
 
 /** The outcome of an ending. */
@@ -121,6 +123,7 @@ export function outcomeOf(ending: Ending, facts: RunFacts, more: EndingFacts = {
     ledger: facts.ledger,
     delivered: more.delivered ?? nothing,
     ...(more.staged === undefined ? {} : { staged: more.staged }),
+    ...(more.left === undefined ? {} : { left: more.left }),
     hint: more.hint ?? codes[ending.code].hint,
   };
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { redactSecrets } from '../../guard/secrets.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
+import type { LeftBehind } from '../../left-behind.ts';
 import type { Delivered, Ending, Outcome, Phase, Staged } from '../../outcome.ts';
 import type { BuiltinModel } from '../../repair/engine.ts';
 import type { Task } from '../../task.ts';
@@ -125,6 +126,8 @@ export type Delivery = Ending & {
   readonly delivered?: Delivered;
   readonly staged?: Staged;
   readonly planDigest?: string;
+  /** What a delivery that failed left in the repository. */
+  readonly left?: LeftBehind | undefined;
 };
 
 /**

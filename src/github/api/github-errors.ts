@@ -3,6 +3,7 @@ import { PhotonError } from '../../codes.ts';
 import { networkError } from '../../process/network.ts';
 import type { GitHub } from './github.ts';
 import { codeOfRefusal } from './push-rules.ts';
+import { explainRefusal, type Refusal } from './refusals.ts';
 import { BrokenReply } from './replies.ts';
 
 /** HTTP status of an Octokit error; null when GitHub did not answer. */
@@ -32,20 +33,32 @@ export function githubError(error: unknown, signal: AbortSignal): PhotonError {
     return new PhotonError('PULL_REQUESTS_FORBIDDEN', `${message} ${settingOf(error)}`.trim(), {
       cause: error,
     });
-  const refusal = status !== null && status < 500 ? codeOfRefusal(message) : null;
-  if (refusal !== null) return new PhotonError(refusal, message, { cause: error });
-  const needed = status === 403 ? neededPermissions(error) : '';
+  if (status === null || status >= 500)
+    return new PhotonError('GITHUB_UNAVAILABLE', message, { cause: error });
+  const special = codeOfRefusal(message);
+  if (special !== null) return new PhotonError(special, message, { cause: error });
+  const explained = explainRefusal({ status, message, ...replyOf(error) });
+  const { code, hint, lacksPermission } = explained;
+  const needed = lacksPermission === true ? neededPermissions(error) : '';
   if (needed !== '')
     return new PhotonError('GITHUB_PERMISSION', `${message} The request needs ${needed}.`, {
       cause: error,
     });
-  if (status === 401) return new PhotonError('GITHUB_AUTH', message, { cause: error });
-  if (status === 403 && !/rate limit/i.test(message))
-    return new PhotonError('GITHUB_AUTH', message, { cause: error });
-  if (status === null || status >= 500 || status === 403 || status === 429) {
-    return new PhotonError('GITHUB_UNAVAILABLE', message, { cause: error });
-  }
-  return new PhotonError('GITHUB_REQUEST', message, { cause: error });
+  return new PhotonError(code, message, { hint, cause: error });
+}
+
+/** What a refusal says besides its status and message. */
+function replyOf(error: unknown): Pick<Refusal, 'headers' | 'errors' | 'request'> {
+  const { response, request } = error as {
+    response?: { headers?: Refusal['headers']; data?: { errors?: unknown } | null };
+    request?: { method?: string; url?: string };
+  };
+  const path = (request?.url ?? '').replace(/^https?:\/\/[^/]+(?:\/api\/v3)?/, '').split('?')[0];
+  return {
+    headers: response?.headers ?? {},
+    errors: response?.data?.errors,
+    request: path ? `${request?.method ?? ''} ${path}` : 'the request',
+  };
 }
 
 /** Address of the page with the setting that allows Actions to open pull requests. */
@@ -61,9 +74,7 @@ function settingOf(error: unknown): string {
 function neededPermissions(error: unknown): string {
   const headers = (error as { response?: { headers?: Record<string, unknown> } }).response?.headers;
   const accepted = headers?.['x-accepted-github-permissions'];
-  // a rate limit is also a 403, but no permission would help
-  if (typeof accepted !== 'string' || headers?.['retry-after'] !== undefined) return '';
-  if (headers?.['x-ratelimit-remaining'] === '0') return '';
+  if (typeof accepted !== 'string') return '';
   return accepted
     .slice(0, 200)
     .split(/[;,]\s*/)

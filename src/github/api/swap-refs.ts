@@ -12,6 +12,7 @@ import {
   readRefs,
   shortName,
 } from './refs.ts';
+import { explainRefusal } from './refusals.ts';
 import { objectId } from './replies.ts';
 import { withTimeLeft } from './request-limit.ts';
 
@@ -70,8 +71,12 @@ export async function swapRefs(
     if (moved(now)) return { ok: false, reason: messageOf(error), now };
     if (statusOf(error) !== null || !isAnswer(error)) throw githubError(error, github.signal);
     const reason = messageOf(error);
-    const code = codeOfRefusal(reason) ?? 'GITHUB_REQUEST';
-    throw new PhotonError(code, `GitHub: ${reason}`, { cause: error });
+    const special = codeOfRefusal(reason);
+    if (special !== null) throw new PhotonError(special, `GitHub: ${reason}`, { cause: error });
+    const status = /not accessible|permission/i.test(reason) ? 403 : 422;
+    const request = 'the change of the branches';
+    const { hint } = explainRefusal({ status, message: reason, headers: {}, errors: [], request });
+    throw new PhotonError('GITHUB_REQUEST', `GitHub: ${reason}`, { hint, cause: error });
   }
 }
 

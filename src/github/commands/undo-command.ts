@@ -32,7 +32,10 @@ export async function undoCommand(
       coAuthor: coAuthorOf({ askedBy: command.author.login }, context.input.event.payload),
     },
   });
-  if (!undone.ok) return refused(undone.status, undone.code, undone.message);
+  if (!undone.ok) {
+    const { status, code, message, left } = undone;
+    return { ...refused(status, code, message), left };
+  }
   return { ...refused('undone', 'UNDONE', undone.message), delivered: undone.delivered };
 }
 

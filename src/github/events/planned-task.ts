@@ -1,5 +1,6 @@
 /** A task as a trigger makes it: ready for its run, or ended before it. */
 import { type Code, codes } from '../../codes.ts';
+import type { LeftBehind } from '../../left-behind.ts';
 import type { CommandAnswer, Delivered, Status } from '../../outcome.ts';
 import type { Task } from '../../task.ts';
 
@@ -10,6 +11,8 @@ export interface Refused {
   readonly message: string;
   readonly commandAnswer?: CommandAnswer;
   readonly delivered?: Delivered;
+  /** What changed although it failed. */
+  readonly left?: LeftBehind | undefined;
 }
 
 /** A task to run, or one that ended before its run. */

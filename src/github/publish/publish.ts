@@ -17,6 +17,7 @@ import { type BranchOfTask, lookAtBranch } from './branch.ts';
 import { startWorkflow } from './continuous-integration.ts';
 import { applyMetadata, type Extras } from './extras.ts';
 import { type OpenedPull, openOrUpdatePull } from './open-pull.ts';
+import { withLeft } from './read-left.ts';
 import { putBack, removeMark, type SetBranch, setBranch } from './set-branch.ts';
 
 export { findOpenPullRequest, isOwnHead } from './branch.ts';
@@ -89,19 +90,36 @@ export async function publishCommit(
     const place = { repository, nodeId: data.node_id, rescue };
     await clearStale(github, place, { pending: state.others, now: request.now });
     const commit = await make();
-    const set = await setBranch(github, { place, task: request, state, commit });
+    const opensPull = request.opensPull !== false;
+    const { head: before } = state;
+    const tried = { ...place, branch: request.branch, before, commit: commit.sha, opensPull };
+    const set = await setBranch(github, { place, task: request, state, commit }).catch(
+      async (error: unknown) => {
+        throw isUnknownEnd(error)
+          ? await withLeft(github, error, { ...tried, end: 'unknown' })
+          : error;
+      },
+    );
     const publishing = { github, request, set };
+    let opened: OpenedPull | null = null;
     try {
-      const opened = request.opensPull === false ? null : await openOrUpdate(publishing);
+      opened = opensPull ? await openOrUpdate(publishing) : null;
       await requireArrival(publishing);
       return await (opened === null
         ? offerLink(publishing, data.html_url)
         : finish(publishing, opened));
     } catch (error) {
-      await putBack(github, set);
-      throw error;
+      const end = (await putBack(github, set)) ? ('restored' as const) : ('set' as const);
+      const updated = opened?.operation === 'updated' ? opened.pull.number : undefined;
+      throw await withLeft(github, error, { ...tried, commit: set.commit.sha, end, updated });
     }
   });
+}
+
+/** True if the error does not say that GitHub refused: the change may have happened. */
+function isUnknownEnd(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code !== 'BRANCH_TAKEN' && code !== 'BRANCH_MOVED' && code !== 'FORCE_PUSH_FORBIDDEN';
 }
 
 function requireSafeRef(branch: string): void {

@@ -7,6 +7,7 @@ import type { Rescue } from '../api/request-limit.ts';
 import { swapNotes, swapRefs } from '../api/swap-refs.ts';
 import { isOwnHead } from './branch.ts';
 import type { Published } from './publish.ts';
+import { withLeft } from './read-left.ts';
 
 export interface PushRequest extends TreeCommit {
   readonly repository: string;
@@ -33,7 +34,11 @@ export async function pushCommit(
     const place = { repository, nodeId: data.node_id, rescue };
     const commit = await createCommit(github, where, request);
     const change = { name, before: request.baseCommit, after: commit.sha, forward: true };
-    const swapped = await swapRefs(github, place, [change]);
+    const { branch, baseCommit: before } = request;
+    const tried = { ...place, branch, before, commit: commit.sha, opensPull: false };
+    const swapped = await swapRefs(github, place, [change]).catch(async (error: unknown) => {
+      throw await withLeft(github, error, { ...tried, end: 'unknown' });
+    });
     const notes = swapNotes(github);
     if (swapped.ok) return { ...published(request, { ...commit, operation: 'updated' }), notes };
     const head = swapped.now.get(name) ?? null;

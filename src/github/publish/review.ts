@@ -4,9 +4,10 @@ import type { ReviewFinding, ReviewResult } from '../../findings.ts';
 import type { Delivered } from '../../outcome.ts';
 import { isOwn } from '../api/comment.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
+import { messageOf, statusOf } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
 import { type FindingThread, listOwnThreads, resolveFinding } from './finding-threads.ts';
+import { withReviewUnread } from './read-left.ts';
 
 /** The texts of a review. */
 export interface RenderReview {
@@ -43,7 +44,9 @@ export async function postReview(
   const github = await environment.github();
   const { number } = stage.task.review;
   const target: Target = { github, repository: environment.repository, number, render };
-  const { operation, notes } = await withCodes(github, () => publishReview(target, review));
+  const { operation, notes } = await publishReview(target, review).catch((error: unknown) => {
+    throw withReviewUnread(github, error, number);
+  });
   for (const note of notes) stage.note(note);
   return { ...ending, delivered: { kind: 'review', pullRequestNumber: number, operation } };
 }

@@ -124,8 +124,11 @@ export async function removeMark(github: GitHub, set: SetBranch): Promise<readon
   }
 }
 
-/** Restores the branch. A failure is only logged: the caller reports the first error. */
-export async function putBack(github: GitHub, set: SetBranch): Promise<void> {
+/**
+ * Restores the branch. A failure is only logged: the caller reports the first error.
+ * @returns true if GitHub confirmed that the branch is what it was.
+ */
+export async function putBack(github: GitHub, set: SetBranch): Promise<boolean> {
   const { place, mark, commit, state, task } = set;
   const name = `refs/heads/${task.branch}`;
   const entry = { name: mark, before: commit.sha, after: null };
@@ -139,7 +142,7 @@ export async function putBack(github: GitHub, set: SetBranch): Promise<void> {
       if (code !== 'FORCE_PUSH_FORBIDDEN' && !isRefusal(code)) throw error;
       return null;
     });
-    if (swapped?.ok) return;
+    if (swapped?.ok) return true;
     // somebody moved the branch, or GitHub refuses to restore it; only the mark belongs to this run
     const why =
       swapped === null
@@ -150,4 +153,5 @@ export async function putBack(github: GitHub, set: SetBranch): Promise<void> {
   } catch (error) {
     github.log(`GitHub: Photon could not restore ${task.branch}: ${messageOf(error)}`);
   }
+  return false;
 }

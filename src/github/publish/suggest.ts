@@ -6,6 +6,7 @@ import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
 import { listPullFiles } from '../api/pull-files.ts';
 import { type Rescue, writeOrLook } from '../api/request-limit.ts';
 import type { Published } from './publish.ts';
+import { withReviewUnread } from './read-left.ts';
 
 /** For each file the ranges of new lines that the diff shows. */
 export type DiffRanges = ReadonlyMap<string, readonly (readonly [number, number])[]>;
@@ -46,7 +47,9 @@ export async function postSuggestions(github: GitHub, request: SuggestRequest): 
     );
     const same = own.find(r => r.body.includes(mark));
     if (same !== undefined) return delivered(request, 'none', []);
-    const notes = await createReview(github, request, { text, mark });
+    const notes = await createReview(github, request, { text, mark }).catch((error: unknown) => {
+      throw withReviewUnread(github, error, request.pull.number);
+    });
     for (const older of own) await supersede(github, request, { older, marker: text.marker });
     return delivered(request, own.length > 0 ? 'updated' : 'created', notes);
   });

@@ -1,5 +1,6 @@
 /** Undoes a delivery: closes an open pull request and deletes its branch, or reverts a merged one. */
 import type { Code } from '../../codes.ts';
+import type { LeftBehind } from '../../left-behind.ts';
 import type { Delivered } from '../../outcome.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { githubError, withCodes } from '../api/github-errors.ts';
@@ -23,6 +24,7 @@ export type Undone =
       readonly status: 'abstained' | 'failed';
       readonly code: Code;
       readonly message: string;
+      readonly left: LeftBehind;
     };
 
 /**
@@ -58,7 +60,12 @@ export async function undoDelivery(github: GitHub, request: UndoRequest): Promis
     } catch (error) {
       const { code, message } = githubError(error, github.signal);
       const left = `Photon could not delete its branch ${pull.branch}: ${message}`;
-      return { ok: false, status: 'failed', code, message: `${closed} ${left}` };
+      const pulls =
+        now.state === 'open'
+          ? [{ number: pull.number, change: 'closed' as const, state: 'closed' as const }]
+          : [];
+      const after = { branches: [], pulls, unread: [`the branch ${pull.branch}`] };
+      return { ok: false, status: 'failed', code, message: `${closed} ${left}`, left: after };
     }
   });
 }

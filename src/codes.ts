@@ -437,10 +437,7 @@ export const codes = {
     'GitHub repeatedly sent a reply that does not match its documentation.',
     'Try again later. If it happens again, look for a proxy between the runner and GitHub.',
   ),
-  PUBLISH_MISMATCH: ending(
-    'The commit on GitHub does not match the verified patch.',
-    'Run again.',
-  ),
+  PUBLISH_MISMATCH: ending('The commit on GitHub does not match the verified patch.', 'Run again.'),
   BRANCH_TAKEN: ending(
     'The branch contains commits that Photon did not make.',
     'Rename or delete that branch, or set branch-prefix.',
@@ -460,6 +457,10 @@ export const codes = {
   BASE_MOVED: ending(
     'The base branch no longer contains the commit that the run started from.',
     'Run again on the new state.',
+  ),
+  BASE_TEMPORARY: ending(
+    'The run was started on a branch that GitHub makes for a moment, so nothing can be delivered onto it.',
+    'Start the task on another event, or set the input base to the branch that the result is for.',
   ),
   BASE_CONFLICT: ending(
     'The base branch changed during the run, and the patch does not apply to it any more.',
@@ -857,7 +858,11 @@ export class PhotonError extends Error {
   readonly code: Code;
   readonly hint: string;
 
-  constructor(code: Code, message?: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(
+    code: Code,
+    message?: string,
+    options: { hint?: string | undefined; cause?: unknown } = {},
+  ) {
     super(
       message ?? codes[code].meaning,
       options.cause === undefined ? {} : { cause: options.cause },

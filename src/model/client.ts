@@ -11,6 +11,7 @@ import {
   type WireName,
   wireFacts,
 } from './endpoint-facts.ts';
+import { hintOfFailure, statusOfCode } from './hint-of-failure.ts';
 import { headersOfKey } from './key-exchange/anthropic.ts';
 import type { KeySource } from './key-exchange/key-source.ts';
 import {
@@ -19,6 +20,7 @@ import {
   emptyTurn,
   finishTurn,
   fromCompletion,
+  type PartialTurn,
   requestBody,
 } from './native.ts';
 import { type EndpointChoice, startFacts } from './providers.ts';
@@ -192,7 +194,9 @@ async function completeWithRetries(
       random: clock.random,
     });
     if ('giveUp' in decision)
-      throw new PhotonError(decision.giveUp, messageOf(result.failure, failures));
+      throw new PhotonError(decision.giveUp, messageOf(result.failure, failures), {
+        hint: hintOfFailure(result.failure),
+      });
     log(
       `Model request failed: ${result.failure.message}. Trying again in ${Math.round(decision.waitMs / 100) / 10} s.`,
     );
@@ -267,7 +271,7 @@ async function attempt(
     if (state.ended && wire === null) partial.finish ??= 'stop';
     const bytes = JSON.stringify(body).length - (state.facts.images ? imageExcess(request) : 0);
     const turn = finishTurn(partial, bytes);
-    if ('problem' in turn) return { failure: replyFailure(turn.problem) };
+    if ('problem' in turn) return { failure: replyFailure(turn.problem, partial, key) };
     const cut = partial.usage && state.cuts.sawReply(bytes, partial.usage.inputTokens);
     if (cut) tell(endpoint, cut);
     return { turn };
@@ -330,16 +334,30 @@ function pathOf(wire: Wire | null, { baseUrl }: ModelOptions): string {
     : path;
 }
 
-function replyFailure(problem: string): Failure {
-  const cut = problem === brokenOff;
+/** A reply without a turn: the endpoint broke it off, with an error or without a word, or it is unusable. */
+function replyFailure(
+  problem: string,
+  { endpointError }: Pick<PartialTurn, 'endpointError'>,
+  apiKey: string,
+): Failure {
+  const { code = '', message = '' } = endpointError ?? {};
+  const said = [code, message].filter(Boolean).join(': ');
   return {
-    status: null,
-    vendorCode: '',
-    message: problem,
+    status: statusOfCode(code),
+    vendorCode: code,
+    message:
+      said === '' ? problem : withoutKey(`the endpoint ended the reply with ${said}`, apiKey),
     retryAfter: null,
     retryAfterMs: null,
-    badReply: !cut,
+    badReply: problem !== brokenOff,
   };
+}
+
+function withoutKey(text: string, apiKey: string): string {
+  return text
+    .replaceAll(apiKey === '' ? '\0' : apiKey, '***')
+    .replace(/\s+/g, ' ')
+    .slice(0, 500);
 }
 
 /** Describes an error of the SDK in bounded text that never holds the key. */
@@ -348,12 +366,10 @@ function failureOf(error: unknown, idleMs: number | null, apiKey: string): Failu
   const status = typeof e.status === 'number' ? e.status : null;
   const headers = e.headers instanceof Headers ? e.headers : null;
   const text = idleMs === null ? textOf(error) : `no data for ${idleMs / 1000} s`;
-  const message = text
-    .replaceAll(apiKey === '' ? '\0' : apiKey, '***')
-    .replace(/\s+/g, ' ')
-    .slice(0, 500);
+  const message = withoutKey(text, apiKey);
   return {
-    status,
+    // an error inside a stream has a name and no status
+    status: status ?? (typeof e.code === 'string' ? statusOfCode(e.code) : null),
     vendorCode: typeof e.code === 'string' ? e.code : '',
     message,
     retryAfter: headers?.get('retry-after') ?? null,

@@ -157,6 +157,9 @@ export function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   // some proxies send an empty reason with every chunk
   const finish: unknown = choice.finish_reason;
   if (typeof finish === 'string' && finish !== '') turn.finish = finish;
+  // OpenRouter names the error of the provider here
+  const { error } = choice as { error?: { code?: unknown; message?: unknown } | null };
+  if (typeof error === 'object' && error !== null) endWithError(turn, error.code, error.message);
   const delta = choice.delta ?? {};
   if (typeof delta.content === 'string') addText(turn, delta.content);
   turn.reasoning = `${turn.reasoning}${reasoningOf(delta)}`.slice(0, maxReasoningChars);
@@ -272,6 +275,17 @@ function textOfPart(part: { summary?: unknown; text?: unknown } | null): string 
 
 /** The problem of a reply whose stream ended early. */
 export const brokenOff = 'the reply broke off';
+
+/** The reply ends with an error of the endpoint; it counts as broken off, so that it is requested again. */
+export function endWithError(turn: PartialTurn, code: unknown, message: unknown): void {
+  const textOf = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  turn.endpointError ??= {
+    code: textOf(code).slice(0, 100),
+    message: textOf(message).slice(0, 500),
+  };
+  turn.problem ??= brokenOff;
+}
 
 /**
  * The turn, or why the reply is unusable. Missing and repeated call ids become unique, and an invalid

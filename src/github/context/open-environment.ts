@@ -1,6 +1,8 @@
 /** What a process works in: the checkout, the trusted files, the settings, and GitHub when it is needed. */
+
 import { loadSettings, loadTaskTexts } from '../../agent/context/policy.ts';
 import type { TaskTexts } from '../../agent/context/task-texts.ts';
+import { decideDeliveryMode } from '../../agent/run/delivery-mode.ts';
 import type { RunEnvironment, RunInput } from '../../agent/run/run-input.ts';
 import { PhotonError } from '../../codes.ts';
 import { redactSecrets, type SecretForms, secretForms } from '../../guard/secrets.ts';
@@ -148,7 +150,14 @@ async function openOver(
     shipped,
     taskTexts: loadTaskTexts(shipped),
     repository: input.repository,
-    baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch })),
+    baseRef:
+      settings.base ||
+      (await baseBranch(input, {
+        git,
+        request,
+        defaultBranch,
+        publishes: decideDeliveryMode(settings, input.delivery).target === 'publish',
+      })),
     baseCommit: git.commit,
     now: input.now,
     filesOf: async name =>
@@ -321,14 +330,27 @@ async function trustedTree(
   return git.writeFullTree(settingsFiles);
 }
 
-/** Branch that a result goes to: the one that the workflow runs on, or the default branch. */
+/** GitHub makes such a branch for each entry of a merge queue, and deletes it when the entry is merged or leaves. */
+const queueBranches = 'gh-readonly-queue/';
+
+/**
+ * Branch that a result goes to: the one that the workflow runs on, or the default branch for tags and other refs.
+ * @throws PhotonError `BASE_TEMPORARY`, `CHECKOUT_MISMATCH`.
+ */
 async function baseBranch(
   input: RunInput,
   {
     git,
     request,
     defaultBranch,
-  }: { git: Git; request: EventRequest; defaultBranch: () => Promise<string> },
+    publishes,
+  }: {
+    readonly git: Git;
+    readonly request: EventRequest;
+    readonly defaultBranch: () => Promise<string>;
+    /** True if the result goes to GitHub. */
+    readonly publishes: boolean;
+  },
 ): Promise<string> {
   if (input.repository === '') return git.branch;
   const pull = (
@@ -344,5 +366,7 @@ async function baseBranch(
     );
   }
   const branch = /^refs\/heads\/(.+)$/.exec(input.ref)?.[1];
+  if (request.kind === 'task' && branch?.startsWith(queueBranches) && publishes)
+    throw new PhotonError('BASE_TEMPORARY', `${branch} is a branch of the merge queue.`);
   return request.kind === 'command' || branch === undefined ? defaultBranch() : branch;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Code } from '../../codes.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { githubError } from '../api/github-errors.ts';
+import { githubError, messageOf } from '../api/github-errors.ts';
 import { forcePushRule } from '../api/push-rules.ts';
 import { readRef } from '../api/refs.ts';
 
@@ -53,17 +53,39 @@ export async function checkDelivery(github: GitHub, planned: PlannedDelivery): P
   const where = splitRepository(planned.repository);
   const head = `photon/permission-check-${randomUUID()}`;
   try {
-    if (planned.opensPull)
-      await github.rest.pulls.create({
+    if (planned.opensPull) {
+      const { data } = await github.rest.pulls.create({
         ...where,
         head,
         base: planned.baseRef,
         ...noRetry,
         title: 'Photon checks whether it can open pull requests',
       });
-    else await github.rest.repos.get(where);
+      await removeProbe(github, { ...where, number: data.number, head: data.head.ref });
+    } else await github.rest.repos.get(where);
   } catch (error) {
     const known = githubError(error, github.signal);
     if (final.has(known.code)) throw known;
+  }
+}
+
+interface Probe {
+  readonly owner: string;
+  readonly repo: string;
+  readonly number: number;
+  readonly head: string;
+}
+
+/** Closes the pull request of a server that accepted the impossible, and deletes its branch. A failure is only logged. */
+async function removeProbe(github: GitHub, { number, head, ...where }: Probe): Promise<void> {
+  try {
+    await github.rest.pulls.update({ ...where, pull_number: number, state: 'closed' });
+    const name = `refs/heads/${head}`;
+    if ((await readRef(github, `${where.owner}/${where.repo}`, name)) === null) return;
+    await github.rest.git.deleteRef({ ...where, ref: `heads/${head}` });
+  } catch (error) {
+    github.log(
+      `GitHub: Photon could not remove pull request #${number}, with which it checked its permission: ${messageOf(error)}. Close it yourself.`,
+    );
   }
 }

@@ -2,12 +2,11 @@
 // https://platform.claude.com/docs/en/api/messages, .../build-with-claude/streaming and .../prompt-caching
 
 import type { WireFacts } from '../endpoint-facts.ts';
-import { brokenOff, emptyTurn, type PartialTurn, tokenUsage } from '../native.ts';
+import { brokenOff, emptyTurn, endWithError, type PartialTurn, tokenUsage } from '../native.ts';
 import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
 import {
   addParts,
   arrayOf,
-  endWithError,
   itemsBefore,
   type JsonObject,
   objectOf,

@@ -1,14 +1,7 @@
 /** What the Responses and the Messages wire share: replies in parts, and fields of a request. Pure. */
 import { createHash } from 'node:crypto';
 import type { WireFacts, WireName } from '../endpoint-facts.ts';
-import {
-  addText,
-  brokenOff,
-  grow,
-  maxReasoningChars,
-  maxReplyChars,
-  type PartialTurn,
-} from '../native.ts';
+import { addText, grow, maxReasoningChars, maxReplyChars, type PartialTurn } from '../native.ts';
 import type { Message, OpaqueParts } from '../turn.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -94,15 +87,6 @@ export function itemsBefore(
 /** A call may have any id, `constructor` too. */
 function ownValue(byCall: OpaqueParts['byCall'], id: string): JsonObject {
   return Object.hasOwn(byCall, id) ? (byCall[id] ?? {}) : {};
-}
-
-/** The reply ends with an error of the endpoint; it counts as broken off, so that it is requested again. */
-export function endWithError(turn: PartialTurn, code: unknown, message: unknown): void {
-  turn.endpointError ??= {
-    code: textIn(code).slice(0, 100),
-    message: textIn(message).slice(0, 500),
-  };
-  turn.problem ??= brokenOff;
 }
 
 /** An id that every endpoint takes: unchanged if it is short and plain, else the start of its hash. */

@@ -2,12 +2,18 @@
 // https://platform.openai.com/docs/api-reference/responses; the types of its SDK are in resources/responses
 
 import type { WireFacts } from '../endpoint-facts.ts';
-import { brokenOff, dataUrl, emptyTurn, type PartialTurn, tokenUsage } from '../native.ts';
+import {
+  brokenOff,
+  dataUrl,
+  emptyTurn,
+  endWithError,
+  type PartialTurn,
+  tokenUsage,
+} from '../native.ts';
 import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
 import {
   addParts,
   arrayOf,
-  endWithError,
   itemsBefore,
   type JsonObject,
   objectOf,

@@ -1,0 +1,52 @@
+/** Tasks on refs that are no ordinary branch, and files with odd names. */
+import { describe, expect, it } from 'vitest';
+import { repairScript } from '../doubles/sample.ts';
+import { play } from './scenario.ts';
+
+const queue = 'gh-readonly-queue/main/pr-7-0123456789abcdef0123456789abcdef01234567';
+
+describe('a task on the branch of a merge queue', () => {
+  const onQueue = {
+    script: repairScript,
+    event: { name: 'merge_group', payload: { merge_group: { base_ref: 'refs/heads/main' } } },
+    ref: `refs/heads/${queue}`,
+  };
+
+  it('is refused before the model is asked, and nothing is opened', async () => {
+    await play(onQueue, ({ outcome, model, github }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'BASE_TEMPORARY' });
+      expect(outcome.message).toContain(queue);
+      expect(model.requests).toEqual([]);
+      expect(github.writes()).toEqual([]);
+    });
+  });
+
+  it('is delivered onto the branch that the input base names', async () => {
+    await play({ ...onQueue, inputs: { base: 'main' } }, ({ outcome, github }) => {
+      expect(outcome).toMatchObject({ status: 'committed', base: { ref: 'main' } });
+      expect(github.state.pulls.get(1)).toMatchObject({ base: 'main' });
+    });
+  });
+});
+
+it('a task on a tag is delivered onto the default branch', async () => {
+  const event = { name: 'push', payload: { repository: { default_branch: 'main' } } };
+  await play({ script: repairScript, event, ref: 'refs/tags/v1' }, ({ outcome, github }) => {
+    expect(outcome).toMatchObject({ status: 'committed', base: { ref: 'main' } });
+    expect(github.state.pulls.get(1)).toMatchObject({ base: 'main' });
+  });
+});
+
+describe('files with odd names', () => {
+  it.each([
+    ['a tab', 'docs/a\tb.txt'],
+    ['a newline', 'docs/a\nb.txt'],
+    ['quotes', `docs/a"b'c.txt`],
+    ['control characters', 'docs/a\u0001\u001b[2Jb.txt'],
+    ['a backslash', 'docs/a\\b.txt'],
+  ])('%s in a path does not end the run', async (_what, path) => {
+    await play({ script: repairScript, files: { [path]: 'x\n' } }, ({ outcome }) => {
+      expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED' });
+    });
+  });
+});

@@ -100,6 +100,13 @@ const ending: Record<string, { steps: ModelStep[]; code: string; says: string }>
     code: 'MODEL_OUTPUT',
     says: 'larger than',
   },
+  'an error inside the reply, by name': {
+    steps: Array.from({ length: 5 }, () => ({
+      raw: `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'error', error: { code: 'insufficient_quota', message: 'no credit left' } }] })}\n\n`,
+    })),
+    code: 'MODEL_RATE_LIMIT',
+    says: 'the endpoint ended the reply with insufficient_quota: no credit left',
+  },
   'a redirect': {
     steps: [{ status: 302, headers: { location: 'http://127.0.0.1:9/' }, body: {} }],
     code: 'MODEL_REQUEST',

@@ -13,7 +13,19 @@ export const pathEscape: Rule = {
     }
     return null;
   },
+  isCorrectable: c =>
+    c.call.claims.every(claim => judgeClaim(claim, c) === null || isOddName(claim)),
 };
+
+/**
+ * True for a look at a name that only holds characters which no line of the ledger or a report can show, such as a tab. A
+ * repository may hold such a file; it is left out, and nothing leads out of the workspace. No file has a zero in its name.
+ */
+function isOddName(claim: Claim): boolean {
+  if (claim.kind !== 'read' && claim.kind !== 'navigate') return false;
+  const plain = claim.path.replace(/[\u0001-\u001f\u007f]/g, '_');
+  return plain !== claim.path && normalisePath(plain) !== null;
+}
 
 function judgeClaim(claim: Claim, c: Case): string | null {
   if (claim.kind === 'skill-file' && !normalisePath(plainName(claim.file)))

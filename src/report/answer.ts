@@ -32,7 +32,7 @@ export function renderAnswer(answer: string, about: AnswerFacts = noFacts): stri
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   // no mark by which Photon finds its own comments, in code either
-  return shown.replaceAll('<!--', '<!\u2060--');
+  return shown.replaceAll('<!--', '<! --');
 }
 
 const fence = /^\s*(`{3,}|~{3,})/;

@@ -30,7 +30,7 @@ export interface FenceLimits {
 export function fencedText(text: string, { maxChars, info = 'text' }: FenceLimits): string {
   const kept = keepEnds(seen(text), maxChars);
   // the lines of a patch must stay unchanged, and none of them begins with a slash
-  const plain = info === 'diff' || info === 'json' ? kept : kept.replace(command, '$1\u2060');
+  const plain = info === 'diff' || info === 'json' ? kept : kept.replace(command, '| $1');
   const fence = fenceOver(plain);
   return `${fence}${info}\n${plain.replace(/\n+$/, '')}\n${fence}`;
 }
@@ -68,10 +68,13 @@ export function plainTitle(text: string, maxBytes = 100): string {
     .replace(/[`<>[\]!*_|\\]/g, '')
     .trim()
     .replace(/^\/+/, '');
-  return cutBytes(withoutReferences(line), maxBytes);
+  return cutBytes(spacedReferences(line), maxBytes);
 }
 
-/** One paragraph without Markdown, pings, references or links. Text that is too long is cut between words. */
+/**
+ * One paragraph without Markdown, pings, references or links: names that GitHub would take for one stand in code spans, from
+ * where they can be copied. Text that is too long is cut between words.
+ */
 export function plainParagraph(text: string, maxChars = 600): string {
   return inertLine(text, maxChars).replace(/^(?:[#+=-]|\d+[.)])/, '\\$&');
 }
@@ -85,18 +88,29 @@ export function inertLine(text: string, maxChars: number): string {
       .trim(),
     maxChars,
   );
-  const plain = withoutReferences(line)
-    .replace(commitName, '$1\u2060$2')
-    .replace(command, '$1\u2060');
-  return ownText(plain);
+  return line
+    .split(' ')
+    .map((word, i) =>
+      isReference(word) || (i === 0 && holdsCommand(word)) ? coded(word) : ownText(word),
+    )
+    .join(' ');
+}
+
+/** A word of which GitHub makes a ping, a link or a reference: `@x`, `o/r#1`, `GH-1`, an address, the name of a commit. */
+function isReference(word: string): boolean {
+  return /@[\w-]|#\d|\bgh-\d|:\/\/|www\.|\b[0-9a-f]{7,40}\b/i.test(word);
+}
+
+/** A word in a code span, with the punctuation around it outside. */
+function coded(word: string): string {
+  const [, before = '', inner = word, after = ''] =
+    /^([("'[]*)(.*?)([)\]"'.,;:!?]*)$/.exec(word) ?? [];
+  return `${ownText(before)}${inlineText(inner, word.length)}${ownText(after)}`;
 }
 
 /** Addresses of pages and people. A sentence about a patch needs none. */
 const address =
   /\b[a-z][a-z0-9+.-]*:\/\/\S+|\bwww\.\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:mailto|xmpp):\S+/gi;
-
-/** A word that GitHub would link as a commit. */
-const commitName = /\b([0-9a-f])([0-9a-f]{6,39})\b/gi;
 
 function cutAtWord(line: string, maxChars: number): string {
   const cutLine = cut(line, maxChars);
@@ -105,19 +119,12 @@ function cutAtWord(line: string, maxChars: number): string {
   return space > maxChars / 2 ? `${cutLine.slice(0, space)}…` : cutLine;
 }
 
-/** Breaks `@x`, `#1`, `GH-1` and addresses, and the keywords that close what they name. */
-function withoutReferences(line: string): string {
-  const broken = line
-    .replace(/[@#]/g, found => `${found}\u2060`)
-    .replace(/\bgh-(?=\d)/gi, found => `${found}\u2060`)
-    .replace(/:\/\//g, ':\u2060//')
-    // after the dot it would be part of the host name, where browsers ignore it
-    .replace(/\bwww(?=\.)/gi, found => `${found}\u2060`);
-  if (broken === line) return line;
-  return broken.replace(
-    /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b/gi,
-    found => `${found[0]}\u2060${found.slice(1)}`,
-  );
+/** Breaks `@x`, `#1`, `GH-1` and addresses by a space: plain text has no code spans. */
+function spacedReferences(line: string): string {
+  return line
+    .replace(/[@#](?=[\w-])|:(?=\/\/)/g, '$& ')
+    .replace(/\bgh-(?=\d)/gi, '$& ')
+    .replace(/\bwww(?=\.)/gi, '$& ');
 }
 
 function cutBytes(line: string, maxBytes: number): string {

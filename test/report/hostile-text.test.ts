@@ -6,7 +6,7 @@ import { bodyProblem, titleProblem } from '../../src/delivery-settings.ts';
 import type { Outcome } from '../../src/outcome.ts';
 import { renderComment } from '../../src/report/comment.ts';
 import { renderCommitMessage } from '../../src/report/commit-message.ts';
-import { fencedText, inlineText, plainTitle } from '../../src/report/escape.ts';
+import { fencedText, inlineText, plainParagraph, plainTitle } from '../../src/report/escape.ts';
 import { renderPullRequest } from '../../src/report/pull-request.ts';
 import { renderSuggestions } from '../../src/report/suggestions.ts';
 import { renderSummary } from '../../src/report/summary.ts';
@@ -25,6 +25,9 @@ const live = (markdown: string) =>
   html(markdown)
     .replace(/<code[^>]*>[\s\S]*?<\/code>/g, '')
     .replace(/<a href="https:\/\/github\.example\/o\/r\/actions\/runs\/1">/g, '');
+
+/** Characters that a reader cannot see. */
+const unseenIn = (text: string) => text.match(/[\p{Cf}\p{Variation_Selector}]/gu) ?? [];
 
 /** Each string with what must not come alive of it. */
 const hostile: readonly (readonly [string, RegExp])[] = [
@@ -238,7 +241,16 @@ describe('untrusted text', () => {
         sink,
       ).toEqual([]);
       expect(text.length, sink).toBeLessThan(65_536);
+      // what is copied from it is what is seen; only a suggestion and a diff are the very characters of a file
+      if (!/^suggestion|as a patch|^summary/.test(sink)) expect(unseenIn(text), sink).toEqual([]);
     }
+  });
+
+  it('can be copied: names that GitHub would link stand in code spans', () => {
+    const said = `Photon could not restore o/r#3 of @ann at ${'a'.repeat(40)} (see GH-4), so photon/fix-1 stays.`;
+    expect(plainParagraph(said)).toBe(
+      `Photon could not restore \`o/r#3\` of \`@ann\` at \`${'a'.repeat(40)}\` (see \`GH-4\`), so photon/fix-1 stays.`,
+    );
   });
 
   it.each(hostile)('%j closes and pings nothing in a title or commit message', input => {
@@ -249,6 +261,7 @@ describe('untrusted text', () => {
     });
     const message = renderCommitMessage(task(input), outcome(input));
     for (const text of [title, ...message.split('\n')]) {
+      expect(unseenIn(text)).toEqual([]);
       expect(text).not.toMatch(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[: ]+\S*(?:#|GH-)\d/i);
       expect(text).not.toMatch(/(?:^|\W)@\w|:\/\/|[\r\u2028\u2029\u0000-\u0008]/);
     }

@@ -84,6 +84,7 @@ export async function play(
     expectNoSecret(run, github);
     expectSameEverywhere(run);
     expectNoProse(run, github, model);
+    expectNothingUnseen(run, github);
     await check({ ...run, github, model });
   } finally {
     await Promise.all([github.close(), model.close()]);
@@ -122,6 +123,17 @@ function expectNoProse(run: ActionRun, github: GitHubDouble, model: ModelDouble)
       .join('\n'),
   };
   expect(run.outcome.plan === undefined ? findProse(model.sent, sinks) : []).toEqual([]);
+}
+
+const withoutDiffs = (text: string) => text.replace(/^(`{3,})diff\n[\s\S]*?^\1$/gm, '');
+
+/** Nothing that people read and copy holds a character that they cannot see. */
+function expectNothingUnseen({ summary, outcome }: ActionRun, { state }: GitHubDouble): void {
+  const posted = [...state.comments.values(), ...state.pulls.values()].flatMap(each =>
+    each.user?.type === 'Bot' ? [each.body ?? '', 'title' in each ? each.title : ''] : [],
+  );
+  for (const text of [...posted, ...outcome.notes, outcome.message, withoutDiffs(summary)])
+    expect(text).not.toMatch(/[\p{Cf}\p{Variation_Selector}]/u);
 }
 
 /** The status and code are the same in output, outcome, log, summary and exit status. */

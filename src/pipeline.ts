@@ -72,8 +72,7 @@ export async function runPhoton(given: RunInput): Promise<readonly FinishedRun[]
   } catch (error) {
     results.push(await end(() => Promise.reject(error)));
   } finally {
-    // the runs have ended: what cannot be closed changes nothing about them
-    await environment?.close().catch((error: unknown) => given.log.line(String(error)));
+    await environment?.close();
     if (results.some(r => r.files.path === bare.folder.path) || results.length === 0)
       await leaveFolder(bare);
     else bare.folder.discard();

@@ -341,12 +341,12 @@ function replyFailure(
   apiKey: string,
 ): Failure {
   const { code = '', message = '' } = endpointError ?? {};
-  const said = [code, message].filter(Boolean).join(': ');
+  const cause = [code, message].filter(Boolean).join(': ');
   return {
     status: statusOfCode(code),
     vendorCode: code,
     message:
-      said === '' ? problem : withoutKey(`the endpoint ended the reply with ${said}`, apiKey),
+      cause === '' ? problem : withoutKey(`the endpoint ended the reply with ${cause}`, apiKey),
     retryAfter: null,
     retryAfterMs: null,
     badReply: problem !== brokenOff,

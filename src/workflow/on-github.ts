@@ -72,8 +72,7 @@ export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowRepo
         return { ...ended(name, 'no_change', 'EVENT_NOT_SERVED'), message: unauthorised };
       return await carryOut(opened, await readWorkflow(opened, name));
     } finally {
-      // the workflow has ended: what cannot be closed changes nothing about it
-      await opened.close().catch((error: unknown) => input.log.line(String(error)));
+      await opened.close();
     }
   } finally {
     folder.discard();

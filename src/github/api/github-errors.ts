@@ -3,7 +3,7 @@ import { PhotonError } from '../../codes.ts';
 import { networkError } from '../../process/network.ts';
 import type { GitHub } from './github.ts';
 import { codeOfRefusal } from './push-rules.ts';
-import { explainRefusal, type Refusal } from './refusals.ts';
+import { explainRefusal, type RefusedRequest } from './refusals.ts';
 import { BrokenReply } from './replies.ts';
 
 /** HTTP status of an Octokit error; null when GitHub did not answer. */
@@ -48,9 +48,9 @@ export function githubError(error: unknown, signal: AbortSignal): PhotonError {
 }
 
 /** What a refusal says besides its status and message. */
-function replyOf(error: unknown): Pick<Refusal, 'headers' | 'errors' | 'request'> {
+function replyOf(error: unknown): Pick<RefusedRequest, 'headers' | 'errors' | 'request'> {
   const { response, request } = error as {
-    response?: { headers?: Refusal['headers']; data?: { errors?: unknown } | null };
+    response?: { headers?: RefusedRequest['headers']; data?: { errors?: unknown } | null };
     request?: { method?: string; url?: string };
   };
   const path = (request?.url ?? '').replace(/^https?:\/\/[^/]+(?:\/api\/v3)?/, '').split('?')[0];

@@ -2,7 +2,7 @@
 import type { Code } from '../../codes.ts';
 
 /** What is read of a reply that refuses a request. */
-export interface Refusal {
+export interface RefusedRequest {
   readonly status: number;
   /** GitHub's message, with its list of errors. */
   readonly message: string;
@@ -57,7 +57,7 @@ const byWords: readonly Case[] = [
 ];
 
 /** A 403 or 429 that only time ends. */
-function isLimit({ message, headers }: Refusal): boolean {
+function isLimit({ message, headers }: RefusedRequest): boolean {
   return (
     /rate limit|abuse detection/i.test(message) ||
     headers['retry-after'] !== undefined ||
@@ -66,7 +66,7 @@ function isLimit({ message, headers }: Refusal): boolean {
 }
 
 /** The code and the hint of a reply with a status of 400 to 499. */
-export function explainRefusal(refusal: Refusal): ExplainedRefusal {
+export function explainRefusal(refusal: RefusedRequest): ExplainedRefusal {
   const { status, message, headers, request } = refusal;
   if ((status === 403 || status === 429) && isLimit(refusal))
     return {
@@ -115,7 +115,7 @@ export function explainRefusal(refusal: Refusal): ExplainedRefusal {
 }
 
 /** When a limit ends, as GitHub says it. */
-function waitText(headers: Refusal['headers']): string {
+function waitText(headers: RefusedRequest['headers']): string {
   const seconds = Number(headers['retry-after']);
   if (Number.isInteger(seconds) && seconds > 0) return `run again after ${seconds} seconds.`;
   const reset = Number(headers['x-ratelimit-reset']);
@@ -132,7 +132,7 @@ function ssoHint(header: unknown): string {
 }
 
 /** Names the fields that GitHub finds wrong. */
-function invalidHint({ errors, request }: Refusal): string {
+function invalidHint({ errors, request }: RefusedRequest): string {
   const list: readonly unknown[] = Array.isArray(errors) ? errors : [];
   const named = list.slice(0, 3).flatMap(each => {
     if (typeof each === 'string') return [each];

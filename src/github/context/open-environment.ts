@@ -174,7 +174,13 @@ async function openOver(
       };
       return { ...opened, ...boundTo(by(bound), by(records)) };
     },
-    close: async () => git.close(),
+    close: async () => {
+      try {
+        git.close();
+      } catch (error) {
+        log(`Photon could not clean up: ${(error as Error).message}`); // the runs have ended as they did
+      }
+    },
   };
   return opened;
 }

@@ -88,16 +88,16 @@ export async function deliverOnGitHub(
       const published = await publish(github, environment, { ...patch, run });
       if (published !== 'moved') {
         const { delivered } = published;
-          const [status, code] =
-            delivered.kind === 'suggestions'
-              ? (['suggested', 'SUGGESTED'] as const)
-              : (['committed', 'COMMITTED'] as const);
-          const message = patchMessage(code, run.state.verification);
-          tracker.delivered = { ...ending, status, code, message, delivered };
-          for (const note of published.notes) run.note(note);
-          const about = { run, texts: patch.texts, delivered };
-          for (const note of await commentOnWeakSpots(github, environment, about)) run.note(note);
-          return tracker.delivered;
+        const [status, code] =
+          delivered.kind === 'suggestions'
+            ? (['suggested', 'SUGGESTED'] as const)
+            : (['committed', 'COMMITTED'] as const);
+        const message = patchMessage(code, run.state.verification);
+        tracker.delivered = { ...ending, status, code, message, delivered };
+        for (const note of published.notes) run.note(note);
+        const about = { run, texts: patch.texts, delivered };
+        for (const note of await commentOnWeakSpots(github, environment, about)) run.note(note);
+        return tracker.delivered;
       }
     }
     const moved = await follow(github, environment, { run, moves });

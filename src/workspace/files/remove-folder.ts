@@ -1,7 +1,4 @@
-/**
- * Removes folders whose content a command may have made: deeper than a path may be long, without permissions, with
- * mounts in it. No path that is used here is longer than that of the folder and two names.
- */
+/** Removes folders whose content a command may have made: deeper than a path may be long, without permissions, with mounts. */
 import {
   chmodSync,
   type Dirent,
@@ -59,7 +56,7 @@ type Entries = readonly Dirent<Buffer>[];
 
 /**
  * Yields each folder below a folder, the folder itself first, and is given its entries. Each folder moves up into one
- * folder before it is listed, so that no path grows with the depth.
+ * folder before it is listed, so no path is longer than that of the root and three names.
  */
 function* emptied(root: string): Generator<Buffer, void, Entries> {
   const errors: unknown[] = [];

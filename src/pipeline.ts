@@ -2,7 +2,7 @@
 
 import { decideStart, isDisabled } from './agent/limits/gate.ts';
 import { decideDeliveryMode } from './agent/run/delivery-mode.ts';
-import { closeRun, leaveFolder, outcomeOfRun } from './agent/run/end-run.ts';
+import { addNote, closeRun, leaveFolder, outcomeOfRun } from './agent/run/end-run.ts';
 import { executeRun } from './agent/run/execute-run.ts';
 import type { RunInput } from './agent/run/run-input.ts';
 import {
@@ -145,6 +145,6 @@ async function finish(
   const note = environment
     ? await reportOnGitHub(environment, { task, runId: stage.id }, render)
     : null;
-  if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };
+  if (note !== null) outcome = addNote(tracker, outcome, note);
   return closeRun(tracker, outcome, runRenderers);
 }

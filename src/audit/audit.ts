@@ -47,6 +47,8 @@ interface Replay {
   /** The reason why only `run.end` may follow; empty while the run goes on. */
   over: string;
   ended: boolean;
+  /** The phase that the run ended in. */
+  last: Phase;
   /** True after the patch was applied to a newer base on which it does not verify. */
   unproven: boolean;
 }
@@ -61,6 +63,7 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
     counts: { corrections: 0, violations: 0, failed: 0 },
     over: '',
     ended: false,
+    last: 'INPUT',
     unproven: false,
   };
   const decisions: Record<string, number> = {};
@@ -89,9 +92,7 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
 
 function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Finding | null {
   if (!headSeen) return found(entries, 'LEDGER_SEAL', 'no entry has the given hash');
-  return unfinished
-    ? found(entries + 1, 'LEDGER_TRUNCATED', 'the last entry is not run.end')
-    : null;
+  return unfinished ? found(entries + 1, 'LEDGER_TRUNCATED', 'the ledger has no run.end') : null;
 }
 
 /** Entries that a run adds after the call that ended it. */
@@ -99,7 +100,12 @@ const mayFollow = /^(run\.end|memory\.write|network\.use|mcp\..*)$/;
 
 function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Finding | null {
   const { seq, tool } = entry;
-  if (replay.ended) return found(seq, 'LEDGER_PHASE', 'an entry follows run.end');
+  if (replay.ended && tool !== 'run.note')
+    return found(seq, 'LEDGER_PHASE', 'an entry follows run.end');
+  if (tool === 'run.note' && !replay.ended)
+    return found(seq, 'LEDGER_PHASE', 'run.note comes before run.end');
+  if (entry.outcome !== undefined && tool !== 'run.end' && tool !== 'run.note')
+    return found(seq, 'LEDGER_UNREADABLE', '/outcome: only the end of a run seals it');
   if (replay.over !== '' && !mayFollow.test(tool))
     return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
   if ((entry.severity !== undefined) !== (entry.decision === 'abstain'))
@@ -134,6 +140,8 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
       return phaseOf(entry, replay.evidence?.phase ?? 'INPUT');
     case 'run.end':
       return checkLast(entry, replay);
+    case 'run.note':
+      return phaseOf(entry, replay.last);
     default:
       return checkCall(entry, replay);
   }
@@ -233,7 +241,8 @@ function checkLast(entry: Entry, replay: Replay): Finding | null {
     return found(entry.seq, 'LEDGER_PHASE', `${status}, though ${replay.over}`);
   if (status === 'answered' && replay.evidence?.patchDigest !== '')
     return found(entry.seq, 'LEDGER_DECISION', 'answered, though there is a patch');
-  return phaseOf(entry, lastPhase(status, phase));
+  replay.last = lastPhase(status, phase);
+  return phaseOf(entry, replay.last);
 }
 
 /** A tool call: the rules must reach the decision that the entry records. */

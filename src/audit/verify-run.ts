@@ -1,9 +1,11 @@
 /** Compares what a run left behind: its outcome, ledger, patch and statement, with each other and with a repository. */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { differingFields, type OutcomeSeal, sealOutcome } from '../agent/run/outcome-seal.ts';
 import { inTotoStatement, predicateType, sha256 } from '../agent/run/statement.ts';
 import { PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
+import { digestOf } from '../memory/canonical.ts';
 import { hasPatch, type Outcome } from '../outcome.ts';
 import type { RunTexts } from '../workspace/files/read-foreign.ts';
 import type { Git } from '../workspace/git/git.ts';
@@ -109,7 +111,7 @@ function checkLedger(
   shipped: Constitution,
 ): readonly Check[] {
   if (text === null) return [{ name: 'ledger', holds: false, found: 'ledger.jsonl is missing' }];
-  const { head, entries } = outcome.ledger;
+  const { head, entries: stated } = outcome.ledger;
   const report = auditLedger(text, { shipped, complete: true, head });
   const { finding } = report;
   if (finding !== null)
@@ -123,39 +125,72 @@ function checkLedger(
   const audited: Check = {
     name: 'ledger',
     holds: true,
-    found: `${entries} entries follow the rules, and the seal of the last one is ${head.slice(0, 12)}`,
+    found: `${stated} entries follow the rules, and the seal of the last one is ${head.slice(0, 12)}`,
   };
-  const differences = compareWithLedger(outcome, text);
-  if (report.entries !== entries)
-    differences.push(`the ledger has ${report.entries} entries, the outcome says ${entries}`);
-  return [
-    audited,
-    differences.length === 0
-      ? {
-          name: 'outcome',
-          holds: true,
-          found: 'run, base, patch and ending are those of the ledger',
-        }
-      : { name: 'outcome', holds: false, found: differences.join('; ') },
+  const entries = entriesOf(text);
+  const differences = [
+    ...compareWithLedger(outcome, entries),
+    ...findUnsealed(outcome, text).map(field => `${field} is not what the ledger sealed`),
   ];
+  if (report.entries !== stated)
+    differences.push(`the ledger has ${report.entries} entries, the outcome says ${stated}`);
+  const name = 'outcome';
+  if (differences.length > 0)
+    return [audited, { name, holds: false, found: differences.join('; ') }];
+  if (sealIn(entries) === undefined) return [audited, ...onlyRecorded];
+  return [audited, { name, holds: true, found: 'every field is as the ledger sealed it' }];
 }
+
+/** What can be said of a run whose version of Photon sealed no fields of the outcome. */
+const onlyRecorded: readonly Check[] = [
+  { name: 'outcome', holds: true, found: 'run, base, patch and ending are those of the ledger' },
+  {
+    name: 'outcome',
+    holds: null,
+    found: 'the ledger is of an earlier version, which sealed no other field',
+  },
+];
 
 /** What an entry of the ledger says, as far as the outcome repeats it. */
 interface LedgerLine {
   readonly run: string;
   readonly tool: string;
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
+  readonly outcome?: OutcomeSeal;
   readonly call?: {
     readonly events: readonly { readonly kind: string; readonly patchDigest?: string }[];
   };
 }
 
-/** Each difference between the outcome and a ledger whose entries are valid. */
-function compareWithLedger(outcome: Outcome, text: string): string[] {
-  const entries = text
+function entriesOf(text: string): readonly LedgerLine[] {
+  return text
     .split('\n')
     .filter(Boolean)
     .map(line => JSON.parse(line) as LedgerLine);
+}
+
+function sealIn(entries: readonly LedgerLine[]): OutcomeSeal | undefined {
+  return entries.find(e => e.tool === 'run.end')?.outcome;
+}
+
+/** Names of the fields of an outcome that are not as its ledger sealed them; none if the ledger sealed no fields. */
+export function findUnsealed(outcome: Outcome, ledger: string): readonly string[] {
+  const entries = entriesOf(ledger);
+  const seal = sealIn(entries);
+  if (seal === undefined) return [];
+  const { notes: sealedNotes = '', ...fields } = seal;
+  const later = entries.flatMap(e => (e.tool === 'run.note' ? [e.outcome?.note ?? ''] : []));
+  const notes = outcome.notes ?? [];
+  const early = notes.slice(0, Math.max(0, notes.length - later.length));
+  const same =
+    digestOf(early) === sealedNotes &&
+    isDeepStrictEqual(notes.slice(early.length).map(digestOf), later);
+  const differing = differingFields(sealOutcome(outcome), fields);
+  return [...differing, ...(same ? [] : ['notes'])];
+}
+
+/** Each difference between the outcome and a ledger whose entries are valid. */
+function compareWithLedger(outcome: Outcome, entries: readonly LedgerLine[]): string[] {
   const factsOf = (tool: string) => entries.findLast(e => e.tool === tool)?.facts ?? {};
   const [start, moved, end] = [factsOf('run.start'), factsOf('reapply'), factsOf('run.end')];
   const smaller = factsOf('minimise');

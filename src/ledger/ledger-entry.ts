@@ -59,6 +59,7 @@ const entrySchema = z.strictObject({
     })
     .optional(),
   forgotten: z.array(eventSchema).optional(),
+  outcome: z.record(z.string(), z.string()).optional(),
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   previous: z.string(),
   hash: z.string(),

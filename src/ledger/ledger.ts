@@ -13,7 +13,7 @@ export interface Operation {
   readonly phase: Phase;
   /** Phase that a call entered on its way to `phase`, by evidence that the run already had. */
   readonly via?: Phase;
-  /** Name of a tool, or of a step of the engine (`run.start`, `run.evidence`, `model.turn`, `model.learned`, `skills.read`, `context.fit`, `deliver`, `memory.read`, `memory.write`, `network.use`, `mcp.start`, `mcp.refused`, `mcp.cut`, `run.end`). */
+  /** Name of a tool, or of a step of the engine (`run.start`, `run.evidence`, `model.turn`, `model.learned`, `skills.read`, `context.fit`, `deliver`, `memory.read`, `memory.write`, `network.use`, `mcp.start`, `mcp.refused`, `mcp.cut`, `run.end`, `run.note`). */
   readonly tool: string;
   readonly decision: GuardState;
   /** Present exactly for `abstain`. */
@@ -39,6 +39,8 @@ export interface Operation {
   readonly skills?: SkillsOfRound;
   /** The lines that the model no longer sees (`context.fit`). */
   readonly forgotten?: readonly TracedEvent[];
+  /** Digests of the outcome's fields (`run.end`), and of a note that came after it (`run.note`). */
+  readonly outcome?: Readonly<Record<string, string>>;
   /** Counts and short facts from the engine; never text from the model or a file. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -62,7 +64,7 @@ export interface LedgerEntry extends Operation {
 export interface Ledger {
   /** Id of the run. */
   readonly run: string;
-  /** Adds an entry. Throws after `run.end`, because the outcome names that entry as the last one. */
+  /** Adds an entry. After `run.end`, which seals the outcome, only a `run.note` may follow. */
   append(operation: Operation): void;
   /** Number of entries and hash of the last one. */
   head(): { readonly entries: number; readonly head: string };
@@ -111,7 +113,8 @@ export function openLedger(file: {
   return {
     run: file.run,
     append: operation => {
-      if (ended) throw new PhotonError('INTERNAL', 'the ledger of this run is closed');
+      if (ended && operation.tool !== 'run.note')
+        throw new PhotonError('INTERNAL', 'the ledger of this run is closed');
       const time = new Date(file.now()).toISOString();
       const body = {
         seq: entries + 1,
@@ -127,7 +130,7 @@ export function openLedger(file: {
       size += line.length;
       entries += 1;
       previous = hash;
-      ended = operation.tool === 'run.end';
+      ended ||= operation.tool === 'run.end';
     },
     head: () => ({ entries, head: previous }),
     text: () => readFileSync(file.path, 'utf8'),

@@ -3,6 +3,7 @@ import type { PreparedRun } from '../../src/agent/run/stages.ts';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
 import { provePatch } from '../../src/audit/prove.ts';
 import { digest } from '../../src/ledger/ledger.ts';
+import { mark } from '../../src/ledger/mark.ts';
 import { type EngineDouble, openEngine, type Played } from '../doubles/engine.ts';
 import { type Forgeable, forgeLedger } from '../doubles/forge.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
@@ -500,5 +501,17 @@ describe('an audit', () => {
       Object.assign(nth(e, 'run.end'), { phase: 'VERIFY', facts: { status: 'committed' } });
     });
     expect(audit(committed).finding?.code).toBe('LEDGER_PHASE');
+    const note = (entries: Forgeable[], place: number) => {
+      const made = {
+        ...mark('run.note', {}),
+        phase: 'ROLLBACK',
+        outcome: { note: 'a'.repeat(64) },
+      };
+      entries.splice(place, 0, { ...entries.at(-1), ...made });
+    };
+    const noted = forgeLedger(failing.ledgerText, e => note(e, e.length));
+    expect(audit(noted).finding).toBeNull();
+    const early = forgeLedger(failing.ledgerText, e => note(e, e.length - 1));
+    expect(audit(early).finding?.code).toBe('LEDGER_PHASE');
   });
 });

@@ -101,7 +101,7 @@ describe('photon verify', () => {
   ])('finds by %s that everything of a run belongs together', async (_, args) => {
     const shown = await verify(args());
     expect(shown).toMatchObject({ code: 0, wrong: [], unknown: [] });
-    expect(shown.out).toMatch(/holds +commit +[0-9a-f]{40} is the verified tree/);
+    expect(shown.out).toMatch(/holds +commit +[0-9a-f]{40} is base and patch on/);
   });
 
   it.each<[string, readonly string[], () => void]>([
@@ -132,7 +132,7 @@ describe('photon verify', () => {
     ],
     [
       'another model',
-      ['statement'],
+      ['outcome', 'statement'],
       () => edit('outcome.json', t => t.replace('"model": "double"', '"model": "other"')),
     ],
     [
@@ -155,6 +155,63 @@ describe('photon verify', () => {
   ])('names what contradicts %s', async (_, wrong, change) => {
     const shown = await verify([join(run, 'outcome.json')], change);
     expect(shown, shown.out).toMatchObject({ code: 1, wrong });
+  });
+
+  it.each<[string, (outcome: Record<string, unknown>) => void]>([
+    ['code', o => Object.assign(o, { code: 'PATCH_WRITTEN' })],
+    ['message', o => Object.assign(o, { message: 'Every test passes.' })],
+    ['hint', o => Object.assign(o, { hint: 'Merge it at once.' })],
+    ['summary', o => Object.assign(o, { summary: 'It divided by 11.' })],
+    ['notes', o => Object.assign(o, { notes: ['All is well.'] })],
+    [
+      'verification.warnings',
+      o => Object.assign(o.verification as object, { warnings: ['None.'] }),
+    ],
+    ['verification.after', o => delete (o.verification as { after?: unknown }).after],
+    [
+      'delivered.pullRequestNumber',
+      o => Object.assign(o.delivered as object, { pullRequestNumber: 99 }),
+    ],
+    ['usage.cost', o => Object.assign(o.usage as object, { cost: 0.01 })],
+    ['sandbox.guarantees', o => Object.assign(o.sandbox as object, { guarantees: [] })],
+  ])('names the field of the outcome that was edited: %s', async (field, change) => {
+    const shown = await verify([join(run, 'outcome.json')], () =>
+      edit('outcome.json', text => {
+        const outcome = JSON.parse(text) as Record<string, unknown>;
+        change(outcome);
+        return JSON.stringify(outcome);
+      }),
+    );
+    expect(shown.code, shown.out).toBe(1);
+    expect(shown.wrong).toContain('outcome');
+    expect(shown.out).toContain(`${field} is not what the ledger sealed`);
+    expect(shown.out.match(/is not what the ledger sealed/g)).toHaveLength(1);
+  });
+
+  it('does not mind the order of fields in the outcome', async () => {
+    const shown = await verify([join(run, 'outcome.json')], () =>
+      edit('outcome.json', text =>
+        JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as object).reverse())),
+      ),
+    );
+    expect(shown).toMatchObject({ code: 0, wrong: [] });
+  });
+
+  it('says of a run of an earlier version which fields nothing can be compared with', async () => {
+    const shown = await verify([join(run, 'outcome.json')], () => {
+      let head = '';
+      edit('ledger.jsonl', text => {
+        const forged = forgeLedger(text, entries => {
+          for (const entry of entries) delete entry.outcome;
+        });
+        head = (JSON.parse(forged.trimEnd().split('\n').at(-1) ?? '') as { hash: string }).hash;
+        return forged;
+      });
+      for (const name of ['outcome.json', 'statement.json'])
+        edit(name, text => text.replace(/("head": ")[0-9a-f]+/, `$1${head}`));
+    });
+    expect(shown, shown.out).toMatchObject({ code: 0, wrong: [], unknown: ['outcome'] });
+    expect(shown.out).toContain('the ledger is of an earlier version, which sealed no other field');
   });
 
   it('notices a pull request with another head, and a commit that is not there', async () => {

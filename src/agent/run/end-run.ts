@@ -4,12 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { redactTexts } from '../../guard/secrets.ts';
 import { mark } from '../../ledger/mark.ts';
 import { UnfinishedDelivery } from '../../left-behind.ts';
+import { digestOf } from '../../memory/canonical.ts';
 import { providerName } from '../../model/providers.ts';
-import type { Ending, Outcome, Phase } from '../../outcome.ts';
+import type { Outcome, Phase } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { renderDiff } from '../../workspace/text/diff.ts';
 import { lastPhase } from '../limits/phases.ts';
 import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
+import { sealOutcome } from './outcome-seal.ts';
 import type { RunInput } from './run-input.ts';
 import { proposed } from './run-memory.ts';
 import type { Delivery, FinishedRun, OpenedRun, RunStage, RunTracker } from './stages.ts';
@@ -34,8 +36,24 @@ export async function outcomeOfRun(
   });
   folder.freeReserve();
   const ending = { ...made.ending, message: scrub(made.ending.message) };
-  endLedger(tracker.stage, ending);
-  return outcomeOf(ending, factsOf(tracker.stage), made.more);
+  const { stage } = tracker;
+  const outcome = outcomeOf(ending, factsOf(stage), made.more);
+  const problem = endLedger(stage, outcome);
+  const notes = problem === null ? outcome.notes : [...outcome.notes, problem];
+  return { ...outcome, notes, ledger: stage.ledger.head() };
+}
+
+/** Adds a note to the outcome of a run that has ended, and seals it in the ledger as its outcome is. */
+export function addNote({ stage }: RunTracker, outcome: Outcome, note: string): Outcome {
+  const { ledger, scrub } = stage;
+  const noted = { ...outcome, notes: [...outcome.notes, note] };
+  try {
+    const phase = lastPhase(outcome.status, phaseOf(stage));
+    ledger.append({ ...mark('run.note', {}), phase, outcome: { note: digestOf(scrub(note)) } });
+  } catch (error) {
+    return { ...noted, notes: [...noted.notes, unwritten(error)] };
+  }
+  return { ...noted, ledger: ledger.head() };
 }
 
 /** The phase that a run is in. */
@@ -60,18 +78,31 @@ async function soonAfterCancel<T>(work: Promise<T>, signal: AbortSignal): Promis
   return Promise.race([work, cancelled()]).finally(() => settled.abort());
 }
 
-/** Writes the last entry. When that fails, the outcome stands and a note says so. */
-function endLedger(stage: RunStage, { status, code, phase }: Ending): void {
+/** Writes the last entry, which seals the outcome. @returns a note if that fails; the outcome stands. */
+function endLedger(stage: RunStage, outcome: Outcome): string | null {
+  const { status, code, phase } = outcome;
   try {
     const last = lastPhase(status, phaseOf(stage));
     const used = 'services' in stage ? stage.services.sandboxState().egress : undefined;
     for (const row of used?.connections ?? [])
       stage.ledger.append({ ...mark('network.use', { ...row }), phase: phaseOf(stage) });
-    stage.ledger.append({ ...mark('run.end', { status, at: phase }), phase: last, code });
+    const written = redactTexts(outcome, stage.scrub);
+    const seal = { ...sealOutcome(written), notes: digestOf(written.notes) };
+    stage.ledger.append({
+      ...mark('run.end', { status, at: phase }),
+      phase: last,
+      code,
+      outcome: seal,
+    });
+    return null;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    stage.note(`The ledger could not be written to its end: ${why}`);
+    return unwritten(error);
   }
+}
+
+function unwritten(error: unknown): string {
+  const why = error instanceof Error ? error.message : String(error);
+  return `The ledger could not be written to its end: ${why}`;
 }
 
 /** Address of the workflow run, as the runner's variables say it; empty outside of Actions. */

@@ -12,6 +12,7 @@ import { cellText, fencedText, inlineText, ownText, plainParagraph } from './esc
 import { leftText } from './left-text.ts';
 import { reviewBody } from './review.ts';
 import {
+  agentsWords,
   decisionsTable,
   fitParts,
   folded,
@@ -49,10 +50,10 @@ export function renderComment(outcome: Outcome, ask = ''): string {
   const open = question ? ask : '';
   const parts = [
     headline(outcome),
-    outcome.summary === undefined ? '' : plainParagraph(outcome.summary),
-    statement(outcome),
+    agentsWords(outcome, plainParagraph(outcome.summary ?? '')),
+    agentsWords(outcome, statement(outcome)),
     outcome.review === undefined ? '' : reviewBody(outcome.review),
-    outcome.answer === undefined ? '' : renderAnswer(outcome.answer, outcome),
+    agentsWords(outcome, renderAnswer(outcome.answer ?? '', outcome)),
     failureOutput(outcome),
     stagedSection(outcome),
     planSection(outcome),

@@ -1,4 +1,4 @@
-/** Turns an outcome into title and body of a pull request. The only text of the model is its summary, escaped. */
+/** Turns an outcome into title and body of a pull request. The only text of the model is its summary, labelled and escaped. */
 import type { Outcome, RecordChange } from '../outcome.ts';
 import type { Task } from '../task.ts';
 import { titleText } from './commit-message.ts';
@@ -6,6 +6,7 @@ import { cellText, fencedText, inlineText, ownText, plainParagraph, plainTitle }
 import { leftOutDiff, proofLines, proofTable } from './proof-section.ts';
 import { repairSection } from './repair-section.ts';
 import {
+  agentsWords,
   decisionsTable,
   filesTable,
   fitParts,
@@ -132,7 +133,7 @@ function closes({ conversation }: Task, { engine }: Outcome): string {
 function ownParts(task: Task, outcome: Outcome): readonly string[] {
   const block = blockValues(task, outcome);
   return [
-    outcome.summary === undefined ? '' : plainParagraph(outcome.summary),
+    agentsWords(outcome, plainParagraph(outcome.summary ?? '')),
     block.verification,
     proofLines(outcome),
     folded('What the tests show of each changed line', proofTable(outcome)),

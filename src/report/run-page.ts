@@ -21,7 +21,7 @@ import { renderTimeline, seconds } from './page-timeline.ts';
 import { proofLines } from './proof-section.ts';
 import { repairSection } from './repair-section.ts';
 import { reviewBody } from './review.ts';
-import { filesTable, footer, planSection, usageLine, warnings } from './sections.ts';
+import { agentsWords, filesTable, footer, planSection, usageLine, warnings } from './sections.ts';
 
 /** What a page is made of: the files that every run keeps. They must not contain secrets. */
 export interface KeptFiles {
@@ -44,7 +44,7 @@ ${outcome.patch.files.length > 1 && (await markdown(filesTable(outcome)))}
 ${proof && renderLegend(proof)}${await markdown(proofLines(outcome))}
 ${renderDiffView(diff, proof)}`,
     outcome.answer !== undefined &&
-      html`<h2>The answer</h2>${await markdown(renderAnswer(outcome.answer, outcome))}`,
+      html`<h2>The answer</h2>${labelOf(outcome)}${await markdown(renderAnswer(outcome.answer, outcome))}`,
     outcome.review !== undefined &&
       html`<h2>The review</h2>${await markdown(reviewBody(outcome.review))}`,
     await markdown(planSection(outcome), 'The plan'),
@@ -101,16 +101,23 @@ async function head(outcome: Outcome): Promise<Markup> {
     ...nextSteps(outcome),
     ...(isSuccess(status) || hint === '' ? [] : [html`${hint}`]),
   ];
+  const label = labelOf(outcome);
   return html`<p class="status ${tone}">${status.replaceAll('_', ' ')} <span class="quiet"><code>${code}</code></span></p>
 <h1>${message}</h1>
-${summary !== undefined && html`<p><span class="quiet">In the words of the agent:</span> ${summary.slice(0, 2000)}</p>`}
+${summary !== undefined && html`${label}<p>${summary.slice(0, 2000)}</p>`}
 ${outcome.left !== undefined && html`<p>${leftText(outcome.left)}</p>`}
-${statement !== undefined && html`<pre>${statement.slice(0, 4000)}</pre>`}
+${statement !== undefined && html`${label}<pre>${statement.slice(0, 4000)}</pre>`}
 ${choices.length > 0 && html`<ul>${choices.map(choice => html`<li>${choice.slice(0, 500)}</li>`)}</ul>`}
 ${await Promise.all(warned.map(async text => html`<div class="notice">${await markdown(text)}</div>`))}
 ${beforeAndAfter(outcome)}
 ${next.length > 0 && html`<div class="next"><strong>What to do next</strong>${next.map(step => html`<p>${step}</p>`)}</div>`}
 ${outcome.notes.length > 0 && html`<ul class="quiet">${outcome.notes.slice(0, 30).map(note => html`<li>${note.slice(0, 600)}</li>`)}</ul>`}`;
+}
+
+/** What stands over a text of the agent; nothing for the embedded engine. */
+function labelOf(outcome: Outcome): Markup {
+  const label = agentsWords(outcome, ' ').trim();
+  return label === '' ? html`` : html`<p class="quiet">${label}</p>`;
 }
 
 /** An address of the web, which a page may link. */

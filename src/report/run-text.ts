@@ -3,6 +3,7 @@ import { basename, relative, sep } from 'node:path';
 import { hasPatch, type Outcome, type VerificationRun } from '../outcome.ts';
 import { plural } from '../plural.ts';
 import { leftText } from './left-text.ts';
+import { agentsWords } from './sections.ts';
 
 /** Where the files of a run are. */
 export interface RunPlace {
@@ -19,7 +20,9 @@ export function renderRun(outcome: Outcome, { files, name, from }: RunPlace): st
   const { status, message, statement, choices = [], hint, notes } = outcome;
   return [
     `${markOf(outcome)} ${status} (${outcome.code}): ${message}`,
-    ...(statement === undefined ? [] : [statement, ...choices.map(c => `  - ${c}`)]),
+    ...(statement === undefined
+      ? []
+      : [agentsWords(outcome, [statement, ...choices.map(c => `  - ${c}`)].join('\n'))]),
     ...failingOutput(outcome),
     ...(outcome.left === undefined ? [] : [`  ${leftText(outcome.left)}`]),
     ...(hasPatch(status) ? [`  ${provenText(outcome)}`] : []),

@@ -15,6 +15,18 @@ export function marker(taskId: string): string {
   return `<!-- photon:task=${taskId} -->`;
 }
 
+/** Stands over every text of the agent that people read. Nothing checks such a text. */
+export const agentsLabel = "In the agent's words, not verified:";
+
+/**
+ * A text of the agent, rendered, under its label; empty if there is none. What Photon says without a model, such as the
+ * embedded engine, has no label.
+ */
+export function agentsWords({ engine, usage }: Outcome, rendered: string): string {
+  if (rendered === '') return '';
+  return engine === 'builtin' || usage.rounds === 0 ? rendered : `${agentsLabel}\n\n${rendered}`;
+}
+
 /** What a reader must know first; empty if there is nothing. */
 export function warnings(outcome: Outcome): readonly string[] {
   const { verification, patch, sandbox, status } = outcome;
@@ -117,7 +129,8 @@ export function filesTable(outcome: Outcome): string {
 }
 
 /** The plan, if a setting asks for it. Its text comes from the model. */
-export function planSection({ plan }: Outcome): string {
+export function planSection(outcome: Outcome): string {
+  const { plan } = outcome;
   if (plan === undefined) return '';
   const { entrySymbols, affectedFiles, scope, maxChangedLines } = plan;
   const list = (names: readonly string[]) =>
@@ -127,7 +140,7 @@ export function planSection({ plan }: Outcome): string {
       .join(', ')}${names.length > 30 ? ', …' : ''}`;
   return [
     `Plan: change at most ${maxChangedLines} lines in ${list(affectedFiles)}, starting from ${list(entrySymbols)}.`,
-    fencedText(scope, { maxChars: 1200 }),
+    agentsWords(outcome, fencedText(scope, { maxChars: 1200 })),
   ].join('\n\n');
 }
 

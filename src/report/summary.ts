@@ -7,6 +7,7 @@ import { proofLines } from './proof-section.ts';
 import { repairSection } from './repair-section.ts';
 import type { KeptFiles } from './run-page.ts';
 import {
+  agentsWords,
   decisionsTable,
   filesTable,
   fitParts,
@@ -94,8 +95,10 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
       : `Pull request #${delivered.pullRequestNumber} from branch ${inlineText(delivered.branch ?? '')}`,
     inlineText(outcome.message, 600),
     outcome.left === undefined ? '' : leftText(outcome.left, inlineText),
-    outcome.statement === undefined ? '' : fencedText(outcome.statement, { maxChars: 1200 }),
-    outcome.answer === undefined ? '' : renderAnswer(outcome.answer, outcome),
+    outcome.statement === undefined
+      ? ''
+      : agentsWords(outcome, fencedText(outcome.statement, { maxChars: 1200 })),
+    agentsWords(outcome, renderAnswer(outcome.answer ?? '', outcome)),
     hasPatch(outcome.status) || outcome.hint === ''
       ? ''
       : `**What to do next:** ${ownText(outcome.hint)}`,

@@ -18,16 +18,16 @@ Feature: Constitution §1, identity: an execution agent
       | constructor       |
 
   @C1.2 @C8.1 @C8.2
-  Scenario: What comes out is the change and its proof, not the agent's prose
+  Scenario: What comes out is the change and its proof, and no reasoning
     Given the agent has read and patched the sample
     And the agent verifies
     When the agent finishes
     Then the outcome should be "written" with code "PATCH_WRITTEN"
-    And none of the agent's words should be in any output
+    And the agent's reasoning should be in no output, and its words for the reader under their label
 
   @C1.3 @C4.4
   Scenario: A short reasoning line goes with every round, to the log
     Given the agent has activated "code-modify"
     When the agent says "The plan comes first, since nothing may be read before it." and calls "patch"
     Then the log should show the words "The plan comes first" as [Think]
-    And none of the agent's words should be in any output
+    And the agent's reasoning should be in no output, and its words for the reader under their label

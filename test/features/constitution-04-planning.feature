@@ -129,7 +129,7 @@ Feature: Constitution §4, planning and thinking
       """
     Then the guard decision should be "pass"
     And the log should show the words "which rounding is expected" as [Think]
-    And none of the agent's words should be in any output
+    And the agent's reasoning should be in no output, and its words for the reader under their label
 
   @C4.4
   Scenario: No more than five sentences are shown

@@ -1,7 +1,7 @@
 Feature: Constitution §8, output: the change, the decisions, the verification
 
   @C8.1 @C8.2
-  Scenario: A pull request, comment, summary and outcome hold what happened and nothing that was thought
+  Scenario: A pull request, comment, summary and outcome hold what happened and none of the reasoning
     Given the agent has planned a change of "src/price.js"
     And the agent reads "src/price.js" from line 1 to 10
     And the agent has read "src/price.js" from line 1 to 10
@@ -10,7 +10,7 @@ Feature: Constitution §8, output: the change, the decisions, the verification
     And the agent verifies
     When the agent finishes
     Then the outcome should be "written" with code "PATCH_WRITTEN"
-    And none of the agent's words should be in any output
+    And the agent's reasoning should be in no output, and its words for the reader under their label
     And the outputs should hold the patch, the decisions and the verification
 
   @C8.2
@@ -19,4 +19,4 @@ Feature: Constitution §8, output: the change, the decisions, the verification
     And the agent has listed the files
     When the agent reads "src" from line 1 to 2
     Then the outcome should be "failed" with code "READ_UNBOUNDED"
-    And none of the agent's words should be in any output
+    And the agent's reasoning should be in no output, and its words for the reader under their label

@@ -143,7 +143,7 @@ Feature: kjxlkj contract, identity, loop, memory, prompts and determinism
     When the agent says "I keep nothing of this sentence but what I store." and calls "list_project_files"
     And the agent calls "verify"
     Then the request should not mention "I keep nothing of this sentence"
-    And none of the agent's words should be in any output
+    And the agent's reasoning should be in no output, and its words for the reader under their label
 
   @K5.2
   Scenario: Memory is created, updated and deleted freely, and the ledger sums it up

@@ -12,7 +12,13 @@ export interface Requirement {
   readonly as?: string;
   /** What is not built yet, so that no scenario can be there; the page says so. */
   readonly missing?: string;
+  /** What comes out or happens all the same; the page says so. */
+  readonly except?: string;
 }
+
+/** The texts of the agent that people read. */
+const readerWords =
+  'The summary of a patch, an answer, a reason to give up, a question and a shown plan are in the words of the agent. They come out bounded, escaped and under the label "In the agent\'s words, not verified:".';
 
 export const requirements: Readonly<Record<string, Requirement>> = {
   'C0.1': {
@@ -24,6 +30,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C1.2': {
     section: '§1',
     demands: 'No role-play, no guessing at intent, no free-form text comes out of it.',
+    except: readerWords,
   },
   'C1.3': {
     section: '§1',
@@ -152,10 +159,15 @@ export const requirements: Readonly<Record<string, Requirement>> = {
       'Long-term memory stores validated patterns and project constraints, decays and is negated.',
   },
   'C7.3': { section: '§7.2', demands: 'Memory advises and decides nothing.' },
-  'C8.1': { section: '§8', demands: 'Out come tool calls, patches and verification results.' },
+  'C8.1': {
+    section: '§8',
+    demands: 'Out come tool calls, patches and verification results.',
+    except: readerWords,
+  },
   'C8.2': {
     section: '§8',
     demands: 'Chain of thought, internal reasoning and speculation do not come out.',
+    except: readerWords,
   },
   'C9.1': {
     section: '§9',

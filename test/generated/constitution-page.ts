@@ -15,16 +15,19 @@ function quotedTest(test: string): string {
 /** Renders both maps as tables. */
 export function renderConstitutionPage(): string {
   const all = scenarios();
-  const rows = Object.entries(requirements).map(([id, { section, demands, missing, as }]) => {
-    const shownBy = as ?? id;
-    const found = all.filter(s => s.tags.includes(shownBy));
-    const tests = requirements[shownBy]?.tests ?? [];
-    const proofs = [...found.map(quoted), ...tests.map(quotedTest)].join('<br>');
-    const shown = missing === undefined ? (as ?? proofs) : `**not yet**: ${missing}`;
-    const isBroken = ruleMutants.some(m => m.demand === shownBy);
-    const state = isBroken ? 'enforced, broken once' : 'enforced';
-    return `| ${id} | ${section} | ${demands} | ${missing === undefined ? state : 'not built'} | ${shown} |`;
-  });
+  const rows = Object.entries(requirements).map(
+    ([id, { section, demands, missing, as, except }]) => {
+      const shownBy = as ?? id;
+      const found = all.filter(s => s.tags.includes(shownBy));
+      const tests = requirements[shownBy]?.tests ?? [];
+      const proofs = [...found.map(quoted), ...tests.map(quotedTest)].join('<br>');
+      const shown = missing === undefined ? (as ?? proofs) : `**not yet**: ${missing}`;
+      const isBroken = ruleMutants.some(m => m.demand === shownBy);
+      const state = isBroken ? 'enforced, broken once' : 'enforced';
+      const whole = except === undefined ? demands : `${demands} **Except:** ${except}`;
+      return `| ${id} | ${section} | ${whole} | ${missing === undefined ? state : 'not built'} | ${shown} |`;
+    },
+  );
   const sentences = shippedSentences.map(
     ([sentence, ids]) => `| ${sentence} | ${ids.join(', ')} |`,
   );

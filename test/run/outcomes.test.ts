@@ -266,6 +266,11 @@ describe('every way to end', () => {
         expect(outcome.status).toBe('committed');
         const [pull] = github.state.pulls.values();
         expect(pull?.body.split('\n')[0]).toContain('Nothing was verified');
+        expect(pull?.body).not.toMatch(/^None\.$/m);
+        expect(outcome.message).toBe('The unverified patch was delivered.');
+        expect(github.store.git(['log', '-1', '--format=%B', pull?.head ?? ''])).toContain(
+          'Not verified.',
+        );
       },
     );
   });

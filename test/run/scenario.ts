@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
+import { findUnsealed } from '../../src/audit/verify-run.ts';
 import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import { digest, sealOf } from '../../src/ledger/ledger.ts';
 import { renderDiff } from '../../src/workspace/text/diff.ts';
@@ -107,22 +108,28 @@ export function toldOf(model: ModelDouble): string {
 /** The first two turns of a usual run: skill and plan, then search and read. */
 export const opening = [begin, look];
 
-/** The model's reasoning, its plan and its reason to finish are in no output but the log's [Think]. */
+/** The model's reasoning is in no output but the log's [Think]; its words for the reader stand under their label. */
 function expectNoProse(run: ActionRun, github: GitHubDouble, model: ModelDouble): void {
-  const posted = [...github.state.comments.values(), ...github.state.pulls.values()];
+  const { comments, pulls, reviews } = github.state;
+  const posted = [...comments.values(), ...pulls.values(), ...reviews];
   const sinks = {
-    posted: JSON.stringify(posted.map(p => ({ ...p, user: null }))),
-    summary: run.summary,
-    outcome: JSON.stringify(run.outcome),
-    outputs: JSON.stringify(run.outputs),
-    ledger: run.ledgerText,
-    patch: run.patch,
-    log: run.log
-      .split('\n')
-      .filter(line => !line.startsWith('[Think]'))
-      .join('\n'),
+    published: {
+      ...Object.fromEntries(posted.map(({ body }, i) => [`posted ${i}`, body])),
+      titles: [...pulls.values()].map(({ title }) => title).join('\n'),
+      summary: run.summary,
+    },
+    data: { outcome: JSON.stringify(run.outcome), outputs: JSON.stringify(run.outputs) },
+    closed: {
+      ledger: run.ledgerText,
+      patch: run.patch,
+      log: run.log
+        .split('\n')
+        .filter(line => !line.startsWith('[Think]'))
+        .join('\n'),
+    },
+    showsPlan: run.outcome.plan !== undefined,
   };
-  expect(run.outcome.plan === undefined ? findProse(model.sent, sinks) : []).toEqual([]);
+  expect(findProse(model.sent, sinks)).toEqual([]);
 }
 
 const withoutDiffs = (text: string) => text.replace(/^(`{3,})diff\n[\s\S]*?^\1$/gm, '');
@@ -147,7 +154,7 @@ function expectSameEverywhere(run: ActionRun): void {
 }
 
 /** Every entry is sealed over its predecessor, and the outcome names the head. */
-function expectSealed({ ledger, outcome }: ActionRun): void {
+function expectSealed({ ledger, ledgerText, outcome }: ActionRun): void {
   let previous = digest(`photon-ledger:2:${outcome.runId}`);
   for (const [i, { hash, ...body }] of ledger.entries()) {
     expect(body).toMatchObject({ seq: i + 1, previous, run: outcome.runId });
@@ -155,6 +162,7 @@ function expectSealed({ ledger, outcome }: ActionRun): void {
     previous = String(hash);
   }
   expect(outcome.ledger).toEqual({ entries: ledger.length, head: previous });
+  expect(findUnsealed(outcome, ledgerText)).toEqual([]);
 }
 
 const shipped = parseConstitution(

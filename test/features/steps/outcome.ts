@@ -49,6 +49,10 @@ async function outputsOf(world: World): Promise<Record<string, string>> {
   };
 }
 
+function sinksOf({ outcome = '', patch = '', ledger = '', ...published }: Record<string, string>) {
+  return { published, data: { outcome }, closed: { patch, ledger } };
+}
+
 const shipped = () =>
   parseConstitution(readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'), 'photon.md');
 
@@ -139,11 +143,14 @@ export const outcomeSteps = [
     const start = world.entries().find(e => e.tool === 'run.start');
     expect(start?.facts).toMatchObject({ version: '2.0', constitution: sha256 });
   }),
-  step("none of the agent's words should be in any output", async world => {
-    const outputs = await outputsOf(world);
-    expect(world.sent.length).toBeGreaterThan(0);
-    expect(findProse(world.sent, outputs)).toEqual([]);
-  }),
+  step(
+    "the agent's reasoning should be in no output, and its words for the reader under their label",
+    async world => {
+      const outputs = await outputsOf(world);
+      expect(world.sent.length).toBeGreaterThan(0);
+      expect(findProse(world.sent, sinksOf(outputs))).toEqual([]);
+    },
+  ),
   step('the outputs should hold the patch, the decisions and the verification', async world => {
     const { 'pull request': pull = '', summary = '' } = await outputsOf(world);
     expect(pull).toContain('| with the patch |');
@@ -183,7 +190,7 @@ export const outcomeSteps = [
     const outputs = await outputsOf(world);
     const { ledger: _ledger, ...shown } = outputs;
     for (const text of Object.values(shown)) expect(text).not.toContain('orderTotal`');
-    expect(findProse(world.sent, outputs)).toEqual([]);
+    expect(findProse(world.sent, sinksOf(outputs))).toEqual([]);
   }),
   step('the ledger should hold an entry for each of {string}', (world, tools: string) => {
     expect(world.calls().map(e => e.tool)).toEqual(tools.split(', '));

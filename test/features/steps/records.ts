@@ -155,7 +155,7 @@ export const recordSteps = [
   }),
   step('the run commits', async world => {
     await act(world, [repair, prove, done]);
-    expect(scene(world).run?.outcome.status).toBe('written');
+    expect(scene(world).run?.outcome.status).toBe('committed');
   }),
   step('the run does not verify', async world => {
     await act(world, [wrong, ...Array<ScriptedTurn>(8).fill(prove)]);

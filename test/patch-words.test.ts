@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { patchMessage, provenAs, withArticle } from '../src/patch-words.ts';
+
+it.each([
+  ['verified', { passed: true }],
+  ['unverified', { passed: false }],
+  ['unverified', null],
+  ['unverified', undefined],
+])('a patch is %s with the verification %j', (word, checked) => {
+  expect(provenAs(checked)).toBe(`${word} patch`);
+  expect(patchMessage('COMMITTED', checked)).toBe(`The ${word} patch was delivered.`);
+  expect(withArticle(provenAs(checked, 'commit'))).toMatch(
+    word === 'verified' ? /^a verified commit$/ : /^an unverified commit$/,
+  );
+});

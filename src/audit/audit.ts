@@ -96,7 +96,7 @@ function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Find
 }
 
 /** Entries that a run adds after the call that ended it. */
-const mayFollow = /^(run\.end|memory\.write|network\.use|mcp\..*)$/;
+const mayFollow = /^(run\.(end|note)|memory\.write|network\.use|mcp\..*)$/;
 
 function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Finding | null {
   const { seq, tool } = entry;

@@ -6,6 +6,7 @@ import { auditLedger } from '../../src/audit/audit.ts';
 import { findUnsealed } from '../../src/audit/verify-run.ts';
 import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import { digest, sealOf } from '../../src/ledger/ledger.ts';
+import { isDelivered } from '../../src/outcome.ts';
 import { renderDiff } from '../../src/workspace/text/diff.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
@@ -77,7 +78,7 @@ export async function play(
     expect(run.homeUntouched, 'the home folder is untouched').toBe(true);
     expect(github.violations).toEqual([]);
     expect(model.violations).toEqual([]);
-    if (!scenario.movesBase && (run.outcome.status !== 'committed' || scenario.unpublished))
+    if (!scenario.movesBase && (!isDelivered(run.outcome.status) || scenario.unpublished))
       expect(withoutPlans(github.store.refs())).toEqual(withoutPlans(before.refs));
     expectSealed(run);
     expectValidTrace(run);

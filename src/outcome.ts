@@ -6,7 +6,7 @@ import type { ReviewResult } from './findings.ts';
 import type { LeftBehind } from './left-behind.ts';
 import type { LeftOut, PatchProof } from './patch-proof.ts';
 
-/** How a run can end (docs/architecture.md). One ending has one name, on every surface. */
+/** How a run can end (README, How a run ends). One ending has one name, on every surface. */
 export const statuses = [
   'committed',
   'suggested',

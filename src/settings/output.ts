@@ -23,7 +23,7 @@ export const outputSettings = {
 /** The outputs of the Action, in the order of action.yml. */
 export const outputs = {
   status:
-    'How the run ended: committed (a commit or pull request exists), suggested, applied, written, previewed, undone, answered, no_change, abstained, needs_clarification, rolled_back or failed (docs/delivery.md).',
+    'How the run ended: committed (a commit or pull request exists), suggested, applied, written, previewed, undone, answered, no_change, abstained, needs_clarification, rolled_back or failed. The README explains each under How a run ends.',
   code: 'Stable code of the ending. docs/codes.md says what to do.',
   'pull-request-number': 'Number of the pull request.',
   'pull-request-url': 'Address of the pull request.',

@@ -401,7 +401,7 @@ describe('a machine that cannot be written to', () => {
     expect(run.exitCode).toBe(1);
     expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
     expect(run.log).toContain(
-      '::error title=Photon%3A DISK::The folder of the run cannot be written',
+      '::error title=Photon%3A DISK::The folder of the run in /etc/hostname/nowhere cannot be written: a file is in the place of a folder.',
     );
   });
 });

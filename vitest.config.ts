@@ -1,8 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { inMemory } from './test/memory-folder.ts';
-import { seed } from './test/seed.ts';
 
 /** Tests of one piece in this process, without a run: `npm run test:fast` plays these alone. */
 const fast = [
@@ -21,91 +19,53 @@ const fast = [
   'test/{architecture,generated}.test.ts',
 ];
 
-/** Tests that depend on where a folder lies: they use the disk, as every test does under `npm run test:all`. */
-const onDisk = ['test/{attacks,sandbox}/**/*.test.ts', 'test/run/{disk,kill}.test.ts'];
-
-const long =
-  /test\/(features|run\/(runners|memory|builtin)|dist|workflow\/(on-github|real-markdown)|tools\/written-files)/;
-
-/** A worker serves one project, so projects take turns; the short tests fill the gaps at the end. */
-const turns = ['whole', 'on disk', 'kjxlkj-agent', 'fast'];
-
-/** Within a project, files that take longest begin first, so that no worker waits for one of them at the end. */
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const rank = ({ project, moduleId }: TestSpecification) =>
-      2 * turns.indexOf(project.name) + Number(!long.test(moduleId));
-    return sorted.toSorted((a, b) => rank(a) - rank(b));
-  }
-}
-
-/** True for `npm test` as it stands: who names a file or a test wants to see all of it. */
-const isBare = process.argv.slice(2).every(a => a === 'run' || /^--(reporter|outputFile)/.test(a));
-
 /** `vitest --mode all` is `npm run test:all`. */
 export default defineConfig(({ mode }) => {
-  const scope = mode === 'all' ? 'all' : 'sample';
-  // of the day that the run began on, for every worker and the reporter
-  Object.assign(process.env, {
-    PHOTON_TEST_SEED: String(seed),
-    PHOTON_TEST_SCOPE: scope,
-    PHOTON_TEST_REST:
-      scope === 'sample' && isBare ? (process.env.PHOTON_TEST_REST ?? 'some') : 'none',
-  });
+  const isAll = mode === 'all';
+  const isNamed = process.argv.some(a => a === '-t' || a.startsWith('--testNamePattern'));
+  const env = {
+    PHOTON_TEST_SCOPE: isAll ? 'all' : 'some',
+    // who names a test wants it played, in the sample or not
+    PHOTON_TEST_ROWS: isAll || isNamed ? 'all' : 'some',
+    // the same tests every time; at night others each time
+    PHOTON_TEST_SEED: process.env.PHOTON_TEST_SEED ?? String(isAll ? randomInt(2 ** 32) : 1),
+  };
   const common = {
     // a whole sweep takes longer than its sample
-    testTimeout: scope === 'all' ? 300_000 : 60_000,
+    testTimeout: isAll ? 300_000 : 60_000,
     hookTimeout: 120_000,
     setupFiles: 'test/setup.ts',
-    runner: './test/resting-runner.ts',
     // modules are read once a worker: nothing is mocked, and no file leaves anything behind in one
     pool: 'forks' as const,
     isolate: false,
+    env,
   };
-  const env = scope === 'all' ? {} : inMemory();
   // the engine once more under the other agent profile: every rule; whole, endings and features, too
   const engine = [
     'test/run/rules.test.ts',
-    ...(scope === 'all'
+    ...(isAll
       ? ['test/attacks/*.test.ts', 'test/features/*.test.ts', 'test/run/{outcomes,patches}.test.ts']
       : []),
   ];
+  const whole = ['test/**/*.test.ts'];
+  const otherProfile = { ...env, PHOTON_TEST_PROFILE: 'kjxlkj-agent' };
   return {
     test: {
-      sequence: { sequencer: LongFirst },
       reporters: ['default', './test/reporter.ts'],
+      globalSetup: 'test/build.ts',
       // most tests wait for a process of theirs
       maxWorkers: availableParallelism() + 3,
       projects: [
-        { test: { ...common, name: 'fast', include: fast, env } },
+        { test: { ...common, name: 'fast', include: fast } },
         {
           test: {
             ...common,
             name: 'whole',
-            globalSetup: 'test/bundle-host.ts',
-            include: ['test/**/*.test.ts'],
-            exclude: [...fast, ...onDisk, '**/node_modules/**'],
-            env,
+            include: whole,
+            exclude: [...fast, '**/node_modules/**'],
           },
         },
-        {
-          test: {
-            ...common,
-            name: 'on disk',
-            globalSetup: 'test/bundle-host.ts',
-            include: onDisk,
-          },
-        },
-        {
-          test: {
-            ...common,
-            name: 'kjxlkj-agent',
-            globalSetup: 'test/bundle-host.ts',
-            include: engine,
-            env: { ...env, PHOTON_TEST_PROFILE: 'kjxlkj-agent' },
-          },
-        },
+        { test: { ...common, name: 'kjxlkj-agent', include: engine, env: otherProfile } },
       ],
     },
   };

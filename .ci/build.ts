@@ -1,15 +1,16 @@
 /** Builds `dist/`: one bundle for the Action and the terminal, the threads, and the grammars. Usage: `node .ci/build.ts [target]`. */
 import {
   chmodSync,
-  cpSync,
+  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type Plugin, type PreRenderedChunk, rolldown } from 'rolldown';
 import { grammars } from '../src/navigation/languages.ts';
@@ -186,6 +187,14 @@ function pack(wasm: Buffer, file: string): Buffer {
   return brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
 }
 
-// only a complete build replaces the previous one
-rmSync(final, { recursive: true, force: true });
-cpSync(target, final, { recursive: true });
+// only a complete build changes the previous one, and only where it differs, so that what runs from it goes on
+const filesOf = (folder: string) =>
+  globSync('**', { cwd: folder }).filter(name => statSync(join(folder, name)).isFile());
+for (const name of existsSync(final) ? filesOf(final) : [])
+  if (!existsSync(join(target, name))) rmSync(join(final, name));
+for (const name of filesOf(target)) {
+  const [from, to] = [join(target, name), join(final, name)];
+  if (existsSync(to) && readFileSync(to).equals(readFileSync(from))) continue;
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
+}

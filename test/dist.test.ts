@@ -1,26 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { discard, makeFolder, root } from './harness.ts';
-
-const folder = makeFolder();
-afterAll(() => discard(folder));
-
-function digests(path: string): Record<string, string> {
-  const names = readdirSync(path, { recursive: true, encoding: 'utf8' })
-    .filter(n => statSync(join(path, n)).isFile())
-    .sort();
-  return Object.fromEntries(
-    names.map(n => [
-      n,
-      createHash('sha256')
-        .update(readFileSync(join(path, n)))
-        .digest('hex'),
-    ]),
-  );
-}
+import { describe, expect, it } from 'vitest';
+import { root } from './root.ts';
 
 /** The files that an entry point loads before its first statement runs. */
 function loadedAtStart(entry: string): readonly string[] {
@@ -45,14 +26,6 @@ describe('dist', () => {
     expect(chunks).toEqual(expect.arrayContaining([...late, expect.stringMatching(/^repair\//)]));
     expect(loaded.filter(path => /\/(repair|npm)\//.test(path))).toEqual([]);
   });
-
-  it('is what the source builds, byte for byte (`npm run build` writes it)', () => {
-    execFileSync(process.execPath, [join(root, '.ci', 'build.ts'), join(folder, 'dist')], {
-      cwd: root,
-      stdio: 'pipe',
-    });
-    expect(digests(join(folder, 'dist'))).toEqual(digests(join(root, 'dist')));
-  }, 120_000);
 
   it('holds no path of the machine that built it', () => {
     const names = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });

@@ -61,7 +61,7 @@ export interface ActionOptions {
   readonly ref?: string;
   readonly sha?: string;
   readonly echo?: (text: string) => void;
-  /** Called with the process as soon as it runs; it is one of its own. */
+  /** Called with the process as soon as it runs. */
   readonly started?: (child: ChildProcess) => void;
   /** Argv to start the Action through. */
   readonly through?: readonly string[];
@@ -80,10 +80,7 @@ export function discard(folder: string): void {
   removeFolder(folder);
 }
 
-/**
- * Runs the Action to its end: `dist/index.js` as a process, or its source in a process that others
- * shared. The runner's files are gone after it.
- */
+/** Runs the Action to its end. The runner's files are gone after it. */
 export async function runAction(options: ActionOptions): Promise<ActionRun> {
   const temp = makeFolder();
   try {
@@ -148,7 +145,6 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     args: null,
     cwd: options.workspace,
     env,
-    name: JSON.stringify([inputs, options.event]),
     through: options.through,
     started: options.started,
     timeoutMs: options.maxMs,

@@ -1,30 +1,20 @@
 /** Says at the end what a run of the tests left out and why, and how to repeat it. */
-import { relative } from 'node:path';
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { Reporter, TestModule } from 'vitest/node';
 import { missingFor, needs, type Program, programs } from './programs.ts';
-import { rests } from './resting.ts';
-import { root } from './root.ts';
 import { isAll, seed } from './seed.ts';
 
 export default class LeftOutReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const all = modules
+    const skipped = modules
       .flatMap(m => [...m.children.allTests()])
-      .filter(test => test.result().state === 'skipped');
-    const isResting = (test: TestCase) =>
-      rests(relative(root, test.module.moduleId), test.fullName);
-    const resting = all.filter(isResting).length;
-    const skipped = all.filter(test => !isResting(test)).map(test => test.fullName);
+      .filter(test => test.result().state === 'skipped')
+      .map(test => test.fullName);
     const lines = [
       ...missingLines(skipped),
       `Seed ${seed}: PHOTON_TEST_SEED=${seed} repeats this run's random choices.`,
     ];
     const left = skipped.filter(name => missingFor(name).length === 0).length;
     if (left > 0) lines.push(`${left} tests were left out: npm run test:all plays them.`);
-    if (resting > 0)
-      lines.push(
-        `${resting} tests of whole runs rest today: PHOTON_TEST_REST=none npm test plays them, as continuous integration does.`,
-      );
     if (!isAll) lines.push('Sweeps were sampled: npm run test:all plays them whole.');
     process.stdout.write(`\n${lines.join('\n')}\n`);
     // who runs the tests is no program that can be installed

@@ -5,12 +5,10 @@ import { createHash } from 'node:crypto';
 export const isAll = process.env.PHOTON_TEST_SCOPE === 'all';
 
 /**
- * A whole number of 32 bits, printed by every run of the tests; `PHOTON_TEST_SEED` gives one, else it is
- * the day (2026-11-22 is 20261122), so that each day samples anew.
+ * A whole number of 32 bits, set by `vitest.config.ts`: the same in every `npm test`, and another one in each
+ * `npm run test:all`, which prints it so that `PHOTON_TEST_SEED` can repeat the run.
  */
-export const seed: number =
-  Number(process.env.PHOTON_TEST_SEED) ||
-  Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
+export const seed: number = Number(process.env.PHOTON_TEST_SEED ?? 1);
 
 /**
  * A shell line that starts more and more processes. As root no limit of the kernel's slows a fork bomb down, and it
@@ -36,14 +34,17 @@ export function mulberry32(start: number): () => number {
   };
 }
 
-/** So many of the items by the seed, in their own order; under `npm run test:all` `most` of them, or all. */
+/**
+ * So many of the items by the seed, in their own order. Under `npm run test:all` `most` of them, or all; all, too, when
+ * `-t` names a test.
+ */
 export function sample<const T>(
   name: string,
   items: readonly T[],
   few: number,
   most = Number.POSITIVE_INFINITY,
 ): readonly T[] {
-  const count = isAll ? most : few;
+  const count = process.env.PHOTON_TEST_ROWS === 'all' ? most : few;
   if (items.length <= count) return items;
   const random = randomOf(name);
   const drawn = items.map((_, i) => [random(), i] as const).sort(([a], [b]) => a - b);

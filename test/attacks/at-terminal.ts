@@ -64,7 +64,6 @@ export async function startAtTerminal(setup: Setup, given: AtTerminal): Promise<
         ...about,
         ...given.env?.(repo),
       },
-      name: `${setup.folder.length} ${(given.args ?? (() => ['run']))('').join(' ')}`,
       timeoutMs: given.timeoutMs ?? 60_000,
     });
     const modelInput = JSON.stringify(model?.requests.map(r => r.body) ?? []);

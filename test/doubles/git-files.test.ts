@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isAll } from '../seed.ts';
-import { answerGit } from './git-answers.ts';
 import { GitStore } from './git-store.ts';
 
 let store: GitStore;
@@ -81,86 +80,3 @@ it('commits and references are those of git, and the whole repository is sound',
   store.git(['pack-refs', '--all']);
   expect(store.commitOf('main')).toBe(first);
 });
-
-it('answers are those of git, for any history', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 5 }),
-      pushes => {
-        const own = new GitStore();
-        try {
-          const commits = pushes.map(changes => {
-            for (const [at, text] of changes) own.push('main', { [at]: text });
-            own.push('side', { side: String(changes.length) });
-            return own.commitOf('main') ?? '';
-          });
-          const [first = '', last = ''] = [commits[0], commits.at(-1)];
-          const revisions = [
-            'main',
-            'refs/heads/side',
-            last,
-            'main^',
-            'main~1',
-            `${last}^{tree}`,
-            'side^^{tree}',
-          ];
-          const questions = [
-            ...revisions.map(r => ['rev-parse', r]),
-            ['rev-parse', '--verify', '-q', 'refs/heads/main'],
-            ...revisions.slice(0, 3).map(r => ['ls-tree', '-r', '--name-only', r]),
-            ...['a', 'a/b', 'side', 'with space'].map(path => ['show', `side:${path}`]),
-            ...[
-              ['diff', '--name-only'],
-              ['rev-list', '--count'],
-              ['rev-list', '--reverse'],
-            ].flatMap(how => [
-              [...how, `${first}..main`],
-              [...how, 'main..main'],
-              [...how, 'side..main'],
-            ]),
-            ['diff', '--name-only', first, 'main'],
-            ['diff', '--name-only', `${first}...main`],
-            ['diff', '--name-only', 'side...main'],
-          ];
-          for (const question of questions)
-            expect(
-              tried(() => own.git(question)),
-              question.join(' '),
-            ).toBe(tried(() => own.askGit(question)));
-        } finally {
-          own.close();
-        }
-      },
-    ),
-    { numRuns: isAll ? 20 : 2 },
-  );
-});
-
-it('answers without a process what the tests ask most', () => {
-  const first = store.push('main', { a: 'a', 'deep/b': 'b\n' });
-  store.push('main', { a: 'c' });
-  const known = [
-    ['rev-parse', 'main^{tree}'],
-    ['show', 'main:deep/b'],
-    ['ls-tree', '-r', '--name-only', 'main'],
-    ['diff', '--name-only', `${first}...main`],
-    ['rev-list', '--reverse', `${first}..main`],
-  ];
-  for (const question of known)
-    expect(answerGit(store.files, question), question.join(' ')).not.toBeNull();
-  for (const question of [
-    ['show', 'main:none'],
-    ['rev-parse', 'none'],
-    ['diff', first, 'main'],
-    ['status'],
-  ])
-    expect(answerGit(store.files, question), question.join(' ')).toBeNull();
-});
-
-function tried(ask: () => string): string | null {
-  try {
-    return ask();
-  } catch {
-    return null;
-  }
-}

@@ -1,6 +1,6 @@
 /**
- * Reads and writes objects and references of a git directory without git, because a process for each
- * would make the tests slow. `test/doubles/git-files.test.ts` compares the results with git's own.
+ * Reads and writes loose objects and references of a git directory, which the double of GitHub serves one by one.
+ * `test/doubles/git-files.test.ts` compares the results with git's own.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,13 +17,6 @@ export interface GitObject {
 export interface TreeEntry {
   readonly mode: string;
   readonly name: string;
-  readonly sha: string;
-}
-
-/** An entry by its path from the top. */
-export interface TreePath {
-  readonly path: string;
-  readonly mode: string;
   readonly sha: string;
 }
 
@@ -79,19 +72,6 @@ export class GitFiles {
       const sha = content.toString('hex', end + 1, end + 21);
       found.push({ mode, name: name.join(' '), sha });
       at = end + 21;
-    }
-    return found;
-  }
-
-  /** Everything below a tree but its folders, by whole path in git's order; null when one of the trees is packed. */
-  listing(tree: string, prefix = ''): readonly TreePath[] | null {
-    if (this.read(tree) === null) return null;
-    const found: TreePath[] = [];
-    for (const { mode, name, sha } of this.entries(tree)) {
-      const path = prefix + name;
-      const below = mode === '40000' ? this.listing(sha, `${path}/`) : [{ path, mode, sha }];
-      if (below === null) return null;
-      found.push(...below);
     }
     return found;
   }

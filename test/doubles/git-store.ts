@@ -3,8 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answerGit } from './git-answers.ts';
-import { cloneByHand } from './git-clone.ts';
 import { GitFiles } from './git-files.ts';
 
 export interface GitFile {
@@ -52,19 +50,6 @@ export class GitStore {
     args: readonly string[],
     input?: string | Uint8Array,
     env: Record<string, string> = {},
-  ): Buffer {
-    return answerGit(this.files, args) ?? this.#ask(args, input, env);
-  }
-
-  /** Output of a process of git. */
-  askGit(args: readonly string[]): string {
-    return this.#ask(args, undefined, {}).toString('utf8').trimEnd();
-  }
-
-  #ask(
-    args: readonly string[],
-    input: string | Uint8Array | undefined,
-    env: Record<string, string>,
   ): Buffer {
     const options = {
       cwd: this.dir,
@@ -186,7 +171,6 @@ export class GitStore {
 
   /** Clones a branch into a new folder, as `git clone -b` does. */
   clone(folder: string, branch = 'main'): void {
-    if (cloneByHand(this.files, folder, branch)) return;
     const args = ['clone', '-q', '-b', branch, this.dir, folder];
     this.bytes(args, undefined, { HOME: folder });
   }

@@ -1,11 +1,10 @@
-/** One scenario's world: a real repository, the real corridor in this process, a model that waits to be told. */
+/** One scenario's world: a real repository, a run of the built command line, a model that waits to be told. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FinishedRun } from '../../src/agent/run/stages.ts';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
 import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
-import { findPrograms } from '../../src/process/programs.ts';
+import type { Outcome } from '../../src/outcome.ts';
 import type { InputName } from '../../src/settings/settings.ts';
 import type { SkillCheck } from '../../src/skills/check-skill.ts';
 import {
@@ -13,7 +12,6 @@ import {
   type StoredSession,
 } from '../../src/workspace/session/session-store.ts';
 import { answersOf } from '../doubles/answers.ts';
-import { runInHost } from '../doubles/host-pool.ts';
 import {
   type Body,
   type ModelDouble,
@@ -24,7 +22,13 @@ import {
 import { makeRepository } from '../doubles/repository.ts';
 import { sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { canary, discard, fingerprint, makeFolder, profile, root } from '../harness.ts';
-import { withoutNpm } from '../process.ts';
+import { startPhoton } from '../process.ts';
+
+interface Result {
+  readonly outcome: Outcome;
+  /** The patch; empty without one. */
+  readonly diff: string;
+}
 
 /** A request to the model that waits for its answer. */
 interface Asked {
@@ -50,8 +54,8 @@ export class World {
   readonly #folder = makeFolder();
   readonly #leave: (() => readonly string[])[] = [];
   #model: ModelDouble | null = null;
-  #run: Promise<FinishedRun> | null = null;
-  #result: FinishedRun | null = null;
+  #run: Promise<Result> | null = null;
+  #result: Result | null = null;
   #asked: Asked | null = null;
   #wake: () => void = () => {};
   #before = '';
@@ -77,44 +81,30 @@ export class World {
     makeRepository(this.checkout, this);
     this.#before = fingerprint(this.checkout);
     this.#model = await startModel(body => new Promise(answer => this.#ask({ body, answer })));
-    const env = {
-      PATH: withoutNpm(process.env.PATH ?? ''),
-      HOME: join(this.#folder, 'home'),
-      ...this.env,
-    };
-    const input = {
-      inputs: {
-        'api-key': canary,
-        'base-url': this.#model.url,
-        model: 'double',
-        'agent-profile': profile,
-        task: this.task,
-        ...this.inputs,
+    const options = { 'agent-profile': profile, task: this.task, ...this.inputs };
+    const run = startPhoton({
+      args: [
+        ...['run', '--repo', this.checkout, '--out', join(this.#folder, 'out'), '--json'],
+        ...Object.entries(options).map(([name, value]) => `--${name}=${value}`),
+      ],
+      cwd: this.checkout,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: join(this.#folder, 'home'),
+        PHOTON_API_KEY: canary,
+        PHOTON_BASE_URL: this.#model.url,
+        PHOTON_MODEL: 'double',
+        ...this.env,
       },
-      event: { name: 'local', payload: null, taskInput: this.task },
-      repository: '',
-      apiUrl: '',
-      ref: '',
-      sha: '',
-      actor: 'tester',
-      hosted: false,
-      workspace: this.checkout,
-      tempRoot: join(this.#folder, 'out'),
-      root,
-      hidePaths: [],
-      programs: findPrograms(env.PATH, [this.checkout]),
-      env,
-      delivery: 'patch' as const,
-      mutationSpacingMs: 0,
-    };
-    // a small process starts others much faster than this one
-    const run = runInHost({ args: null, cwd: root, env, input }, { timeoutMs: 100_000 });
-    this.#run = run.then(({ out, err, results: [only] }) => {
-      this.log.push(...out.split('\n').slice(0, -1));
-      if (only === undefined) throw new Error(`no result: ${err}`);
-      this.#result = only;
+    });
+    this.#run = run.then(({ out, err }) => {
+      this.log.push(...err.split('\n').slice(0, -1));
+      if (out === '') throw new Error(`no result: ${err}`);
+      const outcome = JSON.parse(out) as Outcome;
+      const patch = join(this.#folder, 'out', outcome.runId, 'patch.diff');
+      this.#result = { outcome, diff: existsSync(patch) ? readFileSync(patch, 'utf8') : '' };
       this.#wake();
-      return only;
+      return this.#result;
     });
     await this.#settled();
   }
@@ -140,7 +130,7 @@ export class World {
   }
 
   /** The result; a run that still goes on is told to stop first. */
-  async result(): Promise<FinishedRun> {
+  async result(): Promise<Result> {
     await this.start();
     while (this.#result === null) await this.call('abstain', { reason: 'The scenario is over.' });
     return this.#result;

@@ -6,7 +6,6 @@ import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { type ActionOptions, discard, makeFolder, runActionIn } from '../harness.ts';
-import { withoutNpm } from '../process.ts';
 
 const folder = makeFolder();
 const workspace = join(folder, 'checkout');
@@ -55,7 +54,7 @@ async function run(options: Pick<ActionOptions, 'event' | 'ref'> = {}) {
       workspace,
       inputs,
       // the same one in every process, as the key holds it
-      env: { PATH: withoutNpm(process.env.PATH ?? '') },
+      env: { PATH: process.env.PATH ?? '' },
     });
     const { sandbox, verification } = done.outcome;
     expect(verification?.passed, done.log).toBe(true);

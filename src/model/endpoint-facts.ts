@@ -45,6 +45,8 @@ export interface EndpointFacts {
   readonly images: boolean;
   /** Fields that a person added to the body. */
   readonly extraBody: Readonly<Record<string, unknown>>;
+  /** Optional fields of the Responses and the Messages API that the endpoint refused; they are left out. */
+  readonly refused: ReadonlySet<string>;
 }
 
 /** The most conservative form, for an endpoint that no table names: every server takes `max_tokens` or refuses it aloud. */
@@ -60,7 +62,24 @@ export const firstFacts: EndpointFacts = {
   cacheKey: false,
   images: false,
   extraBody: {},
+  refused: new Set(),
 };
+
+/** The fields that a request can do without, the narrowest first; `reasoning.summary` is a field inside a field. */
+const optionalFields: Readonly<Record<WireName, readonly string[]>> = {
+  chat: [],
+  responses: ['include', 'reasoning.summary', 'reasoning', 'prompt_cache_key'],
+  messages: ['cache_control', 'output_config'],
+};
+
+/** The optional field that a refusal names; undefined if it names none that is still sent. */
+function refusedField(
+  message: string,
+  { wire, refused: known }: EndpointFacts,
+): string | undefined {
+  if (!refused.test(message)) return undefined;
+  return optionalFields[wire].find(name => message.includes(name) && !known.has(name));
+}
 
 /** The facts after a refusal, and what was learned, as a phrase. */
 export interface Learned {
@@ -77,7 +96,8 @@ const refused =
 const useNewer = /use ['"`]?max_completion_tokens/i;
 
 interface Lesson {
-  readonly phrase: string;
+  /** What is learned; a function where the refusal names it. */
+  readonly phrase: string | ((message: string, facts: EndpointFacts) => string);
   readonly when: (message: string, facts: EndpointFacts) => boolean;
   readonly teach: (facts: EndpointFacts, message: string) => Partial<EndpointFacts>;
 }
@@ -181,6 +201,12 @@ const lessons: readonly Lesson[] = [
     when: (m, f) => f.images && (imageRefused.test(m) || textOnly.test(m)),
     teach: () => ({ images: false }),
   },
+  {
+    // Anthropic: "cache_control: Extra inputs are not permitted"; OpenAI: "Unknown parameter: 'include'."
+    phrase: (m, f) => `it takes no ${refusedField(m, f)}`,
+    when: (m, f) => refusedField(m, f) !== undefined,
+    teach: (f, m) => ({ refused: new Set([...f.refused, refusedField(m, f) ?? '']) }),
+  },
 ];
 
 const imageRefused =
@@ -205,9 +231,10 @@ export function learnFrom(failure: Failure, facts: EndpointFacts): Learned | nul
   const isServer = failure.status === 500 && /image input is not supported/i.test(failure.message);
   if (!refusals.has(failure.status) && !isServer) return null;
   const lesson = lessons.find(l => l.when(failure.message, facts));
-  return lesson === undefined
-    ? null
-    : { phrase: lesson.phrase, facts: { ...facts, ...lesson.teach(facts, failure.message) } };
+  if (lesson === undefined) return null;
+  const { message } = failure;
+  const phrase = typeof lesson.phrase === 'string' ? lesson.phrase : lesson.phrase(message, facts);
+  return { phrase, facts: { ...facts, ...lesson.teach(facts, message) } };
 }
 
 /** Why an endpoint cannot call tools at all; null when the failure is another one. */
@@ -259,10 +286,11 @@ export function isPrivateAddress(baseUrl: string): boolean {
 
 /** The facts in the form of the wires beside chat completions. */
 export function wireFacts(facts: EndpointFacts): WireFacts {
-  const { wire, tokenLimitKey, reasoningEffort, stream, shortIds, images, extraBody } = facts;
+  const { wire, refused, tokenLimitKey, reasoningEffort, stream } = facts;
+  const { shortIds, images, extraBody } = facts;
   return {
     wire,
-    refused: new Set(),
+    refused,
     reasoningEffort,
     extraBody,
     tokenLimitKey,

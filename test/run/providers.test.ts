@@ -13,7 +13,11 @@ import { openaiResponses } from '../doubles/providers/openai-responses.ts';
 import { openrouter } from '../doubles/providers/openrouter.ts';
 import { type Provider, playedBy, refusal, withoutStream } from '../doubles/providers/provider.ts';
 import { bareStream, wholeReply } from '../doubles/providers/proxy.ts';
-import { type ProviderTurn, startStrict } from '../doubles/providers/strict-server.ts';
+import {
+  type ProviderTurn,
+  type StrictProvider,
+  startStrict,
+} from '../doubles/providers/strict-server.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { canary, isXml } from '../harness.ts';
 import { sample } from '../seed.ts';
@@ -100,6 +104,38 @@ describe.skipIf(isXml)('the same repair is committed over the other APIs', () =>
       await play({ script: [], inputs }, run => {
         expect(run.outcome, run.log).toMatchObject({ status: 'committed', decisions: [] });
         expect(server.refusals).toEqual([]);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each([
+    ['Messages', 'cache_control', anthropic, 'cache_control: Extra inputs are not permitted'],
+    ['Responses', 'include', openaiResponses, "Unknown parameter: 'include'."],
+    [
+      'Responses',
+      'reasoning.summary',
+      openaiResponses,
+      "Unsupported parameter: 'reasoning.summary' is not supported with this model.",
+    ],
+  ])('%s of a gateway, learned from the refusal of %s', async (api, field, provider, message) => {
+    const isSent = (body: object) =>
+      field === 'reasoning.summary'
+        ? 'summary' in Object(Reflect.get(body, 'reasoning'))
+        : JSON.stringify(body).includes(`"${field}":`);
+    const gateway: StrictProvider = {
+      ...provider,
+      refusal: (body, headers) => (isSent(body) ? message : provider.refusal(body, headers)),
+    };
+    const server = await startStrict(gateway, turns);
+    try {
+      const inputs = { 'base-url': server.url, api: api.toLowerCase() };
+      await play({ script: [], inputs }, ({ outcome, log, ledger }) => {
+        expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
+        expect(outcome.notes).toContain(`Model endpoint: it takes no ${field}.`);
+        expect(ledger.filter(e => e.tool === 'model.learned')).toHaveLength(1);
+        expect(server.refusals).toEqual([message]);
       });
     } finally {
       await server.close();

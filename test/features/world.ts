@@ -101,8 +101,9 @@ export class World {
       this.log.push(...err.split('\n').slice(0, -1));
       if (out === '') throw new Error(`no result: ${err}`);
       const outcome = JSON.parse(out) as Outcome;
-      const patch = join(this.#folder, 'out', outcome.runId, 'patch.diff');
-      this.#result = { outcome, diff: existsSync(patch) ? readFileSync(patch, 'utf8') : '' };
+      const kept = join(this.#folder, 'out');
+      const [name = ''] = readdirSync(kept).filter(n => existsSync(join(kept, n, 'outcome.json')));
+      this.#result = { outcome, diff: readFileSync(join(kept, name, 'patch.diff'), 'utf8') };
       this.#wake();
       return this.#result;
     });

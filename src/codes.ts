@@ -764,6 +764,10 @@ export const codes = {
     'A result of the MCP server does not match the protocol or the output schema of the tool.',
     'Work without its tools. A maintainer must repair or replace the server.',
   ),
+  MCP_SCHEMA_TIMEOUT: mcp(
+    'A schema of the MCP server makes it take too long, or too much memory, to judge a value by it.',
+    'Work without its tools. A maintainer must simplify the patterns and the lists of the schema, or replace the server.',
+  ),
   MCP_REQUEST_REFUSED: mcp(
     'The MCP server asked for something that Photon never gives: a reply of the model, an answer of a person, or folders.',
     'Nothing: the server was told that the request is not served.',

@@ -6,7 +6,7 @@ import {
   ListToolsResultSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { judgeBySchema } from './judge-schema.ts';
 import { McpProblem } from './problem.ts';
 import { digestOfTools, type ListedTool } from './tool-list.ts';
 import { BoundedTransport, type TransportOptions } from './transport.ts';
@@ -87,7 +87,7 @@ export async function connectServer(options: ConnectionOptions): Promise<McpConn
       );
       try {
         const result = await settle(request, signal);
-        requireSchema(
+        await requireSchema(
           tools.find(t => t.name === name),
           result,
         );
@@ -164,24 +164,19 @@ function plain(error: McpError): string {
 }
 
 /** @throws McpProblem when structured content is missing or does not match the schema that the tool states. */
-function requireSchema(tool: ListedTool | undefined, result: CallToolResult): void {
+async function requireSchema(tool: ListedTool | undefined, result: CallToolResult): Promise<void> {
   if (tool?.outputSchema === undefined || result.isError === true) return;
-  const validate = validatorOf(tool.outputSchema);
-  if (result.structuredContent !== undefined && validate(result.structuredContent) === null) return;
+  const content = result.structuredContent;
+  const wrong = (error: unknown) => {
+    if (error instanceof McpProblem) throw error;
+    return 'the schema cannot be read';
+  };
+  const isRight =
+    content !== undefined &&
+    (await judgeBySchema(tool.outputSchema, [content]).catch(wrong)) === null;
+  if (isRight) return;
   const why = `the result of ${tool.name} does not match its output schema`;
   throw new McpProblem('MCP_RESULT_INVALID', why);
-}
-
-/**
- * Checks values against a JSON schema. The function returns what is wrong, or null.
- * @throws Error for a schema that cannot be read.
- */
-export function validatorOf(schema: object): (value: unknown) => string | null {
-  const validate = new AjvJsonSchemaValidator().getValidator(schema);
-  return value => {
-    const { valid, errorMessage } = validate(value);
-    return valid ? null : (errorMessage ?? 'does not match the schema');
-  };
 }
 
 /** The parts of a result that are text; the others are named. */

@@ -2,6 +2,7 @@
 import { oneAtATime } from '../process/one-at-a-time.ts';
 import { type McpServerSettings, mcpToolName } from '../settings/mcp.ts';
 import { callSlot, type McpAnswer } from './call.ts';
+import { judgeBySchema } from './judge-schema.ts';
 import { McpProblem } from './problem.ts';
 import {
   type ConfiguredTool,
@@ -14,13 +15,15 @@ import {
   type Slot,
   slotFor,
 } from './slot.ts';
-import { describeTool } from './tool-list.ts';
+import { describeTool, type ListedTool } from './tool-list.ts';
 
 export interface McpServers {
   readonly tools: readonly ConfiguredTool[];
   offered(name: string): OfferedTool | null;
   /** Starts the servers of these tools. @returns those of the tools that cannot be used. */
   start(names: readonly string[]): Promise<readonly McpLoss[]>;
+  /** What is wrong with the arguments of a call; null for nothing, and for a server that cannot be called. */
+  judge(name: string, args: object): Promise<string | null>;
   /**
    * Calls a tool. `writes` are the files that it claims to write.
    * @throws McpProblem when the server was cut off.
@@ -103,6 +106,18 @@ export function openMcpServers(options: McpOptions): McpServers {
         );
         return [...found.flat(), ...takeLosses()];
       }),
+    judge: async (name, args) => {
+      const slot = slotOf(name);
+      const schema = slot?.offered.get(name)?.inputSchema;
+      if (slot === undefined || schema === undefined || slot.problem !== null) return null;
+      try {
+        return await judgeBySchema(schema, [args]);
+      } catch (error) {
+        // the call that follows ends with this reason
+        if (error instanceof McpProblem) run.lose(slot, error);
+        return error instanceof McpProblem ? null : (error as Error).message;
+      }
+    },
     call: (name, args, writes) =>
       inTurn(async () => {
         const slot = slotOf(name);
@@ -134,33 +149,35 @@ export function openMcpServers(options: McpOptions): McpServers {
 async function startSlot(slot: Slot, run: McpRun): Promise<readonly McpLoss[]> {
   try {
     const { tools: listed } = await connect(slot, run, { readOnly: true });
-    const { validatorOf } = await import('./connection.ts');
-    return slot.tools.flatMap(({ name, tool }) => {
-      const about = listed.find(t => t.name === tool);
-      const described =
-        about === undefined ? { reason: 'the server has no such tool' } : describeTool(about);
-      if (about === undefined || 'reason' in described)
-        return [
-          {
-            names: [name],
-            reason: `mcp:${slot.name}/${tool} is left out: ${'reason' in described ? described.reason : ''}`,
-          },
-        ];
-      try {
-        slot.offered.set(name, { ...described, validate: validatorOf(about.inputSchema) });
-        return [];
-      } catch {
-        return [
-          {
-            names: [name],
-            reason: `mcp:${slot.name}/${tool} is left out: its input schema cannot be read`,
-          },
-        ];
-      }
-    });
+    const losses: McpLoss[] = [];
+    for (const { name, tool } of slot.tools) {
+      const offered = await offer(listed.find(t => t.name === tool));
+      if (typeof offered !== 'string') slot.offered.set(name, offered);
+      else
+        losses.push({
+          names: [name],
+          reason: `mcp:${slot.name}/${tool} is left out: ${offered}`,
+        });
+    }
+    return losses;
   } catch (error) {
     if (!(error instanceof McpProblem)) throw error;
     run.lose(slot, error);
     return [];
+  }
+}
+
+/** A tool as the model is described it, or why it is left out. @throws McpProblem when its schema takes too long. */
+async function offer(tool: ListedTool | undefined): Promise<OfferedTool | string> {
+  if (tool === undefined) return 'the server has no such tool';
+  const described = describeTool(tool);
+  if ('reason' in described) return described.reason;
+  const { inputSchema } = tool;
+  try {
+    await judgeBySchema(inputSchema, []);
+    return { ...described, inputSchema };
+  } catch (error) {
+    if (error instanceof McpProblem) throw error;
+    return 'its input schema cannot be read';
   }
 }

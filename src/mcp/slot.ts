@@ -35,8 +35,8 @@ export interface ConfiguredTool {
 export interface OfferedTool {
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** What is wrong with arguments; null for nothing. */
-  readonly validate: (args: unknown) => string | null;
+  /** The schema of the server as it is, which its arguments are judged by. */
+  readonly inputSchema: object;
 }
 
 /** Tools that can no longer be used, and why. */

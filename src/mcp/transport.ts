@@ -149,11 +149,26 @@ export class BoundedTransport implements Transport {
   }
 }
 
+/** Levels of lists and objects in a message: what reads them calls itself for each. */
+const maxDepth = 200;
+
 function parseMessage(line: string): JSONRPCMessage | null {
   try {
+    if (isDeeper(line, maxDepth)) return null;
     const parsed = JSONRPCMessageSchema.safeParse(JSON.parse(line));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }
+}
+
+/** True for JSON that is nested deeper than this. */
+function isDeeper(json: string, most: number): boolean {
+  let depth = 0;
+  for (const [mark] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
+    if (mark === '[' || mark === '{') depth += 1;
+    else if (mark === ']' || mark === '}') depth -= 1;
+    if (depth > most) return true;
+  }
+  return false;
 }

@@ -1,9 +1,9 @@
 /** The symbol index with long texts in a thread of its own, which is ended when a text takes too long to parse. */
 import { createHash } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
+import { type AskThread, openForeignThread } from '../process/foreign-thread.ts';
 import { languageOf } from './languages.ts';
 import { callSymbols, type SymbolCall, type SymbolCalls } from './symbol-calls.ts';
-import type { ThreadData, ThreadReply } from './symbol-worker.ts';
+import type { ThreadData } from './symbol-worker.ts';
 import { type GrammarSource, openSymbols, type Symbols } from './symbols.ts';
 
 /** Longest that one text may take. Files of 100 KB take well below a second. */
@@ -66,66 +66,11 @@ export function openSymbolThread(
   };
 }
 
-/** One thread for all runs of a process. */
-const threads = new Map<string, ReturnType<typeof openThread>>();
+/** One thread for all runs of a process, by the folder of Photon. */
+const threads = new Map<string, AskThread>();
 
-/** Null for a text that took too long, or ended the thread. */
-type ThreadAnswer = { readonly result: unknown } | null;
-
-/** Asks the thread one request at a time; `timeFor` gives the milliseconds of a request, or null not to make it. */
-function openThread(root: string) {
-  let starting: Promise<Worker> | null = null;
-  let queue: Promise<unknown> = Promise.resolve();
-  const take = async (request: SymbolCall, ms: number | null): Promise<ThreadAnswer> => {
-    if (ms === null) return null;
-    starting ??= startThread(root);
-    const worker = await starting.catch(() => null); // a machine may allow no further thread
-    if (worker === null) {
-      starting = null;
-      return null;
-    }
-    const answer = await answerOf(worker, request, ms);
-    if (answer === null) {
-      starting = null;
-      await worker.terminate();
-    }
-    return answer;
-  };
-  return (request: SymbolCall, timeFor: () => number | null): Promise<ThreadAnswer> => {
-    const next = queue.then(() => take(request, timeFor()));
-    queue = next.catch(() => {}); // the caller gets the error
-    return next;
-  };
-}
-
-async function startThread(root: string): Promise<Worker> {
-  // loaded here, since a run without code needs none of it
-  const { symbolWorkerUrl } = await import('./symbol-worker.ts');
-  const workerData: ThreadData = { photonRoot: root };
-  const worker = new Worker(new URL(symbolWorkerUrl), { workerData, env: {}, execArgv: [] });
-  worker.on('error', () => {}); // a request that it ends learns of it by the exit
-  worker.unref();
-  return worker;
-}
-
-async function answerOf(worker: Worker, request: SymbolCall, ms: number): Promise<ThreadAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
-  let timer: NodeJS.Timeout | undefined;
-  const give = (reply: ThreadReply) => {
-    if (reply.kind === 'done') resolve({ result: reply.result });
-    else if (reply.kind === 'failed') reject(new Error(reply.message));
-    // an answer that arrived while this thread was busy counts: it is read before an immediate
-    else timer = setTimeout(() => setImmediate(() => resolve(null)), ms);
-  };
-  const end = () => resolve(null);
-  worker.on('message', give).once('exit', end);
-  worker.ref();
-  worker.postMessage(request);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    worker.off('message', give).off('exit', end);
-    worker.unref();
-  }
+function openThread(root: string): AskThread {
+  const data: ThreadData = { photonRoot: root };
+  const urlOf = async () => (await import('./symbol-worker.ts')).symbolWorkerUrl;
+  return openForeignThread(urlOf, data);
 }

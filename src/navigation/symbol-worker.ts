@@ -1,14 +1,9 @@
 /** The thread that parses: answers the requests of `symbol-thread.ts`, one after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ThreadReply } from '../process/foreign-thread.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { callSymbols, type SymbolCall } from './symbol-calls.ts';
 import { openSymbols } from './symbols.ts';
-
-/** What the thread says: that it begins to parse, and then how that ended. */
-export type ThreadReply =
-  | { readonly kind: 'began' }
-  | { readonly kind: 'done'; readonly result: unknown }
-  | { readonly kind: 'failed'; readonly message: string };
 
 /** The file to start the thread with: this one, or the chunk of the bundle that it became. */
 export const symbolWorkerUrl = import.meta.url;

@@ -50,8 +50,6 @@ function toolOf(about: ConfiguredTool, mcp: McpServers): Tool {
       const own = mcp.offered(name)?.parameters.properties;
       const args = isObject(own) && 'reason' in own ? given : withoutReason(given);
       if (!isObject(args)) return { ok: false, problems: ['/: expected an object'] };
-      const wrong = mcp.offered(name)?.validate(args) ?? null;
-      if (wrong !== null) return { ok: false, problems: [wrong.slice(0, 500)] };
       const unusable = pathArguments(about).filter(key => {
         const value = args[key];
         return value !== undefined && !isPaths(value);
@@ -101,10 +99,13 @@ function callOf(call: McpCall): BoundCall {
         (path): Claim => ({ kind: 'write', path, change: 'replace', ranges: [], added: '' }),
       ),
     ],
-    problems: async () =>
-      writtenArguments(about).length > 0 && writes.length === 0
+    problems: async () => {
+      const wrong = await call.mcp.judge(about.name, args);
+      if (wrong !== null) return [wrong.slice(0, 500)];
+      return writtenArguments(about).length > 0 && writes.length === 0
         ? [`/${writtenArguments(about)[0]}: names no file, so the call would write nothing`]
-        : [],
+        : [];
+    },
     run: context => runCall(call, writes, context),
   };
 }

@@ -124,6 +124,7 @@ describe('a server that does not behave is cut off with a code', () => {
       floods: 'MCP_FLOOD',
       'floods-messages': 'MCP_FLOOD',
       malformed: 'MCP_MESSAGE_INVALID',
+      deep: 'MCP_MESSAGE_INVALID',
       'unknown-answer': 'MCP_MESSAGE_INVALID',
       lies: 'MCP_RESULT_INVALID',
       'wrong-form': 'MCP_RESULT_INVALID',
@@ -171,6 +172,30 @@ describe('a server that does not behave is cut off with a code', () => {
       expect(result).toMatch(/missing: MCP_UNAVAILABLE/);
       expect(toolsOf(run, 1).some(n => n.startsWith('mcp_'))).toBe(false);
       expect(entries(run, 'mcp.cut').map(e => e.code)).toHaveLength(5);
+    });
+  });
+
+  it('states a schema that takes for ever: the judgement is ended, and the run goes on', async () => {
+    const modes = ['slow-input', 'slow-output', 'slow-list', 'slow-references'] as const;
+    const servers: McpServersOfTest = Object.fromEntries(
+      [...modes, 'good' as const].map(mode => [mode, { mode }]),
+    );
+    const slowPath = call('mcp_slow_input_count', { path: `${'a'.repeat(60)}!` });
+    const others = modes.filter(mode => mode !== 'slow-input').map(countOf);
+    const script = [opening, say(slowPath, ...others), say(countOf('good')), giveUp];
+    await play({ files: mcpFiles(servers), script }, run => {
+      const results = resultsOf(run);
+      for (const result of results.slice(2, 2 + modes.length))
+        expect(result).toContain('MCP_SCHEMA_TIMEOUT: a value could not be judged');
+      expect(results.at(-1)).toContain('10 lines');
+      const cut = entries(run, 'mcp.cut').map(e => [
+        (e.facts as { server: string }).server,
+        e.code,
+      ]);
+      expect(Object.fromEntries(cut)).toEqual(
+        Object.fromEntries(modes.map(mode => [mode, 'MCP_SCHEMA_TIMEOUT'])),
+      );
+      expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
     });
   });
 

@@ -1,0 +1,29 @@
+/** Judges values by the schemas of MCP servers, in a thread that is ended when a schema makes that take too long. */
+import { type AskThread, openForeignThread } from '../process/foreign-thread.ts';
+import { McpProblem } from './problem.ts';
+import type { SchemaRequest, SchemaThreadData } from './schema-worker.ts';
+
+/** Longest that one judgement may take. Schemas and values of 1 MB take well below a second. */
+const maxJudgeMs = 5_000;
+
+/** One thread for all runs of a process. It keeps nothing between two requests. */
+let thread: AskThread | undefined;
+
+/**
+ * What is wrong with the first of the values that does not match; null for nothing.
+ * @throws McpProblem `MCP_SCHEMA_TIMEOUT` when the judgement takes too long or too much memory.
+ * @throws Error for a schema that cannot be read.
+ */
+export async function judgeBySchema(
+  schema: object,
+  values: readonly unknown[],
+): Promise<string | null> {
+  const data: SchemaThreadData = { judgesSchemas: true };
+  const urlOf = async () => (await import('./schema-worker.ts')).schemaWorkerUrl;
+  thread ??= openForeignThread(urlOf, data);
+  const request: SchemaRequest = { schema, values };
+  const answer = await thread(request, () => maxJudgeMs);
+  if (answer !== null) return answer.result as string | null;
+  const why = `a value could not be judged by its schema within ${maxJudgeMs / 1000} s`;
+  throw new McpProblem('MCP_SCHEMA_TIMEOUT', why);
+}

@@ -1,0 +1,35 @@
+/** The thread that judges values by the schemas of MCP servers: a pattern or a list of one can take for ever. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import type { ThreadReply } from '../process/foreign-thread.ts';
+
+/** A schema, and the values to judge by it; none only to see whether the schema can be read. */
+export interface SchemaRequest {
+  readonly schema: object;
+  readonly values: readonly unknown[];
+}
+
+/** The file to start the thread with: this one, or the file of `dist/` that it became. */
+export const schemaWorkerUrl = import.meta.url;
+
+/** What the thread is given, which tells it from a thread of the tests. */
+export interface SchemaThreadData {
+  readonly judgesSchemas: true;
+}
+
+const data = workerData as Partial<SchemaThreadData> | null;
+if (parentPort !== null && data?.judgesSchemas === true) {
+  const port = parentPort;
+  const reply = (message: ThreadReply) => port.postMessage(message);
+  port.on('message', ({ schema, values }: SchemaRequest) => {
+    reply({ kind: 'began' });
+    try {
+      const validate = new AjvJsonSchemaValidator().getValidator(schema);
+      const wrong = values.map(validate).find(judged => !judged.valid);
+      const result = wrong === undefined ? null : (wrong.errorMessage ?? 'does not match');
+      reply({ kind: 'done', result });
+    } catch (error) {
+      reply({ kind: 'failed', message: (error as Error).message });
+    }
+  });
+}

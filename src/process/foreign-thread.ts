@@ -1,0 +1,79 @@
+/** A thread that computes on foreign data, one request after the other, and is ended when one takes too long. */
+import { Worker } from 'node:worker_threads';
+
+/** What the thread says of a request: that it begins, and then how that ended. */
+export type ThreadReply =
+  | { readonly kind: 'began' }
+  | { readonly kind: 'done'; readonly result: unknown }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Null for a request that took too long or too much memory, and for one that was not made. */
+export type ThreadAnswer = { readonly result: unknown } | null;
+
+/**
+ * Asks the thread one request at a time. `timeFor` is called when its turn comes: it gives the milliseconds that
+ * the request may take from its beginning, or null not to make it.
+ * @throws Error with the message of an error of the request.
+ */
+export type AskThread = (request: unknown, timeFor: () => number | null) => Promise<ThreadAnswer>;
+
+/** Memory of one thread for JavaScript values; a request that needs more ends as one that takes too long. */
+const resourceLimits = { maxOldGenerationSizeMb: 512 };
+
+/**
+ * Opens a thread, which starts with the first request, starts again after it was ended, and holds no process.
+ * @param urlOf gives the address of its file: loaded at the start, since most runs need none of it.
+ */
+export function openForeignThread(urlOf: () => Promise<string>, workerData: object): AskThread {
+  let starting: Promise<Worker> | null = null;
+  let queue: Promise<unknown> = Promise.resolve();
+  const start = async (): Promise<Worker> => {
+    const url = new URL(await urlOf());
+    const worker = new Worker(url, { workerData, env: {}, execArgv: [], resourceLimits });
+    worker.on('error', () => {}); // a request that it ends learns of it by the exit
+    worker.unref();
+    return worker;
+  };
+  const take = async (request: unknown, ms: number | null): Promise<ThreadAnswer> => {
+    if (ms === null) return null;
+    starting ??= start();
+    const worker = await starting.catch(() => null); // a machine may allow no further thread
+    if (worker === null) {
+      starting = null;
+      return null;
+    }
+    const answer = await answerOf(worker, request, ms);
+    if (answer === null) {
+      starting = null;
+      await worker.terminate();
+    }
+    return answer;
+  };
+  return (request, timeFor) => {
+    const next = queue.then(() => take(request, timeFor()));
+    queue = next.catch(() => {}); // the caller gets the error
+    return next;
+  };
+}
+
+async function answerOf(worker: Worker, request: unknown, ms: number): Promise<ThreadAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
+  let timer: NodeJS.Timeout | undefined;
+  const give = (reply: ThreadReply) => {
+    if (reply.kind === 'done') resolve({ result: reply.result });
+    else if (reply.kind === 'failed') reject(new Error(reply.message));
+    // an answer that arrived while this thread was busy counts: it is read before an immediate
+    else timer = setTimeout(() => setImmediate(() => resolve(null)), ms);
+  };
+  const end = () => resolve(null);
+  worker.on('message', give).once('exit', end);
+  worker.ref();
+  try {
+    worker.postMessage(request); // throws for data that is nested too deep
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    worker.off('message', give).off('exit', end);
+    worker.unref();
+  }
+}

@@ -93,7 +93,10 @@ function take(state: State, { marker, body, scan }: Segment): boolean {
   }
   // Adobe's mark of the colour space, without which some pictures have wrong colours
   if (marker === adobe && body.length === 12 && body.toString('latin1', 0, 5) === 'Adobe')
-    state.adobe = segment(marker, Buffer.from([...body.subarray(0, 5), 0, 100, 0, 0, 0, 0, body[11] ?? 0]));
+    state.adobe = segment(
+      marker,
+      Buffer.from([...body.subarray(0, 5), 0, 100, 0, 0, 0, 0, body[11] ?? 0]),
+    );
   return true;
 }
 
@@ -115,7 +118,7 @@ function takeFrame(state: State, marker: number, body: Buffer): boolean {
 /** Bytes of the table that begins here, after the byte of its id. */
 type SizeOfTable = (rest: Buffer) => number;
 
-const quantisationSize: SizeOfTable = rest => (((rest[0] ?? 0) >> 4) === 0 ? 64 : 128);
+const quantisationSize: SizeOfTable = rest => ((rest[0] ?? 0) >> 4 === 0 ? 64 : 128);
 const huffmanSize: SizeOfTable = rest => 16 + rest.subarray(1, 17).reduce((sum, n) => sum + n, 0);
 
 /** Takes the tables of a segment, which must fill it; a later one of the same id takes the place of an earlier one. */

@@ -1,8 +1,8 @@
 /** Matches paths against lists of patterns as people write them in .gitignore. Pure. */
 import { expand } from 'brace-expansion';
 import ignore from 'ignore';
-import picomatch from 'picomatch';
 import * as z from 'zod';
+import { globTest } from './globs.ts';
 import { once } from './once.ts';
 
 /** The pattern of a list that a path matches, or null. */
@@ -96,13 +96,12 @@ export function pathMatcher(patterns: readonly string[]): PathMatcher {
   for (const mark of patterns)
     if (extended.test(mark)) {
       const anywhere = mark.includes('/') ? mark.replace(/^\//, '') : `**/${mark}`;
-      globs.push({ mark, test: picomatch(anywhere, { dot: true, nocase: true }) });
+      const test = globTest(anywhere, { nocase: true });
+      globs.push({ mark, test: path => test(path) || test(`${path}/`) });
     } else
-      rules.push(
-        ...alternativesOf(mark)
-          .flatMap(spellingsOf)
-          .map(pattern => ({ pattern, mark })),
-      );
+      for (const pattern of alternativesOf(mark).flatMap(spellingsOf))
+        if (wildcardsOf(pattern) <= maxWildcards) rules.push({ pattern, mark });
+        else globs.push({ mark, test: asInGitignore(pattern) });
   const find = ruleFinder(rules);
   const made: PathMatcher = path => {
     if (!ignore.isPathValid(path)) return null;
@@ -133,18 +132,33 @@ function ruleFinder(
   return path => (outlined.length > 0 && mayMatch.test(path) ? all() : rest())(path);
 }
 
+/**
+ * More of them in a pattern would make the expressions of the library slow on a long path: each takes the length of
+ * the path as a factor.
+ */
+const maxWildcards = 2;
+
+function wildcardsOf(pattern: string): number {
+  return pattern.replace(/\\./g, '').split(/\*+/).length - 1;
+}
+
+/** The test of one pattern of .gitignore without its library. */
+function asInGitignore(pattern: string): (path: string) => boolean {
+  const isAnchored = pattern.slice(0, -1).includes('/');
+  const glob = `${isAnchored ? '' : '**/'}${pattern.replace(/^\//, '').replace(/\/$/, '')}`;
+  const tests = [glob, `${glob}/**`].map(each => globTest(each, { nocase: true, braces: false }));
+  return path => tests.some(test => test(path));
+}
+
 /** Letters, digits and single stars, or two stars alone. */
 const plainPart = /^(?:\*\*|(?:[\w.-]|\*(?!\*))+)$/;
-/** More of them between names would make the expression slow on a long path. */
-const maxStars = 4;
-
 /** An expression for the part of a path that a plain pattern matches, at any depth; null for any other pattern. */
 function outlineOf(pattern: string): string | null {
   const parts = pattern.split('/').filter(part => part !== '');
   const isNamed = (part: string) => part !== '**';
   const named = parts.slice(parts.findIndex(isNamed), parts.findLastIndex(isNamed) + 1);
   const isPlain = parts.every(part => plainPart.test(part)) && named.length > 0;
-  if (!isPlain || named.join('').split('*').length - 1 > maxStars) return null;
+  if (!isPlain) return null;
   const [first = '', ...others] = named.map(part =>
     part === '**' ? '(?:/.*)?' : `/${part.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}`,
   );
@@ -159,6 +173,6 @@ function spellingsOf(pattern: string): readonly string[] {
 
 /** Matches paths against globs as editors read them: from the root, case counts, and `*` alone is every file. */
 export function globMatcher(globs: readonly string[]): (path: string) => boolean {
-  const matches = globs.map(glob => picomatch(glob === '*' ? '**' : glob, { dot: true }));
+  const matches = globs.map(glob => globTest(glob === '*' ? '**' : glob));
   return path => matches.some(match => match(path));
 }

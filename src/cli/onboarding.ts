@@ -25,7 +25,7 @@ export async function findRepository(repo: string, env: Terminal['env']): Promis
   const bytes = await openFolderFiles(repo).read('.git/config');
   const text = bytes === null ? '' : new TextDecoder().decode(bytes.subarray(0, 100_000));
   const section = /^\[remote "origin"\]\s*\n((?:[ \t].*\n?)*)/m.exec(text)?.[1] ?? '';
-  const url = /^\s*url\s*=\s*(\S+)\s*$/m.exec(section)?.[1] ?? '';
+  const url = /^[ \t]*url[ \t]*=[ \t]*(\S+)[ \t]*$/m.exec(section)?.[1] ?? '';
   const { hostname } = new URL(env.GITHUB_SERVER_URL || 'https://github.com');
   const found =
     /^(?:https?:\/\/|ssh:\/\/|git:\/\/)?(?:[^@/]*@)?([\w.-]+)(?::\d+)?[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(

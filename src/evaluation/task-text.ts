@@ -17,11 +17,11 @@ export function cleanMessage(message: string): string {
     .text.replace(/^(```|~~~)[\s\S]*?(?:^\1[ \t]*$|(?![\s\S]))/gm, '')
     .replace(/^(?: {4}|\t|diff --git |@@ |[+-]{3} |[+-](?! )|>).*$/gm, '')
     .replace(/`([^`\n]*)`/g, (_, code: string) => (/^[\w./:#-]{1,80}$/.test(code) ? code : ''))
-    .replace(/\b[a-z][a-z0-9+.-]*:\/\/\S+/gi, '')
+    .replace(/\b[a-z][a-z0-9+.-]{0,30}:\/\/\S+/gi, '')
     .replace(trailer, '')
-    .replace(/\(?(?:[\w.-]+\/[\w.-]+)?(?:#|\bGH-)\d+\)?/g, '')
+    .replace(/\(?(?:(?<![\w.-])[\w.-]+\/[\w.-]+)?(?:#|\bGH-)\d+\)?/g, '')
     .replace(/\b(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{7,64}\b/gi, '')
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   return text.slice(0, bounds.message);

@@ -74,7 +74,7 @@ function withOwnIds(rows: readonly FleetRow[], several: boolean): readonly Fleet
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .slice(0, 52)
-      .replace(/-+$/, '');
+      .replace(/(?<!-)-+$/, '');
     let id = plain;
     for (let n = 2; taken.has(id); n++) id = `${plain}-${n}`;
     taken.add(id);

@@ -19,7 +19,10 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ['an npm token', /\bnpm_[A-Za-z0-9]{36}\b/],
   ['a PyPI token', /\bpypi-AgE[A-Za-z0-9_-]{50,}/],
   ['a signed web token', /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/],
-  ['a password in an address', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]{1,100}:[^\s/@]{3,100}@[^\s/:]+/i],
+  [
+    'a password in an address',
+    /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{1,100}:[^\s/@]{3,100}@[^\s/:]+/i,
+  ],
 ];
 
 /** The kind of credential that a text appears to contain; null when there is none. */

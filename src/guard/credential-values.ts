@@ -47,7 +47,7 @@ export function credentialsIn(text: string): readonly string[] {
 function withParts(value: string): readonly string[] {
   const bare = value.replace(/^(?:AUTHORIZATION:\s*)?(?:basic|bearer|token)\s+/i, '');
   const plain = Buffer.from(bare, 'base64').toString('utf8');
-  const password = /^[\x20-\x7e]+:([\x21-\x7e]{6,})$/.exec(plain)?.[1];
+  const password = /^[\x20-\x7e]+:([\x21-\x7e]{6,500})$/.exec(plain)?.[1];
   return password === undefined ? [bare] : [bare, password];
 }
 

@@ -15,6 +15,8 @@ function refuse(engine: string): never {
   throw new Error(`front matter in ${engine} is not allowed; use YAML`);
 }
 
+/** Maximum characters of front matter: the time that the parser takes for a quoted text grows with its square. */
+const maxChars = 32_000;
 /** Maximum values and nesting levels, after aliases are expanded. */
 const maxValues = 5000;
 const maxLevels = 20;
@@ -69,6 +71,8 @@ function requirePlace(lines: readonly string[]): void {
   const language = line.slice(3).trim();
   if (!/^(ya?ml)?$/.test(language))
     throw new FrontMatterError(`front matter in ${language} is not allowed; use YAML`, 1);
+  if (lines.slice(0, end).join('\n').length > maxChars)
+    throw new FrontMatterError(`front matter has more than ${maxChars} characters`, 1);
   if (!isMark(lines[end] ?? ''))
     throw new FrontMatterError(
       'the line that closes front matter holds more than ---; put the rest on the next line',

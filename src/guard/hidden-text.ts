@@ -18,6 +18,15 @@ const hiddenMarkup: readonly RegExp[] = [
 ];
 
 /**
+ * Marks on one letter beyond what any script uses (Unicode's Stream-Safe Text Format). To put a run of them in order
+ * takes time that grows with its square, and nothing can end that.
+ */
+const tooManyMarks = /(?<=\p{M}{30})\p{M}+/gu;
+
+/** Markup whose removal joins new markup, this many times over, was made to: then the rest is removed from there on. */
+const maxPasses = 20;
+
+/**
  * Removes what rendering hides. Every kind of line ending becomes a newline; the rest is normalised to
  * NFC.
  */
@@ -25,15 +34,28 @@ export function removeHiddenText(raw: string): CleanText {
   // hidden characters go first, so that they cannot split a comment marker
   const visible = withoutHiddenCharacters(raw.replace(/\r\n?|[\u2028\u2029]/g, '\n'));
   let { text, removed } = visible;
-  for (let before = ''; before !== text; ) {
+  for (let before = '', passes = 0; before !== text; passes++) {
     before = text;
+    if (passes === maxPasses) {
+      text = text.slice(0, Math.min(...hiddenMarkup.map(pattern => firstOf(text, pattern))));
+      removed += [...before].length - [...text].length;
+    }
     for (const pattern of hiddenMarkup)
       text = text.replace(pattern, found => {
         removed += [...found].length;
         return '';
       });
   }
+  text = text.replace(tooManyMarks, found => {
+    removed += [...found].length;
+    return '';
+  });
   return { text: text.normalize('NFC'), removed };
+}
+
+function firstOf(text: string, pattern: RegExp): number {
+  const at = text.search(pattern);
+  return at < 0 ? text.length : at;
 }
 
 export interface CodeAround {

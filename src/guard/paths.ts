@@ -10,7 +10,7 @@ const ignorable = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
  */
 function bareName(name: string): string {
   const plain = name.replace(ignorable, '').normalize('NFKC').split(':')[0] ?? '';
-  return plain.replace(/[. ]+$/, '') || name;
+  return plain.replace(/(?<![. ])[. ]+$/, '') || name;
 }
 
 /** True when a path component is git's own folder on some file system. */

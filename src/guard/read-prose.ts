@@ -68,8 +68,8 @@ const maxNamed = 10;
 /** The digest by which a section is known: of its words, whatever number of lines it allows. */
 export function digestOfSection(body: string): string {
   const words = body
-    .replace(/\d+(?=\W*lines\b)/gi, '#')
-    .replace(/^\s*-{3,}\s*$/gm, '')
+    .replace(/(?<!\d)\d+(?=\W*lines\b)/gi, '#')
+    .replace(/^[ \t]*-{3,}[ \t]*$/gm, '')
     .replace(/\s+/g, ' ')
     .trim();
   return createHash('sha256').update(words).digest('hex').slice(0, 16);
@@ -120,7 +120,7 @@ function limitsIn(
     const text = lines[line] ?? '';
     const isMaximum =
       /\b(exceed\w*|more than|longer than|over|above|at most|up to|max\w*|limit\w*)\b/i.test(text);
-    const [, number] = /(\d[\d,_]*)\W*lines\b/i.exec(text) ?? [];
+    const [, number] = /(\d[\d,_]{0,20})\W*lines\b/i.exec(text) ?? [];
     return isMaximum && /\breads?\b|\breading\b/i.test(text) && number !== undefined
       ? [{ value: Number(number.replace(/[,_]/g, '')), line: line + 1 }]
       : [];

@@ -8,7 +8,7 @@ const markers: readonly (readonly [string, RegExp])[] = [
   ['@ts-ignore', /@ts-(ignore|nocheck|expect-error)\b/],
   ['as any', /\bas\s+any\b|<any>|:\s*any\b/],
   ['# noqa', /#\s*(noqa|type:\s*ignore|pyright:\s*ignore|mypy:\s*ignore|pragma:\s*no cover)/],
-  ['pylint: disable', /\b(pylint|ruff|flake8|rubocop|yamllint|shellcheck)\s*:?\s*disable/],
+  ['pylint: disable', /\b(pylint|ruff|flake8|rubocop|yamllint|shellcheck)\s*(?::\s*)?disable/],
   ['// nolint', /\/\/\s*nolint\b|#nosec\b|\bnosemgrep\b|\bNOSONAR\b/],
   ['noinspection', /\bnoinspection\b|@SuppressWarnings\b|@Suppress\b/],
   ['#[allow(', /#!?\[(allow|expect)\(/],

@@ -72,7 +72,7 @@ export function findCalls(root: Node, query: Query, symbol: CodeSymbol): readonl
   const calls = query.matches(root, within).flatMap(({ captures }) => {
     const call = captures.find(c => c.name.startsWith('reference.'))?.node;
     const name = captures.find(c => c.name === 'name')?.node.text ?? '';
-    const last = /[\w$]+[!?]?$/.exec(name)?.[0];
+    const last = /(?<![\w$])[\w$]+[!?]?$/.exec(name)?.[0];
     const row = call === undefined ? 0 : call.startPosition.row + 1;
     return last === undefined || row < symbol.startLine || row > symbol.endLine
       ? []

@@ -102,7 +102,7 @@ async function filesNaming(
 /** The word to search for: the last part of a qualified name. */
 export function lastPart(name: string): string {
   const plain = /^[FCMITEVN]:(.+):L\d+(?:-\d+)?$/.exec(name)?.[1] ?? name;
-  return /[\p{L}\p{N}_$]+[!?]?$/u.exec(plain)?.[0] ?? plain;
+  return /(?<![\p{L}\p{N}_$])[\p{L}\p{N}_$]+[!?]?$/u.exec(plain)?.[0] ?? plain;
 }
 
 /** Tests, fixtures, examples and vendored code, which are seldom what a lookup wants. */

@@ -51,7 +51,7 @@ const ruby: ProgramParser = {
   read: printed =>
     errorsIn(
       printed,
-      /^(?:\S*ruby\S*: )?-:(?<line>\d+):(?: -:\d+:)? (?:syntax errors? found[^^]*\^~* )?(?<message>.+)$/gm,
+      /^(?:\S{0,300}ruby\S{0,300}: )?-:(?<line>\d+):(?: -:\d+:)? (?:syntax errors? found[^^]*\^~* )?(?<message>.+)$/gm,
     ),
 };
 

@@ -115,7 +115,7 @@ const structural = new Set([
 
 /** How a text may be meant: as a module or a script, with decorators of TypeScript or of the standard. */
 function readings(path: string, isTyped: boolean): readonly ParserOptions[] {
-  const extension = /[^.]*$/.exec(path.toLowerCase())?.[0] ?? '';
+  const extension = /(?<![^.])[^.]*$/.exec(path.toLowerCase())?.[0] ?? '';
   const dts = /\.d(?:\.[^./]+)?\.[cm]?ts$/i.test(path);
   const language: readonly ParserPlugin[] = [
     ...(isTyped ? [['typescript', { dts }] satisfies ParserPlugin] : []),

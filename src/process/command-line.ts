@@ -9,7 +9,7 @@ const special = /[ !%^&()<>|"]/g;
  */
 export function quotedArgument(word: string): string {
   if (word !== '' && !/[ \t\n\v"]/.test(word)) return word;
-  const inside = word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1');
+  const inside = word.replace(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)(\\+)$/, '$1$1');
   return `"${inside}"`;
 }
 
@@ -20,7 +20,7 @@ export function quotedArgument(word: string): string {
 export function quotedForCmd(word: string): string {
   const plain = word.replace(/[\r\n]+/g, ' ');
   if (/^[\w@+=:,./\\-]+$/.test(plain)) return plain;
-  if (!/["%!]/.test(plain)) return `"${plain.replace(/(\\+)$/, '$1$1')}"`;
+  if (!/["%!]/.test(plain)) return `"${plain.replace(/(?<!\\)(\\+)$/, '$1$1')}"`;
   return escapedForCmd(quotedArgument(plain));
 }
 

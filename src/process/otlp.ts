@@ -59,7 +59,7 @@ function endpointOf(env: Environment, signal: Signal, notes: string[]): URL | nu
   const own = env[`OTEL_EXPORTER_OTLP_${upper}_ENDPOINT`]?.trim();
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
   const named = own ? `OTEL_EXPORTER_OTLP_${upper}_ENDPOINT` : 'OTEL_EXPORTER_OTLP_ENDPOINT';
-  const text = own || (base ? `${base.replace(/\/+$/, '')}/v1/${signal}` : '');
+  const text = own || (base ? `${base.replace(/(?<!\/)\/+$/, '')}/v1/${signal}` : '');
   if (text === '') return null;
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     notes.push(

@@ -97,7 +97,9 @@ function pastedIn(text: string): readonly string[] {
 function clausesOf(sentence: string): readonly string[] {
   const [first = ''] = generalWords(sentence).filter(w => !isOf('filler', w));
   if (!isOf('repair', first) && !isOf('make', first)) return [sentence];
-  return sentence.split(/\s*[,;&]\s+|\s+(?:and|then|plus)\s+/i).filter(c => /\w/.test(c));
+  return sentence
+    .split(/(?<!\s)\s*[,;&]\s+|(?<!\s)\s+(?:and|then|plus)\s+/i)
+    .filter(c => /\w/.test(c));
 }
 
 const isOf = (kind: WordKind, word: string) => kinds.get(kind)?.has(word) === true;
@@ -109,8 +111,9 @@ function generalWords(sentence: string): readonly string[] {
     .replace(notPassing, ' fail ')
     .replace(notFailing, ' pass ');
   return (
-    normalized.match(/[\p{L}\p{N}_$][\p{L}\p{N}_$'./-]*/gu)?.map(w => w.replace(/[.'/-]+$/, '')) ??
-    []
+    normalized
+      .match(/[\p{L}\p{N}_$][\p{L}\p{N}_$'./-]*/gu)
+      ?.map(w => w.replace(/(?<![.'/-])[.'/-]+$/, '')) ?? []
   );
 }
 
@@ -141,7 +144,7 @@ function asksForTests(sentences: readonly string[], isFix: boolean): boolean {
 /** A sentence without code and quotations. */
 function unquoted(sentence: string): string {
   return sentence
-    .replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, ' X ')
+    .replace(/`[^`]*`|"[^"]*"|“[^“”]*”/g, ' X ')
     .replaceAll('’', "'")
     .replace(new RegExp(promisesAboutTests, 'gi'), ' ');
 }
@@ -201,8 +204,8 @@ function holds(text: string, part: string): boolean {
   return (
     sought !== '' &&
     plain(text)
-      .replace(/[.]+ /g, ' ')
-      .includes(` ${sought.replace(/[.]+$/, '')} `)
+      .replace(/(?<![.])[.]+ /g, ' ')
+      .includes(` ${sought.replace(/(?<![.])[.]+$/, '')} `)
   );
 }
 
@@ -212,7 +215,7 @@ function isName(token: string, known: FailingTests): boolean {
   const bare = token
     .replace(/^`|`$/g, '')
     .replace(/\(.*$/, '')
-    .replace(/[.:/-]+$/, '');
+    .replace(/(?<![.:/-])[.:/-]+$/, '');
   const path = bare.replace(/:\d+$/, '');
   if (path.includes('.') && known.files.some(f => f === path || f.endsWith(`/${path}`)))
     return true;

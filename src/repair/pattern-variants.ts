@@ -32,13 +32,13 @@ export function* patternVariants(pattern: string): Iterable<string> {
   yield* rewrites(pattern, /(?<!\\)([*+}])\?/g, ([, all = '']) => [all]);
   yield* rewrites(pattern, /\\([dwsDWSbB])/g, ([, letter = '']) => [`\\${swapped(letter)}`]);
   yield* rewrites(pattern, /\\d/g, () => ['\\w', '[1-9]', '[\\d.]']);
-  yield* rewrites(pattern, /\{(\d+)(,?)(\d*)\}/g, ([, from = '', comma = '', to = '']) => [
+  yield* rewrites(pattern, /\{(\d{1,9})(,?)(\d{0,9})\}/g, ([, from = '', comma = '', to = '']) => [
     ...beside(from).map(n => `{${n}${comma}${to}}`),
     ...(to === '' ? [] : beside(to).map(n => `{${from}${comma}${n}}`)),
     ...(comma === '' ? [`{${from},}`] : [`{${from}}`]),
   ]);
   yield* rewrites(pattern, /\[\^?/g, ([all]) => [all === '[' ? '[^' : '[']);
-  yield* rewrites(pattern, /(?<![\\[])\[(\^?)([^\]]*)\]/g, ([, not = '', parts = '']) => [
+  yield* rewrites(pattern, /(?<![\\[])\[(\^?)([^\]]{0,500})\]/g, ([, not = '', parts = '']) => [
     ...classParts
       .filter(p => !parts.includes(p))
       .map(p => `[${not}${p === '-' ? parts + p : p + parts}]`),

@@ -35,7 +35,7 @@ const rules: readonly Rule[] = [
   [/\bnot \(([\w.]+) is ([\w.]+)\)/g, '$1 is not $2'],
   [/\bnot ([\w.]+) in\b/g, '$1 not in'],
   [/\blen\(([\w.]+)\[(?:1:|:-1)\]\)/g, 'len($1) - 1'],
-  [/\b([\w.]+)\.slice\((?:1|0, -1)\)\.length\b/g, '$1.length - 1'],
+  [/\b([\w.]{1,200})\.slice\((?:1|0, -1)\)\.length\b/g, '$1.length - 1'],
   [/\.get\(([\w.'"]+), None\)/g, '.get($1)'],
   [/!!(?=[(!])/g, ''],
   [/\bnot not /g, ''],

@@ -38,7 +38,7 @@ export const promisesAboutTests = globalPattern([
     /without\s+(?:changing|touching|editing|modifying|weakening)/,
     /(?:do\s+not|don't|never)\s+(?:change|touch|edit|modify|weaken)/,
   ),
-  /\s+(?:(?:the|any|your|our)\s+)?tests?(?:\s+files?)?\b/,
+  /(?<!\s)\s+(?:(?:the|any|your|our)\s+)?tests?(?:\s+files?)?\b/,
 ]);
 
 /** Tests that must not fail: the same as tests that must pass. */
@@ -47,7 +47,7 @@ export const notFailing = /\b(?:not|never)\s+fail(?:ing)?\b/g;
 /** Tests that do not pass: the same as tests that fail. */
 export const notPassing = globalPattern([
   /\b(?:(?:do|does|is|are)\s+not|don't|doesn't|isn't|aren't|no\s+longer|not|never)/,
-  /\s+(?:pass(?:es|ing)?|green|succeed)\b/,
+  /(?<!\s)\s+(?:pass(?:es|ing)?|green|succeed)\b/,
 ]);
 
 /** Verbs of other work. A task with one is refused even if it names a failing test. */
@@ -108,7 +108,7 @@ const complaints: readonly RegExp[] = [
   /too (?:much|many|few|little|high|low|big|small|large|late|early|long|short|often)/,
   /instead of/,
   /twice/,
-  /(?:\w+ times|double|half) (?:the|too)/,
+  /(?:\b\w+ times|double|half) (?:the|too)/,
   /expected\b.*\b(?:got|actual|received|but|is)/,
   /(?:should|must) (?:not )?(?:be|return|give|equal|yield) (?:-?\d|true\b|false\b|null\b|none\b|undefined\b|nothing\b|zero\b|empty\b|["'`])/,
   /(?:doesn't|does not|don't|do not|isn't|is not|won't|cannot|can't) (?:work|count|match|hold|pass|end|return|give|round|equal|true|false|right|correct)/,

@@ -109,7 +109,10 @@ function renderInline(line: string, about: AnswerFacts): string {
 
 /** Plain text, with the spaces around it. */
 function plainPiece(text: string): string {
-  const plain = inertLine(text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1 (link removed)'), maxChars);
+  const plain = inertLine(
+    text.replace(/!?\[([^\]]{0,1000})\]\([^)]{0,2000}\)/g, '$1 (link removed)'),
+    maxChars,
+  );
   if (plain === '') return text === '' ? '' : ' ';
   return `${/^\s/.test(text) ? ' ' : ''}${plain}${/\s$/.test(text) ? ' ' : ''}`;
 }

@@ -32,7 +32,7 @@ export function fencedText(text: string, { maxChars, info = 'text' }: FenceLimit
   // the lines of a patch must stay unchanged, and none of them begins with a slash
   const plain = info === 'diff' || info === 'json' ? kept : kept.replace(command, '| $1');
   const fence = fenceOver(plain);
-  return `${fence}${info}\n${plain.replace(/\n+$/, '')}\n${fence}`;
+  return `${fence}${info}\n${plain.replace(/(?<!\n)\n+$/, '')}\n${fence}`;
 }
 
 /** A line that other bots take for a command, anywhere in a comment. */
@@ -110,7 +110,7 @@ function coded(word: string): string {
 
 /** Addresses of pages and people. A sentence about a patch needs none. */
 const address =
-  /\b[a-z][a-z0-9+.-]*:\/\/\S+|\bwww\.\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:mailto|xmpp):\S+/gi;
+  /\b[a-z][a-z0-9+.-]{0,100}:\/\/\S+|\bwww\.\S+|[\w.+-]{1,100}@[\w-]+(?:\.[\w-]+)+|\b(?:mailto|xmpp):\S+/gi;
 
 function cutAtWord(line: string, maxChars: number): string {
   const cutLine = cut(line, maxChars);

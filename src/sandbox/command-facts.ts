@@ -11,7 +11,7 @@ export interface Contained extends CommandEnd {
   readonly unexpectedWrites: readonly string[];
 }
 
-const commandLine = /^\s*::[a-zA-Z-]+[^\n]*::|##\[[a-zA-Z-]+/m;
+const commandLine = /^[^\S\r\n\u2028\u2029]*::[a-zA-Z-]+[^\n]*::|##\[[a-zA-Z-]+/m;
 
 /**
  * Lists what was contained; facts that do not apply are left out.

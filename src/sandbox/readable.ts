@@ -139,7 +139,7 @@ const dividedNames = new Set(homeFolders.filter(n => n.includes('/')).map(n => n
 
 /** The folder that a PATH entry needs to work: the parent of a `bin` folder, or all of `node_modules`. */
 function toolRoot(entry: string, options: ReadableOptions): string {
-  const path = entry.replace(/\/+$/, '');
+  const path = entry.replace(/(?<!\/)\/+$/, '');
   if (path.endsWith('/node_modules/.bin')) return dirname(path);
   const above = dirname(path);
   const isDivided = dividedNames.has(basename(above)) && /^\.|^go$/.test(basename(above));

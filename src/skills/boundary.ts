@@ -188,7 +188,7 @@ function toolList(value: unknown): readonly string[] | null {
 
 /** Splits names at commas and spaces; text in parentheses stays with its name. */
 function splitNames(text: string): readonly string[] {
-  return text.match(/[^\s,(]+(\([^)]*\))?/g) ?? [];
+  return text.match(/[^\s,(]+(\([^)]{0,500}\))?/g) ?? [];
 }
 
 function mapNames(value: unknown): readonly unknown[] | null {

@@ -1,6 +1,7 @@
 /** Loads the skills of the allowlist: bundled ones as `photon:name`, others as folders of the trusted ref. */
-import picomatch from 'picomatch';
+
 import { PhotonError } from '../codes.ts';
+import { globTest } from '../globs.ts';
 import { isUtf16 } from '../guard/policy-text.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import {
@@ -156,7 +157,7 @@ interface FoundSkills {
 async function findFolders(root: string, source: SkillSource): Promise<FoundSkills> {
   const bundled = /^photon:(.*)$/.exec(root)?.[1];
   if (bundled !== undefined) return findBelow('', bundled, { root, source, origin: 'photon' });
-  const path = root.replace(/\/+$/, '');
+  const path = root.replace(/(?<!\/)\/+$/, '');
   if (path === '' || path === '.' || /^[/~]|\\|[\u0000-\u001f]/.test(path) || isOutside(path))
     throw invalid(`agent.skillRoots: "${root}" is outside the repository`);
   const [last = '', ...above] = path.split('/').reverse();
@@ -188,7 +189,7 @@ async function findBelow(
 ): Promise<FoundSkills> {
   const files = source[origin];
   const below = folder === '' ? '' : `${folder}/`;
-  const fits = picomatch(pattern, { dot: true, nocase: true });
+  const fits = globTest(pattern, { nocase: true });
   const nameOf = (path: string) => path.slice(below.length).split('/')[0] ?? '';
   const isNamed = (path: string) => path.startsWith(below) && fits(nameOf(path));
   const near = pattern.includes('*') ? folder : `${below}${pattern}`;

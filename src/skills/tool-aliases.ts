@@ -65,7 +65,7 @@ export function readAllowedTool(entry: string, tools: ReadonlySet<string>): Allo
 /** `git:*` and `git *` are every command that begins with `git`; `git status` is that command alone. */
 function readPrefix(rule: string): CommandPrefix | null {
   const text = rule.trim();
-  const open = text.replace(/(?::\*|\s+\*|^\*)$/, '');
+  const open = text.replace(/(?::\*|(?<!\s)\s+\*|^\*)$/, '');
   const words = open.split(/\s+/).filter(w => w !== '');
   if (words.some(w => /[*?[\]$`"'\\|&;<>()]/.test(w))) return null;
   if (words.length === 0 && open === text) return null;

@@ -208,7 +208,7 @@ async function cargoWords(
   for (const path of changed.filter(p => p.endsWith('.rs'))) {
     const found = manifestAbove(path, manifests);
     const section = /^\[package\]([^[]*)/m.exec((found && (await read(found))) ?? '')?.[1] ?? '';
-    const name = /^\s*name\s*=\s*"([\w-]+)"/m.exec(section)?.[1];
+    const name = /^[ \t]*name[ \t]*=[ \t]*"([\w-]+)"/m.exec(section)?.[1];
     if (name === undefined) return null;
     names.add(name);
   }

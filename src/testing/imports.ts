@@ -3,7 +3,7 @@
 const specifiers = [
   /\bfrom\s+['"](\.[^'"]*)['"]/g,
   /\b(?:require|import)\(\s*['"](\.[^'"]*)['"]\s*\)/g,
-  /^\s*import\s+['"](\.[^'"]*)['"]/gm,
+  /^[ \t]*import\s+['"](\.[^'"]*)['"]/gm,
 ];
 
 /** The paths of the project that a test imports. */
@@ -16,7 +16,7 @@ export function importedBy(
   const folder = test.split('/').slice(0, -1);
   const named = specifiers.flatMap(s => [...text.matchAll(s)].map(m => join(folder, m[1] ?? '')));
   const modules = [
-    ...text.matchAll(/^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w.]+))/gm),
+    ...text.matchAll(/^[ \t]*(?:from\s+([\w.]+)\s+import|import\s+([\w.]+))/gm),
   ].flatMap(m => ['', 'src/'].map(root => root + (m[1] ?? m[2] ?? '').replaceAll('.', '/')));
   const endings = [
     '',

@@ -96,7 +96,7 @@ const rows: readonly CheckRow[] = [
     sections: { 'pyproject.toml': /^\[tool\.mypy[\].]/m, 'setup.cfg': /^\[mypy\]/m },
     reads: isPython,
     parse: inLines(
-      /^(?<path>[^:\n]+):(?<line>\d+)(?::\d+)?: error: (?<message>.+?) {2}\[(?<rule>[\w-]+)\]$/gm,
+      /^(?<path>[^:\r\n\u2028\u2029]+):(?<line>\d+)(?::\d+)?: error: (?<message>.+?) {2}\[(?<rule>[\w-]+)\]$/gm,
     ),
   },
   {
@@ -115,7 +115,9 @@ const rows: readonly CheckRow[] = [
     configs: /^\.flake8$/,
     sections: { 'setup.cfg': /^\[flake8\]/m, 'tox.ini': /^\[flake8\]/m },
     reads: isPython,
-    parse: inLines(/^(?<path>[^:\n]+):(?<line>\d+):\d+: (?<rule>[A-Z]+\d+) (?<message>.+)$/gm),
+    parse: inLines(
+      /^(?<path>[^:\r\n\u2028\u2029]+):(?<line>\d+):\d+: (?<rule>[A-Z]+\d+) (?<message>.+)$/gm,
+    ),
   },
 ];
 

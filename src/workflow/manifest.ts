@@ -99,7 +99,7 @@ function isIn(sections: readonly Section[], line: number): boolean {
 
 /** True for the same section, ignoring empty lines after it. */
 function isSame(old: readonly string[], wanted: readonly string[]): boolean {
-  const trimmed = old.join('\n').replace(/\n+$/, '');
+  const trimmed = old.join('\n').replace(/(?<!\n)\n+$/, '');
   return trimmed === wanted.join('\n');
 }
 

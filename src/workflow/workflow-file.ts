@@ -142,14 +142,33 @@ interface YamlFile {
   readonly lineOf: (path: Problem['path']) => number;
 }
 
+/** Maximum characters of a file: twice what the longest prompts of all tasks take. */
+const maxChars = 4_000_000;
+/** Maximum comparisons of two keys: the parser compares each key of a map with all others. */
+const maxComparisons = 5_000_000;
+
+/** Whether two keys are the same. @throws Error after too many comparisons. */
+function keyComparison(): (a: unknown, b: unknown) => boolean {
+  let left = maxComparisons;
+  return (a, b) => {
+    left -= 1;
+    if (left < 0) throw new Error('a map of the file has too many keys');
+    return a === b || (isScalar(a) && isScalar(b) && a.value === b.value);
+  };
+}
+
 /** Following more aliases than this could take any amount of memory. */
 const maxAliasCount = 100;
 
 function readYaml(text: string): YamlFile | { readonly line: number; readonly message: string } {
   const lineCounter = new LineCounter();
   const lineAt = (offset: number) => Math.max(lineCounter.linePos(offset).line, 1);
+  if (text.length > maxChars)
+    return { line: 1, message: `the file has more than ${maxChars} characters` };
   try {
-    const document = parseDocument(text, { lineCounter, merge: true, prettyErrors: false });
+    const uniqueKeys = keyComparison();
+    const options = { lineCounter, uniqueKeys, merge: true, prettyErrors: false };
+    const document = parseDocument(text, options);
     const [problem] = document.errors;
     if (problem !== undefined) {
       const several = problem.code === 'MULTIPLE_DOCS';

@@ -89,6 +89,24 @@ describe('front matter', () => {
     expect(() => parseFrontMatter(nested(21))).toThrow('has more than 20 levels');
   });
 
+  it('may have 32,000 characters, and no more: a quoted text takes the square of its lines', () => {
+    expect(() => parseFrontMatter(fenced(`a: "${'\n'.repeat(300_000)}"`))).toThrow(
+      'front matter has more than 32000 characters',
+    );
+    expect(() => parseFrontMatter(fenced(`# ${'x'.repeat(30_000)}\na: 1`))).not.toThrow();
+  });
+
+  it('with mappings that merge one another is refused', () => {
+    const merged = Array.from(
+      { length: 25 },
+      (_, n) => `m${n + 1}: &m${n + 1} {<<: [${Array(9).fill(`*m${n}`).join(', ')}]}`,
+    );
+    expect(() => parseFrontMatter(fenced(['m0: &m0 {a: 1}', ...merged].join('\n')))).not.toThrow();
+    const wide = `b: &b {${Array.from({ length: 2000 }, (_, n) => `k${n}: 1`).join(', ')}}`;
+    const uses = Array.from({ length: 500 }, (_, n) => `c${n}: {<<: *b}`);
+    expect(() => parseFrontMatter(fenced([wide, ...uses].join('\n')))).toThrow('merge keys');
+  });
+
   it('null and text have nothing in them', () => {
     expect(parseFrontMatter(fenced('a: null\nb: text')).data).toEqual({ a: null, b: 'text' });
   });

@@ -26,6 +26,20 @@ tasks:
 `;
 
 describe('a workflow file', () => {
+  it.each([
+    [
+      'a map of many keys',
+      Array.from({ length: 100_000 }, (_, n) => `k${n}: 1`).join('\n'),
+      'too many keys',
+    ],
+    ['more text than its tasks can hold', '#'.repeat(4_000_001), 'more than 4000000 characters'],
+    ['levels without end', `a: ${'['.repeat(200_000)}`, 'w.yml:1'],
+  ])('with %s is refused', (_what, text, says) => {
+    expect(() => parse(text)).toThrow(
+      expect.objectContaining({ code: 'WORKFLOW_INVALID', message: expect.stringContaining(says) }),
+    );
+  });
+
   it('is read, in dependency order', () => {
     expect(parse(good).tasks).toEqual([
       {

@@ -121,5 +121,5 @@ function looksLikeFile(word: string): boolean {
 /** `src/a.ts:12:3` and `./src/a.ts.` both name `src/a.ts`. */
 function spellings(word: string): readonly string[] {
   const plain = word.replace(/^\.\//, '');
-  return [plain, plain.replace(/(:\d+)+:?$/, ''), plain.replace(/[.:!?]+$/, '')];
+  return [plain, plain.replace(/(:\d+)+:?$/, ''), plain.replace(/(?<![.:!?])[.:!?]+$/, '')];
 }

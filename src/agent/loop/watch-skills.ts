@@ -71,7 +71,7 @@ export function recordSkills({
 async function fingerprint(files: TrustedFiles, roots: readonly string[]): Promise<string> {
   const texts: string[] = [];
   for (const root of roots.filter(r => !r.startsWith('photon:'))) {
-    const folder = root.replace(/\/*$/, '').replace(/(^|\/)[^/]*[*?[{][^/]*$/, '');
+    const folder = root.replace(/(?<!\/)\/*$/, '').replace(/(^|\/)[^/]*[*?[{][^/]*$/, '');
     for (const path of (await files.list(folder)).filter(p => p.endsWith('SKILL.md')).sort())
       texts.push(path, digest((await files.read(path)) ?? ''));
   }

@@ -42,7 +42,7 @@ function* bySignature(
   call: Call,
   { node, names, ingredients, language }: Site,
 ): Iterable<EditProposal> {
-  const name = call.callee.text.replace(/^(new\s+)?.*\./, '');
+  const name = call.callee.text.replace(/^(new\s{1,99})?.*\./, '');
   const parameters = ingredients.signatures.get(name) ?? [];
   const texts = call.args.map(a => a.text);
   const wanted = parameters.map(p => texts.find(t => lastName(t) === p));
@@ -64,7 +64,7 @@ function* bySignature(
 }
 
 /** The last name of an argument: `size` for `options.size`. */
-const lastName = (text: string) => /([\w$]+)$/.exec(text)?.[1];
+const lastName = (text: string) => /(?<![\w$])([\w$]+)$/.exec(text)?.[1];
 
 /** Arguments that calls of known functions often lack. */
 const known: readonly (readonly [RegExp, readonly string[]])[] = [

@@ -76,7 +76,7 @@ function* statementsFor({ node, language, ingredients, text }: Site): Iterable<s
     return;
   }
   if (!builtins.test(name)) return;
-  const isModule = /^\s*(import|export)\b/m.test(text);
+  const isModule = /^[ \t]*(import|export)\b/m.test(text);
   yield isModule
     ? `import ${name} from 'node:${name}';`
     : `const ${name} = require('node:${name}');`;

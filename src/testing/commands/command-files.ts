@@ -1,6 +1,7 @@
 /** Finds the files that a command starts or names, through package scripts, shell scripts and make targets. Pure. */
+
 import { posix } from 'node:path';
-import picomatch from 'picomatch';
+import { globTest } from '../../globs.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { ProjectFiles } from './project-files.ts';
 
@@ -101,7 +102,8 @@ export async function commandFiles(command: string, files: ProjectFiles): Promis
           follow({ text, folder });
     }
   }
-  const isGlob = globs.length === 0 ? () => false : picomatch([...new Set(globs)].slice(0, 100));
+  const tests = [...new Set(globs)].slice(0, 100).map(glob => globTest(glob));
+  const isGlob = (path: string) => tests.some(test => test(path));
   return { started, isNamed: path => named.has(path) || isGlob(path) };
 }
 
@@ -221,7 +223,7 @@ function recipesOf(text: string, targets: readonly string[]): readonly string[] 
 function simpleCommands(text: string): readonly (readonly string[])[] {
   const lines = text
     .replace(/\\\n/g, ' ')
-    .replace(/^\s*#.*$/gm, '')
+    .replace(/^[ \t]*#.*$/gm, '')
     .split('\n');
   return lines.flatMap(line =>
     line

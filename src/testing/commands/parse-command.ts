@@ -20,7 +20,7 @@ export function splitWords(line: string): readonly string[] | null {
     const found = /^(?:'([^']*)'|"([^"]*)"|([^\s'"]+))+/.exec(left);
     if (found === null) return null;
     const plain = found[0].replace(/'([^']*)'|"([^"]*)"/g, '');
-    if (shellOnly.test(plain) || /"[^"]*[$`\\][^"]*"/.test(found[0])) return null;
+    if (shellOnly.test(plain) || /"[^"$`\\]*[$`\\][^"]*"/.test(found[0])) return null;
     words.push(found[0].replace(/'([^']*)'|"([^"]*)"/g, (_, a, b) => a ?? b ?? ''));
     left = left.slice(found[0].length).trimStart();
   }

@@ -238,7 +238,7 @@ function casesOfCargo(printed: Printed): Cases | null {
   const counted = lines
     .filter(line => line.startsWith('test result: '))
     .map(line =>
-      sumOf([...line.matchAll(/(\d+) (?:passed|failed|ignored)/g)].map(m => Number(m[1]))),
+      sumOf([...line.matchAll(/(?<!\d)(\d+) (?:passed|failed|ignored)/g)].map(m => Number(m[1]))),
     );
   const fits = left === 0 && cases.length === sumOf(counted);
   const failed = cases.filter(c => c.status === 'failed');

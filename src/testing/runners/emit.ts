@@ -29,5 +29,5 @@ function configOf(words: readonly string[]): string | null {
   if (option === undefined) return 'tsconfig.json';
   const named = option === '-p' || option === '--project';
   if (!named || path === undefined || more.length > 0) return null;
-  return path.endsWith('.json') ? path : `${path.replace(/\/+$/, '')}/tsconfig.json`;
+  return path.endsWith('.json') ? path : `${path.replace(/(?<!\/)\/+$/, '')}/tsconfig.json`;
 }

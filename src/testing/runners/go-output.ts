@@ -107,7 +107,7 @@ interface FailedTest {
 
 function failure({ id, of, output }: FailedTest, packages: Packages, root: string): CaseResult {
   const late = /^panic: test timed out after/m.test(output) ? `${outOfTime}\n` : '';
-  const text = output.replace(/^\s*(=== \w+|--- \w+:).*\n/gm, '').trim();
+  const text = output.replace(/^[ \t]*(=== \w+|--- \w+:).*\n/gm, '').trim();
   return {
     id,
     file: of,
@@ -122,7 +122,7 @@ function framesIn(text: string, folder: string, root: string): readonly SourceLi
   const found: SourceLine[] = [];
   for (const [, at = '', line = ''] of thisPlatform
     .unixPaths(text)
-    .matchAll(/((?:\.{0,2}\/)?[^\s:]+\.go):(\d+)/g)) {
+    .matchAll(/(?<![^\s:])((?:\.{0,2}\/)?[^\s:]+\.go):(\d+)/g)) {
     if (found.length === 20) break;
     if (at.startsWith(`${root}/`))
       found.push({ path: at.slice(root.length + 1), line: Number(line) });

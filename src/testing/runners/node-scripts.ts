@@ -1,6 +1,6 @@
 /** Adapter for tape, mocha, uvu, ava, tap and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
 
-import picomatch from 'picomatch';
+import { globTest } from '../../globs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } from './agree.ts';
@@ -66,7 +66,7 @@ export function parseScripts(
 function filesOf(word: string, paths: readonly string[]): readonly string[] {
   const module = [word, `${word}.js`, `${word}/index.js`].find(p => paths.includes(p));
   if (module !== undefined) return [module];
-  const fits = picomatch(word);
+  const fits = globTest(word);
   return paths.filter(p => /\.[cm]?js$/.test(p) && fits(p));
 }
 

@@ -116,7 +116,7 @@ const syntaxError: Obstacle = ({ text, file, loads }, { own }) => {
 function placeOf(text: string, own: Names['own']): readonly [path: string, line: string] | null {
   const places = [
     ...text.matchAll(
-      /File "([^"\n]+)", line (\d+)|(?:file:\/\/)?(\/[^\s:()'"]+):(?:(\d+)|.*\((\d+):\d+\))/g,
+      /File "([^"\n]+)", line (\d+)|(?:file:\/\/)?(\/[^\s:()'"]{1,400}):(?:(\d+)|.{0,400}\((\d+):\d+\))/g,
     ),
   ].map(([, a, b, c, d, e]) => [own(a ?? c ?? ''), b ?? d ?? e ?? ''] as const);
   const inside = places.filter(([path]) => path !== '');
@@ -180,7 +180,7 @@ const missingPart: Obstacle = ({ text }) => {
 /** An error of the TypeScript compiler, which a build, ts-node or ts-jest reports. */
 const typeError: Obstacle = ({ text, loads }) => {
   const words =
-    /^(?:\s*|.*Exception during run: )(\S+\.[cm]?tsx?)[(:](\d+)[,:]\d+\)?(?: -|:) (error TS\d+: .*)$/m.exec(
+    /^(?:[ \t]*|.*Exception during run: )(\S+\.[cm]?tsx?)[(:](\d+)[,:]\d+\)?(?: -|:) (error TS\d+: .*)$/m.exec(
       text,
     );
   if (!loads || words === null) return null;

@@ -241,7 +241,7 @@ export function agreesWith(
   const ran = /^Ran (\d+) tests? in/m.exec(cold.output)?.[1];
   if (ran !== undefined) return Number(ran) === cases.length;
   const counted = [
-    ...cold.output.matchAll(/(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)\b/g),
+    ...cold.output.matchAll(/(?<!\d)(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)\b/g),
   ];
   const total = counted.reduce((sum, [, n]) => sum + Number(n), 0);
   return total === 0 || total === cases.length;

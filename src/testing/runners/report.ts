@@ -110,7 +110,7 @@ function caseOf({ id, status, message, file }: TestCase, project: Project): Case
 /** The places that a message names: absolute below the root, or relative to it (`test_x.py:5: AssertionError`). */
 function placesIn(text: string, { root, paths }: Project): readonly SourceLine[] {
   const message = thisPlatform.unixPaths(text);
-  const relative = [...message.matchAll(/^\s*(?:at )?([\w./-]+\.\w+):(\d+)/gm)].flatMap(
+  const relative = [...message.matchAll(/^[ \t]*(?:at )?([\w./-]+\.\w+):(\d+)/gm)].flatMap(
     ([, path = '', line]) =>
       paths.has(path.replace(/^\.\//, ''))
         ? [{ path: path.replace(/^\.\//, ''), line: Number(line) }]

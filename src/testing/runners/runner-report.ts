@@ -120,7 +120,7 @@ function below(path: string, root: string): string | null {
 
 /** The places of the project that a text names, in their order. */
 export function framesIn(text: string, root: string): readonly SourceLine[] {
-  return [...thisPlatform.unixPaths(text).matchAll(/(\/[^\s():]+):(\d+)(?::\d+)?/g)]
+  return [...thisPlatform.unixPaths(text).matchAll(/(\/[^\s():]{1,400}):(\d+)(?::\d+)?/g)]
     .slice(0, 200)
     .flatMap(([, at, line]) => {
       const path = below(at ?? '', root);

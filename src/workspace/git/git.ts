@@ -300,7 +300,7 @@ function mayHaveTags(commonDir: string): boolean {
 function findCredential(commonDir: string): boolean {
   const path = join(commonDir, 'config');
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  return /extraheader|^\s*\[include|^\s*helper\s*=/im.test(text);
+  return /extraheader|^[ \t]*\[include|^[ \t]*helper\s*=/im.test(text);
 }
 
 /** A larger file is none that a person wrote. */

@@ -74,11 +74,13 @@ function matchOf(query: string): string {
 /** Appends the parts of compound names to a text, so that `total` finds `orderTotal`. */
 function withParts(text: string): string {
   const names = text.match(
-    /[\p{L}\p{N}_]*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\d\p{Lu})[\p{L}\p{N}_]*/gu,
+    /(?<![\p{L}\p{N}_])[\p{L}\p{N}_]*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\d\p{Lu})[\p{L}\p{N}_]*/gu,
   );
   if (names === null) return text;
   const parts = names.flatMap(n =>
-    n.replace(/(\p{Lu}+)(\p{Lu}\p{Ll})|([\p{Ll}\d])(?=\p{Lu})/gu, '$1$3 $2').split(/[\s_]+/),
+    n
+      .replace(/(?<!\p{Lu})(\p{Lu}+)(\p{Lu}\p{Ll})|([\p{Ll}\d])(?=\p{Lu})/gu, '$1$3 $2')
+      .split(/[\s_]+/),
   );
   return `${text} ${parts.join(' ')}`;
 }

@@ -208,7 +208,7 @@ function importsOf(path: string, text: string): readonly string[] {
     .replace(/^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1|$(?![\s\S]))/gm, '')
     .replace(/(`+)[^`]*?\1/g, '');
   return [...prose.matchAll(/(?:^|\s)@([^\s@]+)/g)]
-    .map(([, name = '']) => name.replace(/[.,;:!?)\]]+$/, ''))
+    .map(([, name = '']) => name.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, ''))
     .filter(name => name !== '' && !/^[~/\\]/.test(name))
     .map(name => posix.join(posix.dirname(path), name))
     .filter(name => !name.startsWith('../') && name !== '..');

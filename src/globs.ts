@@ -1,0 +1,201 @@
+/** Matches paths against globs in time that grows with the product of their lengths, whatever the glob is. Pure. */
+import { expand } from 'brace-expansion';
+
+/** Options of a glob. `*` never stands for a slash, and `**` between slashes for any number of folders. */
+export interface GlobOptions {
+  /** True if letters match in either case. */
+  readonly nocase?: boolean;
+  /** False if braces are characters. */
+  readonly braces?: boolean;
+}
+
+/** Maximum patterns that the braces of one glob stand for; the others are left out. */
+const maxAlternatives = 1_000;
+/** Maximum groups inside of groups; deeper ones are read as text. */
+const maxNesting = 4;
+
+/** One step of a glob: what it matches, from each place where the steps before it ended. */
+type Step =
+  | { readonly kind: 'one'; readonly test: (character: string) => boolean }
+  | { readonly kind: 'star' | 'folders' | 'rest' }
+  | { readonly kind: 'group'; readonly mark: string; readonly parts: readonly (readonly Step[])[] };
+
+/** A glob with braces, classes such as `[a-z]`, and the extended forms `@(a|b)`, `?(…)`, `*(…)`, `+(…)`, `!(…)`. */
+export function globTest(
+  glob: string,
+  { nocase = false, braces = true }: GlobOptions = {},
+): (path: string) => boolean {
+  const inCase = (text: string) => (nocase ? text.toLowerCase() : text);
+  const globs = braces && glob.includes('{') ? expand(glob, { max: maxAlternatives }) : [glob];
+  const all = globs.map(each => new GlobReader(inCase(each)).steps());
+  return path => {
+    const text = [...inCase(path)];
+    return all.some(steps => endsOf(steps, text, new Set([0])).has(text.length));
+  };
+}
+
+/** Where the steps can end that begin at one of these places. */
+function endsOf(steps: readonly Step[], text: readonly string[], starts: Places): Places {
+  let places = starts;
+  for (const step of steps) {
+    if (places.size === 0) break;
+    places = endsOfStep(step, text, places);
+  }
+  return places;
+}
+
+type Places = ReadonlySet<number>;
+
+function endsOfStep(step: Step, text: readonly string[], starts: Places): Places {
+  const ends = new Set<number>();
+  if (step.kind === 'group') return endsOfGroup(step, text, starts);
+  if (step.kind === 'one') {
+    for (const at of starts) if (at < text.length && step.test(text[at] ?? '')) ends.add(at + 1);
+    return ends;
+  }
+  // each place is looked at once, since what begins later ends where this one does
+  let open = false;
+  for (let at = 0; at <= text.length; at++) {
+    const before = text[at - 1];
+    if (step.kind === 'star' && before === '/') open = false;
+    if (starts.has(at)) open = true;
+    const isEnd = step.kind !== 'folders' || starts.has(at) || before === '/';
+    if (open && isEnd) ends.add(at);
+  }
+  return ends;
+}
+
+function endsOfGroup(
+  { mark, parts }: Extract<Step, { kind: 'group' }>,
+  text: readonly string[],
+  starts: Places,
+): Places {
+  const once = (from: Places) => new Set(parts.flatMap(part => [...endsOf(part, text, from)]));
+  if (mark === '@') return once(starts);
+  if (mark === '?') return starts.union(once(starts));
+  if (mark === '!') return endsOfOthers(once, text, starts);
+  let found: Places = mark === '*' ? starts : new Set();
+  for (let fresh: Places = starts; fresh.size > 0; ) {
+    fresh = once(fresh).difference(found);
+    found = found.union(fresh);
+  }
+  return found;
+}
+
+/** The ends of what is none of the alternatives, and holds no slash. */
+function endsOfOthers(
+  once: (from: Places) => Places,
+  text: readonly string[],
+  starts: Places,
+): Places {
+  const ends = new Set<number>();
+  for (const start of starts) {
+    const excluded = once(new Set([start]));
+    for (let at = start; at <= text.length; at++) {
+      if (!excluded.has(at)) ends.add(at);
+      if (text[at] === '/') break;
+    }
+  }
+  return ends;
+}
+
+/** Reads a glob from left to right. */
+class GlobReader {
+  readonly #glob: readonly string[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(glob: string) {
+    this.#glob = [...glob];
+  }
+
+  /** The steps up to the end of the glob, or of the alternative of a group. */
+  steps(): readonly Step[] {
+    const steps: Step[] = [];
+    while (this.#at < this.#glob.length) {
+      const character = this.#glob[this.#at] ?? '';
+      if (this.#depth > 0 && (character === '|' || character === ')')) break;
+      steps.push(...this.#step(character));
+    }
+    return steps;
+  }
+
+  #step(character: string): readonly Step[] {
+    const isGroup = '@?*+!'.includes(character) && this.#glob[this.#at + 1] === '(';
+    if (isGroup && this.#depth < maxNesting && this.#isClosed(this.#at + 2)) {
+      this.#at += 1;
+      return [this.#group(character)];
+    }
+    if (character === '(' && this.#depth < maxNesting && this.#isClosed(this.#at + 1))
+      return [this.#group('@')];
+    if (character === '*') return this.#stars();
+    this.#at += 1;
+    if (character === '?') return [{ kind: 'one', test: c => c !== '/' }];
+    if (character === '[') return [this.#characterClass()];
+    if (character !== '\\' || this.#at === this.#glob.length) return [literal(character)];
+    this.#at += 1;
+    return [literal(this.#glob[this.#at - 1] ?? '')];
+  }
+
+  #stars(): readonly Step[] {
+    const first = this.#at;
+    do this.#at += 1;
+    while (this.#glob[this.#at] === '*' && this.#glob[this.#at + 1] !== '(');
+    const isBegun = first === 0 || this.#glob[first - 1] === '/';
+    const next = this.#glob[this.#at];
+    if (this.#at - first < 2 || !isBegun || this.#depth > 0) return [{ kind: 'star' }];
+    if (next === undefined) return [{ kind: 'rest' }];
+    if (next !== '/') return [{ kind: 'star' }];
+    this.#at += 1;
+    return [{ kind: 'folders' }];
+  }
+
+  /** A group whose parenthesis is the next character. */
+  #group(mark: string): Step {
+    const parts: (readonly Step[])[] = [];
+    this.#depth += 1;
+    do {
+      this.#at += 1;
+      parts.push(this.steps());
+    } while (this.#glob[this.#at] === '|');
+    this.#depth -= 1;
+    this.#at += 1;
+    return { kind: 'group', mark, parts };
+  }
+
+  /** True if the parenthesis before this place is closed. */
+  #isClosed(from: number): boolean {
+    let depth = 1;
+    for (let at = from; at < this.#glob.length; at++) {
+      if (this.#glob[at] === '\\') at += 1;
+      else if (this.#glob[at] === '(') depth += 1;
+      else if (this.#glob[at] === ')') depth -= 1;
+      if (depth === 0) return true;
+    }
+    return false;
+  }
+
+  /** A class such as `[a-z]` or `[!a]`; without its end, the bracket is a character. */
+  #characterClass(): Step {
+    const start = this.#at;
+    const isNot = '!^'.includes(this.#glob[start] ?? ' ');
+    const first = isNot ? start + 1 : start;
+    const end = this.#glob.indexOf(']', first + 1);
+    const inside = this.#glob.slice(first, end);
+    if (end < 0 || inside.includes('/')) return literal('[');
+    this.#at = end + 1;
+    const ranges: (readonly [string, string])[] = [];
+    for (let i = 0; i < inside.length; i++) {
+      const from = inside[i] ?? '';
+      const to = inside[i + 1] === '-' ? inside[i + 2] : undefined;
+      ranges.push([from, to ?? from]);
+      if (to !== undefined) i += 2;
+    }
+    const holds = (c: string) => ranges.some(([from, to]) => from <= c && c <= to);
+    return { kind: 'one', test: c => c !== '/' && holds(c) !== isNot };
+  }
+}
+
+function literal(character: string): Step {
+  return { kind: 'one', test: c => c === character };
+}

@@ -1,0 +1,67 @@
+/** Photon's own regular expressions run on foreign text: none may take the square of its length. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from '@babel/parser';
+import { describe, expect, it } from 'vitest';
+import { root } from './root.ts';
+
+interface Literal {
+  readonly place: string;
+  readonly pattern: string;
+  readonly flags: string;
+}
+
+function literalsOf(path: string): readonly Literal[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  const found: Literal[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, pattern, flags } = node as Record<string, unknown>;
+    if (type === 'RegExpLiteral')
+      found.push({ place: path, pattern: String(pattern), flags: String(flags) });
+    for (const [key, value] of Object.entries(node)) if (key !== 'loc') visit(value);
+  };
+  visit(parse(text, { sourceType: 'module', plugins: ['typescript'] }).program);
+  return found;
+}
+
+/** A character, a class or an escape, any number of times. */
+const repeated = String.raw`(?:\\[pP]\{[^}]*\}|\\.|\[(?:[^\]\\]|\\.)*\]|[^\\^$()|[\]?*+{}])(?:[*+]|\{\d+,\})`;
+/** A search that begins with a repetition and then wants more looks at each run again from each of its places. */
+const begins = new RegExp(String.raw`^(?:\((?:\?:|\?<\w+>)?)*${repeated}(?![?\)]*$|\)*\|)`);
+/** From each line, white space that crosses lines is looked at up to its end. */
+const crosses = /(?:^|[(|])\^\\s[*+]/;
+
+/** Those that begin so, and why they never fail in a run. */
+const neverFail: Readonly<Record<string, string>> = {
+  'src/workspace/trusted/instruction-files.ts: (`+)[^`]*?\\1': 'any two marks match',
+  'src/testing/stage-failure.ts: \\d+(?:[.,]\\d+)*': 'what follows is optional',
+  'src/skills/boundary.ts: [^\\s,(]+(\\([^)]{0,500}\\))?': 'what follows is optional',
+  "src/repair/failing-tests.ts: \\d+(?:[.,]\\d+)*|[\\p{L}][\\p{L}'’]*": 'what follows is optional',
+};
+
+const literals = globSync('src/**/*.ts', { cwd: root }).flatMap(literalsOf);
+const shown = ({ place, pattern }: Literal) => `${place}: ${pattern}`;
+
+describe('a regular expression', () => {
+  it('does not begin with a repetition that something must follow', () => {
+    const slow = literals.filter(each => !each.flags.includes('y') && begins.test(each.pattern));
+    expect(slow.map(shown).filter(each => neverFail[each] === undefined)).toEqual([]);
+    expect(Object.keys(neverFail).filter(each => !slow.map(shown).includes(each))).toEqual([]);
+  });
+
+  it('does not begin a line with white space that crosses lines', () => {
+    const slow = literals.filter(each => each.flags.includes('m') && crosses.test(each.pattern));
+    expect(slow.map(shown)).toEqual([]);
+  });
+
+  it.each(['\\s+$', '[ \\t]*x', '(\\d+) passed', '(?:\\w+ times|half)', '\\p{M}+x', '(?<n>\\d+):'])(
+    'such as /%s/ is found',
+    pattern => expect(begins.test(pattern)).toBe(true),
+  );
+
+  it.each(['\\s+', '[^\\n]+', '^\\s+$', '(?<!\\s)\\s+$', '\\d{1,3}x', 'a+|b', '(\\d+)'])(
+    'such as /%s/ is none',
+    pattern => expect(begins.test(pattern)).toBe(false),
+  );
+});

@@ -15,10 +15,14 @@ const maxAlternatives = 1_000;
 const maxNesting = 4;
 
 /** One step of a glob: what it matches, from each place where the steps before it ended. */
-type Step =
+type GlobPart =
   | { readonly kind: 'one'; readonly test: (character: string) => boolean }
   | { readonly kind: 'star' | 'folders' | 'rest' }
-  | { readonly kind: 'group'; readonly mark: string; readonly parts: readonly (readonly Step[])[] };
+  | {
+      readonly kind: 'group';
+      readonly mark: string;
+      readonly parts: readonly (readonly GlobPart[])[];
+    };
 
 /** A glob with braces, classes such as `[a-z]`, and the extended forms `@(a|b)`, `?(…)`, `*(…)`, `+(…)`, `!(…)`. */
 export function globTest(
@@ -26,8 +30,10 @@ export function globTest(
   { nocase = false, braces = true }: GlobOptions = {},
 ): (path: string) => boolean {
   const inCase = (text: string) => (nocase ? text.toLowerCase() : text);
-  const globs = braces && glob.includes('{') ? expand(glob, { max: maxAlternatives }) : [glob];
-  const all = globs.map(each => new GlobReader(inCase(each)).steps());
+  // braces beside a group belong to it: what it excludes, each of them must exclude
+  const isExpanded = braces && glob.includes('{') && !glob.includes('(');
+  const globs = isExpanded ? expand(glob, { max: maxAlternatives }) : [glob];
+  const all = globs.map(each => new GlobReader(inCase(each), braces).steps());
   return path => {
     const text = [...inCase(path)];
     return all.some(steps => endsOf(steps, text, new Set([0])).has(text.length));
@@ -35,7 +41,7 @@ export function globTest(
 }
 
 /** Where the steps can end that begin at one of these places. */
-function endsOf(steps: readonly Step[], text: readonly string[], starts: Places): Places {
+function endsOf(steps: readonly GlobPart[], text: readonly string[], starts: Places): Places {
   let places = starts;
   for (const step of steps) {
     if (places.size === 0) break;
@@ -46,7 +52,7 @@ function endsOf(steps: readonly Step[], text: readonly string[], starts: Places)
 
 type Places = ReadonlySet<number>;
 
-function endsOfStep(step: Step, text: readonly string[], starts: Places): Places {
+function endsOfStep(step: GlobPart, text: readonly string[], starts: Places): Places {
   const ends = new Set<number>();
   if (step.kind === 'group') return endsOfGroup(step, text, starts);
   if (step.kind === 'one') {
@@ -66,7 +72,7 @@ function endsOfStep(step: Step, text: readonly string[], starts: Places): Places
 }
 
 function endsOfGroup(
-  { mark, parts }: Extract<Step, { kind: 'group' }>,
+  { mark, parts }: Extract<GlobPart, { kind: 'group' }>,
   text: readonly string[],
   starts: Places,
 ): Places {
@@ -102,32 +108,36 @@ function endsOfOthers(
 /** Reads a glob from left to right. */
 class GlobReader {
   readonly #glob: readonly string[];
+  readonly #braces: boolean;
   #at = 0;
-  #depth = 0;
+  /** What ends an alternative of each group around this place. */
+  readonly #ends: string[] = [];
 
-  constructor(glob: string) {
+  constructor(glob: string, braces: boolean) {
     this.#glob = [...glob];
+    this.#braces = braces;
   }
 
   /** The steps up to the end of the glob, or of the alternative of a group. */
-  steps(): readonly Step[] {
-    const steps: Step[] = [];
+  steps(): readonly GlobPart[] {
+    const steps: GlobPart[] = [];
     while (this.#at < this.#glob.length) {
       const character = this.#glob[this.#at] ?? '';
-      if (this.#depth > 0 && (character === '|' || character === ')')) break;
+      if (this.#ends.at(-1)?.includes(character) === true) break;
       steps.push(...this.#step(character));
     }
     return steps;
   }
 
-  #step(character: string): readonly Step[] {
-    const isGroup = '@?*+!'.includes(character) && this.#glob[this.#at + 1] === '(';
-    if (isGroup && this.#depth < maxNesting && this.#isClosed(this.#at + 2)) {
+  #step(character: string): readonly GlobPart[] {
+    const isMarked = '@?*+!'.includes(character) && this.#glob[this.#at + 1] === '(';
+    if (isMarked && this.#opens(this.#at + 1, '()')) {
       this.#at += 1;
-      return [this.#group(character)];
+      return [this.#group(character, '|)')];
     }
-    if (character === '(' && this.#depth < maxNesting && this.#isClosed(this.#at + 1))
-      return [this.#group('@')];
+    if (character === '(' && this.#opens(this.#at, '()')) return [this.#group('@', '|)')];
+    if (character === '{' && this.#braces && this.#opens(this.#at, '{}'))
+      return [this.#group('@', ',}')];
     if (character === '*') return this.#stars();
     this.#at += 1;
     if (character === '?') return [{ kind: 'one', test: c => c !== '/' }];
@@ -137,46 +147,46 @@ class GlobReader {
     return [literal(this.#glob[this.#at - 1] ?? '')];
   }
 
-  #stars(): readonly Step[] {
+  #stars(): readonly GlobPart[] {
     const first = this.#at;
     do this.#at += 1;
     while (this.#glob[this.#at] === '*' && this.#glob[this.#at + 1] !== '(');
     const isBegun = first === 0 || this.#glob[first - 1] === '/';
     const next = this.#glob[this.#at];
-    if (this.#at - first < 2 || !isBegun || this.#depth > 0) return [{ kind: 'star' }];
+    if (this.#at - first < 2 || !isBegun || this.#ends.length > 0) return [{ kind: 'star' }];
     if (next === undefined) return [{ kind: 'rest' }];
     if (next !== '/') return [{ kind: 'star' }];
     this.#at += 1;
     return [{ kind: 'folders' }];
   }
 
-  /** A group whose parenthesis is the next character. */
-  #group(mark: string): Step {
-    const parts: (readonly Step[])[] = [];
-    this.#depth += 1;
+  /** A group that this character opens; the first of `ends` parts its alternatives. */
+  #group(mark: string, ends: string): GlobPart {
+    const parts: (readonly GlobPart[])[] = [];
+    this.#ends.push(ends);
     do {
       this.#at += 1;
       parts.push(this.steps());
-    } while (this.#glob[this.#at] === '|');
-    this.#depth -= 1;
+    } while (this.#glob[this.#at] === ends[0]);
+    this.#ends.pop();
     this.#at += 1;
     return { kind: 'group', mark, parts };
   }
 
-  /** True if the parenthesis before this place is closed. */
-  #isClosed(from: number): boolean {
-    let depth = 1;
-    for (let at = from; at < this.#glob.length; at++) {
+  /** True if the character at this place opens a group that is closed, and not too deep. */
+  #opens(place: number, [open, close]: string): boolean {
+    let depth = 0;
+    for (let at = place; at < this.#glob.length && this.#ends.length < maxNesting; at++) {
       if (this.#glob[at] === '\\') at += 1;
-      else if (this.#glob[at] === '(') depth += 1;
-      else if (this.#glob[at] === ')') depth -= 1;
+      else if (this.#glob[at] === open) depth += 1;
+      else if (this.#glob[at] === close) depth -= 1;
       if (depth === 0) return true;
     }
     return false;
   }
 
   /** A class such as `[a-z]` or `[!a]`; without its end, the bracket is a character. */
-  #characterClass(): Step {
+  #characterClass(): GlobPart {
     const start = this.#at;
     const isNot = '!^'.includes(this.#glob[start] ?? ' ');
     const first = isNot ? start + 1 : start;
@@ -196,6 +206,6 @@ class GlobReader {
   }
 }
 
-function literal(character: string): Step {
+function literal(character: string): GlobPart {
   return { kind: 'one', test: c => c === character };
 }

@@ -22,6 +22,10 @@ describe('a glob', () => {
     ['a\\*b', 'a*b', 'axb'],
     ['a[b', 'a[b', 'ab'],
     ['@(a', '@(a', 'a'],
+    ['.env.!({*.,}{example,dist})', '.env.local', '.env.dist'],
+    ['.env.!({*.,}{example,dist})', '.env.b', '.env.a.example'],
+    ['{a,b}@(c)', 'bc', 'c'],
+    ['{a@(c)', '{ac', 'ac'],
   ])('%s matches %s, not %s', (glob, inside, outside) => {
     expect([globTest(glob)(inside), globTest(glob)(outside)]).toEqual([true, false]);
   });

@@ -1,5 +1,5 @@
 /** A JPEG rebuilt from the segments that draw it (ITU-T T.81): one frame, the tables of its scans, the scans. Pure. */
-import type { CleanImage, ImageSize } from './image.ts';
+import type { CleanImage, ImageSize } from './clean-image.ts';
 
 /** A progressive image has about ten; each makes a decoder look at every pixel. */
 const maxScans = 64;

@@ -1,6 +1,6 @@
 /** A PNG rebuilt from the chunks that draw it (PNG, third edition). Its pixels are unpacked only to find their end. Pure. */
 import { crc32, inflateSync } from 'node:zlib';
-import type { CleanImage, ImageSize } from './image.ts';
+import type { CleanImage, ImageSize } from './clean-image.ts';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 

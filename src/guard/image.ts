@@ -1,21 +1,7 @@
 /** A foreign image judged by its bytes: a bounded PNG or JPEG, rebuilt from what draws it and nothing else. Pure. */
+import type { CleanImage, ImageSize } from './clean-image.ts';
 import { cleanJpeg } from './image-jpeg.ts';
 import { cleanPng } from './image-png.ts';
-
-/** An image that a model may see. */
-export interface CleanImage {
-  readonly mediaType: 'image/png' | 'image/jpeg';
-  /** The file without text, profiles, other metadata and what follows its end. */
-  readonly bytes: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Size that the one header of an image states. */
-export interface ImageSize {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Bounds of one image. Vendors refuse more than 8,000 pixels a side, and scale large images down. */
 export const imageBounds = { bytes: 2_000_000, side: 8_000, pixels: 25_000_000 } as const;

@@ -1,6 +1,6 @@
 /** What the loop of a run works with. */
 import { randomBytes } from 'node:crypto';
-import type { CleanImage } from '../../guard/image.ts';
+import type { CleanImage } from '../../guard/clean-image.ts';
 import { policyInForce } from '../../guard/policy-in-force.ts';
 import { findSecret } from '../../guard/secrets.ts';
 import { digest } from '../../ledger/ledger.ts';

@@ -1,5 +1,5 @@
 /** What the entry points hand in, and what is opened from it once for each process. */
-import type { CleanImage } from '../../guard/image.ts';
+import type { CleanImage } from '../../guard/clean-image.ts';
 import type { SecretForms } from '../../guard/secrets.ts';
 import type { KeySource } from '../../model/key-exchange/key-source.ts';
 import type { Model } from '../../model/turn.ts';

@@ -53,7 +53,7 @@ function renderCommand(command: ShownCommand): string {
 export function shownCommandLine(argv: readonly string[]): string {
   const [shell, option, line = ''] = argv;
   const isLine = shell === 'sh' && option === '-c' && argv.length === 3;
-  const text = isLine ? line.replace(/\s*\n\s*/g, '; ') : argv.map(shownWord).join(' ');
+  const text = isLine ? line.replace(/(?<!\s)\s*\n\s*/g, '; ') : argv.map(shownWord).join(' ');
   const short = text.replace(/data:[\w/.+-]+(?:;[\w=-]+)*,[^\s'"]*/g, withoutData);
   return cut(short, most.line);
 }

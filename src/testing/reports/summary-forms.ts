@@ -165,7 +165,7 @@ const compiled: readonly SummaryForm[] = [
     runner: 'zig',
     line: /^Build Summary: .*\b\d+\/\d+ tests passed/,
     count: text => {
-      const [, passed, total] = /(\d+)\/(\d+) tests passed/.exec(text) ?? [];
+      const [, passed, total] = /(?<!\d)(\d+)\/(\d+) tests passed/.exec(text) ?? [];
       const ran = Number(total) - numberBefore(firstLine(text), 'skipped');
       return { ran, failed: Math.max(0, ran - Number(passed)) };
     },

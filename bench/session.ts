@@ -7,7 +7,7 @@ import { openGit } from '../src/workspace/git/git.ts';
 import { openSession } from '../src/workspace/session/session.ts';
 import { openSessionStore } from '../src/workspace/session/session-store.ts';
 import { findOverlay } from '../src/workspace/views/overlay.ts';
-import { openView } from '../src/workspace/views/view.ts';
+import { openViews } from '../src/workspace/views/view.ts';
 import { discard, makeFolder } from '../test/harness.ts';
 import { median, row } from './figures.ts';
 
@@ -69,7 +69,6 @@ async function openOnce(checkout: string, scratch: string): Promise<Sample> {
   const programs = findPrograms(process.env.PATH ?? '', [checkout]);
   const { overlay } = await findOverlay({ checkout, scratch, programs });
   const support = { overlay, home: '/home/bench', caches: [], heldFolders: [] };
-  const options = { scratch, programs, support };
   global.gc?.();
   const heap = process.memoryUsage().heapUsed;
   const from = performance.now();
@@ -97,13 +96,14 @@ async function openOnce(checkout: string, scratch: string): Promise<Sample> {
   const sessionMs = performance.now() - from;
   await session.files();
   const listedMs = performance.now() - from;
-  const view = await openView({ git, ...options }, []);
+  const open = openViews({ git, scratch, programs });
+  const view = await open(support, []);
   const ms = performance.now() - from;
   const diskKiB = usedKiB(scratch);
   global.gc?.();
   const heapMiB = (process.memoryUsage().heapUsed - heap) / 1024 / 1024;
   const second = performance.now();
-  const other = await openView({ git, ...options }, []);
+  const other = await open(support, []);
   const secondMs = performance.now() - second;
   await view.sync(git.tree);
   const sync = performance.now();

@@ -14,7 +14,7 @@ import { openGit } from '../workspace/git/git.ts';
 import { openSession } from '../workspace/session/session.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
-import { openView } from '../workspace/views/view.ts';
+import { openViews } from '../workspace/views/view.ts';
 import type { Arguments } from './arguments.ts';
 import { checkoutOf, requireNamedConfig } from './checkout.ts';
 import { readInputs } from './local-run.ts';
@@ -93,7 +93,7 @@ async function inspect(
     return await inspectServer(name, {
       servers: settings.mcpServers,
       sandbox: async () => sandbox,
-      openView: (support, changes) => openView({ git, scratch, programs, support }, changes),
+      openView: openViews({ git, scratch, programs }),
       session: openSession(git),
       network: settings.network.commands === 'allow',
       signal,

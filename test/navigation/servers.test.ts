@@ -12,7 +12,7 @@ import type { FileState } from '../../src/workspace/files/change.ts';
 import { openGit } from '../../src/workspace/git/git.ts';
 import { openSession } from '../../src/workspace/session/session.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
-import { openView } from '../../src/workspace/views/view.ts';
+import { openViews } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
 import { has, needs, type Program } from '../programs.ts';
@@ -102,7 +102,7 @@ async function open(project: Project) {
     settings: { languageServers: project.languageServers ?? 'auto', ownServers: project.own ?? [] },
     ...(project.limits === undefined ? {} : { limits: project.limits }),
     sandbox: async () => sandbox,
-    openView: ({ support }, changes) => openView({ git, scratch, programs, support }, changes),
+    openView: ({ support }, changes) => openViews({ git, scratch, programs })(support, changes),
   });
   const before = fingerprint(checkout);
   closing.push(async () => {

@@ -11,7 +11,7 @@ import { findPrograms } from '../../src/process/programs.ts';
 import { openSandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.ts';
 import type { CommandSpec, Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openGit } from '../../src/workspace/git/git.ts';
-import { openView, type View } from '../../src/workspace/views/view.ts';
+import { openViews, type View } from '../../src/workspace/views/view.ts';
 import { makeAuthority, startTlsFront } from '../doubles/proxy.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { pathWithout } from '../doubles/search-path.ts';
@@ -137,7 +137,7 @@ describe.each(sample('launchers', rungs, 1))('egress by %s', (title, path) => {
       hosts: [`registry.example.org:${port}`, `*.example.org:${tls.port}`],
       connected: (caller, connections) => seen.push([caller, connections]),
     });
-    view = await openView({ git, scratch, programs, support: sandbox.support }, []);
+    view = await openViews({ git, scratch, programs })(sandbox.support, []);
   });
   afterAll(async () => {
     await view.close();

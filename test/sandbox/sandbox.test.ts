@@ -22,7 +22,7 @@ import { findPrograms } from '../../src/process/programs.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import type { Sandbox, SandboxMode } from '../../src/sandbox/sandbox.ts';
 import { openGit } from '../../src/workspace/git/git.ts';
-import { openView, type View } from '../../src/workspace/views/view.ts';
+import { openViews, type View } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { pathWithout } from '../doubles/search-path.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
@@ -149,7 +149,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     const changes = [
       { path: 'file.txt', before: null, after: { mode: '100644', bytes: Buffer.from('view\n') } },
     ] as const;
-    view = await openView({ git, scratch, programs, support: sandbox.support }, changes);
+    view = await openViews({ git, scratch, programs })(sandbox.support, changes);
   });
   afterAll(async () => {
     if (missing) return;
@@ -332,7 +332,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
       (await run('echo kept > ~/kept; echo kept > /tmp/kept; cat ~/.ssh/* 2>&1')).output,
     ).toMatch(/cannot access|No such file/);
     expect((await run('cat ~/kept /tmp/kept')).output).toBe('kept\nkept\n');
-    const other = await openView({ git, scratch, programs, support: sandbox.support }, []);
+    const other = await openViews({ git, scratch, programs })(sandbox.support, []);
     const end = await runIn(sandbox, other, ['sh', '-c', 'ls -A ~ /tmp; cat file.txt']);
     await other.close();
     expect(end.output).not.toContain('kept');
@@ -347,9 +347,8 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
   });
 
   it('two concurrent commands do not see each other', async () => {
-    const views = await Promise.all(
-      [1, 2].map(() => openView({ git, scratch, programs, support: sandbox.support }, [])),
-    );
+    const open = openViews({ git, scratch, programs });
+    const views = await Promise.all([1, 2].map(() => open(sandbox.support, [])));
     const meet = (n: number) =>
       `echo ${n} > mine; i=0; while [ $i -lt 20 ]; do cat mine; i=$((i+1)); done | sort -u; ls /proc | grep -c "^[0-9]*$"`;
     const ends = await Promise.all(views.map((v, n) => runIn(sandbox, v, ['sh', '-c', meet(n)])));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPrograms } from '../../src/process/programs.ts';
 import { type Git, openGit } from '../../src/workspace/git/git.ts';
 import { findOverlay } from '../../src/workspace/views/overlay.ts';
-import { openView } from '../../src/workspace/views/view.ts';
+import { openViews } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, makeFolder } from '../harness.ts';
 
@@ -85,7 +85,7 @@ describe.each([
     const state = (text: string) => ({ mode: '100644', bytes: Buffer.from(text) }) as const;
     const after = state('one\n2\n');
     const change = { path: 'a.txt', before: state('one\ntwo\n'), after };
-    const view = await openView({ git, scratch, programs, support }, [change]);
+    const view = await openViews({ git, scratch, programs })(support, [change]);
     expect(readFileSync(join(view.written, 'a.txt'), 'utf8')).toBe('one\r\n2\r\n');
     await view.close();
   });

@@ -11,7 +11,7 @@ import { backupNames, readBackup } from '../../src/workspace/files/backups.ts';
 import { asCheckedOut, isCheckedOut } from '../../src/workspace/files/line-ends.ts';
 import { openGit } from '../../src/workspace/git/git.ts';
 import { readUnsaved } from '../../src/workspace/git/unsaved.ts';
-import { openView } from '../../src/workspace/views/view.ts';
+import { openViews } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { windowsOf } from '../doubles/windows.ts';
 import { discard, makeFolder } from '../harness.ts';
@@ -77,7 +77,7 @@ describe('a checkout with CRLF', () => {
     writeFileSync(join(checkout, 'a.txt'), 'unsaved\r\n');
     const { scratch, git: opened } = await open();
     const support = { overlay: null, home: '/home', caches: [], heldFolders: [] };
-    const view = await openView({ git: opened, scratch, programs, support }, []);
+    const view = await openViews({ git: opened, scratch, programs })(support, []);
     expect(readFileSync(join(view.path, 'a.txt'), 'utf8')).toBe(crlf);
     const status = execFileSync('git', ['status', '--porcelain'], {
       cwd: view.path,

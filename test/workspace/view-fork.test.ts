@@ -6,7 +6,7 @@ import { findPrograms } from '../../src/process/programs.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 import { type Git, openGit } from '../../src/workspace/git/git.ts';
 import { findOverlay } from '../../src/workspace/views/overlay.ts';
-import { openView, type View } from '../../src/workspace/views/view.ts';
+import { openViews, type View } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
 
@@ -70,7 +70,7 @@ describe.each(kinds)('a fork of a view that is %s', (kind, overlayOf) => {
     const caches = hasCache ? [{ at: '/home/x/.cache/tool', from: cache }] : [];
     const heldFolders = ['/home/x/.cache'];
     const support = { overlay: await overlayOf(), home: '/home/x', caches, heldFolders };
-    layer = await openView({ git, scratch, programs, support }, []);
+    layer = await openViews({ git, scratch, programs })(support, []);
     const lines = [
       'mkdir node_modules && echo 1 > node_modules/x',
       'rm -r dist && mkdir dist && echo new > dist/new.txt && rm package.json',

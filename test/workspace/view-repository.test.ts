@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPrograms } from '../../src/process/programs.ts';
 import { type Git, openGit } from '../../src/workspace/git/git.ts';
 import { findOverlay } from '../../src/workspace/views/overlay.ts';
-import { openView, type View } from '../../src/workspace/views/view.ts';
+import { openViews, type View } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
 
@@ -66,7 +66,7 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
   beforeAll(async () => {
     before = fingerprint(checkout);
     const support = { overlay: await overlayOf(), home: '/home/x', caches: [], heldFolders: [] };
-    view = await openView({ git, scratch, programs, support }, []);
+    view = await openViews({ git, scratch, programs })(support, []);
   });
   afterAll(async () => {
     await view.close();
@@ -190,7 +190,7 @@ it('reading the repository changes no file times in its .git folder', async () =
   ];
   await again.writeTree(changes);
   const support = { overlay: null, home: '/home/x', caches: [], heldFolders: [] };
-  const view = await openView({ git: again, scratch: fresh, programs, support }, changes);
+  const view = await openViews({ git: again, scratch: fresh, programs })(support, changes);
   await view.sync(await again.writeTree(changes));
   await view.close();
   again.close();

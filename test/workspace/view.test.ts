@@ -21,7 +21,7 @@ import { findPrograms } from '../../src/process/programs.ts';
 import type { FileChange, FileState } from '../../src/workspace/files/change.ts';
 import { type Git, openGit } from '../../src/workspace/git/git.ts';
 import { findOverlay, type Overlay } from '../../src/workspace/views/overlay.ts';
-import { openView, type View } from '../../src/workspace/views/view.ts';
+import { openViews, type View } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
 import { isAll, sample } from '../seed.ts';
@@ -124,7 +124,7 @@ const changesOfFiles: readonly (readonly [how: string, line: string, differed: s
 
 describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
   const open = async (changes: readonly FileChange[] = []) =>
-    openView({ git, scratch, programs, support: await supportOf(overlayOf) }, changes);
+    openViews({ git, scratch, programs })(await supportOf(overlayOf), changes);
 
   beforeEach(async () => {
     await openPlace(
@@ -190,10 +190,22 @@ describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
     const bare = await openGit(checkout, { scratch: makeScratch('bare'), programs });
     for (const each of [merging, bare]) {
       const support = await supportOf(overlayOf);
-      const view = await openView({ git: each, scratch, programs, support }, []);
+      const view = await openViews({ git: each, scratch, programs })(support, []);
       expect(filesIn(view)['a.txt']).toBe('- main\n');
       await view.close();
       each.close();
+    }
+  });
+
+  it('begins anew in each run: it needs nothing that an earlier run over the same checkout made', async () => {
+    writeFileSync(join(checkout, 'a.txt'), 'not committed\n');
+    const support = await supportOf(overlayOf);
+    for (const name of ['first', 'second']) {
+      const own = makeScratch(name);
+      const view = await openViews({ git, scratch: own, programs })(support, []);
+      expect(filesIn(view)['a.txt'], name).toBe('- a\n');
+      await view.close();
+      discard(own);
     }
   });
 
@@ -341,7 +353,7 @@ it('commands that enter one overlay at the same moment all start', async () => {
   });
   const { overlay, mergeable } = await findOverlay({ checkout, scratch, programs }, caches);
   const support = { ...(await supportOf(async () => overlay)), caches: mergeable };
-  const view = await openView({ git, scratch, programs, support }, []);
+  const view = await openViews({ git, scratch, programs })(support, []);
   const [program = '', ...enter] = view.enter;
   const end = () => {
     const child = spawn(program, [...enter, 'cat', 'file.txt'], { stdio: 'ignore' });
@@ -400,10 +412,7 @@ describe('an overlay', () => {
 
   it('copies nothing: an untracked file of the checkout is not in the upper layer', async () => {
     writeFileSync(join(checkout, 'big.bin'), Buffer.alloc(1_000_000));
-    const view = await openView(
-      { git, scratch, programs, support: await supportOf(overlayHere) },
-      [],
-    );
+    const view = await openViews({ git, scratch, programs })(await supportOf(overlayHere), []);
     expect(inView(view, 'wc -c < big.bin').trim()).toBe('1000000');
     expect(existsSync(join(view.written, 'big.bin'))).toBe(false);
     inView(view, 'echo r > report.xml');
@@ -412,10 +421,7 @@ describe('an overlay', () => {
   });
 
   it('is invisible to other processes of the machine', async () => {
-    const view = await openView(
-      { git, scratch, programs, support: await supportOf(overlayHere) },
-      [],
-    );
+    const view = await openViews({ git, scratch, programs })(await supportOf(overlayHere), []);
     expect(inView(view, 'ls')).toContain('a.txt');
     expect(lstatSync(view.path).isDirectory() && existsSync(join(view.path, 'a.txt'))).toBe(false);
     await view.close();

@@ -22,7 +22,7 @@ import type { Git } from '../../workspace/git/git.ts';
 import { joinChanges } from '../../workspace/git/reapply.ts';
 import { openSession, type Session } from '../../workspace/session/session.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
-import { openView, type View } from '../../workspace/views/view.ts';
+import { openViews, type View } from '../../workspace/views/view.ts';
 import { openNavigation } from '../context/navigation.ts';
 import { namedPaths } from '../context/prompt.ts';
 import { isApart } from './apart.ts';
@@ -47,9 +47,8 @@ export async function openRunServices(
   const session = openSession(git);
   const kept = openKeptSetUps(run);
   const sandbox = lazySandbox(run, { store, kept });
-  const place = { git, scratch: folder.scratch, programs: input.programs };
-  const openOwnView: OpenOwnView = ({ support }, changes) =>
-    openView({ ...place, support }, changes);
+  const open = openViews({ git, scratch: folder.scratch, programs: input.programs });
+  const openOwnView: OpenOwnView = ({ support }, changes) => open(support, changes);
   const proof = await findProof(run, session);
   // loaded for the task of a finding alone
   const alerts =

@@ -72,11 +72,12 @@ export interface View extends ViewMount {
   close(): Promise<void>;
 }
 
-export interface ViewOptions {
+/** What the views of one run are made of. */
+export interface ViewSource {
   readonly git: Git;
+  /** A folder of the run. Views, and what they share, lie there and are removed with it. */
   readonly scratch: string;
   readonly programs: Programs;
-  readonly support: ViewSupport;
 }
 
 /**
@@ -85,17 +86,37 @@ export interface ViewOptions {
  * checkout, but shares blocks with it if the file system can.
  * @throws PhotonError `DISK` when there is no room, `GIT`.
  */
-export async function openView(
-  options: ViewOptions,
-  changes: readonly FileChange[],
-): Promise<View> {
-  const { overlay } = options.support;
-  return overlay === null
-    ? openIn(options, changes, folder => copied(options, folder, null))
-    : openIn(options, changes, async folder => {
-        const mounting = { ...options, overlay };
-        return mounted(mounting, folder, await baseBelow(mounting));
+export type OpenView = (support: ViewSupport, changes: readonly FileChange[]) => Promise<View>;
+
+/**
+ * Opens the views of one run. They share the layers between the checkout and a view, which are made for the first
+ * view and end with the run: another run over the same checkout has a scratch folder, and layers, of its own.
+ */
+export function openViews(source: ViewSource): OpenView {
+  let base: BaseLayers | null = null;
+  const layersFor = (mounting: Mounting) => {
+    if (base?.overlay !== mounting.overlay) {
+      const made: BaseLayers = { overlay: mounting.overlay, layers: makeBaseLayers(mounting) };
+      base = made;
+      made.layers.catch(() => {
+        if (base === made) base = null; // the next view tries again
       });
+    }
+    return base.layers;
+  };
+  return (support, changes) => {
+    const options = { ...source, support };
+    const { overlay } = support;
+    if (overlay === null) return openIn(options, changes, folder => copied(options, folder, null));
+    const mounting = { ...options, overlay };
+    return openIn(options, changes, async folder =>
+      mounted(mounting, folder, belowFirst(mounting, await layersFor(mounting))),
+    );
+  };
+}
+
+interface ViewOptions extends ViewSource {
+  readonly support: ViewSupport;
 }
 
 /** Opens a view in a new folder, and places the changes. */
@@ -166,10 +187,11 @@ interface Below {
 
 type Mounting = ViewOptions & { readonly overlay: Overlay };
 
-async function baseBelow(options: Mounting): Promise<Below> {
+/** The layers below a view that is no fork. */
+function belowFirst({ git, support }: Mounting, base: readonly string[]): Below {
   return {
-    checkout: [...(await baseLayers(options)), options.git.checkout],
-    caches: options.support.caches.map(cache => [cache.from]),
+    checkout: [...base, git.checkout],
+    caches: support.caches.map(cache => [cache.from]),
     own: [],
   };
 }
@@ -223,22 +245,16 @@ function namesBelow(folder: string, paths: readonly string[]): readonly string[]
   return paths.map(path => path.slice(folder.length + 1));
 }
 
-const knownLayers = new WeakMap<Git, Promise<readonly string[]>>();
+/** The layers that the views of a run share, and how they were made. */
+interface BaseLayers {
+  readonly overlay: Overlay;
+  readonly layers: Promise<readonly string[]>;
+}
 
 /**
  * The layers between the checkout and every view of a run: the files of the base that the checkout has changed,
- * the hidden paths, and the repository of one commit. Created once.
+ * the hidden paths, and the repository of one commit.
  */
-function baseLayers(options: Mounting): Promise<readonly string[]> {
-  const { git } = options;
-  const known = knownLayers.get(git);
-  if (known !== undefined) return known;
-  const made = makeBaseLayers(options);
-  knownLayers.set(git, made);
-  made.catch(() => knownLayers.delete(git)); // the next view tries again
-  return made;
-}
-
 async function makeBaseLayers({ git, overlay, scratch }: Mounting): Promise<readonly string[]> {
   const folder = mkdtempSync(join(scratch, 'base-'));
   const layers = makeLayers(folder, [git.checkout]);

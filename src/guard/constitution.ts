@@ -109,22 +109,13 @@ export function looserThan(policy: Constitution, other: Constitution): string | 
   return open === undefined ? null : `${open} is not protected`;
 }
 
-/** Policies that were merged, so that a list of paths is one value for all calls and is compiled once. */
-const merged = new WeakMap<Constitution, Map<string, Constitution>>();
-
 /** The policy for work on some paths: the root's, and that of every folder that contains one of them. */
 export function policyFor(policy: Constitution, paths: Iterable<string>): Constitution {
   const touched = [...paths];
   const folders = policy.folders.filter(f =>
     touched.some(p => p === f.folder || p.startsWith(`${f.folder}/`)),
   );
-  if (folders.length === 0) return policy;
-  const known = merged.get(policy) ?? new Map<string, Constitution>();
-  merged.set(policy, known);
-  const key = folders.map(f => f.folder).join('\0');
-  const found = known.get(key) ?? folders.reduce(underFolderPolicy, policy);
-  known.set(key, found);
-  return found;
+  return folders.reduce(underFolderPolicy, policy);
 }
 
 /**

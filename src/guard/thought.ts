@@ -1,4 +1,5 @@
 /** Finds the thought of a round: real sentences, wherever an endpoint puts them (constitution §4). Pure. */
+import { once } from '../once.ts';
 
 /** A round shows and keeps at most this many sentences. */
 const maxSentences = 5;
@@ -8,16 +9,9 @@ const minLetters = 4;
 /** More than five sentences never need. */
 const maxChars = 20_000;
 
-type Granularity = 'word' | 'sentence';
-
-const segmenters = new Map<Granularity, Intl.Segmenter>();
-
-/** Made at the first use, since a segmenter loads the word tables of ICU, which takes milliseconds. */
-function segmenterOf(granularity: Granularity): Intl.Segmenter {
-  const made = segmenters.get(granularity) ?? new Intl.Segmenter('en', { granularity });
-  segmenters.set(granularity, made);
-  return made;
-}
+// made at the first use, since a segmenter loads the word tables of ICU, which takes milliseconds
+const words = once(() => new Intl.Segmenter('en', { granularity: 'word' }));
+const sentences = once(() => new Intl.Segmenter('en', { granularity: 'sentence' }));
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
@@ -32,7 +26,7 @@ export function cutSentences(text: string): string {
   if (hasFewParts(text)) return text.trim();
   const seen = new Set<string>();
   let kept = '';
-  for (const { segment } of segmenterOf('sentence').segment(text.slice(0, maxChars))) {
+  for (const { segment } of sentences().segment(text.slice(0, maxChars))) {
     const key = segment.trim().toLowerCase();
     if (seen.has(key)) continue;
     if (/[\p{L}\p{N}]/u.test(key)) seen.add(key);
@@ -63,7 +57,7 @@ function isReal(text: string): boolean {
   const letters = new Set(text.match(unspaced));
   if (letters.size >= minLetters) return true;
   const found = new Set<string>();
-  for (const { segment, isWordLike } of segmenterOf('word').segment(text)) {
+  for (const { segment, isWordLike } of words().segment(text)) {
     if (isWordLike !== true || !/\p{L}/u.test(segment)) continue;
     found.add(segment.toLowerCase());
     if (found.size >= minWords) return true;

@@ -1,5 +1,5 @@
 /** Judges values by the schemas of MCP servers, in a thread that is ended when a schema makes that take too long. */
-import { type AskThread, openForeignThread } from '../process/foreign-thread.ts';
+import { type ForeignThread, openForeignThread } from '../process/foreign-thread.ts';
 import { McpProblem } from './problem.ts';
 import type { SchemaRequest, SchemaThreadData } from './schema-worker.ts';
 
@@ -7,7 +7,7 @@ import type { SchemaRequest, SchemaThreadData } from './schema-worker.ts';
 const maxJudgeMs = 5_000;
 
 /** One thread for all runs of a process. It keeps nothing between two requests. */
-let thread: AskThread | undefined;
+let thread: ForeignThread | undefined;
 
 /**
  * What is wrong with the first of the values that does not match; null for nothing.
@@ -22,7 +22,7 @@ export async function judgeBySchema(
   const urlOf = async () => (await import('./schema-worker.ts')).schemaWorkerUrl;
   thread ??= openForeignThread(urlOf, data);
   const request: SchemaRequest = { schema, values };
-  const answer = await thread(request, () => maxJudgeMs);
+  const answer = await thread.ask(request, () => maxJudgeMs);
   if (answer !== null) return answer.result as string | null;
   const why = `a value could not be judged by its schema within ${maxJudgeMs / 1000} s`;
   throw new McpProblem('MCP_SCHEMA_TIMEOUT', why);

@@ -1,6 +1,6 @@
 /** The symbol index with long texts in a thread of its own, which is ended when a text takes too long to parse. */
 import { createHash } from 'node:crypto';
-import { type AskThread, openForeignThread } from '../process/foreign-thread.ts';
+import { type ForeignThread, openForeignThread } from '../process/foreign-thread.ts';
 import { languageOf } from './languages.ts';
 import { callSymbols, type SymbolCall, type SymbolCalls } from './symbol-calls.ts';
 import type { ThreadData } from './symbol-worker.ts';
@@ -21,15 +21,20 @@ export interface SymbolThreadOptions {
   readonly maxMs?: number;
 }
 
+/** The index of a run; its thread ends with it. */
+export interface SymbolThread extends Symbols {
+  /** Ends the thread; a text that is not parsed by then stays without an answer of the thread. */
+  close(): Promise<void>;
+}
+
 /** Opens the index. The thread starts with the first text that may take long, and holds no process. */
 export function openSymbolThread(
   source: GrammarSource,
   { root, maxMs = maxParseMs }: SymbolThreadOptions,
-): Symbols {
+): SymbolThread {
   const here = openSymbols(source);
   const slow = new Set<string>();
-  const ask = threads.get(root) ?? openThread(root);
-  threads.set(root, ask);
+  const { ask, close } = openThread(root);
   const keyOf = (path: string, text: string) =>
     createHash('sha1')
       .update(`${languageOf(path, text)?.grammar}\0${text}`)
@@ -63,13 +68,11 @@ export function openSymbolThread(
     notParsed: (path, text) =>
       here.notParsed(path, text) ??
       (isSlow(path, text) ? 'not parsed, because it would take too long' : null),
+    close,
   };
 }
 
-/** One thread for all runs of a process, by the folder of Photon. */
-const threads = new Map<string, AskThread>();
-
-function openThread(root: string): AskThread {
+function openThread(root: string): ForeignThread {
   const data: ThreadData = { photonRoot: root };
   const urlOf = async () => (await import('./symbol-worker.ts')).symbolWorkerUrl;
   return openForeignThread(urlOf, data);

@@ -148,7 +148,10 @@ type Parse = <T>(
   look: (root: Node, queries: LanguageQueries) => T,
 ) => Promise<T | null>;
 
-/** Shared by the runs of a process: to load a grammar takes longer than to parse most texts. */
+/**
+ * The parsers of a process, by the shipped files that they are loaded from. The library gives the memory of a grammar
+ * back when the process ends, and not before, so a run that loaded its own would only add to it.
+ */
 const opened = new WeakMap<GrammarSource, Parse>();
 
 /** Parses with the grammar of a language; the tree is freed before the result is returned. Null when it takes too many steps. */
@@ -162,7 +165,10 @@ function parserOf({ readGrammar, readQuery, loadParser }: GrammarSource): Parse 
     return library;
   };
   const open = async ({ grammar, query }: Language) => {
-    runtime ??= load();
+    runtime ??= load().catch(error => {
+      runtime = null; // the next text tries again
+      throw error;
+    });
     const library = await runtime;
     const read = await library.Language.load(await readGrammar(`tree-sitter-${grammar}.wasm`));
     const parser = new library.Parser();
@@ -176,6 +182,7 @@ function parserOf({ readGrammar, readQuery, loadParser }: GrammarSource): Parse 
   return async (language, text, look) => {
     const reader = parsers.get(language.grammar) ?? open(language);
     parsers.set(language.grammar, reader);
+    reader.catch(() => parsers.delete(language.grammar)); // the next text tries again
     const { parser, queries } = await reader;
     let steps = 0;
     const progressCallback = () => {

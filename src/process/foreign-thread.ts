@@ -10,12 +10,16 @@ export type ThreadReply =
 /** Null for a request that took too long or too much memory, and for one that was not made. */
 export type ThreadAnswer = { readonly result: unknown } | null;
 
-/**
- * Asks the thread one request at a time. `timeFor` is called when its turn comes: it gives the milliseconds that
- * the request may take from its beginning, or null not to make it.
- * @throws Error with the message of an error of the request.
- */
-export type AskThread = (request: unknown, timeFor: () => number | null) => Promise<ThreadAnswer>;
+export interface ForeignThread {
+  /**
+   * Asks the thread one request at a time. `timeFor` is called when its turn comes: it gives the milliseconds that
+   * the request may take from its beginning, or null not to make it.
+   * @throws Error with the message of an error of the request.
+   */
+  ask(request: unknown, timeFor: () => number | null): Promise<ThreadAnswer>;
+  /** Ends the thread. Requests that it has not answered by then, and later ones, get null. */
+  close(): Promise<void>;
+}
 
 /** Memory of one thread for JavaScript values; a request that needs more ends as one that takes too long. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
@@ -24,8 +28,9 @@ const resourceLimits = { maxOldGenerationSizeMb: 512 };
  * Opens a thread, which starts with the first request, starts again after it was ended, and holds no process.
  * @param urlOf gives the address of its file: loaded at the start, since most runs need none of it.
  */
-export function openForeignThread(urlOf: () => Promise<string>, workerData: object): AskThread {
+export function openForeignThread(urlOf: () => Promise<string>, workerData: object): ForeignThread {
   let starting: Promise<Worker> | null = null;
+  let isClosed = false;
   let queue: Promise<unknown> = Promise.resolve();
   const start = async (): Promise<Worker> => {
     const url = new URL(await urlOf());
@@ -35,7 +40,7 @@ export function openForeignThread(urlOf: () => Promise<string>, workerData: obje
     return worker;
   };
   const take = async (request: unknown, ms: number | null): Promise<ThreadAnswer> => {
-    if (ms === null) return null;
+    if (ms === null || isClosed) return null;
     starting ??= start();
     const worker = await starting.catch(() => null); // a machine may allow no further thread
     if (worker === null) {
@@ -49,10 +54,17 @@ export function openForeignThread(urlOf: () => Promise<string>, workerData: obje
     }
     return answer;
   };
-  return (request, timeFor) => {
-    const next = queue.then(() => take(request, timeFor()));
-    queue = next.catch(() => {}); // the caller gets the error
-    return next;
+  return {
+    ask: (request, timeFor) => {
+      const next = queue.then(() => take(request, timeFor()));
+      queue = next.catch(() => {}); // the caller gets the error
+      return next;
+    },
+    close: async () => {
+      isClosed = true;
+      const worker = await starting?.catch(() => null);
+      await worker?.terminate();
+    },
   };
 }
 

@@ -29,6 +29,20 @@ describe('the symbol index in a thread', () => {
     expect(await thread.symbolsOf('a.ts', short)).toEqual([symbol]);
     expect(thread.notParsed('a.ts', text)).toBe(null);
     expect(thread.notParsed('a.ts', 'x'.repeat(20_001))).toContain('not parsed');
+    await thread.close();
+  });
+
+  it('ends with its run: a text that is parsed then gets no answer, and the thread of another run goes on', async () => {
+    const [thread, other] = [
+      openSymbolThread(shipped, shipped),
+      openSymbolThread(shipped, shipped),
+    ];
+    const open = thread.symbolsOf('a.ts', text);
+    await thread.close();
+    expect(await open).toEqual([]);
+    expect(await thread.symbolsOf('b.ts', text)).toEqual([]);
+    expect(await other.symbolsOf('a.ts', text)).toMatchObject([{ name: 'a' }]);
+    await other.close();
   });
 
   it('ends a text that takes too long, says so, and goes on with the next', async () => {
@@ -49,5 +63,6 @@ describe('the symbol index in a thread', () => {
     expect(await next).toMatchObject([{ name: 'x' }]);
     // the same text is not tried again
     expect(await thread.syntaxErrors('b.swift', endless)).toBe('unknown-language');
+    await thread.close();
   });
 });

@@ -148,18 +148,11 @@ export function conversationBytes(messages: readonly Message[]): number {
   return sum(messages.map(messageBytes));
 }
 
-/** By message: each is measured for every request that holds it, and never changes. */
-const measured = new WeakMap<Message, number>();
-
 function messageBytes(m: Message): number {
-  const known = measured.get(m);
-  if (known !== undefined) return known;
   const parts = m.role === 'assistant' ? callBytes(m.calls) + opaqueBytes(m.opaque) : 0;
   const images = m.role === 'user' ? m.images : undefined;
   const shown = images === undefined ? 0 : images.list.length * bytesOfImage + images.intro.length;
-  const bytes = jsonBytes(m.text) + 80 + parts + shown;
-  measured.set(m, bytes);
-  return bytes;
+  return jsonBytes(m.text) + 80 + parts + shown;
 }
 
 function opaqueBytes(opaque: OpaqueParts | undefined): number {

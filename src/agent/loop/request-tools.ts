@@ -49,13 +49,7 @@ export function bytesOfRequest(
   return conversationBytes(messages) + definitions + 50 * tools.length + 200;
 }
 
-const toolBytes = new WeakMap<ToolDefinition, number>();
-
-/** Bytes of a definition with the comma behind it. It is measured once, since most requests have the same. */
-function bytesOfTool(tool: ToolDefinition): number {
-  const { name, description, parameters } = tool;
-  const known =
-    toolBytes.get(tool) ?? Buffer.byteLength(JSON.stringify({ name, description, parameters })) + 1;
-  toolBytes.set(tool, known);
-  return known;
+/** Bytes of a definition with the comma behind it. */
+function bytesOfTool({ name, description, parameters }: ToolDefinition): number {
+  return Buffer.byteLength(JSON.stringify({ name, description, parameters })) + 1;
 }

@@ -122,8 +122,7 @@ export async function openRunServices(
     openSetUp,
     runner,
     sandboxState: sandbox.state,
-    close: () =>
-      closeAll([runner.adapter, verifier, navigation, mcp, commands, { close: sandbox.close }]),
+    close: () => closeAll([runner.adapter, verifier, navigation, symbols, mcp, commands, sandbox]),
   };
   return services;
 }

@@ -37,6 +37,7 @@ export function openShipped(root: string): Shipped {
   return shipped;
 }
 
+/** One for the folder of this program, whose files do not change while it runs: its grammars are loaded once. */
 const opened = new Map<string, Shipped>();
 
 function readShipped(root: string): Shipped {

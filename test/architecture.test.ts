@@ -5,7 +5,7 @@ import { type Program, parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { ruleCodes } from '../src/guard/constitution.ts';
 import { root } from './harness.ts';
-import { exportedNames, identifiersOf, parseSource, usesOf } from './syntax.ts';
+import { exportedNames, identifiersOf, parseSource, stateOf, usesOf } from './syntax.ts';
 
 /** The page that states layers and owners; this test holds the code to it. */
 const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
@@ -32,7 +32,7 @@ const subfolders = new Map(
 
 const effects = page.slice(
   page.indexOf('## Owners of effects'),
-  page.indexOf('## How it is built'),
+  page.indexOf('## State that outlives a call'),
 );
 const codeIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
@@ -43,6 +43,15 @@ const owners = [...effects.matchAll(/^\| (`[^|]+) \| (`[^|]+) \|$/gm)].map(
 
 /** The globals and functions of Node that only some places may use; the other owners are of imports. */
 const globals = owners.filter(({ names }) => names.some(name => /[A-Z.]/.test(name)));
+
+/** The files and names of the table of state that outlives a call. */
+const statePart = page.slice(
+  page.indexOf('## State that outlives a call'),
+  page.indexOf('## How it is built'),
+);
+const namedState = [...statePart.matchAll(/^\| (`[^|]+) \| `([^`]+)` \|/gm)].flatMap(
+  ([, names = '', file = '']) => codeIn(names).map(name => `${file} ${name}`),
+);
 
 /** Words that no identifier holds, each with the word to use. */
 const retired: Readonly<Record<string, string>> = {
@@ -230,6 +239,44 @@ describe('the architecture', () => {
       ).toEqual([]);
     }
     expect(globals).toHaveLength(4);
+  });
+
+  it('keeps from one call to the next only what the page names, with its owner', () => {
+    const found = files.flatMap(f =>
+      stateOf(programs.get(f) as Program).map(name => `${f} ${name}`),
+    );
+    expect(namedState.sort()).toEqual(found.sort());
+    expect(found.length).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['const known = new WeakMap();', 'known'],
+    ['export const known = new Map<string, number>();', 'known'],
+    ['const known: Set<string> = new Set();', 'known'],
+    ["const known = new Set(['a']); export const f = (b: string) => known.add(b);", 'known'],
+    ['let count = 0;', 'count'],
+    ['export let count = 0;', 'count'],
+    ['const state = { count: 0 }; export function f() { state.count += 1; }', 'state'],
+    ['const state = { count: 0 }; export const f = () => state.count++;', 'state'],
+    ['const list: string[] = []; export const f = () => list.push("a");', 'list'],
+    ['const parts = { a: { b: [1] } }; export const f = () => parts.a.b.splice(0);', 'parts'],
+    ["import { shared } from './a.ts'; export const f = () => shared.set(1, 2);", 'shared'],
+    ['const place = once(() => findPlace());', 'place'],
+    ['const place = await openPlace();', 'place'],
+    ['export class Known { static count = 0; }', 'count'],
+  ])('finds state of a module: %s', (text, name) => {
+    expect(stateOf(parseSync('a.ts', text).program)).toEqual([name]);
+  });
+
+  it.each([
+    'const known: ReadonlySet<string> = new Set(["a", "b"]);',
+    'const rowSchema = once(() => { const id = z.string(); return z.object({ id }); });',
+    'const row = once(() => z.object({ id: z.string() }).strict());',
+    'export function f() { const known = new Map(); known.set(1, 2); let count = 0; count += 1; return count; }',
+    'const next = /a/y; export const f = (at: number) => { next.lastIndex = at; };',
+    "import { readdirSync } from 'node:fs'; export const f = () => readdirSync('.').sort();",
+  ])('takes no constant and no variable of a function for state: %s', text => {
+    expect(stateOf(parseSync('a.ts', text).program)).toEqual([]);
   });
 
   it('declares each exported name in one file', () => {

@@ -99,3 +99,94 @@ export function usesOf(program: Program): ReadonlySet<string> {
   }
   return found;
 }
+
+/** Methods that change what they are called on. */
+const changing = new Set(
+  'set add delete clear push pop shift unshift splice sort reverse fill copyWithin append'.split(
+    ' ',
+  ),
+);
+/** Classes whose values hold what others gave them. */
+const stateful = new Set(
+  'WeakMap WeakSet WeakRef AbortController EventEmitter AsyncLocalStorage Worker'.split(' '),
+);
+
+/** Without what only types see, and `await`. */
+function plainValue(node: Tree | null): Tree | null {
+  const inner = node?.type === 'AwaitExpression' ? node.argument : node?.expression;
+  const isWrapped = /^(TSAs|TSSatisfies|TSNonNull|Await)Expression$/.test(node?.type ?? '');
+  return isWrapped ? plainValue(inner as Tree) : node;
+}
+
+/** The variable that `a.b[c].d` begins with; null for anything else. */
+function rootOf(node: Tree): string | null {
+  if (node.type === 'Identifier') return String(node.name);
+  return node.type === 'MemberExpression' ? rootOf(node.object as Tree) : null;
+}
+
+/** Is this a schema, such as `z.object({ … }).strict()` or `other().extend({ … })`? It is the same at every call. */
+function isSchema(node: Tree | null): boolean {
+  const callee = node?.type === 'CallExpression' ? (node.callee as Tree) : null;
+  if (callee?.type !== 'MemberExpression') return false;
+  const { name } = callee.property as Tree;
+  const object = callee.object as Tree;
+  return name === 'extend' || object.name === 'z' || isSchema(object);
+}
+
+/** The variable that a node changes: by an assignment to a part of it, by `delete`, or by a method. */
+function changedBy(node: Tree): string | null {
+  const isAssigned =
+    /^(Assignment|Update)Expression$/.test(node.type) ||
+    (node.type === 'UnaryExpression' && node.operator === 'delete');
+  const target = (isAssigned ? (node.left ?? node.argument) : node.callee) as Tree | undefined;
+  if (target?.type !== 'MemberExpression') return null;
+  const { name } = target.property as Tree;
+  // an expression with a place to go on from is told it before each use
+  const isChange = isAssigned ? name !== 'lastIndex' : changing.has(String(name));
+  return isChange ? rootOf(target) : null;
+}
+
+/** Does a variable of a module hold something from one call to the next, by what it is made of? */
+function isStateful(name: string, value: Tree | null): boolean {
+  if (value?.type === 'CallExpression') {
+    const callee = String((value.callee as Tree).name);
+    if (callee !== 'once') return /^(open|memo|oneAt)/.test(callee);
+    const [maker] = value.arguments as readonly Tree[];
+    return !name.endsWith('Schema') && !isSchema((maker?.body ?? null) as Tree | null);
+  }
+  if (value?.type !== 'NewExpression') return false;
+  const { name: made } = value.callee as Tree;
+  const isEmpty = (value.arguments as unknown[]).length === 0;
+  return stateful.has(String(made)) || (/^(Map|Set)$/.test(String(made)) && isEmpty);
+}
+
+/**
+ * The names of a file that hold something from one call to the next: variables of the module that are assigned again,
+ * maps and sets that are filled later, what `once` keeps (but for schemas), static fields of classes, and whatever the
+ * file declares or imports at its top and changes further down. A variable of a function that has the name of one of the
+ * module counts as that one.
+ */
+export function stateOf(program: Program): readonly string[] {
+  const shared = new Set<string>();
+  const state = new Set<string>();
+  for (const statement of program.body) {
+    if (statement.type === 'ImportDeclaration')
+      for (const { local } of statement.specifiers) shared.add(local.name);
+    const declared =
+      statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declared?.type !== 'VariableDeclaration') continue;
+    for (const { id, init } of declared.declarations)
+      for (const name of namesIn(id)) {
+        shared.add(name);
+        const isNew = isStateful(name, plainValue(init as Tree | null));
+        if (declared.kind !== 'const' || isNew) state.add(name);
+      }
+  }
+  for (const [node] of nodesOf(program.body)) {
+    const changed = changedBy(node);
+    if (changed !== null && shared.has(changed)) state.add(changed);
+    if (node.type === 'PropertyDefinition' && node.static === true)
+      state.add(String((node.key as Tree).name));
+  }
+  return [...state].sort();
+}

@@ -26,6 +26,21 @@ export function roundOf({ messages }: Body): number {
   return messages.filter(m => m.role === 'assistant').length;
 }
 
+/** Holds each conversation at a round until as many others are there. */
+export function barrier(round: number, parties: number): (body: Body) => Promise<void> {
+  const waiting: (() => void)[] = [];
+  let open = false;
+  return async body => {
+    if (open || roundOf(body) !== round) return;
+    await new Promise<void>(go => {
+      waiting.push(go);
+      if (waiting.length < parties) return;
+      open = true;
+      for (const each of waiting) each();
+    });
+  };
+}
+
 /** Turns that write one new file. */
 export function writingTurns(path: string, content = `# ${path}\n`): readonly ScriptedTurn[] {
   const planned = {

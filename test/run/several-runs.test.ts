@@ -1,111 +1,274 @@
-/** One process plays several runs, and each has its own sandbox: whatever starts them, all of them end with a proven patch. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/** One process plays several runs: whatever starts them, each has a sandbox of its own and ends with a proven patch. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Evaluation } from '../../src/evaluation/result.ts';
 import type { Outcome } from '../../src/outcome.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
-import { type Body, type ModelDouble, type ScriptedTurn, startModel } from '../doubles/model.ts';
-import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { makeHistory } from '../doubles/history.ts';
+import { type ModelDouble, type Script, type ScriptedTurn, startModel } from '../doubles/model.ts';
+import { done, prove, repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { repairedLine, sarifOf, scannedFiles } from '../doubles/scanner.ts';
 import { pathWithout } from '../doubles/search-path.ts';
-import { type ActionOptions, discard, makeFolder, runActionIn } from '../harness.ts';
+import {
+  barrier,
+  roundOf,
+  startWriter,
+  taskText,
+  writingTurns,
+} from '../doubles/workflow-model.ts';
+import {
+  type ActionOptions,
+  type ActionRun,
+  discard,
+  makeFolder,
+  runActionIn,
+} from '../harness.ts';
+import { startPhoton } from '../process.ts';
 import { has, needs } from '../programs.ts';
+import { isAll, randomOf } from '../seed.ts';
 
 let folder: string;
-let github: GitHubDouble | null = null;
-let model: ModelDouble | null = null;
+let github: GitHubDouble;
+const doubles: { close(): Promise<void> }[] = [];
 beforeEach(() => {
   folder = makeFolder();
 });
 afterEach(async () => {
-  await Promise.all([github?.close(), model?.close()]);
-  github = null;
-  model = null;
+  await Promise.all(doubles.splice(0).map(double => double.close()));
   discard(folder);
 });
 
-const launchers = ['bubblewrap', 'namespaces'] as const;
-type Launcher = (typeof launchers)[number];
+type Launcher = 'bubblewrap' | 'namespaces';
 
 /** A PATH on which this launcher is the best one. */
 const pathOf = (launcher: Launcher) =>
   launcher === 'namespaces' ? pathWithout(folder, 'bwrap') : (process.env.PATH ?? '');
 
-/** Every conversation goes through these turns, however many there are. */
-const turnsOf = (script: readonly ScriptedTurn[]) => (body: Body) =>
-  script[body.messages.filter(m => m.role === 'assistant').length] ?? { status: 500 };
+/** Tests under each of these launchers. */
+function under(
+  launchers: readonly Launcher[],
+  name: string,
+  test: (by: Launcher) => Promise<void>,
+) {
+  for (const launcher of launchers) {
+    const isThere = launcher !== 'bubblewrap' || has('bwrap');
+    const title = `${name}, under ${launcher}`;
+    it.runIf(isThere)(isThere ? title : `${title} ${needs('bwrap')}`, () => test(launcher));
+  }
+}
+
+const both: readonly Launcher[] = ['bubblewrap', 'namespaces'];
+/** One of them, by the seed. */
+const oneFor = (name: string) =>
+  isAll ? both : both.slice(...(randomOf(`launcher of ${name}`)() < 0.5 ? [0, 1] : [1]));
 
 type Files = Readonly<Record<string, string>>;
 
-/** A repository with these files besides the sample's, its clone, and a model. */
-async function prepare(files: Files, script: readonly ScriptedTurn[] = repairScript) {
-  github = await startGitHub({ seed: { ...sampleFiles, ...files } });
-  model = await startModel(turnsOf(script));
+/** A repository with these files, its clone, and a model. */
+async function prepare(files: Files, model: ModelDouble) {
+  doubles.push(model);
+  github = await startGitHub({ seed: files });
+  doubles.push(github);
   const workspace = join(folder, 'checkout');
   github.clone(workspace);
   return { github, modelUrl: model.url, workspace };
 }
 
-/** Runs the Action under a launcher, and reads the outcome of each of its runs, in the order of their beginning. */
-async function act(launcher: Launcher, options: ActionOptions): Promise<readonly Outcome[]> {
-  const run = await runActionIn(folder, {
+/** Every conversation goes through these turns, however many there are. */
+const each =
+  (turns: readonly ScriptedTurn[]): Script =>
+  body =>
+    turns[roundOf(body)] ?? { status: 500 };
+
+/** Runs the Action under a launcher. @returns the outcome of each of its runs, in the order of their beginning, too. */
+async function act(
+  launcher: Launcher,
+  options: ActionOptions,
+  temp = folder,
+): Promise<ActionRun & { readonly outcomes: readonly Outcome[] }> {
+  const run = await runActionIn(temp, {
     ...options,
     env: { PATH: pathOf(launcher), ...options.env },
     inputs: { sandbox: 'required', ...options.inputs },
   });
   expect(options.github.violations).toEqual([]);
-  const outcomes = outcomesBelow(join(folder, 'runner'));
-  expect(outcomes.length, run.log).toBeGreaterThan(0);
-  return outcomes;
-}
-
-function outcomesBelow(runner: string): readonly Outcome[] {
+  const runner = join(temp, 'runner');
   const files = readdirSync(runner).map(name => join(runner, name, 'outcome.json'));
-  return files
+  const outcomes = files
     .filter(file => existsSync(file))
     .map(file => JSON.parse(readFileSync(file, 'utf8')) as Outcome)
     .sort((a, b) => a.startedAt.localeCompare(b.startedAt));
+  return { ...run, outcomes };
 }
 
 /** What a run says of its end, its proof and its sandbox. */
-const endOf = ({ code, message, verification, sandbox, delivered }: Outcome) => ({
+const endOf = ({ code, message, verification, sandbox }: Outcome) => ({
   code,
-  message: code === 'COMMITTED' ? '' : message,
-  isProven: verification?.passed ?? false,
+  why: verification?.passed ? '' : message,
   launcher: sandbox.launcher,
   lacks: sandbox.guarantees.filter(g => !g.holds).map(g => g.name),
-  branch: delivered.branch,
 });
 
-const proven = (launcher: Launcher, branch: string) => ({
-  code: 'COMMITTED',
-  message: '',
-  isProven: true,
-  launcher,
-  lacks: [],
-  branch,
+const proven = (launcher: Launcher, code = 'COMMITTED') => ({ code, why: '', launcher, lacks: [] });
+
+const pullHeads = () => [...github.state.pulls.values()].map(pull => pull.head);
+
+const config = (value: object): Files => ({
+  ...sampleFiles,
+  '.photon/config.json': JSON.stringify(value),
+});
+const maintenance = ['one', 'two'].map(name => ({ name, prompt: sampleTask }));
+
+describe('two maintenance tasks', () => {
+  under(both, 'of a schedule end with a pull request each', async launcher => {
+    const model = await startModel(each(repairScript));
+    const place = await prepare(config({ maintenance, dashboard: false }), model);
+    const event = { name: 'schedule', payload: {} };
+    const { outcomes } = await act(launcher, { ...place, event });
+    expect(outcomes.map(endOf)).toEqual([proven(launcher), proven(launcher)]);
+    expect(pullHeads()).toEqual(['photon/one', 'photon/two']);
+  });
+
+  const title = 'as the rows of a matrix end with a pull request each';
+  under(oneFor(title), title, async launcher => {
+    const model = await startModel(each(repairScript));
+    const place = await prepare(config({ maintenance, dashboard: false, fleet: {} }), model);
+    const plan = await act(launcher, { ...place, inputs: { mode: 'plan', model: '' } });
+    const { include } = JSON.parse(plan.outputs.matrix ?? '') as {
+      include: { id: string; task: string }[];
+    };
+    expect(include.map(row => row.id)).toEqual(['one', 'two']);
+    const rows = join(folder, 'rows');
+    for (const row of include) {
+      const temp = join(rows, row.id);
+      mkdirSync(temp, { recursive: true });
+      const { outcomes } = await act(
+        launcher,
+        { ...place, inputs: { task: row.task, row: JSON.stringify(row) } },
+        temp,
+      );
+      expect(outcomes.map(endOf)).toEqual([proven(launcher)]);
+    }
+    expect(pullHeads()).toEqual(['photon/one', 'photon/two']);
+    const gather = { mode: 'gather', outcomes: rows, model: '' };
+    const { outputs } = await act(launcher, { ...place, inputs: gather });
+    expect(outputs).toMatchObject({ rows: '2', code: 'COMMITTED' });
+  });
 });
 
-const config = (value: object): Files => ({ '.photon/config.json': JSON.stringify(value) });
+const turn = (name: string, args: object): ScriptedTurn => ({
+  text: 'One step of the repair, with what it needs.',
+  calls: [{ name, arguments: args }],
+});
 
-describe.each(launchers)('under %s', launcher => {
-  const isThere = launcher === 'namespaces' || has('bwrap');
-  const title = (text: string) => (isThere ? text : `${text} ${needs('bwrap')}`);
+/** Repairs one line of a file. */
+const repairing = (path: string, line: number, content: string): readonly ScriptedTurn[] => [
+  turn('skill_activate', { skill_name: 'code-modify' }),
+  turn('plan', {
+    entry_symbols: ['orderTotal'],
+    affected_files: [path],
+    scope: 'remove eval',
+    max_changed_lines: 4,
+  }),
+  turn('grep', { pattern: 'eval' }),
+  turn('read_code_block', { requests: [{ file_path: path, start_line: line, end_line: line }] }),
+  turn('apply_patch', { files: [{ path, edits: [{ start_line: line, content }] }] }),
+  prove,
+  done,
+];
 
-  it.runIf(isThere)(
-    title('two maintenance tasks of a schedule end with a pull request each'),
-    async () => {
-      const maintenance = ['one', 'two'].map(name => ({ name, prompt: sampleTask }));
-      const place = await prepare(config({ maintenance, dashboard: false }));
-      const event = { name: 'schedule', payload: {} };
-      const outcomes = await act(launcher, { ...place, event });
-      expect(outcomes.map(endOf)).toEqual([
-        proven(launcher, 'photon/one'),
-        proven(launcher, 'photon/two'),
-      ]);
-      expect([...place.github.state.pulls.values()].map(p => p.head).sort()).toEqual([
-        'photon/one',
-        'photon/two',
-      ]);
-    },
-  );
+describe('two findings of a scanner', () => {
+  under(both, 'end with a pull request each, and each is proved by the scanner', async launcher => {
+    const price = repairing('src/price.js', 4, repairedLine);
+    const old = repairing('src/old.js', 1, 'export const old = () => 1;');
+    const model = await startModel(body => {
+      const turns = JSON.stringify(body.messages[1]).includes('src/old.js:1') ? old : price;
+      return turns[roundOf(body)] ?? { status: 500 };
+    });
+    const place = await prepare(scannedFiles(), model);
+    writeFileSync(
+      join(place.workspace, 'scan.sarif'),
+      sarifOf({}, { path: 'src/old.js', line: 1 }),
+    );
+    const inputs = {
+      sarif: 'scan.sarif',
+      'sarif-command': 'node scan.mjs',
+      'sarif-findings': '2',
+      task: '',
+    };
+    const event = { name: 'push', payload: {} };
+    const { outcomes } = await act(launcher, { ...place, event, inputs });
+    expect(outcomes.map(endOf)).toEqual([proven(launcher), proven(launcher)]);
+    expect(outcomes.map(o => [o.verification?.alert?.path, o.verification?.alert?.gone])).toEqual([
+      ['src/old.js', true],
+      ['src/price.js', true],
+    ]);
+    expect(new Set(pullHeads()).size).toBe(2);
+  });
+});
+
+describe('two tasks of a workflow', () => {
+  for (const [how, parallel, needs] of [
+    ['one after the other', 1, 'one'],
+    ['side by side', 2, ''],
+  ] as const) {
+    const title = `${how} are proved, and become one pull request`;
+    under(oneFor(title), title, async launcher => {
+      const taskOf = (id: string, before: string) =>
+        taskText(id, before).replace('verify: none', `verify: test -f docs/${id}.md`);
+      const tasks = `${taskOf('one', '')}${taskOf('two', needs)}`;
+      const files = {
+        ...sampleFiles,
+        '.photon/workflows/docs.yml': `parallel: ${parallel}\ntasks:\n${tasks}`,
+      };
+      // side by side, neither goes on until both are at work: one after the other would wait for ever
+      const model = await startWriter(barrier(2, parallel), path => {
+        const turns = writingTurns(path);
+        return [...turns.slice(0, -1), prove, ...turns.slice(-1)];
+      });
+      const place = await prepare(files, model);
+      const run = await act(launcher, { ...place, inputs: { workflow: 'docs' } });
+      expect(run.outputs, run.log).toMatchObject({ code: 'COMMITTED' });
+      const ended = proven(launcher, 'PATCH_WRITTEN');
+      expect(run.outcomes.map(endOf)).toEqual([ended, ended]);
+      expect(pullHeads()).toEqual(['photon/workflow-docs']);
+    });
+  }
+});
+
+describe('two tasks of an evaluation', () => {
+  const title = 'are solved, and judged by their hidden tests';
+  under(oneFor(title), title, async launcher => {
+    const repo = join(folder, 'shop');
+    const ids = makeHistory(repo);
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: repo }).toString();
+    const lines = (['ship', 'round'] as const).map(name => {
+      const fix = ids[name] ?? '';
+      const diff = (path: string) => git('diff', `${fix}^`, fix, '--', path);
+      return {
+        instance_id: name,
+        base_commit: git('rev-parse', `${fix}^`).trim(),
+        problem_statement: `The function ${name} is wrong.`,
+        patch: diff('src'),
+        test_patch: diff('test'),
+        FAIL_TO_PASS: [{ ship: 'exactly 50', round: 'whole cents' }[name]],
+      };
+    });
+    const file = join(folder, 'tasks.jsonl');
+    writeFileSync(file, lines.map(line => JSON.stringify(line)).join('\n'));
+    const { code, out, err } = await startPhoton({
+      args: ['eval', '--tasks', file, '--oracle', '--sandbox', 'required', '--json', '--quiet'],
+      cwd: repo,
+      env: { PATH: pathOf(launcher), HOME: folder, TMPDIR: folder },
+    });
+    expect([code, err]).toEqual([0, '']);
+    const { results, open } = JSON.parse(out) as Evaluation;
+    expect(open).toEqual([]);
+    expect(results.map(({ id, verdict, confined }) => ({ id, verdict, confined }))).toEqual([
+      { id: 'round', verdict: 'solved', confined: true },
+      { id: 'ship', verdict: 'solved', confined: true },
+    ]);
+  });
 });

@@ -7,7 +7,7 @@ import { readManifest } from '../doubles/manifest-reader.ts';
 import type { Body, ModelDouble, ScriptedTurn } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { prove, sampleFiles } from '../doubles/sample.ts';
-import { roundOf, startWriter, taskText, writingTurns } from '../doubles/workflow-model.ts';
+import { barrier, startWriter, taskText, writingTurns } from '../doubles/workflow-model.ts';
 import { canary, discard, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 
@@ -63,21 +63,6 @@ const manifest = () =>
   readManifest(Buffer.from(show('constitution.md')))?.map(t => `${t.id} ${t.status}`);
 const subjects = () =>
   git('log', '--reverse', '--format=%s', 'main..photon/workflow-pair').trim().split('\n');
-
-/** Holds each conversation at a round until as many others are there. */
-function barrier(round: number, parties: number): (body: Body) => Promise<void> {
-  const waiting: (() => void)[] = [];
-  let open = false;
-  return async body => {
-    if (open || roundOf(body) !== round) return;
-    await new Promise<void>(go => {
-      waiting.push(go);
-      if (waiting.length < parties) return;
-      open = true;
-      for (const each of waiting) each();
-    });
-  };
-}
 
 /** Turns that write the file and put its name on the list, as the list was read. */
 function signingTurns(path: string, body: Body): readonly ScriptedTurn[] {

@@ -231,6 +231,7 @@ describe('undo', () => {
       const { refused } = await say('/photon undo');
       expect(refused).toMatchObject({
         status: 'failed',
+        code: status === 403 ? 'GITHUB_AUTH' : 'GITHUB_UNAVAILABLE',
         message: expect.stringMatching(/#8 was closed.*could not delete its branch/s),
       });
       expect(branches()).toContain('refs/heads/photon/fix-5-bbbbbbbb');

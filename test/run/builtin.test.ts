@@ -291,7 +291,11 @@ describe('the embedded engine', () => {
       await play(
         { script: [], files: { ...javascript, ...files }, inputs: none, task },
         ({ outcome, patch }) => {
-          expect(outcome).toMatchObject({ status: 'abstained', engine: 'builtin' });
+          expect(outcome).toMatchObject({
+            status: 'abstained',
+            code: 'ABSTAINED',
+            engine: 'builtin',
+          });
           expect(outcome.statement).toMatch(/1 of 1 tests fail\. Photon tried \d+ small edits/);
           expect(outcome.statement).toContain('src/price.js:2 (1.00)');
           expect(outcome.repair?.suspects[0]).toMatchObject({
@@ -312,7 +316,11 @@ describe('the embedded engine', () => {
       const test = (javascript['test/price.test.js'] ?? '').replace(/^/, "import 'left-pad';\n");
       const files = { ...javascript, 'test/price.test.js': test };
       await play({ script: [], files, inputs: none, task }, ({ outcome, log }) => {
-        expect(outcome).toMatchObject({ status: 'abstained', engine: 'builtin' });
+        expect(outcome).toMatchObject({
+          status: 'abstained',
+          code: 'ABSTAINED',
+          engine: 'builtin',
+        });
         expect(outcome.statement).toMatch(
           /The package "left-pad" is not installed: test\/price\.test\.js imports it\. Install/,
         );
@@ -332,7 +340,7 @@ describe('the embedded engine', () => {
       await play(
         { script: [], files: { ...javascript, ...files }, inputs: none, task },
         ({ outcome }) => {
-          expect(outcome.status).toBe('abstained');
+          expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
           expect(outcome.statement).toMatch(
             /No test fails \(3 pass\), so there is nothing to repair\. The embedded engine only repairs failing tests\. For other tasks, set `model` and `api-key`\./,
           );

@@ -106,7 +106,7 @@ describe('hostile commands', () => {
           writeFileSync(join(workspace, '.git', 'config'), `[x]\n\ty = ${canary}\n`, { flag: 'a' }),
       },
       ({ ledger, outcome, model }) => {
-        expect(outcome).toMatchObject({ status: 'abstained' });
+        expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
         const entries = ledger.filter(e => e.tool === 'run_command');
         const said = entries.map((e, i) => [acts[i]?.[0], e.decision, e.facts]);
         expect(said).toEqual(

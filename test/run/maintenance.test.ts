@@ -48,7 +48,7 @@ describe('the dashboard', () => {
       async ({ github, outcome, outputs }) => {
         runs += 1;
         expect(outcome.task).toMatchObject({ id: 'later', maintenance: 'later' });
-        expect(outputs.status).toBe('failed');
+        expect(outputs).toMatchObject({ status: 'failed', code: 'MODEL_UNAVAILABLE' });
         const { body, number } = dashboard(github);
         const state = parseDashboardState(body);
         expect(state['failing-tests']).toMatchObject({ status: 'committed', code: 'COMMITTED' });
@@ -119,7 +119,7 @@ describe('the dashboard', () => {
     const comments = () =>
       [...github.state.comments.values()].filter(c => c.user === bot && c.body.includes(mark));
     try {
-      expect((await run([{ status: 401 }])).status).toBe('failed');
+      expect(await run([{ status: 401 }])).toMatchObject({ status: 'failed', code: 'MODEL_AUTH' });
       const { number, body } = dashboard(github);
       const since = parseDashboardState(body)['failing-tests']?.failingSince;
       expect(since).toBeDefined();
@@ -132,10 +132,10 @@ describe('the dashboard', () => {
       // a comment of somebody else is no place for it, whatever mark it carries
       const forged = { id: 990, issue: number, body: mark, user: stranger, createdAt: commentTime };
       github.state.comments.set(990, forged);
-      expect((await run([giveUp])).status).toBe('abstained');
+      expect(await run([giveUp])).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
       expect(comments()).toHaveLength(1);
       expect(comments()[0]?.body).toBe(first?.body);
-      expect((await run([{ status: 401 }])).status).toBe('failed');
+      expect(await run([{ status: 401 }])).toMatchObject({ status: 'failed', code: 'MODEL_AUTH' });
       expect(comments()).toHaveLength(1);
       expect(comments()[0]?.body).toContain('for the first time at ');
       expect((await run(repairScript)).status).toBe('committed');
@@ -307,13 +307,14 @@ describe('a fleet', () => {
         ...common,
         inputs: { mode: 'gather', outcomes: artifacts, model: '' },
       });
-      expect(gathered.outputs).toMatchObject({ rows: '2', status: 'abstained' });
+      expect(gathered.outputs).toMatchObject({ rows: '2', status: 'abstained', code: 'ABSTAINED' });
       expect(gathered.summary).toContain('failing-tests-test');
       expect(gathered.report).toContain('failing-tests-test');
       expect(gathered.summary).toContain('1 file is not a valid outcome and was left out.');
       expect(dashboard(github).body).toContain('in the last 90 days: 1 opened, 0 merged,');
       expect(parseDashboardState(dashboard(github).body)['failing-tests']).toMatchObject({
         status: 'abstained',
+        code: 'ABSTAINED',
       });
       expect(github.violations).toEqual([]);
     } finally {

@@ -438,7 +438,7 @@ describe.each(sample<Mode>('modes', ['reviewed', 'yolo'], 1))('in mode %s', mode
       prove,
       prove,
     ]);
-    expect(failing.outcome.status).toBe('rolled_back');
+    expect(failing.outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
     expect(failing.outcome.notes).toContain(
       '1 record changes were not kept: only a run that succeeds keeps records.',
     );

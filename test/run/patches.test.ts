@@ -329,7 +329,7 @@ describe('patches as they arrive on the branch', () => {
       giveUp,
     ];
     await play({ script }, ({ outcome, model }) => {
-      expect(outcome.status).toBe('abstained');
+      expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
       expect(toldOf(model)).toContain('src/price.js is a file, not a folder');
     });
   });

@@ -228,7 +228,7 @@ describe('segments', () => {
     };
     const script = [begin, round(call('grep', { pattern: 'orderTotal' })), giveUp];
     await play({ script, files, inputs }, ({ model, outcome }) => {
-      expect(outcome.status).toBe('abstained');
+      expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
       const [first, repaired, last] = model.requests.map(r => r.body);
       expect(textOf(first)).toContain('WANTED BY maintainer');
       expect(textOf(first)).toContain('<grep>');
@@ -330,7 +330,7 @@ describe('a bounded transcript', () => {
     const script = [begin, look, ...Array.from({ length: 14 }, () => read), giveUp];
     const inputs = { 'agent-profile': '.photon/agent.json' };
     await play({ script, files, inputs }, ({ model, outcome }) => {
-      expect(outcome.status).toBe('abstained');
+      expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
       const bodies = model.requests.map(r => r.body);
       for (const { messages } of bodies)
         expect(JSON.stringify(messages.slice(2)).length).toBeLessThan(8000);

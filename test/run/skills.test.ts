@@ -217,7 +217,11 @@ describe('a skill that may not be used', () => {
       giveUp,
     ];
     await play({ files, script }, run => {
-      expect(run.outcome).toMatchObject({ status: 'abstained', skills: [{ name: 'y' }] });
+      expect(run.outcome).toMatchObject({
+        status: 'abstained',
+        code: 'ABSTAINED',
+        skills: [{ name: 'y' }],
+      });
       const note = run.outcome.notes.find(n => n.startsWith('Skill x was left out: '));
       expect(note).toContain(says);
       expect(run.log).toContain('Warning: Skill x was left out: skills/x/SKILL.md:');
@@ -239,7 +243,11 @@ describe('a skill that may not be used', () => {
     };
     const script = [say(activate('y'), activate('z')), giveUp];
     await play({ files, script }, run => {
-      expect(run.outcome).toMatchObject({ status: 'abstained', skills: [{ name: 'y' }] });
+      expect(run.outcome).toMatchObject({
+        status: 'abstained',
+        code: 'ABSTAINED',
+        skills: [{ name: 'y' }],
+      });
       for (const text of ['skills/x is a link', 'skills/z/references/a.md is a link']) {
         expect(run.outcome.notes.join('\n')).toContain(text);
         expect(run.log).toContain(text);
@@ -292,7 +300,7 @@ describe('a skill that may not be used', () => {
       giveUp,
     ];
     await play({ files, script }, run => {
-      expect(run.outcome).toMatchObject({ status: 'abstained', decisions: [] });
+      expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED', decisions: [] });
       const text = told(run);
       expect(text).toContain('To read with read_code_block: skill:x/references/größe.md');
       expect(text).toContain(
@@ -307,7 +315,12 @@ describe('a skill that may not be used', () => {
   it('hidden text in a body is found at the activation, which fails', async () => {
     const files = { ...config('skills'), ...skill('x', 'allowed-tools: grep', 'a\u{e0041}b') };
     await play({ files, script: [say(activate('x')), giveUp] }, run => {
-      expect(run.outcome).toMatchObject({ status: 'abstained', degraded: true, skills: [] });
+      expect(run.outcome).toMatchObject({
+        status: 'abstained',
+        code: 'ABSTAINED',
+        degraded: true,
+        skills: [],
+      });
       expect(told(run)).toBe(
         '{"success":false,"error":"SKILL_INVALID: skills/x/SKILL.md:7:2: contains the hidden character U+E0041; expected visible text"}',
       );
@@ -639,7 +652,7 @@ describe('a task that no skill fits', () => {
 it('agent.skill_roots is read as agent.skillRoots', async () => {
   const files = { '.photon/config.json': '{"agent":{"skill_roots":["photon:test-repair"]}}' };
   await play({ files, script: [say(activate('test_repair')), giveUp] }, run => {
-    expect(run.outcome.status).toBe('abstained');
+    expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
     expect(told(run)).toMatch(
       /^\{"success":false,"error":"SKILL_NOT_ALLOWED: skill \\"test_repair\\" is not on the allowlist; did you mean test-repair\?/,
     );

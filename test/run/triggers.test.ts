@@ -428,7 +428,7 @@ describe('a schedule', () => {
 
   it('runs each maintenance task with a branch and a pull request of its own', async () => {
     await play(scheduled({ movesBase: true }), ({ github, outcome, summary }) => {
-      expect(outcome.status).toBe('abstained'); // the graver of the two is the job's
+      expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' }); // the graver of the two is the job's
       const [pull, ...others] = github.state.pulls.values();
       expect(others).toEqual([]);
       expect(pull).toMatchObject({ head: 'photon/discounts', base: 'main', labels: ['bot'] });
@@ -507,7 +507,8 @@ describe('what decides is read from the trusted branch', () => {
         files: { 'constitution.md': '---\nlimits:\n  read_lines: 2\n---\n# Ours\n' },
       },
       ({ outcome }) => {
-        expect(outcome.status).toBe('failed'); // the script is used up
+        // the script is used up
+        expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_REQUEST' });
         expect(outcome.constitution.version).toBe('2.0');
       },
     );

@@ -495,8 +495,8 @@ export const codes = {
     'Set the ref of actions/checkout as docs/triggers.md shows.',
   ),
   SANDBOX_UNAVAILABLE: ending(
-    'The sandbox on this machine cannot give the guarantees that the settings require.',
-    'Run `photon doctor` to see what is missing. Install it, or set sandbox: auto.',
+    'This machine has no sandbox, its probe failed, or it lacks a guarantee that the settings require.',
+    'Run `photon doctor` on this machine, and do what it says.',
   ),
   PLATFORM_UNSUPPORTED: ending(
     'Photon does not run on this system.',

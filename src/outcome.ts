@@ -400,6 +400,11 @@ export interface Repair {
 /** What drives a run: a model behind an OpenAI-compatible endpoint, or the embedded engine. */
 export type Engine = 'openai' | 'builtin';
 
+/** True if a command of the run ran without a sandbox. A patch that was made so is always a draft. */
+export function ranPlainly({ sandbox }: Pick<Outcome, 'sandbox'>): boolean {
+  return sandbox.launcher === 'plain';
+}
+
 /** The outcome of one run; written to `outcome.json`. Version 1 of its shape. */
 export interface Outcome extends Ending {
   readonly schema: 1;

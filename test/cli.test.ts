@@ -627,7 +627,7 @@ describe('photon doctor', () => {
     mkdirSync(bare);
     const run = await photon(['doctor', '--repo', repo], { PATH: bare });
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('sandbox: plain');
+    expect(run.stdout).toContain('sandbox: MISSING');
     expect(run.stdout).toContain('git:     missing');
     expect(run.stdout).toMatch(/MISSING network/);
     expect(run.stdout).toContain('help: Install bubblewrap');

@@ -112,6 +112,8 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     'base-url': options.modelUrl,
     model: 'double',
     'agent-profile': profile,
+    // the scripts of a test are hostile: without a sandbox, none of them runs
+    sandbox: 'required',
     // what the tests show of a patch has tests of its own
     'proof-seconds': '0',
     ...options.inputs,

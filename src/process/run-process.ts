@@ -130,27 +130,46 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
 
 /** Starts a program that runs until it is stopped, ends by itself, or exceeds a limit. */
 export function startProcess(
-  spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'watch' | 'accounts'>,
+  spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'watch' | 'accounts'> & {
+    /** Called with each piece of its standard error, and with the reason if it cannot be started. */
+    readonly onErrors?: (chunk: Buffer) => void;
+  },
 ): Running {
   const { file, args, env, options } = thisPlatform.start(spec);
   const child = spawn(file, args, {
     ...options,
     cwd: spec.cwd,
     env,
-    stdio: ['pipe', 'pipe', 'ignore', spec.accounts === true ? 'pipe' : 'ignore'],
-  }) as ChildProcessByStdio<Writable, Readable, null>;
+    stdio: [
+      'pipe',
+      'pipe',
+      spec.onErrors === undefined ? 'ignore' : 'pipe',
+      spec.accounts === true ? 'pipe' : 'ignore',
+    ],
+  }) as ChildProcessByStdio<Writable, Readable, Readable | null>;
   const stopTree = stopper(child.pid, answered(child), thisPlatform);
   const stop = () => stopTree('at once');
   const unwatch = child.pid === undefined ? undefined : spec.watch?.(child.pid, stop);
   child.stdin.on('error', () => {}); // the exit handler reports it
+  child.stderr?.on('data', chunk => spec.onErrors?.(chunk));
   const ended = new Promise<void>(resolve => {
     const done = () => {
       unwatch?.();
       stopTree.exited();
       stopTree.end();
-      resolve();
+      // what it wrote last can arrive after its end; a process that it left can keep the pipe open
+      const { stderr } = child;
+      if (stderr === null || stderr.closed) return resolve();
+      const wait = setTimeout(() => stderr.destroy(), graceMs);
+      stderr.once('close', () => {
+        clearTimeout(wait);
+        resolve();
+      });
     };
-    child.on('error', done);
+    child.on('error', error => {
+      spec.onErrors?.(Buffer.from(`${spec.argv[0]}: ${error.message}\n`));
+      done();
+    });
     child.on('exit', done);
   });
   return { input: child.stdin, output: child.stdout, ended, stop };

@@ -21,6 +21,7 @@ export function renderMachine({
   git,
   programs,
   launcher,
+  problem,
   views,
   guarantees,
   advice,
@@ -28,7 +29,7 @@ export function renderMachine({
   return [
     `node:    ${node}`,
     `git:     ${git || 'missing'}`,
-    `sandbox: ${launcher}`,
+    `sandbox: ${launcher ?? 'MISSING'}${problem === null ? '' : `, ${problem}`}`,
     `views:   ${views === 'overlay' ? 'overlays on the checkout (overlayfs)' : 'copies of the checkout'}`,
     ...guarantees.map(
       g => `  ${g.holds ? 'holds  ' : 'MISSING'} ${g.name.padEnd(10)} ${guaranteed[g.name]}`,

@@ -7,6 +7,7 @@ import {
   hasPatch,
   isSuccess,
   type Outcome,
+  ranPlainly,
   type VerificationRun,
 } from '../outcome.ts';
 import { plural } from '../plural.ts';
@@ -219,7 +220,7 @@ function walls({ sandbox }: Outcome): Markup | false {
   const { guarantees, launcher } = sandbox;
   if (guarantees.length === 0) return false;
   return html`<h2 id="sandbox">The sandbox</h2>
-<p>Commands ran under <code>${launcher}</code>. Before the first one, a probe tried to break each guarantee.</p>
+<p>${ranPlainly({ sandbox }) ? 'Commands ran without a sandbox, because the settings say so. Nothing was kept from them.' : html`Commands ran under <code>${launcher}</code>. Before the first one, a probe tried to break each guarantee.`}</p>
 <table><thead><tr><th scope="col">guarantee</th><th scope="col">the probe</th><th scope="col">meaning</th></tr></thead>
 <tbody>${guarantees.map(({ name, holds }) => html`<tr><th scope="row">${name}</th><td class="${holds ? 'good' : 'bad'}">${holds ? 'holds' : 'missing'}</td><td>${guaranteed[name]}</td></tr>`)}</tbody></table>`;
 }

@@ -3,6 +3,7 @@ import {
   describeState,
   hasPatch,
   type Outcome,
+  ranPlainly,
   type Verification,
   type VerificationRun,
 } from '../outcome.ts';
@@ -27,10 +28,15 @@ export function agentsWords({ engine, usage }: Outcome, rendered: string): strin
   return engine === 'builtin' || usage.rounds === 0 ? rendered : `${agentsLabel}\n\n${rendered}`;
 }
 
+/** The first line about a patch whose commands ran without a sandbox. */
+export const noSandbox =
+  '**No sandbox**: the settings turn it off (`sandbox: none`), so that commands could read and change all that the account of Photon can.';
+
 /** What a reader must know first; empty if there is nothing. */
 export function warnings(outcome: Outcome): readonly string[] {
   const { verification, patch, sandbox, status } = outcome;
   const lines: string[] = [];
+  if (ranPlainly(outcome)) lines.push(noSandbox);
   if (verification?.require === 'none' || (verification === null && hasPatch(status)))
     lines.push('**Nothing was verified**: the settings turn verification off.');
   else if (verification === null && patch.files.length > 0)
@@ -57,7 +63,7 @@ export function warnings(outcome: Outcome): readonly string[] {
   // a warning contains untrusted paths and test names
   lines.push(...warned.filter(w => !leading.includes(w)).map(w => plainParagraph(w)));
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
-  if (missing.length > 0)
+  if (missing.length > 0 && !ranPlainly(outcome))
     lines.push(`The sandbox on this machine lacks these guarantees: ${missing.join(', ')}.`);
   if (refusedConnections(outcome.verification) > 0)
     lines.push('The tests tried to use the network, which the sandbox blocks (input `network`).');

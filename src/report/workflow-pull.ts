@@ -11,6 +11,7 @@ import {
   footer,
   joinParts,
   marker,
+  noSandbox,
   usageLine,
   verificationTable,
 } from './sections.ts';
@@ -42,6 +43,14 @@ export interface WorkflowPullText {
 export const unproven = 'nothing';
 /** The proof of a task whose test command shows no test case. */
 export const unjudged = 'no test case';
+
+/** Ends the proof of a task whose commands ran without a sandbox. */
+export const withoutSandbox = ', without a sandbox';
+
+/** True for a task whose commands ran without a sandbox. Its pull request is a draft. */
+export function hadNoSandbox({ proof }: Pick<PulledTask, 'proof'>): boolean {
+  return proof?.endsWith(withoutSandbox) === true;
+}
 
 /** Title and body. The first line says what was not verified. */
 export function renderWorkflowPull(text: WorkflowPullText): { title: string; body: string } {
@@ -79,10 +88,13 @@ export function renderWorkflowSummary(workflow: string, tasks: readonly PulledTa
 
 function notices(tasks: readonly PulledTask[]): readonly string[] {
   const named = (some: readonly PulledTask[]) => some.map(t => inlineText(t.id, 63)).join(', ');
-  const bare = tasks.filter(t => t.proof === unproven);
-  const unseen = tasks.filter(t => t.proof === unjudged);
+  const proofOf = ({ proof = '' }: PulledTask) => proof.replace(withoutSandbox, '');
+  const bare = tasks.filter(t => proofOf(t) === unproven);
+  const unseen = tasks.filter(t => proofOf(t) === unjudged);
+  const open = tasks.filter(hadNoSandbox);
   const flagged = tasks.flatMap(t => t.flagged ?? []);
   return [
+    open.length === 0 ? '' : `${noSandbox} This is so for ${named(open)}.`,
     unseen.length === 0
       ? ''
       : `**No test case judged the patch** of ${named(unseen)}: the test command shows none.`,

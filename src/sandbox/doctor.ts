@@ -1,12 +1,18 @@
 /** `photon doctor`: the programs of this machine, and the sandbox guarantees that the probe confirms. */
 import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { Guarantee } from '../outcome.ts';
 import type { Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
 import { runProcess } from '../process/run-process.ts';
+import { removeFolder } from '../workspace/files/place-file.ts';
 import { makeOutFolder, openRunFolder } from '../workspace/files/run-folder.ts';
+import { findOverlay } from '../workspace/views/overlay.ts';
 import { sandboxAdvice } from './advice.ts';
-import { openSandbox } from './open-sandbox.ts';
+import { type Found, findLauncher } from './find-launcher.ts';
+import { describeMachine } from './machine.ts';
+import { noGuarantees } from './probe.ts';
+import type { LauncherName } from './sandbox.ts';
 
 export interface MachineReport {
   readonly node: string;
@@ -14,7 +20,10 @@ export interface MachineReport {
   readonly git: string;
   /** Paths of the programs that Photon starts. */
   readonly programs: Programs['paths'];
-  readonly launcher: string;
+  /** The launcher whose probe answered; null without one. */
+  readonly launcher: LauncherName | null;
+  /** Why there is no sandbox, or what its probe said instead of an answer; null if there is one. */
+  readonly problem: string | null;
   /** How a command sees the checkout: through an overlay, or as a copy. */
   readonly views: 'overlay' | 'copy';
   readonly guarantees: readonly Guarantee[];
@@ -31,44 +40,47 @@ export interface Examined {
   readonly hosts: readonly string[] | null;
 }
 
-/** Probes the machine with the launcher that commands would use. Changes nothing on the machine. */
+/**
+ * Probes the machine with the launcher that commands would use. Changes nothing on the machine.
+ * @throws PhotonError `DISK`, `SYSTEM_LIMIT`.
+ */
 export async function examineMachine(examined: Examined): Promise<MachineReport> {
-  const { programs } = examined;
+  const { programs, hosts } = examined;
   const folder = openRunFolder(makeOutFolder(null), 'doctor');
+  const { scratch } = folder;
+  const token = `photon${randomBytes(8).toString('hex')}`;
+  const options = { ...examined, scratch, token, hidePaths: [], readPaths: [], extraEnv: [] };
   try {
-    const sandbox = await openSandbox({
-      ...examined,
-      mode: 'auto',
-      hosted: false,
-      scratch: folder.scratch,
-      hidePaths: [],
-      readPaths: [],
-      extraEnv: [],
-      log: () => {},
-      memoryBytes: null,
-      processes: null,
-      token: `photon${randomBytes(8).toString('hex')}`,
-    });
-    const { launcher, guarantees, support } = sandbox;
-    await sandbox.close();
+    const machine = describeMachine(options);
+    const found = await findLauncher(options, machine);
+    const search = { checkout: machine.workspacePath, scratch, programs };
+    const isMounted = found.kind === 'probed' && found.launcher.mounts;
+    const { overlay } = isMounted ? await findOverlay(search) : { overlay: null };
     const git = programs.paths.git === undefined ? '' : await versionOf(programs.paths.git);
-    const missing = guarantees.filter(g => !g.holds).map(g => g.name);
+    const guarantees = found.kind === 'probed' ? found.guarantees : noGuarantees(hosts);
     return {
       node: process.version,
       git,
       programs: programs.paths,
-      launcher,
-      views: support.overlay === null ? 'copy' : 'overlay',
+      launcher: found.kind === 'probed' ? found.launcher.name : null,
+      problem: problemOf(found),
+      views: overlay === null ? 'copy' : 'overlay',
       guarantees,
       advice: [
         ...(git === '' ? ['Install git. A run reads the repository through it.'] : []),
-        ...(launcher === 'plain' && programs.paths['sandbox-exec'] !== undefined ? [nested] : []),
-        ...(missing.length === 0 ? [] : adviceOn(missing, programs)),
+        ...adviceOn(found, programs),
       ],
     };
   } finally {
     folder.discard();
+    removeFolder(dirname(folder.path));
   }
+}
+
+/** Why there is no sandbox; null if there is one. */
+function problemOf(found: Found): string | null {
+  if (found.kind === 'none') return `none: ${found.why}`;
+  return found.kind === 'failed' ? `the probe of ${found.launcher} failed: ${found.said}` : null;
 }
 
 async function versionOf(program: string): Promise<string> {
@@ -86,12 +98,16 @@ async function versionOf(program: string): Promise<string> {
 const nested =
   'sandbox-exec could not start a command. If Photon runs inside another sandbox, such as that of a coding tool, start it outside.';
 
-/** What to do about missing guarantees; never nothing. */
-function adviceOn(missing: readonly string[], programs: Programs) {
-  const known = sandboxAdvice(programs);
+/** What to do if a guarantee is missing; never nothing. */
+function adviceOn(found: Found, programs: Programs): readonly string[] {
+  const lacks = found.kind === 'probed' ? found.guarantees.filter(g => !g.holds) : null;
+  if (lacks?.length === 0) return [];
+  const isNested = found.kind === 'failed' && found.launcher === 'seatbelt';
+  const known = [...(isNested ? [nested] : []), ...sandboxAdvice(programs)];
   if (known.length > 0) return known;
-  const names = missing.join(', ');
-  return [
-    `Run Photon on a machine or in a container that allows user namespaces. Until then, a run goes on without: ${names}.`,
-  ];
+  const until =
+    lacks === null
+      ? 'Until then, only sandbox: none lets a run start commands.'
+      : `Until then, a run at the terminal goes on without: ${lacks.map(g => g.name).join(', ')}.`;
+  return [`Run Photon on a machine or in a container that allows user namespaces. ${until}`];
 }

@@ -22,14 +22,30 @@ const sudoBy =
       signal: new AbortController().signal,
     });
 
+/** How a sandbox is searched for on a runner that is being prepared. */
+interface Search<T> {
+  find(programs?: Programs): Promise<T>;
+  holdsAll(found: T): boolean;
+}
+
+/** Allows namespaces and installs bubblewrap, each only while a guarantee is missing. `close` undoes the first. */
+export async function prepareHosted<T>(
+  hosted: Hosted,
+  { find, holdsAll }: Search<T>,
+): Promise<{ readonly found: T | null; close(): Promise<void> }> {
+  const restore = await allowNamespaces(hosted);
+  const close = async () => restore?.();
+  const found = restore === null ? null : await find();
+  if (found !== null && holdsAll(found)) return { found, close };
+  const programs = await installBubblewrap(hosted);
+  return { found: programs === null ? found : await find(programs), close };
+}
+
 /**
  * Lifts the restriction on user namespaces (Ubuntu 23.10 and later).
  * @returns a function that restores it; null when there was nothing to lift.
  */
-export async function allowNamespaces({
-  programs,
-  log,
-}: Hosted): Promise<(() => Promise<void>) | null> {
+async function allowNamespaces({ programs, log }: Hosted): Promise<(() => Promise<void>) | null> {
   const tools = pickPrograms(programs, ['sudo', 'sysctl']);
   if (tools === null) return null;
   const sudo = sudoBy(tools.sudo, programs);
@@ -43,7 +59,7 @@ export async function allowNamespaces({
 }
 
 /** Installs bubblewrap if it is missing. Returns the programs with bubblewrap; null when it was not installed. */
-export async function installBubblewrap({
+async function installBubblewrap({
   programs,
   workspacePath,
   log,

@@ -173,7 +173,7 @@ interface Mounts {
 
 /** What is mounted in a root, by paths of this root. */
 function mountsOf(shown: readonly RootEntry[]): Mounts {
-  const folders = [empty('')];
+  const folders: TableMount[] = [];
   const files: TableMount[] = [];
   for (const entry of shown) {
     if (entry.kind === 'link') continue;
@@ -184,20 +184,12 @@ function mountsOf(shown: readonly RootEntry[]): Mounts {
     else if (isFolder(entry.from)) folders.push(bind(entry, 'rbind,X-mount.mkdir'));
     else if (existsSync(entry.from)) files.push(bind(entry, 'bind'));
   }
-  const own: readonly TableMount[] = [
-    ...devices.map(name => bind({ at: `/dev/${name}`, from: `/dev/${name}` }, 'bind')),
-    { type: 'devpts', at: '/dev/pts', options: 'newinstance,ptmxmode=0666,mode=620' },
-    { type: 'tmpfs', at: '/dev/shm', options: `mode=1777,nosuid,nodev,size=${sharedBytes}` },
-  ];
+  const own = devices.map(name => bind({ at: `/dev/${name}`, from: `/dev/${name}` }, 'bind'));
   const writable = shown.filter(s => s.kind === 'empty' || s.kind === 'writable');
   return {
-    folders: [
-      ...folders,
-      { type: 'tmpfs', at: '/dev', options: 'mode=0755,nosuid,X-mount.mkdir' },
-      { type: 'proc', at: '/proc', options: 'X-mount.mkdir' },
-    ],
+    folders: [...system, ...folders],
     files: [...files, ...own],
-    open: ['/proc', ...[...writable, ...own].map(({ at }) => at)],
+    open: ['/proc', '/dev/pts', '/dev/shm', ...[...writable, ...own].map(({ at }) => at)],
   };
 }
 
@@ -213,6 +205,26 @@ const empty = (at: string): TableMount => ({
   at,
   options: `mode=0755,nosuid,nodev,size=${emptyBytes},X-mount.mkdir`,
 });
+
+/**
+ * What every root has. It is mounted before what the machine shows, because a checkout, a tool or a scratch folder can lie
+ * below `/dev` or `/dev/shm`.
+ */
+const system: readonly TableMount[] = [
+  empty(''),
+  { type: 'tmpfs', at: '/dev', options: 'mode=0755,nosuid,X-mount.mkdir' },
+  {
+    type: 'devpts',
+    at: '/dev/pts',
+    options: 'newinstance,ptmxmode=0666,mode=620,X-mount.mkdir',
+  },
+  {
+    type: 'tmpfs',
+    at: '/dev/shm',
+    options: `mode=1777,nosuid,nodev,size=${sharedBytes},X-mount.mkdir`,
+  },
+  { type: 'proc', at: '/proc', options: 'X-mount.mkdir' },
+];
 
 const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
 
@@ -247,10 +259,11 @@ by_table() { add "sealed $raw none remount,bind,ro,\${k}nosuid,nodev 0 0"; }
 one() { mount -o "remount,bind,ro,\${k}nosuid,nodev" "$at" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$at"; }
 seal_all() { each_unsealed by_table; mount_table 2>/dev/null || :; each_unsealed one; }`;
 
-/** The old root goes where nothing else can be: into the new and empty folder of shared memory. */
+/** The old root comes to lie over the new one, and goes. Nothing but the new one may be left at the top. */
 const leaveOldRoot = `
-cd "$r"; pivot_root . dev/shm; umount -n -l /dev/shm
-for f in /dev/shm/*; do [ ! -e "$f" ] || exit 1; done`;
+cd "$r"; pivot_root . .; umount -n -l .; cd /; n=0
+while read -r _ _ _ _ at _; do [ "$at" != / ] || n=$((n+1)); done < /proc/self/mountinfo
+[ $n = 1 ] || exit 1`;
 
 const loopback = `
 ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null ||

@@ -1,38 +1,41 @@
-/** Opens a sandbox: takes the first launcher for which the probe confirms every guarantee (docs/sandbox.md). */
-import { mkdirSync, realpathSync, statfsSync } from 'node:fs';
+/** Opens a sandbox with the launcher that the probe confirms, and ends the run where there is none (docs/sandbox.md). */
+import { statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
-import type { Connections, Guarantee } from '../outcome.ts';
+import type { Connections } from '../outcome.ts';
 import type { Reach } from '../process/egress-proxy.ts';
 import { type TreeLimits, watchTree } from '../process/process-watch.ts';
 import { type Running, runProcess, startProcess } from '../process/run-process.ts';
 import { thisPlatform } from '../process/this-platform.ts';
-import { isWithin, realPath } from '../workspace/files/locate.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import { findOverlay } from '../workspace/views/overlay.ts';
 import { sandboxAdvice } from './advice.ts';
-import { coveredPaths, coverSockets } from './covered-paths.ts';
+import { coverSockets } from './covered-paths.ts';
 import type { Egress } from './egress.ts';
-import { allowNamespaces, installBubblewrap } from './hosted-runner.ts';
-import { bubblewrap } from './launch-bubblewrap.ts';
-import { namespacesLauncher } from './launch-namespaces.ts';
+import {
+  type Found,
+  findLauncher,
+  type ProbedLauncher,
+  type ProbeSetting,
+} from './find-launcher.ts';
+import { prepareHosted } from './hosted-runner.ts';
 import { plain } from './launch-plain.ts';
-import { seatbelt } from './launch-seatbelt.ts';
 import type { Launcher, Machine } from './launcher.ts';
-import { describeMachine, type MachineOptions } from './machine.ts';
+import { describeMachine } from './machine.ts';
 import { countRefused } from './network-account.ts';
 import { findNetworkSettings, type NetworkSettings } from './network-settings.ts';
-import { noGuarantees, probeGuarantees } from './probe.ts';
+import { noGuarantees } from './probe.ts';
 import {
   type CommandEnd,
   type CommandSpec,
+  isJob,
   mustHold,
   type Sandbox,
   type SandboxMode,
 } from './sandbox.ts';
 
-export interface SandboxOptions extends MachineOptions {
+export interface SandboxOptions extends ProbeSetting {
   readonly mode: SandboxMode;
   /** True on a GitHub-hosted Linux runner, where passwordless sudo can prepare the machine. */
   readonly hosted: boolean;
@@ -40,10 +43,7 @@ export interface SandboxOptions extends MachineOptions {
   readonly memoryBytes: number | null;
   /** Maximum number of processes of a command; null means 4096. */
   readonly processes: number | null;
-  readonly token: string;
   readonly log: (line: string) => void;
-  /** The hosts that commands with a network can reach; null or absent for all. */
-  readonly hosts?: readonly string[] | null;
   /** Called at the end of a command with what it reached and what was refused, if there was something. */
   readonly connected?: (caller: CommandCaller, connections: readonly Connections[]) => void;
   /** How the proxy for these hosts reaches the outside; absent except in tests. */
@@ -54,8 +54,9 @@ export interface SandboxOptions extends MachineOptions {
 const reserveBytes = 134_217_728;
 
 /**
- * Opens the best sandbox that this machine supports.
- * @throws PhotonError `SANDBOX_UNAVAILABLE` when the mode requires a guarantee that does not hold.
+ * Opens the best sandbox that this machine supports. Only the mode `none` opens one that keeps nothing from a command.
+ * @throws PhotonError `SANDBOX_UNAVAILABLE` if the machine has no sandbox, if its probe failed, or if the mode requires
+ * a guarantee that does not hold.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const machine = describeMachine(options);
@@ -63,21 +64,10 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const search = { checkout: machine.workspacePath, scratch, programs };
   const findViews = () => findOverlay(search, machine.caches);
   const [{ chosen, close }, tried] = await Promise.all([
-    chooseLauncher(options, machine),
+    options.mode === 'none' ? withoutSandbox(options) : chooseLauncher(options, machine),
     options.mode === 'none' ? null : findViews(),
   ]);
   const { launcher, guarantees } = chosen;
-  const missing = guarantees.filter(g => !g.holds).map(g => g.name);
-  const trial = isExperimental(launcher) ? ['The sandbox of macOS is experimental.'] : [];
-  const lacks = missing.length === 0 ? [] : [`The sandbox lacks: ${missing.join(', ')}.`];
-  const against = [...trial, ...lacks];
-  if (mustHold(options.mode, options.hosted) && against.length > 0) {
-    await close();
-    throw new PhotonError(
-      'SANDBOX_UNAVAILABLE',
-      [...against, ...sandboxAdvice(options.programs)].join(' '),
-    );
-  }
   // a hosted runner may have been prepared since
   const found =
     launcher.mounts && tried?.overlay === null && options.hosted ? await findViews() : tried;
@@ -135,6 +125,65 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   };
 }
+
+interface Chosen {
+  readonly chosen: ProbedLauncher;
+  /** Undoes what was prepared on the machine. */
+  close(): Promise<void>;
+}
+
+/** Commands run plainly, because the settings say so. Nothing is probed, and every guarantee is reported as missing. */
+function withoutSandbox({ programs, hosts }: SandboxOptions): Chosen {
+  const chosen = { launcher: plain(programs), guarantees: noGuarantees(hosts) };
+  return { chosen, close: async () => {} };
+}
+
+/**
+ * Finds the launcher; on a hosted runner, prepares the machine and tries again if a guarantee is missing.
+ * @throws PhotonError `SANDBOX_UNAVAILABLE`.
+ */
+async function chooseLauncher(options: SandboxOptions, machine: Machine): Promise<Chosen> {
+  const find = (programs = options.programs) => findLauncher({ ...options, programs }, machine);
+  const first = await find();
+  const prepared =
+    options.hosted && !holdsAll(first) ? await prepareHosted(options, { find, holdsAll }) : null;
+  const found = prepared?.found ?? first;
+  const close = prepared?.close ?? (async () => {});
+  const refused = refusal(found, options);
+  if (refused === null && found.kind === 'probed') return { chosen: found, close };
+  await close();
+  throw refused ?? new PhotonError('SANDBOX_UNAVAILABLE');
+}
+
+const holdsAll = (found: Found) => found.kind === 'probed' && found.guarantees.every(g => g.holds);
+
+/** Why a run must not go on with what was found; null if it may. */
+function refusal(found: Found, { mode, env, programs }: SandboxOptions): PhotonError | null {
+  const advice = sandboxAdvice(programs).join(' ');
+  const refuse = (message: string, hint: string) =>
+    new PhotonError('SANDBOX_UNAVAILABLE', message, hint === '' ? {} : { hint });
+  if (found.kind === 'none') {
+    const atTerminal = mode === 'auto' && !isJob(env);
+    return refuse(`This machine has no sandbox: ${found.why}`, atTerminal ? askForNone : advice);
+  }
+  if (found.kind === 'failed')
+    return refuse(
+      `The probe of the sandbox (${found.launcher}) failed twice, so no command was run: ${found.said}`,
+      advice,
+    );
+  const missing = found.guarantees.filter(g => !g.holds).map(g => g.name);
+  const against = [
+    ...(isExperimental(found.launcher) ? ['The sandbox of macOS is experimental.'] : []),
+    ...(missing.length === 0 ? [] : [`The sandbox lacks: ${missing.join(', ')}.`]),
+  ];
+  return mustHold(mode, env) && against.length > 0 ? refuse(against.join(' '), advice) : null;
+}
+
+const askForNone =
+  'If commands of this project may read your files and use your network, repeat the command with --sandbox none, or set sandbox.mode to none in your own configuration (docs/settings.md).';
+
+/** True for a launcher that was never run on its system. */
+const isExperimental = ({ name }: Launcher) => name === 'seatbelt';
 
 /** What limits commands with a network to the listed hosts; null without such hosts. */
 async function openHosts({ hosts, scratch, env, reach }: SandboxOptions): Promise<Egress | null> {
@@ -206,105 +255,4 @@ function limitsOf({ memoryBytes, processes, scratch }: SandboxOptions): TreeLimi
     folder: scratch,
     reserveBytes: Math.min(reserveBytes, Math.floor((bavail * bsize) / 2)),
   };
-}
-
-/** True for a launcher that was never run on its system. */
-const isExperimental = ({ name }: Launcher) => name === 'seatbelt';
-
-interface ProbedLauncher {
-  readonly launcher: Launcher;
-  readonly guarantees: readonly Guarantee[];
-}
-
-/**
- * Probes the launchers; on a hosted runner, prepares the machine and probes again when a guarantee is missing.
- * @returns the best launcher, and a function that undoes the preparation.
- */
-async function chooseLauncher(options: SandboxOptions, machine: Machine) {
-  const undo: (() => Promise<void>)[] = [];
-  const close = async () => {
-    for (const step of undo.splice(0)) await step();
-  };
-  let best: ProbedLauncher | null = null;
-  if (options.mode !== 'none') {
-    best = await tryLaunchers(options, machine);
-    if (!holdsAll(best) && options.hosted) {
-      const restore = await allowNamespaces(options);
-      if (restore !== null) {
-        undo.push(restore);
-        best = await tryLaunchers(options, machine);
-      }
-      const programs = holdsAll(best) ? null : await installBubblewrap(options);
-      if (programs !== null) best = await tryLaunchers({ ...options, programs }, machine);
-    }
-  }
-  if (best === null) {
-    const launcher = plain(options.programs);
-    best = { launcher, guarantees: await probe(launcher, options, machine) };
-  }
-  return { chosen: best, close };
-}
-
-const holdsAll = (tried: ProbedLauncher | null) => tried?.guarantees.every(g => g.holds) === true;
-
-/** The first launcher for which every guarantee holds, else the one with the most; null when none works. */
-async function tryLaunchers(
-  options: SandboxOptions,
-  machine: Machine,
-): Promise<ProbedLauncher | null> {
-  const { programs, scratch } = options;
-  const folders = { rootFolder: join(scratch, 'root'), skeleton: join(scratch, 'skeleton') };
-  const namespaces = namespacesLauncher(programs, folders, machine.links);
-  // each needs programs that only its system has
-  const launchers = [bubblewrap(programs), namespaces, seatbelt(programs)].filter(l => l !== null);
-  let best: ProbedLauncher | null = null;
-  const held = (tried: ProbedLauncher | null) => tried?.guarantees.filter(g => g.holds).length ?? 0;
-  for (const launcher of launchers) {
-    const tried = { launcher, guarantees: await probe(launcher, options, machine) };
-    if (holdsAll(tried)) return tried;
-    if (held(tried) > held(best)) best = tried;
-  }
-  return best;
-}
-
-async function probe(
-  launcher: Launcher,
-  options: SandboxOptions,
-  machine: Machine,
-): Promise<readonly Guarantee[]> {
-  const { platform = thisPlatform } = options;
-  if (!platform.isolates) return noGuarantees(options.hosts);
-  // by these names, and by their real paths
-  const covered = [options.env.HOME ?? '', ...options.hidePaths].filter(p => p !== '');
-  const view = { path: join(options.scratch, 'probe'), enter: [], folders: [] };
-  mkdirSync(view.path, { recursive: true });
-  const node = realpathSync(process.execPath);
-  // the view of the probe is empty, so it lacks a node that is a package of the checkout
-  const own = isWithin(node, machine.workspacePath) ? [{ at: node, from: node }] : [];
-  const seeing = { ...machine, parts: [...machine.parts, ...own] };
-  const { scratch, token, hosts } = options;
-  const launch = (shown: Machine, argv: readonly string[]) =>
-    launcher.launch(shown, { argv, view, cwd: '.', network: false });
-  const shown = coverSockets(seeing, []);
-  // without mounts, the view of the probe is this folder, and the folders above it can be passed
-  const inPlace = realpathSync(view.path);
-  const isOnWay = (path: string) =>
-    isWithin(inPlace, realPath(path) ?? path) || isWithin(path, inPlace);
-  const guarantees = await probeGuarantees({
-    launch: argv => launch(shown, argv),
-    scratch,
-    sh: options.programs.paths.sh ?? '/bin/sh',
-    node,
-    ps: options.programs.paths.ps ?? null,
-    endsProcesses: launcher.mounts,
-    token,
-    writeTargets: [...new Set([dirname(options.scratch), '/var/tmp', '/tmp'])],
-    guardedTargets: [...new Set([machine.workspacePath, machine.home, ...covered])],
-    coveredPaths: coveredPaths(machine, covered).filter(p => launcher.mounts || !isOnWay(p)),
-  });
-  if (hosts === undefined || hosts === null) return guarantees;
-  // the proxy needs a network of the command's own
-  if (!launcher.mounts) return [...guarantees, { name: 'egress', holds: false }];
-  const { probeEgress } = await import('./probe-egress.ts');
-  return [...guarantees, await probeEgress({ machine: shown, launch, scratch, node, token })];
 }

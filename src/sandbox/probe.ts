@@ -1,6 +1,6 @@
 /** Probes the guarantees of a sandbox: a canary program, started like a command, tries to break each one. */
 import { createSocket } from 'node:dgram';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -29,10 +29,17 @@ export interface ProbeOptions {
   readonly guardedTargets: readonly string[];
   /** Paths on the machine that must not be found inside. */
   readonly coveredPaths: readonly string[];
+  /** A canary that takes more milliseconds is stopped; 20,000 if absent. */
+  readonly maxMs?: number | undefined;
 }
 
-/** A probe that takes longer is stopped. */
-const maxMs = 20_000;
+const defaultMs = 20_000;
+
+/** What came of a canary. A launcher that gives nothing answers, too; one without an answer says nothing of guarantees. */
+export type Probed =
+  | { readonly answered: true; readonly guarantees: readonly Guarantee[] }
+  /** `said` is one line: how the canary ended, and its standard error. */
+  | { readonly answered: false; readonly said: string };
 
 /**
  * The canary program: plain Node that prints its findings as one line of JSON. Then it waits for the guarded targets on
@@ -62,8 +69,8 @@ for(const t of JSON.parse(read(0)||'[]')){try{fs.writeFileSync(t,'x')}catch{}}
 process.exit(0);
 })();`;
 
-/** Runs the canary; a guarantee without an answer counts as broken. */
-export async function probeGuarantees(options: ProbeOptions): Promise<readonly Guarantee[]> {
+/** Runs the canary once. A guarantee that it says nothing about counts as broken. */
+export async function probeGuarantees(options: ProbeOptions): Promise<Probed> {
   const socketPath = join(options.scratch, 'probe.sock');
   const hits = { udp: 0 };
   const udp = createSocket('udp4');
@@ -77,7 +84,6 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
     listen({ path: `\0${options.token}` }),
   ]);
   const targets = options.writeTargets.map(folder => join(folder, `photon-${options.token}`));
-  const planted = options.writeTargets.flatMap(folder => plant(folder, options.token));
   try {
     const address = servers[0]?.address();
     const tcp = typeof address === 'object' && address !== null ? address.port : 0;
@@ -90,32 +96,34 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
       token: options.token,
       sh: options.sh,
       targets,
-      covered: [...options.coveredPaths, ...planted],
+      covered: options.coveredPaths,
       ...self(),
     });
     const guarded = options.guardedTargets.map(folder => join(folder, `photon-${options.token}`));
     let wrote = true;
-    const found = await runCanary(options, config, () => {
+    const { found, said } = await runCanary(options, config, () => {
       wrote = arrived(targets);
       return wrote ? [] : guarded;
     });
     const survivors = await endSurvivors(options);
-    const writes = found !== null && !arrived([...targets, ...guarded]) && !wrote;
-    return [
-      { name: 'network', holds: found?.tcp === false && hits.udp === 0 },
-      { name: 'reads', holds: found !== null && !isFound(found) },
+    if (found === null) return { answered: false, said };
+    const writes = !arrived([...targets, ...guarded]) && !wrote;
+    const guarantees: readonly Guarantee[] = [
+      { name: 'network', holds: !found.tcp && hits.udp === 0 },
+      { name: 'reads', holds: !isFound(found) },
       { name: 'writes', holds: writes },
-      { name: 'peek', holds: found?.peek === false },
+      { name: 'peek', holds: !found.peek },
       // a path can be too long for a socket; abstract names exist only on Linux
-      { name: 'sockets', holds: found?.sockets === false && (servers[1] ?? servers[2]) !== null },
-      { name: 'survivors', holds: found !== null && canList(options) && survivors === 0 },
-      { name: 'privilege', holds: found?.newPrivileges === false },
-      { name: 'resources', holds: found?.limits === true },
+      { name: 'sockets', holds: !found.sockets && (servers[1] ?? servers[2]) !== null },
+      { name: 'survivors', holds: canList(options) && survivors === 0 },
+      { name: 'privilege', holds: !found.newPrivileges },
+      { name: 'resources', holds: found.limits },
     ];
+    return { answered: true, guarantees };
   } finally {
     udp.close();
     for (const server of servers) server?.close();
-    for (const path of [socketPath, ...planted]) rmSync(path, { force: true });
+    rmSync(socketPath, { force: true });
   }
 }
 
@@ -133,17 +141,6 @@ export function noGuarantees(hosts: readonly string[] | null | undefined): reado
   ] as const;
   const egress = hosts === null || hosts === undefined ? [] : (['egress'] as const);
   return [...names, ...egress].map(name => ({ name, holds: false }));
-}
-
-/** Creates a file that a command must not find; none when this user cannot write to the folder. */
-function plant(folder: string, token: string): readonly string[] {
-  const path = join(folder, `photon-canary-${token}`);
-  try {
-    writeFileSync(path, token, { mode: 0o600 });
-    return [path];
-  } catch {
-    return [];
-  }
 }
 
 /** True when the canary found one of the paths and it was the same file as on the machine. */
@@ -170,14 +167,30 @@ interface Findings {
   readonly limits: boolean;
 }
 
+interface CanaryEnd {
+  readonly found: Findings | null;
+  readonly said: string;
+}
+
 /** Starts the canary once. `next` gives the paths for its last writes, when the first ones have been tried. */
 async function runCanary(
   options: ProbeOptions,
   config: string,
   next: () => readonly string[],
-): Promise<Findings | null> {
-  const running = startProcess(options.launch([options.node, '-e', canary, config]));
-  const timer = setTimeout(running.stop, maxMs);
+): Promise<CanaryEnd> {
+  const { maxMs = defaultMs } = options;
+  let errors = '';
+  const running = startProcess({
+    ...options.launch([options.node, '-e', canary, config]),
+    onErrors: chunk => {
+      errors = (errors + String(chunk)).slice(-maxErrors);
+    },
+  });
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    running.stop();
+  }, maxMs);
   let found: Findings | null = null;
   createInterface({ input: running.output }).on('line', line => {
     if (found !== null || !/^PHOTON\{.*\}$/.test(line)) return;
@@ -186,8 +199,12 @@ async function runCanary(
   });
   await running.ended;
   clearTimeout(timer);
-  return found;
+  const how = late ? `no answer within ${maxMs / 1000} seconds.` : 'the canary gave no answer.';
+  return { found, said: [how, ...errors.trim().split(/\s*\n\s*/)].join(' ').trim() };
 }
+
+/** Most characters of a canary's standard error that are kept. */
+const maxErrors = 500;
 
 /** The id and start time of this process; together they identify it in `/proc` from inside the sandbox. */
 function self(): { pid: number; started: string } {
@@ -262,7 +279,7 @@ async function linesOfPs(ps: string): Promise<readonly CommandLine[]> {
     argv: [ps, '-axo', 'pid=,command='],
     cwd: '/',
     env: { LC_ALL: 'C' },
-    timeoutMs: maxMs,
+    timeoutMs: defaultMs,
     maxOutputBytes: 10_000_000,
     signal: new AbortController().signal,
   });

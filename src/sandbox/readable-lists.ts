@@ -45,7 +45,7 @@ export const toolVariables: readonly string[] = names('RUNNER_TOOL_CACHE AGENT_T
 
 /** Folders that are never shown as a whole, nor any folder above them, even when a variable names them. */
 export const privateFolders: readonly string[] = names(`
-  /home /root /tmp /run /var /var/tmp /var/lib /mnt /media /srv /proc /dev /opt /boot
+  /home /root /tmp /run /var /var/tmp /var/lib /mnt /media /srv /proc /dev /dev/shm /opt /boot
   /Users /Volumes /Library /Applications /System/Volumes /private /private/tmp /private/var /private/var/folders
   /private/var/db`);
 

@@ -62,12 +62,17 @@ export function findReadable(options: ReadableOptions): Readable {
   // a relative path is one of the checkout, which the view shows
   const reads = options.readPaths.filter(isAbsolute);
   const named = [...reads.map(path => namedPath(path, options)), ...toolsOf(options)];
-  const found = [...systemFolders, ...named].flatMap(path => {
-    const located = locate(path, own);
-    if (located === null || !isShown(located.at) || !isShown(located.from)) return [];
-    // tools also use their real path
-    return [located, { at: located.from, from: located.from, links: [] }];
-  });
+  const showing = (paths: readonly string[], may: (path: string) => boolean) =>
+    paths.flatMap(path => {
+      const located = locate(path, own);
+      if (located === null || !may(located.at) || !may(located.from)) return [];
+      // tools also use their real path
+      return [located, { at: located.from, from: located.from, links: [] }];
+    });
+  // a checkout or a home folder below one is covered by its view
+  const mayShowSystem = (path: string) =>
+    mayShow(path, { ...options, home: '/', workspacePath: '/' });
+  const found = [...showing(systemFolders, mayShowSystem), ...showing(named, isShown)];
   const caches = homeFolders.flatMap((name): readonly Part[] => {
     const at = join(home, name);
     const from = realPath(at);
@@ -177,10 +182,15 @@ function outermost(parts: readonly Part[], hidden: readonly string[]): readonly 
   return kept;
 }
 
+/** Folders that every root has of its own. */
+const rootFolders = ['/tmp', '/dev/shm'];
+
 /** Each link once, without those inside shown folders, where they exist already. */
 function linksOf(found: readonly { readonly links: readonly Link[] }[], shown: readonly string[]) {
   const links = new Map(found.flatMap(f => f.links).map(l => [l.at, l]));
-  return [...links.values()].filter(({ at }) => at !== '/tmp' && !shown.some(s => isWithin(at, s)));
+  return [...links.values()].filter(
+    ({ at }) => !rootFolders.includes(at) && !shown.some(s => isWithin(at, s)),
+  );
 }
 
 /** Hidden paths, runner folders above them, and other checkouts next to this one. */

@@ -1,15 +1,25 @@
 /** The sandbox that runs commands of the project: its guarantees, and the result of a command. */
 import type { Connections, Guarantee } from '../outcome.ts';
+import type { Environment } from '../process/environment.ts';
 import type { ProcessEnd, Running } from '../process/run-process.ts';
+import { systemName } from '../process/this-platform.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import type { ViewMount, ViewSupport } from '../workspace/views/view.ts';
 
-/** `required`: fail unless every guarantee holds; `auto`: use the best sandbox and name the missing guarantees. */
+/**
+ * `required`: fail unless every guarantee holds. `auto`: use the best sandbox and name the missing guarantees, but never
+ * go on without one. `none`: use none.
+ */
 export type SandboxMode = 'required' | 'auto' | 'none';
 
-/** True when a run must end unless every guarantee holds. On a hosted runner, `auto` means `required`. */
-export function mustHold(mode: SandboxMode, hosted: boolean): boolean {
-  return mode === 'required' || (mode === 'auto' && hosted);
+/** True in a job of GitHub Actions, where nobody can be asked. */
+export function isJob(env: Environment): boolean {
+  return env.GITHUB_ACTIONS === 'true';
+}
+
+/** True when a run must end unless every guarantee holds. In a job on Linux, `auto` means `required`. */
+export function mustHold(mode: SandboxMode, env: Environment): boolean {
+  return mode === 'required' || (mode === 'auto' && isJob(env) && systemName === 'linux');
 }
 
 export interface CommandSpec {

@@ -27,9 +27,11 @@ const readNumber = { form: 'number', read: Number };
 export const sandboxSettings = {
   sandbox: setting(choice(['required', 'auto', 'none']), {
     input: 'sandbox',
+    key: 'sandbox.mode',
     default: 'auto',
+    weakens: mode => mode === 'none',
     description:
-      'required: fail unless the sandbox gives every guarantee. auto: required on GitHub-hosted Linux, elsewhere the best sandbox available, with a list of what is missing. none: run without a sandbox.',
+      "required: fail unless the sandbox gives every guarantee. auto: required in a job on Linux; elsewhere the best sandbox available, with a list of what is missing, and an error if there is none. none: run without a sandbox; a pull request is then a draft. A repository's configuration cannot set none.",
   }),
   network: setting(
     converted(

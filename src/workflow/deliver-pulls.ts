@@ -7,7 +7,7 @@ import { startWorkflow } from '../github/publish/continuous-integration.ts';
 import { applyMetadata } from '../github/publish/extras.ts';
 import { type OpenedPull, openOrUpdatePull, type Pull } from '../github/publish/open-pull.ts';
 import { findPull } from '../github/publish/workflow-pulls.ts';
-import { type PulledTask, renderWorkflowPull } from '../report/workflow-pull.ts';
+import { hadNoSandbox, type PulledTask, renderWorkflowPull } from '../report/workflow-pull.ts';
 import type { GitHubHome } from './github-home.ts';
 import { branchOfTask, type WorkflowState } from './state.ts';
 import type { Workflow } from './workflow-file.ts';
@@ -83,7 +83,7 @@ async function openOne(
   const { settings, repository, input } = opened;
   const github = await opened.github();
   const shown = only === undefined ? tasks : tasks.filter(t => t.id === only);
-  const held = shown.some(t => (t.flagged ?? []).length > 0);
+  const held = shown.some(t => (t.flagged ?? []).length > 0 || hadNoSandbox(t));
   const draft = settings.draft || held || shown.some(t => t.status !== 'COMPLETED');
   const bare = home.made()?.by === 'github-token';
   const started = held ? '' : settings.dispatchWorkflow;

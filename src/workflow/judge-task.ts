@@ -1,7 +1,7 @@
 /** Decides how a task ended, from the outcome of its run. */
 import { runnerPatterns } from '../guard/path-classes.ts';
-import type { Outcome } from '../outcome.ts';
-import { unjudged, unproven } from '../report/workflow-pull.ts';
+import { type Outcome, ranPlainly } from '../outcome.ts';
+import { unjudged, unproven, withoutSandbox } from '../report/workflow-pull.ts';
 import type { TaskEnd } from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';
 
@@ -14,7 +14,7 @@ export interface JudgedTask {
 
 type JudgedOutcome = Pick<
   Outcome,
-  'status' | 'code' | 'runId' | 'patch' | 'verification' | 'ledger'
+  'status' | 'code' | 'runId' | 'patch' | 'verification' | 'ledger' | 'sandbox'
 >;
 
 /**
@@ -48,8 +48,13 @@ export function judgeTask(
   return { end: flagged.length > 0 ? { ...end, flagged } : end, missing, flagged };
 }
 
-/** What proved a patch, as a short phrase. */
-function proofOf({ status, verification }: JudgedOutcome): string {
+/** What proved a patch, as a short phrase, and whether it was made without a sandbox. */
+function proofOf(outcome: JudgedOutcome): string {
+  const proof = proofAlone(outcome);
+  return ranPlainly(outcome) ? `${proof}${withoutSandbox}` : proof;
+}
+
+function proofAlone({ status, verification }: JudgedOutcome): string {
   if (status === 'no_change') return 'no change';
   if (status === 'answered') return 'answered';
   if (verification?.require === 'none' || verification === null) return unproven;

@@ -36,6 +36,12 @@ function shell(script: string): Promise<string> {
   });
 }
 
+/** As in a container with default options: no capabilities, and no namespaces. */
+const inContainer = (line: string) => {
+  const inside = `echo 0 >/proc/sys/user/max_user_namespaces; setpriv --bounding-set -all --inh-caps -all --no-new-privs ${line}`;
+  return `${asNobody} unshare -Ur sh -c '${inside}'`;
+};
+
 const machines = {
   'another user': `${asNobody} ${doctor}`,
   'a /proc that hides other users, as root': `unshare -m sh -c 'mount -o remount,hidepid=2 /proc; ${doctor}'`,
@@ -66,7 +72,7 @@ describe.runIf(has('root') && has('bwrap') && has('busybox'))(
 
     it('alone has no sandbox, and says what to install', async () => {
       const out = await shell(withPrograms());
-      expect(out).toContain('sandbox: plain');
+      expect(out).toContain('sandbox: MISSING, the probe of namespaces failed: ');
       expect(out).toMatch(/help: Install bubblewrap/);
     });
 
@@ -92,10 +98,38 @@ describe.runIf(has('root') && has('bwrap'))(
       expect(out).not.toContain('MISSING');
     });
 
+    it('a /proc that is partly covered has a sandbox whose probe failed, and says why', async () => {
+      const covered = `unshare -m sh -c 'mount -t tmpfs none /proc/fs; ${asNobody} ${doctor}'`;
+      const out = await shell(covered);
+      expect(out).toMatch(/^sandbox: MISSING, the probe of bubblewrap failed: .*proc/m);
+      expect(out).not.toMatch(/^ {2}holds/m);
+    });
+
+    it('a run there starts no command, and names the cause', async () => {
+      const run = doctor.replace(' doctor ', ' run --task x --model builtin --test-command true ');
+      const covered = `unshare -m sh -c 'mount -t tmpfs none /proc/fs; ${asNobody} ${run}'`;
+      expect(await shell(covered)).toMatch(
+        /The probe of the sandbox \(bubblewrap\) failed twice.*proc.*SANDBOX_UNAVAILABLE/s,
+      );
+    });
+
+    it('a run without namespaces and capabilities asks for --sandbox none, and takes it', async () => {
+      const run = (more: string) =>
+        shell(
+          inContainer(
+            doctor.replace(' doctor ', ` run --task x --model builtin --test-command true ${more} `),
+          ),
+        );
+      const out = await run('');
+      expect(out).toContain('This machine has no sandbox: the system lets this user make no');
+      expect(out).toContain('SANDBOX_UNAVAILABLE');
+      expect(out).toContain('--sandbox none');
+      expect(await run('--sandbox none')).toContain('Sandbox: plain');
+    });
+
     it('no namespaces and no capabilities, as in many containers, says what is missing and how to get it', async () => {
-      const inside = `echo 0 >/proc/sys/user/max_user_namespaces; setpriv --bounding-set -all --inh-caps -all --no-new-privs ${doctor}`;
-      const out = await shell(`${asNobody} unshare -Ur sh -c '${inside}'`);
-      expect(out).toContain('sandbox: plain');
+      const out = await shell(inContainer(doctor));
+      expect(out).toContain('sandbox: MISSING, none: the system lets this user make no namespaces');
       for (const name of ['network', 'reads', 'writes', 'peek', 'sockets', 'survivors'])
         expect(out).toMatch(new RegExp(`^ {2}MISSING ${name}`, 'm'));
       expect(out).toContain(

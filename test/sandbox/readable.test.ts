@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
+import type { Guarantee } from '../../src/outcome.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import { coveredPaths } from '../../src/sandbox/covered-paths.ts';
 import { plain } from '../../src/sandbox/launch-plain.ts';
@@ -217,14 +218,14 @@ it('the probe does not look for paths that a link of the machine shows under ano
 });
 
 /** Probes the launcher without a sandbox. */
-function probePlain(
+async function probePlain(
   wanted: Partial<Parameters<typeof probeGuarantees>[0]>,
-): ReturnType<typeof probeGuarantees> {
+): Promise<readonly Guarantee[]> {
   const scratch = make('run/scratch');
   const programs = findPrograms(process.env.PATH ?? '', []);
   const machine = { env: { PATH: process.env.PATH ?? '' } } as never;
   const view = { path: scratch, enter: [], folders: [] };
-  return probeGuarantees({
+  const probed = await probeGuarantees({
     scratch,
     token: `reads${process.pid}`,
     writeTargets: [],
@@ -238,6 +239,7 @@ function probePlain(
     endsProcesses: false,
     ...wanted,
   });
+  return probed.answered ? probed.guarantees : [];
 }
 
 it('the probe finds what a launcher without a sandbox shows', async () => {

@@ -15,8 +15,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest';
-import { PhotonError } from '../../src/codes.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
@@ -41,6 +40,7 @@ let opened = 0;
 interface More {
   readonly memoryBytes?: number;
   readonly processes?: number;
+  readonly probeMs?: number | undefined;
 }
 
 function open(
@@ -62,6 +62,7 @@ function open(
     extraEnv: ['EXTRA'],
     memoryBytes: more.memoryBytes ?? null,
     processes: more.processes ?? null,
+    probeMs: more.probeMs,
     token,
     log: () => {},
   });
@@ -539,42 +540,81 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
 describe('without a launcher', () => {
   const bare = { PATH: '/nonexistent', HOME: process.env.HOME };
 
-  it('required fails and names what is missing', async () => {
-    const error = await open('required', bare).catch((e: unknown) => e);
-    expect(error).toBeInstanceOf(PhotonError);
-    expect(String((error as Error).message)).toContain('network, reads, writes, peek');
-    expect(String((error as Error).message)).toContain('apt-get install bubblewrap');
-  });
-
-  it('ends its own canary, and leaves that of a run that starts at the same moment', async () => {
-    // it looks for the marker files of this run among the paths that it must not find
-    const token = `probe${process.pid}x${opened + 1}x`;
-    const found = JSON.stringify({ token: 'another', covered: [`/tmp/photon-canary-${token}`] });
-    const other = spawn('sh', ['-c', 'read -r _', found]);
-    const ended = new Promise(done => other.on('exit', (...how) => done(how)));
-    await (await open('none')).close();
-    // a killed process leaves the list when the kernel has ended it
-    await vi.waitFor(() => expect(processesWith(`photon-survivor-${token}`)).toEqual([]));
-    other.stdin.end('\n');
-    expect(await ended).toEqual([0, null]);
-  });
-
-  it('auto continues and reports every guarantee as missing', async () => {
-    const plain = await open('auto', {
-      ...process.env,
-      PATH: '/bin-without-bwrap:/usr/local/sbin',
+  it('required fails and says what to install', async () => {
+    await expect(open('required', bare)).rejects.toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      message: 'This machine has no sandbox: the programs that make one are missing.',
+      hint: expect.stringContaining('apt-get install bubblewrap'),
     });
+  });
+
+  it.each([
+    ['at a terminal', {}, expect.stringContaining('--sandbox none')],
+    ['in a job', { GITHUB_ACTIONS: 'true' }, expect.stringContaining('apt-get install bubblewrap')],
+  ])('auto fails %s, and says what to do', async (_where, more, hint) => {
+    await expect(open('auto', { ...bare, ...more })).rejects.toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      message: 'This machine has no sandbox: the programs that make one are missing.',
+      hint,
+    });
+  });
+
+  it('none runs commands plainly, probes nothing, and reports every guarantee as missing', async () => {
+    const plain = await open('none');
     expect(plain.launcher).toBe('plain');
-    expect(plain.guarantees.filter(g => g.holds).map(g => g.name)).toEqual(
-      expect.not.arrayContaining([
-        'network',
-        'writes',
-        'peek',
-        'sockets',
-        'survivors',
-        'privilege',
-      ]),
-    );
+    expect(plain.guarantees.map(g => g.holds)).toEqual(Array(8).fill(false));
+    expect(processesWith(`photon-survivor-probe${process.pid}x${opened}x`)).toEqual([]);
+  });
+});
+
+describe('a launcher whose probe gives no answer', () => {
+  /** A PATH with nothing that makes a sandbox but a `bwrap` of these lines, in front of the real one. */
+  function withBubblewrap(name: string, lines: string): string {
+    const bin = join(folder, name);
+    mkdirSync(bin);
+    const real = programs.paths.bwrap ?? '';
+    const script = `#!/bin/sh\nplace=${bin}\n${lines}\nexec ${real} "$@"\n`;
+    writeFileSync(join(bin, 'bwrap'), script, { mode: 0o755 });
+    return `${bin}:${pathWithout(folder, 'bwrap', 'setpriv')}`;
+  }
+  const first = '[ -e $place/tried ] || { : > $place/tried; ';
+
+  it.runIf(has('bwrap')).each([
+    ['fails', `${first} echo no memory >&2; exit 1; }`],
+    ['is killed', `${first} kill -KILL $$; }`],
+  ])('that %s once is tried once more', async (name, lines) => {
+    const PATH = withBubblewrap(`once-${name}`, lines);
+    const sandbox = await open('auto', { ...process.env, PATH });
+    expect(sandbox.launcher).toBe('bubblewrap');
+    expect(sandbox.guarantees.filter(g => !g.holds)).toEqual([]);
+    await sandbox.close();
+  });
+
+  it.each([
+    ['fails', 'echo "bwrap: no memory" >&2; exit 1', 'the canary gave no answer. bwrap: no memory'],
+    [
+      'is suspended',
+      'echo "bwrap: waits" >&2; kill -STOP $$',
+      'no answer within 0.3 seconds. bwrap: waits',
+    ],
+  ])('that %s every time ends the run, and what it said is shown', async (name, lines, said) => {
+    const PATH = withBubblewrap(`always-${name.slice(-5)}`, lines);
+    for (const mode of ['auto', 'required'] as const)
+      await expect(open(mode, { ...process.env, PATH }, { probeMs: 300 })).rejects.toMatchObject({
+        code: 'SANDBOX_UNAVAILABLE',
+        message: `The probe of the sandbox (bubblewrap) failed twice, so no command was run: ${said}`,
+        hint: expect.not.stringContaining('--sandbox none'),
+      });
+  });
+
+  it('is not needed where another one gives every guarantee', async () => {
+    const bin = join(folder, 'broken');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'bwrap'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const PATH = `${bin}:${pathWithout(folder, 'bwrap')}`;
+    const sandbox = await open('required', { ...process.env, PATH });
+    expect(sandbox.launcher).toBe('namespaces');
+    await sandbox.close();
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hadNoSandbox } from '../../src/report/workflow-pull.ts';
 import { parseCommit, renderCommit } from '../../src/workflow/commit-text.ts';
 import { judgeTask } from '../../src/workflow/judge-task.ts';
 import type { TaskEnd } from '../../src/workflow/state.ts';
@@ -29,6 +30,7 @@ const made = {
   patch: { files: [file('docs/a.md')], digest: '', tree: '' },
   verification: null,
   ledger: { entries: 3, head: 'abc' },
+  sandbox: { launcher: 'bubblewrap', guarantees: [] },
 };
 const there = new Set(['docs/a.md', 'src/made/x.js']);
 
@@ -47,6 +49,14 @@ describe('a task', () => {
     const { end } = judgeTask({ ...task, outputs: [] }, answered, there);
     expect(end).toMatchObject({ status: 'COMPLETED', proof: 'answered' });
     expect(judgeTask(task, answered, new Set()).end.code).toBe('WORKFLOW_OUTPUT_MISSING');
+  });
+
+  it('says in its proof that it was made without a sandbox', () => {
+    const plain = { ...made, sandbox: { launcher: 'plain', guarantees: [] } };
+    const { end } = judgeTask(task, plain, there);
+    expect(end.proof).toBe('nothing, without a sandbox');
+    expect(hadNoSandbox(end)).toBe(true);
+    expect(hadNoSandbox(judgeTask(task, made, there).end)).toBe(false);
   });
 
   it.each([

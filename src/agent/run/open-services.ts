@@ -33,8 +33,8 @@ import type { RunServices } from './run-services.ts';
 import type { LoadedRun } from './stages.ts';
 
 /**
- * Opens the services of a run over its checkout. A sandbox that must hold is opened at once, before the
- * model gets a request.
+ * Opens the services of a run over its checkout. A sandbox that must hold, or that will be needed for the tests, is opened
+ * at once, before the model gets a request.
  * @throws PhotonError `SETTING_INVALID`, `VERIFY_COMMAND_MISSING`, `TEST_COMMAND_UNRUNNABLE`, `SANDBOX_UNAVAILABLE`, `GIT`.
  */
 export async function openRunServices(
@@ -90,7 +90,7 @@ export async function openRunServices(
     }
   };
   const commands = openCommandView({ sandbox: sandbox.open, open: openSeen }, session);
-  if (mustHold(settings.sandbox, input.hosted)) await sandbox.open();
+  if (opensFirst(run, proof)) await sandbox.open();
   const mcp = await openMcp(run, { session, sandbox: sandbox.open, openView: openOwnView, signal });
   const symbols = openSymbolThread(shipped, shipped);
   const parts = { session, symbols, sandbox: sandbox.open, openView: openOwnView };
@@ -134,6 +134,12 @@ async function closeAll(
   const open = new AsyncDisposableStack();
   for (const each of parts.toReversed()) open.defer(() => each?.close());
   await open.disposeAsync();
+}
+
+/** True if the sandbox must hold, or if the tests will need it: who has none learns it before a model is paid for. */
+function opensFirst({ policy, input }: LoadedRun, proof: Proof | null): boolean {
+  const { sandbox } = policy.settings;
+  return (sandbox !== 'none' && proof !== null) || mustHold(sandbox, input.env);
 }
 
 /** The MCP servers of the configuration; a run without any loads nothing of them. */

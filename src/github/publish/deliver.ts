@@ -14,7 +14,7 @@ import {
 import { provePatch } from '../../audit/prove.ts';
 import { type Code, PhotonError } from '../../codes.ts';
 import type { DeliveryKind } from '../../delivery-settings.ts';
-import type { Delivered, Ending, Outcome } from '../../outcome.ts';
+import { type Delivered, type Ending, type Outcome, ranPlainly } from '../../outcome.ts';
 import type { PatchProof } from '../../patch-proof.ts';
 import { patchMessage, provenAs } from '../../patch-words.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
@@ -208,9 +208,10 @@ async function publish(
   const commit = commitOf(environment, { run, outcome, texts: patch.texts });
   const { settings } = environment;
   const { flagged, labels, draft } = lookOf(environment, task, outcome);
-  // only the default may give way to a pull request: onto a bot's branch, nobody chose a commit
+  // the default may give way to a pull request, because nobody chose a commit onto a bot's branch; a patch that was made
+  // without a sandbox always does
   const mayOpen = settings.delivery === 'pull-request';
-  if (kind === 'commit' && !(mayOpen && draft)) {
+  if (kind === 'commit' && !ranPlainly(outcome) && !(mayOpen && draft)) {
     const push = { ...commit, branch: task.baseRef, pull, rescue };
     try {
       const pushed = await pushCommit(github, push);
@@ -288,6 +289,7 @@ function commitOf(
 /** How a pull request presents itself. */
 export function lookOf({ settings }: GitHubEnvironment, task: Task, outcome: Outcome) {
   const flagged =
+    ranPlainly(outcome) ||
     outcome.patch.files.some(f => f.flag !== undefined) ||
     (outcome.verification?.warnings ?? []).length > 0 ||
     (outcome.repair?.warnings ?? []).length > 0;

@@ -449,6 +449,7 @@ describe('photon demo', () => {
     const run = await photon(['demo']);
     expect(run.stdout).toContain('embedded engine');
     expect(run.stdout).toContain('The pull request: #1');
+    expect(run.stdout).not.toContain('cannot guarantee');
     expect(run.stdout).toContain('committed (COMMITTED)');
     expect(run.code).toBe(0);
   });

@@ -1,6 +1,8 @@
 /** `npm run demo`: runs the built Action on a new sample repository, with GitHub and the model on this machine. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { findPrograms } from '../src/process/programs.ts';
+import { examineMachine } from '../src/sandbox/doctor.ts';
 import { startGitHub } from './doubles/github.ts';
 import type { PullState } from './doubles/github-routes.ts';
 import { type ActionRun, makeFolder, root, runActionIn } from './harness.ts';
@@ -62,9 +64,12 @@ export async function playDemo(print: (text: string) => void): Promise<Demonstra
         ? `The model is ${model}.`
         : 'No model is used: the embedded engine (model: builtin) looks for the repair. To use a model, set PHOTON_BASE_URL, PHOTON_API_KEY and PHOTON_MODEL.',
     );
+    const { sandbox, limit } = await chooseSandbox(workspace);
+    if (limit !== '') print(limit);
     print(`Task: ${task}\n`);
     const inputs = {
       task,
+      sandbox,
       'base-url': real ? (baseUrl ?? '') : '',
       'api-key': real ? (apiKey ?? '') : '',
       model: real ? (model ?? '') : '',
@@ -95,6 +100,17 @@ export async function playDemo(print: (text: string) => void): Promise<Demonstra
   } finally {
     await github.close();
   }
+}
+
+/** The sandbox of this machine if it gives every guarantee, or else none, and a line that says what nothing gives here. */
+async function chooseSandbox(workspacePath: string) {
+  const { env } = process;
+  const programs = findPrograms(env.PATH ?? '', [workspacePath]);
+  const { guarantees } = await examineMachine({ env, programs, workspacePath, hosts: null });
+  const missing = guarantees.filter(g => !g.holds).map(g => g.name);
+  if (missing.length === 0) return { sandbox: 'required', limit: '' };
+  const limit = `This machine cannot guarantee ${missing.join(', ')} (photon doctor says why), so the sample's own test runs without a sandbox (sandbox: none), and the pull request is a draft.`;
+  return { sandbox: 'none', limit };
 }
 
 /** Files of the sample repository, by path. */

@@ -388,6 +388,8 @@ describe('names', () => {
   it.each([
     ...['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.0.1', '169.254.169.254', '100.64.0.1'],
     ...['0.0.0.0', '224.0.0.1', '255.255.255.255', '::1', '::', 'fe80::1', 'fd00::1', 'ff02::1'],
+    ...['168.63.129.16', '100.100.100.200', '192.0.0.192', '169.254.170.2', '::ffff:168.63.129.16'],
+    ...['fd00:ec2::254', 'fd20:ce::254', 'fd00:42::42'],
     ...['::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1'],
   ])('a name that leads to %s is refused, also beside a public address', async address => {
     for (const reach of [at(address), at('93.184.215.14', address)]) {
@@ -398,7 +400,7 @@ describe('names', () => {
   });
 
   it('addresses of the internet are public', () => {
-    const all = ['93.184.215.14', '140.82.121.4', '172.32.0.1', '2606:4700::6810:23'];
+    const all = ['93.184.215.14', '140.82.121.4', '168.63.129.17', '2606:4700::6810:23'];
     expect(all.map(isPublic)).toEqual([true, true, true, true]);
     expect(['', 'example.org', '999.1.1.1', '1'].map(isPublic)).toEqual([
       false,

@@ -117,7 +117,10 @@ describe.runIf(has('root') && has('bwrap'))(
       const run = (more: string) =>
         shell(
           inContainer(
-            doctor.replace(' doctor ', ` run --task x --model builtin --test-command true ${more} `),
+            doctor.replace(
+              ' doctor ',
+              ` run --task x --model builtin --test-command true ${more} `,
+            ),
           ),
         );
       const out = await run('');
@@ -125,6 +128,17 @@ describe.runIf(has('root') && has('bwrap'))(
       expect(out).toContain('SANDBOX_UNAVAILABLE');
       expect(out).toContain('--sandbox none');
       expect(await run('--sandbox none')).toContain('Sandbox: plain');
+    });
+
+    it('the demonstration runs there, and says once what the machine cannot guarantee', async () => {
+      const demo = doctor.replace(/ doctor .*/, ' demo');
+      const out = await shell(inContainer(demo));
+      expect(out).toMatch(
+        /^This machine cannot guarantee network, reads, writes, .*sandbox: none/m,
+      );
+      expect(out.match(/cannot guarantee/g)).toHaveLength(1);
+      expect(out).toContain('The pull request: #1');
+      expect(out).toContain('committed (COMMITTED)');
     });
 
     it('no namespaces and no capabilities, as in many containers, says what is missing and how to get it', async () => {

@@ -120,7 +120,7 @@ describe.each(launchers)('by %s', (title, searchPath) => {
       maxOutputBytes: 10_000,
       signal: new AbortController().signal,
     });
-    view.close();
+    await view.close();
     git.close();
     await sandbox.close();
     expect(end.output).toBe(`${realpathSync(checkout)}\nhost\nhello from a tool\nx\nend\n`);

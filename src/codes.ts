@@ -1,4 +1,5 @@
 /** The stable codes: what each one means and what to do about it. A code never changes its meaning. */
+import { systemErrorOf } from './system-errors.ts';
 
 /**
  * - `rule`: the guard decided on one call (`abstain`).
@@ -504,7 +505,11 @@ export const codes = {
   ),
   DISK: ending(
     'The disk is full, or the run folder is not writable.',
-    'Free some space and run again.',
+    'Make room there, or choose a folder that Photon can write to.',
+  ),
+  SYSTEM_LIMIT: ending(
+    'The system gives Photon no more open files, processes or memory.',
+    'Raise the limit that the message names, and run again.',
   ),
   CHECKOUT_MISSING: ending(
     'The folder is no checkout of a git repository, or has no commit yet.',
@@ -873,8 +878,20 @@ export class PhotonError extends Error {
     );
     this.name = 'PhotonError';
     this.code = code;
-    this.hint = options.hint ?? codes[code].hint;
+    // a disk has many reasons, and each has its own cure
+    const isSystem = code === 'DISK' || code === 'SYSTEM_LIMIT';
+    const system = isSystem ? systemErrorOf(options.cause) : undefined;
+    this.hint = options.hint ?? system?.hint ?? codes[code].hint;
   }
+}
+
+/** An error of the system as one of Photon; every other error as it is. */
+export function withSystemCode(error: unknown): unknown {
+  const system = error instanceof PhotonError ? undefined : systemErrorOf(error);
+  if (system === undefined) return error;
+  const { code, reason, hint } = system;
+  const { message } = error as Error;
+  return new PhotonError(code, `The system refuses: ${reason}. ${message}`, { hint, cause: error });
 }
 
 function rule(meaning: string, hint: string): CodeEntry & { readonly kind: 'rule' } {

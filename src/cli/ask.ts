@@ -6,7 +6,7 @@ import type { Outcome } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
 import { findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';
-import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import { withOutFolder } from '../workspace/files/run-folder.ts';
 import { parseArguments, repoOf } from './arguments.ts';
 import { statusOfRun, worstStatus } from './exit-status.ts';
 import { keepAndPlace } from './kept-runs.ts';
@@ -26,29 +26,31 @@ export const ask: CommandHandler = async (args, terminal) => {
   const repo = repoOf(values);
   const out = values.out === undefined ? null : resolve(String(values.out));
   const settingsFiles = await tellSettingsSource({ repo, values, given, terminal });
-  const tempRoot = makeOutFolder(out);
   const quiet = values.quiet === true;
   const progress = openProgress(terminal, { quiet });
-  const results = await runPhoton({
+  const input = {
     ...localInput(terminal, repo),
     log: progress,
     inputs: given,
-    tempRoot,
     settingsFiles,
-    delivery: 'patch',
-    event: { name: 'local', payload: null, taskInput: question, until: 'answer' },
-  }).finally(() => progress.close());
-  await exportTelemetry(results, { env: terminal.env, log: progress });
-  for (const result of results) {
-    const { outcome } = result;
-    const { place, note } = keepAndPlace(result, out === null ? findTop(repo) : null);
-    const isAnswered = outcome.status === 'answered';
-    if (isAnswered) terminal.print(`${outcome.answer}\n${missingPlaces(outcome)}`);
-    const notes = note === null ? outcome.notes : [...outcome.notes, note];
-    if (!quiet || !isAnswered) terminal.tell(renderRun({ ...outcome, notes }, place));
-  }
-  const failOnAbstain = given['fail-on-abstain'] === 'true';
-  return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
+  } as const;
+  const event = { name: 'local', payload: null, taskInput: question, until: 'answer' } as const;
+  return withOutFolder(out, async tempRoot => {
+    const results = await runPhoton({ ...input, tempRoot, delivery: 'patch', event }).finally(() =>
+      progress.close(),
+    );
+    await exportTelemetry(results, { env: terminal.env, log: progress });
+    for (const result of results) {
+      const { outcome } = result;
+      const { place, note } = keepAndPlace(result, out === null ? findTop(repo) : null);
+      const isAnswered = outcome.status === 'answered';
+      if (isAnswered) terminal.print(`${outcome.answer}\n${missingPlaces(outcome)}`);
+      const notes = note === null ? outcome.notes : [...outcome.notes, note];
+      if (!quiet || !isAnswered) terminal.tell(renderRun({ ...outcome, notes }, place));
+    }
+    const failOnAbstain = given['fail-on-abstain'] === 'true';
+    return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
+  });
 };
 
 /** A line for each place of the answer that does not exist. */

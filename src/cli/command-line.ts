@@ -1,5 +1,5 @@
 /** Carries out a command line and returns the exit status. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError, withSystemCode } from '../codes.ts';
 import { openNetwork } from '../process/network.ts';
 import { terminalText } from '../report/escape.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
@@ -46,8 +46,9 @@ export async function runCommandLine(args: readonly string[], start: Terminal): 
   try {
     return await dispatch(args, terminal);
   } catch (error) {
-    terminal.tell(renderError(error));
-    return statusOfError(error);
+    const known = withSystemCode(error);
+    terminal.tell(renderError(known));
+    return statusOfError(known);
   }
 }
 

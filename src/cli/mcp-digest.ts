@@ -9,7 +9,7 @@ import { describeTool, type ListedTool } from '../mcp/tool-list.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
-import { makeOutFolder, openRunFolder } from '../workspace/files/run-folder.ts';
+import { openRunFolder, withScratchFolder } from '../workspace/files/run-folder.ts';
 import { openGit } from '../workspace/git/git.ts';
 import { openSession } from '../workspace/session/session.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
@@ -65,13 +65,21 @@ interface Inspected {
 }
 
 /** Starts the server as a run would, in the sandbox and with a copy of the checkout that it cannot change. */
-async function inspect(
+function inspect(
+  name: string,
+  inspected: Inspected,
+): Promise<Pick<McpConnection, 'tools' | 'digest'>> {
+  return withScratchFolder(root => inspectFrom(root, name, inspected));
+}
+
+async function inspectFrom(
+  root: string,
   name: string,
   { settings, top, terminal }: Inspected,
 ): Promise<Pick<McpConnection, 'tools' | 'digest'>> {
   const { env, signal } = terminal;
   const programs = findPrograms(env.PATH ?? '', [top]);
-  const folder = openRunFolder(makeOutFolder(null), 'mcp');
+  const folder = openRunFolder(root, 'mcp');
   const { scratch } = folder;
   const git = (await openGit(top, { scratch, programs })).showing(settings.commandReads);
   const sandbox = await openSandbox({

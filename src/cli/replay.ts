@@ -17,7 +17,7 @@ import { findTop } from '../process/programs.ts';
 import { detectAll } from '../testing/commands/detect.ts';
 import { projectFilesOf } from '../testing/commands/project-files.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
-import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import { withOutFolder } from '../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseArguments, takeNone } from './arguments.ts';
 import { checkoutOf } from './checkout.ts';
@@ -50,16 +50,19 @@ export const replay: CommandHandler = async (args, terminal) => {
   const repo = await checkoutOf(values, terminal);
   if (values['allow-commands'] !== true) await allowCommands(record, repo, terminal);
   const progress = openProgress(terminal, { quiet: false });
-  const [result] = await runPhoton({
-    ...localInput(terminal, repo),
-    log: progress,
-    ownConfig: null,
-    inputs: replayInputs(record),
-    tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
-    delivery: 'patch',
-    event: { name: 'local', payload: null, taskInput: record.task.prompt },
-    replay: { task: record.task, model: replayedModel(record.turns) },
-  }).finally(() => progress.close());
+  const out = values.out === undefined ? null : resolve(String(values.out));
+  const [result] = await withOutFolder(out, tempRoot =>
+    runPhoton({
+      ...localInput(terminal, repo),
+      log: progress,
+      ownConfig: null,
+      inputs: replayInputs(record),
+      tempRoot,
+      delivery: 'patch',
+      event: { name: 'local', payload: null, taskInput: record.task.prompt },
+      replay: { task: record.task, model: replayedModel(record.turns) },
+    }),
+  ).finally(() => progress.close());
   const again = result === undefined ? '' : (readNamedFile(result.files.ledgerPath) ?? '');
   const difference = compareRuns(ledger, again);
   terminal.print(renderReplay(record, difference));

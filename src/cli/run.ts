@@ -8,11 +8,12 @@ import { runPhoton } from '../pipeline.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';
 import { renderStart } from '../report/start-text.ts';
+import type { InputRecord } from '../settings/settings.ts';
 import { requireUntouched } from '../workspace/files/apply-to-checkout.ts';
 import { backupFolder } from '../workspace/files/backups.ts';
-import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import { withOutFolder } from '../workspace/files/run-folder.ts';
 import { readUnsaved } from '../workspace/git/unsaved.ts';
-import { parseArguments, repoOf, takeNone } from './arguments.ts';
+import { type Arguments, parseArguments, repoOf, takeNone } from './arguments.ts';
 import { statusOfRun, worstStatus } from './exit-status.ts';
 import { keepAndPlace, requireUntracked } from './kept-runs.ts';
 import { inputOptions, localInput, readInputs } from './local-run.ts';
@@ -36,6 +37,21 @@ export const run: CommandHandler = async (args, terminal) => {
     });
   const repo = repoOf(values);
   const out = values.out === undefined ? null : resolve(String(values.out));
+  return withOutFolder(out, tempRoot => runIn(tempRoot, { repo, out, values, given }, terminal));
+};
+
+interface RunRequest {
+  readonly repo: string;
+  readonly out: string | null;
+  readonly values: Arguments['values'];
+  readonly given: InputRecord;
+}
+
+async function runIn(
+  tempRoot: string,
+  { repo, out, values, given }: RunRequest,
+  terminal: Terminal,
+): Promise<number> {
   const quiet = values.quiet === true;
   const { unsaved, settingsFiles, note } = await withSettingsSource(
     { repo, values, given, terminal },
@@ -46,7 +62,6 @@ export const run: CommandHandler = async (args, terminal) => {
       }),
     }),
   );
-  const tempRoot = makeOutFolder(out);
   if (!quiet) terminal.tell(renderStart({ ...unsaved, folder: basename(unsaved.top) }));
   terminal.tell(note);
   // before anything is paid for
@@ -71,7 +86,7 @@ export const run: CommandHandler = async (args, terminal) => {
     show(result, { ...report, checkout: out === null ? unsaved.top : null });
   const failOnAbstain = given['fail-on-abstain'] === 'true';
   return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
-};
+}
 
 interface ReportOptions {
   readonly terminal: Terminal;

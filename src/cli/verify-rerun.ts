@@ -3,7 +3,7 @@ import type { Check } from '../audit/verify-run.ts';
 import { withTestServices } from '../evaluation/test-services.ts';
 import type { Outcome } from '../outcome.ts';
 import { describeRun } from '../testing/describe-verification.ts';
-import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import { withScratchFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { changesBetween, readCommit } from '../workspace/git/past-commits.ts';
 import { localInput } from './local-run.ts';
@@ -54,24 +54,25 @@ async function verifyAgain(
     ...localInput(terminal, repo),
     log: openProgress(terminal, { quiet: false }),
     inputs: {},
-    tempRoot: makeOutFolder(null),
     delivery: 'patch',
     event: { name: 'local', payload: null, taskInput: outcome.runId },
   } as const;
-  return withTestServices(input, async ({ services, environment }) => {
-    // views are made of the checkout, whose commit may be another one
-    const own = environment.git;
-    const drift = await changesBetween(own, { from: own.tree, to: base.tree });
-    const on = await own.rebased({ commit: base.id, tree: base.tree });
-    const { verifier } = await services.reopen(on, drift);
-    if (verifier === null || services.testCommand === null) return null;
-    try {
-      const changes = await changesBetween(git, { from: base.tree, to: tree });
-      const { verification } = await verifier.verify(changes, outcome.patch.digest);
-      const { passed, unjudged, after, code } = verification;
-      return { command: services.testCommand, passed, unjudged, after, code };
-    } finally {
-      await verifier.close();
-    }
-  });
+  return withScratchFolder(tempRoot =>
+    withTestServices({ ...input, tempRoot }, async ({ services, environment }) => {
+      // views are made of the checkout, whose commit may be another one
+      const own = environment.git;
+      const drift = await changesBetween(own, { from: own.tree, to: base.tree });
+      const on = await own.rebased({ commit: base.id, tree: base.tree });
+      const { verifier } = await services.reopen(on, drift);
+      if (verifier === null || services.testCommand === null) return null;
+      try {
+        const changes = await changesBetween(git, { from: base.tree, to: tree });
+        const { verification } = await verifier.verify(changes, outcome.patch.digest);
+        const { passed, unjudged, after, code } = verification;
+        return { command: services.testCommand, passed, unjudged, after, code };
+      } finally {
+        await verifier.close();
+      }
+    }),
+  );
 }

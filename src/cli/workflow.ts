@@ -18,7 +18,7 @@ import {
 import { startState, type WorkflowState } from '../workflow/state.ts';
 import { findWaits } from '../workflow/waits.ts';
 import { type Workflow, workflowFolder } from '../workflow/workflow-file.ts';
-import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import { withOutFolder } from '../workspace/files/run-folder.ts';
 import { type Arguments, noSuchVerb, parseArguments } from './arguments.ts';
 import { checkoutOf } from './checkout.ts';
 import { keepAndPlace } from './kept-runs.ts';
@@ -38,9 +38,9 @@ interface WorkflowRequest {
 }
 
 const verbs: Readonly<Record<string, (request: WorkflowRequest) => Promise<number>>> = {
-  run,
+  run: withRuns(run),
   status,
-  approve,
+  approve: withRuns(approve),
   validate,
 };
 
@@ -60,7 +60,17 @@ export const workflow: CommandHandler = async (args, terminal) => {
   return work({ repo: await checkoutOf(values, terminal), args: rest, values, terminal });
 };
 
-async function run(request: WorkflowRequest): Promise<number> {
+/** Gives the verb a folder for the runs of the tasks. */
+function withRuns(work: (request: WorkflowRequest, tempRoot: string) => Promise<number>) {
+  return (request: WorkflowRequest) => {
+    const { out } = request.values;
+    return withOutFolder(out === undefined ? null : resolve(String(out)), tempRoot =>
+      work(request, tempRoot),
+    );
+  };
+}
+
+async function run(request: WorkflowRequest, tempRoot: string): Promise<number> {
   const { repo, args, values, terminal } = request;
   // a workflow that does not exist is said first
   readWorkflow(repo, args[0] ?? '');
@@ -68,7 +78,7 @@ async function run(request: WorkflowRequest): Promise<number> {
   const settingsFiles = await tellSettingsSource({ repo, values, given, terminal });
   const progress = openProgress(request.terminal, { quiet: request.values.quiet === true });
   const results: FinishedRun[] = [];
-  const plain = optionsOf(request, progress, results);
+  const plain = optionsOf({ ...request, tempRoot }, progress, results);
   const options = { ...plain, input: { ...plain.input, settingsFiles } };
   const state = await inLocalHome(options, async home => {
     const committed = request.values.apply === true ? await applyCommits(home, options) : undefined;
@@ -80,9 +90,9 @@ async function run(request: WorkflowRequest): Promise<number> {
   return report(request, { workflow: options.workflow, state, cancelled });
 }
 
-async function approve(request: WorkflowRequest): Promise<number> {
+async function approve(request: WorkflowRequest, tempRoot: string): Promise<number> {
   const progress = openProgress(request.terminal, { quiet: true });
-  const options = optionsOf(request, progress);
+  const options = optionsOf({ ...request, tempRoot }, progress);
   const ids = [request.args[1] ?? ''];
   const state = await inLocalHome(options, home => approveInWorkflow(home, options, ids)).finally(
     () => progress.close(),
@@ -123,7 +133,7 @@ function report({ terminal }: WorkflowRequest, { workflow, state, cancelled }: E
 
 /** @param results gets each run when it has ended. */
 function optionsOf(
-  { repo, args, values, terminal }: WorkflowRequest,
+  { repo, args, values, terminal, tempRoot }: WorkflowRequest & { readonly tempRoot: string },
   log: Progress,
   results: FinishedRun[] = [],
 ): WorkflowOptions {
@@ -136,7 +146,7 @@ function optionsOf(
       log,
       event: { name: 'local', payload: null, taskInput: '' },
       inputs: readInputs(runOptions, values, terminal),
-      tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
+      tempRoot,
     },
     ran: (task, result) => {
       const { files, place, note } = keepAndPlace(result, checkout);

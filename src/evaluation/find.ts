@@ -65,6 +65,7 @@ const notOfCommit: ReadonlySet<string> = new Set([
   'CANCELLED',
   'SANDBOX_UNAVAILABLE',
   'DISK',
+  'SYSTEM_LIMIT',
   'SETTING_INVALID',
   'CONFIG_INVALID',
 ]);

@@ -5,6 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Limit } from '../outcome.ts';
 import type { Platform } from './platform.ts';
 import { isRunning, killNamespaceInit } from './process-watch.ts';
+import { requirePipes } from './require-pipes.ts';
 import { thisPlatform } from './this-platform.ts';
 
 export interface ProcessSpec {
@@ -49,7 +50,10 @@ const accountBytes = 65_536;
 /** A program that prints more is stopped. */
 const maxOutputBytes = 1_073_741_824;
 
-/** Runs a program. When it cannot be started, the exit code is null and the output gives the reason. */
+/**
+ * Runs a program. When it cannot be started, the exit code is null and the output gives the reason.
+ * @throws PhotonError `SYSTEM_LIMIT` if this process may open no more files.
+ */
 export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   const started = process.hrtime.bigint();
   const durationMs = () => Math.round(Number(process.hrtime.bigint() - started) / 1e6);
@@ -75,12 +79,14 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       finish(null, null);
       return;
     }
-    const child = spawn(file, args, {
-      ...options,
-      cwd: spec.cwd,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe', spec.accounts === true ? 'pipe' : 'ignore'],
-    }) as ChildProcessByStdio<null, Readable, Readable>;
+    const child = requirePipes(
+      spawn(file, args, {
+        ...options,
+        cwd: spec.cwd,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe', spec.accounts === true ? 'pipe' : 'ignore'],
+      }),
+    ) as ChildProcessByStdio<null, Readable, Readable>;
     const fourth = answered(child);
     const stop = stopper(child.pid, fourth, platform);
     const exceed = (limit: Limit) => {
@@ -128,7 +134,10 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   });
 }
 
-/** Starts a program that runs until it is stopped, ends by itself, or exceeds a limit. */
+/**
+ * Starts a program that runs until it is stopped, ends by itself, or exceeds a limit.
+ * @throws PhotonError `SYSTEM_LIMIT` if this process may open no more files.
+ */
 export function startProcess(
   spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'watch' | 'accounts'> & {
     /** Called with each piece of its standard error, and with the reason if it cannot be started. */
@@ -136,17 +145,19 @@ export function startProcess(
   },
 ): Running {
   const { file, args, env, options } = thisPlatform.start(spec);
-  const child = spawn(file, args, {
-    ...options,
-    cwd: spec.cwd,
-    env,
-    stdio: [
-      'pipe',
-      'pipe',
-      spec.onErrors === undefined ? 'ignore' : 'pipe',
-      spec.accounts === true ? 'pipe' : 'ignore',
-    ],
-  }) as ChildProcessByStdio<Writable, Readable, Readable | null>;
+  const child = requirePipes(
+    spawn(file, args, {
+      ...options,
+      cwd: spec.cwd,
+      env,
+      stdio: [
+        'pipe',
+        'pipe',
+        spec.onErrors === undefined ? 'ignore' : 'pipe',
+        spec.accounts === true ? 'pipe' : 'ignore',
+      ],
+    }),
+  ) as ChildProcessByStdio<Writable, Readable, Readable | null>;
   const stopTree = stopper(child.pid, answered(child), thisPlatform);
   const stop = () => stopTree('at once');
   const unwatch = child.pid === undefined ? undefined : spec.watch?.(child.pid, stop);

@@ -1,12 +1,10 @@
 /** `photon doctor`: the programs of this machine, and the sandbox guarantees that the probe confirms. */
 import { randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
 import type { Guarantee } from '../outcome.ts';
 import type { Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
 import { runProcess } from '../process/run-process.ts';
-import { removeFolder } from '../workspace/files/place-file.ts';
-import { makeOutFolder, openRunFolder } from '../workspace/files/run-folder.ts';
+import { openRunFolder, withScratchFolder } from '../workspace/files/run-folder.ts';
 import { findOverlay } from '../workspace/views/overlay.ts';
 import { sandboxAdvice } from './advice.ts';
 import { type Found, findLauncher } from './find-launcher.ts';
@@ -22,7 +20,7 @@ export interface MachineReport {
   readonly programs: Programs['paths'];
   /** The launcher whose probe answered; null without one. */
   readonly launcher: LauncherName | null;
-  /** Why there is no sandbox, or what its probe said instead of an answer; null if there is one. */
+  /** Why there is no sandbox, or what its probe printed instead of an answer; null if there is one. */
   readonly problem: string | null;
   /** How a command sees the checkout: through an overlay, or as a copy. */
   readonly views: 'overlay' | 'copy';
@@ -44,9 +42,13 @@ export interface Examined {
  * Probes the machine with the launcher that commands would use. Changes nothing on the machine.
  * @throws PhotonError `DISK`, `SYSTEM_LIMIT`.
  */
-export async function examineMachine(examined: Examined): Promise<MachineReport> {
+export function examineMachine(examined: Examined): Promise<MachineReport> {
+  return withScratchFolder(root => examineFrom(root, examined));
+}
+
+async function examineFrom(root: string, examined: Examined): Promise<MachineReport> {
   const { programs, hosts } = examined;
-  const folder = openRunFolder(makeOutFolder(null), 'doctor');
+  const folder = openRunFolder(root, 'doctor');
   const { scratch } = folder;
   const token = `photon${randomBytes(8).toString('hex')}`;
   const options = { ...examined, scratch, token, hidePaths: [], readPaths: [], extraEnv: [] };
@@ -73,14 +75,13 @@ export async function examineMachine(examined: Examined): Promise<MachineReport>
     };
   } finally {
     folder.discard();
-    removeFolder(dirname(folder.path));
   }
 }
 
 /** Why there is no sandbox; null if there is one. */
 function problemOf(found: Found): string | null {
   if (found.kind === 'none') return `none: ${found.why}`;
-  return found.kind === 'failed' ? `the probe of ${found.launcher} failed: ${found.said}` : null;
+  return found.kind === 'failed' ? `the probe of ${found.launcher} failed: ${found.reason}` : null;
 }
 
 async function versionOf(program: string): Promise<string> {

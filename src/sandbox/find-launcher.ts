@@ -35,8 +35,8 @@ export type Found =
   | ({ readonly kind: 'probed' } & ProbedLauncher)
   /** No launcher can work here: the programs are missing, or the system refuses. */
   | { readonly kind: 'none'; readonly why: string }
-  /** A launcher should work here, and its canary gave no answer, twice. `said` is what it printed instead. */
-  | { readonly kind: 'failed'; readonly launcher: LauncherName; readonly said: string };
+  /** A launcher should work here, and its canary gave no answer, twice. `reason` is what it printed instead. */
+  | { readonly kind: 'failed'; readonly launcher: LauncherName; readonly reason: string };
 
 /**
  * Probes the launchers of this machine. Returns the first for which every guarantee holds, or else the one with the most;
@@ -78,7 +78,7 @@ async function tryLauncher(
   const last = first.answered ? first : await probe(launcher, options, machine);
   return last.answered
     ? { kind: 'probed', launcher, guarantees: last.guarantees }
-    : { kind: 'failed', launcher: launcher.name, said: last.said };
+    : { kind: 'failed', launcher: launcher.name, reason: last.reason };
 }
 
 /** What the system says if it lets nobody make a namespace; null if it does, or if nothing here can ask. */
@@ -93,10 +93,10 @@ async function namespacesRefused(programs: Programs): Promise<string | null> {
     maxOutputBytes: 1000,
     signal: new AbortController().signal,
   });
-  const said = end.output.trim().replaceAll('\n', ' ');
+  const reason = end.output.trim().replaceAll('\n', ' ');
   return end.exitCode === 0 || end.limit !== null
     ? null
-    : `the system lets this user make no namespaces (${said || `unshare ended with ${end.exitCode ?? end.signal}`}).`;
+    : `the system lets this user make no namespaces (${reason || `unshare ended with ${end.exitCode ?? end.signal}`}).`;
 }
 
 async function probe(launcher: Launcher, options: ProbeSetting, machine: Machine): Promise<Probed> {

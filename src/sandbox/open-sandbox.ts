@@ -168,7 +168,7 @@ function refusal(found: Found, { mode, env, programs }: SandboxOptions): PhotonE
   }
   if (found.kind === 'failed')
     return refuse(
-      `The probe of the sandbox (${found.launcher}) failed twice, so no command was run: ${found.said}`,
+      `The probe of the sandbox (${found.launcher}) failed twice, so no command was run: ${found.reason}`,
       advice,
     );
   const missing = found.guarantees.filter(g => !g.holds).map(g => g.name);

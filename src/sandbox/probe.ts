@@ -1,5 +1,5 @@
 /** Probes the guarantees of a sandbox: a canary program, started like a command, tries to break each one. */
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -38,8 +38,8 @@ const defaultMs = 20_000;
 /** What came of a canary. A launcher that gives nothing answers, too; one without an answer says nothing of guarantees. */
 export type Probed =
   | { readonly answered: true; readonly guarantees: readonly Guarantee[] }
-  /** `said` is one line: how the canary ended, and its standard error. */
-  | { readonly answered: false; readonly said: string };
+  /** `reason` is one line: how the canary ended, and its standard error. */
+  | { readonly answered: false; readonly reason: string };
 
 /**
  * The canary program: plain Node that prints its findings as one line of JSON. Then it waits for the guarded targets on
@@ -77,7 +77,10 @@ export async function probeGuarantees(options: ProbeOptions): Promise<Probed> {
   udp.on('message', () => {
     hits.udp += 1;
   });
-  await new Promise<void>(resolve => udp.bind(0, '127.0.0.1', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    udp.once('error', reject);
+    udp.bind(0, '127.0.0.1', () => resolve());
+  });
   const servers = await Promise.all([
     listen({ host: '127.0.0.1', port: 0 }),
     listen({ path: socketPath }),
@@ -101,12 +104,12 @@ export async function probeGuarantees(options: ProbeOptions): Promise<Probed> {
     });
     const guarded = options.guardedTargets.map(folder => join(folder, `photon-${options.token}`));
     let wrote = true;
-    const { found, said } = await runCanary(options, config, () => {
+    const { found, reason } = await runCanary(options, config, () => {
       wrote = arrived(targets);
       return wrote ? [] : guarded;
     });
     const survivors = await endSurvivors(options);
-    if (found === null) return { answered: false, said };
+    if (found === null) return { answered: false, reason };
     const writes = !arrived([...targets, ...guarded]) && !wrote;
     const guarantees: readonly Guarantee[] = [
       { name: 'network', holds: !found.tcp && hits.udp === 0 },
@@ -121,8 +124,8 @@ export async function probeGuarantees(options: ProbeOptions): Promise<Probed> {
     ];
     return { answered: true, guarantees };
   } finally {
-    udp.close();
-    for (const server of servers) server?.close();
+    // their descriptors are free only then, and the clean-up of a run needs some
+    await Promise.all([udp, ...servers].map(closed));
     rmSync(socketPath, { force: true });
   }
 }
@@ -169,7 +172,7 @@ interface Findings {
 
 interface CanaryEnd {
   readonly found: Findings | null;
-  readonly said: string;
+  readonly reason: string;
 }
 
 /** Starts the canary once. `next` gives the paths for its last writes, when the first ones have been tried. */
@@ -200,7 +203,7 @@ async function runCanary(
   await running.ended;
   clearTimeout(timer);
   const how = late ? `no answer within ${maxMs / 1000} seconds.` : 'the canary gave no answer.';
-  return { found, said: [how, ...errors.trim().split(/\s*\n\s*/)].join(' ').trim() };
+  return { found, reason: [how, ...errors.trim().split(/\s*\n\s*/)].join(' ').trim() };
 }
 
 /** Most characters of a canary's standard error that are kept. */
@@ -212,6 +215,10 @@ function self(): { pid: number; started: string } {
     ? (readFileSync('/proc/self/stat', 'latin1').split(' ')[21] ?? '')
     : '';
   return { pid: process.pid, started };
+}
+
+function closed(socket: Socket | Server | null): Promise<void> {
+  return new Promise(resolve => (socket === null ? resolve() : socket.close(() => resolve())));
 }
 
 /** A listening server; null when this kind of socket is not available. */

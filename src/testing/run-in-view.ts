@@ -1,7 +1,9 @@
 /** Runs shell commands inside a view, behind the sandbox: the set-up command, and any other. */
+
 import { PhotonError } from '../codes.ts';
 import { withHeartbeat } from '../process/time-limit.ts';
 import type { CommandEnd, Sandbox } from '../sandbox/sandbox.ts';
+import { systemErrorIn } from '../system-errors.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
 
@@ -51,10 +53,11 @@ export async function runInView(
 export function requireStarted(end: CommandEnd, scrub: (text: string) => string): void {
   if (end.began || end.limit !== null) return;
   const output = scrub(end.output);
-  const full = /No space left on device|Read-only file system/.test(output);
+  const { code = 'SANDBOX_UNAVAILABLE', ...system } = systemErrorIn(output) ?? {};
   throw new PhotonError(
-    full ? 'DISK' : 'SANDBOX_UNAVAILABLE',
+    code,
     `The sandbox could not start the command: ${output.trim().slice(-500)}`,
+    'hint' in system ? { hint: system.hint } : {},
   );
 }
 

@@ -124,16 +124,17 @@ describe('a disk', () => {
     sample(
       'disks at the start',
       [
-        ['full', '8k', 'the disk is full'],
-        ['read-only', '24m,ro', 'the file system is read-only'],
+        ['full', '8k', 'the disk is full', 'Free some space'],
+        ['read-only', '24m,ro', 'the file system is read-only', 'Choose a place'],
       ],
       1,
     ),
-  )('that is %s at the start ends the run as failed', async (_how, size, reason) => {
+  )('that is %s at the start ends the run as failed', async (_how, size, reason, hint) => {
     await runOn({ size, act: 'true', before: 0 }, run => {
       expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
       expect(run.exitCode).toBe(1);
       expect(run.log).toContain(`cannot be written: ${reason}.`);
+      expect(run.log).toContain(hint);
     });
   });
 });

@@ -1,6 +1,14 @@
 /** `photon doctor` on machines that differ: another user, a hidden /proc, a read-only home, no namespaces. */
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProgram } from '../../src/sandbox/machine.ts';
@@ -88,6 +96,36 @@ describe.runIf(has('root') && has('bwrap') && has('busybox'))(
   },
 );
 
+describe('a process with few file descriptors', () => {
+  it('gets a report from doctor, or an error with a code and what to do', async () => {
+    const bounds = [48, 44, 40, 36, 32, 28, 24];
+    const all = await Promise.all(bounds.map(n => shell(`ulimit -n ${n}; ${doctor}`)));
+    for (const out of all) {
+      expect(out).not.toMatch(/INTERNAL|Unhandled|^ {4}at /m);
+      if (out.includes('SYSTEM_LIMIT')) expect(out).toContain('ulimit -n 1024');
+    }
+    expect(all.filter(out => out.includes('[SYSTEM_LIMIT]'))).not.toEqual([]);
+  });
+});
+
+describe('the temporary folder', () => {
+  it.each([
+    ['doctor', doctor],
+    ['a run', doctor.replace(' doctor ', ' run --task x --model builtin --test-command true ')],
+    [
+      'a run that cannot start',
+      `cd "${folder}" && ${doctor.replace(/ doctor .*/, ' run --task x')}`,
+    ],
+  ])('is as it was after %s', async (_name, line) => {
+    const own = join(folder, 'temporary');
+    mkdirSync(own, { recursive: true });
+    expect(await shell(`export TMPDIR="${own}"; ${line}; rm -rf "${repo}/.photon"`)).not.toContain(
+      'INTERNAL',
+    );
+    expect(readdirSync(own)).toEqual([]);
+  });
+});
+
 describe.runIf(has('root') && has('bwrap'))(
   `a machine with ${needs('root')} ${needs('bwrap')}`,
   () => {
@@ -109,7 +147,7 @@ describe.runIf(has('root') && has('bwrap'))(
       const run = doctor.replace(' doctor ', ' run --task x --model builtin --test-command true ');
       const covered = `unshare -m sh -c 'mount -t tmpfs none /proc/fs; ${asNobody} ${run}'`;
       expect(await shell(covered)).toMatch(
-        /The probe of the sandbox \(bubblewrap\) failed twice.*proc.*SANDBOX_UNAVAILABLE/s,
+        /SANDBOX_UNAVAILABLE.*The probe of the sandbox \(bubblewrap\) failed twice.*proc/,
       );
     });
 

@@ -1,5 +1,5 @@
 /** Facts and ending of a run to its outcome. Pure. */
-import { type Code, codes, PhotonError } from '../../codes.ts';
+import { codes, PhotonError, withSystemCode } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import type { LeftBehind } from '../../left-behind.ts';
 import { type Change, idOf } from '../../memory/change.ts';
@@ -218,24 +218,20 @@ function usageOf(state: LoopState | null, policy: Policy | null): Outcome['usage
 
 /** The ending of an error: always `failed`, with the code of the error. */
 export function endingOfError(
-  error: unknown,
+  thrown: unknown,
   phase: Ending['phase'],
 ): { ending: Ending; hint: string } {
+  const error = withSystemCode(thrown);
   if (error instanceof PhotonError) {
     return {
       ending: { status: 'failed', code: error.code, phase, message: error.message },
       hint: error.hint,
     };
   }
-  const code: Code = isDisk(error) ? 'DISK' : 'INTERNAL';
+  const code = 'INTERNAL';
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
     ending: { status: 'failed', code, phase, message: message.slice(0, 500) },
     hint: codes[code].hint,
   };
-}
-
-function isDisk(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return code === 'ENOSPC' || code === 'EROFS' || code === 'EDQUOT';
 }

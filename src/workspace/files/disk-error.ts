@@ -1,15 +1,11 @@
 /** Says why something cannot be written, in words instead of the system's. */
 import { PhotonError } from '../../codes.ts';
+import { systemErrorOf } from '../../system-errors.ts';
 
 const elsewhere = 'Choose a place that you can write to.';
 
-/** What the system's codes mean for a person, and what to do. */
+/** What the system's codes mean for a path that is written to, besides those of `system-errors.ts`. */
 const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
-  ENOSPC: ['the disk is full', 'Free some space and run again.'],
-  EDQUOT: ['your quota of the disk is used up', 'Free some space and run again.'],
-  EROFS: ['the file system is read-only', elsewhere],
-  EACCES: ['you have no permission to write there', elsewhere],
-  EPERM: ['you have no permission to write there', elsewhere],
   ENOENT: ['the folder around it does not exist', elsewhere],
   ENOTDIR: ['a file is in the place of a folder', elsewhere],
   EEXIST: ['something else is in its place', 'Choose a name that does not exist yet.'],
@@ -18,12 +14,15 @@ const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>>
 };
 
 /**
- * The error for a write that failed.
+ * The error for a write that failed: `DISK`, or `SYSTEM_LIMIT`.
  * @param what what cannot be written, as the beginning of a sentence, such as `x.json cannot be written`.
  * @param hint what to do if the system's code does not say more.
  */
 export function diskError(what: string, cause: unknown, hint = elsewhere): PhotonError {
   if (cause instanceof PhotonError) return cause;
+  const system = systemErrorOf(cause);
+  if (system !== undefined)
+    return new PhotonError(system.code, `${what}: ${system.reason}.`, { hint: system.hint, cause });
   const { code = '', message = String(cause) } = (cause ?? {}) as NodeJS.ErrnoException;
   const [reason, advice] = reasons[code] ?? [
     code === '' ? message : `the system says ${code}`,

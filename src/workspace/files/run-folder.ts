@@ -63,7 +63,7 @@ export type RunFiles = Pick<
 
 /**
  * Creates the folder of a run below `root`, readable only by its owner.
- * @throws PhotonError `DISK`.
+ * @throws PhotonError `DISK`, `SYSTEM_LIMIT`.
  */
 export function openRunFolder(root: string, runId: string): RunFolder {
   const path = join(root, `photon-${runId}`);
@@ -139,6 +139,41 @@ export function makeOutFolder(wanted: string | null): string {
     return wanted;
   } catch (cause) {
     throw diskError(`The folder for results ${wanted ?? tmpdir()} cannot be created`, cause);
+  }
+}
+
+/**
+ * Gives the work a folder in which run folders are created: the given one, or a new one in the system's temporary folder,
+ * which does not stay when the runs have left it.
+ * @throws PhotonError `DISK`, `SYSTEM_LIMIT`.
+ */
+export async function withOutFolder<T>(
+  wanted: string | null,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = makeOutFolder(wanted);
+  try {
+    return await work(folder);
+  } finally {
+    if (wanted === null && listNames(folder).length === 0) removeRest(folder);
+  }
+}
+
+/** Gives the work a new folder in the system's temporary folder, and removes it with all that is in it. */
+export async function withScratchFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = makeOutFolder(null);
+  try {
+    return await work(folder);
+  } finally {
+    removeRest(folder);
+  }
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // it is gone
   }
 }
 

@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { PhotonError } from '../../codes.ts';
 import type { Programs } from '../../process/programs.ts';
+import { requirePipes } from '../../process/require-pipes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 
 /** The environment of every git process. */
@@ -67,12 +68,14 @@ function gitOf({ programs }: GitPlace): string {
 
 /** Starts a long-running git process (`cat-file --batch`). */
 export function spawnGit(args: readonly string[], place: GitPlace): ChildProcessWithoutNullStreams {
-  return spawn(gitOf(place), [...safe, ...args], {
-    cwd: place.cwd,
-    env: gitEnv(place.programs.searchPath),
-    stdio: 'pipe',
-    windowsHide: true,
-  });
+  return requirePipes(
+    spawn(gitOf(place), [...safe, ...args], {
+      cwd: place.cwd,
+      env: gitEnv(place.programs.searchPath),
+      stdio: 'pipe',
+      windowsHide: true,
+    }),
+  );
 }
 
 /** Runs git on the private directory. */
@@ -86,7 +89,7 @@ process.on('exit', () => {
 
 /**
  * Runs git until it ends or this process exits.
- * @throws PhotonError `GIT` with git's error message when it fails or cannot be started.
+ * @throws PhotonError `GIT` with git's error message when it fails or cannot be started; `SYSTEM_LIMIT`.
  */
 export async function runGit(command: GitCommand): Promise<GitResult> {
   const git = gitOf(command);
@@ -94,14 +97,16 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
   if (!existsSync(command.cwd))
     throw new PhotonError('GIT', `The folder ${command.cwd} does not exist.`);
   const [program = git, ...argv] = [...(command.enter ?? []), git, ...safe, ...command.args];
-  const child = spawn(program, argv, {
-    cwd: command.cwd,
-    env: { ...gitEnv(command.programs.searchPath), ...command.env },
-    stdio: 'pipe',
-    windowsHide: true,
-    timeout: command.timeoutMs ?? 60_000,
-    killSignal: 'SIGKILL',
-  });
+  const child = requirePipes(
+    spawn(program, argv, {
+      cwd: command.cwd,
+      env: { ...gitEnv(command.programs.searchPath), ...command.env },
+      stdio: 'pipe',
+      windowsHide: true,
+      timeout: command.timeoutMs ?? 60_000,
+      killSignal: 'SIGKILL',
+    }),
+  );
   const max = command.maxBytes ?? 512 * 1024 * 1024;
   const out: Buffer[] = [];
   let size = 0;

@@ -1,4 +1,5 @@
 /** Keeps what set-ups wrote as archives in a folder: named by key and digest, bounded, and replaced in one step. */
+
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -23,6 +24,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { PhotonError } from '../../codes.ts';
 import type { Programs } from '../../process/programs.ts';
+import { requirePipes } from '../../process/require-pipes.ts';
 import { isWithin, realPath } from '../files/locate.ts';
 import { removeFolder } from '../files/remove-folder.ts';
 
@@ -227,12 +229,14 @@ function extract({ tar, descriptor, into }: Extraction, signal: AbortSignal): Pr
     '--',
     ...into.names,
   ];
-  const child = spawn(tar, argv, {
-    cwd: into.folder,
-    env: environment,
-    stdio: [descriptor, 'ignore', 'pipe'],
-    signal,
-  });
+  const child = requirePipes(
+    spawn(tar, argv, {
+      cwd: into.folder,
+      env: environment,
+      stdio: [descriptor, 'ignore', 'pipe'],
+      signal,
+    }),
+  );
   return ended(child);
 }
 
@@ -290,12 +294,14 @@ async function archive(
   const unkept = ['--anchored', `--exclude=${from.names[0]}/.git`];
   const format = ['--format=posix', '--pax-option=delete=atime,delete=ctime', '--sort=name'];
   const argv = ['--create', '--file=-', ...format, ...attributes, ...unkept, '--', ...from.names];
-  const child = spawn(tar, argv, {
-    cwd: from.folder,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
-  });
+  const child = requirePipes(
+    spawn(tar, argv, {
+      cwd: from.folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
+    }),
+  );
   const hash = createHash('sha256');
   let bytes = 0;
   const measure = new Transform({

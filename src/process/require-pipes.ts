@@ -10,6 +10,8 @@ import { PhotonError } from '../codes.ts';
 export function requirePipes<T extends ChildProcess>(child: T): T {
   if (child.stdout !== undefined) return child;
   child.on('error', () => {});
+  // the timer of its time limit would keep this process
+  child.emit('exit', null, null);
   const cause = Object.assign(new Error(), { code: 'EMFILE' });
   throw new PhotonError(
     'SYSTEM_LIMIT',

@@ -233,12 +233,13 @@ describe.each(sample('launchers', rungs, 1))('egress by %s', (title, path) => {
 describe('without a sandbox', () => {
   const hosts = ['registry.example.org'];
 
-  test('the hosts are not guaranteed, so that required refuses the run', async () => {
+  test('the hosts are not guaranteed, and nothing but none runs', async () => {
     const path = pathWithout(folder, 'bwrap', 'unshare');
     const bare = { programs: findPrograms(path, [workspacePath]), hosts };
-    await expect(open({ ...bare, mode: 'required' })).rejects.toMatchObject({
-      code: 'SANDBOX_UNAVAILABLE',
-      message: expect.stringContaining('egress'),
-    });
+    for (const mode of ['required', 'auto'] as const)
+      await expect(open({ ...bare, mode })).rejects.toMatchObject({ code: 'SANDBOX_UNAVAILABLE' });
+    const plain = await open({ ...bare, mode: 'none' });
+    expect(plain.guarantees).toContainEqual({ name: 'egress', holds: false });
+    await plain.close();
   });
 });

@@ -13,7 +13,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { findPrograms } from '../../src/process/programs.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { openGit } from '../../src/workspace/git/git.ts';
-import { openView } from '../../src/workspace/views/view.ts';
+import { openViews } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { pathWithout } from '../doubles/search-path.ts';
 import { discard, makeFolder } from '../harness.ts';
@@ -105,7 +105,7 @@ describe.each(launchers)('by %s', (title, searchPath) => {
       log: () => {},
     });
     const git = await openGit(checkout, { scratch, programs });
-    const view = await openView({ git, scratch, programs, support: sandbox.support }, []);
+    const view = await openViews({ git, scratch, programs })(sandbox.support, []);
     const line = `pwd; cat file.txt; hello; echo x > new; echo x > /dev/null; echo x > /dev/shm/new && cat /dev/shm/new
       cat "${home}/secret" "${neighbour}" 2>/dev/null
       for f in /dev/new /usr/new /etc/photon-new; do ( : > $f ) 2>/dev/null && echo "wrote $f"; done

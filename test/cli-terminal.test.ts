@@ -24,6 +24,7 @@ import { type Script, startModel } from './doubles/model.ts';
 import { begin, done, look, prove, repair, sampleFiles, sampleTask } from './doubles/sample.ts';
 import { discard, makeFolder, root } from './harness.ts';
 import { startPhoton } from './process.ts';
+import { has, needs } from './programs.ts';
 
 let folder: string;
 let repo: string;
@@ -57,7 +58,7 @@ async function work(script: Script, ...flags: string[]) {
   }
 }
 
-describe('the runs of a checkout', () => {
+describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}`, () => {
   let name = '';
 
   beforeAll(async () => {
@@ -414,38 +415,43 @@ describe('progress', () => {
 });
 
 describe('a terminal of its own', () => {
-  it('shows colours and a live line there, and neither with NO_COLOR in a pipe', async () => {
-    clone();
-    try {
-      const model = await startModel(repairs);
-      const env = {
-        ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder, TERM: 'xterm' },
-        ...{ PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' },
-      };
-      const script = join(folder, 'start.sh');
-      const command = [process.execPath, join(root, 'dist/cli/index.js'), 'run', '--repo', repo];
-      const line = [...command, '--task', sampleTask].map(a => `'${a}'`).join(' ');
-      writeFileSync(script, `#!/bin/sh\nstty cols 60\nexec ${line}\n`);
-      chmodSync(script, 0o755);
-      const seen = await runOnTerminal(script, env);
-      await model.close();
-      expect(seen).toContain('\u001b[32m\u001b[1m✓\u001b[22m\u001b[39m written');
-      const live = [...seen.matchAll(/\r\u001b\[2K([^\r\n]+)/g)].map(m => m[1] ?? '');
-      expect(live.some(l => /^\S (starting|planning|searching|testing) 0:0\d/.test(l))).toBe(true);
-      expect(live.filter(l => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/.test(l)).every(l => l.length < 60)).toBe(true);
-      const plain = await photon(['show', '--repo', repo], { NO_COLOR: '1' });
-      expect(plain.out).not.toContain('\u001b');
-      const forced = await startPhoton({
-        args: ['show', '--repo', repo],
-        cwd: folder,
-        env: { PATH: env.PATH, HOME: folder, FORCE_COLOR: '1' },
-        started: () => {},
-      });
-      expect(forced.out).toContain('\u001b[32m');
-    } finally {
-      discard(folder);
-    }
-  });
+  it.runIf(has('namespaces'))(
+    `shows colours and a live line there, and neither with NO_COLOR in a pipe ${needs('namespaces')}`,
+    async () => {
+      clone();
+      try {
+        const model = await startModel(repairs);
+        const env = {
+          ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder, TERM: 'xterm' },
+          ...{ PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' },
+        };
+        const script = join(folder, 'start.sh');
+        const command = [process.execPath, join(root, 'dist/cli/index.js'), 'run', '--repo', repo];
+        const line = [...command, '--task', sampleTask].map(a => `'${a}'`).join(' ');
+        writeFileSync(script, `#!/bin/sh\nstty cols 60\nexec ${line}\n`);
+        chmodSync(script, 0o755);
+        const seen = await runOnTerminal(script, env);
+        await model.close();
+        expect(seen).toContain('\u001b[32m\u001b[1m✓\u001b[22m\u001b[39m written');
+        const live = [...seen.matchAll(/\r\u001b\[2K([^\r\n]+)/g)].map(m => m[1] ?? '');
+        expect(live.some(l => /^\S (starting|planning|searching|testing) 0:0\d/.test(l))).toBe(
+          true,
+        );
+        expect(live.filter(l => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/.test(l)).every(l => l.length < 60)).toBe(true);
+        const plain = await photon(['show', '--repo', repo], { NO_COLOR: '1' });
+        expect(plain.out).not.toContain('\u001b');
+        const forced = await startPhoton({
+          args: ['show', '--repo', repo],
+          cwd: folder,
+          env: { PATH: env.PATH, HOME: folder, FORCE_COLOR: '1' },
+          started: () => {},
+        });
+        expect(forced.out).toContain('\u001b[32m');
+      } finally {
+        discard(folder);
+      }
+    },
+  );
 
   async function runOnTerminal(script: string, env: Record<string, string>): Promise<string> {
     const child = spawn('script', ['-qec', script, '/dev/null'], {

@@ -1,6 +1,8 @@
 /** Starts what ships, as the Action or the command line: a process of the built `dist/`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { TestRunner } from 'vitest';
+import { has, needs } from './programs.ts';
 import { root } from './root.ts';
 
 export interface PhotonStart {
@@ -49,5 +51,12 @@ export async function startPhoton(start: PhotonStart): Promise<PhotonEnd> {
     });
   start.started?.(child);
   const code = await new Promise<number | null>(done => child.on('close', done));
+  skipWithoutSandbox(`${end.out}${end.err}`);
   return { code, ...end };
+}
+
+/** Where nobody can make a sandbox, a test whose run needs one is skipped by name. */
+function skipWithoutSandbox(output: string): void {
+  if (!output.includes('SANDBOX_UNAVAILABLE') || has('namespaces')) return;
+  TestRunner.getCurrentTest()?.context.skip(`${needs('namespaces')} a run had no sandbox`);
 }

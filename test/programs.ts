@@ -25,14 +25,21 @@ export const programs = {
   tap: 'npm install --prefix test/runners',
   node20: 'n 20, with its folder on the PATH',
   root: 'sudo npm test',
+  namespaces: 'sysctl -w user.max_user_namespaces=10000, outside of a container',
 } as const;
 
 export type Program = keyof typeof programs;
 
-/** True when the program is on the PATH; `root`: when the tests run as root. */
+/**
+ * True when the program is on the PATH; `root`: when the tests run as root
+ * that may mount; `namespaces`: when one can be made, without which `bwrap` is none.
+ */
 export function has(program: Program): boolean {
-  if (program === 'root') return process.getuid?.() === 0;
+  // in a container, root may not mount
+  if (program === 'root') return process.getuid?.() === 0 && makesNamespaces();
+  if (program === 'bwrap' && !makesNamespaces()) return false;
   if (program === 'node20') return node20() !== null;
+  if (program === 'namespaces') return makesNamespaces();
   if (program === 'pytest') return pytestPython() !== null;
   const own = join(import.meta.dirname, 'runners', 'node_modules', '.bin');
   const env = { PATH: [process.env.PATH ?? '', own].join(delimiter) };
@@ -50,6 +57,16 @@ export function node20(): string | null {
       return stdout?.startsWith('v20.') ?? false;
     }) ?? null;
   return foundNode20;
+}
+
+let foundNamespaces: boolean | undefined;
+
+/** Asked of the kernel, and not of Photon's own probe. */
+function makesNamespaces(): boolean {
+  foundNamespaces ??= [['--user', '--map-root-user'], []].some(
+    as => spawnSync('unshare', [...as, '--mount', '--net', '--pid', '--fork', 'true']).status === 0,
+  );
+  return foundNamespaces;
 }
 
 let foundPytest: string | null | undefined;

@@ -17,7 +17,7 @@ import { openViews } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { pathWithout } from '../doubles/search-path.ts';
 import { discard, makeFolder } from '../harness.ts';
-import { has, needs } from '../programs.ts';
+import { has, missingFor, needs } from '../programs.ts';
 
 const folder = makeFolder();
 const made: string[] = [];
@@ -71,12 +71,12 @@ const ofRoot: Readonly<Record<string, () => Place>> = {
 
 const launchers = [
   [`bubblewrap ${needs('bwrap')}`, () => process.env.PATH ?? ''],
-  ['namespaces', () => pathWithout(folder, 'bwrap')],
+  [`namespaces ${needs('namespaces')}`, () => pathWithout(folder, 'bwrap')],
 ] as const;
 
 describe.each(launchers)('by %s', (title, searchPath) => {
   const [name = ''] = title.split(' ');
-  const isThere = name !== 'bubblewrap' || has('bwrap');
+  const isThere = missingFor(title).length === 0;
 
   async function play(place: Place): Promise<void> {
     const own = makeFolder();

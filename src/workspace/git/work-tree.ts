@@ -66,6 +66,8 @@ export function openWorkTree(options: WorkTreeOptions): WorkTree {
 
 interface Known {
   readonly differing: readonly string[];
+  /** Files that a filter made in the checkout: git cannot make their content again. */
+  readonly made: ReadonlySet<string>;
   /** An index of the base with the size and time of every unchanged file. */
   readonly index: string;
 }
@@ -135,16 +137,18 @@ async function committed(
 }
 
 async function compare(options: WorkTreeOptions): Promise<Known> {
-  const { git, checkout, tree } = options;
+  const { git, checkout } = options;
   const index = join(options.scratch, 'checkout.index');
   const env = { GIT_INDEX_FILE: index };
   await startIndex(options, index);
   const place = { env, cwd: checkout };
   const inCheckout = ['--work-tree', checkout];
   await git([...inCheckout, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
-  const differing = await differingFiles(options, { args: inCheckout, place, tree });
+  const changed = await changedFiles(options, { args: inCheckout, place });
+  const differing = await committed(options, changed);
   await forget(options, index, differing);
-  return { differing, index };
+  const made = new Set(changed).difference(new Set(differing));
+  return { differing, made, index };
 }
 
 /** Creates an index of the base, with the file records of the checkout's index when it is usable. */
@@ -221,15 +225,12 @@ async function forget(
 interface Compared {
   readonly args: readonly string[];
   readonly place: Partial<Parameters<typeof runGit>[0]>;
-  readonly tree: string;
 }
 
-async function differingFiles(
-  { git, read, conversionsOf }: WorkTreeOptions,
-  { args, place, tree }: Compared,
-) {
+/** The tracked files whose content or mode is not that of the index. */
+async function changedFiles({ git }: WorkTreeOptions, { args, place }: Compared) {
   const listed = await git([...args, 'diff-files', own, '--name-only', '-z'], place);
-  return committed({ read, tree, conversionsOf }, records(listed.stdout));
+  return records(listed.stdout);
 }
 
 interface Restore extends ViewPlace {
@@ -247,7 +248,8 @@ async function restore(options: WorkTreeOptions, view: Restore): Promise<readonl
   const inView = ['-c', 'core.checkStat=minimal', '--work-tree', view.folder];
   await merge(options, view.index, view.tree);
   await git([...inView, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
-  const dirty = await differingFiles(options, { args: inView, place, tree: view.tree });
+  const changed = await changedFiles(options, { args: inView, place });
+  const dirty = changed.filter(path => !view.known.made.has(path));
   if (dirty.length === 0) return [];
   const input = dirty.map(p => `${p}\0`).join('');
   await git([...inView, 'checkout-index', '-f', '-z', '--stdin'], { ...place, input });

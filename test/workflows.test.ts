@@ -220,16 +220,17 @@ describe('photon init', () => {
   });
 
   it.each([
-    ['a folder without git', () => ['--repo', folder], 'not a git repository'],
+    ['a folder without git', 1, () => ['--repo', folder], 'CHECKOUT_MISSING'],
     [
       'a model that is no word',
+      2,
       () => ['--repo', repository('word'), '--model', 'a: b\n'],
       '--model',
     ],
-    ['a stray word', () => ['--repo', repository('stray'), 'now'], 'Unexpected argument "now".'],
-  ])('refuses %s', (_, args, says) => {
+    ['a stray word', 2, () => ['--repo', repository('stray'), 'now'], 'Unexpected argument "now".'],
+  ])('refuses %s', (_, status, args, says) => {
     const { code, stderr } = photon(['init', ...args()]);
-    expect(code).toBe(2);
+    expect(code).toBe(status);
     expect(stderr).toContain(says);
   });
 });

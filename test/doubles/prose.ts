@@ -13,11 +13,11 @@ export interface Prose {
 }
 
 /** Arguments that are for the reader, by tool. All other reasons and texts are reasoning. */
-const readerArguments: Readonly<Record<string, readonly string[]>> = {
-  finish: ['summary', 'answer'],
-  abstain: ['reason'],
-  clarify: ['question', 'choices'],
-};
+const readerArguments: ReadonlyMap<string, readonly string[]> = new Map([
+  ['finish', ['summary', 'answer']],
+  ['abstain', ['reason']],
+  ['clarify', ['question', 'choices']],
+]);
 
 /** The words of a step that a model played. */
 export function proseOf(step: ModelStep): Prose {
@@ -32,8 +32,8 @@ export function proseOf(step: ModelStep): Prose {
   const forReaders = calls
     .flatMap(({ name, given }) =>
       name === 'clarify'
-        ? [(readerArguments.clarify ?? []).flatMap(key => textsOf(given[key])).join('\n')]
-        : (readerArguments[name] ?? []).flatMap(key => textsOf(given[key])),
+        ? [(readerArguments.get('clarify') ?? []).flatMap(key => textsOf(given[key])).join('\n')]
+        : (readerArguments.get(name) ?? []).flatMap(key => textsOf(given[key])),
     )
     .filter(text => text !== '');
   const scopes = calls.flatMap(({ name, given }) => (name === 'plan' ? textsOf(given.scope) : []));

@@ -38,7 +38,7 @@ export function proseOf(step: ModelStep): Prose {
     .filter(text => text !== '');
   const scopes = calls.flatMap(({ name, given }) => (name === 'plan' ? textsOf(given.scope) : []));
   const reasons = calls.flatMap(({ name, given }) =>
-    readerArguments[name]?.includes('reason') ? [] : textsOf(given.reason),
+    readerArguments.get(name)?.includes('reason') ? [] : textsOf(given.reason),
   );
   return { reasoning: [turn.text ?? '', ...reasons], forReaders, scopes };
 }

@@ -203,7 +203,13 @@ async function runCanary(
   await running.ended;
   clearTimeout(timer);
   const how = late ? `no answer within ${maxMs / 1000} seconds.` : 'the canary gave no answer.';
-  return { found, reason: [how, ...errors.trim().split(/\s*\n\s*/)].join(' ').trim() };
+  return {
+    found,
+    reason: [how, ...errors.trim().split(/\n/)]
+      .map(line => line.trim())
+      .join(' ')
+      .trim(),
+  };
 }
 
 /** Most characters of a canary's standard error that are kept. */

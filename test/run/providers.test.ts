@@ -192,7 +192,7 @@ describe.skipIf(isXml)('an endpoint that cannot call tools gets its calls as tag
     const script: Script = body => {
       if (body.tools !== undefined) return refusal(400, 'gemma does not support tools');
       answered += 1;
-      return answered < 3 ? { text: 'I list the files.\n<list_project_files>' } : { text: '<plan' };
+      return answered < 3 ? { text: 'I list the files: <list_project_files>' } : { text: '<plan' };
     };
     await play({ script }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: expect.stringMatching(/^XML_/) });

@@ -10,7 +10,8 @@ export interface SystemError {
   readonly text: string;
 }
 
-const elsewhere = 'Choose a place that you can write to.';
+/** What to do about a place that nobody can write to. */
+export const elsewhere = 'Choose a place that you can write to.';
 
 const denied = {
   code: 'DISK',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgeLedger } from './doubles/forge.ts';
-import { GitStore } from './doubles/git-store.ts';
+import { cloneOf } from './doubles/git-store.ts';
 import { startModel } from './doubles/model.ts';
 import { begin, done, look, prove, repair, sampleFiles, sampleTask } from './doubles/sample.ts';
 import { discard, makeFolder } from './harness.ts';
@@ -15,10 +15,7 @@ let repo: string;
 beforeAll(() => {
   folder = makeFolder();
   repo = join(folder, 'repo');
-  const store = new GitStore();
-  store.push('main', sampleFiles);
-  store.clone(repo);
-  store.close();
+  cloneOf(sampleFiles, repo);
 });
 afterAll(() => discard(folder));
 

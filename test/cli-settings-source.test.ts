@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GitStore } from './doubles/git-store.ts';
+import { cloneOf } from './doubles/git-store.ts';
 import { startModel } from './doubles/model.ts';
 import { begin, done, look, prove, repair, sampleFiles, sampleTask } from './doubles/sample.ts';
 import { discard, makeFolder } from './harness.ts';
@@ -22,10 +22,7 @@ const committed = {
 beforeEach(() => {
   folder = makeFolder();
   repo = join(folder, 'repo');
-  const store = new GitStore();
-  store.push('main', committed);
-  store.clone(repo);
-  store.close();
+  cloneOf(committed, repo);
 });
 afterEach(() => discard(folder));
 

@@ -19,7 +19,7 @@ import { findKeptRun, keepRun, keptRuns } from '../src/workspace/files/local-run
 import { runsFolder } from '../src/workspace/files/locate.ts';
 import { openRunFolder } from '../src/workspace/files/run-folder.ts';
 import { withoutCommand } from './demo.ts';
-import { GitStore } from './doubles/git-store.ts';
+import { cloneOf } from './doubles/git-store.ts';
 import { type Script, startModel } from './doubles/model.ts';
 import { begin, done, look, prove, repair, sampleFiles, sampleTask } from './doubles/sample.ts';
 import { discard, makeFolder, root } from './harness.ts';
@@ -32,10 +32,7 @@ let repo: string;
 function clone(): void {
   folder = makeFolder();
   repo = join(folder, 'repo');
-  const store = new GitStore();
-  store.push('main', sampleFiles);
-  store.clone(repo);
-  store.close();
+  cloneOf(sampleFiles, repo);
 }
 
 const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args]).toString();

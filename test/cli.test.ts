@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { replay } from '../src/cli/replay.ts';
 import type { PhotonError } from '../src/codes.ts';
-import { GitStore } from './doubles/git-store.ts';
+import { cloneOf } from './doubles/git-store.ts';
 import { startGitHub } from './doubles/github.ts';
 import { type ModelDouble, startModel } from './doubles/model.ts';
 import { begin, repairScript, sampleFiles, sampleTask } from './doubles/sample.ts';
@@ -21,10 +21,7 @@ let model: ModelDouble | null = null;
 beforeEach(() => {
   folder = makeFolder();
   repo = join(folder, 'repo');
-  const store = new GitStore();
-  store.push('main', sampleFiles);
-  store.clone(repo);
-  store.close();
+  cloneOf(sampleFiles, repo);
 });
 afterEach(async () => {
   await model?.close();

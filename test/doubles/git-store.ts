@@ -189,6 +189,14 @@ export class GitStore {
   }
 }
 
+/** Clones a repository of one commit with these files into a new folder. */
+export function cloneOf(files: Readonly<Record<string, GitFile | string>>, folder: string): void {
+  const store = new GitStore();
+  store.push('main', files);
+  store.clone(folder);
+  store.close();
+}
+
 const maxWaits = 100;
 
 /** Starts a process again while the kernel has no free process slot: a test of the sandbox can use them all. */

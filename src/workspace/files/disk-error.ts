@@ -1,8 +1,6 @@
 /** Says why something cannot be written, in words instead of the system's. */
 import { PhotonError } from '../../codes.ts';
-import { systemErrorOf } from '../../system-errors.ts';
-
-const elsewhere = 'Choose a place that you can write to.';
+import { elsewhere, systemErrorOf } from '../../system-errors.ts';
 
 /** What the system's codes mean for a path that is written to, besides those of `system-errors.ts`. */
 const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>> = {

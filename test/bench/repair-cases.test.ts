@@ -23,6 +23,7 @@ import { faultsOf } from '../../bench/repair/plant.ts';
 import { detectTestCommand } from '../../src/testing/commands/detect.ts';
 import { makeFolder, root } from '../harness.ts';
 import { filesOf } from '../layouts/layout.ts';
+import { has, needs } from '../programs.ts';
 import { sample } from '../seed.ts';
 
 const cases = [...readCases().values()];
@@ -81,7 +82,8 @@ function shell(
   cwd: string,
   limitMs: number,
 ): Promise<{ output: string; ended: boolean }> {
-  const PATH = [dirname(process.execPath), dirname(findPython()), process.env.PATH].join(':');
+  const python = has('python3') ? [dirname(findPython())] : [];
+  const PATH = [dirname(process.execPath), ...python, process.env.PATH].join(':');
   const env = { PATH, HOME: cwd, PYTHONDONTWRITEBYTECODE: '1', NO_COLOR: '1' };
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', command], { cwd, env, detached: true });
@@ -115,10 +117,12 @@ async function look(bug: RepairCase): Promise<Seen> {
 
 const played = sample('cases', cases, 6);
 
+const isPlayable = ({ language }: RepairCase) => language !== 'python' || has('python3');
+
 const seen = new Map<string, Seen>();
 
 beforeAll(async () => {
-  const queue = [...played];
+  const queue = played.filter(isPlayable);
   const work = async () => {
     for (let bug = queue.shift(); bug !== undefined; bug = queue.shift())
       seen.set(bug.name, await look(bug));
@@ -183,7 +187,14 @@ describe('the cases together', () => {
   });
 });
 
-describe.each(played.map(bug => [bug.name, bug] as const))('%s', (name, bug) => {
+for (const bug of played) {
+  const { name } = bug;
+  const title = bug.language === 'python' ? `${name} ${needs('python3')}` : name;
+  describe.runIf(isPlayable(bug))(title, () => itIsARepairCase(bug));
+}
+
+function itIsARepairCase(bug: RepairCase): void {
+  const { name } = bug;
   it('differs from its fix in one line of one file', () => {
     const changed = Object.keys(bug.fixedRepository).filter(
       path => bug.fixedRepository[path] !== bug.buggyRepository[path],
@@ -225,7 +236,7 @@ describe.each(played.map(bug => [bug.name, bug] as const))('%s', (name, bug) => 
     expect(again).toEqual(fixedOracle);
     expect(buggyOracle.lines).not.toEqual(fixedOracle.lines);
   });
-});
+}
 
 describe('the sample repository of the demo', () => {
   const repository = readRepository(join(root, 'test/fixtures/demo'));
@@ -253,7 +264,7 @@ describe('the sample repository of the demo', () => {
   });
 });
 
-describe('the judge', () => {
+describe.runIf(has('python3'))(`the judge ${needs('python3')}`, () => {
   const find = (name: string) => cases.find(c => c.name === name)!;
   const withLine = (bug: RepairCase, from: string, to: string): Repository => {
     const program = bug.buggyRepository[bug.file] ?? '';

@@ -10,6 +10,7 @@ import type { RepairContext } from '../../src/repair/repair-context.ts';
 import type { CaseResult, RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { makeFolder, root } from '../harness.ts';
+import { has, needs } from '../programs.ts';
 
 const shipped = openShipped(root);
 const symbols = openSymbols(shipped);
@@ -138,6 +139,13 @@ describe('two versions', () => {
       'f(2)',
       'unknown',
     ],
+  ] as const)('of a %s in %s', async (_, path, texts, call, expected) => {
+    expect(await compared({ path, ...texts, call })).toContain(expected);
+  });
+});
+
+describe.runIf(has('python3'))(`two versions in Python ${needs('python3')}`, () => {
+  it.each([
     ['function', 'a.py', swap(py, '<= 10', '< 10'), 'f(11)', '(10) gives 10 and 0'],
     ['equal ones', 'a.py', swap(py, 'n <= 10', '10 >= n'), 'f(4)', 'same'],
     [

@@ -91,7 +91,7 @@ const suites: Readonly<Record<string, Suite>> = {
     "import { expect, it } from 'vitest';",
     (name, got, wanted) => `it('${name}', () => expect(${got}).toBe(${wanted}));`,
   ),
-  unittest: {
+  [`unittest ${needs('python3')}`]: {
     path: 'cart.py',
     right: python.replace('[1:]', ''),
     checkout: {

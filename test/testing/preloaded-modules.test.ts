@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
 import { withAdapter } from '../doubles/runner-context.ts';
 import { makeFolder } from '../harness.ts';
+import { has, needs } from '../programs.ts';
 
 const package_ = 'venv/site-packages/helper.py';
 const testCommand = 'PYTHONPATH=venv/site-packages python3 -m unittest';
@@ -75,7 +76,7 @@ async function repeated(run: (text: string) => Promise<string>): Promise<void> {
     expect(await run(text)).toBe(text === right ? 'passed passed' : 'passed failed');
 }
 
-describe('modules outside of the project', () => {
+describe.runIf(has('python3'))(`modules outside of the project ${needs('python3')}`, () => {
   it('are loaded once', async () => {
     expect(await loadsOf({}, repeated)).toBe(0);
   }, 60_000);

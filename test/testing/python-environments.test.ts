@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { withAdapter } from '../doubles/runner-context.ts';
 import { makeFolder } from '../harness.ts';
-import { needs, pytestPython } from '../programs.ts';
+import { has, needs, pytestPython } from '../programs.ts';
 
 const files = {
   'total.py': 'def total(values):\n    return sum(values) + 1\n',
@@ -80,23 +80,27 @@ it.runIf(real !== null)(
   60_000,
 );
 
-it('candidates run in the environment of the command', async () => {
-  const { path, started } = environment();
-  const testCommand = 'uv run --frozen --extra test python -m unittest';
-  await withAdapter({ files, testCommand, path }, async adapter => {
-    expect(adapter.name).toBe('unittest, warm');
-    expect(adapter.base.map(c => c.status)).toEqual(['passed', 'failed']);
-    const runner = await adapter.open();
-    const { cases } = await runner.run({
-      files: { 'total.py': 'def total(values):\n    return sum(values)\n' },
-      stages: [{ tests: ['test_total.py'], only: null }],
-      bail: true,
-      coverage: false,
+it.runIf(has('python3'))(
+  `candidates run in the environment of the command ${needs('python3')}`,
+  async () => {
+    const { path, started } = environment();
+    const testCommand = 'uv run --frozen --extra test python -m unittest';
+    await withAdapter({ files, testCommand, path }, async adapter => {
+      expect(adapter.name).toBe('unittest, warm');
+      expect(adapter.base.map(c => c.status)).toEqual(['passed', 'failed']);
+      const runner = await adapter.open();
+      const { cases } = await runner.run({
+        files: { 'total.py': 'def total(values):\n    return sum(values)\n' },
+        stages: [{ tests: ['test_total.py'], only: null }],
+        bail: true,
+        coverage: false,
+      });
+      expect(cases.map(c => c.status)).toEqual(['passed', 'passed']);
+      runner.close();
     });
-    expect(cases.map(c => c.status)).toEqual(['passed', 'passed']);
-    runner.close();
-  });
-  // the warm interpreters and the real run
-  expect(started().length).toBe(3);
-  for (const line of started()) expect(line).toMatch(/^run --frozen --extra test python /);
-}, 60_000);
+    // the warm interpreters and the real run
+    expect(started().length).toBe(3);
+    for (const line of started()) expect(line).toMatch(/^run --frozen --extra test python /);
+  },
+  60_000,
+);

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../src/testing/runners/test-runner.ts';
 import { withAdapter } from '../doubles/runner-context.ts';
+import { has, needs } from '../programs.ts';
 
 const files = {
   'total.py': 'def total(values):\n    return sum(values) + 1\n',
@@ -18,25 +19,29 @@ const right = 'def total(values):\n    return sum(values)\n';
 // the parent of a candidate's process is the runner itself
 const killing = 'import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(60)\n';
 
-it('jobs behind one that kills the runner run in a new one', async () => {
-  await withAdapter({ files, testCommand: 'python3 -m unittest' }, async adapter => {
-    const runner = await adapter.open();
-    expect(runner.queues).toBe(true);
-    const jobOf = (text: string): Job => ({
-      files: { 'total.py': text },
-      stages: [{ tests: ['test_total.py'], only: null }],
-      bail: true,
-      coverage: false,
+it.runIf(has('python3'))(
+  `jobs behind one that kills the runner run in a new one ${needs('python3')}`,
+  async () => {
+    await withAdapter({ files, testCommand: 'python3 -m unittest' }, async adapter => {
+      const runner = await adapter.open();
+      expect(runner.queues).toBe(true);
+      const jobOf = (text: string): Job => ({
+        files: { 'total.py': text },
+        stages: [{ tests: ['test_total.py'], only: null }],
+        bail: true,
+        coverage: false,
+      });
+      const texts = [right, killing, right, files['total.py'], right];
+      const ends = await Promise.all(texts.map(text => runner.run(jobOf(text))));
+      expect(ends.map(e => [e.ended, ...e.cases.map(c => c.status)])).toEqual([
+        ['done', 'passed'],
+        ['crash'],
+        ['done', 'passed'],
+        ['done', 'failed'],
+        ['done', 'passed'],
+      ]);
+      runner.close();
     });
-    const texts = [right, killing, right, files['total.py'], right];
-    const ends = await Promise.all(texts.map(text => runner.run(jobOf(text))));
-    expect(ends.map(e => [e.ended, ...e.cases.map(c => c.status)])).toEqual([
-      ['done', 'passed'],
-      ['crash'],
-      ['done', 'passed'],
-      ['done', 'failed'],
-      ['done', 'passed'],
-    ]);
-    runner.close();
-  });
-}, 60_000);
+  },
+  60_000,
+);

@@ -6,7 +6,7 @@ import { stagesFor } from '../../src/repair/search.ts';
 import type { CaseResult } from '../../src/testing/runners/test-runner.ts';
 import { withAdapter } from '../doubles/runner-context.ts';
 import { makeFolder } from '../harness.ts';
-import { needs, pytestPython } from '../programs.ts';
+import { has, needs, pytestPython } from '../programs.ts';
 
 const wrong = 'return sum(values) + 1';
 const right = 'return sum(values)';
@@ -158,9 +158,12 @@ function itShares(testCommand: string): void {
   }, 60_000);
 }
 
-describe('a process that candidates of unittest share', () => itShares(unittest));
+describe.runIf(has('python3'))(
+  `a process that candidates of unittest share ${needs('python3')}`,
+  () => itShares(unittest),
+);
 
-describe('a process that candidates share', () => {
+describe.runIf(has('python3'))(`a process that candidates share ${needs('python3')}`, () => {
   it.each([
     ['a function of a module', 'math.floor = sum = None'],
     ['a built-in function', "__builtins__['sum'] = max"],

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readZip } from '../../src/workspace/files/read-zip.ts';
 import { makeZip, type ZipFile } from '../doubles/zip.ts';
 import { discard, makeFolder } from '../harness.ts';
+import { has, needs } from '../programs.ts';
 
 const bounds = { wanted: () => true, maxEntries: 5, maxBytes: 10_000 };
 const read = (files: readonly ZipFile[]) => readZip(makeZip(files), bounds);
@@ -31,7 +32,7 @@ describe('a zip archive', () => {
     expect([...one.keys()]).toEqual(['b.txt']);
   });
 
-  it('of another program is read, too', () => {
+  it.runIf(has('python3'))(`of another program is read, too ${needs('python3')}`, () => {
     const folder = makeFolder();
     try {
       const path = join(folder, 'made.zip');

@@ -4,18 +4,18 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests of one piece in this process, without a run: `npm run test:fast` plays these alone. */
 const fast = [
-  'test/evaluation/figures.test.ts',
-  'test/{guard,memory,report,settings,skills,testing}/**/*.test.ts',
+  'test/{evaluation,guard,memory,report,settings,skills,testing}/**/*.test.ts',
   // written-files starts a shell for each of its lines
   'test/tools/!(written-files).test.ts',
-  'test/agent/{phases,prompts}.test.ts',
+  'test/agent/{context,limits}/**/*.test.ts',
   'test/contract/**/*.test.ts',
   'test/github/find-command.test.ts',
   'test/model/**/*.test.ts',
   'test/navigation/{definitions,lookup,map,navigation,syntax}.test.ts',
   'test/process/platform.test.ts',
-  'test/workspace/{compare-lines,diff,edits,search}.test.ts',
-  'test/workflow/{judge-task,manifest,state,waits,workflow-file}.test.ts',
+  'test/workspace/text/**/*.test.ts',
+  'test/workspace/{session/session,stores/workflow-store}.test.ts',
+  'test/workflow/{commit-text,judge-task,manifest,order,state,waits,workflow-file}.test.ts',
   'test/{architecture,generated}.test.ts',
 ];
 

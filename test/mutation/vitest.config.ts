@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: [
       'test/guard/**/*.test.ts',
-      'test/agent/{audit,phases}.test.ts',
-      'test/workspace/edits.test.ts',
+      'test/agent/limits/phases.test.ts',
+      'test/workspace/text/{edits,text-file}.test.ts',
       'test/tools/**/*.test.ts',
     ],
     setupFiles: 'test/setup.ts',

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hadNoSandbox } from '../../src/report/workflow-pull.ts';
-import { parseCommit, renderCommit } from '../../src/workflow/commit-text.ts';
 import { judgeTask } from '../../src/workflow/judge-task.ts';
-import type { TaskEnd } from '../../src/workflow/state.ts';
 import type { WorkflowTask } from '../../src/workflow/workflow-file.ts';
 
 const task: WorkflowTask = {
@@ -16,6 +14,7 @@ const task: WorkflowTask = {
     { description: 'A folder', path: 'src/made/' },
   ],
 };
+
 const file = (path: string, flag?: string) => ({
   path,
   change: 'modified' as const,
@@ -23,6 +22,7 @@ const file = (path: string, flag?: string) => ({
   removed: 0,
   ...(flag === undefined ? {} : { flag }),
 });
+
 const made = {
   status: 'written' as const,
   code: 'PATCH_WRITTEN' as const,
@@ -32,6 +32,7 @@ const made = {
   ledger: { entries: 3, head: 'abc' },
   sandbox: { launcher: 'bubblewrap', guarantees: [] },
 };
+
 const there = new Set(['docs/a.md', 'src/made/x.js']);
 
 describe('a task', () => {
@@ -98,14 +99,4 @@ describe('a file that would decide about later tasks', () => {
       expect(judgeTask(task, { ...made, patch }, paths).flagged).toEqual([path]);
     },
   );
-});
-
-describe('the commit of a task', () => {
-  it.each(['COMPLETED', 'FAILED', 'NEEDS_REVIEW'] as const)('tells that it is %s', status => {
-    const end: TaskEnd = { status, run: 'r-1', code: 'PATCH_WRITTEN' };
-    const of = { workflow: 'w', task: 'a' };
-    expect(parseCommit(renderCommit(of, end), of)).toEqual(end);
-    expect(parseCommit(renderCommit(of, end), { workflow: 'w', task: 'b' })).toBe(null);
-    expect(parseCommit(renderCommit(of, end), { workflow: 'v', task: 'a' })).toBe(null);
-  });
 });

@@ -1,15 +1,5 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   approveTask,
   beginTask,
@@ -27,20 +17,55 @@ import {
 } from '../../src/workflow/state.ts';
 import { taskStatuses } from '../../src/workflow/status.ts';
 import { parseWorkflow } from '../../src/workflow/workflow-file.ts';
-import { readOwnFile, replaceOwnFile } from '../../src/workspace/files/replace-file.ts';
-import { openWorkflowStore } from '../../src/workspace/stores/workflow-store.ts';
-import { discard, makeFolder } from '../harness.ts';
 
 const read = (text: string) => parseWorkflow(text, { name: 'w', file: 'w.yml' });
+
 const task = (id: string, needs: string, prompt = 'x') =>
   `  - { id: ${id}, prompt: ${prompt}, depends_on: [${needs}] }\n`;
+
 const workflow = read(`tasks:\n${task('a', '')}${task('b', 'a')}${task('c', 'b')}${task('d', '')}`);
 
 const end = (status: TaskEnd['status']): TaskEnd => ({ status, run: 'r', code: 'PATCH_WRITTEN' });
+
 const ran = (state: WorkflowState, id: string, status: TaskEnd['status'] = 'COMPLETED') =>
   endTask(beginTask(state, id, 'f'.repeat(40)), id, end(status));
+
 const statuses = (state: WorkflowState) => state.tasks.map(t => `${t.id} ${t.status}`).join(', ');
+
 const next = (state: WorkflowState, of = workflow) => readyTasks(state, of)[0]?.id ?? null;
+
+const anyText = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 8 })
+    .map(units => String.fromCharCode(...units)),
+  fc.constantFrom(
+    '"',
+    '\\',
+    '\u2028',
+    '\ud800',
+    '\n',
+    '\r\n',
+    '\u0000',
+    '__proto__',
+    'constructor',
+  ),
+);
+
+const anyTask = fc.record(
+  {
+    id: anyText,
+    status: fc.constantFrom(...taskStatuses),
+    digest: anyText,
+    attempts: fc.nat(),
+    startedFrom: anyText,
+    commit: anyText,
+    run: anyText,
+    code: anyText,
+  },
+  { requiredKeys: ['id', 'status', 'digest', 'attempts'], noNullPrototype: true },
+);
 
 describe('the state of a workflow', () => {
   it('goes through the tasks in order, to its end', () => {
@@ -125,38 +150,6 @@ describe('the state of a workflow', () => {
   });
 });
 
-const anyText = fc.oneof(
-  fc.string(),
-  fc.string({ unit: 'binary' }),
-  fc
-    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 8 })
-    .map(units => String.fromCharCode(...units)),
-  fc.constantFrom(
-    '"',
-    '\\',
-    '\u2028',
-    '\ud800',
-    '\n',
-    '\r\n',
-    '\u0000',
-    '__proto__',
-    'constructor',
-  ),
-);
-const anyTask = fc.record(
-  {
-    id: anyText,
-    status: fc.constantFrom(...taskStatuses),
-    digest: anyText,
-    attempts: fc.nat(),
-    startedFrom: anyText,
-    commit: anyText,
-    run: anyText,
-    code: anyText,
-  },
-  { requiredKeys: ['id', 'status', 'digest', 'attempts'], noNullPrototype: true },
-);
-
 describe('the state file', () => {
   it('reads back as it was written, whatever stands in it, and through its bytes', () => {
     fc.assert(
@@ -182,49 +175,5 @@ describe('the state file', () => {
     expect(() => parseState(text.replace('"attempts"', '"more": 1, "attempts"'), 'x')).toThrow(
       'more',
     );
-  });
-});
-
-let folder: string;
-beforeEach(() => {
-  folder = makeFolder();
-});
-afterEach(() => discard(folder));
-
-describe('files that Photon keeps in a checkout', () => {
-  it('are replaced whole, with their mode, and leave nothing behind', () => {
-    writeFileSync(join(folder, 'a'), 'old');
-    chmodSync(join(folder, 'a'), 0o640);
-    replaceOwnFile(folder, 'a', 'new');
-    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('new');
-    expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o640);
-    expect(readdirSync(folder)).toEqual(['a']);
-  });
-
-  it('are left alone when they are read-only, links, or below a link', () => {
-    writeFileSync(join(folder, 'a'), 'old');
-    chmodSync(join(folder, 'a'), 0o444);
-    expect(() => replaceOwnFile(folder, 'a', 'new')).toThrow('read-only');
-    symlinkSync('a', join(folder, 'b'));
-    mkdirSync(join(folder, 'real'));
-    symlinkSync('real', join(folder, 'c'));
-    for (const path of ['b', 'c/x', 'real'])
-      expect(() => replaceOwnFile(folder, path, 'new')).toThrow(/is not a /);
-    expect(() => readOwnFile(folder, 'b')).toThrow('regular file');
-    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('old');
-    expect(readdirSync(join(folder, 'real'))).toEqual([]);
-  });
-
-  it('hold the state, hidden from git, for one process at a time', () => {
-    const store = openWorkflowStore(folder, 'w');
-    expect(store.read()).toBe(null);
-    const free = store.lock();
-    store.save('one');
-    expect(openWorkflowStore(folder, 'w').read()).toBe('one');
-    expect(() => openWorkflowStore(folder, 'w').lock()).toThrow('holds');
-    free();
-    writeFileSync(join(folder, '.photon/workflows/state/w.lock'), '2147483646\n');
-    openWorkflowStore(folder, 'w').lock()();
-    expect(readdirSync(join(folder, '.photon/workflows/state'))).toEqual(['.gitignore', 'w.json']);
   });
 });

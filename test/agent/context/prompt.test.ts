@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { statesOn } from '../../../src/agent/context/prompt.ts';
+import { States } from '../../../src/memory/states.ts';
+
+describe('the state that a phase turns on', () => {
+  it.each([
+    ['INPUT', 'planning'],
+    ['PLAN', 'planning'],
+    ['NAVIGATE', 'navigating'],
+    ['READ', 'reading'],
+    ['PATCH', 'executing'],
+    ['VERIFY', 'evaluating'],
+    ['COMMIT', null],
+    ['ROLLBACK', null],
+  ] as const)('%s: %s', (phase, state) => {
+    const states = new States();
+    expect([...statesOn(phase, states, true)].at(-1)).toBe('paging');
+    states.add('own');
+    expect([...statesOn(phase, states, false)]).toEqual([...(state ? [state] : []), 'own']);
+  });
+
+  it('is off when the agent deletes it, until the phase changes', () => {
+    const states = new States();
+    states.delete('reading');
+    states.delete('paging');
+    expect([...statesOn('READ', states, true)]).toEqual([]);
+    states.enterPhase();
+    expect([...statesOn('READ', states, true)]).toEqual(['reading', 'paging']);
+  });
+
+  it('is on in every phase when the agent adds it, until the agent deletes it', () => {
+    const states = new States();
+    states.delete('executing');
+    states.add('executing');
+    states.enterPhase();
+    expect([...statesOn('READ', states, false)]).toEqual(['reading', 'executing']);
+    states.delete('executing');
+    expect([...statesOn('READ', states, false)]).toEqual(['reading']);
+  });
+
+  it('is any name but default, sixteen of them at a time', () => {
+    const states = new States();
+    expect(states.refusal('default', 'on')).toContain('default is no state');
+    expect(states.refusal('default', 'off')).toContain('default is no state');
+    for (let i = 0; i < 16; i++) states.add(`s${i}`);
+    expect(states.refusal('one_more', 'on')).toBe('/state: at most 16 states may be on');
+    expect(states.refusal('s3', 'on')).toBe(null);
+    expect(states.refusal('planning', 'off')).toBe(null);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { renderEvaluation } from '../../src/evaluation/report-text.ts';
+import { compareEvaluations, summariseEvaluation } from '../../src/evaluation/summary.ts';
+import { evaluation, result } from './results.ts';
+
+describe('the report', () => {
+  const mixed = evaluation([
+    result('a', { refusals: { PLAN_SCOPE: 2 } }),
+    result('b', { verdict: 'wrong', cost: 0.25, rounds: 8, refusals: { PLAN_SCOPE: 1 } }),
+    result('c', { verdict: 'abstained', confined: false }),
+  ]);
+
+  it('counts, and names what it does not know', () => {
+    expect(summariseEvaluation(mixed)).toMatchObject({
+      tasks: 3,
+      cost: 1.25,
+      medianRounds: 4,
+      refusals: [{ rule: 'PLAN_SCOPE', count: 3, tasks: 2 }],
+      unconfined: 1,
+    });
+    expect(summariseEvaluation(evaluation([result('a', { cost: null })])).cost).toBe(null);
+    expect(renderEvaluation(mixed, null)).toContain('could have read the fix');
+  });
+
+  it('compares the tasks that both played', () => {
+    const other = evaluation([result('a', { verdict: 'failed' }), result('b'), result('z')]);
+    expect(compareEvaluations(mixed, other)).toEqual({
+      tasks: 2,
+      bothSolved: 0,
+      onlyFirst: ['a'],
+      onlySecond: ['b'],
+      neither: 0,
+      p: 1,
+    });
+  });
+});

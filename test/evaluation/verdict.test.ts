@@ -1,0 +1,63 @@
+/** The judgement of a played task. */
+import { describe, expect, it } from 'vitest';
+import { judgePatch, plainName, refusalsOf, verdictOf } from '../../src/evaluation/verdict.ts';
+import { testRun } from './results.ts';
+
+describe('the verdict', () => {
+  const expected = { failing: ['fresh'], passing: ['old'], wholeCommand: true };
+
+  it.each([
+    ['every case passes', { old: 'passed', fresh: 'passed' }, true],
+    ['the hidden test fails', { old: 'passed', fresh: 'failed' }, false],
+    ['something fails that passed', { old: 'failed', fresh: 'passed' }, false],
+    ['the hidden test is gone', { old: 'passed' }, false],
+    ['the hidden test is skipped', { old: 'passed', fresh: 'skipped' }, false],
+  ] as const)('when %s', (_, cases, solved) => {
+    expect(judgePatch(testRun(cases), expected).solved).toBe(solved);
+  });
+
+  it('counts the exit status of the whole command, except for a task file', () => {
+    const ends = testRun({ old: 'passed', fresh: 'passed' }, 1);
+    expect(judgePatch(ends, expected).solved).toBe(false);
+    expect(judgePatch(ends, { ...expected, wholeCommand: false }).solved).toBe(true);
+    expect(judgePatch(testRun(null), expected).solved).toBe(null);
+    const plain = { failing: [], passing: [], wholeCommand: true };
+    expect(judgePatch(testRun(null), plain).solved).toBe(true);
+    expect(judgePatch(testRun(null, 1), plain).solved).toBe(false);
+  });
+
+  it('is none where the names of a task file match no case', () => {
+    const foreign = { failing: ['tests/test_a.py::test_b'], passing: [], wholeCommand: false };
+    expect(judgePatch(testRun({ other: 'passed' }), foreign).solved).toBe(null);
+    expect(judgePatch(testRun(null), foreign).solved).toBe(null);
+    expect(judgePatch(testRun({ 'tests.test_a > test_b': 'passed' }), foreign).solved).toBe(true);
+    expect(plainName('tests/test_a.py::T::test_b[1]')).toBe(
+      plainName('tests.test_a.T > test_b[1]'),
+    );
+  });
+
+  it('follows the ending of the run', () => {
+    const by = (status: Parameters<typeof verdictOf>[0]['status'], solved: boolean | null) =>
+      verdictOf({ status }, { solved, note: '' });
+    expect(by('committed', true)).toBe('solved');
+    expect(by('committed', false)).toBe('wrong');
+    expect(by('committed', null)).toBe('failed');
+    expect(verdictOf({ status: 'no_change' }, null)).toBe('abstained');
+    expect(verdictOf({ status: 'needs_clarification' }, null)).toBe('abstained');
+    expect(verdictOf({ status: 'rolled_back' }, null)).toBe('failed');
+  });
+
+  it('counts refusals by rule', () => {
+    const decision = { section: '§3', tool: 'plan', severity: 'correct' as const };
+    const refused = { ...decision, state: 'abstain' as const, code: 'PLAN_SCOPE' as const };
+    const degraded = {
+      ...decision,
+      state: 'degrade' as const,
+      code: 'INTERNAL' as const,
+      count: 9,
+    };
+    expect(
+      refusalsOf({ decisions: [{ ...refused, count: 2 }, { ...refused, count: 1 }, degraded] }),
+    ).toEqual({ PLAN_SCOPE: 3 });
+  });
+});

@@ -1,0 +1,28 @@
+/** Tasks, and what is known of the tests that fail. */
+import { failingTestsOf } from '../../src/repair/failing-tests.ts';
+import { matchTask, type TaskText } from '../../src/repair/match-task.ts';
+import type { CaseResult } from '../../src/testing/runners/test-runner.ts';
+import { sampleFiles } from '../doubles/sample.ts';
+
+export const failing: CaseResult = {
+  id: 'test/price.test.js > a discount is taken off in percent',
+  file: 'test/price.test.js',
+  status: 'failed',
+  message: 'Expected values to be strictly equal:\n\n1980 !== 1800\n',
+};
+
+export const text = sampleFiles['src/price.js'] ?? '';
+
+export const known = failingTestsOf([failing], new Map([['src/price.js', text]]));
+
+export const task = (prompt: string, more: Partial<TaskText> = {}): TaskText => ({
+  prompt,
+  isFix: false,
+  context: [],
+  ...more,
+});
+
+export const matches = (about: TaskText) => matchTask(about, known).matches;
+
+export const issue = (words: string) =>
+  task('Resolve the issue described below.', { context: [words] });

@@ -1,0 +1,19 @@
+/** Projects and changes of them, as the checks of a patch see them. */
+import type { FileChange } from '../../src/workspace/files/change.ts';
+
+export type Files = Readonly<Record<string, string>>;
+
+export const project = (files: Files) => ({
+  paths: Object.keys(files),
+  has: (path: string) => Object.hasOwn(files, path),
+  read: async (path: string) => files[path] ?? null,
+});
+
+export const state = (text: string | undefined) =>
+  text === undefined ? null : { mode: '100644' as const, bytes: Buffer.from(text) };
+
+export const changeOf = (path: string, before?: string, after?: string): FileChange => ({
+  path,
+  before: state(before),
+  after: state(after),
+});

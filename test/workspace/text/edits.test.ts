@@ -1,0 +1,465 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyEdits, type LineEdit, replaceContent } from '../../../src/workspace/text/edits.ts';
+import { allKnown, shiftKnown } from '../../../src/workspace/text/known-lines.ts';
+import {
+  findUnwritable,
+  parseTextFile,
+  renderTextFile,
+  type TextFile,
+} from '../../../src/workspace/text/text-file.ts';
+import { anyText, file, text } from './any-text.ts';
+
+/** A reference implementation: terminated lines in an array, edits applied from the last to the first. */
+function reference(t: string, edits: readonly Required<LineEdit>[]): string {
+  const bom = t.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const lines = (t.slice(bom.length).match(/[^\n]*\n|[^\n]+$/g) ?? []) as string[];
+  const open = lines.length > 0 && !lines.at(-1)?.endsWith('\n');
+  const crlf =
+    lines.filter(l => l.endsWith('\r\n')).length > lines.filter(l => /(^|[^\r])\n$/.test(l)).length;
+  const own = (l: string | undefined) =>
+    l?.endsWith('\r\n') ? '\r\n' : l?.endsWith('\n') ? '\n' : crlf ? '\r\n' : '\n';
+  const numbered = edits
+    .map((e, i) => ({ ...e, i }))
+    .sort((a, b) => b.startLine - a.startLine || b.endLine - a.endLine || b.i - a.i);
+  for (const e of numbered) {
+    const end = own(lines[e.startLine - 1]);
+    const parts = e.content === '' ? [] : e.content.replace(/\r?\n$/, '').split(/\r?\n/);
+    const closed =
+      e.startLine - 1 === lines.length && lines.length > 0 && !lines.at(-1)?.endsWith('\n');
+    if (closed) lines[lines.length - 1] += crlf ? '\r\n' : '\n';
+    lines.splice(e.startLine - 1, e.endLine - e.startLine + 1, ...parts.map(p => p + end));
+  }
+  const joined = lines.map((l, i) =>
+    i < lines.length - 1 && !l.endsWith('\n') ? l + (crlf ? '\r\n' : '\n') : l,
+  );
+  const last = joined.length - 1;
+  if (last >= 0 && open) joined[last] = (joined[last] ?? '').replace(/\r?\n$/, '');
+  return bom + joined.join('');
+}
+
+/** Edits that do not overlap, for a file of this many lines. */
+function editsFor(count: number) {
+  const content = fc
+    .array(fc.constantFrom('x', 'yy', '', 'z z'), { maxLength: 3 })
+    .map(l => l.map(s => `${s}\n`).join(''));
+  return fc
+    .array(fc.tuple(fc.nat(4), fc.integer({ min: -1, max: 2 }), content), { maxLength: 5 })
+    .map(parts => {
+      const edits: Required<LineEdit>[] = [];
+      let next = 1;
+      for (const [gap, size, c] of parts) {
+        const startLine = next + gap;
+        const endLine = startLine + size;
+        if (startLine > count + 1 || endLine > count || (size >= 0 && startLine > count)) break;
+        edits.push({ startLine, endLine, content: c });
+        next = Math.max(endLine + 1, startLine) + 1;
+      }
+      return edits;
+    });
+}
+
+const cases = anyText.chain(t => editsFor(file(t).lines.length).map(edits => ({ t, edits })));
+
+describe('a file in Latin-1', () => {
+  const bytes = (t: string) => Buffer.from(t, 'latin1');
+  const latin = parseTextFile(bytes('gr\u00fc\u00df\r\n\u0080uro\r\nend')) as TextFile;
+
+  it('keeps every byte outside the edited lines', () => {
+    const edited = applyEdits(latin, [{ startLine: 3, content: 'Stra\u00dfe' }]);
+    expect(edited.ok && Buffer.from(renderTextFile(edited.file))).toEqual(
+      bytes('gr\u00fc\u00df\r\n\u0080uro\r\nStra\u00dfe'),
+    );
+    const whole = replaceContent(latin, '\u00e9t\u00e9\n');
+    expect(Buffer.from(renderTextFile(whole))).toEqual(bytes('\u00e9t\u00e9\r\n'));
+  });
+
+  it.each([
+    ['\u00ff', null],
+    ['a\u20ac', '\u20ac'],
+    ['\u{1f600}b', '\u{1f600}'],
+  ])('%j: what it cannot hold is found: %j', (content, strange) => {
+    expect(findUnwritable(replaceContent(latin, content))).toBe(strange);
+    expect(findUnwritable(replaceContent(null, content))).toBeNull();
+  });
+});
+
+describe('line edits', () => {
+  it('agree with a reference on generated files and edits', () => {
+    fc.assert(
+      fc.property(cases, ({ t, edits }) => {
+        const result = applyEdits(file(t), edits);
+        expect(result.ok).toBe(true);
+        if (result.ok) expect(text(result.file)).toBe(reference(t, edits));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('are undone by the inverse edits, byte for byte', () => {
+    fc.assert(
+      fc.property(cases, ({ t, edits }) => {
+        const before = file(t);
+        const result = applyEdits(before, edits);
+        if (!result.ok) throw new Error(result.problems.join());
+        // the inverse edit cannot restore mixed line endings inside a replaced range
+        fc.pre(new Set(before.terminators.filter(x => x !== '')).size <= 1);
+        fc.pre(result.file.lines.length > 0 && before.lines.length > 0);
+        let moved = 0;
+        const inverse = result.replacements.map(r => {
+          const startLine = r.startLine + moved;
+          moved += r.inserted - (r.endLine - r.startLine + 1);
+          const old = before.lines.slice(r.startLine - 1, r.endLine);
+          return {
+            startLine,
+            endLine: startLine + r.inserted - 1,
+            content: old.map(l => `${l}\n`).join(''),
+          };
+        });
+        fc.pre(
+          result.file.terminators.some(x => x !== '') === before.terminators.some(x => x !== ''),
+        );
+        const back = applyEdits(result.file, inverse);
+        if (!back.ok) throw new Error(back.problems.join());
+        expect(text(back.file)).toBe(t);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('keep the known text of the other lines correct', () => {
+    fc.assert(
+      fc.property(cases, ({ t, edits }) => {
+        const before = file(t);
+        const result = applyEdits(before, edits);
+        if (!result.ok) return;
+        const known = shiftKnown(allKnown(before.lines), result.replacements, result.file.lines);
+        expect([...known].sort(([a], [b]) => a - b)).toEqual([...allKnown(result.file.lines)]);
+      }),
+    );
+  });
+
+  it.each([
+    ['one line', 'a\nb\nc\n', [{ startLine: 2, content: 'B' }], 'a\nB\nc\n'],
+    ['an empty content deletes', 'a\nb\nc\n', [{ startLine: 2, content: '' }], 'a\nc\n'],
+    ['one newline is one empty line', 'a\nb\n', [{ startLine: 2, content: '\n' }], 'a\n\n'],
+    [
+      'an insert before the first line',
+      'a\n',
+      [{ startLine: 1, endLine: 0, content: 'x' }],
+      'x\na\n',
+    ],
+    ['an insert at the end', 'a\n', [{ startLine: 2, endLine: 1, content: 'x' }], 'a\nx\n'],
+    [
+      'an insert at the end without a final newline keeps it so',
+      'a',
+      [{ startLine: 2, endLine: 1, content: 'x\n' }],
+      'a\nx',
+    ],
+    ['an insert into an empty file', '', [{ startLine: 1, endLine: 0, content: 'x' }], 'x\n'],
+    [
+      'CRLF is kept for new lines',
+      'a\r\nb\r\n',
+      [{ startLine: 2, content: 'x\ny' }],
+      'a\r\nx\r\ny\r\n',
+    ],
+    [
+      'two inserts at one place keep their order',
+      'a\nb\n',
+      [
+        { startLine: 2, endLine: 1, content: 'x' },
+        { startLine: 2, endLine: 1, content: 'y' },
+      ],
+      'a\nx\ny\nb\n',
+    ],
+    [
+      'an insert at the border of a replacement',
+      'a\nb\nc\n',
+      [
+        { startLine: 2, endLine: 1, content: 'x' },
+        { startLine: 2, content: 'B' },
+      ],
+      'a\nx\nB\nc\n',
+    ],
+  ])('%s', (_name, t, edits, expected) => {
+    const result = applyEdits(file(t), edits);
+    expect(result.ok && text(result.file)).toBe(expected);
+  });
+
+  it.each([
+    [[{ startLine: 4, content: 'x' }], ['edit 1 (4-4): the file has 3 lines']],
+    [[{ startLine: 5, endLine: 4, content: 'x' }], ['edit 1 (5-4): the file has 3 lines']],
+    [
+      [{ startLine: 3, endLine: 1, content: 'x' }],
+      ['edit 1 (3-1): end_line is before start_line - 1'],
+    ],
+    [
+      [
+        { startLine: 1, endLine: 2, content: 'x' },
+        { startLine: 2, content: 'y' },
+      ],
+      ['edit 1 (1-2) and edit 2 (2-2) overlap'],
+    ],
+    [
+      [
+        { startLine: 2, endLine: 1, content: 'x' },
+        { startLine: 1, endLine: 3, content: 'y' },
+      ],
+      ['edit 1 (2-1) and edit 2 (1-3) overlap'],
+    ],
+  ])('%j is refused with all that is wrong', (edits, problems) => {
+    expect(applyEdits(file('a\nb\nc\n'), edits)).toEqual({ ok: false, problems });
+  });
+
+  it('a replaced text keeps the line endings and byte order mark of the file', () => {
+    expect(text(replaceContent(file('\uFEFFa\r\nb\r\n'), 'x\ny'))).toBe('\uFEFFx\r\ny');
+    expect(text(replaceContent(null, 'x\ny\n'))).toBe('x\ny\n');
+  });
+
+  it('a replaced text keeps mixed line endings line by line', () => {
+    const place = fc.record({
+      end: fc.constantFrom('\n' as const, '\r\n' as const),
+      change: fc.constantFrom('keep', 'keep', 'drop', 'replace', 'insert'),
+    });
+    fc.assert(
+      fc.property(fc.array(place, { minLength: 1, maxLength: 20 }), places => {
+        const before = places.map((p, i) => `line ${i}${p.end}`).join('');
+        const content = places
+          .map(({ change }, i) => {
+            if (change === 'drop') return '';
+            if (change === 'replace') return `new ${i}\n`;
+            return change === 'insert' ? `line ${i}\nafter ${i}\n` : `line ${i}\n`;
+          })
+          .join('');
+        const after = replaceContent(file(before), content);
+        const endOf = new Map(after.lines.map((l, i) => [l, after.terminators[i]]));
+        for (const [i, { end, change }] of places.entries()) {
+          if (change === 'keep' || change === 'insert') expect(endOf.get(`line ${i}`)).toBe(end);
+          const [above, below] = [places[i - 1]?.change, places[i + 1]?.change];
+          const alone = [above, below].every(c => c === undefined || c === 'keep');
+          if (change === 'replace' && alone) expect(endOf.get(`new ${i}`)).toBe(end);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    [
+      'a new line takes the ending of the line before',
+      'a\r\nb\nc\n',
+      'a\nx\nb\nc\n',
+      'a\r\nx\r\nb\nc\n',
+    ],
+    [
+      'a new first line takes that of the line after',
+      'a\r\nb\nc\n',
+      'x\na\nb\nc\n',
+      'x\r\na\r\nb\nc\n',
+    ],
+    ['the last newline goes', 'a\r\nb\nc\n', 'a\nb\nc', 'a\r\nb\nc'],
+    ['the last newline comes', 'a\r\nb\nc', 'a\nb\nc\n', 'a\r\nb\nc\n'],
+  ])('%s', (_name, before, content, expected) => {
+    expect(text(replaceContent(file(before), content))).toBe(expected);
+  });
+
+  it('two long texts with nothing in common are compared within a bound', () => {
+    const lines = (name: string) => Array.from({ length: 20_000 }, (_, i) => `${name} ${i}\n`);
+    const before = file(`first\r\n${lines('a').join('')}`);
+    const after = replaceContent(before, `first\n${lines('b').join('')}`);
+    expect(after.terminators.slice(0, 3)).toEqual(['\r\n', '\n', '\n']);
+  });
+
+  it.each([
+    ['added', 'a\r\nb', true, 'a\r\nB\r\n'],
+    ['taken away', 'a\nb\n', false, 'a\nB'],
+    ['as it was', 'a\nb', false, 'a\nB'],
+  ])(
+    'an edit of the last line says whether it ends with a newline: %s',
+    (_name, t, finalNewline, expected) => {
+      const result = applyEdits(file(t), [{ startLine: 2, content: 'B' }], { finalNewline });
+      expect(result.ok && text(result.file)).toBe(expected);
+    },
+  );
+
+  it.each([
+    ['one of several edits', [1, 2]],
+    ['an edit of several lines', [[1, 2]]],
+    ['an insertion at the end', [[3, 2]]],
+  ] as const)('%s reaches the last line', (_name, ranges) => {
+    const edits = ranges.map(range => {
+      const [startLine, endLine] = typeof range === 'number' ? [range, range] : range;
+      return { startLine, endLine, content: 'x' };
+    });
+    const result = applyEdits(file('a\nb\n'), edits, { finalNewline: false });
+    expect(result.ok && text(result.file)).toMatch(/x$/);
+  });
+
+  it('insertions at one line keep their order', () => {
+    const edits = ['x', 'y', 'z'].map(content => ({ startLine: 2, endLine: 1, content }));
+    const result = applyEdits(file('a\nb\n'), edits);
+    expect(result.ok && text(result.file)).toBe('a\nx\ny\nz\nb\n');
+  });
+
+  it('an edit elsewhere says nothing about the last newline', () => {
+    const result = applyEdits(file('a\nb'), [{ startLine: 1, content: 'A' }], {
+      finalNewline: true,
+    });
+    expect(result).toEqual({
+      ok: false,
+      problems: ['final_newline: needs an edit of the last line, 2'],
+    });
+  });
+});
+
+describe('edits in any order', () => {
+  const shuffled = cases.chain(({ t, edits }) =>
+    fc
+      .shuffledSubarray(edits, { minLength: edits.length })
+      .map(mixed => ({ t, edits, mixed: mixed as readonly Required<LineEdit>[] })),
+  );
+
+  it('give the same text, and replacements in order of their lines', () => {
+    fc.assert(
+      fc.property(shuffled, ({ t, edits, mixed }) => {
+        const one = applyEdits(file(t), edits);
+        const other = applyEdits(file(t), mixed);
+        expect(other).toEqual(one);
+        if (!one.ok) return;
+        const starts = one.replacements.map(r => r.startLine);
+        expect(starts).toEqual([...starts].sort((a, b) => a - b));
+        const known = allKnown(file(t).lines);
+        const backwards = [...one.replacements].reverse();
+        expect(shiftKnown(known, backwards, one.file.lines)).toEqual(
+          shiftKnown(known, one.replacements, one.file.lines),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are ordered by their ends when they begin at the same line', () => {
+    const edits = [
+      { startLine: 2, content: 'B' },
+      { startLine: 2, endLine: 1, content: 'x' },
+    ];
+    const result = applyEdits(file('a\nb\nc\n'), edits);
+    expect(result.ok && text(result.file)).toBe('a\nx\nB\nc\n');
+    const known = new Map([
+      [1, 'a'],
+      [3, 'c'],
+    ]);
+    const replacements = [
+      { startLine: 2, endLine: 2, inserted: 1 },
+      { startLine: 2, endLine: 1, inserted: 1 },
+    ];
+    expect(shiftKnown(known, replacements, ['a', 'x', 'B', 'c'])).toEqual(
+      new Map([
+        [1, 'a'],
+        [4, 'c'],
+        [2, 'x'],
+        [3, 'B'],
+      ]),
+    );
+  });
+
+  it.each([
+    [
+      'past the end by its end',
+      [{ startLine: 3, endLine: 4, content: '' }],
+      'edit 1 (3-4): the file has 3 lines',
+    ],
+    [
+      'a replacement right behind the end',
+      [{ startLine: 4, endLine: 4, content: '' }],
+      'edit 1 (4-4): the file has 3 lines',
+    ],
+    [
+      'an insert within a replacement',
+      [
+        { startLine: 1, endLine: 3, content: '' },
+        { startLine: 3, endLine: 2, content: 'x' },
+      ],
+      'edit 1 (1-3) and edit 2 (3-2) overlap',
+    ],
+    [
+      'an insert within a replacement, named first',
+      [
+        { startLine: 2, endLine: 1, content: 'x' },
+        { startLine: 1, endLine: 2, content: '' },
+      ],
+      'edit 1 (2-1) and edit 2 (1-2) overlap',
+    ],
+    [
+      'two of the same line',
+      [
+        { startLine: 2, content: 'x' },
+        { startLine: 2, content: 'y' },
+      ],
+      'edit 1 (2-2) and edit 2 (2-2) overlap',
+    ],
+  ])('%s is refused', (_name, edits, problem) => {
+    expect(applyEdits(file('a\nb\nc\n'), edits)).toEqual({ ok: false, problems: [problem] });
+  });
+
+  it.each([
+    [
+      'behind a replacement',
+      [
+        { startLine: 1, endLine: 2, content: '' },
+        { startLine: 3, endLine: 2, content: 'x' },
+      ],
+      'x\nc\n',
+    ],
+    [
+      'before a replacement',
+      [
+        { startLine: 2, endLine: 1, content: 'x' },
+        { startLine: 2, endLine: 3, content: '' },
+      ],
+      'a\nx\n',
+    ],
+    [
+      'of neighbouring lines',
+      [
+        { startLine: 2, content: 'y' },
+        { startLine: 1, content: 'x' },
+      ],
+      'x\ny\nc\n',
+    ],
+  ])('an edit %s is taken', (_name, edits, expected) => {
+    const result = applyEdits(file('a\nb\nc\n'), edits);
+    expect(result.ok && text(result.file)).toBe(expected);
+  });
+
+  it('a replaced text brings a byte order mark, or keeps that of the file', () => {
+    expect(text(replaceContent(file('a\n'), '\uFEFFb\n'))).toBe('\uFEFFb\n');
+    expect(text(replaceContent(null, '\uFEFFb'))).toBe('\uFEFFb');
+    expect(text(replaceContent(file('\uFEFFa\n'), 'b\n'))).toBe('\uFEFFb\n');
+    expect(text(replaceContent(file('a\n'), 'b\uFEFF'))).toBe('b\uFEFF');
+    expect(text(replaceContent(file('a\r\n'), 'b\nc'))).toBe('b\r\nc');
+  });
+
+  it('a line that does not exist is not known', () => {
+    const known = shiftKnown(new Map(), [{ startLine: 1, endLine: 1, inserted: 3 }], ['a', 'b']);
+    expect([...known]).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+    ]);
+    expect([
+      ...shiftKnown(
+        new Map([[1, 'a']]),
+        [{ startLine: 2, endLine: 1, inserted: 1 }],
+        ['a', 'b', 'c'],
+      ),
+    ]).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+    ]);
+  });
+
+  it('only a CR before the newline is part of the line end', () => {
+    expect(file('\na\r\n\r\r\n').lines).toEqual(['', 'a', '\r']);
+    expect(file('\r\n').terminators).toEqual(['\r\n']);
+    expect(file('\n\r').lines).toEqual(['', '\r']);
+  });
+});

@@ -1,0 +1,80 @@
+/** Copies without `cp`, as on Windows, on a machine of any system. */
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PhotonError } from '../../../src/codes.ts';
+import { copyFolder } from '../../../src/workspace/views/copy-folder.ts';
+import { windowsOf } from '../../doubles/windows.ts';
+import { discard, makeFolder } from '../../harness.ts';
+
+const windows = windowsOf().platform;
+
+const programs = { searchPath: '', paths: {} };
+
+let folder = '';
+
+let from = '';
+
+let to = '';
+
+beforeEach(() => {
+  folder = realpathSync(makeFolder());
+  [from, to] = [join(folder, 'from'), join(folder, 'to')];
+  for (const path of [from, to, join(folder, 'outside'), join(from, 'src', 'deep')])
+    mkdirSync(path, { recursive: true });
+  writeFileSync(join(folder, 'outside', 'secret'), 'secret');
+  writeFileSync(join(from, 'src', 'deep', 'a.txt'), 'a');
+});
+
+afterEach(() => discard(folder));
+
+const copy = () => copyFolder({ from, programs }, to, windows);
+
+describe('a copy without programs', () => {
+  it('holds files, folders and links, but no .git', async () => {
+    mkdirSync(join(from, '.git'));
+    await copy();
+    expect(readFileSync(join(to, 'src', 'deep', 'a.txt'), 'utf8')).toBe('a');
+    expect(existsSync(join(to, '.git'))).toBe(false);
+  });
+
+  it('leaves out .git in whatever case it is written', async () => {
+    mkdirSync(join(from, '.GIT'));
+    await copy();
+    expect(existsSync(join(to, '.GIT'))).toBe(false);
+  });
+
+  it('never follows a link out of the checkout', async () => {
+    symlinkSync(join(folder, 'outside'), join(from, 'out'));
+    await copy();
+    expect(lstatSync(join(to, 'out')).isSymbolicLink()).toBe(true);
+    expect(readlinkSync(join(to, 'out'))).toBe(join(folder, 'outside'));
+  });
+
+  it('leads into the copy where a link led into the checkout, so that commands change the copy only', async () => {
+    symlinkSync(join(from, 'src'), join(from, 'package'));
+    await copy();
+    expect(realpathSync(join(to, 'package'))).toBe(join(to, 'src'));
+  });
+
+  it('copes with a link that leads nowhere and one that leads to itself', async () => {
+    symlinkSync(join(folder, 'missing'), join(from, 'broken'));
+    symlinkSync('loop', join(from, 'loop'));
+    await copy();
+    expect(readFileSync(join(to, 'src', 'deep', 'a.txt'), 'utf8')).toBe('a');
+  });
+
+  it('is an error of the disk if it cannot be written', async () => {
+    writeFileSync(join(to, 'src'), 'in the way');
+    await expect(copy()).rejects.toSatisfy(e => e instanceof PhotonError && e.code === 'DISK');
+  });
+});

@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sandboxAdvice } from '../src/sandbox/advice.ts';
 import { makeRepository } from './doubles/repository.ts';
 import { sampleFiles, sampleTask } from './doubles/sample.ts';
 import { discard, makeFolder, root } from './harness.ts';
@@ -36,26 +35,6 @@ it('a run on a system that nobody wrote Photon for stops, and says where Photon 
 
 it('codes can be looked up on any system', async () => {
   expect(await onAnotherSystem('codes', 'PLATFORM_UNSUPPORTED')).toContain('status 0');
-});
-
-it.each([
-  ['win32', 'in WSL 2'],
-  ['darwin', 'experimental'],
-] as const)('the advice for %s names another system', (platform, words) => {
-  const machine = { platform, read: () => '', isRoot: false };
-  const [advice = ''] = sandboxAdvice({ searchPath: '', paths: {} }, machine);
-  expect(advice).toContain(words);
-  expect(advice).toContain('Linux');
-});
-
-it.each([
-  ['Alpine', 'NAME="Alpine Linux"\nID=alpine\n', {}, 'Install bubblewrap: apk add bubblewrap.'],
-  ['Rocky', 'ID="rocky"\nID_LIKE="rhel centos fedora"\n', {}, 'dnf install bubblewrap.'],
-  ['another', 'ID=void\n', {}, 'with the package manager of this system.'],
-] as const)('the advice for %s names its package manager', (_name, release, paths, words) => {
-  const read = (path: string) => (path === '/etc/os-release' ? release : '');
-  const machine = { platform: 'linux', read, isRoot: true } as const;
-  expect(sandboxAdvice({ searchPath: '', paths }, machine)[0]).toContain(words);
 });
 
 it('the npm scripts need no shell of one system', () => {

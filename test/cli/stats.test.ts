@@ -11,7 +11,6 @@ import { outcome } from '../report/hostile.ts';
 
 let folder: string;
 let github: GitHubDouble;
-
 beforeAll(async () => {
   folder = makeFolder();
   github = await startGitHub({ seed: sampleFiles });

@@ -104,7 +104,9 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
   S17: {
     section,
     demands: 'In development, a changed skill is read again.',
-    tests: ['test/cli.test.ts: uses a skill as it changes, and the ledger can still be judged'],
+    tests: [
+      'test/agent/loop/watch-skills.test.ts: uses a skill as it changes, and the ledger can still be judged',
+    ],
   },
   S18: {
     section,

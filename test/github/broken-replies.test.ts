@@ -1,6 +1,5 @@
 /** Replies that break off or are not GitHub's, at every request of every publication: it ends whole or clean. */
 import { describe, expect, it } from 'vitest';
-import { swapRefs } from '../../src/github/api/swap-refs.ts';
 import { sample } from '../seed.ts';
 import {
   arrange,
@@ -12,7 +11,7 @@ import {
   servers,
 } from './arrange-publication.ts';
 import { wayNames, ways } from './broken-ways.ts';
-import { carryOut, clientOf } from './publication.ts';
+import { carryOut } from './publication.ts';
 
 async function breakAnywhere(about: Parameters<typeof arrange>, count: number): Promise<void> {
   const [kind, earlier, rules = {}] = about;
@@ -50,6 +49,17 @@ async function breakAnywhere(about: Parameters<typeof arrange>, count: number): 
   }
 }
 
+/** What people's branches held, they hold; Photon's own are its to move. */
+function expectNothingLost(
+  { github }: Awaited<ReturnType<typeof arrange>>,
+  before: Readonly<Record<string, string>>,
+): void {
+  const now = github.store.refs();
+  for (const [name, head] of Object.entries(before))
+    if (!name.startsWith('refs/heads/photon/'))
+      expect(github.store.isAncestor(head, now[name] ?? ''), name).toBe(true);
+}
+
 describe('a publication whose replies break', () => {
   it.each(publications)(
     'as %s (%s before) is whole when one reply is broken, and whole or clean when all of a kind are',
@@ -63,31 +73,3 @@ describe('a publication whose replies break', () => {
     300_000,
   );
 });
-
-describe('a ref', () => {
-  it.each([undefined, '', '0'.repeat(40), 'abc', 'HEAD'])(
-    'is never set to %s, which names no object',
-    async after => {
-      const { github, publication } = await arrange('commit', 'none');
-      const before = github.store.refs();
-      const client = await clientOf(publication);
-      const place = { repository: github.repository, nodeId: 'R_1' };
-      const change = { name: 'refs/heads/feature', before: before['refs/heads/feature'] ?? null };
-      const swap = swapRefs(client, place, [{ ...change, after: after as string | null }]);
-      await expect(swap).rejects.toMatchObject({ code: 'INTERNAL' });
-      expect(github.store.refs()).toEqual(before);
-      await github.close();
-    },
-  );
-});
-
-/** What people's branches held, they hold; Photon's own are its to move. */
-function expectNothingLost(
-  { github }: Awaited<ReturnType<typeof arrange>>,
-  before: Readonly<Record<string, string>>,
-): void {
-  const now = github.store.refs();
-  for (const [name, head] of Object.entries(before))
-    if (!name.startsWith('refs/heads/photon/'))
-      expect(github.store.isAncestor(head, now[name] ?? ''), name).toBe(true);
-}

@@ -1,9 +1,8 @@
 /** Reads that lag behind writes, as GitHub's do: what was just written is not there yet. */
 import { describe, expect, it } from 'vitest';
-import { postComment } from '../../src/github/api/comment.ts';
 import type { Fault, GitHubDouble } from '../doubles/github.ts';
 import { arrange, expectNoHalf, expectWhole } from './arrange-publication.ts';
-import { carryOut, clientOf } from './publication.ts';
+import { carryOut } from './publication.ts';
 
 const notFound = { status: 404, body: { message: 'Not Found', status: '404' } };
 const headInvalid = {
@@ -59,20 +58,4 @@ describe('a publication whose reads lag', () => {
     expectNoHalf(arranged, before);
     await arranged.github.close();
   });
-});
-
-it('a comment whose reply is lost is posted once, though the list is behind', async () => {
-  const { github, publication } = await arrange('commit', 'none');
-  github.fail((m, p) => m === 'POST' && p.endsWith('/comments'), { drop: true, afterWrite: true });
-  const posted = () => github.state.comments.size > 0;
-  const fault = { status: 200, body: [], times: 2 };
-  github.fail((m, p) => m === 'GET' && p.endsWith('/comments') && posted(), fault);
-  await postComment(await clientOf(publication), {
-    repository: github.repository,
-    marker: '<!-- photon:task=x -->',
-    conversation: { kind: 'pull-request', number: 1 },
-    body: 'Done <!-- photon:task=x -->',
-  });
-  expect(github.state.comments.size).toBe(1);
-  await github.close();
 });

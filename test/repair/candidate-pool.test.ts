@@ -8,7 +8,6 @@ import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
 
 const [template] = templates;
-
 if (template === undefined) throw new Error('no template');
 
 const candidateOf = (start: number, end: number, text: string, score: number): Candidate => ({

@@ -7,7 +7,6 @@ import { templates } from '../../src/repair/templates/index.ts';
 import type { CaseResult, RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
 
 const [template] = templates;
-
 if (template === undefined) throw new Error('no template');
 
 /** Each candidate writes its rank. */

@@ -1,26 +1,9 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
-import type { Guarantee } from '../../src/outcome.ts';
-import { findPrograms } from '../../src/process/programs.ts';
-import { coveredPaths } from '../../src/sandbox/covered-paths.ts';
-import { plain } from '../../src/sandbox/launch-plain.ts';
-import { heldFolders } from '../../src/sandbox/launcher.ts';
-import { probeGuarantees } from '../../src/sandbox/probe.ts';
 import { findReadable, type ReadableOptions } from '../../src/sandbox/readable.ts';
-import { homeFolders, systemFolders } from '../../src/sandbox/readable-lists.ts';
-import { locate } from '../../src/workspace/files/locate.ts';
-import { discard, makeFolder, root } from '../harness.ts';
+import { discard, makeFolder } from '../harness.ts';
 
 const folders: string[] = [];
 afterAll(() => folders.forEach(discard));
@@ -149,127 +132,6 @@ describe('the parts of a machine that commands can read', () => {
     make('work/own/other/.git');
     expect(find().hidden).toContain(at('work/own/other'));
   });
-});
-
-describe('a path with links', () => {
-  it('is mounted at its real path, with the links that lead there', () => {
-    make('real/deep');
-    symlinkSync('real', at('one'));
-    symlinkSync(at('one'), at('two'));
-    expect(locate(at('two/deep'), [])).toEqual({
-      at: at('real/deep'),
-      from: at('real/deep'),
-      links: [
-        { at: at('two'), to: at('one') },
-        { at: at('one'), to: 'real' },
-      ],
-    });
-  });
-
-  it('is not located when it is missing or circular', () => {
-    symlinkSync('b', at('a'));
-    symlinkSync('a', at('b'));
-    expect(locate(at('a'), [])).toBeNull();
-    expect(locate(at('nothing'), [])).toBeNull();
-  });
-
-  it('is shown as written below a folder of the view', () => {
-    make('versions/1');
-    symlinkSync('versions/1', at('current'));
-    const found = locate(at('current/x'), [folder]);
-    expect(found).toBeNull();
-    make('versions/1/x');
-    expect(locate(at('current/x'), [folder])).toEqual({
-      at: at('current/x'),
-      from: at('versions/1/x'),
-      links: [],
-    });
-  });
-});
-
-it('each folder above a mount point is mounted on itself, so that no command replaces it', () => {
-  const part = (path: string) => ({ at: path, from: path });
-  const machine = {
-    home: '/home/me',
-    workspacePath: '/home/me/work/own/own',
-    parts: ['/home/me/.cargo/bin', '/home/me/sdk', '/home/me/sdk/x/y', '/tmp/a/tool', '/usr'],
-  };
-  expect(heldFolders({ ...machine, parts: machine.parts.map(part) })).toEqual([
-    '/home/me/work',
-    '/home/me/work/own',
-    '/home/me/.cargo',
-    '/tmp/a',
-  ]);
-});
-
-it('the probe does not look for paths that a link of the machine shows under another name', () => {
-  write('disk/home/.rustup/tool');
-  write('disk/home/.ssh/key');
-  symlinkSync('disk', at('link'));
-  const machine = {
-    workspacePath: make('ws'),
-    home: at('disk/home'),
-    hidden: [],
-    parts: [{ at: at('disk/home/.rustup'), from: at('disk/home/.rustup') }],
-  } as never;
-  const covered = coveredPaths(machine, [at('link/home')]).filter(p => p.startsWith(folder));
-  expect(covered).toEqual(expect.arrayContaining([at('link/home/.ssh'), at('disk/home/.ssh')]));
-  expect(covered.join()).not.toContain('.rustup');
-});
-
-/** Probes the launcher without a sandbox. */
-async function probePlain(
-  wanted: Partial<Parameters<typeof probeGuarantees>[0]>,
-): Promise<readonly Guarantee[]> {
-  const scratch = make('run/scratch');
-  const programs = findPrograms(process.env.PATH ?? '', []);
-  const machine = { env: { PATH: process.env.PATH ?? '' } } as never;
-  const view = { path: scratch, enter: [], folders: [] };
-  const probed = await probeGuarantees({
-    scratch,
-    token: `reads${process.pid}`,
-    writeTargets: [],
-    guardedTargets: [],
-    coveredPaths: [],
-    launch: (argv: readonly string[]) =>
-      plain(programs).launch(machine, { argv, view, cwd: '.', network: false }),
-    node: process.execPath,
-    sh: programs.paths.sh ?? '',
-    ps: null,
-    endsProcesses: false,
-    ...wanted,
-  });
-  return probed.answered ? probed.guarantees : [];
-}
-
-it('the probe finds what a launcher without a sandbox shows', async () => {
-  const covered = write('home/.ssh/key');
-  const held = async (coveredPaths: readonly string[]) =>
-    (await probePlain({ coveredPaths })).find(g => g.name === 'reads')?.holds;
-  expect(await held([covered])).toBe(false);
-  expect(await held([at('nothing')])).toBe(true);
-});
-
-it('the probe tries the folders of the user, and only when the other folders refused its writes', async () => {
-  const [checkout, other] = [make('checkout'), make('other')];
-  const before = new Date(0);
-  utimesSync(checkout, before, before);
-  const probed = async (writeTargets: readonly string[]) => {
-    const found = await probePlain({ writeTargets, guardedTargets: [checkout] });
-    expect(found.find(g => g.name === 'writes')?.holds).toBe(false);
-    expect(readdirSync(checkout)).toEqual([]);
-    return statSync(checkout).mtimeMs > 0;
-  };
-  expect(await probed([other]), 'a write there').toBe(false);
-  expect(await probed([]), 'a write there').toBe(true);
-});
-
-it('docs/sandbox.md lists everything that commands can read', () => {
-  const page = readFileSync(join(root, 'docs', 'sandbox.md'), 'utf8');
-  const missing = [...systemFolders, ...homeFolders.map(name => `~/${name}`)].filter(
-    name => !page.includes(`\`${name}\``),
-  );
-  expect(missing).toEqual([]);
 });
 
 it('a file in /etc that only its owner can read is hidden when this user can read it', () => {

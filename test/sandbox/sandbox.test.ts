@@ -16,7 +16,6 @@ import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
-import { childEnvironment } from '../../src/process/environment.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import type { Sandbox, SandboxMode } from '../../src/sandbox/sandbox.ts';
@@ -625,32 +624,6 @@ describe.runIf(has('namespaces'))(
     });
   },
 );
-
-describe('the environment of commands', () => {
-  it('is an allow-list', () => {
-    const env = {
-      PATH: '/bin',
-      HOME: '/h',
-      LC_ALL: 'C',
-      GITHUB_TOKEN: 'x',
-      ACTIONS_RUNTIME_TOKEN: 'x',
-      INPUT_TASK: 'x',
-      MY_SECRET: 'x',
-      NODE_OPTIONS: '--require x',
-      AWS_KEY: 'x',
-      RUNNER_TEMP: 'x',
-      EXTRA: 'e',
-    };
-    expect(childEnvironment(env, ['EXTRA', 'GITHUB_TOKEN', 'NODE_OPTIONS'])).toEqual({
-      PATH: '/bin',
-      HOME: '/h',
-      LC_ALL: 'C',
-      LANG: 'C.UTF-8',
-      CI: 'true',
-      EXTRA: 'e',
-    });
-  });
-});
 
 describe('a user who is not root', () => {
   const ways = [

@@ -14,7 +14,6 @@ const task: WorkflowTask = {
     { description: 'A folder', path: 'src/made/' },
   ],
 };
-
 const file = (path: string, flag?: string) => ({
   path,
   change: 'modified' as const,
@@ -22,7 +21,6 @@ const file = (path: string, flag?: string) => ({
   removed: 0,
   ...(flag === undefined ? {} : { flag }),
 });
-
 const made = {
   status: 'written' as const,
   code: 'PATCH_WRITTEN' as const,
@@ -32,7 +30,6 @@ const made = {
   ledger: { entries: 3, head: 'abc' },
   sandbox: { launcher: 'bubblewrap', guarantees: [] },
 };
-
 const there = new Set(['docs/a.md', 'src/made/x.js']);
 
 describe('a task', () => {

@@ -19,19 +19,14 @@ import { taskStatuses } from '../../src/workflow/status.ts';
 import { parseWorkflow } from '../../src/workflow/workflow-file.ts';
 
 const read = (text: string) => parseWorkflow(text, { name: 'w', file: 'w.yml' });
-
 const task = (id: string, needs: string, prompt = 'x') =>
   `  - { id: ${id}, prompt: ${prompt}, depends_on: [${needs}] }\n`;
-
 const workflow = read(`tasks:\n${task('a', '')}${task('b', 'a')}${task('c', 'b')}${task('d', '')}`);
 
 const end = (status: TaskEnd['status']): TaskEnd => ({ status, run: 'r', code: 'PATCH_WRITTEN' });
-
 const ran = (state: WorkflowState, id: string, status: TaskEnd['status'] = 'COMPLETED') =>
   endTask(beginTask(state, id, 'f'.repeat(40)), id, end(status));
-
 const statuses = (state: WorkflowState) => state.tasks.map(t => `${t.id} ${t.status}`).join(', ');
-
 const next = (state: WorkflowState, of = workflow) => readyTasks(state, of)[0]?.id ?? null;
 
 const anyText = fc.oneof(
@@ -52,7 +47,6 @@ const anyText = fc.oneof(
     'constructor',
   ),
 );
-
 const anyTask = fc.record(
   {
     id: anyText,

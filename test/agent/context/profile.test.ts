@@ -6,7 +6,6 @@ import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
 import { root } from '../../root.ts';
 
 const shipped = openShipped(root);
-
 const shared = sharedPrompts(shipped);
 
 describe('the hash of the prompt', () => {

@@ -7,11 +7,8 @@ import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
 import { root } from '../../root.ts';
 
 const shipped = openShipped(root);
-
 const shared = sharedPrompts(shipped);
-
 const tasks = JSON.parse(shared.tasks.text) as Record<string, string>;
-
 const parse = (text: string) => parseTaskTexts({ path: 'prompts/tasks.json', text });
 
 describe('the texts that a trigger adds to a task', () => {

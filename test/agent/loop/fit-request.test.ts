@@ -8,9 +8,7 @@ import type { ScriptedCall, ScriptedTurn } from '../../doubles/model.ts';
 import { isAll, randomOf } from '../../seed.ts';
 
 const paths = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
-
 const lineCount = 300;
-
 /** Every line is unlike all others, so that a text shows which lines it holds. */
 const files = Object.fromEntries(
   paths.map(path => [
@@ -25,9 +23,7 @@ interface Seen {
 }
 
 let seen: Seen[] = [];
-
 const engines = new Map<number, Promise<EngineDouble>>();
-
 const engineOf = (window: number) => {
   const opened =
     engines.get(window) ??
@@ -41,7 +37,6 @@ const engineOf = (window: number) => {
   engines.set(window, opened);
   return opened;
 };
-
 afterAll(async () => {
   for (const engine of engines.values()) (await engine).close();
 });
@@ -50,7 +45,6 @@ const turn = (...calls: ScriptedCall[]): ScriptedTurn => ({
   text: 'I look at the next part and change what is wrong there.',
   calls,
 });
-
 const plan = (...affected_files: string[]) => ({
   name: 'plan',
   arguments: {
@@ -60,12 +54,10 @@ const plan = (...affected_files: string[]) => ({
     max_changed_lines: 300,
   },
 });
-
 const read = (file_path: string, start_line: number, end_line: number) => ({
   name: 'read_code_block',
   arguments: { requests: [{ file_path, start_line, end_line }] },
 });
-
 const edit = (path: string, start_line: number, content: string, end_line = start_line) => ({
   name: 'apply_patch',
   arguments: { files: [{ path, edits: [{ start_line, end_line, content }] }] },

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { failedStage, findTestStage, stagesOf } from '../../../src/testing/commands/stages.ts';
 
 const manifest = (scripts: object, more: object = {}) => JSON.stringify({ scripts, ...more });
-
 const names = (command: string, text: string | null) => stagesOf(command, text).map(s => s.name);
 
 it.each<[string, string, string | null, readonly string[]]>([

@@ -8,7 +8,6 @@ import { openLocalRunner } from '../../doubles/runner-context.ts';
 
 const inProcess =
   "const { status, stderr } = spawnSync('node', [file], { encoding: 'utf8' }); print(file, status === 0 ? '' : stderr);";
-
 const inThread =
   "new Worker('./' + file).on('error', e => print(file, e.stack)).on('exit', code => { if (code === 0) print(file, ''); });";
 

@@ -51,9 +51,7 @@ const python = [
 
 /** The tests in the order of these words. */
 type Order = readonly ('slow' | 'sum' | 'none')[];
-
 const slowFirst: Order = ['slow', 'sum', 'none'];
-
 const slowLast: Order = ['sum', 'none', 'slow'];
 
 const inOrder = (order: Order, tests: Record<Order[number], string>) =>
@@ -119,11 +117,9 @@ const pythonTests = (order: Order) => ({
 });
 
 const right = { js: ['let i = 1', 'let i = 0'], py: ['i = 1', 'i = 0'] } as const;
-
 const endless = { js: ['i += 1', 'i += 0'], py: ['i += 1', 'i += 0'] } as const;
 
 const opened: LocalRunner[] = [];
-
 afterAll(() => {
   for (const local of opened) local.end();
 });

@@ -21,12 +21,9 @@ const source = [
   '}',
   '',
 ].join('\n');
-
 const asCommonJs = (text: string) =>
   `${text.replaceAll(/export (async )?(function|const)/g, '$1$2')}module.exports = { seen, total, label };\n`;
-
 const right = source.replace('i = 1', 'i = 0');
-
 const endless = source.replace('i += 1)', 'i += 0)');
 
 interface Suite {
@@ -130,7 +127,6 @@ async function tryText(adapter: RunnerAdapter, text: string): Promise<JobResult>
 
 const endsOf = ({ cases }: Pick<JobResult, 'cases'>) =>
   [...new Map(cases.map(c => [c.id, c.status]))].map(c => c.join(' ')).sort();
-
 const idOf = (name: string) => (name === '' ? 'test/price.js' : `test/price.js > ${name}`);
 
 describe.each(suites)('$program', ({ program, command, spec, cases }) => {

@@ -31,9 +31,7 @@ const source = [
   '}',
   '',
 ].join('\n');
-
 const right = source.replace('i = 1', 'i = 0');
-
 const loose = right.replace('let sum = 0;', 'let sum: any = 0; const unused: string = 1;');
 
 const spec = [

@@ -6,19 +6,14 @@ import { makeRepository } from '../../doubles/repository.ts';
 import { discard, makeFolder } from '../../harness.ts';
 
 const folder = makeFolder();
-
 afterAll(() => discard(folder));
 
 const lf = 'one\ntwo\nthree\n';
-
 const crlf = lf.replaceAll('\n', '\r\n');
-
 const image = Buffer.from([0x89, 0x50, 0, 10, 13, 10]);
 
 let checkout = '';
-
 let count = 0;
-
 beforeEach(() => {
   count += 1;
   checkout = join(folder, `repo-${count}`);

@@ -16,11 +16,8 @@ import { discard, makeFolder } from '../../harness.ts';
 const windows = windowsOf().platform;
 
 let folder = '';
-
 let from = '';
-
 let to = '';
-
 beforeEach(() => {
   folder = realpathSync(makeFolder());
   [from, to] = [join(folder, 'from'), join(folder, 'to')];
@@ -29,7 +26,6 @@ beforeEach(() => {
   writeFileSync(join(folder, 'outside', 'secret'), 'secret');
   writeFileSync(join(from, 'src', 'deep', 'a.txt'), 'a');
 });
-
 afterEach(() => discard(folder));
 
 it('a link of a commit becomes a file with its target, as git does it there', () => {

@@ -14,21 +14,14 @@ import { windowsOf } from '../../doubles/windows.ts';
 import { discard, makeFolder } from '../../harness.ts';
 
 const folder = makeFolder();
-
 afterAll(() => discard(folder));
-
 const windows = windowsOf().platform;
-
 const programs = findPrograms(process.env.PATH ?? '', []);
-
 const lf = 'one\ntwo\nthree\n';
-
 const crlf = lf.replaceAll('\n', '\r\n');
 
 let checkout = '';
-
 let count = 0;
-
 beforeEach(() => {
   count += 1;
   checkout = join(folder, `repo-${count}`);

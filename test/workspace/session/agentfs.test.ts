@@ -9,21 +9,17 @@ import { readStoredSession } from '../../../src/workspace/session/session-store.
 import { discard, makeFolder } from '../../harness.ts';
 
 let folder: string;
-
 let path: string;
-
 beforeEach(() => {
   folder = makeFolder();
   path = join(folder, 'session.db');
 });
-
 afterEach(() => discard(folder));
 
 const state = (text: string, mode: FileState['mode'] = '100644'): FileState => ({
   mode,
   bytes: Buffer.from(text),
 });
-
 const textOf = (file: FileState | null) =>
   file === null ? null : `${file.mode} ${Buffer.from(file.bytes)}`;
 

@@ -15,26 +15,20 @@ import {
 import { discard, makeFolder, root } from '../../harness.ts';
 
 let folder: string;
-
 let path: string;
-
 beforeEach(() => {
   folder = makeFolder();
   path = join(folder, 'session.db');
 });
-
 afterEach(() => discard(folder));
 
 const state = (text: string, mode: FileState['mode'] = '100644'): FileState => ({
   mode,
   bytes: Buffer.from(text),
 });
-
 const textOf = (file: FileState | null) =>
   file === null ? null : `${file.mode} ${Buffer.from(file.bytes)}`;
-
 const identity = { run: 'r', agent: 'photon', commit: 'c'.repeat(40), tree: 't'.repeat(40) };
-
 const command: CommandRecord = {
   caller: 'run_command',
   argv: ['sh', '-c', 'make'],
@@ -50,7 +44,6 @@ const command: CommandRecord = {
   outputTail: 'out',
   files: 'unknown',
 };
-
 const operation: Operation = {
   phase: 'PATCH',
   tool: 'apply_patch',
@@ -61,9 +54,7 @@ const operation: Operation = {
   content: 'y',
   durationMs: 1,
 };
-
 const times = { startedAt: 1_700_000_000_000, endedAt: 1_700_000_002_500 };
-
 const delta = (more: Partial<SessionDelta> = {}): SessionDelta => ({
   changed: [],
   steps: 0,

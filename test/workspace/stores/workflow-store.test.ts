@@ -14,11 +14,9 @@ import { openWorkflowStore } from '../../../src/workspace/stores/workflow-store.
 import { discard, makeFolder } from '../../harness.ts';
 
 let folder: string;
-
 beforeEach(() => {
   folder = makeFolder();
 });
-
 afterEach(() => discard(folder));
 
 describe('files that Photon keeps in a checkout', () => {

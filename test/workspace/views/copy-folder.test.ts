@@ -17,15 +17,10 @@ import { windowsOf } from '../../doubles/windows.ts';
 import { discard, makeFolder } from '../../harness.ts';
 
 const windows = windowsOf().platform;
-
 const programs = { searchPath: '', paths: {} };
-
 let folder = '';
-
 let from = '';
-
 let to = '';
-
 beforeEach(() => {
   folder = realpathSync(makeFolder());
   [from, to] = [join(folder, 'from'), join(folder, 'to')];
@@ -34,7 +29,6 @@ beforeEach(() => {
   writeFileSync(join(folder, 'outside', 'secret'), 'secret');
   writeFileSync(join(from, 'src', 'deep', 'a.txt'), 'a');
 });
-
 afterEach(() => discard(folder));
 
 const copy = () => copyFolder({ from, programs }, to, windows);

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type GitHubDouble, startGitHub } from './doubles/github.ts';
-import type { Person } from './doubles/github-routes.ts';
-import { sampleFiles } from './doubles/sample.ts';
-import { discard, makeFolder } from './harness.ts';
-import { startPhoton } from './process.ts';
+import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
+import type { Person } from '../doubles/github-routes.ts';
+import { sampleFiles } from '../doubles/sample.ts';
+import { discard, makeFolder } from '../harness.ts';
+import { startPhoton } from '../process.ts';
 
 const folder = makeFolder();
 const repo = join(folder, 'clone');
@@ -24,7 +24,6 @@ const seed = {
   'db/migrations/1.sql': '',
 };
 let github: GitHubDouble;
-
 beforeEach(async () => {
   github = await startGitHub({ seed, actor: ann });
 });

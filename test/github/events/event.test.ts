@@ -1,10 +1,9 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { parseEvent } from '../../src/github/events/event.ts';
-import { findCommand } from '../../src/github/events/find-command.ts';
-import { begin, repairScript } from '../doubles/sample.ts';
-import { play } from '../run/scenario.ts';
-import { sample } from '../seed.ts';
+import { parseEvent } from '../../../src/github/events/event.ts';
+import { begin, repairScript } from '../../doubles/sample.ts';
+import { play } from '../../run/scenario.ts';
+import { sample } from '../../seed.ts';
 
 const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as {
   name: string;
@@ -172,20 +171,4 @@ describe('real webhook payloads', () => {
       }
     },
   );
-});
-
-describe('commands in comments', () => {
-  it.each([
-    ['/photon fix the bug', { verb: 'fix', text: 'the bug' }],
-    ['Hello.\n\n/photon fix\nthe bug\nplease', { verb: 'fix', text: 'the bug\nplease' }],
-    ['/photon', { verb: 'help', text: '' }],
-    ['text /photon fix', null],
-    ['> /photon fix', null],
-    ['    /photon fix', null],
-    ['```\n/photon fix\n```', null],
-    ['~~~\n```\n/photon fix\n~~~', null],
-    ['```\nx\n```\n/photon fix a', { verb: 'fix', text: 'a' }],
-    ['````\n```\n/photon fix\n```\n````', null],
-    ['/photonfix x', null],
-  ])('%j', (body, expected) => expect(findCommand(body)).toEqual(expected));
 });

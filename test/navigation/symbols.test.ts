@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enclosingSymbol, findSymbol, renderSymbol } from '../../src/navigation/format.ts';
-import { rankHits, renderHits } from '../../src/navigation/grep.ts';
-import { rankFiles, renderListing } from '../../src/navigation/listing.ts';
+import { renderSymbol } from '../../src/navigation/format.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
@@ -225,71 +223,5 @@ describe('symbols by a real parser', () => {
     const before = process.memoryUsage().external;
     for (let i = 300; i < 800; i++) await symbols.symbolsOf('a.js', text(i));
     expect(process.memoryUsage().external - before).toBeLessThan(30 * 1024 * 1024);
-  });
-});
-
-describe('what the model is shown', () => {
-  const list = [
-    { name: 'a', kind: 'F' as const, startLine: 1, endLine: 9 },
-    { name: 'a', kind: 'M' as const, startLine: 3, endLine: 5, container: 'C' },
-  ];
-
-  it('symbols are found by name, by container and in the form of a listing', () => {
-    expect(findSymbol(list, 'a')).toHaveLength(2);
-    expect(findSymbol(list, 'C.a')).toEqual([list[1]]);
-    expect(findSymbol(list, 'M:C.a:L3-5')).toEqual([list[1]]);
-    expect(findSymbol(list, 'F:a:L1')).toEqual([list[0]]);
-    expect(enclosingSymbol(list, 4)).toBe(list[1]);
-    expect(enclosingSymbol(list, 20)).toBeNull();
-  });
-
-  it('a listing reports what it cut and how to continue', () => {
-    const files = rankFiles(
-      ['b/c.js', 'a.js', 'z.js'].map(path => ({ path, mode: '100644', symbols: list })),
-    );
-    const page = renderListing(files, { offset: 0, total: 10, maxBytes: 60 });
-    expect(page.text).toBe(
-      'a.js F:a:L1-9 M:C.a:L3-5\nz.js F:a:L1-9 M:C.a:L3-5\n[cut: 8 more files; next page: offset 2]',
-    );
-    expect(page.shown).toBe(2);
-  });
-
-  it('hits are grouped by file, with their enclosing symbols', () => {
-    const hits = [
-      { path: 'a.js', line: 4, text: '  x();' },
-      { path: 'a.js', line: 99, text: 'y'.repeat(500) },
-    ];
-    const { text } = renderHits(hits, new Map([['a.js', list]]), {
-      offset: 0,
-      total: 5,
-      cut: false,
-      maxBytes: 1000,
-    });
-    expect(text).toBe(
-      `a.js\n  L4 M:C.a:L3-5 x();\n  L99 ${'y'.repeat(200)}…\n[cut: 3 more hits; next page: offset 2]`,
-    );
-  });
-});
-
-describe('hits of a search', () => {
-  it('come from code first, then from tests, then from prose, files kept in order', () => {
-    const paths = [
-      'README.md',
-      'a.ts',
-      'src/b.py',
-      'test/a.test.ts',
-      'vendor/x.js',
-      'a.ts',
-      'z.go',
-    ];
-    expect(rankHits(paths.map((path, line) => ({ path, line }))).map(h => h.path)).toEqual([
-      'a.ts',
-      'src/b.py',
-      'a.ts',
-      'z.go',
-      'test/a.test.ts',
-      'vendor/x.js',
-      'README.md',
-    ]);
   });
 });

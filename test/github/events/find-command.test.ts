@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseEvent } from '../../src/github/events/event.ts';
-import { findCommand } from '../../src/github/events/find-command.ts';
-import { verbs } from '../../src/github/events/verbs.ts';
-import { comment } from '../doubles/events.ts';
+import { findCommand } from '../../../src/github/events/find-command.ts';
 
 const fix = { verb: 'fix', text: 'it' };
 
@@ -115,29 +112,18 @@ describe('a command', () => {
   });
 });
 
-describe('a comment event', () => {
-  const request = (body: string) => parseEvent({ ...comment({ body }), taskInput: '' });
-
-  it.each(Object.keys(verbs))('is served for %s', verb => {
-    expect(request(`/photon ${verb} words`)).toMatchObject({
-      kind: 'command',
-      verb,
-      text: 'words',
-    });
-  });
-
-  it('that Photon posted itself is declined, under whoever’s name', () => {
-    expect(request('/photon fix it\n<!-- photon:task=fix-5-1a2b3c4d -->')).toEqual({
-      kind: 'declined',
-      reason: 'the comment is from Photon itself',
-    });
-  });
-
-  it.each(['constructor', '__proto__', 'toString', 'explode'])(
-    'with /photon %s is of no command that there is',
-    typed => {
-      const found = { kind: 'command', verb: 'unknown', text: typed.toLowerCase() };
-      expect(request(`/photon ${typed}`)).toMatchObject(found);
-    },
-  );
+describe('commands in comments', () => {
+  it.each([
+    ['/photon fix the bug', { verb: 'fix', text: 'the bug' }],
+    ['Hello.\n\n/photon fix\nthe bug\nplease', { verb: 'fix', text: 'the bug\nplease' }],
+    ['/photon', { verb: 'help', text: '' }],
+    ['text /photon fix', null],
+    ['> /photon fix', null],
+    ['    /photon fix', null],
+    ['```\n/photon fix\n```', null],
+    ['~~~\n```\n/photon fix\n~~~', null],
+    ['```\nx\n```\n/photon fix a', { verb: 'fix', text: 'a' }],
+    ['````\n```\n/photon fix\n```\n````', null],
+    ['/photonfix x', null],
+  ])('%j', (body, expected) => expect(findCommand(body)).toEqual(expected));
 });

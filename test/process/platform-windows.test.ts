@@ -1,24 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { childEnvironment } from '../../src/process/environment.ts';
 import { posixPlatform } from '../../src/process/platform-posix.ts';
-import { windowsPlatform } from '../../src/process/platform-windows.ts';
-import { programFiles } from '../../src/process/programs.ts';
-import { platformOf, requirePlatform } from '../../src/process/this-platform.ts';
-import { windowsOf } from '../doubles/windows.ts';
-import { root } from '../root.ts';
+import { cmd, started, windows } from './on-windows.ts';
 
 const path = 'C:\\tools;C:\\node;relative;\\\\server\\share;D:bin';
-const cmd = 'C:\\Windows\\System32\\cmd.exe';
-const { platform: windows, started } = windowsOf([
-  'C:\\node\\node.exe',
-  'C:\\node\\npm.cmd',
-  'C:\\tools\\lint.bat',
-  'C:\\work\\node.exe',
-  '\\\\server\\share\\evil.exe',
-  'C:\\work\\.bin\\own.cmd',
-]);
 
 const start = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   windows.start({ argv, cwd: 'C:\\work', env: { PATH: path, ...env } });
@@ -183,92 +167,5 @@ describe('paths of Windows', () => {
     expect(windows.unixPaths('at f (C:\\a\\b.js:3:4) file:///C:/a/c.js')).toBe(
       'at f (/a/b.js:3:4) file:////a/c.js',
     );
-  });
-});
-
-describe('the environment of Windows', () => {
-  const found = windows.environment({
-    Path: 'C:\\node',
-    UserProfile: 'C:\\Users\\me',
-    TEMP: 'C:\\Temp',
-    HOME: '/c/Users/me',
-    SystemRoot: 'C:\\Windows',
-    github_token: 'secret',
-    My_Api_Key: 'secret',
-    github_ref: 'secret',
-    Node_Options: 'secret',
-    myVariable: '1',
-    other: '2',
-  });
-
-  it('has the names that Photon reads', () => {
-    expect(found).toMatchObject({ PATH: 'C:\\node', HOME: 'C:\\Users\\me', TMPDIR: 'C:\\Temp' });
-  });
-
-  it('keeps Windows from looking for programs in the working folder, for Photon and for its commands', () => {
-    const env: NodeJS.ProcessEnv = {};
-    windows.environment(env);
-    expect(env.NoDefaultCurrentDirectoryInExePath).toBe('1');
-    expect(childEnvironment({}, [], windows).NODEFAULTCURRENTDIRECTORYINEXEPATH).toBe('1');
-  });
-
-  it('hides the same variables from commands as elsewhere, in whatever case they are written', () => {
-    const named = ['github_token', 'github_ref', 'my_api_key', 'Node_Options'];
-    const child = childEnvironment(found, [...named, 'myVariable'], windows);
-    expect(Object.values(child)).not.toContain('secret');
-    expect(child).not.toHaveProperty('NODE_OPTIONS');
-    expect(child).not.toHaveProperty('OTHER');
-    expect(child).toMatchObject({
-      MYVARIABLE: '1',
-      PATH: 'C:\\node',
-      SYSTEMROOT: 'C:\\Windows',
-      COMSPEC: cmd,
-    });
-  });
-
-  it('never holds a folder of the current drive as home', () => {
-    expect(windows.environment({ HOME: '\\home' }).HOME).toBeUndefined();
-    expect(windows.environment({ HOME: '\\home', USERPROFILE: 'C:\\u' }).HOME).toBe('C:\\u');
-  });
-});
-
-describe('the platform of a system', () => {
-  it('is one of two', () => {
-    expect(platformOf('linux')).toBe(posixPlatform);
-    expect(platformOf('darwin')).toBe(posixPlatform);
-    expect(platformOf('win32').name).toBe('windows');
-  });
-
-  it.each(['linux', 'darwin', 'win32'] as const)('%s is supported', name => {
-    expect(() => requirePlatform(name)).not.toThrow();
-  });
-
-  it('another one is not', () => {
-    expect(() => requirePlatform('aix')).toThrow(
-      expect.objectContaining({ code: 'PLATFORM_UNSUPPORTED' }),
-    );
-  });
-
-  it('takes the usual folder of the system if the variable names none', () => {
-    expect(platformOf('win32').nowhere).toMatch(/^C:\\Windows\\System32\\/);
-    expect(
-      windowsPlatform({ systemRoot: 'D:\\W', isFile: () => false, run: () => {} }).nowhere,
-    ).toMatch(/^D:\\W\\/);
-  });
-
-  it('is known to one file, so that nothing else asks for the name of the system', () => {
-    const source = join(root, 'src');
-    const asking = readdirSync(source, { recursive: true, encoding: 'utf8' })
-      .filter(file => file.endsWith('.ts'))
-      .filter(file => readFileSync(join(source, file), 'utf8').includes('process.platform'));
-    expect(asking).toEqual(['process/this-platform.ts']);
-  });
-});
-
-describe('programs on Windows', () => {
-  it('are looked for by their endings, in absolute folders of this machine', () => {
-    const files = programFiles('C:\\tools;bin;\\\\server\\share;\\tools', 'npm', windows);
-    expect(files).toEqual(['.com', '.exe', '.bat', '.cmd'].map(e => `C:\\tools\\npm${e}`));
-    expect(programFiles('C:\\tools', 'npm.cmd', windows)).toEqual(['C:\\tools\\npm.cmd']);
   });
 });

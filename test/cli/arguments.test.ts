@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { discard } from '../harness.ts';
+import { startPhoton } from '../process.ts';
+import { clone, folder, photon, repo } from './terminal-clone.ts';
+
+describe('wrong input', () => {
+  beforeEach(clone);
+  afterEach(() => discard(folder));
+
+  it.each([
+    [
+      ['run', '--repo', '/nonexistent', '--task', 'x'],
+      2,
+      'there is no folder /nonexistent. [USAGE]',
+    ],
+    [['run', '--task', 'x', '--out', '/proc/photon'], 1, 'cannot be created'],
+    [['rnu'], 2, 'Did you mean photon run?'],
+    [['run', '--taks', 'x'], 2, 'Did you mean --task?'],
+    [['memory', 'lst'], 2, 'Did you mean list?'],
+    [['help', 'audti'], 2, 'Did you mean photon audit?'],
+    [
+      ['run', '--task', 'x', '--max-rounds', 'many', '--model', 'm', '--api-key', 'k'],
+      2,
+      'SETTING_INVALID',
+    ],
+    [['session', 'show', 'nothing.db'], 1, 'There is no file nothing.db. [SESSION_INVALID]'],
+  ])('%j ends at once with what to do', async (args, code, says) => {
+    const all = args[0] === 'run' && !args.includes('--repo') ? [...args, '--repo', repo] : args;
+    const run = await startPhoton({
+      args: all,
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder },
+      timeoutMs: 20_000,
+      // a process of its own: a hang is part of what is tested
+      started: () => {},
+    });
+    expect(run.err).toContain(says);
+    expect(run.err).toMatch(/^(error|help): /m);
+    expect(run.code).toBe(code);
+  });
+
+  it('photon doctor says what to do about each thing that is missing', async () => {
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    const none = await photon(['doctor', '--repo', empty]);
+    expect(none.out).toMatch(/not a git repository\nhelp: .*git init/);
+    expect(none.code).toBe(1);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { photon, repo, useClone } from './clone.ts';
+
+useClone();
+
+describe('photon validate, codes and help', () => {
+  it('--help names every command', async () => {
+    const { stdout } = await photon(['--help']);
+    for (const name of 'run validate skills doctor audit session replay demo codes'.split(' '))
+      expect(stdout).toContain(`photon ${name}`);
+    expect(stdout.split('\n').length).toBeLessThan(60);
+  });
+
+  it('COMMAND --help describes that command and its options', async () => {
+    const run = (await photon(['run', '--help'])).stdout;
+    expect(run).toContain('--max-rounds');
+    expect(run).not.toContain('photon demo');
+    const options = [...run.matchAll(/^ {6}--([\w-]+) /gm)].map(m => m[1]);
+    expect(options.length).toBeGreaterThan(15);
+    const refused = await photon(['run', '--repo', repo, '--task', 'x', '--labels', 'a']);
+    expect([refused.code, options.includes('labels')]).toEqual([2, false]);
+    const memory = (await photon(['help', 'memory'])).stdout;
+    expect(memory).toContain('photon memory search');
+    expect(memory).not.toContain('--max-rounds');
+  });
+});

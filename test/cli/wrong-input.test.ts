@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseArguments } from '../../src/cli/arguments.ts';
+import { discard } from '../harness.ts';
+import { clone, folder, photon, repo } from './terminal-clone.ts';
+
+describe('wrong input', () => {
+  beforeEach(clone);
+  afterEach(() => discard(folder));
+
+  it('a broken session is no question of disk space', async () => {
+    const path = join(folder, 'session.db');
+    const whole = Buffer.alloc(8192);
+    whole.write('SQLite format 3\0', 'latin1');
+    writeFileSync(path, whole);
+    const run = await photon(['session', 'show', path]);
+    expect(run.err).toContain('SESSION_INVALID');
+    expect(run.err).not.toMatch(/DISK|space/);
+  });
+
+  it('photon skills new keeps the other skills', async () => {
+    const { out } = await photon([
+      'skills',
+      'new',
+      'release-notes',
+      '--in',
+      'here',
+      '--repo',
+      repo,
+    ]);
+    expect(out).toContain('{"skillRoots": ["photon:*","here/release-notes"]}');
+  });
+
+  it('options without a value can be turned on and off', () => {
+    expect(parseArguments(['--apply=true'], [], ['apply']).values).toMatchObject({ apply: true });
+    expect(parseArguments(['--no-apply'], [], ['apply']).values).toMatchObject({ apply: false });
+    expect(parseArguments(['--task=--x'], ['task']).values).toMatchObject({ task: '--x' });
+    expect(parseArguments(['--', '--x'], ['task']).positionals).toEqual(['--x']);
+    expect(() => parseArguments(['--apply=1'], [], ['apply'])).toThrow('does not take an argument');
+  });
+});

@@ -1,0 +1,24 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { evaluationFolder, keyOf, openEvaluationStore } from '../../src/evaluation/store.ts';
+import { discard, makeFolder } from '../harness.ts';
+
+const checkout = makeFolder();
+mkdirSync(join(checkout, '.git'));
+afterAll(() => discard(checkout));
+
+it('what was written is read again, and git does not see it', () => {
+  const store = openEvaluationStore(checkout);
+  expect(store.read('tasks/a.json')).toBeNull();
+  store.write('tasks/a.json', 'one');
+  store.write('tasks/a.json', 'two');
+  expect(openEvaluationStore(checkout).read('tasks/a.json')).toBe('two');
+  expect(readFileSync(join(checkout, evaluationFolder, '.gitignore'), 'utf8')).toBe('*\n');
+});
+
+it('a key depends on each of its values', () => {
+  expect(keyOf('a', 1)).toMatch(/^[0-9a-f]{20}$/);
+  expect(keyOf('a', 1)).toBe(keyOf('a', 1));
+  expect(new Set([keyOf('a', 1), keyOf('a', 2), keyOf('a1'), keyOf(['a', 1])]).size).toBe(4);
+});

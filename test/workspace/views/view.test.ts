@@ -1,78 +1,40 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { findPrograms } from '../../../src/process/programs.ts';
-import type { FileChange, FileState } from '../../../src/workspace/files/change.ts';
-import { type Git, openGit } from '../../../src/workspace/git/git.ts';
-import { findOverlay, type Overlay } from '../../../src/workspace/views/overlay.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { FileChange } from '../../../src/workspace/files/change.ts';
+import { openGit } from '../../../src/workspace/git/git.ts';
 import { openViews, type View } from '../../../src/workspace/views/view.ts';
-import { makeRepository } from '../../doubles/repository.ts';
-import { discard, fingerprint, makeFolder } from '../../harness.ts';
+import { discard, fingerprint } from '../../harness.ts';
 import { isAll, sample } from '../../seed.ts';
+import {
+  change,
+  checkout,
+  git,
+  git0,
+  inView,
+  openPlace,
+  overlayHere,
+  programs,
+  scratch,
+  state,
+  supportOf,
+  usePlace,
+} from './place.ts';
 
-const folders: string[] = [];
-afterAll(() => folders.forEach(discard));
-
-let checkout: string;
-let scratch: string;
-let git: Git;
-
-const programs = findPrograms(process.env.PATH ?? '', []);
-
-async function openPlace(files: Readonly<Record<string, string>>, links = {}): Promise<void> {
-  const folder = makeFolder();
-  folders.push(folder);
-  checkout = join(folder, 'checkout');
-  scratch = join(folder, 'scratch');
-  mkdirSync(checkout);
-  mkdirSync(scratch);
-  makeRepository(checkout, { files, links });
-  git = await openGit(checkout, { scratch, programs });
-}
-
-async function overlayHere(): Promise<Overlay> {
-  const { overlay } = await findOverlay({ checkout, scratch, programs });
-  if (overlay === null) throw new Error('overlayfs works nowhere on this machine');
-  return overlay;
-}
-
-const supportOf = async (overlayOf: () => Promise<Overlay | null>) => ({
-  overlay: await overlayOf(),
-  home: '/home/of-commands',
-  caches: [],
-  heldFolders: [],
-});
-
-const git0 = (...args: string[]) => execFileSync('git', args, { cwd: checkout, stdio: 'pipe' });
-
-/** Runs a shell line in a view, like a command of the project. */
-function inView(view: View, line: string): string {
-  const [program = 'sh', ...args] = [
-    ...view.enter,
-    'sh',
-    '-c',
-    `cd "$1" && ${line}`,
-    'sh',
-    view.path,
-  ];
-  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-}
+usePlace();
 
 /** Every file and link of a view with its mode and content. */
 function filesIn(view: View): Record<string, string> {
@@ -88,16 +50,6 @@ function filesIn(view: View): Record<string, string> {
     }),
   );
 }
-
-const state = (text: string, mode: FileState['mode'] = '100644'): FileState => ({
-  mode,
-  bytes: Buffer.from(text),
-});
-const change = (path: string, after: FileState | null): FileChange => ({
-  path,
-  before: null,
-  after,
-});
 
 const kinds = [
   ['an overlay', overlayHere],
@@ -121,6 +73,12 @@ const changesOfFiles: readonly (readonly [how: string, line: string, differed: s
   ['a folder now', 'rm a.txt; mkdir a.txt; echo x > a.txt/x', ['a.txt']],
   ['a pipe now', 'rm a.txt; mkfifo a.txt', ['a.txt']],
 ];
+
+function makeScratch(name: string): string {
+  const path = join(scratch, name);
+  mkdirSync(path);
+  return path;
+}
 
 describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
   const open = async (changes: readonly FileChange[] = []) =>
@@ -341,106 +299,5 @@ describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
       ),
       { numRuns: isAll ? 50 : 5 },
     );
-  });
-});
-
-it('commands that enter one overlay at the same moment all start', async () => {
-  await openPlace({ 'file.txt': 'x\n' });
-  const caches = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => {
-    const from = join(dirname(checkout), name);
-    mkdirSync(from);
-    return { from, at: `/home/of-commands/${name}` };
-  });
-  const { overlay, mergeable } = await findOverlay({ checkout, scratch, programs }, caches);
-  const support = { ...(await supportOf(async () => overlay)), caches: mergeable };
-  const view = await openViews({ git, scratch, programs })(support, []);
-  const [program = '', ...enter] = view.enter;
-  const end = () => {
-    const child = spawn(program, [...enter, 'cat', 'file.txt'], { stdio: 'ignore' });
-    return once(child, 'exit').then(([code]) => code);
-  };
-  for (let round = 0; round < 20; round++)
-    expect(await Promise.all([end(), end(), end()])).toEqual([0, 0, 0]);
-  await view.close();
-});
-
-describe('a tree that is written', () => {
-  beforeEach(() => openPlace({ 'a.txt': 'a\n', 'src/b.txt': 'b\n', 'src/deep/c.txt': 'c\n' }));
-
-  it('is the base with the changes, for any names, modes and bytes', async () => {
-    const names = [
-      '"',
-      '\\',
-      'a "b" \\n.txt',
-      'line\nend',
-      ' ',
-      'ä/ö',
-      '-x',
-      ':1',
-      'src/\u{1f600}',
-    ];
-    const bytes = Buffer.from([0, 10, 255, 13, 10]);
-    const changes = [
-      ...names.map(path => change(path, { mode: '100644', bytes })),
-      change('run', state('x', '100755')),
-      change('to', state('a.txt', '120000')),
-      change('src/deep/c.txt', null),
-      change('src/deep', state('')),
-      change('a.txt/b', state('below\n')),
-      change('a.txt', null),
-    ];
-    const tree = await git.writeTree(changes);
-    const entries = await git.entriesOf(tree);
-    const expected = [...names, 'a.txt/b', 'run', 'src/b.txt', 'src/deep', 'to'];
-    expect([...entries.keys()].sort()).toEqual(expected.sort());
-    expect(names.map(name => entries.get(name)?.mode)).toEqual(names.map(() => '100644'));
-    expect([entries.get('run')?.mode, entries.get('to')?.mode]).toEqual(['100755', '120000']);
-    expect(await git.read(entries.get('line\nend')?.oid ?? '')).toEqual(bytes);
-    expect(await git.writeTree(changes)).toBe(tree);
-    git0('--git-dir', git.gitDir, 'fsck', '--strict', tree);
-  });
-});
-
-function makeScratch(name: string): string {
-  const path = join(scratch, name);
-  mkdirSync(path);
-  return path;
-}
-
-describe('an overlay', () => {
-  beforeEach(() => openPlace({ 'a.txt': 'a\n' }));
-
-  it('copies nothing: an untracked file of the checkout is not in the upper layer', async () => {
-    writeFileSync(join(checkout, 'big.bin'), Buffer.alloc(1_000_000));
-    const view = await openViews({ git, scratch, programs })(await supportOf(overlayHere), []);
-    expect(inView(view, 'wc -c < big.bin').trim()).toBe('1000000');
-    expect(existsSync(join(view.written, 'big.bin'))).toBe(false);
-    inView(view, 'echo r > report.xml');
-    expect(readFileSync(join(view.written, 'report.xml'), 'utf8')).toBe('r\n');
-    await view.close();
-  });
-
-  it('is invisible to other processes of the machine', async () => {
-    const view = await openViews({ git, scratch, programs })(await supportOf(overlayHere), []);
-    expect(inView(view, 'ls')).toContain('a.txt');
-    expect(lstatSync(view.path).isDirectory() && existsSync(join(view.path, 'a.txt'))).toBe(false);
-    await view.close();
-  });
-
-  it('is not used when a path would act as a mount option', async () => {
-    const found = await findOverlay({ checkout: `${checkout},x`, scratch, programs });
-    expect(found.overlay).toBeNull();
-    const without = { searchPath: '', paths: {} };
-    expect((await findOverlay({ checkout, scratch, programs: without })).overlay).toBeNull();
-  });
-
-  it('merges the folders that can be merged, when others cannot', async () => {
-    const folders = ['good', 'good,x', 'missing'].map(name => ({
-      from: join(scratch, name),
-    }));
-    for (const { from } of folders.slice(0, 2)) mkdirSync(from, { recursive: true });
-    const found = await findOverlay({ checkout, scratch, programs }, folders);
-    expect(found.overlay).not.toBeNull();
-    expect(found.mergeable).toEqual(folders.slice(0, 1));
   });
 });

@@ -1,14 +1,13 @@
-/** Candidates are a stream that is ranked within bounds, however many there are. */
 import { describe, expect, it } from 'vitest';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { openPool, rankCandidates } from '../../src/repair/candidate-pool.ts';
-import { type Candidate, streamCandidates } from '../../src/repair/candidates.ts';
+import type { Candidate } from '../../src/repair/candidates.ts';
+import { streamCandidates } from '../../src/repair/candidates.ts';
 import { templates } from '../../src/repair/templates/index.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
 
-const [template] = templates;
-if (template === undefined) throw new Error('no template');
+const template = templates[0] ?? expect.fail('no template');
 
 const candidateOf = (start: number, end: number, text: string, score: number): Candidate => ({
   path: 'a.js',

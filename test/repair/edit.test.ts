@@ -1,18 +1,19 @@
+/** Edits of a text by offset. */
 import { expect, it } from 'vitest';
 import { applyTextEdits, editsFrom, replaceRange } from '../../src/repair/edit.ts';
 
-it('edits are applied by offset, in whatever order they come', () => {
+it('edits are applied in any order, inserts and deletions among them', () => {
   const edits = [
-    { start: 4, end: 5, text: 'C' },
-    { start: 0, end: 1, text: 'AA' },
-    { start: 5, end: 5, text: '!' },
+    { start: 0, end: 1, text: 'A' },
+    { start: 2, end: 2, text: '+' },
+    { start: 4, end: 6, text: '' },
   ];
-  expect(applyTextEdits('a b c', edits)).toBe('AA b C!');
-  expect(applyTextEdits('a b c', edits.toReversed())).toBe('AA b C!');
+  for (const order of [edits, edits.toReversed()])
+    expect(applyTextEdits('abcdef', order)).toBe('Ab+cd');
 });
 
-it('edits of a text are those of a part of it', () => {
-  const [edit] = replaceRange([4, 5], 'C').edits;
-  const part = editsFrom(2, edit === undefined ? [] : [edit]);
-  expect(applyTextEdits('b c', part)).toBe('b C');
+it('edits of a part are those of the whole, moved', () => {
+  const { edits, weight } = replaceRange([4, 6], 'x', 0.5);
+  expect(weight).toBe(0.5);
+  expect(applyTextEdits('cdef', editsFrom(2, edits))).toBe('cdx');
 });

@@ -1,3 +1,4 @@
+/** What the engine reads before it edits. */
 import { describe, expect, it } from 'vitest';
 import { readRequests } from '../../src/repair/engine.ts';
 

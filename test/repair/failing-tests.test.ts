@@ -1,7 +1,8 @@
+/** What is known of failing tests. */
 import { describe, expect, it } from 'vitest';
 import { failingTestsOf } from '../../src/repair/failing-tests.ts';
 import { matchTask } from '../../src/repair/match-task.ts';
-import { failing, issue, known, matches, task } from './tasks.ts';
+import { failing, known, task } from './failing.ts';
 
 describe('what is known of failing tests', () => {
   it('names cases with and without their suites, files, symbols, and words that tell', () => {
@@ -34,22 +35,5 @@ describe('what is known of failing tests', () => {
       new Map([['src/a.js', 'export const fullName = () => 1;\n']]),
     );
     expect(matchTask(task('Fix the name that fullName returns'), name).matches).toBe(true);
-  });
-});
-
-describe('a long text', () => {
-  it.each(['`', 'a', '.', '"', 'expected ', 'without changing ', 'make ', '```\n', '(', ' ', '\n'])(
-    'of %j is read to its end',
-    part => {
-      const long = part.repeat(20_000 / part.length);
-      expect(matches(task(long))).toBe(false);
-      expect(matches(issue(long))).toBe(false);
-      failingTestsOf([failing], new Map([['src/price.js', part.repeat(300_000 / part.length)]]));
-    },
-  );
-
-  it('may hide nothing behind its end', () => {
-    const hidden = `Make the failing tests pass. ${'It is broken. '.repeat(2000)} Rename shipsFree.`;
-    expect(matches(task(hidden))).toBe(false);
   });
 });

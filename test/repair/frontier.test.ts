@@ -1,4 +1,4 @@
-/** The frontier of a search ends at the same rank in whichever order its copies finish. */
+/** Where a search ends. */
 import { describe, expect, it } from 'vitest';
 import { openFrontier } from '../../src/repair/frontier.ts';
 

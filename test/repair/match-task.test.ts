@@ -1,12 +1,17 @@
-/** Which tasks the embedded engine accepts: by closed sets of words, and by the names of the failing tests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failingTestsOf } from '../../src/repair/failing-tests.ts';
+import type { TaskText } from '../../src/repair/match-task.ts';
 import { matchTask } from '../../src/repair/match-task.ts';
 import { renderStarter } from '../../src/report/starter.ts';
 import { sampleTask } from '../doubles/sample.ts';
 import { root } from '../root.ts';
-import { issue, matches, task } from './tasks.ts';
+import { failing, known, task } from './failing.ts';
+
+const matches = (about: TaskText) => matchTask(about, known).matches;
+
+const issue = (words: string) => task('Resolve the issue described below.', { context: [words] });
 
 /** Understood before a test has run. */
 const general = [
@@ -210,5 +215,22 @@ describe('an issue', () => {
 
   it('has to be there where the request only points to it', () => {
     expect(matches(task('Resolve the issue described below.'))).toBe(false);
+  });
+});
+
+describe('a long text', () => {
+  it.each(['`', 'a', '.', '"', 'expected ', 'without changing ', 'make ', '```\n', '(', ' ', '\n'])(
+    'of %j is read to its end',
+    part => {
+      const long = part.repeat(20_000 / part.length);
+      expect(matches(task(long))).toBe(false);
+      expect(matches(issue(long))).toBe(false);
+      failingTestsOf([failing], new Map([['src/price.js', part.repeat(300_000 / part.length)]]));
+    },
+  );
+
+  it('may hide nothing behind its end', () => {
+    const hidden = `Make the failing tests pass. ${'It is broken. '.repeat(2000)} Rename shipsFree.`;
+    expect(matches(task(hidden))).toBe(false);
   });
 });

@@ -1,4 +1,3 @@
-/** The search ends at the same rank with the same survivors, however many copies work, and in whichever order they finish. */
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/repair/candidates.ts';
 import type { RepairContext } from '../../src/repair/repair-context.ts';
@@ -6,8 +5,7 @@ import { search } from '../../src/repair/search.ts';
 import { templates } from '../../src/repair/templates/index.ts';
 import type { CaseResult, RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
 
-const [template] = templates;
-if (template === undefined) throw new Error('no template');
+const template = templates[0] ?? expect.fail('no template');
 
 /** Each candidate writes its rank. */
 const candidates: readonly Candidate[] = Array.from({ length: 3000 }, (_, rank) => ({

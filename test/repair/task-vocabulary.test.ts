@@ -1,3 +1,4 @@
+/** The words that tell a repair from other work are documented. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
-/** Tasks, and what is known of the tests that fail. */
+/** Failing tests, and the text that runners print of them. */
 import { failingTestsOf } from '../../src/repair/failing-tests.ts';
-import { matchTask, type TaskText } from '../../src/repair/match-task.ts';
+import type { TaskText } from '../../src/repair/match-task.ts';
 import type { CaseResult } from '../../src/testing/runners/test-runner.ts';
 import { sampleFiles } from '../doubles/sample.ts';
 
@@ -11,7 +11,7 @@ export const failing: CaseResult = {
   message: 'Expected values to be strictly equal:\n\n1980 !== 1800\n',
 };
 
-export const text = sampleFiles['src/price.js'] ?? '';
+const text = sampleFiles['src/price.js'] ?? '';
 
 export const known = failingTestsOf([failing], new Map([['src/price.js', text]]));
 
@@ -21,8 +21,3 @@ export const task = (prompt: string, more: Partial<TaskText> = {}): TaskText => 
   context: [],
   ...more,
 });
-
-export const matches = (about: TaskText) => matchTask(about, known).matches;
-
-export const issue = (words: string) =>
-  task('Resolve the issue described below.', { context: [words] });

@@ -1,6 +1,7 @@
+/** The window of a model, by its name or by what a refusal says. */
 import { describe, expect, it } from 'vitest';
-import { windowAfterRefusal } from '../../../src/agent/limits/window.ts';
-import { windowInRefusal, windowOf } from '../../../src/model/windows.ts';
+import { windowAfterRefusal } from '../../src/agent/limits/window.ts';
+import { windowInRefusal, windowOf } from '../../src/model/windows.ts';
 
 describe('the window of a model', () => {
   it('is known by the name of the model, or not at all', () => {

@@ -1,16 +1,17 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { windowAfterRefusal } from '../../src/agent/limits/window.ts';
 import { auditLedger } from '../../src/audit/audit.ts';
 import type { Evidence } from '../../src/guard/evidence.ts';
 import type { ModelRequest } from '../../src/model/turn.ts';
-import { windowInRefusal, windowOf } from '../../src/model/windows.ts';
-import { type EngineDouble, openEngine } from '../doubles/engine.ts';
+import type { EngineDouble } from '../doubles/engine.ts';
+import { openEngine } from '../doubles/engine.ts';
 import { prefixShares } from '../doubles/long-run.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { isAll, randomOf } from '../seed.ts';
 
 const paths = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
+
 const lineCount = 300;
+
 /** Every line is unlike all others, so that a text shows which lines it holds. */
 const files = Object.fromEntries(
   paths.map(path => [
@@ -25,7 +26,9 @@ interface Seen {
 }
 
 let seen: Seen[] = [];
+
 const engines = new Map<number, Promise<EngineDouble>>();
+
 const engineOf = (window: number) => {
   const opened =
     engines.get(window) ??
@@ -39,14 +42,12 @@ const engineOf = (window: number) => {
   engines.set(window, opened);
   return opened;
 };
-afterAll(async () => {
-  for (const engine of engines.values()) (await engine).close();
-});
 
 const turn = (...calls: ScriptedCall[]): ScriptedTurn => ({
   text: 'I look at the next part and change what is wrong there.',
   calls,
 });
+
 const plan = (...affected_files: string[]) => ({
   name: 'plan',
   arguments: {
@@ -56,10 +57,12 @@ const plan = (...affected_files: string[]) => ({
     max_changed_lines: 300,
   },
 });
+
 const read = (file_path: string, start_line: number, end_line: number) => ({
   name: 'read_code_block',
   arguments: { requests: [{ file_path, start_line, end_line }] },
 });
+
 const edit = (path: string, start_line: number, content: string, end_line = start_line) => ({
   name: 'apply_patch',
   arguments: { files: [{ path, edits: [{ start_line, end_line, content }] }] },
@@ -125,6 +128,10 @@ function unseenLines({ request, evidence }: Seen): string[] {
   );
 }
 
+afterAll(async () => {
+  for (const engine of engines.values()) (await engine).close();
+});
+
 describe('a conversation inside a window', () => {
   const windows = [8000, 12_000, 60_000];
   const runs = Array.from(
@@ -178,34 +185,5 @@ describe('a conversation inside a window', () => {
     const patches = entries.filter(e => e.tool === 'apply_patch');
     expect(patches.map(e => e.code)).toEqual(['STALE_READ', null]);
     expect(entries.some(e => e.tool === 'context.fit')).toBe(true);
-  });
-});
-
-describe('the window of a model', () => {
-  it('is known by the name of the model, or not at all', () => {
-    expect(windowOf('openai/gpt-4o-mini')).toBe(128_000);
-    expect(windowOf('Claude-Sonnet-4')).toBe(200_000);
-    expect(windowOf('my-own-model')).toBeNull();
-  });
-
-  it('is half of what was asked when a refusal names none, and half again after the next', () => {
-    const first = windowAfterRefusal(null, 40_000, 'too long');
-    expect(first).toBe(20_000);
-    expect(windowAfterRefusal(first, 30_000, 'too long')).toBe(10_000);
-    expect(windowAfterRefusal(first, 30_000, 'the maximum context length is 16384')).toBe(16_384);
-  });
-
-  it.each([
-    ["This model's maximum context length is 8192 tokens. However, you requested 9000.", 8192],
-    ['prompt is too long: 210045 tokens > 200000 maximum', 200_000],
-    ['the request exceeds the available context size (4096 tokens)', 4096],
-    [
-      'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
-      1_048_576,
-    ],
-    ['maximum context length is 131,072 tokens', 131_072],
-    ['too many tokens', null],
-  ])('is read from the refusal %j', (message, tokens) => {
-    expect(windowInRefusal(message)).toBe(tokens);
   });
 });

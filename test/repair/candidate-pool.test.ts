@@ -1,15 +1,13 @@
-/** Candidates are a stream that is ranked within bounds, however many there are. */
 import { describe, expect, it } from 'vitest';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { openPool, rankCandidates } from '../../src/repair/candidate-pool.ts';
-import { type Candidate, streamCandidates } from '../../src/repair/candidates.ts';
-import { readRequests } from '../../src/repair/engine.ts';
+import type { Candidate } from '../../src/repair/candidates.ts';
+import { streamCandidates } from '../../src/repair/candidates.ts';
 import { templates } from '../../src/repair/templates/index.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
 
-const [template] = templates;
-if (template === undefined) throw new Error('no template');
+const template = templates[0] ?? expect.fail('no template');
 
 const candidateOf = (start: number, end: number, text: string, score: number): Candidate => ({
   path: 'a.js',
@@ -68,18 +66,5 @@ describe('the pool of candidates', () => {
     });
     expect(pool.ranked()).toHaveLength(100);
     expect(made).toBeLessThan(20_000);
-  });
-});
-
-describe('what is read of the suspicious files', () => {
-  it('leaves out a file without a suspicious line', () => {
-    const textOf = new Map([
-      ['a.js', 'a\nb\nc\n'],
-      ['b.js', 'a\n'],
-    ]);
-    const suspects = [{ path: 'a.js', line: 2, score: 1 }];
-    expect(readRequests({ textOf, suspects })).toEqual([
-      { file_path: 'a.js', start_line: 2, end_line: 2 },
-    ]);
   });
 });

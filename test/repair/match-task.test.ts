@@ -1,31 +1,16 @@
-/** Which tasks the embedded engine accepts: by closed sets of words, and by the names of the failing tests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failingTestsOf } from '../../src/repair/failing-tests.ts';
-import { matchTask, type TaskText } from '../../src/repair/match-task.ts';
-import { vocabulary } from '../../src/repair/task-vocabulary.ts';
+import type { TaskText } from '../../src/repair/match-task.ts';
+import { matchTask } from '../../src/repair/match-task.ts';
 import { renderStarter } from '../../src/report/starter.ts';
-import type { CaseResult } from '../../src/testing/runners/test-runner.ts';
-import { sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { sampleTask } from '../doubles/sample.ts';
 import { root } from '../root.ts';
+import { failing, known, task } from './failing.ts';
 
-const failing: CaseResult = {
-  id: 'test/price.test.js > a discount is taken off in percent',
-  file: 'test/price.test.js',
-  status: 'failed',
-  message: 'Expected values to be strictly equal:\n\n1980 !== 1800\n',
-};
-const text = sampleFiles['src/price.js'] ?? '';
-const known = failingTestsOf([failing], new Map([['src/price.js', text]]));
-
-const task = (prompt: string, more: Partial<TaskText> = {}): TaskText => ({
-  prompt,
-  isFix: false,
-  context: [],
-  ...more,
-});
 const matches = (about: TaskText) => matchTask(about, known).matches;
+
 const issue = (words: string) => task('Resolve the issue described below.', { context: [words] });
 
 /** Understood before a test has run. */
@@ -233,40 +218,6 @@ describe('an issue', () => {
   });
 });
 
-describe('what is known of failing tests', () => {
-  it('names cases with and without their suites, files, symbols, and words that tell', () => {
-    expect(known.names).toEqual(['a discount is taken off in percent']);
-    expect(known.files).toEqual(['test/price.test.js', 'src/price.js']);
-    expect([...known.symbols]).toEqual(
-      expect.arrayContaining(['orderTotal', 'shipsFree', 'total']),
-    );
-    expect([...known.words].sort()).toEqual(['1800', '1980', 'discount', 'percent']);
-    const nested = { ...failing, id: 'test/price.test.js > total > is the sum' };
-    expect(failingTestsOf([nested], new Map()).names).toEqual(['is the sum', 'total > is the sum']);
-  });
-
-  it('takes an everyday word for a symbol only where it is written as code', () => {
-    const median = failingTestsOf(
-      [{ ...failing, id: 'test_median.py > MedianTest > test_even', message: '' }],
-      new Map([['median.py', 'def median(values):\n    return 0\n']]),
-    );
-    const about = (words: string) => matchTask(task(words), median).matches;
-    expect(about('median() is wrong')).toBe(true);
-    expect(about('`median` is wrong')).toBe(true);
-    expect(about('The median is wrong for even numbers')).toBe(true);
-    expect(about('test_even fails')).toBe(true);
-    expect(about('The grass of the median strip is wrong')).toBe(false);
-  });
-
-  it('speaks of names and types where the tests do', () => {
-    const name = failingTestsOf(
-      [{ ...failing, id: 'test/a.test.js > a full name', message: '' }],
-      new Map([['src/a.js', 'export const fullName = () => 1;\n']]),
-    );
-    expect(matchTask(task('Fix the name that fullName returns'), name).matches).toBe(true);
-  });
-});
-
 describe('a long text', () => {
   it.each(['`', 'a', '.', '"', 'expected ', 'without changing ', 'make ', '```\n', '(', ' ', '\n'])(
     'of %j is read to its end',
@@ -281,13 +232,5 @@ describe('a long text', () => {
   it('may hide nothing behind its end', () => {
     const hidden = `Make the failing tests pass. ${'It is broken. '.repeat(2000)} Rename shipsFree.`;
     expect(matches(task(hidden))).toBe(false);
-  });
-});
-
-describe('docs/builtin.md', () => {
-  const page = readFileSync(join(root, 'docs', 'builtin.md'), 'utf8');
-
-  it.each(Object.entries(vocabulary))('lists the words of the kind %s', (kind, list) => {
-    expect(page).toContain(`| ${kind} | ${list.split(' ').join(', ')} |`);
   });
 });

@@ -42,7 +42,8 @@ export const js = (body: string) => `function f(list, n, other) {\n${body}\n}\n`
 
 export const py = (body: string) => `def f(items, n, other):\n${body}\n`;
 
-export const go = (body: string) => `package a\n\nfunc F(list []int, n, other int) int {\n${body}\n}\n`;
+export const go = (body: string) =>
+  `package a\n\nfunc F(list []int, n, other int) int {\n${body}\n}\n`;
 
 /** Plays each row: a file, its text, and the text of the repair that is among those of the template. */
 export function playRepairs(

@@ -1,19 +1,7 @@
 /** A skill that grants `Bash(git:*)` permits no line in which a shell could start another program. */
 import { expect, it } from 'vitest';
-import { commandObjection, type SkillGrant, type SkillUse } from '../../src/guard/skill-grant.ts';
 import { simpleCommands } from '../../src/tools/shell-line.ts';
-
-const onlyGit: SkillGrant = {
-  name: 'x',
-  tools: ['run_command'],
-  commands: [{ words: ['git'], exact: false }],
-  guards: {},
-  budgets: {},
-};
-
-const none = new Map<string, SkillUse>();
-const objection = (line: string, ...others: SkillGrant[]) =>
-  commandObjection(simpleCommands(line), { activeSkills: [onlyGit, ...others], skillUse: none });
+import { objection } from '../guard/granted.ts';
 
 // in each line dash or bash would start rm, though a reader may see only git
 it.each([
@@ -58,10 +46,27 @@ it.each([
   expect(objection(line)).toBeNull();
 });
 
-it('a skill whose budget is used up permits no line, though another one still grants the tool', () => {
-  const every: SkillGrant = { name: 'y', tools: ['run_command'], guards: {}, budgets: {} };
-  expect(objection('rm x', every)).toBeNull();
-  expect(objection('rm x', { ...every, budgets: { calls: 0 } })).toBe(
-    'the active skills permit only these commands: git …',
-  );
+it.each<[string, readonly (readonly string[])[] | null]>([
+  ['git log --oneline', [['git', 'log', '--oneline']]],
+  [
+    'git status && npm test | tee "a b.log"; (cd x)',
+    [
+      ['git', 'status'],
+      ['npm', 'test'],
+      ['tee', 'a b.log'],
+      ['cd', 'x'],
+    ],
+  ],
+  ['A=1 git log', [['A=1', 'git', 'log']]],
+  ['git log > out.txt', [['git', 'log']]],
+  ['git $(rm -r x)', null],
+  ['git `rm -r x`', null],
+  ['git "$(rm -r x)"', null],
+  ['diff <(rm x) a', null],
+  ['$GIT log', null],
+  ['git log *.js', null],
+  ['git commit -F - <<E\n$(rm x)\nE', null],
+  ['git "unfinished', null],
+])('%s', (line, expected) => {
+  expect(simpleCommands(line)).toEqual(expected);
 });

@@ -1,10 +1,10 @@
-/** The tool list of an MCP server: what its digest covers, and which tools can be offered. */
+/** The tools of an MCP server: their digest, and what the model is offered. */
 import { describe, expect, it } from 'vitest';
-import { describeTool, digestOfTools, type ListedTool } from '../../src/mcp/tool-list.ts';
-import { parseConfig } from '../../src/settings/settings.ts';
-import { readAllowedTool } from '../../src/skills/tool-aliases.ts';
+import type { ListedTool } from '../../src/mcp/tool-list.ts';
+import { describeTool, digestOfTools } from '../../src/mcp/tool-list.ts';
 
 const text = { type: 'string' };
+
 const tool = (more: Partial<ListedTool> = {}): ListedTool => ({
   name: 'find',
   description: 'Find a note.',
@@ -71,26 +71,5 @@ describe('a tool that the model is offered', () => {
     expect(describeTool(tool({ inputSchema: { ...inputSchema } }))).toMatchObject({
       reason: expect.stringContaining(reason),
     });
-  });
-});
-
-describe('the names of tools', () => {
-  it('are granted as mcp:NAME/TOOL, if the configuration lists them', () => {
-    const all = new Set(['mcp_my_notes_read_note']);
-    expect(readAllowedTool('mcp:my-notes/read.note', all)?.tool).toBe('mcp_my_notes_read_note');
-    expect(readAllowedTool('mcp:my-notes/other', all)).toBeNull();
-  });
-
-  it.each([
-    ['two tools with one name', { a: { 'x.y': 'read-only', x_y: 'read-only' } }],
-    ['a server with a slash', { 'a/b': { x: 'read-only' } }],
-    ['an effect that does not exist', { a: { x: 'writes' } }],
-  ])('are refused in a configuration: %s', (_, given) => {
-    const servers = Object.fromEntries(
-      Object.entries(given).map(([name, tools]) => [name, { command: ['x'], tools }]),
-    );
-    expect(() => parseConfig(JSON.stringify({ mcp: { servers } }), 'c.json')).toThrow(
-      expect.objectContaining({ code: 'CONFIG_INVALID' }),
-    );
   });
 });

@@ -1,0 +1,32 @@
+/** Survivors of a search. */
+import { expect } from 'vitest';
+import type { Choice } from '../../src/repair/choose.ts';
+import type { Difference } from '../../src/repair/differential.ts';
+import { templates } from '../../src/repair/templates/index.ts';
+
+export const template = templates[0] ?? expect.fail('no template');
+
+const path = 'a.js';
+
+export const text = 'one + two + three;\n';
+
+export const textOf = new Map([[path, text]]);
+
+export const differ: Difference = { kind: 'differ', call: '(1) gives 1 and 2' };
+
+/** A survivor that writes a text in place of the first name. */
+export const survivor = (written: string, rank = 0, about: Partial<Choice> = {}) => ({
+  candidate: {
+    path,
+    line: 1,
+    edits: [{ start: 0, end: 3, text: written }],
+    template,
+    score: 1,
+    suspicion: 1,
+    risk: '',
+  },
+  rank,
+  ...about,
+});
+
+export const unread = (read: string, left: string): Partial<Choice> => ({ unread: { read, left } });

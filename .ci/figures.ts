@@ -36,7 +36,7 @@ const sources = globSync('src/**/*.ts', { cwd: root })
   .filter(path => !path.endsWith('.d.ts') && isSource(path))
   .sort();
 const without = sources.filter(path => !existsSync(join(root, testOf(path))));
-console.log(
-  `sources with a test at their path: ${sources.length - without.length} of ${sources.length}`,
+process.stdout.write(
+  `sources with a test at their path: ${sources.length - without.length} of ${sources.length}\n`,
 );
-if (process.argv.includes('--without')) console.log(without.join('\n'));
+if (process.argv.includes('--without')) process.stdout.write(`${without.join('\n')}\n`);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeCalls } from '../../src/model/xml-encode.ts';
 import type { XmlCode } from '../../src/model/xml-problems.ts';
-import { callsOf, code, first, grammar, read } from './xml-replies.ts';
+import { code, first, grammar, read } from './xml-replies.ts';
 
 describe('a reply', () => {
   it('is prose and instructions in their order, several a reply', () => {
@@ -38,13 +38,16 @@ describe('a reply', () => {
   });
 
   it('numbers and booleans have their types; other text stays text for the guard', () => {
-    const of = (offset: string) =>
-      callsOf(`<grep><pattern>1</pattern><regex> true </regex><offset>${offset}</offset></grep>`)[0]
-        ?.args;
-    expect(of(' 12\n')).toEqual({ pattern: '1', regex: true, offset: 12 });
-    expect(of('many')).toEqual({ pattern: '1', regex: true, offset: 'many' });
+    const argsOf = (offset: string) => {
+      const fields = `<pattern>1</pattern><regex> true </regex><offset>${offset}</offset>`;
+      const { problems, instructions } = read(`<grep>${fields}</grep>`);
+      expect(problems).toEqual([]);
+      return instructions[0]?.args;
+    };
+    expect(argsOf(' 12\n')).toEqual({ pattern: '1', regex: true, offset: 12 });
+    expect(argsOf('many')).toEqual({ pattern: '1', regex: true, offset: 'many' });
     for (const text of ['0x10', '1_0', 'Infinity', '', '01', '1.'])
-      expect(of(text)?.offset, text).toBe(text);
+      expect(argsOf(text)?.offset, text).toBe(text);
   });
 });
 

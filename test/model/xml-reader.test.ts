@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeCalls } from '../../src/model/xml-encode.ts';
 import type { XmlCode } from '../../src/model/xml-problems.ts';
-import { code, first, grammar, read } from './xml-replies.ts';
+import { first, grammar, read } from './xml-replies.ts';
 
 describe('a reply', () => {
   it('is prose and instructions in their order, several a reply', () => {

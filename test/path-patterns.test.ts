@@ -128,3 +128,16 @@ describe('a pattern of a list of paths', () => {
     );
   });
 });
+
+describe('paths, more of them', () => {
+  it('match hidden names and any case, and the first pattern is told', () => {
+    const test = pathMatcher(['src/**', '**/*.KEY', '.photon/**']);
+    expect(test('src/.hidden/.x')).toBe('src/**');
+    expect(test('SRC/a')).toBe('src/**');
+    expect(test('.deep/.er/x.key')).toBe('**/*.KEY');
+    expect(test('.photon/.x')).toBe('.photon/**');
+    expect(test('other')).toBeNull();
+    const patterns = ['a'];
+    expect(pathMatcher(patterns)).toBe(pathMatcher(patterns));
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { credentialsIn } from '../../src/guard/credential-values.ts';
+import { some } from './credentials.ts';
 
 const secret = 'Qx2Lm9Vb4Tz8Wn1Rk5';
 const basic = Buffer.from(`x-access-token:${secret}`).toString('base64');
@@ -45,6 +46,64 @@ describe('values of credentials in the files that programs keep them in', () => 
     ['an identity file', '[gpg]\n\tkey = short'],
     ['user and mail', '[user]\n\tname = Somebody Else\n\temail = somebody@example.org'],
   ])('%s hold none, so that no common word is blanked', (_name, text) => {
+    expect(credentialsIn(text)).toEqual([]);
+  });
+});
+
+describe('values in files of credentials', () => {
+  const [one, two] = [some(30), some(26)];
+  const basic = Buffer.from(`x-access-token:${one}`).toString('base64');
+  it.each([
+    ['netrc', `machine a.example\n  login me\n  password ${one}\n`, [one]],
+    [
+      'npmrc',
+      `registry=https://r.example/\n//r.example/:_authToken=${one}\nalways-auth=true\n`,
+      [one],
+    ],
+    ['docker', `{"auths":{"r.example":{"auth":"${basic}"}},"credsStore":"desktop"}`, [one, basic]],
+    ['git credentials', `https://me:${one}@github.example\n`, [one]],
+    [
+      'git config',
+      `[http "https://g.example/"]\n\textraheader = AUTHORIZATION: basic ${basic}\n`,
+      [one, basic],
+    ],
+    ['gh', `github.com:\n    oauth_token: ${one}\n    user: me\n`, [one]],
+    [
+      'aws',
+      `[default]\naws_access_key_id = AKIA\naws_secret_access_key = ${one}\naws_session_token=${two}\n`,
+      [one, two],
+    ],
+    ['kube', `users:\n- user:\n    token: ${one}\n    client-key-data: ${two}\n`, [one, two]],
+    ['maven', `<server><username>me</username><password>${one}</password></server>`, [one]],
+    ['pypi', `[pypi]\nusername = __token__\npassword = ${one}\n`, [one]],
+    ['cargo', `[registry]\ntoken = "${one}"\n`, [one]],
+    [
+      'google',
+      JSON.stringify({
+        type: 'external_account',
+        subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+        token_url: 'https://sts.googleapis.com/v1/token',
+        credential_source: { headers: { Authorization: `bearer ${one}` } },
+      }),
+      [one],
+    ],
+    [
+      'google, a key',
+      JSON.stringify({
+        private_key: `-----BEGIN PRIVATE KEY-----\n${one}${two}\n-----END PRIVATE KEY-----\n`,
+        client_email: 'a@b.example',
+      }),
+      [`${one}${two}`],
+    ],
+  ])('are found: %s', (_name, text, values) => {
+    const found = credentialsIn(text);
+    for (const value of values) expect(found.some(f => f.includes(value))).toBe(true);
+    for (const word of ['urn:', 'sts.google', 'desktop', 'registry', 'r.example/'])
+      expect(found.join('\n')).not.toContain(word);
+  });
+
+  it('are none where a file only names settings', () => {
+    const text = `init-author-name=Somebody Longname\ntoken_url=https://example.com/t\nauthToken=\${NPM_TOKEN}\nkeyfile=/etc/key\n`;
     expect(credentialsIn(text)).toEqual([]);
   });
 });

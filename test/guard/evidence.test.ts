@@ -144,3 +144,109 @@ describe('the evidence of a run', () => {
     expect([...after.permittedTools]).toEqual(['read']);
   });
 });
+
+describe('evidence', () => {
+  const start = initialEvidence({
+    taskPaths: ['t.js'],
+    coreTools: ['plan'],
+    allowedSkills: ['s'],
+    unreadySkills: {},
+    verificationWaived: true,
+  });
+
+  it('begins with what the start gives and nothing else', () => {
+    expect(start).toEqual({
+      phase: 'INPUT',
+      thought: '',
+      plan: null,
+      patchDigest: '',
+      changedLines: 0,
+      verified: null,
+      verificationWaived: true,
+      approved: null,
+      within: null,
+      navigatedFiles: new Set(['t.js']),
+      navigatedFolders: new Set(),
+      unresolved: new Set(),
+      refused: new Set(),
+      known: new Map(),
+      forgotten: new Set(),
+      readThisRound: new Map(),
+      patchedFiles: new Set(),
+      renames: [],
+      permittedTools: new Set(['plan']),
+      allowedSkills: new Set(['s']),
+      unreadySkills: new Map(),
+      activeSkills: [],
+      skillUse: new Map(),
+    });
+  });
+
+  it('adds up, and never changes what it was', () => {
+    const before = structuredClone(start);
+    const plan = { entrySymbols: ['x'], affectedFiles: ['a'], scope: 's', maxChangedLines: 1 };
+    let now = addEvidence(start, { kind: 'planned', plan });
+    now = addEvidence(now, { kind: 'navigated', files: ['a'], folders: ['f'] });
+    now = addEvidence(now, { kind: 'navigated', files: ['b'], folders: ['g'] });
+    now = addEvidence(now, { kind: 'unresolved', name: 'u' });
+    now = addEvidence(now, { kind: 'unresolved', name: 'v' });
+    now = addEvidence(now, { kind: 'resolved', name: 'u' });
+    now = addEvidence(now, { kind: 'read', path: 'a', lines: new Map([[1, 'x']]) });
+    now = addEvidence(now, {
+      kind: 'read',
+      path: 'a',
+      lines: new Map([
+        [2, 'y'],
+        [1, 'z'],
+      ]),
+    });
+    now = addEvidence(now, { kind: 'read', path: 'b', lines: new Map([[1, 'b']]) });
+    now = addEvidence(now, { kind: 'verified', verified: { patchDigest: 'p', passed: true } });
+    now = addEvidence(now, { kind: 'permitted', tools: ['grep'], skills: [] });
+    expect(now).toMatchObject({ plan, verified: { patchDigest: 'p', passed: true } });
+    expect([...now.navigatedFiles, ...now.navigatedFolders]).toEqual(['t.js', 'a', 'b', 'f', 'g']);
+    expect([...now.unresolved]).toEqual(['v']);
+    expect(now.known).toEqual(
+      new Map([
+        [
+          'a',
+          new Map([
+            [1, 'z'],
+            [2, 'y'],
+          ]),
+        ],
+        ['b', new Map([[1, 'b']])],
+      ]),
+    );
+    expect(now.readThisRound).toEqual(
+      new Map([
+        ['a', new Set([1, 2])],
+        ['b', new Set([1])],
+      ]),
+    );
+    expect(beginRound(now, 'next').readThisRound).toEqual(new Map());
+    expect([...now.permittedTools]).toEqual(['grep']);
+    expect(now.activeSkills).toEqual([]);
+    const patched = addEvidence(now, {
+      kind: 'patched',
+      known: new Map([
+        ['a', null],
+        ['c', new Map([[1, 'c']])],
+      ]),
+      patchDigest: 'q',
+      patchedFiles: ['a', 'c'],
+      changedLines: 7,
+    });
+    expect(patched.known).toEqual(
+      new Map([
+        ['b', new Map([[1, 'b']])],
+        ['c', new Map([[1, 'c']])],
+      ]),
+    );
+    expect([...patched.navigatedFiles]).toEqual(['t.js', 'a', 'b', 'c']);
+    expect(patched).toMatchObject({ patchDigest: 'q', changedLines: 7 });
+    expect([...patched.patchedFiles]).toEqual(['a', 'c']);
+    expect(start).toEqual(before);
+    expect(now.known.has('a')).toBe(true);
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseFrontMatter } from '../../src/guard/front-matter.ts';
-import { lineOfKey } from '../../src/guard/line-of-key.ts';
+import { refusal } from './policies.ts';
 
 const fenced = (yaml: string, body = 'Body.') => `---\n${yaml}\n---\n${body}\n`;
 
@@ -112,19 +112,19 @@ describe('front matter', () => {
   });
 });
 
-describe('the line of a key', () => {
-  it.each([
-    ['---\na: 1\nb: 2\n---\n', 'b', 3],
-    ['---\n# b: in a comment\nb: 2\n---\n', 'b', 3],
-    ['---\na: { x: 1, b: 2 }\n---\n', 'b', 2],
-    ['---\n"b": 2\n---\n', 'b', 2],
-    ['---\nab: 1\n---\nb: in the body\n', 'b', 1],
-    ['---\na: 1\n--- \nb: in the body\n', 'b', 1],
-    ['---\na: 1\nx---\nb: 2\n---\n', 'b', 4],
-    ['---\na: 1\n---x\nb: 2\n---\n', 'b', 4],
-    ['---\na: no # sign\nb: 2 # sign\n---\n', 'b', 3],
-    ['---\na: 1\n---\n', 'missing', 1],
-  ])('in %j of %s is %i', (text, key, line) => {
-    expect(lineOfKey(text, key)).toBe(line);
+describe('front matter of a policy', () => {
+  it.each(['js', 'javascript', 'json', 'coffee'])('in %s is refused', async engine => {
+    expect(await refusal(() => parseFrontMatter(`---${engine}\n{"a": 1}\n---\nx`))).toBe(
+      `plain: front matter in ${engine} is not allowed; use YAML`,
+    );
+  });
+
+  it('is YAML, and the body is trimmed', () => {
+    expect(parseFrontMatter('---\na: [1, 2]\n---\n\n body \n\n')).toEqual({
+      data: { a: [1, 2] },
+      body: 'body',
+    });
+    expect(parseFrontMatter('---yaml\na: 1\n---\nx')).toEqual({ data: { a: 1 }, body: 'x' });
+    expect(parseFrontMatter('no front')).toEqual({ data: {}, body: 'no front' });
   });
 });

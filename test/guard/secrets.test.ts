@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSecret, redactSecrets, redactTexts, secretForms } from '../../src/guard/secrets.ts';
 
@@ -67,5 +68,111 @@ describe('secrets', () => {
     const forms = secretForms(['abcdefghijklmnop']);
     expect(findSecret('text cdefghijklmn', forms)).toBe(true);
     expect(findSecret('text cdefghijklm', forms)).toBe(false);
+  });
+});
+
+describe('secrets, more of them', () => {
+  it('are prepared longest first, trimmed, and not when they are short', () => {
+    const { forms, windows } = secretForms([' longer-secret ', 'sixsix', 'fives', 'sixsix']);
+    expect(forms).toContain('longer-secret');
+    expect(forms).toContain('sixsix');
+    expect(forms).not.toContain('fives');
+    expect(forms).not.toContain(' longer-secret ');
+    expect(forms.map(f => f.length)).toEqual([...forms.map(f => f.length)].sort((a, b) => b - a));
+    expect(new Set(forms).size).toBe(forms.length);
+    expect(forms.every(f => f.length >= 6)).toBe(true);
+    expect([...windows]).toEqual(['longer-secre', 'onger-secret']);
+  });
+
+  it('of one line are one value, of several the long lines, too', () => {
+    const { forms } = secretForms(['first line!!\r\n  second line  \nshort\nexactly12345']);
+    for (const line of ['first line!!', 'exactly12345']) expect(forms).toContain(line);
+    expect(forms).not.toContain('second line');
+    expect(forms).not.toContain('short');
+    expect(secretForms(['one line only']).forms.filter(f => f.includes(' '))).toEqual([
+      'one line only',
+      [...'one line only'].reverse().join(''),
+    ]);
+  });
+
+  it('are found in the first and in the last twelve characters of a text, and in none shorter', () => {
+    const forms = secretForms(['abcdefghijklmnopqrst']);
+    expect(findSecret('cdefghijklmn', forms)).toBe(true);
+    expect(findSecret('..........cdefghijklmn', forms)).toBe(true);
+    expect(findSecret('ijklmnopqrst', forms)).toBe(true);
+    expect(findSecret('abcdefghijkl', forms)).toBe(true);
+    expect(findSecret('cdefghijklm', forms)).toBe(false);
+    expect(findSecret('anything at all', secretForms([]))).toBe(false);
+    expect(findSecret('x sevenxx x', secretForms(['sevenxx']))).toBe(true);
+  });
+
+  it('are blanked as asked', () => {
+    const forms = secretForms(['s3cr3t-value']);
+    expect(redactSecrets('a s3cr3t-value b s3cr3t-value', forms)).toBe('a *** b ***');
+    expect(redactSecrets('a s3cr3t-value', forms, '(secret)')).toBe('a (secret)');
+    expect(redactSecrets('plain', forms)).toBe('plain');
+  });
+
+  it('are known as JSON, as a part of a URL and in both alphabets of base64', () => {
+    const value = 'a"b\\c/d?e>f~g>>??';
+    const { forms } = secretForms([value]);
+    expect(forms).toContain(JSON.stringify(value).slice(1, -1));
+    expect(forms).toContain(encodeURIComponent(value));
+    for (const shift of [0, 1, 2]) {
+      const whole = Buffer.concat([
+        Buffer.alloc(shift, 'x'),
+        Buffer.from(value),
+        Buffer.from('xyz'),
+      ]);
+      expect(
+        forms.some(f => whole.toString('base64').includes(f)),
+        `${shift}`,
+      ).toBe(true);
+      expect(
+        forms.some(f => whole.toString('base64url').includes(f)),
+        `${shift} url`,
+      ).toBe(true);
+    }
+    expect(forms.some(f => f.includes('-') || f.includes('_'))).toBe(true);
+    expect(forms.every(f => !f.includes('='))).toBe(true);
+  });
+});
+
+describe('secrets and their forms', () => {
+  const secret = 'ghp_Zx81LqTtYwNcV04fRbQe77';
+  const forms = secretForms([
+    secret,
+    'tiny',
+    '-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQEFAASC\n',
+  ]);
+  const encodings = [
+    secret,
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(`x${secret}`).toString('base64'),
+    Buffer.from(`xy${secret}z`).toString('base64url'),
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('hex').toUpperCase(),
+    encodeURIComponent(secret),
+    [...secret].reverse().join(''),
+    'MIIEvQIBADANBgkq',
+  ];
+
+  it.each(encodings)('%j is blanked and found', encoded => {
+    expect(redactSecrets(`<${encoded}>`, forms)).not.toContain(encoded);
+    expect(findSecret(`text ${encoded} text`, forms)).toBe(true);
+  });
+
+  it('clipped ones are found, others are not', () => {
+    expect(findSecret(`x${secret.slice(5, 17)}x`, forms)).toBe(true);
+    expect(findSecret(`x${secret.slice(5, 16)}x`, forms)).toBe(false);
+    expect(findSecret('an ordinary patch with tiny words', forms)).toBe(false);
+  });
+
+  it('are gone from any text that they were put into', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom(...encodings), fc.string(), (a, encoded, b) => {
+        expect(redactSecrets(a + encoded + b, forms).includes(secret)).toBe(false);
+      }),
+    );
   });
 });

@@ -1,68 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Claim, PathFacts } from '../../src/guard/claim.ts';
-import type { Constitution } from '../../src/guard/constitution.ts';
-import { type EvidenceEvent, initialEvidence } from '../../src/guard/evidence.ts';
-import { policyPaths } from '../../src/guard/policy-in-force.ts';
-import type { Case } from '../../src/guard/rule.ts';
+import type { EvidenceEvent } from '../../src/guard/evidence.ts';
 import type { SkillGrant } from '../../src/guard/skill-grant.ts';
-import { newSuppressions } from '../../src/guard/suppressions.ts';
 import { caseOfTrace, eventOfTrace, traceCase, traceEvent } from '../../src/guard/trace.ts';
-import { type CallTrace, callTraceSchema } from '../../src/guard/trace-schema.ts';
-
-const evidence = initialEvidence({
-  taskPaths: [],
-  coreTools: [],
-  allowedSkills: [],
-  unreadySkills: {},
-  verificationWaived: false,
-});
-const policy = {} as Constitution;
-
-function caseOf(
-  claims: readonly Claim[],
-  facts: Record<string, PathFacts> = {},
-  secret = '',
-): Case {
-  return {
-    call: { tool: 't', exists: true, argumentProblems: ['a', 'b'], claims, nextPhase: 'READ' },
-    evidence,
-    policy,
-    facts: new Map(Object.entries(facts)),
-    holdsSecret: text => secret !== '' && text.includes(secret),
-  };
-}
-
-const claims: readonly Claim[] = [
-  { kind: 'navigate', path: 'a' },
-  { kind: 'read', path: 'a' },
-  { kind: 'read', path: 'a', range: { startLine: 2, endLine: 9 }, symbol: 'private words' },
-  {
-    kind: 'write',
-    path: 'a',
-    change: 'edit',
-    ranges: [{ startLine: 3, endLine: 2 }],
-    added: 'private\nwords',
-  },
-  { kind: 'write', path: 'b', change: 'delete', ranges: [], added: '' },
-  { kind: 'write', path: 'c', change: 'replace', ranges: [], added: '', from: 'b' },
-  { kind: 'plan', files: ['a', 'c'], maxChangedLines: 9 },
-  { kind: 'undo' },
-  { kind: 'redirect', path: 'x.log' },
-  { kind: 'run', commands: [['private', 'words']] },
-  { kind: 'skill', name: 's' },
-  { kind: 'skill-file', skill: 's', file: 'a.md', range: { startLine: 1, endLine: 9 } },
-  { kind: 'skill-file', skill: 's', file: 'b.md' },
-  { kind: 'commit' },
-  { kind: 'clarify', reason: 'unresolved_symbol', symbol: 'f', destroys: [], constraints: [] },
-  {
-    kind: 'clarify',
-    reason: 'destructive_paths',
-    destroys: [['a'], []],
-    constraints: [{ name: 'within' }, { skill: 's', quote: 'digest' }],
-  },
-  { kind: 'destroy', path: 'a' },
-];
+import { caseOf, claims, evidence, facts, policy, stored } from './judged.ts';
 
 const active: SkillGrant = {
   name: 's',
@@ -70,14 +12,6 @@ const active: SkillGrant = {
   budgets: { calls: 2 },
   guards: { paths: ['@tests'], create: false, maxLines: 3 },
 };
-
-const facts: Record<string, PathFacts> = {
-  a: { kind: 'file', tracked: true, lines: ['private', 'words'] },
-  b: { kind: 'missing', tracked: false, through: 'l', lines: [] },
-};
-
-/** As the ledger would hand it back. */
-const stored = (trace: CallTrace) => callTraceSchema.parse(JSON.parse(JSON.stringify(trace)));
 
 describe('the trace of a call', () => {
   it('holds names and numbers, and no text of files, commands or the model', () => {
@@ -313,86 +247,4 @@ describe('the trace of an event', () => {
       }),
     );
   });
-});
-
-describe('the paths that decide which policy applies', () => {
-  it('are those of the claims, the plan and the patch, in one spelling', () => {
-    const plan = {
-      entrySymbols: [],
-      affectedFiles: ['./p//q', '../out'],
-      scope: '',
-      maxChangedLines: 1,
-    };
-    const seen = { ...evidence, plan, patchedFiles: new Set(['z']) };
-    expect(
-      policyPaths(
-        [{ kind: 'read', path: './a' }, { kind: 'undo' }, { kind: 'read', path: '/x' }],
-        seen,
-      ),
-    ).toEqual(['a', 'p/q', 'z']);
-    expect(policyPaths([], evidence)).toEqual([]);
-  });
-});
-
-describe('what silences a check', () => {
-  it.each([
-    ['// eslint-disable-next-line no-var', 'eslint-disable'],
-    ['// biome-ignore lint: x', 'biome-ignore'],
-    ['// @ts-expect-error x', '@ts-ignore'],
-    ['const x = y as any;', 'as any'],
-    ['import os  # noqa: F401', '# noqa'],
-    ['x = f()  # type: ignore[arg]', '# noqa'],
-    ['# pylint: disable=x', 'pylint: disable'],
-    ['x() // nolint:errcheck', '// nolint'],
-    ['@SuppressWarnings("x")', 'noinspection'],
-    ['#[allow(dead_code)]', '#[allow('],
-    ['/* c8 ignore next */', 'istanbul ignore'],
-    ["it.skip('x', f)", 'test.skip('],
-    ["xit('x', f)", 'xit('],
-    ['@pytest.mark.skip(reason="x")', 'pytest.mark.skip'],
-    ['@Disabled', '@Disabled'],
-    ['t.Skip("x")', 't.Skip('],
-  ])('%s is found, and again from the ledger', (added, name) => {
-    const claim = { kind: 'write', path: 'a', change: 'edit', ranges: [], added } as const;
-    expect(newSuppressions(claim, [])).toEqual([name]);
-    const trace = stored(traceCase(caseOf([{ ...claim, added: `x\n${added}\ny` }], facts), []));
-    expect(trace.claims[0]).toMatchObject({ lines: 3, suppresses: [name] });
-    expect(JSON.stringify(trace)).not.toContain('errcheck');
-    const again = caseOfTrace(trace, { tool: 't', nextPhase: 'READ' }, { evidence, policy });
-    const [write] = again.call.claims;
-    if (write?.kind !== 'write') throw new Error('no write');
-    expect(write.added.split('\n')).toHaveLength(3);
-    expect(newSuppressions(write, [])).toEqual([name]);
-  });
-
-  it('what the file held before is nothing new, under any spelling of its path', () => {
-    const claim = {
-      kind: 'write',
-      path: './m',
-      change: 'replace',
-      ranges: [],
-      added: 'xit(1)',
-    } as const;
-    const marked = { m: { kind: 'file', tracked: true, lines: ['xit(1)'] } } as const;
-    expect(traceCase(caseOf([claim], marked), []).claims[0]).not.toHaveProperty('suppresses');
-    expect(traceCase(caseOf([claim], {}), []).claims[0]).toHaveProperty('suppresses', ['xit(']);
-  });
-
-  it('two markers stay two', () => {
-    const added = 'xit(1) // eslint-disable-line';
-    const claim = { kind: 'write', path: 'a', change: 'edit', ranges: [], added } as const;
-    const trace = stored(traceCase(caseOf([claim], facts), []));
-    const [write] = caseOfTrace(trace, { tool: 't', nextPhase: 'READ' }, { evidence, policy }).call
-      .claims;
-    expect(newSuppressions(write as typeof claim, [])).toEqual(newSuppressions(claim, []));
-    expect(newSuppressions(claim, [])).toHaveLength(2);
-  });
-
-  it.each(['const many = 1;', 'skip();', 'ignore(x)', 'anything: number', '// disable it later'])(
-    '%s is not',
-    added => {
-      const claim = { kind: 'write', path: 'a', change: 'edit', ranges: [], added } as const;
-      expect(newSuppressions(claim, [])).toEqual([]);
-    },
-  );
 });

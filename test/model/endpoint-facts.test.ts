@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { firstFacts, isPrivateAddress, learnFrom } from '../../src/model/endpoint-facts.ts';
-import { addChunk, emptyTurn, finishTurn, requestBody } from '../../src/model/native.ts';
+import { requestBody } from '../../src/model/native.ts';
 import { startFacts } from '../../src/model/providers.ts';
 import type { Failure } from '../../src/model/retry.ts';
-import { randomOf } from '../seed.ts';
 
 const failure = (message: string, status = 400): Failure => ({
   status,
@@ -12,6 +11,21 @@ const failure = (message: string, status = 400): Failure => ({
   retryAfter: null,
   retryAfterMs: null,
   badReply: false,
+});
+
+it.each([
+  ['http://127.0.0.1:11434/v1', true],
+  ['http://localhost:8080', true],
+  ['http://192.168.1.9/v1', true],
+  ['http://10.0.0.8/v1', true],
+  ['http://172.20.0.2/v1', true],
+  ['http://[::1]:1/v1', true],
+  ['http://172.32.0.2/v1', false],
+  ['https://api.openai.com/v1', false],
+  ['https://10.example.com/v1', false],
+  ['no address', false],
+])('%s needs no key: %s', (address, expected) => {
+  expect(isPrivateAddress(address)).toBe(expected);
 });
 
 describe('what a refusal teaches', () => {
@@ -88,117 +102,6 @@ describe('what a refusal teaches', () => {
   });
 });
 
-describe('an endpoint before its first request', () => {
-  const mistral = { streamOptions: false, shortIds: true, echoReasoning: false };
-  const openai = { tokenLimitKey: 'max_completion_tokens', cacheKey: true };
-  it.each<[string, string, object]>([
-    ['http://127.0.0.1:8080/v1', 'gpt-5.6', {}],
-    ['https://llm.example.com/v1', 'gpt-5-codex', {}],
-    ['https://api.openai.com.example.com/v1', 'gpt-5.6', {}],
-    ['https://api.openai.com/v1', 'gpt-4.1', openai],
-    ['https://api.openai.com/v1', 'gpt-5.5', openai],
-    ['https://api.openai.com/v1', 'gpt-5.6', { ...openai, reasoningEffort: 'none' }],
-    ['https://api.openai.com/v1', 'gpt-6-mini', { ...openai, reasoningEffort: 'none' }],
-    ['https://api.openai.com/v1', 'gpt-5.6-codex', { ...openai, wire: 'responses' }],
-    ['https://eu.api.openai.com/v1', 'gpt-4.1', openai],
-    ['https://x.openai.azure.com/openai/v1', 'gpt-4.1', openai],
-    ['https://api.mistral.ai/v1', 'devstral', mistral],
-    ['https://api.anthropic.com', 'claude', { wire: 'messages' }],
-  ])('%s, %s', (baseUrl, model, expected) => {
-    expect(startFacts({ baseUrl, model })).toEqual({ ...firstFacts, ...expected });
-  });
-
-  it('is as a person set it, whatever the table says', () => {
-    const baseUrl = 'https://api.openai.com/v1';
-    const chosen = { api: 'chat', reasoningEffort: 'high', extraBody: { top_p: 1 } } as const;
-    expect(startFacts({ baseUrl, model: 'gpt-5.6-codex', ...chosen })).toMatchObject({
-      wire: 'chat',
-      reasoningEffort: 'high',
-      extraBody: { top_p: 1 },
-    });
-  });
-
-  it('gets what a person added, but for the fields of the run', () => {
-    const request = { messages: [], tools: [], maxOutputTokens: 300, retries: 'fixed' as const };
-    const extraBody = { top_p: 1, model: 'other', max_tokens: 9 };
-    expect(requestBody(request, 'm', { ...firstFacts, extraBody })).toMatchObject({
-      top_p: 1,
-      model: 'm',
-      max_tokens: 300,
-    });
-  });
-});
-
-it.each([
-  ['http://127.0.0.1:11434/v1', true],
-  ['http://localhost:8080', true],
-  ['http://192.168.1.9/v1', true],
-  ['http://10.0.0.8/v1', true],
-  ['http://172.20.0.2/v1', true],
-  ['http://[::1]:1/v1', true],
-  ['http://172.32.0.2/v1', false],
-  ['https://api.openai.com/v1', false],
-  ['https://10.example.com/v1', false],
-  ['no address', false],
-])('%s needs no key: %s', (address, expected) => {
-  expect(isPrivateAddress(address)).toBe(expected);
-});
-
-describe('a stream', () => {
-  const calls = [
-    { id: 'a', name: 'grep', argumentsText: '{"pattern":"x"}' },
-    { id: 'b', name: 'read_code_block', argumentsText: '{"requests":[{"file_path":"a.js"}]}' },
-  ];
-  const partsOf = ({ id, name, argumentsText }: (typeof calls)[number], index: number) => [
-    { index, id, function: { name, arguments: '' } },
-    ...(argumentsText.match(/.{1,6}/g) ?? []).map(piece => ({
-      index,
-      function: { arguments: piece },
-    })),
-  ];
-  const chunkOf = (delta: object, finish: string | null = null) =>
-    ({ choices: [{ index: 0, delta, finish_reason: finish }] }) as never;
-  const read = (parts: readonly object[], finish: string | null) => {
-    const turn = emptyTurn(false);
-    for (const part of parts) addChunk(turn, chunkOf({ tool_calls: [part] }));
-    if (finish !== null) addChunk(turn, chunkOf({}, finish));
-    return finishTurn(turn, 1);
-  };
-
-  it('whose calls are interleaved gives the calls that were sent', () => {
-    const random = randomOf('streams');
-    for (let i = 0; i < 200; i++) {
-      const [one = [], other = []] = calls.map(partsOf);
-      const mixed: object[] = [];
-      while (one.length + other.length > 0) {
-        const from = other.length === 0 || (one.length > 0 && random() < 0.5) ? one : other;
-        mixed.push(from.shift() ?? {});
-      }
-      expect(read(mixed, 'tool_calls')).toMatchObject({ calls });
-    }
-  });
-
-  it('that is cut anywhere is no turn', () => {
-    const parts = calls.flatMap(partsOf);
-    for (let end = 0; end <= parts.length; end++)
-      expect(read(parts.slice(0, end), null)).toEqual({ problem: 'the reply broke off' });
-  });
-
-  it('with every parallel call at index 0 keeps the calls apart, with ids and without', () => {
-    const whole = calls.map(({ id, name, argumentsText }) => ({
-      index: 0,
-      id,
-      function: { name, arguments: argumentsText },
-    }));
-    expect(read(whole, 'tool_calls')).toMatchObject({ calls });
-    const bare = read(
-      whole.map(({ id: _, ...part }) => part),
-      'tool_calls',
-    );
-    expect(bare).toMatchObject({ calls: calls.map(({ id: _, ...call }) => call) });
-  });
-});
-
 describe('images', () => {
   it.each([
     ['No endpoints found that support image input', 404],
@@ -227,25 +130,5 @@ describe('images', () => {
     'context length exceeded: 9000 tokens',
   ])('%s is not about them', message => {
     expect(learnFrom(failure(message), { ...firstFacts, images: true })).toBeNull();
-  });
-
-  it.each([
-    ['gpt-5.2', true],
-    ['openai/gpt-4o-mini', true],
-    ['o3', true],
-    ['o1-mini', false],
-    ['claude-sonnet-4-5', true],
-    ['claude-2.1', false],
-    ['gemini-3-pro', true],
-    ['gpt-3.5-turbo', false],
-    ['gpt-oss-120b', false],
-    ['deepseek-chat', false],
-    ['qwen3-vl-30b', true],
-    ['qwen3-coder', false],
-  ])('%s is known to see: %s', (model, images) => {
-    const choice = { baseUrl: 'https://example.com/v1', model };
-    expect(startFacts({ ...choice, images: 'auto' }).images).toBe(images);
-    expect(startFacts({ ...choice, images: 'on' }).images).toBe(true);
-    expect(startFacts({ ...choice, images: 'off' }).images).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
-/** Telemetry against what others wrote: the protobuf definitions of OTLP, and the names of the semantic conventions. */
 import { createRequire } from 'node:module';
 import * as conventions from '@opentelemetry/semantic-conventions/incubating';
 import { describe, expect, it } from 'vitest';
-import { readTelemetryTarget, telemetrySecrets } from '../../src/process/otlp.ts';
-import { renderTelemetry, type TraceContext } from '../../src/report/telemetry.ts';
-import { hostileRun, verifiedRun } from './pages.ts';
+import type { TraceContext } from '../../src/report/telemetry.ts';
+import { renderTelemetry } from '../../src/report/telemetry.ts';
+import { hostileRun } from './pages.ts';
+import { context, model } from './spans.ts';
 
 interface Message {
   fromObject(json: object): object;
@@ -15,8 +15,11 @@ interface Message {
 const { opentelemetry } = createRequire(import.meta.url)(
   '@opentelemetry/otlp-transformer/build/src/generated/root',
 );
+
 const { collector } = opentelemetry.proto;
+
 const traceRequest: Message = collector.trace.v1.ExportTraceServiceRequest;
+
 const metricsRequest: Message = collector.metrics.v1.ExportMetricsServiceRequest;
 
 /** JSON as protobuf reads it. Ids are hexadecimal in OTLP, and base64 in every other protobuf message. */
@@ -41,13 +44,6 @@ function withoutEmpty(json: object): object {
   );
 }
 
-const context: TraceContext = {
-  resource: { 'service.name': 'mine' },
-  parent: null,
-  temporality: 'cumulative',
-  workflow: '',
-};
-
 interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -58,11 +54,6 @@ interface Span {
   readonly attributes: readonly { readonly key: string; readonly value: object }[];
   readonly status: object;
 }
-
-const model = {
-  ...verifiedRun(),
-  outcome: { ...verifiedRun().outcome, engine: 'openai', model: 'm' },
-} as const;
 
 function spansOf(runs: Parameters<typeof renderTelemetry>[0], more: Partial<TraceContext> = {}) {
   const { traces } = renderTelemetry(runs, { ...context, ...more });
@@ -146,94 +137,5 @@ describe('traces and metrics', () => {
       context,
     );
     expect(JSON.stringify([traces, metrics])).not.toContain(secret);
-  });
-
-  it('count every request, in buckets that add up', () => {
-    const { metrics } = renderTelemetry([model], context);
-    const [{ scopeMetrics }] = (
-      metrics as { resourceMetrics: [{ scopeMetrics: [{ metrics: readonly Metric[] }] }] }
-    ).resourceMetrics;
-    const tokens = scopeMetrics[0].metrics.find(m => m.name === 'gen_ai.client.token.usage');
-    expect(tokens?.histogram?.dataPoints).toHaveLength(2);
-    for (const { count, bucketCounts, explicitBounds } of tokens?.histogram?.dataPoints ?? []) {
-      expect(Number(count)).toBe(14);
-      expect(bucketCounts).toHaveLength(explicitBounds.length + 1);
-      expect(bucketCounts.reduce((sum, n) => sum + Number(n), 0)).toBe(14);
-    }
-    const cost = scopeMetrics[0].metrics.find(m => m.name === 'photon.run.cost');
-    expect(cost?.sum?.dataPoints[0]?.asDouble).toBe(0.01);
-  });
-});
-
-interface Metric {
-  readonly name: string;
-  readonly sum?: { readonly dataPoints: readonly { readonly asDouble: number }[] };
-  readonly histogram?: {
-    readonly dataPoints: readonly {
-      readonly count: string;
-      readonly bucketCounts: readonly string[];
-      readonly explicitBounds: readonly number[];
-    }[];
-  };
-}
-
-describe('the variables of OpenTelemetry', () => {
-  const base = 'http://collector:4318';
-  const target = (more: Record<string, string>) =>
-    readTelemetryTarget({ OTEL_EXPORTER_OTLP_ENDPOINT: base, ...more });
-
-  it('lead to the addresses of both signals', () => {
-    expect(readTelemetryTarget({})).toBeNull();
-    expect(target({ OTEL_SDK_DISABLED: 'TRUE' })).toBeNull();
-    expect(String(target({})?.traces)).toBe(`${base}/v1/traces`);
-    expect(String(target({ OTEL_EXPORTER_OTLP_ENDPOINT: `${base}/otlp/` })?.metrics)).toBe(
-      `${base}/otlp/v1/metrics`,
-    );
-    const own = target({
-      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://x/t',
-      OTEL_METRICS_EXPORTER: 'none',
-    });
-    expect([String(own?.traces), own?.metrics]).toEqual(['https://x/t', null]);
-  });
-
-  it('give headers, resource, parent and temporality', () => {
-    const read = target({
-      OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20abcdef, x-a = 1 ,broken',
-      OTEL_EXPORTER_OTLP_METRICS_HEADERS: 'x-a=2',
-      OTEL_RESOURCE_ATTRIBUTES: 'service.name=a,team=b%2Cc',
-      OTEL_SERVICE_NAME: 'mine',
-      TRACEPARENT: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
-      OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: 'Delta',
-      OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
-    });
-    expect(read).toMatchObject({
-      headers: {
-        traces: { Authorization: 'Bearer abcdef', 'x-a': '1' },
-        metrics: { Authorization: 'Bearer abcdef', 'x-a': '2' },
-      },
-      resource: { 'service.name': 'mine', team: 'b,c' },
-      parent: { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) },
-      temporality: 'delta',
-      timeoutMs: 2000,
-    });
-    expect(read && telemetrySecrets(read)).toEqual(['Bearer abcdef', 'abcdef']);
-    for (const wrong of [
-      '',
-      'x',
-      `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`,
-      `ff-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
-    ])
-      expect(target({ TRACEPARENT: wrong })?.parent).toBeNull();
-  });
-
-  it('that cannot be met are named, without the address', () => {
-    expect(target({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toMatchObject({
-      traces: null,
-      notes: [expect.stringContaining('is grpc, which Photon cannot send')],
-    });
-    const wrong = target({ OTEL_EXPORTER_OTLP_ENDPOINT: 'user:word@collector' });
-    expect(wrong).toMatchObject({ traces: null, metrics: null });
-    expect(wrong?.notes.join()).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT is not the address/);
-    expect(wrong?.notes.join()).not.toContain('word');
   });
 });

@@ -1,0 +1,132 @@
+/** Paths of the workspace, in one spelling. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isGitFolder, normalisePath, unportablePart } from '../../src/guard/paths.ts';
+
+describe('paths, more of them', () => {
+  it.each([
+    ['.git', true],
+    ['.GIT', true],
+    ['.git...', true],
+    ['.git. .', true],
+    ['git~1', true],
+    ['GIT~12', true],
+    ['.g\u200cit', true],
+    ['.git:x', true],
+    ['git~', false],
+    ['git~1x', false],
+    ['xgit~1', false],
+    ['.gitx', false],
+    ['git', false],
+    ['', false],
+    ['.gi', false],
+  ])("%j is git's folder: %s", (name, is) => expect(isGitFolder(name)).toBe(is));
+
+  it.each([
+    ['a'.repeat(4096), true],
+    ['a'.repeat(4097), false],
+    ['b:c', false],
+    ['bb:c', true],
+    ['x/b:c', true],
+    ['9:c', true],
+    ['a~b', true],
+  ])('%j may be a path: %s', (path, may) => expect(normalisePath(path) !== null).toBe(may));
+});
+
+describe('paths', () => {
+  it.each([
+    ['src/a.ts', 'src/a.ts'],
+    ['./src//a.ts', 'src/a.ts'],
+    ['', ''],
+    ['.', ''],
+    ['a/.gitignore', 'a/.gitignore'],
+    ['...', '...'],
+    ['..', null],
+    ['a/../b', null],
+    ['/a', null],
+    ['C:\\x', null],
+    ['a\\b', null],
+    ['.git', null],
+    ['a/.GIT/b', null],
+    ['.git.', null],
+    ['.git ', null],
+    ['GIT~2', null],
+    ['.git::$DATA', null],
+    ['a\0b', null],
+    ['a\nb', null],
+    ['~root', null],
+  ])('%j is %j', (raw, expected) => expect(normalisePath(raw)).toBe(expected));
+
+  it('never lead out, whatever is written', () => {
+    const part = fc.constantFrom(
+      '..',
+      '.',
+      '',
+      'a',
+      '.git',
+      '.GIT',
+      '\u200b.git',
+      'x y',
+      '~',
+      '\\',
+      'é',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), parts => {
+        const path = normalisePath(parts.join('/'));
+        if (path === null || path === '') return;
+        expect(path.startsWith('/')).toBe(false);
+        expect(path.split('/').some(p => p === '..' || p === '' || isGitFolder(p))).toBe(false);
+      }),
+    );
+  });
+});
+
+it.each([
+  '\\\\?\\C:\\work\\a.js',
+  '\\\\.\\pipe\\a',
+  '\\\\server\\share\\a.js',
+  '//server/share/a.js',
+  'C:\\work\\a.js',
+  'C:/work/a.js',
+  'C:a.js',
+  'src\\a.js',
+  '..\\a.js',
+])('%s, which leads elsewhere on Windows, is no path of a tool', path => {
+  expect(normalisePath(path)).toBeNull();
+});
+
+it.each([
+  ['nul', 'nul'],
+  ['src/CON.txt', 'CON.txt'],
+  ['com1/x', 'com1'],
+  ['lpt\u00b2.log', 'lpt\u00b2.log'],
+  ['a/b:c', 'b:c'],
+  ['what?.md', 'what?.md'],
+  ['end./x', 'end.'],
+  ['blank ', 'blank '],
+  [`${'n'.repeat(256)}`, 'n'.repeat(256)],
+  ['src/auxiliary.js', null],
+  ['console.log', null],
+  ['.gitignore', null],
+  ['com10', null],
+])('Windows cannot hold %j: %j', (path, part) => {
+  expect(unportablePart(path)).toBe(part);
+});
+
+describe('spellings that some file system takes for a closed path', () => {
+  it.each([
+    '.git',
+    '.GIT',
+    '.git ',
+    '.git.',
+    '.git. .',
+    '.g\u200cit',
+    'git~1',
+    'GIT~12',
+    '.git::$INDEX_ALLOCATION',
+  ])("git's own folder: %j", name => {
+    expect(isGitFolder(name)).toBe(true);
+    expect(normalisePath(`${name}/config`)).toBeNull();
+  });
+});

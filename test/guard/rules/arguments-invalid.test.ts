@@ -1,0 +1,12 @@
+/** The rows of ARGUMENTS_INVALID. */
+import { argumentsInvalid } from '../../../src/guard/rules/arguments-invalid.ts';
+import { playRows } from './cases.ts';
+
+playRows(argumentsInvalid, [
+  [
+    'all of them',
+    [],
+    'abstain ARGUMENTS_INVALID §6 /a: wrong; /b: wrong',
+    { call: { argumentProblems: ['/a: wrong', '/b: wrong'] } },
+  ],
+]);

@@ -1,0 +1,12 @@
+/** The rows of CALL_MISSING. */
+import { callMissing } from '../../../src/guard/rules/call-missing.ts';
+import { playRows } from './cases.ts';
+
+playRows(callMissing, [
+  [
+    'no call',
+    [],
+    'abstain CALL_MISSING §1 the reply contains no tool call',
+    { call: { tool: '', exists: false } },
+  ],
+]);

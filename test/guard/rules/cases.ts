@@ -1,0 +1,139 @@
+/** What the tests of the rules share: a case in which everything passes, claims, and how rows are played. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Claim, PathFacts } from '../../../src/guard/claim.ts';
+import type { Constitution } from '../../../src/guard/constitution.ts';
+import { decide } from '../../../src/guard/decide.ts';
+import type { Evidence } from '../../../src/guard/evidence.ts';
+import { initialEvidence } from '../../../src/guard/evidence.ts';
+import { parseConstitution } from '../../../src/guard/parse-constitution.ts';
+import type { Case, JudgedCall, Rule } from '../../../src/guard/rule.ts';
+import type { SkillGrant } from '../../../src/guard/skill-grant.ts';
+import { root } from '../../harness.ts';
+
+export const policy = parseConstitution(
+  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
+  'photon.md',
+);
+
+/** A file of four lines, known and led to, with a plan for it: everything passes. */
+const lines = ['one', 'two', 'three', 'four'];
+
+export const known = (...numbers: number[]) => new Map(numbers.map(n => [n, lines[n - 1] ?? '']));
+
+export const ready: Evidence = {
+  ...initialEvidence({
+    taskPaths: ['a.js'],
+    coreTools: ['read_code_block', 'apply_patch', 'finish', 'run_command', 'clarify'],
+    allowedSkills: ['code-modify'],
+    unreadySkills: {},
+    verificationWaived: false,
+  }),
+  phase: 'READ',
+  thought: 'I need it.',
+  plan: {
+    entrySymbols: ['x'],
+    affectedFiles: ['a.js', './b//c.js'],
+    scope: 's',
+    maxChangedLines: 5,
+  },
+  known: new Map([['a.js', known(1, 2, 3, 4)]]),
+};
+
+export const file: PathFacts = { kind: 'file', tracked: true, lines };
+
+export const missing: PathFacts = { kind: 'missing', tracked: false, lines: [] };
+
+export interface Given {
+  readonly call?: Partial<JudgedCall>;
+  readonly evidence?: Partial<Evidence>;
+  readonly facts?: Readonly<Record<string, PathFacts>>;
+  readonly policy?: Constitution;
+  readonly secret?: string;
+}
+
+export function caseOf(claims: readonly Claim[], given: Given = {}): Case {
+  return {
+    call: {
+      tool: 'read_code_block',
+      exists: true,
+      argumentProblems: [],
+      nextPhase: 'READ',
+      claims,
+      ...given.call,
+    },
+    evidence: { ...ready, ...given.evidence },
+    policy: given.policy ?? policy,
+    facts: new Map(Object.entries({ 'a.js': file, ...given.facts })),
+    holdsSecret: text => given.secret !== undefined && text.includes(given.secret),
+  };
+}
+
+/** `pass`, or the class of the rule, its code, section and what it saw. */
+export function answer(claims: readonly Claim[], given: Given = {}): string {
+  const decision = decide(caseOf(claims, given));
+  if (decision.state === 'pass') return 'pass';
+  const ruleClass = decision.severity === 'abort' ? 'violation' : decision.state;
+  return `${ruleClass} ${decision.code} ${decision.section} ${decision.evidence}`;
+}
+
+export const read = (path: string, startLine?: number, endLine = startLine ?? 0): Claim =>
+  startLine === undefined
+    ? { kind: 'read', path }
+    : { kind: 'read', path, range: { startLine, endLine } };
+
+export const write = (
+  path: string,
+  more: Partial<Extract<Claim, { kind: 'write' }>> = {},
+): Claim => ({
+  kind: 'write',
+  path,
+  change: 'edit',
+  ranges: [{ startLine: 2, endLine: 2 }],
+  added: 'x',
+  ...more,
+});
+
+export const at = (startLine: number, endLine: number) => ({ ranges: [{ startLine, endLine }] });
+
+export const skillFile = (skill: string, name: string, endLine = 5): Claim => ({
+  kind: 'skill-file',
+  skill,
+  file: name,
+  range: { startLine: 1, endLine },
+});
+
+export type Question = Extract<Claim, { kind: 'clarify' }>;
+
+export const asks = (reason: Question['reason'], more: Partial<Question> = {}): Claim => ({
+  kind: 'clarify',
+  reason,
+  destroys: [],
+  constraints: [],
+  ...more,
+});
+
+export const grant = (more: Partial<SkillGrant>): SkillGrant => ({
+  name: 'code-modify',
+  tools: ['run_command', 'apply_patch'],
+  guards: {},
+  budgets: {},
+  ...more,
+});
+
+export type Row = readonly [string, readonly Claim[], string, Given?];
+
+/** Plays each row against the whole guard: the answer may be another rule's. */
+export function playRows(rule: Rule, rows: readonly Row[]): void {
+  describe(rule.code, () => {
+    it.each(rows.map(row => [row[0], row] as const))('%s', (_name, [, claims, expected, given]) => {
+      expect(answer(claims, given)).toBe(expected);
+    });
+  });
+}
+
+/** What a rule by itself sees in a call, whatever the others say. */
+export function judge(rule: Rule, claims: readonly Claim[], given: Given = {}) {
+  return rule.judge(caseOf(claims, given));
+}

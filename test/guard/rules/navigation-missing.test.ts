@@ -1,0 +1,70 @@
+/** The rows of NAVIGATION_MISSING. */
+import { describe, expect, it } from 'vitest';
+
+import { navigationMissing } from '../../../src/guard/rules/navigation-missing.ts';
+import { file, judge, missing, playRows, read, write } from './cases.ts';
+
+playRows(navigationMissing, [
+  [
+    'a guess',
+    [read('b.js', 1)],
+    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
+    { facts: { 'b.js': file } },
+  ],
+  ['a guess of another spelling of a known path', [read('./a.js', 1)], 'pass'],
+  [
+    'a write',
+    [write('b.js')],
+    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
+    { facts: { 'b.js': file } },
+  ],
+  [
+    'a new file below a folder that was listed',
+    [write('b/c.js', { change: 'replace', ranges: [] })],
+    'pass',
+    { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['b']) } },
+  ],
+  [
+    'a new file far below one',
+    [write('b/c.js', { change: 'replace', ranges: [] })],
+    'pass',
+    { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['']) } },
+  ],
+  [
+    'a new file elsewhere',
+    [write('b/c.js', { change: 'replace', ranges: [] })],
+    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b/c.js',
+    { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['b/c.js', 'x']) } },
+  ],
+  [
+    'an old file of a folder that was listed',
+    [read('b/c.js', 1)],
+    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b/c.js',
+    { facts: { 'b/c.js': file }, evidence: { navigatedFolders: new Set(['b', '']) } },
+  ],
+  [
+    'listing needs no listing',
+    [{ kind: 'navigate', path: 'b' }],
+    'pass',
+    { facts: { b: { ...missing, kind: 'folder' } } },
+  ],
+  [
+    'the second claim',
+    [read('a.js', 1), read('b.js', 1)],
+    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
+    { facts: { 'b.js': file } },
+  ],
+]);
+
+describe('NAVIGATION_MISSING by itself', () => {
+  it('answers against a call of which nothing is known', () => {
+    expect(judge(navigationMissing, [read('../x')])).toBe(
+      'no listing, search or lookup in this run returned ../x',
+    );
+    expect(
+      judge(navigationMissing, [read('unknown.js')], {
+        evidence: { navigatedFolders: new Set(['']) },
+      }),
+    ).toMatch(/unknown\.js/);
+  });
+});

@@ -1,0 +1,42 @@
+/** The rows of PHASE_ORDER. */
+import { phaseOrder } from '../../../src/guard/rules/phase-order.ts';
+import { playRows, read, write } from './cases.ts';
+
+playRows(phaseOrder, [
+  [
+    'no way',
+    [],
+    'abstain PHASE_ORDER §2 verify cannot run in phase READ',
+    {
+      call: { tool: 'verify', nextPhase: null },
+      evidence: { permittedTools: new Set(['verify']) },
+    },
+  ],
+  [
+    'no way after navigation, without a write',
+    [read('a.js', 1)],
+    'abstain PHASE_ORDER §2 verify cannot run in phase NAVIGATE',
+    {
+      call: { tool: 'verify', nextPhase: null },
+      evidence: { phase: 'NAVIGATE', permittedTools: new Set(['verify']) },
+    },
+  ],
+  [
+    'a write in a phase without patches',
+    [write('a.js')],
+    'abstain PHASE_ORDER §2 apply_patch cannot run in phase PLAN',
+    { call: { tool: 'apply_patch', nextPhase: null }, evidence: { phase: 'PLAN' } },
+  ],
+  [
+    'an unread file among other claims after navigation',
+    [read('a.js', 1), write('a.js')],
+    'abstain PHASE_ORDER §2 apply_patch cannot run in phase NAVIGATE on an existing file that this run has not read',
+    { call: { tool: 'apply_patch', nextPhase: null }, evidence: { phase: 'NAVIGATE' } },
+  ],
+  [
+    'an unread file after navigation',
+    [write('a.js')],
+    'abstain PHASE_ORDER §2 apply_patch cannot run in phase NAVIGATE on an existing file that this run has not read',
+    { call: { tool: 'apply_patch', nextPhase: null }, evidence: { phase: 'NAVIGATE' } },
+  ],
+]);

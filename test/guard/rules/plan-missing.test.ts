@@ -1,0 +1,43 @@
+/** The rows of PLAN_MISSING. */
+import type { Claim } from '../../../src/guard/claim.ts';
+import { planMissing } from '../../../src/guard/rules/plan-missing.ts';
+import { asks, playRows, type Row, read, write } from './cases.ts';
+
+playRows(planMissing, [
+  ...(
+    [
+      [{ kind: 'navigate', path: '' }],
+      [read('a.js', 1)],
+      [write('a.js')],
+      [{ kind: 'undo' }],
+      [{ kind: 'run', commands: [['x']] }],
+      [{ kind: 'redirect', path: 'x' }],
+      [{ kind: 'commit' }],
+    ] as Claim[][]
+  ).map(
+    (claims): Row => [
+      String(claims[0]?.kind),
+      claims,
+      'abstain PLAN_MISSING §4 read_code_block needs a plan first',
+      { evidence: { plan: null } },
+    ],
+  ),
+  [
+    'a skill needs none',
+    [{ kind: 'skill', name: 'code-modify' }],
+    'pass',
+    { evidence: { plan: null } },
+  ],
+  [
+    'a question needs none',
+    [asks('unresolved_symbol', { symbol: 'f' })],
+    'pass',
+    { evidence: { plan: null, unresolved: new Set(['f']) } },
+  ],
+  [
+    'one of several claims is enough',
+    [{ kind: 'skill', name: 'code-modify' }, { kind: 'undo' }],
+    'abstain PLAN_MISSING §4 read_code_block needs a plan first',
+    { evidence: { plan: null } },
+  ],
+]);

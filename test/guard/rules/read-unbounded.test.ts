@@ -1,0 +1,50 @@
+/** The rows of READ_UNBOUNDED. */
+import { describe, expect, it } from 'vitest';
+
+import { readUnbounded } from '../../../src/guard/rules/read-unbounded.ts';
+import { file, type Given, judge, missing, playRows, read } from './cases.ts';
+
+const more = (text: string): Given['facts'] => ({ [text]: missing });
+
+playRows(readUnbounded, [
+  [
+    'a folder',
+    [read('src', 1)],
+    'violation READ_UNBOUNDED §3.1 src is a folder',
+    { facts: { src: { ...missing, kind: 'folder' } } },
+  ],
+  ['the root', [read('.', 1)], 'violation READ_UNBOUNDED §3.1 . is a folder'],
+  ['nothing at all', [read('', 1)], 'violation READ_UNBOUNDED §3.1 . is a folder'],
+  [
+    'a star',
+    [read('*.js', 1)],
+    'violation READ_UNBOUNDED §3.1 *.js is a pattern, not a file',
+    { facts: more('*.js') ?? {} },
+  ],
+  [
+    'a question mark',
+    [read('a.j?', 1)],
+    'violation READ_UNBOUNDED §3.1 a.j? is a pattern, not a file',
+    { facts: more('a.j?') ?? {} },
+  ],
+  [
+    'a file with such a name',
+    [read('*.js', 1)],
+    'pass',
+    { facts: { '*.js': file }, evidence: { navigatedFiles: new Set(['*.js']) } },
+  ],
+  [
+    'listing a folder is no read',
+    [{ kind: 'navigate', path: 'src' }],
+    'pass',
+    { facts: { src: { ...missing, kind: 'folder' } } },
+  ],
+]);
+
+describe('READ_UNBOUNDED by itself', () => {
+  it('leaves the rest to others', () => {
+    expect(judge(readUnbounded, [read('../*', 1)])).toBeNull();
+    expect(judge(readUnbounded, [read('plain.js', 1)])).toBeNull();
+    expect(judge(readUnbounded, [read('*', 1)])).toBe('* is a pattern, not a file');
+  });
+});

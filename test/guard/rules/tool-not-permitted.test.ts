@@ -1,0 +1,76 @@
+/** The rows of TOOL_NOT_PERMITTED. */
+import type { Claim } from '../../../src/guard/claim.ts';
+import { toolNotPermitted } from '../../../src/guard/rules/tool-not-permitted.ts';
+import type { SkillGrant } from '../../../src/guard/skill-grant.ts';
+import { type Given, grant, playRows } from './cases.ts';
+
+const run = (...words: string[]): Claim => ({ kind: 'run', commands: [words] });
+
+/** code-modify is active, and grants `Bash(git:*)` and `Bash(npm test)`. */
+const onlyCommands = (...others: SkillGrant[]): Given => ({
+  call: { tool: 'run_command' },
+  evidence: {
+    activeSkills: [
+      grant({
+        commands: [
+          { words: ['git'], exact: false },
+          { words: ['npm', 'test'], exact: true },
+        ],
+      }),
+      ...others,
+    ],
+  },
+});
+
+playRows(toolNotPermitted, [
+  [
+    'no such tool',
+    [],
+    'abstain TOOL_NOT_PERMITTED §5.3 there is no tool "bash"',
+    { call: { tool: 'bash', exists: false } },
+  ],
+  [
+    'a long name is cut',
+    [],
+    `abstain TOOL_NOT_PERMITTED §5.3 there is no tool "${'b'.repeat(80)}"`,
+    { call: { tool: 'b'.repeat(99), exists: false } },
+  ],
+  [
+    'no skill grants it',
+    [],
+    'abstain TOOL_NOT_PERMITTED §5.3 no active skill grants "undo"',
+    { call: { tool: 'undo' } },
+  ],
+  [
+    'a permitted name of no tool',
+    [],
+    'abstain TOOL_NOT_PERMITTED §5.3 there is no tool "finish"',
+    { call: { tool: 'finish', exists: false } },
+  ],
+  ['a command that a skill names', [run('git', 'log')], 'pass', onlyCommands()],
+  ['a command that it names to the last word', [run('npm', 'test')], 'pass', onlyCommands()],
+  [
+    'a command that it does not name',
+    [run('rm', '-r', 'x')],
+    'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only these commands: git …, npm test',
+    onlyCommands(),
+  ],
+  [
+    'more words than it names',
+    [run('npm', 'test', '--', '-u')],
+    'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only these commands: git …, npm test',
+    onlyCommands(),
+  ],
+  [
+    'a command that only a shell knows',
+    [{ kind: 'run', commands: null }],
+    'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only plain commands: git …, npm test',
+    onlyCommands(),
+  ],
+  [
+    'another skill permits every command',
+    [run('rm', 'x')],
+    'pass',
+    onlyCommands(grant({ name: 'other' })),
+  ],
+]);

@@ -1,0 +1,52 @@
+/** The records as one run sees and changes them. */
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Change } from '../../src/memory/change.ts';
+import { idOf } from '../../src/memory/change.ts';
+import { openNotebook } from '../../src/memory/notebook.ts';
+import { openFullText } from '../../src/workspace/stores/full-text.ts';
+import { adding, byOn, home } from './making.ts';
+import { now, records } from './searched.ts';
+
+const index = openFullText();
+
+const book = openNotebook({ home, by: byOn(30), records, index, nowMs: now });
+
+const titles = (query: string) => book.search(query).map(f => f.record.title);
+
+afterAll(() => index.close());
+
+describe('the changes of a run', () => {
+  it('are bounded in number and bytes', () => {
+    const own = openFullText();
+    const open = () => openNotebook({ home, by: byOn(30), records, index: own, nowMs: now });
+    const many = open();
+    for (let n = 0; n < 10; n++) expect(many.apply(adding(`fact ${n}`)).ok).toBe(true);
+    expect(many.apply(adding('fact 10'))).toMatchObject({ ok: false, code: 'RECORD_LIMIT' });
+    expect(many.apply(adding('fact 3'))).toMatchObject({ ok: true, changed: false });
+    const large = open();
+    for (let n = 0; n < 5; n++) large.apply(adding(`${n}${'x'.repeat(3900)}`, { title: 't' }));
+    expect(large.apply(adding(`5${'x'.repeat(3900)}`))).toMatchObject({ code: 'RECORD_LIMIT' });
+    own.close();
+  });
+});
+
+describe('a search', () => {
+  it('finds what the run itself has changed', () => {
+    const change = adding('Zebra stripes are drawn by the shader.', { by: byOn(30) });
+    expect(titles('zebra')).toEqual([]);
+    expect(book.apply(change)).toMatchObject({ ok: true, changed: true });
+    expect(titles('zebra')).toHaveLength(1);
+    const [id] = [idOf(change)];
+    const rewritten: Change = {
+      op: 'update',
+      workspace: home,
+      id,
+      seen: 1,
+      body: 'Okapi',
+      title: 'Okapi',
+      by: byOn(30),
+    };
+    expect(book.apply(rewritten).ok).toBe(true);
+    expect([titles('zebra'), titles('okapi')]).toEqual([[], ['Okapi']]);
+  });
+});

@@ -1,0 +1,15 @@
+/** Runs whose telemetry the tests read. */
+import type { TraceContext } from '../../src/report/telemetry.ts';
+import { verifiedRun } from './pages.ts';
+
+export const context: TraceContext = {
+  resource: { 'service.name': 'mine' },
+  parent: null,
+  temporality: 'cumulative',
+  workflow: '',
+};
+
+export const model = {
+  ...verifiedRun(),
+  outcome: { ...verifiedRun().outcome, engine: 'openai', model: 'm' },
+} as const;

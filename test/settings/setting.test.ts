@@ -1,0 +1,38 @@
+/** What the entry of a setting can state. */
+import { describe, expect, it } from 'vitest';
+import { setting, trueOrFalse, wholeNumber } from '../../src/settings/setting.ts';
+import { readValues } from '../../src/settings/table.ts';
+
+describe('what an entry can state', () => {
+  const table = {
+    rounds: setting(wholeNumber(1, 9), {
+      key: 'limits.rounds',
+      default: null,
+      weakens: rounds => rounds > 5,
+      input: 'rounds',
+      description: 'Rounds.',
+    }),
+    quiet: setting(trueOrFalse(), {
+      key: 'quiet',
+      alias: 'silent',
+      default: false,
+      description: 'Quiet.',
+    }),
+  } as const;
+  const read = (repository: object, own: object = {}, given: Record<string, string> = {}) =>
+    readValues(table, { given, repository, own });
+
+  it('a setting that a repository may only tighten', () => {
+    expect(read({ limits: { rounds: 5 } }).rounds).toBe(5);
+    expect(() => read({ limits: { rounds: 6 } })).toThrow(
+      expect.objectContaining({ code: 'CONFIG_WEAKENS' }),
+    );
+    expect(read({ limits: { rounds: 6 } }, { limits: { rounds: 9 } }).rounds).toBe(9);
+    expect(read({ limits: { rounds: 6 } }, {}, { rounds: '7' }).rounds).toBe(7);
+    expect(read({}).rounds).toBeNull();
+  });
+
+  it('a second spelling of a key', () => {
+    expect(read({ silent: true }, { quiet: false }).quiet).toBe(true);
+  });
+});

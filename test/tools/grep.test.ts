@@ -1,0 +1,34 @@
+/** grep finds lines with the symbol that holds each. */
+import { describe, expect, it } from 'vitest';
+import { playCalls } from './play.ts';
+
+const files = {
+  'a.js': 'function one() {\n  return total;\n}\n',
+  'lib/b.js': 'const Total = 1;\n',
+  'c.txt': 'a.b\naxb\n',
+};
+const search = async (args: object) => {
+  const { texts } = await playCalls({ files }, [['grep', args]]);
+  return texts[0] ?? '';
+};
+
+describe('grep', () => {
+  it('names path, line and enclosing symbol of a hit', async () => {
+    const text = await search({ pattern: 'total' });
+    expect(text).toMatch(/a\.js.*\bone\b/s);
+    expect(text).toContain('return total;');
+    expect(text).not.toContain('b.js');
+  });
+
+  it('takes a pattern as text, or as an expression, in any case, below a folder', async () => {
+    expect(await search({ pattern: 'a.b' })).not.toContain('axb');
+    expect(await search({ pattern: 'a.b', regex: true })).toContain('axb');
+    const found = await search({ pattern: 'total', ignore_case: true, folder: 'lib' });
+    expect(found).toContain('lib/b.js');
+    expect(found).not.toContain('a.js');
+  });
+
+  it('refuses a pattern of two lines', async () => {
+    expect(await search({ pattern: 'a\nb' })).toContain('/pattern: must be one line');
+  });
+});

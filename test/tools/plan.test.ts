@@ -1,0 +1,41 @@
+/** plan records what a run may change. */
+import { describe, expect, it } from 'vitest';
+import { plan } from '../../src/tools/plan.ts';
+import { callTool } from './play.ts';
+
+const stated = { entry_symbols: ['f'], affected_files: ['a.js', 'b.js'], scope: 'two files' };
+
+describe('plan', () => {
+  it('allows 100 changed lines when it states no number', async () => {
+    expect(await callTool(plan, stated)).toMatchObject({
+      claims: [{ kind: 'plan', files: ['a.js', 'b.js'], maxChangedLines: 100 }],
+      text: 'Plan recorded: 2 files, at most 100 changed lines.',
+      events: [
+        {
+          kind: 'planned',
+          plan: {
+            entrySymbols: ['f'],
+            affectedFiles: ['a.js', 'b.js'],
+            scope: 'two files',
+            maxChangedLines: 100,
+          },
+        },
+      ],
+    });
+  });
+
+  it('allows the number that it states', async () => {
+    const { claims, events } = await callTool(plan, { ...stated, max_changed_lines: 7 });
+    expect(claims).toMatchObject([{ maxChangedLines: 7 }]);
+    expect(events).toMatchObject([{ plan: { maxChangedLines: 7 } }]);
+  });
+
+  it.each([
+    ['no file', { affected_files: [] }, '/affected_files'],
+    ['no symbol', { entry_symbols: [] }, '/entry_symbols'],
+    ['too many lines', { max_changed_lines: 5001 }, '/max_changed_lines'],
+  ])('is refused with %s', async (_name, more, at) => {
+    const { problems } = await callTool(plan, { ...stated, ...more });
+    expect(problems).toEqual([expect.stringMatching(`^${at}: `)]);
+  });
+});

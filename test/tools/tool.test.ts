@@ -1,0 +1,58 @@
+/** A tool judges its arguments by one schema, from which the model's definition is made. */
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { ToolContext } from '../../src/tools/tool.ts';
+import { defineTool, resolved, withoutReason } from '../../src/tools/tool.ts';
+import { usual } from './play.ts';
+
+const tool = defineTool({
+  name: 'test_tool',
+  description: 'For this test.',
+  core: true,
+  step: null,
+  schema: () => z.strictObject({ n: z.int().min(1), text: z.string().max(9).optional() }),
+  claims: args => [{ kind: 'navigate', path: `${args.n}` }],
+  run: async () => ({ text: 'ran' }),
+});
+
+describe('a tool', () => {
+  it('claims what its arguments say, and takes the reasoning beside them', () => {
+    const parsed = tool.parse({ n: 2, reason: 'needed' });
+    expect(parsed).toMatchObject({ ok: true, call: { claims: [{ kind: 'navigate', path: '2' }] } });
+  });
+
+  it.each([
+    [{ n: 0 }, ['/n: ']],
+    [{ n: 1, more: 1 }, ['/: ']],
+    [{ n: 'x', text: 7 }, ['/n: ', '/text: ']],
+    ['text', ['/: ']],
+    [{ n: 1, reason: 5 }, ['/: ']],
+  ])('refuses %j by the path of each problem', (args, starts) => {
+    const parsed = tool.parse(args);
+    expect(parsed.ok ? [] : parsed.problems).toEqual(
+      starts.map(start => expect.stringMatching(`^${start}`)),
+    );
+  });
+
+  it('is described without the keywords that a model does not need', () => {
+    expect(tool.definition).toMatchObject({ name: 'test_tool', description: 'For this test.' });
+    expect(tool.definition.parameters).toEqual({
+      type: 'object',
+      properties: { n: { type: 'integer' }, text: { type: 'string' } },
+      required: ['n'],
+    });
+  });
+});
+
+it('the reasoning is a text of its own', () => {
+  expect(withoutReason({ a: 1, reason: 'x' })).toEqual({ a: 1 });
+  expect(withoutReason({ a: 1, reason: 2 })).toEqual({ a: 1, reason: 2 });
+  expect(withoutReason([1])).toEqual([1]);
+});
+
+it('a name is resolved when a lookup had missed it', () => {
+  const evidence = { ...usual.evidence, unresolved: new Set(['f']) };
+  const context = { evidence } as unknown as ToolContext;
+  expect(resolved('f', context)).toEqual([{ kind: 'resolved', name: 'f' }]);
+  expect(resolved('g', context)).toEqual([]);
+});

@@ -6,6 +6,7 @@ import {
   globSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -20,7 +21,8 @@ const root = resolve(import.meta.dirname, '..');
 const final = resolve(process.argv[2] ?? join(root, 'dist'));
 const target = join(root, 'build', 'dist');
 const source = join(root, 'src');
-const packages = join(root, 'node_modules');
+// a link in a copy of the checkout; modules are named by where they are
+const packages = realpathSync(join(root, 'node_modules'));
 
 /** Names a chunk after its last module, which imports the others, so only an edit that regroups modules renames it. */
 function nameChunk({ facadeModuleId, moduleIds, name }: PreRenderedChunk): string {

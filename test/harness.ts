@@ -194,7 +194,7 @@ function readKept(ledgerPath: string | undefined, name = ''): string {
 }
 
 /** Outputs as `@actions/core` writes them: names with delimiters that cannot be guessed. */
-function parseOutputs(text: string): Record<string, string> {
+export function parseOutputs(text: string): Record<string, string> {
   const outputs: Record<string, string> = {};
   for (const match of text.matchAll(/^([\w-]+)<<(\S+)\r?\n([\s\S]*?)(?:\r?\n)?\2\r?$/gm))
     outputs[match[1] ?? ''] = match[3] ?? '';

@@ -8,6 +8,8 @@ import { root } from './root.ts';
 export interface PhotonStart {
   /** Arguments of the command line; null starts the Action. */
   readonly args: readonly string[] | null;
+  /** Argv of another Node and entry point, such as a copy of what ships. */
+  readonly program?: readonly string[] | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** Argv to start the program through. */
@@ -30,8 +32,9 @@ export interface PhotonEnd {
 /** Runs the built program to its end. */
 export async function startPhoton(start: PhotonStart): Promise<PhotonEnd> {
   const { args, cwd, env, onOutput, timeoutMs = 100_000 } = start;
-  const program = join(root, 'dist', args === null ? 'index.js' : 'cli/index.js');
-  const argv = [process.execPath, ...(start.nodeArgs ?? []), program, ...(args ?? [])];
+  const entry = join(root, 'dist', args === null ? 'index.js' : 'cli/index.js');
+  const program = start.program ?? [process.execPath, ...(start.nodeArgs ?? []), entry];
+  const argv = [...program, ...(args ?? [])];
   const [command = '', ...rest] = [...(start.through ?? []), ...argv];
   const child = spawn(command, rest, {
     cwd,

@@ -6,6 +6,7 @@ export default defineConfig({
     include: [
       'test/guard/**/*.test.ts',
       'test/agent/limits/phases.test.ts',
+      'test/audit/**/*.test.ts',
       'test/workspace/text/{edits,text-file}.test.ts',
       'test/tools/**/*.test.ts',
     ],

@@ -244,17 +244,26 @@ describe('paths that lead nowhere good', () => {
     { name: 'grep', arguments: { pattern: 'x', folder: path } },
   ];
 
+  // the most that a run may be told of, with a call of each tool for every path
+  const maxViolations = 20;
+  function* groupsOf(paths: readonly string[]): Iterable<readonly string[]> {
+    const size = Math.floor(maxViolations / calls('').length);
+    for (let i = 0; i < paths.length; i += size) yield paths.slice(i, i + size);
+  }
+
   it('are refused by every tool that takes a path, one code for all', async () => {
-    const inputs = { 'max-violations': '20' };
-    for (const group of [bad.slice(0, 5), bad.slice(5, 10), bad.slice(10)]) {
+    for (const group of groupsOf(bad)) {
       await play(
-        { inputs, script: [begin, { text: say, calls: group.flatMap(calls) }, giveUp] },
+        {
+          inputs: { 'max-violations': String(maxViolations) },
+          script: [begin, { text: say, calls: group.flatMap(calls) }, giveUp],
+        },
         ({ outcome }: Played) => {
           expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
           const escapes = outcome.decisions
             .filter(d => d.code === 'PATH_ESCAPE')
             .reduce((sum, d) => sum + d.count, 0);
-          expect(escapes).toBe(group.length * 4);
+          expect(escapes).toBe(group.flatMap(calls).length);
         },
       );
     }
@@ -266,21 +275,21 @@ describe('paths that lead nowhere good', () => {
       d: { mode: '120000', content: '/etc' },
       sub: { mode: '160000', content: '1'.repeat(40) },
     } as const;
-    const tries = ['notes.txt', 'd', 'd/passwd', 'sub', 'sub/x'];
-    await play(
-      {
-        inputs: { 'max-violations': '20' },
-        files,
-        script: [begin, list, { text: say, calls: tries.flatMap(calls) }, giveUp],
-      },
-      ({ outcome, model }) => {
-        const escapes = outcome.decisions
-          .filter(d => d.code === 'PATH_ESCAPE')
-          .reduce((sum, d) => sum + d.count, 0);
-        expect(escapes).toBe(tries.length * 4);
-        expect(toldOf(model)).not.toContain('root:x:0');
-      },
-    );
+    for (const tries of groupsOf(['notes.txt', 'd', 'd/passwd', 'sub', 'sub/x']))
+      await play(
+        {
+          inputs: { 'max-violations': String(maxViolations) },
+          files,
+          script: [begin, list, { text: say, calls: tries.flatMap(calls) }, giveUp],
+        },
+        ({ outcome, model }) => {
+          const escapes = outcome.decisions
+            .filter(d => d.code === 'PATH_ESCAPE')
+            .reduce((sum, d) => sum + d.count, 0);
+          expect(escapes).toBe(tries.flatMap(calls).length);
+          expect(toldOf(model)).not.toContain('root:x:0');
+        },
+      );
   });
 });
 

@@ -28,11 +28,11 @@ function put(path: string, text: string | Buffer): void {
   writeFileSync(join(folder, path), text);
 }
 
+/** Writes a skill with the front matter that the test states, and no more. */
 function skill(name: string, front: string, body = `Kernel of ${name}.`): void {
-  const about = front.includes('interface:') ? '' : `interface: { output: Of ${name}. }\n`;
   put(
     `skills/${name}/SKILL.md`,
-    `---\nname: ${name}\ndescription: About ${name}.\n${about}${front}\n---\n${body}\n`,
+    `---\nname: ${name}\ndescription: About ${name}.\n${front}\n---\n${body}\n`,
   );
 }
 

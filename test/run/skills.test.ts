@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Body, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, prove, repair, sampleFiles } from '../doubles/sample.ts';
+import { plantedAt } from '../planted.ts';
 import { sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
@@ -204,8 +205,7 @@ describe('a skill that may not be used', () => {
         [
           'executable front matter',
           {
-            'skills/x/SKILL.md':
-              "---js\n({ name: 'x', description: require('fs').writeFileSync('/tmp/photon-was-here', '') })\n---\n",
+            'skills/x/SKILL.md': `---js\n({ name: 'x', description: require('fs').writeFileSync('${plantedAt('/tmp', 'front-matter')}', '') })\n---\n`,
           },
           'front matter in js is not allowed',
         ],

@@ -123,7 +123,9 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
   it('cannot be seen by commands of later runs', async () => {
     // the test command finds the repair in any file, such as the kept patch
     const run = await work([begin, done]);
-    expect(run.err).toContain('The run changed nothing, though the tests fail.');
+    expect(run.err).toContain(
+      'failed (PATCH_EMPTY): The run changed nothing, though the tests fail.',
+    );
     expect(run).toMatchObject({ code: 1 });
     const [, last = ''] = keptRuns(repo);
     const shown = await photon(['show', last, '--repo', repo]);
@@ -219,10 +221,12 @@ describe('a run at the terminal', () => {
   it('says that the tests fail with a patch, and shows the end of their output', async () => {
     const content = '  return Math.round(total * (1 - discountPercent / 1000));';
     const wrong = { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content }] }] };
-    const edit = { text: 'One line.', calls: [{ name: 'apply_patch', arguments: wrong }] };
-    const { err, code } = await work([begin, look, edit, prove, done]);
+    const edit = { ...repair, calls: [{ name: 'apply_patch', arguments: wrong }] };
+    const { err, code } = await work([begin, look, edit, ...Array(4).fill(prove)]);
+    expect(err).toContain('apply_patch: pass (src/price.js)');
     expect(err).toContain('verify: the tests fail, VERIFY_FAILED');
     expect(err).not.toContain('verify: pass');
+    expect(err).toContain('rolled_back (VERIFY_FAILED)');
     expect(err).toMatch(/The end of the output of npm test:\n {2}\| /);
     expect(code).toBe(1);
   });
@@ -235,9 +239,12 @@ describe('a run at the terminal', () => {
     ];
     expect(await work(script)).toMatchObject({
       code: 3,
-      err: expect.stringContaining('? abstained'),
+      err: expect.stringContaining('? abstained (ABSTAINED)'),
     });
-    expect(await work(script, '--fail-on-abstain', 'true')).toMatchObject({ code: 1 });
+    expect(await work(script, '--fail-on-abstain', 'true')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('abstained (ABSTAINED)'),
+    });
   });
 
   it('exits with 130 when it is interrupted, without a word on settings', async () => {

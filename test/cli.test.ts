@@ -207,6 +207,7 @@ describe('photon validate, codes and help', () => {
     const loose = await photon(['validate', '--repo', repo]);
     expect(loose.code).toBe(1);
     expect(loose.stderr).toContain('src/constitution.md:3: read_lines: 501 is looser than 500');
+    expect(loose.stderr).toContain('[CONSTITUTION_LOOSENED]');
     rmSync(own);
     mkdirSync(join(repo, '.photon/skills/x'), { recursive: true });
     writeFileSync(join(repo, '.photon/config.json'), '{"agent":{"skillRoots":[".photon/skills"]}}');
@@ -345,7 +346,8 @@ describe('photon skills', () => {
     ]);
     const check = await photon(['skills', 'check', join(folder, 'more/pdf')]);
     expect(check.stdout).toContain('as it is: grants read_code_block, apply_patch');
-    expect((await photon(['skills', 'adopt'])).code).toBe(2);
+    const usage = { code: 2, stderr: expect.stringContaining('[USAGE]') };
+    expect(await photon(['skills', 'adopt'])).toMatchObject(usage);
   });
 
   it('new creates a complete skill, and overwrites none', async () => {
@@ -355,8 +357,9 @@ describe('photon skills', () => {
     const again = await photon(['skills', 'new', 'greet', '--in', join(repo, 'skills')]);
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('DISK');
-    expect((await photon(['skills', 'new', '../greet'])).code).toBe(2);
-    expect((await photon(['skills', 'fly'])).code).toBe(2);
+    const usage = { code: 2, stderr: expect.stringContaining('[USAGE]') };
+    expect(await photon(['skills', 'new', '../greet'])).toMatchObject(usage);
+    expect(await photon(['skills', 'fly'])).toMatchObject(usage);
   });
 });
 
@@ -488,7 +491,7 @@ describe('photon audit', () => {
     writeFileSync(outcome, text.replace(/"head": "\w{64}"/, `"head": "${'0'.repeat(64)}"`));
     const other = await photon(['audit', ledger]);
     expect(other).toMatchObject({ code: 1 });
-    expect(other.stdout).toContain('no entry has the given hash');
+    expect(other.stdout).toContain('LEDGER_SEAL: no entry has the given hash');
     const hash = /"hash":"(\w{64})"/.exec(
       readFileSync(ledger, 'utf8').split('\n').at(-2) ?? '',
     )?.[1];
@@ -577,8 +580,9 @@ describe('photon session', () => {
   });
 
   it('says what it needs, and what a file is not', async () => {
-    expect(await photon(['session'])).toMatchObject({ code: 2 });
-    expect(await photon(['session', 'dance', 'x'])).toMatchObject({ code: 2 });
+    const usage = { code: 2, stderr: expect.stringContaining('[USAGE]') };
+    expect(await photon(['session'])).toMatchObject(usage);
+    expect(await photon(['session', 'dance', 'x'])).toMatchObject(usage);
     writeFileSync(join(folder, 'x.db'), 'no database');
     const wrong = await photon(['session', 'show', join(folder, 'x.db')]);
     expect(wrong.code).toBe(1);

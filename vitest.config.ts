@@ -53,7 +53,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       reporters: ['default', './test/reporter.ts'],
-      globalSetup: 'test/build.ts',
+      globalSetup: ['test/planted.ts', 'test/build.ts'],
       // most tests wait for a process of theirs
       maxWorkers: availableParallelism() + 3,
       projects: [

@@ -12,7 +12,7 @@ export function renderSkills(
   return skills.map(skill => renderSkill(skill, unready.get(skill.name))).join('');
 }
 
-/** Of a skill without an interface, whatever tools it names. */
+/** Of a skill that names no tools. */
 const knowledge = 'none, it is knowledge only (photon skills adopt shows what it lacks)';
 
 function renderSkill(skill: Skill, lacks: string | undefined): string {
@@ -21,7 +21,7 @@ function renderSkill(skill: Skill, lacks: string | undefined): string {
   return [
     `${name} ${version || '(no version)'}  ${path}`,
     `  ${description}`,
-    `  tools: ${isKnowledgeOnly(skill) ? knowledge : allowedTools.join(', ') || 'none'}`,
+    `  tools: ${isKnowledgeOnly(skill) ? knowledge : allowedTools.join(', ')}`,
     ...(bounds.length === 0 ? [] : [`  enforced: ${bounds.join('; ')}`]),
     ...(lacks === undefined ? [] : [`  CANNOT BE ACTIVATED: ${lacks}`]),
     '',

@@ -1,15 +1,22 @@
-/** Adds to a SKILL.md of another agent what Photon needs to grant its tools, for a person to review. */
+/** Adds to a SKILL.md of another agent the tools and the interface that it lacks, for a person to review. */
 import { isMap, parseDocument } from 'yaml';
 import { PhotonError } from '../codes.ts';
 import { parseBoundary } from './boundary.ts';
 import type { SkillLocation } from './skill.ts';
-import { isKnowledgeOnly, missingParts, type Skill, toolsOf, unknownTools } from './skill.ts';
+import {
+  hasInterface,
+  isKnowledgeOnly,
+  missingParts,
+  type Skill,
+  toolsOf,
+  unknownTools,
+} from './skill.ts';
 import { readAllowedTool } from './tool-aliases.ts';
 
 /** What becomes of a SKILL.md. */
 export type Adoption = { readonly path: string; readonly name: string } & (
   | {
-      /** `usable`: it grants tools as it is. `adopted`: `text` has the missing keys. */
+      /** `usable`: it grants tools as it is, and nothing was added. `adopted`: `text` has the missing keys. */
       readonly kind: 'usable' | 'adopted';
       readonly text: string;
       /** The entries of its list that grant a tool, each with Photon's name. */
@@ -40,17 +47,21 @@ export function adoptSkill(
   try {
     const skill = parseBoundary(text.slice(0, end), place);
     const facts = factsOf(skill, tools);
-    if (toolsOf(skill, tools).length > 0)
+    const grants = toolsOf(skill, tools).length > 0;
+    if (grants && hasInterface(skill))
       return { kind: 'usable', path, name, text, ...facts, notes: [] };
     if (skill.allowedTools.length > 0 && facts.mapped.length === 0)
       return refused(`none of its tools is one of Photon's: ${facts.unmapped.join(', ')}`);
     const front = insertKeys(text.slice(0, end), skill, tools);
-    if (typeof front !== 'string') return refused(front.obstacle);
+    if (typeof front !== 'string')
+      return grants
+        ? { kind: 'usable', path, name, text, ...facts, notes: [front.obstacle] }
+        : refused(front.obstacle);
     // what was written is read again, so that no file is made worse
     const adopted = parseBoundary(front, place);
     if (toolsOf(adopted, tools).length === 0) return refused('it states that it uses no tool');
     const notes = [
-      ...(skill.allowedTools.length === 0
+      ...(isKnowledgeOnly(skill)
         ? [`it names no tools; remove from "${defaultTools}" what it does not need`]
         : []),
       'replace the general texts of photon.interface and photon.constraints with its own',
@@ -92,7 +103,7 @@ function insertKeys(
   if (added.length === 0) return at(last, review + list);
   if (own === undefined || own === null)
     return at(last, `${review}${list}photon:${newline}${lines('  ')}`);
-  const isEmpty = isKnowledgeOnly(skill) && doc.hasIn(['photon', 'interface']);
+  const isEmpty = !hasInterface(skill) && doc.hasIn(['photon', 'interface']);
   if (!isMap(own) || own.flow === true || own.range == null || isEmpty)
     return {
       obstacle: 'photon: is written in a form that cannot be added to; add interface by hand',
@@ -129,7 +140,7 @@ function missingKeys(
     success: ['success: The task is done as the text below says, and nothing else changed.'],
     abstain: ['abstain: The task is not what the description is for.'],
   };
-  const missing = isKnowledgeOnly(skill) ? missingParts(skill).flatMap(p => parts[p] ?? []) : [];
+  const missing = hasInterface(skill) ? [] : missingParts(skill).flatMap(p => parts[p] ?? []);
   return [
     ...(skill.version === '' ? ['version: "0.1.0"'] : []),
     ...(skill.constraints.length > 0

@@ -4,14 +4,7 @@ import { PhotonError } from '../codes.ts';
 import { globTest } from '../globs.ts';
 import { isUtf16 } from '../guard/policy-text.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
-import {
-  invalid,
-  isKnowledgeOnly,
-  missingParts,
-  type Skill,
-  type SkillLocation,
-  unknownTools,
-} from './skill.ts';
+import { interfaceGap, invalid, type Skill, type SkillLocation, unknownTools } from './skill.ts';
 import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
 
 /** Where the files of skills are; both sources are trusted. */
@@ -98,15 +91,9 @@ export function skillWarnings(
     ...leftOut.map(({ name, reason }) => `Skill ${name} was left out: ${reason}`),
     ...skills.flatMap(skill => {
       const unknown = unknownTools(skill, names);
-      const missing = missingParts(skill);
+      const gap = interfaceGap(skill);
       return [
-        ...(missing.length === 0 || skill.allowedTools.length === 0
-          ? []
-          : [
-              isKnowledgeOnly(skill)
-                ? `Skill ${skill.name}: it has no interface (${missing.join(', ')}), so it is knowledge only and grants no tool.`
-                : `Skill ${skill.name}: its interface does not state ${missing.join(', ')}.`,
-            ]),
+        ...(gap === '' || skill.allowedTools.length === 0 ? [] : [`Skill ${skill.name}: ${gap}.`]),
         ...(unknown.length === 0
           ? []
           : [

@@ -7,15 +7,7 @@ import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
 import type { SkillSource } from './load.ts';
 import { inOrder } from './requirements.ts';
-import {
-  addressOf,
-  grantOf,
-  isKnowledgeOnly,
-  isReadable,
-  missingParts,
-  quoteText,
-  type Skill,
-} from './skill.ts';
+import { addressOf, grantOf, interfaceGap, isReadable, quoteText, type Skill } from './skill.ts';
 import { divideBody, type SkillBody } from './skill-body.ts';
 import type { SkillMessages } from './skill-messages.ts';
 import { renderActive } from './skill-prompt.ts';
@@ -30,10 +22,8 @@ export type Activation =
 export interface ActivatedSkill extends Pick<Skill, 'name' | 'origin' | 'description'> {
   /** What its SKILL.md says first, and the sections that follow. */
   readonly body: SkillBody;
-  /** True for a skill without an interface: it grants nothing. */
-  readonly knowledgeOnly: boolean;
-  /** Parts that its interface does not state. */
-  readonly missingParts: readonly string[];
+  /** What its interface lacks, as a phrase; empty when it is complete. */
+  readonly interfaceGap: string;
   /** Addresses of its other files. */
   readonly files: readonly string[];
   /** Files that cannot be read, because of a character in their path; in quotes. */
@@ -252,8 +242,7 @@ export class SkillManager {
       origin,
       description,
       body: await divideBody(kernel, kernelLine),
-      knowledgeOnly: isKnowledgeOnly(skill),
-      missingParts: missingParts(skill),
+      interfaceGap: interfaceGap(skill),
       files: files
         .filter(isReadable)
         .slice(0, maxFiles)

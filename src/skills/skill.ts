@@ -88,9 +88,22 @@ export function parseAddress(
   return skill === undefined || file === undefined ? null : { skill, file };
 }
 
-/** True for a skill without any part of an interface: nobody can tell from it who does what. */
-export function isKnowledgeOnly({ interface: about }: Pick<Skill, 'interface'>): boolean {
-  return Object.values(about).every(part => part.length === 0);
+/** True for a skill that names no tools: it may be activated and read, and grants nothing. */
+export function isKnowledgeOnly({ allowedTools }: Pick<Skill, 'allowedTools'>): boolean {
+  return allowedTools.length === 0;
+}
+
+/** True for a skill that states some part of an interface. */
+export function hasInterface({ interface: about }: Pick<Skill, 'interface'>): boolean {
+  return Object.values(about).some(part => part.length > 0);
+}
+
+/** What the interface lacks, as a phrase; empty when it states all of its parts. */
+export function interfaceGap(skill: Pick<Skill, 'interface'>): string {
+  const missing = missingParts(skill);
+  if (!hasInterface(skill))
+    return 'it has no interface, so role and plan are what its text says; the tools that it names are granted';
+  return missing.length === 0 ? '' : `its interface does not state ${missing.join(', ')}`;
 }
 
 /** The parts that an interface does not state. */
@@ -98,9 +111,8 @@ export function missingParts({ interface: about }: Pick<Skill, 'interface'>): re
   return Object.entries(about).flatMap(([part, text]) => (text.length === 0 ? [part] : []));
 }
 
-/** The tools that a skill grants: those of its list that exist, or none without an interface. */
+/** The tools that a skill grants: those of its list that exist. */
 export function toolsOf(skill: Skill, tools: ReadonlySet<string>): readonly AllowedTool[] {
-  if (isKnowledgeOnly(skill)) return [];
   return skill.allowedTools.flatMap(entry => readAllowedTool(entry, tools) ?? []);
 }
 

@@ -47,7 +47,7 @@ export function renderSkillError(error: string): string {
 
 /** What the next step needs: the description, the core of the body, and where the rest is. */
 function renderActivated(skill: ActivatedSkill): string {
-  const { name, origin, description, body, files, unreadable, knowledgeOnly, missingParts } = skill;
+  const { name, origin, description, body, files, unreadable, interfaceGap } = skill;
   const address = addressOf({ name, origin }, 'SKILL.md');
   const scripts = addressOf({ name, origin }, 'scripts/');
   const runs = files.filter(f => f.startsWith(scripts));
@@ -56,11 +56,7 @@ function renderActivated(skill: ActivatedSkill): string {
   const example = { file_path: address, start_line: next?.startLine, end_line: next?.endLine };
   const parts = [
     `${name}: ${description}`,
-    knowledgeOnly
-      ? 'It states no interface, so it is knowledge only and grants no tool.'
-      : missingParts.length === 0
-        ? ''
-        : `Its interface does not state ${missingParts.join(', ')}.`,
+    interfaceGap === '' ? '' : `I${interfaceGap.slice(1)}.`,
     body.core,
     body.rest.length === 0
       ? ''

@@ -1,6 +1,7 @@
 /** Ordinary work of builds and tests inside the sandbox, all of which must succeed. */
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { plantedAt } from '../planted.ts';
 import type { Scenario } from '../run/scenario.ts';
 import { type Benign, running, throughAction } from './attack.ts';
 
@@ -76,11 +77,14 @@ const system: readonly Benign[] = [
   works('terminal', 'script -qc true /dev/null || true'),
 ];
 
+const socket = plantedAt('/tmp', 'own.sock');
+const shared = plantedAt('/dev/shm', 'x');
+
 const places: readonly Benign[] = [
   works('temporary-folder', 'd=$(mktemp -d) && echo x > "$d/f" && cat "$d/f" && rm -r "$d"'),
   works('var-tmp', 'd=$(mktemp -d /var/tmp/xXXXXXX) && touch "$d/f"'),
   works('run', 'mkdir /run/service && echo 1 > /run/service/pid'),
-  works('shared-memory', 'head -c 1M /dev/zero > /dev/shm/x && rm /dev/shm/x'),
+  works('shared-memory', `head -c 1M /dev/zero > ${shared} && rm ${shared}`),
   works('home', 'mkdir -p ~/.config/tool && echo x > ~/.config/tool/rc && cat ~/.config/tool/rc'),
   works(
     'build-output',
@@ -88,7 +92,7 @@ const places: readonly Benign[] = [
   ),
   works(
     'own-socket',
-    `node -e 'const n=require("net");const s=n.createServer(c=>c.end()).listen("/tmp/own.sock",()=>n.connect("/tmp/own.sock",()=>process.exit(0)))'`,
+    `node -e 'const n=require("net");const s=n.createServer(c=>c.end()).listen("${socket}",()=>n.connect("${socket}",()=>process.exit(0)))'`,
   ),
   works(
     'own-server',

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AgentFs } from '../../src/workspace/session/agentfs.ts';
 import { openSessionStore } from '../../src/workspace/session/session-store.ts';
+import { plantedAt } from '../planted.ts';
 import { type AtTerminal, attackAtTerminal, startAtTerminal } from './at-terminal.ts';
 import { type Attack, type Benign, type Setup, textOf } from './attack.ts';
 
@@ -203,7 +204,7 @@ const baseAt = (path: string) => (fs: AgentFs) =>
 
 const forgeries: readonly Attack[] = [
   ...forged('climbs', 'A session names ../planted', renameTo('../planted')),
-  ...forged('absolute', 'A session names /etc/planted', baseAt('/etc/planted')),
+  ...forged('absolute', 'A session names /etc/planted', baseAt(plantedAt('/etc', 'session'))),
   ...forged(
     'base-climbs',
     'The base of a session names src/../../planted',

@@ -39,6 +39,7 @@ describe('photon skills', () => {
     ]);
     const check = await photon(['skills', 'check', join(folder, 'more/pdf')]);
     expect(check.stdout).toContain('as it is: grants read_code_block, apply_patch');
-    expect((await photon(['skills', 'adopt'])).code).toBe(2);
+    const usage = { code: 2, stderr: expect.stringContaining('[USAGE]') };
+    expect(await photon(['skills', 'adopt'])).toMatchObject(usage);
   });
 });

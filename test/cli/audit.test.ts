@@ -42,7 +42,7 @@ describe('photon audit', () => {
     writeFileSync(outcome, text.replace(/"head": "\w{64}"/, `"head": "${'0'.repeat(64)}"`));
     const other = await photon(['audit', ledger]);
     expect(other).toMatchObject({ code: 1 });
-    expect(other.stdout).toContain('no entry has the given hash');
+    expect(other.stdout).toContain('LEDGER_SEAL: no entry has the given hash');
     const hash = /"hash":"(\w{64})"/.exec(
       readFileSync(ledger, 'utf8').split('\n').at(-2) ?? '',
     )?.[1];

@@ -78,7 +78,9 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
   it('cannot be seen by commands of later runs', async () => {
     // the test command finds the repair in any file, such as the kept patch
     const run = await work([begin, done]);
-    expect(run.err).toContain('The run changed nothing, though the tests fail.');
+    expect(run.err).toContain(
+      'failed (PATCH_EMPTY): The run changed nothing, though the tests fail.',
+    );
     expect(run).toMatchObject({ code: 1 });
     const [, last = ''] = keptRuns(repo);
     const shown = await photon(['show', last, '--repo', repo]);

@@ -52,10 +52,12 @@ describe('a run at the terminal', () => {
   it('says that the tests fail with a patch, and shows the end of their output', async () => {
     const content = '  return Math.round(total * (1 - discountPercent / 1000));';
     const wrong = { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content }] }] };
-    const edit = { text: 'One line.', calls: [{ name: 'apply_patch', arguments: wrong }] };
-    const { err, code } = await work([begin, look, edit, prove, done]);
+    const edit = { ...repair, calls: [{ name: 'apply_patch', arguments: wrong }] };
+    const { err, code } = await work([begin, look, edit, ...Array(4).fill(prove)]);
+    expect(err).toContain('apply_patch: pass (src/price.js)');
     expect(err).toContain('verify: the tests fail, VERIFY_FAILED');
     expect(err).not.toContain('verify: pass');
+    expect(err).toContain('rolled_back (VERIFY_FAILED)');
     expect(err).toMatch(/The end of the output of npm test:\n {2}\| /);
     expect(code).toBe(1);
   });
@@ -68,9 +70,12 @@ describe('a run at the terminal', () => {
     ];
     expect(await work(script)).toMatchObject({
       code: 3,
-      err: expect.stringContaining('? abstained'),
+      err: expect.stringContaining('? abstained (ABSTAINED)'),
     });
-    expect(await work(script, '--fail-on-abstain', 'true')).toMatchObject({ code: 1 });
+    expect(await work(script, '--fail-on-abstain', 'true')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('abstained (ABSTAINED)'),
+    });
   });
 
   it('exits with 130 when it is interrupted, without a word on settings', async () => {

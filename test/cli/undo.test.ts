@@ -62,7 +62,10 @@ describe('photon undo', () => {
     expect(refused.err).not.toContain('README.md');
     expect(existsSync(join(repo, 'README.md'))).toBe(false);
     expect(read('docs/notes/new.md')).toBe('my work\n');
-    expect((await undo('--dry-run')).code).toBe(1);
+    expect(await undo('--dry-run')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('BACKUP_CHANGED'),
+    });
     writeFileSync(join(repo, 'docs/notes/new.md'), '# New\n');
     expect((await undo()).code).toBe(0);
     expect(status()).toBe('');
@@ -123,6 +126,6 @@ describe('photon undo', () => {
 
   it('explains itself, and takes no other argument', async () => {
     expect((await photon(['undo', '--help'])).out).toContain('photon undo --list');
-    expect((await undo('x')).code).toBe(2);
+    expect(await undo('x')).toMatchObject({ code: 2, err: expect.stringContaining('[USAGE]') });
   });
 });

@@ -76,6 +76,7 @@ describe('photon validate, codes and help', () => {
     const loose = await photon(['validate', '--repo', repo]);
     expect(loose.code).toBe(1);
     expect(loose.stderr).toContain('src/constitution.md:3: read_lines: 501 is looser than 500');
+    expect(loose.stderr).toContain('[CONSTITUTION_LOOSENED]');
     rmSync(own);
     mkdirSync(join(repo, '.photon/skills/x'), { recursive: true });
     writeFileSync(join(repo, '.photon/config.json'), '{"agent":{"skillRoots":[".photon/skills"]}}');

@@ -174,6 +174,6 @@ export function mcpFiles(servers: McpServersOfTest = { lines: {} }, grants?: str
       agent: { skillRoots: ['skills', 'photon:*'] },
       mcp: { servers: Object.fromEntries(settings) },
     }),
-    'skills/counter/SKILL.md': `---\nname: counter\ndescription: Counts lines of files.\nallowed-tools: [${grants ?? names.join(', ')}]\ninterface: { output: A number. }\n---\nCount with the server.\n`,
+    'skills/counter/SKILL.md': `---\nname: counter\ndescription: Counts lines of files.\nallowed-tools: [${grants ?? names.join(', ')}]\n---\nCount with the server.\n`,
   };
 }

@@ -92,7 +92,7 @@ const fpf: readonly Sentence[] = [
   ['FPF §1.2', 'Name and id come from the front matter.', 'F1.2'],
   ['FPF §1.2', 'The kernel comes from the body.', 'F1.2'],
   ['FPF §1.3', 'Role and work plan can be built without knowledge from elsewhere.', 'F1.3'],
-  ['FPF §1.3', 'A skill without an interface is knowledge alone.', 'F1.3b'],
+  ['FPF §1.3', 'What the interface of a skill does not state is named.', 'F1.3b'],
   ['FPF §2.1', 'Two sessions do not see each other.', 'F2.1a'],
   ['FPF §2.1', 'Only a commit or an export takes changes out.', 'F2.1b'],
   ['FPF §2.2', 'What was run can be answered from the audit log.', 'F2.2a'],

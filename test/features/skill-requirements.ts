@@ -84,7 +84,9 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
     section,
     demands:
       'Metadata is parsed from the front matter: tools, constraints, interface, requirements.',
-    tests: [`${load}: count like those under photon, with interface, requirements and version`],
+    tests: [
+      `test/skills/skill.test.ts: count like those under photon, with interface, requirements and version`,
+    ],
   },
   S14: {
     section,
@@ -111,11 +113,13 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
   S18: {
     section,
     demands: 'Skills have versions, and one skill may require a range of another.',
-    tests: [`${load}: a text that is no range makes its skill unusable, and no other`],
+    tests: [
+      `test/skills/requirements.test.ts: a text that is no range makes its skill unusable, and no other`,
+    ],
   },
   S19: {
     section,
     demands: 'Hundreds of skills cost no more in the first prompt.',
-    tests: [`${manager}: is bounded at %i skills`],
+    tests: [`test/skills/discovery.test.ts: is bounded at %i skills`],
   },
 };

@@ -318,10 +318,10 @@ const rows: readonly Row[] = [
   ],
   [
     'F1.3b',
-    'skills/skill.ts',
-    'if (isKnowledgeOnly(skill)) return [];',
-    '',
-    'A skill without an interface is knowledge alone: it may be read and grants nothing',
+    'skills/load.ts',
+    "gap === ''",
+    'true',
+    'A skill without an interface works, and what it lacks is said',
   ],
   [
     'F3.2',

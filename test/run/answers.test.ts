@@ -91,7 +91,10 @@ describe('a question', () => {
     await withQuestion(async ({ github }) => {
       put(github, { id: 901, body: '/photon answer percent', createdAt: '2026-02-01T13:00:00Z' });
       const again = await further(github, { body: '/photon answer percent' }, question);
-      expect(again.outcome.status).toBe('needs_clarification');
+      expect(again.outcome).toMatchObject({
+        status: 'needs_clarification',
+        code: 'CLARIFY_UNRESOLVED',
+      });
       const spoofed = { user: stranger, createdAt: '2026-02-01T13:30:00Z' };
       put(github, { id: 902, body: '/photon answer delete it all', ...spoofed });
       const said = { body: '/photon answer rounded', id: 903, at: '2026-02-01T14:00:00Z' };
@@ -114,18 +117,18 @@ describe('a question', () => {
     });
   });
 
-  const nobody: readonly (readonly [string, Partial<CommentFields>])[] = [
-    ['a stranger', { by: stranger }],
-    ['a bot', { by: { ...bot } }],
-    ['an edited comment', { action: 'edited' }],
+  const nobody: readonly (readonly [string, Partial<CommentFields>, string])[] = [
+    ['a stranger', { by: stranger }, 'NOT_AUTHORISED'],
+    ['a bot', { by: { ...bot } }, 'NOT_AUTHORISED'],
+    ['an edited comment', { action: 'edited' }, 'EVENT_NOT_SERVED'],
   ];
   it.each(sample('who may not answer', nobody, 1))(
     'is not answered by %s, who gets no reply',
-    async (_name, said) => {
+    async (_name, said, code) => {
       await withQuestion(async ({ github }) => {
         const before = github.writes().length;
         const run = await further(github, { body: '/photon answer percent', ...said });
-        expect(run.outcome.status).toBe('no_change');
+        expect(run.outcome).toMatchObject({ status: 'no_change', code });
         expect(run.model.requests).toEqual([]);
         expect(github.writes()).toHaveLength(before);
       });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin } from '../doubles/sample.ts';
 import { canary } from '../harness.ts';
+import { findPlanted, plantedAt } from '../planted.ts';
 import { forkBomb } from '../seed.ts';
 import { play } from './scenario.ts';
 
@@ -68,10 +69,14 @@ const acts: readonly (readonly [string, ScriptedTurn, object])[] = [
   ],
   [
     'goes out by a link',
-    command('ln -s / all; cp /bin/true all/etc/photon-new; exit 4'),
+    command(`ln -s / all; cp /bin/true all${plantedAt('/etc', 'link')}; exit 4`),
     { exit: 4 },
   ],
-  ['goes out by ..', command('cp /bin/true ../../../../../etc/photon-new; exit 5'), { exit: 5 }],
+  [
+    'goes out by ..',
+    command(`cp /bin/true ../../../../..${plantedAt('/etc', 'up')}; exit 5`),
+    { exit: 5 },
+  ],
   ['makes a device', command('mknod disk b 254 0; exit 6'), { exit: 6 }],
   [
     'sets the setuid bit',
@@ -119,6 +124,7 @@ describe('hostile commands', () => {
         // untracked files stay in the view, so nothing is restored a second time
         expect(entries.filter(e => (e.paths as string[]).length > 0)).toHaveLength(1);
         expect(JSON.stringify(model.sent)).not.toContain(canary);
+        expect(findPlanted()).toEqual([]);
       },
     );
   });

@@ -136,7 +136,10 @@ describe('records in local use', () => {
   it.each([[[]], [['list', 'more']], [['show']], [['nothing', 'x']], [['list', '--on', 'x']]])(
     'photon memory %j is refused as a command line',
     async args => {
-      expect(await photon(['memory', ...args])).toMatchObject({ code: 2 });
+      expect(await photon(['memory', ...args])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('[USAGE]'),
+      });
     },
   );
 });

@@ -95,7 +95,7 @@ const abstentions: Record<string, { script: Script; files?: Record<string, strin
   SKILL_INACTIVE: { script: [begin, read('photon:code-modify/SKILL.md'), giveUp] },
   SKILL_BUDGET: {
     files: ownSkill(
-      'name: own\ndescription: d\nallowed-tools: run_command\ninterface: { output: Of own. }\nphoton: { budgets: { calls: 0 } }',
+      'name: own\ndescription: d\nallowed-tools: run_command\nphoton: { budgets: { calls: 0 } }',
     ),
     script: [
       turn('skill_activate', { skill_name: 'own' }),

@@ -6,6 +6,7 @@ import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { type ActionOptions, discard, makeFolder, runActionIn } from '../harness.ts';
+import { plantedAt } from '../planted.ts';
 
 const folder = makeFolder();
 const workspace = join(folder, 'checkout');
@@ -21,6 +22,8 @@ afterAll(async () => {
   discard(folder);
 });
 
+const left = plantedAt('/tmp', 'left');
+
 /** It hides a file and the content of a folder, and tries to write where results are kept. */
 const setUp = [
   'mkdir node_modules',
@@ -28,11 +31,10 @@ const setUp = [
   'rm -r docs old.txt',
   'mkdir docs',
   'ln -s ../node_modules docs/link',
-  'echo home > ~/left && echo tmp > /tmp/left',
+  `echo home > ~/left && echo tmp > ${left}`,
   `(mkdir -p ${cache} && touch ${cache}/evil ${cache}/${'0'.repeat(64)}-${'0'.repeat(64)}.tar)`,
 ].join(' && ');
-const shows =
-  'echo "[$(cat docs/link/stamp ~/left /tmp/left | tr "\\n" " ")$(ls docs old.txt 2>/dev/null)]"';
+const shows = `echo "[$(cat docs/link/stamp ~/left ${left} | tr "\\n" " ")$(ls docs old.txt 2>/dev/null)]"`;
 
 /** A run at the same paths as the others, as its key demands. */
 async function run(options: Pick<ActionOptions, 'event' | 'ref'> = {}) {

@@ -1,7 +1,8 @@
-/** Skills as a run meets them: the seed's worked example, what is refused, what is shown and what is not. */
+/** Skills as a run meets them: the skill document's worked example, what is refused, what is shown and what is not. */
 import { describe, expect, it } from 'vitest';
 import type { Body, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, prove, repair, sampleFiles } from '../doubles/sample.ts';
+import { plantedAt } from '../planted.ts';
 import { sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
@@ -25,12 +26,10 @@ const giveUp = say(call('abstain', { reason: 'the scenario is over' }));
 const config = (...roots: string[]) => ({
   '.photon/config.json': JSON.stringify({ agent: { skillRoots: roots } }),
 });
-const skill = (name: string, front: string, body = `Kernel of ${name}.`) => {
-  const about = front.includes('interface:') ? '' : `interface: { output: Of ${name}. }\n`;
-  return {
-    [`skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: About ${name}.\n${front}\n${about}---\n${body}\n`,
-  };
-};
+/** A skill with the front matter that the test states, and no more. */
+const skill = (name: string, front: string, body = `Kernel of ${name}.`) => ({
+  [`skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: About ${name}.\n${front}\n---\n${body}\n`,
+});
 
 const bodyOf = (run: Played, i: number): Body => {
   const body = run.model.requests[i]?.body;
@@ -46,18 +45,21 @@ const told = (run: Played) =>
     .map(m => String(m.content))
     .join('\n');
 
-describe("the seed's worked example, message for message", () => {
-  // project_scan first, code_modify when there is something to change
+const noInterface =
+  'It has no interface, so role and plan are what its text says; the tools that it names are granted.';
+
+describe("the skill document's worked example, message for message", () => {
+  // a skill has a name, a description, tools and constraints; project_scan first, code_modify to change something
   const files = {
     ...config('skills'),
     ...skill(
       'code_modify',
-      'tools: [apply_patch]\nconstraints: [One file at a time]\ninterface: "Output: changed lines."',
+      'tools: [apply_patch]\nconstraints: [One file at a time]',
       '# How to modify',
     ),
     ...skill(
       'project_scan',
-      'tools: [list_files, search_text]\nconstraints: [Only read specific files, Do not overwrite]\ninterface: "Output: a list of files."',
+      'tools: [list_files, search_text]\nconstraints: [Only read specific files, Do not overwrite]',
     ),
     'src/page.html': '<p></p>\n',
     'src/main.py': 'def main():\n    return total([1, 2])\n',
@@ -97,10 +99,10 @@ describe("the seed's worked example, message for message", () => {
       for (const not of ['Active skill', 'Allowed tools', 'Do not overwrite', 'Kernel of'])
         expect(JSON.stringify(start.messages)).not.toContain(not);
 
-      // the answer to the activation: the kernel; the prompt: tools, constraints, interface
+      // the answer to the activation: the kernel; the prompt: tools and constraints
       expect(first.messages.map(m => m.role)).toEqual(['system', 'user', 'assistant', 'tool']);
       expect(first.messages[3]?.content).toBe(
-        '{"success":true,"message":"Skill activated: project_scan","active_skills":["project_scan"]}\n\nproject_scan: About project_scan.\nIts interface does not state role, input, steps, success, abstain.\nKernel of project_scan.',
+        `{"success":true,"message":"Skill activated: project_scan","active_skills":["project_scan"]}\n\nproject_scan: About project_scan.\n${noInterface}\nKernel of project_scan.`,
       );
       // tools that are of use after an activation come behind those of the start, and do not leave
       const later = ['skill_deactivate', 'patch', 'undo', 'verify'];
@@ -121,8 +123,6 @@ describe("the seed's worked example, message for message", () => {
           'Constraints:',
           '- Only read specific files',
           '- Do not overwrite',
-          'Interface:',
-          'Output: a list of files.',
         ].join('\n'),
       );
 
@@ -133,7 +133,7 @@ describe("the seed's worked example, message for message", () => {
 
       // the second skill beside the first
       expect(String(third.messages.at(-1)?.content)).toContain(
-        '"active_skills":["project_scan","code_modify"]}\n\ncode_modify: About code_modify.\nIts interface does not state role, input, steps, success, abstain.\n# How to modify',
+        `"active_skills":["project_scan","code_modify"]}\n\ncode_modify: About code_modify.\n${noInterface}\n# How to modify`,
       );
       expect(systemOf(third)).toContain('# Active skill: project_scan');
       expect(systemOf(third)).toContain('# Active skill: code_modify');
@@ -146,6 +146,8 @@ describe("the seed's worked example, message for message", () => {
       expect(fifth.messages[3]?.content).toBe('[project_scan: no longer active]');
       expect(JSON.stringify(fifth.messages)).toContain('# How to modify');
 
+      for (const name of ['project_scan', 'code_modify'])
+        expect(run.outcome.notes).toContain(`Skill ${name}: i${noInterface.slice(1)}`);
       expect(run.outcome.skills).toEqual([
         { name: 'project_scan', version: '', activations: 1, rounds: 4, calls: 1 },
         { name: 'code_modify', version: '', activations: 1, rounds: 4, calls: 1 },
@@ -157,17 +159,29 @@ describe("the seed's worked example, message for message", () => {
     });
   });
 
-  it('its own task: look at all Python files and suggest changes, which is an answer', async () => {
+  it('its own task, call for call: the refusal of the listing asks for the plan', async () => {
     const answer = '- `src/utils.py` divides by zero: return the sum.';
+    const listing = call('list_files', { pattern: '**/*.py' });
     const script = [
       say(activate('project_scan')),
-      say(plan('src/utils.py', 'src/main.py'), call('list_files', { pattern: '**/*.py' })),
+      say(listing),
+      say(plan('**/*.py'), listing),
       say(activate('code_modify')),
       say(call('search_text', { pattern: '/ 0' })),
       say(call('finish', { reason: 'All files were looked at.', answer })),
     ];
     await play({ files, script, task: '扫描项目中所有 Python 文件,生成修改建议' }, run => {
-      expect(run.outcome, run.log).toMatchObject({ status: 'answered', answer, decisions: [] });
+      expect(run.outcome, run.log).toMatchObject({
+        status: 'answered',
+        answer,
+        decisions: [{ code: 'PLAN_MISSING', tool: 'list_project_files' }],
+        skills: [
+          { name: 'project_scan', calls: 2 },
+          { name: 'code_modify', calls: 0 },
+        ],
+      });
+      const refused = String(bodyOf(run, 2).messages.at(-1)?.content);
+      expect(refused).toContain('Call plan with entry symbols, affected files and scope first.');
       expect(told(run)).toContain('src/utils.py');
       expect(run.outcome.patch.files).toEqual([]);
     });
@@ -191,8 +205,7 @@ describe('a skill that may not be used', () => {
         [
           'executable front matter',
           {
-            'skills/x/SKILL.md':
-              "---js\n({ name: 'x', description: require('fs').writeFileSync('/tmp/photon-was-here', '') })\n---\n",
+            'skills/x/SKILL.md': `---js\n({ name: 'x', description: require('fs').writeFileSync('${plantedAt('/tmp', 'front-matter')}', '') })\n---\n`,
           },
           'front matter in js is not allowed',
         ],
@@ -322,7 +335,7 @@ describe('a skill that may not be used', () => {
         skills: [],
       });
       expect(told(run)).toBe(
-        '{"success":false,"error":"SKILL_INVALID: skills/x/SKILL.md:7:2: contains the hidden character U+E0041; expected visible text"}',
+        '{"success":false,"error":"SKILL_INVALID: skills/x/SKILL.md:6:2: contains the hidden character U+E0041; expected visible text"}',
       );
     });
   });

@@ -14,7 +14,7 @@ const broken = {
 describe('a test command that fails without the patch', () => {
   it('names the stage that failed, and no-regression', async () => {
     await play({ script: repairScript, files: linted }, ({ outcome, summary }) => {
-      expect(outcome.code).not.toBe('COMMITTED');
+      expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
       expect(outcome.verification?.reason).toContain(
         'fails without the patch, too, in "node lint.js".',
       );

@@ -350,6 +350,7 @@ describe('photon verify fetches the artifact of a pull request', () => {
   it('needs a token, and says which', async () => {
     const shown = await verify([page()], () => {}, { GITHUB_TOKEN: '' });
     expect(shown.code).not.toBe(0);
+    expect(shown.out).toContain('[GITHUB_AUTH]');
     expect(shown.out).toMatch(/GITHUB_TOKEN is not set[\s\S]*token that can read/);
   });
 

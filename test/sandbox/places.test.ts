@@ -17,6 +17,7 @@ import { openViews } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { pathWithout } from '../doubles/search-path.ts';
 import { discard, makeFolder } from '../harness.ts';
+import { findPlanted, plantedAt } from '../planted.ts';
 import { has, missingFor, needs } from '../programs.ts';
 
 const folder = makeFolder();
@@ -106,9 +107,11 @@ describe.each(launchers)('by %s', (title, searchPath) => {
     });
     const git = await openGit(checkout, { scratch, programs });
     const view = await openViews({ git, scratch, programs })(sandbox.support, []);
-    const line = `pwd; cat file.txt; hello; echo x > new; echo x > /dev/null; echo x > /dev/shm/new && cat /dev/shm/new
+    const shm = plantedAt('/dev/shm', 'own');
+    const outside = (['/dev', '/usr', '/etc'] as const).map(at => plantedAt(at, 'place'));
+    const line = `pwd; cat file.txt; hello; echo x > new; echo x > /dev/null; echo x > ${shm} && cat ${shm}
       cat "${home}/secret" "${neighbour}" 2>/dev/null
-      for f in /dev/new /usr/new /etc/photon-new; do ( : > $f ) 2>/dev/null && echo "wrote $f"; done
+      for f in ${outside.join(' ')}; do ( : > $f ) 2>/dev/null && echo "wrote $f"; done
       [ ! -e "${scratch}" ] || echo "sees $(ls -A "${scratch}")"; echo end`;
     const end = await sandbox.run({
       caller: 'run_command',
@@ -125,7 +128,7 @@ describe.each(launchers)('by %s', (title, searchPath) => {
     await sandbox.close();
     expect(end.output).toBe(`${realpathSync(checkout)}\nhost\nhello from a tool\nx\nend\n`);
     expect(sandbox.launcher).toBe(name);
-    expect(existsSync('/dev/shm/new') || existsSync('/etc/photon-new')).toBe(false);
+    expect(findPlanted()).toEqual([]);
     expect(readdirSync(checkout)).not.toContain('new');
     discard(own);
   }

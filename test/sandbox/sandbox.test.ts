@@ -24,6 +24,7 @@ import { openViews, type View } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { pathWithout } from '../doubles/search-path.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
+import { findPlanted, plantedAt } from '../planted.ts';
 import { has, missingFor, needs } from '../programs.ts';
 import { forkBomb, isAll, randomOf } from '../seed.ts';
 
@@ -197,15 +198,17 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     expect(end.output).not.toContain('vitest');
   });
 
-  it.each([
+  it.each<readonly [string, () => string, string]>([
     [
       'the checkout',
       () => join(workspacePath, 'new.txt'),
       `echo x > "${workspacePath}/new.txt"; true`,
     ],
     ['home', () => join(home, 'photon-new.txt'), 'echo x > "$HOME/photon-new.txt"; true'],
-    ['/tmp', () => '/tmp/photon-new.txt', 'echo x > /tmp/photon-new.txt; true'],
-    ['/etc', () => '/etc/photon-new.txt', 'echo x > /etc/photon-new.txt; true'],
+    ...(['/tmp', '/var/tmp', '/etc', '/dev/shm'] as const).map(at => {
+      const path = plantedAt(at, 'write');
+      return [at, () => path, `echo x > ${path}; true`] as const;
+    }),
     [
       "Photon's own folder",
       () => join(scratch, 'new.txt'),
@@ -329,16 +332,17 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
   });
 
   it('home and /tmp belong to the view and last as long as it', async () => {
+    const kept = plantedAt('/tmp', 'kept');
     expect(
-      (await run('echo kept > ~/kept; echo kept > /tmp/kept; cat ~/.ssh/* 2>&1')).output,
+      (await run(`echo kept > ~/kept; echo kept > ${kept}; cat ~/.ssh/* 2>&1`)).output,
     ).toMatch(/cannot access|No such file/);
-    expect((await run('cat ~/kept /tmp/kept')).output).toBe('kept\nkept\n');
+    expect((await run(`cat ~/kept ${kept}`)).output).toBe('kept\nkept\n');
     const other = await openViews({ git, scratch, programs })(sandbox.support, []);
     const end = await runIn(sandbox, other, ['sh', '-c', 'ls -A ~ /tmp; cat file.txt']);
     await other.close();
     expect(end.output).not.toContain('kept');
     expect(end.output).toContain('host\n');
-    expect(existsSync('/tmp/kept') || existsSync(join(home, 'kept'))).toBe(false);
+    expect(existsSync(kept) || existsSync(join(home, 'kept'))).toBe(false);
   });
 
   it('tool caches are readable and writable inside, and stay unchanged outside', async () => {
@@ -372,7 +376,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     ],
     [
       'a mount in a namespace of its own',
-      'unshare -Urm sh -c "umount -l /tmp || umount ~ || mount -o remount,rw,bind / && echo x > /etc/photon-new" 2>/dev/null && echo done',
+      `unshare -Urm sh -c "umount -l /tmp || umount ~ || mount -o remount,rw,bind / && echo x > ${plantedAt('/etc', 'mount')}" 2>/dev/null && echo done`,
     ],
     [
       'a program with the setuid bit',
@@ -380,15 +384,15 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     ],
     [
       'the way out by a link',
-      `ln -s ${folder} out; ln -s / all; echo x > out/photon-new; echo x > all/etc/photon-new; cat out/run/scratch/git/* out/home/.ssh/*`,
+      `ln -s ${folder} out; ln -s / all; echo x > out/photon-new; echo x > all${plantedAt('/etc', 'link')}; cat out/run/scratch/git/* out/home/.ssh/*`,
     ],
     [
       'the way out by ..',
-      'cd ../../../../../../../../..; echo x > photon-new 2>/dev/null; echo x > etc/photon-new; ls .ssh 2>/dev/null',
+      `cd ../../../../../../../../..; echo x > .${plantedAt('/', 'up')} 2>/dev/null; echo x > .${plantedAt('/etc', 'up')}; ls .ssh 2>/dev/null`,
     ],
     [
       "git's configuration",
-      'git config core.fsmonitor "touch /tmp/ran" 2>/dev/null; git config --global core.hooksPath x 2>/dev/null; cat .git/config 2>/dev/null | grep -o secret',
+      `git config core.fsmonitor "touch ${plantedAt('/tmp', 'ran')}" 2>/dev/null; git config --global core.hooksPath x 2>/dev/null; cat .git/config 2>/dev/null | grep -o secret`,
     ],
     [
       "the runner's channels",
@@ -400,7 +404,8 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     ],
   ])('%s is not to be had', async (_name, line) => {
     expect((await run(`( ${line} ) 2>/dev/null; echo end`)).output).toBe('end\n');
-    expect(existsSync('/etc/photon-new') || existsSync(join(folder, 'photon-new'))).toBe(false);
+    expect(findPlanted()).toEqual([]);
+    expect(existsSync(join(folder, 'photon-new'))).toBe(false);
   });
 
   it('a .git folder that a command made runs nothing when the view is restored', async () => {

@@ -76,11 +76,7 @@ describe('adopting a skill of another agent', () => {
       "none of its tools is one of Photon's: WebFetch",
     ],
     ['an empty list', `${head}\nallowed-tools: []`, 'it states that it uses no tool'],
-    [
-      'photon on one line',
-      `${head}\nallowed-tools: Edit\nphoton: { version: "1.0.0" }`,
-      'add interface by hand',
-    ],
+    ['photon on one line', `${head}\nphoton: { version: "1.0.0" }`, 'add interface by hand'],
     ['another name than the folder', 'name: other\ndescription: d', "must be the folder's name"],
     [
       'YAML that cannot be read',
@@ -92,7 +88,13 @@ describe('adopting a skill of another agent', () => {
     expect(made.kind === 'refused' && made.reason).toContain(reason);
   });
 
-  it('leaves a skill alone that grants tools', () => {
+  it('leaves a skill alone that grants tools and has an interface', () => {
     expect(adopt(`${head}\nallowed-tools: Edit\ninterface: Text.`).kind).toBe('usable');
+  });
+
+  it('leaves a skill alone that grants tools, where no interface can be added', () => {
+    const made = adopt(`${head}\nallowed-tools: Edit\nphoton: { version: "1.0.0" }`);
+    expect(made).toMatchObject({ kind: 'usable', text: made.before });
+    expect(made.kind === 'usable' && made.notes.join()).toContain('add interface by hand');
   });
 });

@@ -5,11 +5,11 @@ import { openFolderFiles } from '../../src/workspace/trusted/trusted-files.ts';
 import { profile } from './managed.ts';
 import { folder, photon, put, useSkillFolder } from './skill-files.ts';
 
+/** Writes a skill with the front matter that the test states, and no more. */
 function skill(name: string, front: string, body = `Kernel of ${name}.`): void {
-  const about = front.includes('interface:') ? '' : `interface: { output: Of ${name}. }\n`;
   put(
     `skills/${name}/SKILL.md`,
-    `---\nname: ${name}\ndescription: About ${name}.\n${about}${front}\n---\n${body}\n`,
+    `---\nname: ${name}\ndescription: About ${name}.\n${front}\n---\n${body}\n`,
   );
 }
 

@@ -62,11 +62,11 @@ describe('the tools of a list', () => {
     expect(grant.commands?.map(c => c.words)).toEqual(words);
   });
 
-  it('of a skill without an interface grant nothing, and that is said', async () => {
+  it('of a skill without an interface are granted, with a warning', async () => {
     const skill = await read(`${plain}\nallowed-tools: grep`);
-    expect(grantOf(skill, new Set(tools)).tools).toEqual([]);
+    expect(grantOf(skill, new Set(tools)).tools).toEqual(['grep']);
     expect(skillWarnings({ skills: [skill], leftOut: [] }, tools)).toEqual([
-      'Skill x: it has no interface (role, input, steps, output, success, abstain), so it is knowledge only and grants no tool.',
+      'Skill x: it has no interface, so role and plan are what its text says; the tools that it names are granted.',
     ]);
   });
 

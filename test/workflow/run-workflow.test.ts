@@ -253,6 +253,7 @@ describe('photon workflow run', () => {
     const ran = await workflow('run');
     expect(ran.code).toBe(1);
     expect(ran.err).toContain('error: .photon/config.json: /');
+    expect(ran.err).toContain('[CONFIG_INVALID]');
     expect(ran.err).toContain('help: ');
     expect(statuses()).toEqual(['first PENDING', 'second PENDING', 'third PENDING']);
     expect(git('log', '--format=%s', `main..${branch}`)).toBe('');
@@ -282,6 +283,7 @@ describe('photon workflow validate and status', () => {
     const said = await photon(['workflow', 'validate']);
     expect(said.code).toBe(1);
     expect(said.err).toContain('.photon/workflows/bad.yml:4: ');
+    expect(said.err).toContain('[WORKFLOW_INVALID]');
     rmSync(bad);
     expect((await photon(['workflow', 'status', 'none'])).err).toContain('Available: three');
   });

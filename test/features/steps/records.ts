@@ -159,7 +159,10 @@ export const recordSteps = [
   }),
   step('the run does not verify', async world => {
     await act(world, [wrong, ...Array<ScriptedTurn>(8).fill(prove)]);
-    expect(scene(world).run?.outcome.status).toBe('rolled_back');
+    expect(scene(world).run?.outcome).toMatchObject({
+      status: 'rolled_back',
+      code: 'VERIFY_FAILED',
+    });
   }),
   step('the record {string} should be at version {int}', (world, id: string, version: number) => {
     expect(bodyOf(world, id).version).toBe(version);

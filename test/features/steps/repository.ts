@@ -28,7 +28,7 @@ export const repositorySteps = [
     (world, folder: string, bytes: number) => {
       const filler = 'Usual words of a body. '.repeat(Math.ceil(bytes / 46));
       const body = `# Core\n\nWhat the core says.\n\n## More\n\n${filler}\n\n## Rare cases\n\nWhat a rare case needs.\n\n${filler}`;
-      const front = `name: ${folder.split('/').at(-1)}\ndescription: About it.\ninterface: { output: A change. }`;
+      const front = `name: ${folder.split('/').at(-1)}\ndescription: About it.`;
       world.files[`${folder}/SKILL.md`] = `---\n${front}\n---\n${body}\n`;
     },
   ),

@@ -95,7 +95,9 @@ it('the content of another key, and a link, are no result', async () => {
 it('an interrupted save leaves nothing that is read, and the next one clears it away', async () => {
   const store = open();
   const stopped = AbortSignal.abort(new Error('stopped'));
-  await expect(store.save(keyOf(1), layers(), stopped)).rejects.toThrow();
+  await expect(store.save(keyOf(1), layers(), stopped)).rejects.toMatchObject({
+    name: 'AbortError',
+  });
   expect(names()).toEqual([]);
   // as after a kill: the archive is whole, and was not renamed
   const name = await store.save(keyOf(1), layers(), signal);

@@ -64,9 +64,7 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
     section,
     demands:
       'The names of the document load: project_scan and code_modify, list_files and search_text.',
-    tests: [
-      `${run}: its own task: look at all Python files and suggest changes, which is an answer`,
-    ],
+    tests: [`${run}: its own task, call for call: the refusal of the listing asks for the plan`],
   },
   S11: {
     section,
@@ -76,16 +74,14 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
   S12: {
     section,
     demands: 'The task of the document, to look and suggest, ends with the suggestions.',
-    tests: [
-      `${run}: its own task: look at all Python files and suggest changes, which is an answer`,
-    ],
+    tests: [`${run}: its own task, call for call: the refusal of the listing asks for the plan`],
   },
   S13: {
     section,
     demands:
       'Metadata is parsed from the front matter: tools, constraints, interface, requirements.',
     tests: [
-      `test/skills/skill.test.ts: count like those under photon, with interface, requirements and version`,
+      'test/skills/skill.test.ts: count like those under photon, with interface, requirements and version',
     ],
   },
   S14: {
@@ -114,12 +110,12 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
     section,
     demands: 'Skills have versions, and one skill may require a range of another.',
     tests: [
-      `test/skills/requirements.test.ts: a text that is no range makes its skill unusable, and no other`,
+      'test/skills/requirements.test.ts: a text that is no range makes its skill unusable, and no other',
     ],
   },
   S19: {
     section,
     demands: 'Hundreds of skills cost no more in the first prompt.',
-    tests: [`test/skills/discovery.test.ts: is bounded at %i skills`],
+    tests: ['test/skills/discovery.test.ts: is bounded at %i skills'],
   },
 };

@@ -580,14 +580,14 @@ const rows: readonly Row[] = [
     'skills/requirements.ts',
     'if (fits === null)',
     'if (false)',
-    'test/skills/load.test.ts: a text that is no range makes its skill unusable, and no other',
+    'test/skills/requirements.test.ts: a text that is no range makes its skill unusable, and no other',
   ],
   [
     'S19',
     'skills/discovery.ts',
     'const maxDescribedBytes = 1200;',
     'const maxDescribedBytes = 120000;',
-    'test/skills/skill-manager.test.ts: is bounded at %i skills',
+    'test/skills/discovery.test.ts: is bounded at %i skills',
   ],
 ];
 

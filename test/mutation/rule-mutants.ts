@@ -566,7 +566,7 @@ const rows: readonly Row[] = [
     'skills/tool-aliases.ts',
     "search_text: 'grep',\n",
     '',
-    'test/run/skills.test.ts: its own task: look at all Python files and suggest changes, which is an answer',
+    'test/run/skills.test.ts: its own task, call for call: the refusal of the listing asks for the plan',
   ],
   [
     'S15',

@@ -227,6 +227,25 @@ export function pageOf<T>(all: readonly T[], query: URLSearchParams): readonly T
   return all.slice(from, from + size);
 }
 
+/** What GraphQL is asked of a list. */
+interface Slice {
+  readonly first?: number;
+  readonly last?: number;
+  readonly after?: string | null;
+}
+
+/** A list of GraphQL as GitHub cuts it: the first ones behind a cursor, or the last ones; at most 100. */
+export function pagesOf<T>(all: readonly T[]) {
+  return ({ first, last, after }: Slice) => {
+    const from = last === undefined ? Number(after ?? 0) : Math.max(0, all.length - last);
+    const to = Math.min(all.length, from + Math.min(100, first ?? last ?? 100));
+    return {
+      pageInfo: { hasNextPage: to < all.length, endCursor: to === from ? null : String(to) },
+      nodes: all.slice(from, to),
+    };
+  };
+}
+
 export function pullBody(
   state: State,
   pull: PullState,
@@ -261,7 +280,9 @@ export function pullBody(
     head: side(pull.head, pull.fork ? 2 : 1, pull.headSha),
     base: side(pull.base, 1),
     html_url: `${state.url}/${state.repository}/pull/${pull.number}`,
-    labels: [],
+    labels: pull.labels.map((name, i) =>
+      sample('label', { id: i + 1, name, color: 'ededed', default: false, description: null }),
+    ),
     ...(pull.createdAt === undefined ? {} : { created_at: pull.createdAt }),
   });
 }
@@ -349,7 +370,7 @@ export const routes: readonly Route[] = [
     const content = object.content.toString('base64');
     return {
       status: 200,
-      body: sample('blob', { sha, content, encoding: 'base64', size: content.length }),
+      body: sample('blob', { sha, content, encoding: 'base64', size: object.content.length }),
     };
   }),
   route('POST', '/git/trees', (call, state) => {

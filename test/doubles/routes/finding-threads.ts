@@ -1,5 +1,13 @@
 /** Threads of reviews of pull requests: comments on lines of the diff, read and resolved over GraphQL. */
-import { error, headOf, numberOf, type Route, route, type State } from '../github-routes.ts';
+import {
+  error,
+  headOf,
+  numberOf,
+  pagesOf,
+  type Route,
+  route,
+  type State,
+} from '../github-routes.ts';
 import { bySide, type NewThread, openThread, shownLines, threadBody } from './delivery.ts';
 import type { FindingThread } from './surface-state.ts';
 
@@ -28,21 +36,19 @@ export function findingNodes(state: State, number: number) {
       line: thread.line,
       startLine: thread.start === thread.line ? null : thread.start,
       diffSide: 'RIGHT' as const,
-      comments: {
-        nodes: [
-          {
-            fullDatabaseId: String(thread.id),
-            body: thread.body,
-            createdAt: '2026-01-01T00:00:00Z',
-            lastEditedAt: null,
-            isMinimized: false,
-            author: {
-              __typename: thread.user.type,
-              login: thread.user.login.replace('[bot]', ''),
-            },
+      comments: pagesOf([
+        {
+          fullDatabaseId: String(thread.id),
+          body: thread.body,
+          createdAt: '2026-01-01T00:00:00Z',
+          lastEditedAt: null,
+          isMinimized: false,
+          author: {
+            __typename: thread.user.type,
+            login: thread.user.login.replace('[bot]', ''),
           },
-        ],
-      },
+        },
+      ]),
     }));
 }
 

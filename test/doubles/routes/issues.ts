@@ -1,6 +1,6 @@
 /** Issues of the GitHub double: list by label, create. */
 import { sample } from '../../contract/sample.ts';
-import { bot, type IssueState, person, type Route, type State } from '../github-routes.ts';
+import { bot, type IssueState, pageOf, person, type Route, type State } from '../github-routes.ts';
 
 export function issueBody(state: State, number: number, issue: IssueState) {
   return sample('issue', {
@@ -27,7 +27,13 @@ export const issueRoutes: readonly Route[] = [
           (issue.state ?? 'open') === (call.query.get('state') ?? 'open') &&
           labels.every(label => issue.labels.includes(label)),
       );
-      return { status: 200, body: found.map(([n, issue]) => issueBody(state, n, issue)) };
+      // by default the newest come first
+      const isAsc = call.query.get('direction') === 'asc';
+      const sorted = found.toSorted(([a], [b]) => (isAsc ? a - b : b - a));
+      return {
+        status: 200,
+        body: pageOf(sorted, call.query).map(([n, issue]) => issueBody(state, n, issue)),
+      };
     },
   },
   {

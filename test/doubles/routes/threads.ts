@@ -5,6 +5,7 @@ import {
   type CommentState,
   error,
   numberOf,
+  pagesOf,
   type Person,
   person,
   type Route,
@@ -61,8 +62,8 @@ export function reviewsOf(state: State, number: number) {
   const repliesTo = (ids: readonly number[]) =>
     [...comments.values()].filter(c => c.inReplyTo !== undefined && ids.includes(c.inReplyTo));
   return {
-    reviews: {
-      nodes: surface.reviews
+    reviews: pagesOf(
+      surface.reviews
         .filter(r => r.pull === number)
         .map(r => ({
           fullDatabaseId: String(r.id),
@@ -73,10 +74,9 @@ export function reviewsOf(state: State, number: number) {
           isMinimized: false,
           author: actor(r.user),
         })),
-    },
-    reviewThreads: {
-      pageInfo: { hasNextPage: false, endCursor: null },
-      nodes: surface.threads
+    ),
+    reviewThreads: pagesOf(
+      surface.threads
         .filter(t => t.pull === number)
         .map(thread => {
           const own = thread.comments.flatMap(id => comments.get(id) ?? []);
@@ -88,13 +88,11 @@ export function reviewsOf(state: State, number: number) {
             line: thread.line === undefined ? 4 : thread.line,
             startLine: thread.startLine ?? null,
             diffSide: thread.side ?? 'RIGHT',
-            comments: {
-              nodes: [...new Set([...own, ...repliesTo(thread.comments)])].map(node),
-            },
+            comments: pagesOf([...new Set([...own, ...repliesTo(thread.comments)])].map(node)),
           };
         })
         .concat(findingNodes(state, number)),
-    },
+    ),
   };
 }
 

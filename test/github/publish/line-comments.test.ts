@@ -93,6 +93,17 @@ describe('comments on lines', () => {
     ]);
   });
 
+  it('are found behind 120 threads of other people', async () => {
+    const { findings } = double.state.surface;
+    const user = { login: 'mallory', id: 99, type: 'User' as const };
+    const talk = { ...(findings[0] ?? expect.fail()), body: 'talk', user };
+    findings.unshift(...Array.from({ length: 120 }, (_, i) => ({ ...talk, id: 2000 + i })));
+    expect(await send([comment(20), comment(30)])).toEqual([]);
+    expect(double.state.reviews).toHaveLength(2);
+    findings.splice(0, 120);
+    expect(threads()).toHaveLength(3);
+  });
+
   it("leave other people's comments with the same mark alone", async () => {
     const [first] = double.state.surface.findings;
     const body = `mine <!-- photon:line=${comment(31).fingerprint} -->`;

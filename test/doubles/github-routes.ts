@@ -281,7 +281,7 @@ export function pullBody(
     base: side(pull.base, 1),
     html_url: `${state.url}/${state.repository}/pull/${pull.number}`,
     labels: pull.labels.map((name, i) =>
-      sample('label', { id: i + 1, name, color: 'ededed', default: false, description: null }),
+      sample('label', { id: i + 1, name, color: 'ededed', default: false, description: '' }),
     ),
     ...(pull.createdAt === undefined ? {} : { created_at: pull.createdAt }),
   });

@@ -5,7 +5,7 @@ import { type Program, parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { ruleCodes } from '../src/guard/constitution.ts';
 import { root } from './harness.ts';
-import { exportedNames, identifiersOf, parseSource, stateOf, usesOf } from './syntax.ts';
+import { identifiersOf, parseSource, stateOf, usesOf } from './syntax.ts';
 
 /** The page that states layers and owners; this test holds the code to it. */
 const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
@@ -277,16 +277,6 @@ describe('the architecture', () => {
     "import { readdirSync } from 'node:fs'; export const f = () => readdirSync('.').sort();",
   ])('takes no constant and no variable of a function for state: %s', text => {
     expect(stateOf(parseSync('a.ts', text).program)).toEqual([]);
-  });
-
-  it('declares each exported name in one file', () => {
-    const declared = files.flatMap(f =>
-      [...new Set(exportedNames(programs.get(f) as Program))].map(name => ({ name, file: f })),
-    );
-    const byName = Map.groupBy(declared, d => d.name);
-    const twice = [...byName].filter(([, all]) => all.length > 1);
-    expect(twice.map(([name, all]) => `${name}: ${all.map(d => d.file).join(', ')}`)).toEqual([]);
-    expect(byName.size).toBeGreaterThan(1000);
   });
 
   it('uses no retired word as an identifier, or as the name of a file or folder', () => {

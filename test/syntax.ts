@@ -42,29 +42,6 @@ export function identifiersOf(program: Program): readonly NamedIdentifier[] {
   });
 }
 
-/** Names that a file exports and declares itself; what it passes on from another file is left out. */
-export function exportedNames(program: Program): readonly string[] {
-  const imported = new Set(
-    program.body.flatMap(statement =>
-      statement.type === 'ImportDeclaration' ? statement.specifiers.map(s => s.local.name) : [],
-    ),
-  );
-  return program.body.flatMap(statement => {
-    if (statement.type !== 'ExportNamedDeclaration' || statement.source !== null) return [];
-    const { declaration } = statement;
-    if (declaration === null)
-      return statement.specifiers.flatMap(({ local, exported }) => {
-        const isOwn = 'name' in local && !imported.has(local.name);
-        return isOwn && 'name' in exported ? [exported.name] : [];
-      });
-    if (declaration.type !== 'VariableDeclaration')
-      return 'id' in declaration && declaration.id !== null && 'name' in declaration.id
-        ? [declaration.id.name]
-        : [];
-    return declaration.declarations.flatMap(({ id }) => namesIn(id));
-  });
-}
-
 /** The variables of a pattern, such as `{ a, b: [c] }`; their types are left out. */
 function namesIn(pattern: BindingPattern | BindingRestElement): readonly string[] {
   switch (pattern.type) {

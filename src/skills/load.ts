@@ -100,22 +100,18 @@ export function skillWarnings(
       const unknown = unknownTools(skill, names);
       const missing = missingParts(skill);
       return [
-        ...(missing.length === 0 || skill.allowedTools.length === 0
-          ? []
-          : [
-              isKnowledgeOnly(skill)
-                ? `Skill ${skill.name}: it has no interface (${missing.join(', ')}), so it is knowledge only and grants no tool.`
-                : `Skill ${skill.name}: its interface does not state ${missing.join(', ')}.`,
-            ]),
-        ...(unknown.length === 0
-          ? []
-          : [
-              `Skill ${skill.name}: allowed-tools names ${unknown.join(', ')}, which grants nothing.`,
-            ]),
-        ...(skill.ignoredKeys.length === 0
-          ? []
-          : [`Skill ${skill.name}: Photon does not read ${skill.ignoredKeys.join(', ')}.`]),
-      ];
+        missing.length === 0 || skill.allowedTools.length === 0
+          ? undefined
+          : isKnowledgeOnly(skill)
+            ? `Skill ${skill.name}: it has no interface (${missing.join(', ')}), so it is knowledge only and grants no tool.`
+            : `Skill ${skill.name}: its interface does not state ${missing.join(', ')}.`,
+        unknown.length === 0
+          ? undefined
+          : `Skill ${skill.name}: allowed-tools names ${unknown.join(', ')}, which grants nothing.`,
+        skill.ignoredKeys.length === 0
+          ? undefined
+          : `Skill ${skill.name}: Photon does not read ${skill.ignoredKeys.join(', ')}.`,
+      ].filter(item => item !== undefined);
     }),
   ];
 }

@@ -126,7 +126,9 @@ interface InputParts extends Omit<ActionStart, 'env'> {
 function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputParts): RunInput {
   const tempRoot = tempRootOf(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
-  const outside = [findTop(workspace), ...(env.RUNNER_TEMP ? [env.RUNNER_TEMP] : [])];
+  const outside = [findTop(workspace), env.RUNNER_TEMP ? env.RUNNER_TEMP : undefined].filter(
+    item => item !== undefined,
+  );
   return {
     inputs: given,
     event: {

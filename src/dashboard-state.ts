@@ -138,12 +138,12 @@ function lastRunOf(
       ? undefined
       : since;
   return {
-    ...(failingSince === undefined ? {} : { failingSince }),
+    failingSince,
     at,
     status,
     code,
-    ...(delivered.pullRequestNumber === undefined ? {} : { pull: delivered.pullRequestNumber }),
-    ...(usage.cost === undefined ? {} : { cost: usage.cost }),
+    pull: delivered.pullRequestNumber,
+    cost: usage.cost,
     tokens: usage.inputTokens + usage.outputTokens,
   };
 }

@@ -104,7 +104,7 @@ async function runTask(
         watch?.phase(phase);
         progress?.onPhase(phase);
       };
-      const hooks = { onRound: branch.onRound, ...(progress || watch ? { onPhase } : {}) };
+      const hooks = { onRound: branch.onRound, onPhase: progress || watch ? onPhase : undefined };
       const review = openReviewBase(environment, task);
       const request: RunRequest = { ...opened, environment, task, mode, hooks, ...review };
       const ended = await executeRun(reach(tracker, request), {

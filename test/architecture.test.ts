@@ -5,7 +5,7 @@ import { type Program, parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { ruleCodes } from '../src/guard/constitution.ts';
 import { root } from './harness.ts';
-import { identifiersOf, parseSource, stateOf, usesOf } from './syntax.ts';
+import { identifiersOf, parseSource, spreadsConditionally, stateOf, usesOf } from './syntax.ts';
 
 /** The page that states layers and owners; this test holds the code to it. */
 const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
@@ -277,6 +277,19 @@ describe('the architecture', () => {
     "import { readdirSync } from 'node:fs'; export const f = () => readdirSync('.').sort();",
   ])('takes no constant and no variable of a function for state: %s', text => {
     expect(stateOf(parseSync('a.ts', text).program)).toEqual([]);
+  });
+
+  it('writes a field that may be absent plainly, and never spreads a conditional literal', () => {
+    const found = files.filter(f => spreadsConditionally(programs.get(f) as Program));
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    'const a = { ...(b ? { c } : {}) };',
+    'const a = { ...(b && { c }) };',
+    'const a = [...(b === undefined ? [] : [b])];',
+  ])('finds a conditional spread: %s', text => {
+    expect(spreadsConditionally(parseSync('a.ts', text).program)).toBe(true);
   });
 
   it('uses no retired word as an identifier, or as the name of a file or folder', () => {

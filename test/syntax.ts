@@ -42,6 +42,20 @@ export function identifiersOf(program: Program): readonly NamedIdentifier[] {
   });
 }
 
+/** True if a literal is spread on a condition, as in `{ ...(a ? { b } : {}) }`. */
+export function spreadsConditionally(program: Program): boolean {
+  const isLiteral = (node: unknown) =>
+    /^(Object|Array)Expression$/.test((node as Tree | undefined)?.type ?? '');
+  return [...nodesOf(program.body)].some(([node]) => {
+    if (node.type !== 'SpreadElement') return false;
+    let value = node.argument as Tree;
+    while (value.type === 'ParenthesizedExpression') value = value.expression as Tree;
+    if (value.type === 'ConditionalExpression')
+      return isLiteral(value.consequent) || isLiteral(value.alternate);
+    return value.operator === '&&' && isLiteral(value.right);
+  });
+}
+
 /** The variables of a pattern, such as `{ a, b: [c] }`; their types are left out. */
 function namesIn(pattern: BindingPattern | BindingRestElement): readonly string[] {
   switch (pattern.type) {

@@ -186,7 +186,7 @@ export function findUnsealed(outcome: Outcome, ledger: string): readonly string[
     digestOf(early) === sealedNotes &&
     isDeepStrictEqual(notes.slice(early.length).map(digestOf), later);
   const differing = differingFields(sealOutcome(outcome), fields);
-  return [...differing, ...(same ? [] : ['notes'])];
+  return [...differing, same ? undefined : 'notes'].filter(item => item !== undefined);
 }
 
 /** Each difference between the outcome and a ledger whose entries are valid. */

@@ -104,18 +104,21 @@ function findEndpoints({ env }: Terminal, named: unknown): readonly Endpoint[] {
 function announce(repository: string | null, endpoints: readonly Endpoint[]): string {
   const { input, output } = examinationTokens;
   return [
-    ...(repository === null
-      ? []
+    repository === null
+      ? undefined
       : [
           `In ${repository}: makes a branch photon/acceptance-… with one file, a draft pull request, a comment and a review comment on it.`,
           'Then it deletes the branch and closes the pull request, which stays in the list.',
-        ]),
+        ],
     ...endpoints.map(
       ({ baseUrl, model }) =>
         `At ${baseUrl}: asks ${model}, for at most about ${input} input and ${output} output tokens.`,
     ),
     '',
-  ].join('\n');
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
 }
 
 async function agrees({ ask }: Terminal): Promise<boolean> {
@@ -134,8 +137,12 @@ async function tryEndpoint(
     const limit = openTimeLimit(terminal.signal, { ms: maxExaminationMs, now: terminal.now });
     try {
       return await examineModel({
-        ...{ model: name, baseUrl, apiKey: async () => key },
-        ...{ clock: limit.clock, deadline: limit.deadline, signal: limit.signal },
+        model: name,
+        baseUrl,
+        apiKey: async () => key,
+        clock: limit.clock,
+        deadline: limit.deadline,
+        signal: limit.signal,
         log: line => terminal.tell(`  ${line}\n`),
       });
     } finally {

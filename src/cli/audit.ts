@@ -17,7 +17,7 @@ export const audit: CommandHandler = async (args, terminal) => {
   if (text === null) throw new PhotonError('LEDGER_MISSING', `There is no ${file}.`);
   const outcome = readNamedFile(join(dirname(file), 'outcome.json'));
   const { report, head } = judgeLedger(
-    { ledger: text, outcome, ...(values.head === undefined ? {} : { head: String(values.head) }) },
+    { ledger: text, outcome, head: values.head === undefined ? undefined : String(values.head) },
     openShipped(terminal.root),
   );
   terminal.print(renderAudit(report, head));

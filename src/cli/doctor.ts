@@ -115,10 +115,8 @@ async function examineEndpoint(
   named: string | undefined,
 ): Promise<number> {
   const repo = repoOf(values);
-  const given = {
-    ...readInputs({ names: ['agent-profile'], flags: [] }, values, terminal),
-    ...(named === undefined ? {} : { model: named }),
-  };
+  const inputs = readInputs({ names: ['agent-profile'], flags: [] }, values, terminal);
+  const given = { ...inputs, model: named ?? inputs.model };
   const { settings, note } = await readSettings({ repo, values, given, terminal });
   terminal.tell(note);
   if (settings instanceof PhotonError) throw settings;
@@ -132,8 +130,12 @@ async function examineEndpoint(
   const limit = openTimeLimit(terminal.signal, { ms: maxExaminationMs, now: terminal.now });
   try {
     const found = await examineModel({
-      ...{ model, baseUrl, apiKey: async () => apiKey },
-      ...{ clock: limit.clock, deadline: limit.deadline, signal: limit.signal },
+      model,
+      baseUrl,
+      apiKey: async () => apiKey,
+      clock: limit.clock,
+      deadline: limit.deadline,
+      signal: limit.signal,
       log: line => terminal.tell(`  ${line}\n`),
     });
     const advice = modelAdvice(found, agentProfile);

@@ -13,8 +13,22 @@ import { settingsOption } from './settings-source.ts';
 export const evalInputs = inputOptions(isEvalSetting);
 
 const own = [
-  ...['repo', 'commits', 'since', 'tasks', 'limit', 'seed', 'part', 'prompt', 'config', 'against'],
-  ...['parallel', 'max-cost', 'timeout', 'out', 'html', settingsOption],
+  'repo',
+  'commits',
+  'since',
+  'tasks',
+  'limit',
+  'seed',
+  'part',
+  'prompt',
+  'config',
+  'against',
+  'parallel',
+  'max-cost',
+  'timeout',
+  'out',
+  'html',
+  settingsOption,
 ] as const;
 const flags = ['hide-tests', 'oracle', 'fresh', 'json', 'quiet'] as const;
 

@@ -78,6 +78,7 @@ function openPlace(made: Making, config: NamedText | null): EvaluationPlace {
   const given = readInputs(evalInputs, options.values, terminal);
   const { timeoutMinutes, oracle } = options;
   const own = config === null ? null : parseConfig(config.text, config.name);
+  const isOwnModel = own?.model?.name !== undefined && options.values.model === undefined;
   return {
     git,
     store: openEvaluationStore(checkout),
@@ -88,11 +89,9 @@ function openPlace(made: Making, config: NamedText | null): EvaluationPlace {
       inputs: {
         ...given,
         // a configuration that is compared by its model must not lose it to the environment
-        ...(own?.model?.name !== undefined && options.values.model === undefined
-          ? { model: '' }
-          : {}),
-        ...(timeoutMinutes === null ? {} : { 'timeout-minutes': String(timeoutMinutes) }),
-        ...(oracle ? { model: 'oracle', 'api-key': 'none' } : {}),
+        model: oracle ? 'oracle' : isOwnModel ? '' : given.model,
+        'api-key': oracle ? 'none' : given['api-key'],
+        'timeout-minutes': timeoutMinutes?.toString() ?? given['timeout-minutes'],
       },
     },
   };
@@ -203,15 +202,15 @@ async function play(
   const settings = await settingsOf(made, place);
   const { version } = openShipped(terminal.root);
   const { prompt, hidesTests, oracle, seed } = options;
-  const configuration = {
+  const configuration: Record<string, string> = {
     photon: version,
     model: oracle ? 'oracle' : settings.model || 'none',
     profile: settings.agentProfile,
     prompt: hidesTests ? 'subject' : prompt,
     tests: hidesTests ? 'hidden' : 'shown',
-    ...(settings.reasoningEffort ? { effort: settings.reasoningEffort } : {}),
-    ...(place.config === null ? {} : { config: keyOf(place.config).slice(0, 8) }),
   };
+  if (settings.reasoningEffort) configuration.effort = settings.reasoningEffort;
+  if (place.config !== null) configuration.config = keyOf(place.config).slice(0, 8);
   const open = Object.entries(place.input.inputs).filter(
     ([name]) => !('secret' in (inputs[name as keyof typeof inputs] ?? {})),
   );
@@ -271,7 +270,7 @@ function write(
   const data = {
     ...evaluation,
     summary: summariseEvaluation(evaluation),
-    ...(against === null ? {} : { comparison: compareEvaluations(evaluation, against) }),
+    comparison: against === null ? undefined : compareEvaluations(evaluation, against),
   };
   const text = `${JSON.stringify(data, null, 2)}\n`;
   if (out !== null) {

@@ -92,8 +92,13 @@ export async function prepareProposal(
     body,
     open: () =>
       openOnboarding(github, {
-        ...{ repository, baseRef, baseCommit: files.commit, files: found.added },
-        ...{ title: onboardingTitle, body, now: terminal.now() },
+        repository,
+        baseRef,
+        baseCommit: files.commit,
+        files: found.added,
+        title: onboardingTitle,
+        body,
+        now: terminal.now(),
       }),
   };
 }
@@ -111,7 +116,8 @@ async function examine(
   const detection = await detectAll(project);
   const starter = renderStarter(starterOf(options, detection));
   const ownRules = paths.includes('constitution.md');
-  const patterns = [...constitution.protectedPaths, ...(ownRules ? [] : starterPaths)];
+  const own = constitution.protectedPaths;
+  const patterns = ownRules ? own : [...own, ...starterPaths];
   const matches = pathMatcher(patterns);
   const { chosen } = detection;
   return {
@@ -119,9 +125,9 @@ async function examine(
     test: chosen === null ? null : { command: chosen.command, because: chosen.because },
     setup: chosen?.setup ?? '',
     instructions: [
-      ...(ownRules ? ['constitution.md'] : []),
+      ownRules ? 'constitution.md' : undefined,
       ...(instructions?.files.map(f => f.path) ?? []),
-    ],
+    ].filter(item => item !== undefined),
     protectedPaths: patterns,
     protectedFiles: paths.filter(path => matches(path) !== null).length,
     added: starter.filter(({ path }) => !paths.includes(path)),

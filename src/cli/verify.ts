@@ -54,7 +54,7 @@ export const verifyCommand: CommandHandler = async (args, terminal) => {
       ...(await verifyRun(evidence, {
         git,
         shipped: parseConstitution(constitution, 'constitution/photon.md'),
-        ...(found.commit === undefined ? {} : { commit: found.commit }),
+        commit: found.commit,
       })),
       ...found.checks,
     ];

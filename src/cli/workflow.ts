@@ -82,7 +82,7 @@ async function run(request: WorkflowRequest, tempRoot: string): Promise<number> 
   const options = { ...plain, input: { ...plain.input, settingsFiles } };
   const state = await inLocalHome(options, async home => {
     const committed = request.values.apply === true ? await applyCommits(home, options) : undefined;
-    return runWorkflow(home, { ...options, ...(committed === undefined ? {} : { committed }) });
+    return runWorkflow(home, { ...options, committed });
   }).finally(() => progress.close());
   const cancelled = options.input.signal.aborted;
   const { env } = request.terminal;

@@ -97,8 +97,17 @@ const cancelled = 'the evaluation was interrupted';
 
 /** Codes of runs that say nothing about the task. */
 const notOfTask: ReadonlySet<string> = new Set([
-  ...['MODEL_AUTH', 'MODEL_UNAVAILABLE', 'MODEL_MISSING', 'API_KEY_MISSING', 'KEY_EXCHANGE'],
-  ...['PRICE_UNKNOWN', 'SANDBOX_UNAVAILABLE', 'DISK', 'SYSTEM_LIMIT', 'DISABLED', 'BUDGET_DAY'],
+  'MODEL_AUTH',
+  'MODEL_UNAVAILABLE',
+  'MODEL_MISSING',
+  'API_KEY_MISSING',
+  'KEY_EXCHANGE',
+  'PRICE_UNKNOWN',
+  'SANDBOX_UNAVAILABLE',
+  'DISK',
+  'SYSTEM_LIMIT',
+  'DISABLED',
+  'BUDGET_DAY',
 ]);
 
 /** Why a run says nothing about the task, so that the next evaluation plays it again; null if it does. */

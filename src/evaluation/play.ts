@@ -53,7 +53,7 @@ export async function playTask(
       ...base,
       inputs: { ...base.inputs, ...limit },
       event: { ...base.event, taskInput: prompt },
-      ...(play.oracle ? knownFix(task, prompt) : {}),
+      ...(play.oracle ? knownFix(task, prompt) : undefined),
     });
     if (run === undefined) throw new PhotonError('INTERNAL', 'The run has no outcome.');
     play.keep(run);

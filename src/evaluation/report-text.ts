@@ -47,15 +47,18 @@ export function renderEvaluation(evaluation: Evaluation, against: Evaluation | n
     `${plural(results.length, 'task')} played, ${found} found${of}, seed ${seed}`,
     '',
     ...results.map(taskLine),
-    ...(results.length === 0 ? [] : ['']),
+    results.length === 0 ? undefined : '',
     ...countLines(summary),
     ...figureLines(summary),
     ...otherLines(evaluation),
-    ...(against === null
-      ? []
-      : ['', ...comparisonLines(against, compareEvaluations(evaluation, against))]),
+    against === null
+      ? undefined
+      : ['', ...comparisonLines(against, compareEvaluations(evaluation, against))],
     '',
-  ].join('\n');
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
 }
 
 function countLines({ verdicts }: EvaluationSummary): readonly string[] {
@@ -80,12 +83,10 @@ function figureLines({
     `cost       ${cost === null ? 'not known: a model has no price' : money(cost)}`,
     `median     ${seconds(medianMs)} and ${medianRounds} rounds for each task`,
     `refusals   ${named.join(', ') || 'none'}`,
-    ...(unconfined === 0
-      ? []
-      : [
-          `warning    in ${plural(unconfined, 'task')}, the sandbox did not keep commands from other files of this machine, so a run could have read the fix`,
-        ]),
-  ];
+    unconfined === 0
+      ? undefined
+      : `warning    in ${plural(unconfined, 'task')}, the sandbox did not keep commands from other files of this machine, so a run could have read the fix`,
+  ].filter(item => item !== undefined);
 }
 
 function otherLines({ dropped, open }: Evaluation): readonly string[] {
@@ -93,13 +94,15 @@ function otherLines({ dropped, open }: Evaluation): readonly string[] {
   const counts = new Map<string, number>();
   for (const { reason } of open) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return [
-    ...(reasons.length === 0
-      ? []
-      : ['', `no tasks: ${plural(sum(reasons.map(([, n]) => n)), 'commit')}`]),
+    reasons.length === 0
+      ? undefined
+      : ['', `no tasks: ${plural(sum(reasons.map(([, n]) => n)), 'commit')}`],
     ...reasons.slice(0, 20).map(([reason, n]) => `${String(n).padStart(6)}  ${reason}`),
-    ...(open.length === 0 ? [] : ['', `not played: ${plural(open.length, 'task')}`]),
+    open.length === 0 ? undefined : ['', `not played: ${plural(open.length, 'task')}`],
     ...[...counts].map(([reason, n]) => `${String(n).padStart(6)}  ${oneLine(reason)}`),
-  ];
+  ]
+    .flat()
+    .filter(item => item !== undefined);
 }
 
 function comparisonLines(against: Evaluation, compared: EvaluationComparison): readonly string[] {

@@ -45,9 +45,9 @@ export function promptText({ message, failing, kind, hidesTests }: PromptTextOpt
   const showsNames = !hidesTests && kind !== 'subject' && names.length > 0;
   const showsMessage = message !== '' && (hidesTests || kind !== 'tests');
   const parts = [
-    ...(showsNames ? [['These tests fail:', ...names, ...more].join('\n')] : []),
-    ...(showsMessage ? [message] : []),
-  ];
+    showsNames ? ['These tests fail:', ...names, ...more].join('\n') : undefined,
+    showsMessage ? message : undefined,
+  ].filter(item => item !== undefined);
   const request = hidesTests
     ? 'Make the change that the quotation describes. Tests that are not shown check it.'
     : 'Make the failing tests pass.';

@@ -78,10 +78,10 @@ export function findTrojanSource(
   const unseen = hidden.filter(c => !isDirection(c));
   const alike = findLookAlike(text, around);
   return [
-    ...(direction.length > 0 ? [`bidirectional control characters: ${namesOf(direction)}`] : []),
-    ...(unseen.length > 0 ? [`invisible characters: ${namesOf(unseen)}`] : []),
-    ...(alike === null ? [] : [`look-alike letters in ${alike.slice(0, 40)}`]),
-  ];
+    direction.length > 0 ? `bidirectional control characters: ${namesOf(direction)}` : undefined,
+    unseen.length > 0 ? `invisible characters: ${namesOf(unseen)}` : undefined,
+    alike === null ? undefined : `look-alike letters in ${alike.slice(0, 40)}`,
+  ].filter(item => item !== undefined);
 }
 
 function namesOf(characters: readonly string[]): string {

@@ -8,8 +8,7 @@ const maxScans = 64;
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 /** Other frames (lossless, hierarchical, arithmetic), and what belongs to these. */
 const unread: ReadonlySet<number> = new Set([
-  ...[0xc3, 0xc5, 0xc6, 0xc7, 0xc8, 0xc9, 0xca, 0xcb, 0xcc, 0xcd, 0xce, 0xcf],
-  ...[0xdc, 0xde, 0xdf],
+  0xc3, 0xc5, 0xc6, 0xc7, 0xc8, 0xc9, 0xca, 0xcb, 0xcc, 0xcd, 0xce, 0xcf, 0xdc, 0xde, 0xdf,
 ]);
 const [huffmanTables, startOfScan, quantisationTables, restartInterval, adobe] = [
   0xc4, 0xda, 0xdb, 0xdd, 0xee,
@@ -68,7 +67,7 @@ export function cleanJpeg(data: Buffer): CleanImage | null {
 function wholeImage({ frame, scans, kept, adobe: colours }: State): CleanImage | null {
   if (frame === null || scans === 0) return null;
   const { width, height } = frame;
-  const head = [Buffer.from([0xff, 0xd8]), ...(colours === null ? [] : [colours])];
+  const head = [Buffer.from([0xff, 0xd8]), colours ?? undefined].filter(item => item !== undefined);
   const bytes = Buffer.concat([...head, ...kept, Buffer.from([0xff, endOfImage])]);
   return { mediaType: 'image/jpeg', bytes, width, height };
 }

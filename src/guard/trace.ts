@@ -24,8 +24,8 @@ export function traceCase(c: Case, events: readonly EvidenceEvent[]): CallTrace 
       kind: known.kind,
       tracked: known.tracked,
       lines: known.lines.length,
-      ...(known.through === undefined ? {} : { through: known.through }),
-      ...(known.converted === undefined ? {} : { converted: known.converted }),
+      through: known.through,
+      converted: known.converted,
     })),
     events: events.map(traceEvent),
   };
@@ -52,8 +52,8 @@ function traceClaim(claim: Claim, { facts, evidence }: Case): CallTrace['claims'
         change: claim.change,
         ranges: claim.ranges.map(r => [r.startLine, r.endLine]),
         lines: countAdded(claim.added),
-        ...(claim.from === undefined ? {} : { from: claim.from }),
-        ...(suppresses.length === 0 ? {} : { suppresses: [...suppresses] }),
+        from: claim.from,
+        suppresses: suppresses.length === 0 ? undefined : [...suppresses],
       };
     }
     case 'run': {
@@ -103,7 +103,7 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
         known,
         patchDigest,
         patchedFiles: [...patchedFiles],
-        ...(renames === undefined ? {} : { renames: [...renames] }),
+        renames: renames === undefined ? undefined : [...renames],
         changedLines,
       };
     }
@@ -137,8 +137,8 @@ export function caseOfTrace(
         kind,
         tracked,
         lines: Array<string>(lines).fill(''),
-        ...(through === undefined ? {} : { through }),
-        ...(converted === undefined ? {} : { converted }),
+        through,
+        converted,
       },
     ],
   );
@@ -162,7 +162,7 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
       return {
         kind: 'read',
         path: claim.path,
-        ...(claim.range === undefined ? {} : { range: lineRange(claim.range) }),
+        range: claim.range === undefined ? undefined : lineRange(claim.range),
       };
     case 'write': {
       const { kind, path: at, change, from } = claim;
@@ -171,7 +171,7 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
       const rest = Array<string>(Math.max(0, claim.lines - 1)).fill('x');
       const added = claim.lines === 0 ? '' : [first, ...rest].join('\n');
       const ranges = claim.ranges.map(lineRange);
-      return { kind, path: at, change, ranges, added, ...(from === undefined ? {} : { from }) };
+      return { kind, path: at, change, ranges, added, from };
     }
     case 'run':
       return { kind: 'run', commands: claim.permitted ? [] : null };

@@ -42,7 +42,7 @@ export interface Operation {
   /** Digests of the outcome's fields (`run.end`), and of a note that came after it (`run.note`). */
   readonly outcome?: Readonly<Record<string, string>>;
   /** Counts and short facts from the engine; never text from the model or a file. */
-  readonly facts?: Readonly<Record<string, string | number | boolean>>;
+  readonly facts?: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
 /** The policy of a run, without its prose. */

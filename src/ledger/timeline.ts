@@ -100,7 +100,7 @@ function spanOf(entry: LedgerEntry, endMs: number): TimelineEntry {
     decision,
     code,
     paths,
-    ...(severity === undefined ? {} : { severity }),
+    severity,
     section: String(section ?? ''),
     evidence: String(evidence ?? ''),
     startMs: Math.max(0, endMs - durationMs),
@@ -120,7 +120,7 @@ function roundOf({ facts = {} }: LedgerEntry, span: TimelineEntry, number: numbe
     inputTokens: count('inputTokens'),
     cachedTokens: count('cachedTokens'),
     outputTokens: count('outputTokens'),
-    ...(typeof facts.cost === 'number' ? { cost: facts.cost } : {}),
+    cost: typeof facts.cost === 'number' ? facts.cost : undefined,
     calls: [] as TimelineEntry[],
   };
 }

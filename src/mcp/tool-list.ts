@@ -77,7 +77,7 @@ export function describeTool({ description = '', inputSchema }: ListedTool): Des
     parameters: {
       type: 'object',
       properties: withoutNoise(properties, true) as Schema,
-      ...(required === undefined ? {} : { required }),
+      required,
     },
   };
 }

@@ -166,7 +166,9 @@ function confirm(records: ReadonlyMap<string, MemoryRecord>, change: ChangeOf<'c
     );
   return kept({
     ...there,
-    ...(there.issues.length === 0 ? { title, body, tags } : {}),
+    title: there.issues.length === 0 ? title : there.title,
+    body: there.issues.length === 0 ? body : there.body,
+    tags: there.issues.length === 0 ? tags : there.tags,
     confirmed: there.confirmed + 1,
     confirmedAt: later(there.confirmedAt, who.at),
     uses: there.uses + 1,

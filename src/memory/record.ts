@@ -125,7 +125,7 @@ export function newRecord(id: string, parts: NewRecord, tried?: TriedApproach): 
     confirmedAt: by.at,
     failed: 0,
     failedAt: '',
-    ...(tried === undefined ? {} : { tried }),
+    tried,
   };
 }
 

@@ -375,7 +375,7 @@ function failureOf(error: unknown, idleMs: number | null, apiKey: string): Failu
     retryAfter: headers?.get('retry-after') ?? null,
     retryAfterMs: headers?.get('retry-after-ms') ?? null,
     badReply: error instanceof SyntaxError || e.code === 'tool_use_failed',
-    ...(e.code === 'tool_use_failed' ? { unreadable: unreadableCall(e.error, message) } : {}),
+    unreadable: e.code === 'tool_use_failed' ? unreadableCall(e.error, message) : undefined,
   };
 }
 

@@ -47,7 +47,7 @@ export function withFallbacks(
 
 function ownTurn(turn: Turn, { name: model }: Model): Turn {
   const { opaque } = turn;
-  return { ...turn, model, ...(opaque && { opaque: { ...opaque, model } }) };
+  return { ...turn, model, opaque: opaque && { ...opaque, model } };
 }
 
 function requestFor({ name }: Model, request: ModelRequest): ModelRequest {

@@ -31,19 +31,22 @@ export function requestBody(
   facts: EndpointFacts,
 ): ChatCompletionCreateParamsStreaming {
   const { tokenLimitKey, maxReplyTokens, stream, streamOptions, reasoningEffort } = facts;
-  const { cacheKey } = request;
   const limit = Math.min(request.maxOutputTokens, maxReplyTokens ?? request.maxOutputTokens);
+  // what a person adds stays where Photon sends nothing of its own
+  const added = facts.extraBody as Partial<ChatCompletionCreateParamsStreaming>;
   return {
-    ...facts.extraBody,
+    ...added,
     model,
     stream: stream as true,
-    ...(stream && streamOptions ? { stream_options: { include_usage: true } } : {}),
-    ...(tokenLimitKey === null ? {} : { [tokenLimitKey]: limit }),
-    ...(reasoningEffort === null ? {} : { reasoning_effort: reasoningEffort as ReasoningEffort }),
-    ...(facts.cacheKey && cacheKey !== undefined ? { prompt_cache_key: cacheKey } : {}),
+    stream_options: stream && streamOptions ? { include_usage: true } : added.stream_options,
+    max_completion_tokens:
+      tokenLimitKey === 'max_completion_tokens' ? limit : added.max_completion_tokens,
+    max_tokens: tokenLimitKey === 'max_tokens' ? limit : added.max_tokens,
+    reasoning_effort: (reasoningEffort as ReasoningEffort) ?? added.reasoning_effort,
+    prompt_cache_key: (facts.cacheKey ? request.cacheKey : undefined) ?? added.prompt_cache_key,
     messages: request.messages.map(m => messageParam(m, facts)),
     // some endpoints refuse an empty list of tools
-    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
+    tools: request.tools.length === 0 ? undefined : request.tools.map(toolParam),
   };
 }
 
@@ -253,7 +256,7 @@ function keepReasoning(turn: PartialTurn, delta: object): void {
   if (Array.isArray(parts) && parts.length > 0)
     grow(turn, JSON.stringify(parts).length, () => {
       const before = turn.fields.reasoning_details;
-      turn.fields.reasoning_details = [...(Array.isArray(before) ? before : []), ...parts];
+      turn.fields.reasoning_details = Array.isArray(before) ? [...before, ...parts] : parts;
     });
 }
 
@@ -310,7 +313,7 @@ export function finishTurn(
   };
   return {
     text: partial.text,
-    ...(partial.reasoning === '' ? {} : { reasoning: partial.reasoning }),
+    reasoning: partial.reasoning === '' ? undefined : partial.reasoning,
     calls,
     ...opaqueOf(partial, calls),
     usage,
@@ -378,8 +381,8 @@ export function tokenUsage(
   const written = isCount(counts.cacheWrite) ? Math.min(input - cached, counts.cacheWrite) : 0;
   return {
     inputTokens: input,
-    ...(cached === 0 ? {} : { cachedTokens: cached }),
-    ...(written === 0 ? {} : { cacheWriteTokens: written }),
+    cachedTokens: cached === 0 ? undefined : cached,
+    cacheWriteTokens: written === 0 ? undefined : written,
     outputTokens: output,
   };
 }

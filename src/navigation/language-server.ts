@@ -150,7 +150,7 @@ function lookups({
       const params = {
         textDocument: { uri: uriOf(path) },
         position,
-        ...(what === 'references' ? { context: { includeDeclaration: true } } : {}),
+        context: what === 'references' ? { includeDeclaration: true } : undefined,
       };
       const reply = await send<Definition | LocationLink[] | null>(
         `textDocument/${what}`,

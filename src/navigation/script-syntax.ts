@@ -117,10 +117,9 @@ const structural = new Set([
 function readings(path: string, isTyped: boolean): readonly ParserOptions[] {
   const extension = /(?<![^.])[^.]*$/.exec(path.toLowerCase())?.[0] ?? '';
   const dts = /\.d(?:\.[^./]+)?\.[cm]?ts$/i.test(path);
-  const language: readonly ParserPlugin[] = [
-    ...(isTyped ? [['typescript', { dts }] satisfies ParserPlugin] : []),
-    ...(isTyped && extension !== 'tsx' ? [] : ['jsx' as const]),
-  ];
+  const language: ParserPlugin[] = [];
+  if (isTyped) language.push(['typescript', { dts }]);
+  if (!isTyped || extension === 'tsx') language.push('jsx');
   const forms = [
     ['module', 'decorators-legacy'],
     ['module', 'decorators'],

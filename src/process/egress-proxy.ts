@@ -204,10 +204,15 @@ async function forward(
       setHost: false,
       headers: [
         ...passedHeaders(rawHeaders).filter((_, i, all) => !isHostPair(all, i)),
-        ...['host', authority, 'connection', 'close'],
-        ...(coding === undefined ? [] : ['transfer-encoding', 'chunked']),
-        ...(via === null ? [] : authorization(via)),
-      ],
+        'host',
+        authority,
+        'connection',
+        'close',
+        coding === undefined ? undefined : ['transfer-encoding', 'chunked'],
+        via === null ? undefined : authorization(via),
+      ]
+        .flat()
+        .filter(item => item !== undefined),
     });
     response.on('close', () => socket.destroy());
     request.pipe(onward);

@@ -77,8 +77,8 @@ export function sameHost(
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && isName(rawHeaders[i - 1], 'host'));
   const allowed = [
     `${host}:${port}`,
-    ...(port === defaultPort || defaultPort === null ? [host] : []),
-  ];
+    port === defaultPort || defaultPort === null ? host : undefined,
+  ].filter(item => item !== undefined);
   return hosts.length < 2 && hosts.every(value => allowed.includes(value));
 }
 
@@ -86,22 +86,18 @@ const isName = (text: string | undefined, name: string) => text?.toLowerCase() =
 
 /** Headers of one connection (RFC 9110, section 7.6.1); a proxy does not pass them on. */
 const ofConnection = new Set([
-  ...[
-    'connection',
-    'proxy-connection',
-    'keep-alive',
-    'te',
-    'trailer',
-    'transfer-encoding',
-    'upgrade',
-  ],
-  ...[
-    'proxy-authorization',
-    'proxy-authenticate',
-    'proxy-authentication-info',
-    'expect',
-    'http2-settings',
-  ],
+  'connection',
+  'proxy-connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'proxy-authorization',
+  'proxy-authenticate',
+  'proxy-authentication-info',
+  'expect',
+  'http2-settings',
 ]);
 
 /** A sender must not name these as headers of the connection: without them, a body has no end. */

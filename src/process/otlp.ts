@@ -35,6 +35,7 @@ export function readTelemetryTarget(env: Environment): TelemetryTarget | null {
   const metrics = endpointOf(env, 'metrics', notes);
   if (traces === null && metrics === null && notes.length === 0) return null;
   const name = env.OTEL_SERVICE_NAME?.trim() ?? '';
+  const resource = readPairs(env.OTEL_RESOURCE_ATTRIBUTES);
   const timeout = Number(env.OTEL_EXPORTER_OTLP_TIMEOUT);
   const preference = env.OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE?.trim().toLowerCase();
   return {
@@ -43,10 +44,7 @@ export function readTelemetryTarget(env: Environment): TelemetryTarget | null {
     headers: { traces: headersOf(env, 'traces'), metrics: headersOf(env, 'metrics') },
     timeoutMs: timeout > 0 ? Math.min(timeout, maxExportMs) : maxExportMs,
     gzip: env.OTEL_EXPORTER_OTLP_COMPRESSION?.trim() === 'gzip',
-    resource: {
-      ...readPairs(env.OTEL_RESOURCE_ATTRIBUTES),
-      ...(name === '' ? {} : { 'service.name': name }),
-    },
+    resource: name === '' ? resource : { ...resource, 'service.name': name },
     parent: readParent(env.TRACEPARENT),
     temporality: preference === 'delta' || preference === 'lowmemory' ? 'delta' : 'cumulative',
     notes: [...new Set(notes)],
@@ -142,6 +140,8 @@ interface ExportRequest {
   readonly until: AbortSignal;
 }
 
+const compressed = { 'content-encoding': 'gzip' };
+
 async function sendOne(
   target: TelemetryTarget,
   { signal, text, until }: ExportRequest,
@@ -154,7 +154,7 @@ async function sendOne(
       headers: {
         ...target.headers[signal],
         'content-type': 'application/json',
-        ...(target.gzip ? { 'content-encoding': 'gzip' } : {}),
+        ...(target.gzip && compressed),
       },
       body: target.gzip ? gzipSync(text) : text,
       // a header with a key must not follow to another host

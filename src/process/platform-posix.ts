@@ -12,7 +12,11 @@ export const posixShell: ShellSyntax = {
   quoted,
   // a shell would take a quoted assignment for a program
   line: ({ env, words }) =>
-    [...(env.length > 0 ? ['env', ...env] : []), ...words].map(quoted).join(' '),
+    [env.length > 0 ? ['env', ...env] : undefined, ...words]
+      .flat()
+      .filter(item => item !== undefined)
+      .map(quoted)
+      .join(' '),
   removing: path => `rm -f -- ${quoted(path)}\n`,
   limited: cpuSeconds => `ulimit -t ${cpuSeconds}; `,
   naming: (variable, folder) => `export ${variable}="$PWD/${folder}"\n`,

@@ -124,7 +124,7 @@ export function* streamCandidates(
 
 /** All candidates of a few lines of one file; `root` is the tree of its text. */
 export function candidatesOf(source: Source, root: Node, donors?: Donors): readonly Candidate[] {
-  return [...streamCandidates({ source, root, ...(donors && { donors }) })];
+  return [...streamCandidates({ source, root, donors })];
 }
 
 interface SuspiciousNode {

@@ -158,9 +158,9 @@ async function navigate(
   return {
     text: `I look for the code that the failing tests execute: ${names.slice(0, 5).join(', ')}.`,
     calls: [
-      ...(text.length >= 3 ? [['grep', { pattern: text.slice(0, 200) }] as const] : []),
-      ...folders.map(folder => ['list_project_files', folder === '' ? {} : { folder }] as const),
-    ],
+      text.length < 3 ? undefined : (['grep', { pattern: text.slice(0, 200) }] as const),
+      ...folders.map(folder => ['list_project_files', { folder: folder || undefined }] as const),
+    ].filter(call => call !== undefined),
     next: () => readSuspects(context, diagnosis, state),
   };
 }

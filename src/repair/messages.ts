@@ -117,7 +117,7 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
     candidates: found.candidates,
     tried: found.tried,
     perSecond: Math.round(found.tried / Math.max(0.001, found.milliseconds / 1000)),
-    ...(chosen === undefined ? {} : { edit: editOf(chosen, textOf) }),
+    edit: chosen === undefined ? undefined : editOf(chosen, textOf),
     others: others.length,
     alternatives: others.slice(0, maxShown).map(c => editOf(c, textOf)),
     warnings:
@@ -211,36 +211,28 @@ function warningsFor({
   const unchecked = passed.filter(r => r.inPlace && r.against?.kind === 'differ');
   const left = chosen.unread?.left ?? '';
   return [
-    ...(risk === '' ? [] : [`The patch may only hide the failure: ${risk}.`]),
-    ...(refused === undefined
-      ? []
-      : [`The edit adds an error of the project's checks: ${refused}`]),
-    ...(chosen.dropped
-      ? [
-          `The edit removes the only use of "${chosen.dropped.name}" in the ${chosen.dropped.from}, so something that the code did may be missing.`,
-        ]
-      : []),
-    ...(left === ''
-      ? []
-      : [
-          `The function assigns "${left}" and does not read it, with this edit either, so something may still be missing.`,
-        ]),
-    ...(chosen.rank <= latestSure(failing, passing)
-      ? []
-      : [
-          `The edit may pass by chance: ${chosen.rank} others failed before it, and only ${plural(failing, 'failing test')} and ${passing} that passed can tell them apart.`,
-        ]),
+    risk === '' ? undefined : `The patch may only hide the failure: ${risk}.`,
+    refused === undefined
+      ? undefined
+      : `The edit adds an error of the project's checks: ${refused}`,
+    chosen.dropped
+      ? `The edit removes the only use of "${chosen.dropped.name}" in the ${chosen.dropped.from}, so something that the code did may be missing.`
+      : undefined,
+    left === ''
+      ? undefined
+      : `The function assigns "${left}" and does not read it, with this edit either, so something may still be missing.`,
+    chosen.rank <= latestSure(failing, passing)
+      ? undefined
+      : `The edit may pass by chance: ${chosen.rank} others failed before it, and only ${plural(failing, 'failing test')} and ${passing} that passed can tell them apart.`,
     ...undecided(chosen, others).slice(0, 1).map(describeUndecided),
-    ...(at > 0 || unchecked.length < leastUnchecked
-      ? []
-      : [
-          `The tests do not fully check what the edit wrote: ${unchecked.length} small changes to it behave differently and pass, too (${[...new Set(unchecked.map(r => r.title))].slice(0, 3).join('; ')}).${exampleOf(unchecked[0]?.against)}`,
-        ]),
-    ...(at === 0
-      ? []
-      : ['An edit with a better rank passed in the search, but failed on a clean copy.']),
-    ...(found.cut
-      ? ['The search reached its time limit. A longer search may find another edit.']
-      : []),
-  ];
+    at > 0 || unchecked.length < leastUnchecked
+      ? undefined
+      : `The tests do not fully check what the edit wrote: ${unchecked.length} small changes to it behave differently and pass, too (${[...new Set(unchecked.map(r => r.title))].slice(0, 3).join('; ')}).${exampleOf(unchecked[0]?.against)}`,
+    at === 0
+      ? undefined
+      : 'An edit with a better rank passed in the search, but failed on a clean copy.',
+    found.cut
+      ? 'The search reached its time limit. A longer search may find another edit.'
+      : undefined,
+  ].filter(item => item !== undefined);
 }

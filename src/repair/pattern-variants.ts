@@ -32,11 +32,15 @@ export function* patternVariants(pattern: string): Iterable<string> {
   yield* rewrites(pattern, /(?<!\\)([*+}])\?/g, ([, all = '']) => [all]);
   yield* rewrites(pattern, /\\([dwsDWSbB])/g, ([, letter = '']) => [`\\${swapped(letter)}`]);
   yield* rewrites(pattern, /\\d/g, () => ['\\w', '[1-9]', '[\\d.]']);
-  yield* rewrites(pattern, /\{(\d{1,9})(,?)(\d{0,9})\}/g, ([, from = '', comma = '', to = '']) => [
-    ...beside(from).map(n => `{${n}${comma}${to}}`),
-    ...(to === '' ? [] : beside(to).map(n => `{${from}${comma}${n}}`)),
-    ...(comma === '' ? [`{${from},}`] : [`{${from}}`]),
-  ]);
+  yield* rewrites(pattern, /\{(\d{1,9})(,?)(\d{0,9})\}/g, ([, from = '', comma = '', to = '']) =>
+    [
+      ...beside(from).map(n => `{${n}${comma}${to}}`),
+      to === '' ? undefined : beside(to).map(n => `{${from}${comma}${n}}`),
+      comma === '' ? `{${from},}` : `{${from}}`,
+    ]
+      .flat()
+      .filter(item => item !== undefined),
+  );
   yield* rewrites(pattern, /\[\^?/g, ([all]) => [all === '[' ? '[^' : '[']);
   yield* rewrites(pattern, /(?<![\\[])\[(\^?)([^\]]{0,500})\]/g, ([, not = '', parts = '']) => [
     ...classParts
@@ -84,7 +88,9 @@ export function* formatVariants(text: string): Iterable<string> {
   yield* rewrites(text, /([$\\])(\d|&)/g, ([, sign = '', group = '']) =>
     group === '&'
       ? ['$1']
-      : [...beside(group).map(n => `${sign}${n}`), ...(sign === '$' ? ['$&'] : [])],
+      : [...beside(group).map(n => `${sign}${n}`), sign === '$' ? '$&' : undefined].filter(
+          item => item !== undefined,
+        ),
   );
   const directives = [...text.matchAll(/%[a-zA-Z]|\{\w*\}|([A-Za-z])\1+/g)];
   for (const [i, one] of directives.entries()) {
@@ -110,15 +116,19 @@ function specsBeside(match: RegExpExecArray): readonly string[] {
     return `${now.align}${now.zero}${now.width}${now.comma}${now.precision}${type}`;
   };
   return [
-    ...(/^[<>^]$/.test(align) ? ['<', '>', '^'].map(a => write({ align: a })) : []),
-    ...(width === ''
-      ? []
+    /^[<>^]$/.test(align) ? ['<', '>', '^'].map(a => write({ align: a })) : undefined,
+    width === ''
+      ? undefined
       : [
           ...beside(width).map(n => write({ width: String(n) })),
           write({ zero: zero === '' ? '0' : '' }),
-        ]),
-    ...(precision === '' ? [] : beside(precision.slice(1)).map(n => write({ precision: `.${n}` }))),
-    ...(precision === '' && type === 'f' ? ['.1', '.2'].map(p => write({ precision: p })) : []),
-    ...(comma === '' && /^[fd]?$/.test(type) ? [write({ comma: ',' })] : []),
-  ];
+        ],
+    precision === ''
+      ? undefined
+      : beside(precision.slice(1)).map(n => write({ precision: `.${n}` })),
+    precision === '' && type === 'f' ? ['.1', '.2'].map(p => write({ precision: p })) : undefined,
+    comma === '' && /^[fd]?$/.test(type) ? write({ comma: ',' }) : undefined,
+  ]
+    .flat()
+    .filter(item => item !== undefined);
 }

@@ -143,7 +143,7 @@ export async function tryOne(
     stages,
     bail: true,
     coverage: false,
-    ...(confirm === true ? { confirm } : {}),
+    confirm: confirm === true ? confirm : undefined,
   };
   const result = await runner.run(job);
   impact?.note(candidate, result);
@@ -161,7 +161,9 @@ function quickStages(base: readonly CaseResult[]): Job['stages'] {
   const failed = base.filter(c => c.status === 'failed' && c.file !== '');
   const first = failed.find(showsValue) ?? failed[0];
   const alone = first !== undefined && failed.length > 1 && first.id !== first.file;
-  return [...(alone ? [{ tests: [first.file], only: [first.id] }] : []), ...stagesFor(base)];
+  return [alone ? { tests: [first.file], only: [first.id] } : undefined, ...stagesFor(base)].filter(
+    item => item !== undefined,
+  );
 }
 
 /** The test files of these cases, each once, in order. */

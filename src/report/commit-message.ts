@@ -41,7 +41,7 @@ export function renderCommitMessage(task: Task, outcome: Outcome, coAuthor = '')
     `Photon-Run: ${outcome.runId}`,
     `Photon-Tree: ${outcome.patch.tree}`,
     `Photon-Ledger: ${outcome.ledger.head}`,
-    ...(coAuthor === '' ? [] : [coAuthor]),
-  ];
+    coAuthor === '' ? undefined : coAuthor,
+  ].filter(item => item !== undefined);
   return [titleText(task, outcome), '', proof, '', ...trailers, ''].join('\n');
 }

@@ -29,14 +29,17 @@ function renderDashboard(
     '| task | description | last run (UTC) | ended | pull request | cost |',
     '|---|---|---|---|---|---|',
     ...tasks.map(({ name, prompt }) => row(name, prompt, state[name])),
-    ...(pulls === null
-      ? []
-      : ['', `Pull requests of Photon in the last 90 days: ${pullsLine(pulls)}.`]),
+    pulls === null
+      ? undefined
+      : ['', `Pull requests of Photon in the last 90 days: ${pullsLine(pulls)}.`],
     '',
     ...tasks.map(({ name }) => `- [ ] <!-- photon:run=${name} --> run \`${name}\` now`),
     '',
     renderDashboardState(kept),
-  ].join('\n');
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
 }
 
 function row(name: string, prompt: string, last: LastRun | undefined): string {
@@ -60,9 +63,13 @@ function renderFailure({ name, outcome }: NamedRun, since: string, at: string): 
   const facts = [`${status} (${cellText(code, 40)}) at ${minuteOf(at)} UTC${first}`];
   return [
     `**The maintenance task \`${name}\` failed: ${plainParagraph(message)}**`,
-    ...(hint === '' ? [] : [`**What to do next:** ${ownText(hint)}`]),
-    [...facts, ...(page === undefined ? [] : [`[run](${page})`])].join(' · '),
-  ].join('\n\n');
+    hint === '' ? undefined : `**What to do next:** ${ownText(hint)}`,
+    [...facts, page === undefined ? undefined : `[run](${page})`]
+      .filter(item => item !== undefined)
+      .join(' · '),
+  ]
+    .filter(item => item !== undefined)
+    .join('\n\n');
 }
 
 /** The same comment when the task works again. */

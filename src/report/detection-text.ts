@@ -20,14 +20,14 @@ export function renderDetection({
 }): string {
   const lines = [
     `tests:   ${chosen === null ? undecided(passedOver) : `${chosen.command} (${chosen.tool}, from ${chosen.because})`}`,
-    ...(chosen === null ? [] : [`set-up:  ${chosen.setup || 'none'}`]),
+    chosen === null ? undefined : `set-up:  ${chosen.setup || 'none'}`,
     ...passedOver
       .slice(0, maxPassedOver)
       .map(found => `  passed over: ${found.command} (${found.tool}, from ${found.because})`),
-    ...(passedOver.length > maxPassedOver
-      ? [`  and ${passedOver.length - maxPassedOver} more`]
-      : []),
-  ];
+    passedOver.length > maxPassedOver
+      ? `  and ${passedOver.length - maxPassedOver} more`
+      : undefined,
+  ].filter(item => item !== undefined);
   return `${lines.join('\n')}\n`;
 }
 

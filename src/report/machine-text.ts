@@ -71,14 +71,16 @@ interface Tests {
 /** The commands that the settings name, and what a test command lacks to run. */
 export function renderTests({ command, setupCommand, detected, lacks }: Tests): string {
   return [
-    ...(detected === null ? [`in use:  ${command}, as verify.command or test-command says`] : []),
-    ...(setupCommand === ''
-      ? []
-      : [`in use:  ${setupCommand}, as verify.setup or setup-command says`]),
-    ...(lacks === null
-      ? []
-      : [`  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`, `help: ${lacks.cure}`]),
+    detected === null ? `in use:  ${command}, as verify.command or test-command says` : undefined,
+    setupCommand === ''
+      ? undefined
+      : `in use:  ${setupCommand}, as verify.setup or setup-command says`,
+    lacks === null
+      ? undefined
+      : [`  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`, `help: ${lacks.cure}`],
   ]
+    .flat()
+    .filter(item => item !== undefined)
     .map(line => `${line}\n`)
     .join('');
 }

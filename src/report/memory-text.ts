@@ -61,17 +61,19 @@ export function renderRecordDetail(r: ShownRecord): string {
     `${o.at} by ${plain(o.who)}, run ${plain(o.run)} on ${o.commit.slice(0, 12)}${o.accepted === undefined ? '' : `, accepted by ${plain(o.accepted)}`}`;
   return [
     `${r.id}, ${r.kind}, version ${r.version}, score ${score(r.score)}`,
-    ...(r.warning === '' ? [] : [`WARNING: ${plain(r.warning)}`]),
+    r.warning === '' ? undefined : `WARNING: ${plain(r.warning)}`,
     `title:   ${plain(r.title)}`,
-    ...(r.tags.length === 0 ? [] : [`tags:    ${r.tags.map(plain).join(', ')}`]),
-    ...(r.files.length === 0 ? [] : [`files:   ${r.files.map(plain).join(', ')}`]),
+    r.tags.length === 0 ? undefined : `tags:    ${r.tags.map(plain).join(', ')}`,
+    r.files.length === 0 ? undefined : `files:   ${r.files.map(plain).join(', ')}`,
     `uses:    ${r.uses}, confirmed ${r.confirmed}, failed ${r.failed}`,
     `created: ${origin(r.created)}`,
     `updated: ${origin(r.updated)}`,
     '',
     ...r.body.split('\n').map(plain),
     '',
-  ].join('\n');
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
 }
 
 function score(value: number): string {

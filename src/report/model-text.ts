@@ -25,18 +25,16 @@ export function modelAdvice(found: Endpoint, agentProfile: string): readonly str
   if (!plain && failure !== null) return [`${failure.code}: ${codes[failure.code].hint}`];
   if (!plain) return ['The endpoint answers no request. Check base-url and the name of the model.'];
   return [
-    ...(tools === false && agentProfile !== 'kjxlkj-agent'
-      ? ['The model calls no tools here. Set agent-profile: kjxlkj-agent.']
-      : []),
-    ...(window.kind === 'cut'
-      ? [
-          'The endpoint drops the beginning of a long prompt without an error. Raise its context window (Ollama: OLLAMA_CONTEXT_LENGTH, llama.cpp: --ctx-size).',
-        ]
-      : []),
-    ...(window.kind === 'refused'
-      ? ['The context window is too small for most tasks. Use a model with a larger one.']
-      : []),
-  ];
+    tools === false && agentProfile !== 'kjxlkj-agent'
+      ? 'The model calls no tools here. Set agent-profile: kjxlkj-agent.'
+      : undefined,
+    window.kind === 'cut'
+      ? 'The endpoint drops the beginning of a long prompt without an error. Raise its context window (Ollama: OLLAMA_CONTEXT_LENGTH, llama.cpp: --ctx-size).'
+      : undefined,
+    window.kind === 'refused'
+      ? 'The context window is too small for most tasks. Use a model with a larger one.'
+      : undefined,
+  ].filter(item => item !== undefined);
 }
 
 export function renderModel(found: Endpoint, advice: readonly string[]): string {
@@ -56,11 +54,13 @@ export function renderModel(found: Endpoint, advice: readonly string[]): string 
     ),
     row(windowHolds(found), 'window', windowText(found)),
     `used:    ${found.inputTokens} input tokens, ${found.outputTokens} output tokens`,
-    ...(failure === null ? [] : [`error:   ${failure.message}`]),
+    failure === null ? undefined : `error:   ${failure.message}`,
     ...advice.map(a => `help: ${a}`),
-    ...(advice.length === 0 ? ['The settings fit this endpoint.'] : []),
+    advice.length === 0 ? 'The settings fit this endpoint.' : undefined,
     '',
-  ].join('\n');
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
 }
 
 function windowHolds({ window }: Endpoint): boolean | null {

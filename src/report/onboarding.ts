@@ -106,12 +106,12 @@ export function stepsOf({
   test,
 }: Pick<Onboarding, 'model' | 'pulls' | 'test'>): readonly string[] {
   return [
-    ...(test === null
-      ? ['Set `verify.command` in `.photon/config.json`, because no test command was found.']
-      : []),
-    ...(model === '' ? [] : ['Store the model key as the repository secret `PHOTON_API_KEY`.']),
+    test === null
+      ? 'Set `verify.command` in `.photon/config.json`, because no test command was found.'
+      : undefined,
+    model === '' ? undefined : 'Store the model key as the repository secret `PHOTON_API_KEY`.',
     pullStep(pulls),
-  ];
+  ].filter(item => item !== undefined);
 }
 
 function pullStep({ mayOpenPulls, page }: PullSetting): string {

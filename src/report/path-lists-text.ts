@@ -49,8 +49,8 @@ function renderPattern(
   return [
     `  ${pattern} (${found.length})`,
     `    ${inside}: ${found.slice(0, maxInside).join(', ')}${found.length > maxInside ? ', …' : ''}`,
-    ...(near.length === 0 ? [] : [`    ${outside}: ${near.join(', ')}`]),
-  ];
+    near.length === 0 ? undefined : `    ${outside}: ${near.join(', ')}`,
+  ].filter(item => item !== undefined);
 }
 
 /** Files outside the list, first those that a reader of the pattern could believe to be in it. */

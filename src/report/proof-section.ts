@@ -39,10 +39,10 @@ function sumLine({ counts }: PatchProof): string {
   if (total === 0) return '';
   const parts = [
     `${decided} decided by the tests`,
-    ...(executed > 0 ? [`${executed} only run by them`] : []),
-    ...(unexecuted > 0 ? [`**${unexecuted} run by no test**`] : []),
-    ...(unknown > 0 ? [`${unknown} unknown`] : []),
-  ];
+    executed > 0 ? `${executed} only run by them` : undefined,
+    unexecuted > 0 ? `**${unexecuted} run by no test**` : undefined,
+    unknown > 0 ? `${unknown} unknown` : undefined,
+  ].filter(item => item !== undefined);
   return `Of ${total} changed ${total === 1 ? 'line' : 'lines'} of code: ${parts.join(', ')}.`;
 }
 
@@ -52,41 +52,35 @@ function weakLine({ mutants, hunks, newTests }: PatchProof): string {
   const more = mutants.survived.length - 1;
   const idle = newTests.filter(t => !t.failsOnBase).length;
   return [
-    ...(first === undefined
-      ? []
-      : [
-          `The tests would not notice if ${placeOf({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
-        ]),
-    ...(hunks.notNeeded.length === 0
-      ? []
-      : [
-          `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${hunks.notNeeded.slice(0, 3).map(placeOf).join(', ')}.`,
-        ]),
-    ...(idle === 0
-      ? []
-      : [
-          `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
-        ]),
-  ].join(' ');
+    first === undefined
+      ? undefined
+      : `The tests would not notice if ${placeOf({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
+    hunks.notNeeded.length === 0
+      ? undefined
+      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${hunks.notNeeded.slice(0, 3).map(placeOf).join(', ')}.`,
+    idle === 0
+      ? undefined
+      : `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
+  ]
+    .filter(item => item !== undefined)
+    .join(' ');
 }
 
 function cutLine({ flaky, cut, earlierBase }: PatchProof): string {
   return [
-    ...(earlierBase === undefined
-      ? []
-      : [
-          `This was measured on the earlier base ${inlineText(earlierBase.slice(0, 12), 20)}, and lines are counted there. On the newer base, only the tests ran again.`,
-        ]),
-    ...(flaky.length === 0
-      ? []
-      : [
-          `Flaky, and so decides nothing: ${flaky
-            .slice(0, 3)
-            .map(id => inlineText(id, 120))
-            .join(', ')}${flaky.length > 3 ? ` and ${flaky.length - 3} more` : ''}.`,
-        ]),
-    ...(cut === '' ? [] : [`Not everything was looked at: ${cut}.`]),
-  ].join(' ');
+    earlierBase === undefined
+      ? undefined
+      : `This was measured on the earlier base ${inlineText(earlierBase.slice(0, 12), 20)}, and lines are counted there. On the newer base, only the tests ran again.`,
+    flaky.length === 0
+      ? undefined
+      : `Flaky, and so decides nothing: ${flaky
+          .slice(0, 3)
+          .map(id => inlineText(id, 120))
+          .join(', ')}${flaky.length > 3 ? ` and ${flaky.length - 3} more` : ''}.`,
+    cut === '' ? undefined : `Not everything was looked at: ${cut}.`,
+  ]
+    .filter(item => item !== undefined)
+    .join(' ');
 }
 
 function placeOf({ path, start, end }: ProvenLines): string {
@@ -112,8 +106,8 @@ export function proofTable({ verification }: Outcome): string {
     '| file | lines | what the tests show |',
     '|---|---|---|',
     ...rows,
-    ...(survived.length === 0
-      ? []
+    survived.length === 0
+      ? undefined
       : [
           '',
           `Of ${tried} small changes, these pass every test:`,
@@ -121,6 +115,9 @@ export function proofTable({ verification }: Outcome): string {
           '| file | line | in the patch | would pass, too |',
           '|---|---|---|---|',
           ...survived,
-        ]),
-  ].join('\n');
+        ],
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
 }

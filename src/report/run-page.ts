@@ -100,8 +100,8 @@ async function head(outcome: Outcome): Promise<Markup> {
   const warned = warnings(outcome).filter(() => outcome.patch.files.length > 0);
   const next = [
     ...nextSteps(outcome),
-    ...(isSuccess(status) || hint === '' ? [] : [html`${hint}`]),
-  ];
+    isSuccess(status) || hint === '' ? undefined : html`${hint}`,
+  ].filter(item => item !== undefined);
   const label = labelOf(outcome);
   return html`<p class="status ${tone}">${status.replaceAll('_', ' ')} <span class="quiet"><code>${code}</code></span></p>
 <h1>${message}</h1>
@@ -133,24 +133,20 @@ function nextSteps({ delivered, page, status, repository, runId }: Outcome): rea
   return [
     ...link(delivered.pullRequestUrl, `Review pull request #${delivered.pullRequestNumber ?? ''}`),
     ...link(delivered.compareUrl, 'Open a pull request for the branch'),
-    ...(applies
-      ? [html`Apply the patch: <code>photon apply ${runId.split('-').at(-1)}</code>`]
-      : []),
+    applies
+      ? html`Apply the patch: <code>photon apply ${runId.split('-').at(-1)}</code>`
+      : undefined,
     ...link(page, 'The workflow run, with all files of this run'),
-  ];
+  ].filter(item => item !== undefined);
 }
 
 function beforeAndAfter({ verification }: Outcome): Markup | false {
   if (verification === null) return false;
   const { baseline, after, withBaseTests, proof } = verification;
-  const rows: readonly (readonly [
-    string,
-    VerificationRun | undefined,
-    VerificationRun | undefined,
-  ])[] = [
+  const rows: [string, VerificationRun | undefined, VerificationRun | undefined][] = [
     [after?.command ?? baseline?.command ?? 'tests', baseline, after],
-    ...(withBaseTests ? [['with the tests of the base', undefined, withBaseTests] as const] : []),
   ];
+  if (withBaseTests) rows.push(['with the tests of the base', undefined, withBaseTests]);
   const { decided = 0, executed = 0, unexecuted = 0, unknown = 0 } = proof?.counts ?? {};
   const total = decided + executed + unexecuted + unknown;
   return html`<table>

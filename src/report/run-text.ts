@@ -20,19 +20,21 @@ export function renderRun(outcome: Outcome, { files, name, from }: RunPlace): st
   const { status, message, statement, choices = [], hint, notes } = outcome;
   return [
     `${markOf(outcome)} ${status} (${outcome.code}): ${message}`,
-    ...(statement === undefined
-      ? []
-      : [agentsWords(outcome, [statement, ...choices.map(c => `  - ${c}`)].join('\n'))]),
+    statement === undefined
+      ? undefined
+      : agentsWords(outcome, [statement, ...choices.map(c => `  - ${c}`)].join('\n')),
     ...failingOutput(outcome),
-    ...(outcome.left === undefined ? [] : [`  ${leftText(outcome.left)}`]),
-    ...(hasPatch(status) ? [`  ${provenText(outcome)}`] : []),
+    outcome.left === undefined ? undefined : `  ${leftText(outcome.left)}`,
+    hasPatch(status) ? `  ${provenText(outcome)}` : undefined,
     ...foundBy(outcome),
-    ...(hasPatch(status) || hint === '' ? [] : [`help: ${hint}`]),
+    hasPatch(status) || hint === '' ? undefined : `help: ${hint}`,
     ...notes.map(note => `note: ${note}`),
     ...nextSteps(outcome, { name, files, from }),
     ...files.flatMap(fileLine),
     '',
-  ].join('\n');
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
 }
 
 const fileNames: Readonly<Record<string, string>> = {

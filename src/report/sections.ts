@@ -96,8 +96,11 @@ export function verificationTable(verification: Verification | null): string {
     '|---|---|---|---|',
     ...body,
     ...alertLine(verification),
-    ...(verification.reason === undefined ? [] : ['', plainParagraph(verification.reason)]),
-  ].join('\n');
+    verification.reason === undefined ? undefined : ['', plainParagraph(verification.reason)],
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
 }
 
 function alertLine({ alert }: Verification): readonly string[] {
@@ -195,8 +198,11 @@ export function networkTable({ sandbox }: Pick<Outcome, 'sandbox'>): string {
     '| command | destination | connections | result | bytes in | bytes out |',
     '|---|---|---|---|---|---|',
     ...rows,
-    ...(more > 0 ? ['', `${more} more are in the outcome.`] : []),
-  ].join('\n');
+    more > 0 ? ['', `${more} more are in the outcome.`] : undefined,
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
 }
 
 /** One line on what the run used. */

@@ -22,10 +22,12 @@ function renderSkill(skill: Skill, lacks: string | undefined): string {
     `${name} ${version || '(no version)'}  ${path}`,
     `  ${description}`,
     `  tools: ${isKnowledgeOnly(skill) ? knowledge : allowedTools.join(', ')}`,
-    ...(bounds.length === 0 ? [] : [`  enforced: ${bounds.join('; ')}`]),
-    ...(lacks === undefined ? [] : [`  CANNOT BE ACTIVATED: ${lacks}`]),
+    bounds.length === 0 ? undefined : `  enforced: ${bounds.join('; ')}`,
+    lacks === undefined ? undefined : `  CANNOT BE ACTIVATED: ${lacks}`,
     '',
-  ].join('\n');
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
 }
 
 /** What became of each skill, and how many there are of each kind. `written`: the files have the new keys. */
@@ -39,9 +41,11 @@ export function renderAdoptions(adoptions: readonly Adoption[], written: boolean
     return [
       head,
       `  grants: ${mapped.join(', ')}`,
-      ...(a.unmapped.length === 0 ? [] : [`  grants nothing: ${a.unmapped.join(', ')}`]),
+      a.unmapped.length === 0 ? undefined : `  grants nothing: ${a.unmapped.join(', ')}`,
       ...a.notes.map(note => `  review: ${note}`),
-    ].join('\n');
+    ]
+      .filter(item => item !== undefined)
+      .join('\n');
   });
   const count = (kind: Adoption['kind']) => adoptions.filter(a => a.kind === kind).length;
   const total = `${count('usable')} usable as they are, ${count('adopted')} ${done}, ${count('refused')} not usable`;
@@ -54,7 +58,9 @@ export function renderAdoptions(adoptions: readonly Adoption[], written: boolean
 export function renderSkillChecks(checks: readonly SkillCheck[]): string {
   const count = (wanted: string) => checks.filter(c => readinessOf(c) === wanted).length;
   const total = `${count('complete')} complete, ${count('usable')} usable as they are, ${count('unusable')} not usable\n`;
-  return [...checks.map(renderCheck), ...(checks.length > 1 ? [total] : [])].join('');
+  return [...checks.map(renderCheck), checks.length > 1 ? total : undefined]
+    .filter(item => item !== undefined)
+    .join('');
 }
 
 const heads = { complete: 'complete', usable: 'usable  ', unusable: 'UNUSABLE' } as const;
@@ -70,9 +76,12 @@ function renderCheck(check: SkillCheck): string {
   const missing = gaps.map(g => `  ${g.key}: ${g.reason}`);
   return [
     `${heads[readiness]} ${name}  ${path}`,
-    ...(readiness === 'unusable' ? [] : [`  as it is: ${tools}`]),
+    readiness === 'unusable' ? undefined : `  as it is: ${tools}`,
     `  from the interface alone: ${built}`,
-    ...(readiness === 'usable' ? ['  to be complete, it lacks:', ...missing] : missing),
+    readiness === 'usable' ? ['  to be complete, it lacks:', ...missing] : missing,
     '',
-  ].join('\n');
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
 }

@@ -18,18 +18,16 @@ export function renderStart({ folder, branch, commit, changed, untracked }: Star
   const differ = changed.length === 1 ? 'differs' : 'differ';
   return [
     `photon run · ${folder} · ${at}`,
-    ...(changed.length === 0
-      ? []
-      : [
-          `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${named(changed)}. The run does not see these changes.`,
-        ]),
-    ...(untracked.length === 0
-      ? []
-      : [
-          `note: untracked: ${named(untracked)}. Commands can see these files; the patch is made without them.`,
-        ]),
+    changed.length === 0
+      ? undefined
+      : `note: ${plural(changed.length, 'file')} ${differ} from the commit: ${named(changed)}. The run does not see these changes.`,
+    untracked.length === 0
+      ? undefined
+      : `note: untracked: ${named(untracked)}. Commands can see these files; the patch is made without them.`,
     '',
-  ].join('\n');
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
 }
 
 const maxNamed = 5;

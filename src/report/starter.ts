@@ -126,22 +126,20 @@ ${key}${network}      - uses: ${pins.upload}
 }
 
 function renderConfig({ setup, test, schedule }: Starter): string {
-  const verify = { ...(test === '' ? {} : { command: test }), ...(setup === '' ? {} : { setup }) };
+  const verify = { command: test || undefined, setup: setup || undefined };
   const config = {
     $schema: 'https://raw.githubusercontent.com/photon/agent-action/v2/schema/config.schema.json',
     agent: { skillRoots: ['photon:*'] },
-    ...(Object.keys(verify).length === 0 ? {} : { verify }),
+    verify: test === '' && setup === '' ? undefined : verify,
     delivery: { labels: ['photon'] },
-    ...(schedule
-      ? {
-          maintenance: [
-            {
-              name: 'failing-tests',
-              prompt: 'Run the tests. When one fails, find the cause and repair it.',
-            },
-          ],
-        }
-      : {}),
+    maintenance: schedule
+      ? [
+          {
+            name: 'failing-tests',
+            prompt: 'Run the tests. When one fails, find the cause and repair it.',
+          },
+        ]
+      : undefined,
   };
   return `${JSON.stringify(config, null, 2)}\n`;
 }

@@ -112,11 +112,9 @@ export function renderStats(stats: RunStats): string {
   return [
     [plural(stats.runs, 'run'), ended.join(', '), ...time].filter(Boolean).join(' · '),
     `cost: ${money(stats.cost)}, for each merged pull request: ${money(stats.costPerMerged)}`,
-    ...(pulls === null
-      ? [
-          'pull requests: not asked. Name the repository with --on OWNER/NAME, and set GITHUB_TOKEN.',
-        ]
-      : [`pull requests: ${pullsLine(pulls)}`]),
+    pulls === null
+      ? 'pull requests: not asked. Name the repository with --on OWNER/NAME, and set GITHUB_TOKEN.'
+      : `pull requests: ${pullsLine(pulls)}`,
     '',
     ...table('model', stats.byModel),
     '',

@@ -82,7 +82,7 @@ function spansOf(
   const toSpan = (source: SpanSource, parentSpanId: string) => ({
     traceId,
     spanId: hexOf(source.key, 16),
-    ...(parentSpanId === '' ? {} : { parentSpanId }),
+    parentSpanId: parentSpanId === '' ? undefined : parentSpanId,
     name: source.name,
     kind: spanKinds[source.kind],
     startTimeUnixNano: nanos(source.startMs),
@@ -96,7 +96,7 @@ function spansOf(
     status: source.error === '' ? {} : { code: 2, message: source.error },
   });
   return [
-    ...(shared === null ? [] : [toSpan(shared, parent?.spanId ?? '')]),
+    shared === null ? undefined : toSpan(shared, parent?.spanId ?? ''),
     ...runs.flatMap(run => {
       const agent = agentSpan(run);
       return [
@@ -104,7 +104,7 @@ function spansOf(
         ...innerSpans(run).map(inner => toSpan(inner, hexOf(agent.key, 16))),
       ];
     }),
-  ];
+  ].filter(item => item !== undefined);
 }
 
 function workflowSpan(runs: readonly TracedRun[], name: string): SpanSource {
@@ -174,6 +174,7 @@ function roundSpan(run: TracedRun, round: Round): SpanSource {
   const { engine, provider } = run.outcome;
   const model = round.model || run.outcome.model;
   const facts = {
+    'gen_ai.operation.name': 'chat',
     'gen_ai.provider.name': provider,
     'gen_ai.request.model': model,
     'gen_ai.usage.input_tokens': round.inputTokens,
@@ -187,7 +188,7 @@ function roundSpan(run: TracedRun, round: Round): SpanSource {
     name: isModel ? `chat ${model}` : 'repair',
     kind: isModel ? 'client' : 'internal',
     attributes: {
-      ...(isModel ? { 'gen_ai.operation.name': 'chat', ...facts } : {}),
+      ...(isModel && facts),
       'photon.round': round.number,
       'photon.phase': round.phase,
       'photon.ledger.entry': round.seq,

@@ -63,13 +63,13 @@ export function renderWorkflowPull(text: WorkflowPullText): { title: string; bod
   const parts = [
     ...notices(shown),
     workflowNotice(text),
-    ...(only === undefined
-      ? []
-      : [`This is one task of the workflow ${inlineText(workflow, 63)}.`]),
+    only === undefined
+      ? undefined
+      : `This is one task of the workflow ${inlineText(workflow, 63)}.`,
     taskTable(shown),
     ...nextSteps(shown),
     ...details,
-  ];
+  ].filter(item => item !== undefined);
   return {
     title: `Workflow ${name}`,
     body: fitParts(

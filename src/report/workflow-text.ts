@@ -29,10 +29,12 @@ export function renderWorkflow({
     const line = [
       `  ${id.padEnd(wide)}  ${status.padEnd(12)}`,
       attempts === 0 ? 'not run yet' : plural(attempts, 'run'),
-      ...(code === undefined ? [] : [code]),
-      ...(run === undefined ? [] : [`run ${run}`]),
-      ...(commit === undefined ? [] : [`commit ${commit.slice(0, 12)}`]),
-    ].join('  ');
+      code,
+      run === undefined ? undefined : `run ${run}`,
+      commit === undefined ? undefined : `commit ${commit.slice(0, 12)}`,
+    ]
+      .filter(item => item !== undefined)
+      .join('  ');
     if (wait === undefined) return [line];
     return [line, `    ${renderWait(wait, { quote: text => text, review })}`];
   });

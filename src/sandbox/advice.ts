@@ -45,22 +45,20 @@ export function sandboxAdvice(
     ];
   const control = (path: string) => read(`/proc/sys/${path}`).trim();
   return [
-    ...(paths.bwrap === undefined ? [howToInstall('bubblewrap', read('/etc/os-release'))] : []),
-    ...(!isRoot && control('kernel/apparmor_restrict_unprivileged_userns') === '1'
-      ? [`Allow user namespaces: sysctl -w ${appArmor}=0, or load the AppArmor profile of bwrap.`]
-      : []),
-    ...(control('user/max_user_namespaces') === '0'
-      ? ['Allow user namespaces: sysctl -w user.max_user_namespaces=10000.']
-      : []),
-    ...(!isRoot && control('kernel/unprivileged_userns_clone') === '0'
-      ? ['Allow user namespaces: sysctl -w kernel.unprivileged_userns_clone=1.']
-      : []),
-    ...(existsSync('/.dockerenv') || existsSync('/run/.containerenv')
-      ? [
-          'In a container, allow namespaces: set the security options seccomp and apparmor to unconfined.',
-        ]
-      : []),
-  ];
+    paths.bwrap === undefined ? howToInstall('bubblewrap', read('/etc/os-release')) : undefined,
+    !isRoot && control('kernel/apparmor_restrict_unprivileged_userns') === '1'
+      ? `Allow user namespaces: sysctl -w ${appArmor}=0, or load the AppArmor profile of bwrap.`
+      : undefined,
+    control('user/max_user_namespaces') === '0'
+      ? 'Allow user namespaces: sysctl -w user.max_user_namespaces=10000.'
+      : undefined,
+    !isRoot && control('kernel/unprivileged_userns_clone') === '0'
+      ? 'Allow user namespaces: sysctl -w kernel.unprivileged_userns_clone=1.'
+      : undefined,
+    existsSync('/.dockerenv') || existsSync('/run/.containerenv')
+      ? 'In a container, allow namespaces: set the security options seccomp and apparmor to unconfined.'
+      : undefined,
+  ].filter(item => item !== undefined);
 }
 
 function howToInstall(name: string, release: string): string {

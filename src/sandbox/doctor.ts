@@ -69,9 +69,9 @@ async function examineFrom(root: string, examined: Examined): Promise<MachineRep
       views: overlay === null ? 'copy' : 'overlay',
       guarantees,
       advice: [
-        ...(git === '' ? ['Install git. A run reads the repository through it.'] : []),
+        git === '' ? 'Install git. A run reads the repository through it.' : undefined,
         ...adviceOn(found, programs),
-      ],
+      ].filter(item => item !== undefined),
     };
   } finally {
     folder.discard();
@@ -104,7 +104,9 @@ function adviceOn(found: Found, programs: Programs): readonly string[] {
   const lacks = found.kind === 'probed' ? found.guarantees.filter(g => !g.holds) : null;
   if (lacks?.length === 0) return [];
   const isNested = found.kind === 'failed' && found.launcher === 'seatbelt';
-  const known = [...(isNested ? [nested] : []), ...sandboxAdvice(programs)];
+  const known = [isNested ? nested : undefined, ...sandboxAdvice(programs)].filter(
+    item => item !== undefined,
+  );
   if (known.length > 0) return known;
   const until =
     lacks === null

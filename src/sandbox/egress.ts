@@ -62,9 +62,9 @@ export function openEgress(
     const isOwn = isWithin(node, machine.workspacePath);
     const program = isOwn ? join(inside, 'node') : node;
     const parts = [
-      ...(isOwn ? [{ at: program, from: node }] : []),
+      isOwn ? { at: program, from: node } : undefined,
       { at: join(inside, 'socket'), from: join(folder, name) },
-    ];
+    ].filter(item => item !== undefined);
     return {
       machine: {
         ...machine,

@@ -28,8 +28,8 @@ export function bubblewrap(programs: Programs): Launcher | null {
         // the shell around the command is the init process
         '--as-pid-1',
         // entering a view can make the caller root in its own namespace
-        ...(machine.user === null ? [] : ['--uid', machine.user.uid, '--gid', machine.user.gid]),
-        ...(command.network ? ['--share-net'] : []),
+        machine.user === null ? undefined : ['--uid', machine.user.uid, '--gid', machine.user.gid],
+        command.network ? '--share-net' : undefined,
         '--die-with-parent',
         '--new-session',
         '--cap-drop',
@@ -56,7 +56,9 @@ export function bubblewrap(programs: Programs): Launcher | null {
         '--',
         ...insideArguments(tools.sh),
         ...command.argv,
-      ],
+      ]
+        .flat()
+        .filter(item => item !== undefined),
     }),
   };
 }

@@ -76,7 +76,7 @@ export function namespacesLauncher(
         'KILL',
         unshare,
         ...namespaces,
-        ...(command.network ? [] : ['--net']),
+        command.network ? undefined : '--net',
         '--fork',
         '--kill-child',
         sh,
@@ -85,7 +85,7 @@ export function namespacesLauncher(
         'sh',
         ...insideArguments(sh),
         ...command.argv,
-      ],
+      ].filter(item => item !== undefined),
     }),
   };
 }
@@ -153,14 +153,16 @@ function script(machine: Machine, walls: Walls): string {
     }),
     'mount_table',
     'seal_all',
-    ...(network ? [] : [loopback]),
+    network ? undefined : loopback,
     leaveOldRoot,
     `cd ${quote(join(workspacePath, cwd))}`,
     'PATH=$path',
     user === null
       ? `exec ${quote(setpriv)} ${noPrivileges} -- "$@"`
       : `exec ${quote(unshare)} --user --map-user=${user.uid} --map-group=${user.gid} ${quote(setpriv)} --no-new-privs -- "$@"`,
-  ].join('\n');
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
 }
 
 interface Mounts {

@@ -92,7 +92,14 @@ export function seatbeltProfile(
       ...kernelNames.map(n => `(sysctl-name ${quote(n)})`),
       ...kernelPrefixes.map(n => `(sysctl-name-prefix ${quote(n)})`),
     ]),
-    rule('allow mach-lookup', globalNames([...services, ...(network ? networkServices : [])])),
+    rule(
+      'allow mach-lookup',
+      globalNames(
+        [...services, network ? networkServices : undefined]
+          .flat()
+          .filter(item => item !== undefined),
+      ),
+    ),
     '(allow ipc-posix-sem)',
     '(allow ipc-posix-shm)',
     rule('allow file-read*', ['/', ...readDevices].map(literal)),
@@ -111,11 +118,13 @@ export function seatbeltProfile(
     // no `file-link`: a hard link in the view could show a hidden file
     rule('allow file-write*', written.map(subpath)),
     '(allow system-socket (socket-domain AF_UNIX))',
-    ...(network ? networkRules : []),
+    network ? networkRules : undefined,
     // a socket of the command itself; loopback cannot be told from the machine's own, so it stays closed
     rule('allow network-bind', written.map(localSocket)),
     rule('allow network-outbound', written.map(remoteSocket)),
-  ];
+  ]
+    .flat()
+    .filter(item => item !== undefined);
   return lines.filter(line => line !== '').join('\n');
 }
 

@@ -173,9 +173,9 @@ function refusal(found: Found, { mode, env, programs }: SandboxOptions): PhotonE
     );
   const missing = found.guarantees.filter(g => !g.holds).map(g => g.name);
   const against = [
-    ...(isExperimental(found.launcher) ? ['The sandbox of macOS is experimental.'] : []),
-    ...(missing.length === 0 ? [] : [`The sandbox lacks: ${missing.join(', ')}.`]),
-  ];
+    isExperimental(found.launcher) ? 'The sandbox of macOS is experimental.' : undefined,
+    missing.length === 0 ? undefined : `The sandbox lacks: ${missing.join(', ')}.`,
+  ].filter(item => item !== undefined);
   return mustHold(mode, env) && against.length > 0 ? refuse(against.join(' '), advice) : null;
 }
 
@@ -189,7 +189,7 @@ const isExperimental = ({ name }: Launcher) => name === 'seatbelt';
 async function openHosts({ hosts, scratch, env, reach }: SandboxOptions): Promise<Egress | null> {
   if (hosts === undefined || hosts === null) return null;
   const { openEgress } = await import('./egress.ts');
-  return openEgress(scratch, { hosts, env, ...(reach === undefined ? {} : { reach }) });
+  return openEgress(scratch, { hosts, env, reach });
 }
 
 /** The settings of this machine for a set-up with a network, read at the first call. */
@@ -235,7 +235,7 @@ async function runInside(inside: Inside, command: CommandSpec): Promise<CommandE
     timeoutMs: command.timeoutMs,
     maxOutputBytes: command.maxOutputBytes,
     signal: command.signal,
-    ...(command.onOutput === undefined ? {} : { onOutput: command.onOutput }),
+    onOutput: command.onOutput,
     watch: (pid, exceeded) => watchTree(pid, limits, exceeded),
   });
   return {

@@ -46,7 +46,15 @@ function readHeaders(text: string): unknown {
 
 /** Fields of a request that Photon fills. */
 const ownFields: ReadonlySet<string> = new Set([
-  ...['model', 'messages', 'input', 'system', 'tools', 'functions', 'stream', 'store', 'n'],
+  'model',
+  'messages',
+  'input',
+  'system',
+  'tools',
+  'functions',
+  'stream',
+  'store',
+  'n',
 ]);
 
 const bodySchema = () =>

@@ -106,8 +106,8 @@ export function findPrice(
     const [input, cached, cacheWrite, output] = row;
     return {
       input,
-      ...(cached === null ? {} : { cached }),
-      ...(cacheWrite === null ? {} : { cacheWrite }),
+      cached: cached ?? undefined,
+      cacheWrite: cacheWrite ?? undefined,
       output,
       from: date,
     };

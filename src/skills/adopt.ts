@@ -61,11 +61,11 @@ export function adoptSkill(
     const adopted = parseBoundary(front, place);
     if (toolsOf(adopted, tools).length === 0) return refused('it states that it uses no tool');
     const notes = [
-      ...(isKnowledgeOnly(skill)
-        ? [`it names no tools; remove from "${defaultTools}" what it does not need`]
-        : []),
+      isKnowledgeOnly(skill)
+        ? `it names no tools; remove from "${defaultTools}" what it does not need`
+        : undefined,
       'replace the general texts of photon.interface and photon.constraints with its own',
-    ];
+    ].filter(item => item !== undefined);
     const made = factsOf(adopted, tools);
     return { kind: 'adopted', path, name, text: front + text.slice(end), ...made, notes };
   } catch (error) {
@@ -126,10 +126,10 @@ function missingKeys(
   const granted = new Set(entries.flatMap(e => readAllowedTool(e, tools)?.tool ?? []));
   const steps = [
     'Find and read what the task needs with grep, list_project_files and read_code_block.',
-    ...(granted.has('apply_patch') ? ['Change it with apply_patch as the text below says.'] : []),
-    ...(granted.has('run_command') ? ['Try it with run_command.'] : []),
+    granted.has('apply_patch') ? 'Change it with apply_patch as the text below says.' : undefined,
+    granted.has('run_command') ? 'Try it with run_command.' : undefined,
     granted.has('apply_patch') ? 'Prove it with verify.' : 'Answer from what was read.',
-  ];
+  ].filter(item => item !== undefined);
   const parts: Readonly<Record<string, readonly string[]>> = {
     role: ['role: Carries out this skill as its description says.'],
     input: ['input: The task, and the files that it names.'],
@@ -142,10 +142,12 @@ function missingKeys(
   };
   const missing = hasInterface(skill) ? [] : missingParts(skill).flatMap(p => parts[p] ?? []);
   return [
-    ...(skill.version === '' ? ['version: "0.1.0"'] : []),
-    ...(skill.constraints.length > 0
-      ? []
-      : ['constraints:', '  - Change nothing that the task does not need.']),
-    ...(missing.length === 0 ? [] : ['interface:', ...missing.map(line => `  ${line}`)]),
-  ];
+    skill.version === '' ? 'version: "0.1.0"' : undefined,
+    skill.constraints.length > 0
+      ? undefined
+      : ['constraints:', '  - Change nothing that the task does not need.'],
+    missing.length === 0 ? undefined : ['interface:', ...missing.map(line => `  ${line}`)],
+  ]
+    .flat()
+    .filter(item => item !== undefined);
 }

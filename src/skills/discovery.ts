@@ -51,9 +51,9 @@ export function renderDiscovery(
   const unnamed = bare.length - named.length;
   const lines = [
     ...described,
-    ...(named.length === 0 ? [] : [messages('other_skills', { names: named.join(', ') })]),
-    ...(unnamed === 0 ? [] : [messages('more_skills', { count: unnamed })]),
-  ];
+    named.length === 0 ? undefined : messages('other_skills', { names: named.join(', ') }),
+    unnamed === 0 ? undefined : messages('more_skills', { count: unnamed }),
+  ].filter(item => item !== undefined);
   const text = messages('skills', { skills: lines.join('\n') });
   return { text, more: unnamed > 0 || bare.length > maxBare };
 }

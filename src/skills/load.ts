@@ -93,16 +93,14 @@ export function skillWarnings(
       const unknown = unknownTools(skill, names);
       const gap = interfaceGap(skill);
       return [
-        ...(gap === '' || skill.allowedTools.length === 0 ? [] : [`Skill ${skill.name}: ${gap}.`]),
-        ...(unknown.length === 0
-          ? []
-          : [
-              `Skill ${skill.name}: allowed-tools names ${unknown.join(', ')}, which grants nothing.`,
-            ]),
-        ...(skill.ignoredKeys.length === 0
-          ? []
-          : [`Skill ${skill.name}: Photon does not read ${skill.ignoredKeys.join(', ')}.`]),
-      ];
+        gap === '' || skill.allowedTools.length === 0 ? undefined : `Skill ${skill.name}: ${gap}.`,
+        unknown.length === 0
+          ? undefined
+          : `Skill ${skill.name}: allowed-tools names ${unknown.join(', ')}, which grants nothing.`,
+        skill.ignoredKeys.length === 0
+          ? undefined
+          : `Skill ${skill.name}: Photon does not read ${skill.ignoredKeys.join(', ')}.`,
+      ].filter(item => item !== undefined);
     }),
   ];
 }

@@ -133,10 +133,10 @@ export function grantOf(skill: Skill, tools: ReadonlySet<string>): SkillGrant {
   return {
     name,
     tools: [...new Set(allowed.map(a => a.tool))],
-    ...(commands.length > 0 && limited.length === commands.length ? { commands: limited } : {}),
+    commands: commands.length > 0 && limited.length === commands.length ? limited : undefined,
     guards,
     budgets,
-    ...(constraints.length === 0 ? {} : { constraints: constraints.map(constraintDigest) }),
+    constraints: constraints.length === 0 ? undefined : constraints.map(constraintDigest),
   };
 }
 

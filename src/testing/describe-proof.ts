@@ -23,18 +23,19 @@ export function describeProof(proof: PatchProof): string {
   const unexecuted = lines.filter(l => l.shows === 'unexecuted').slice(0, 3);
   const [survivor] = mutants.survived;
   return [
-    ...(total === 0 ? [] : [`Changed lines: ${kinds.join(', ')}.`]),
-    ...(unexecuted.length === 0
-      ? []
-      : [`No test runs ${unexecuted.map(l => `${l.path}:${l.start}-${l.end}`).join(', ')}.`]),
-    ...(survivor === undefined
-      ? []
-      : [`No test notices if ${survivor.path}:${survivor.line} becomes: ${survivor.after}`]),
-    ...(hunks.notNeeded.length === 0
-      ? []
-      : [`Every test passes without ${hunks.notNeeded.length} of ${hunks.total} hunks.`]),
-    ...(flaky.length === 0 ? [] : [`Flaky: ${flaky.slice(0, 3).join('; ')}.`]),
+    total === 0 ? undefined : `Changed lines: ${kinds.join(', ')}.`,
+    unexecuted.length === 0
+      ? undefined
+      : `No test runs ${unexecuted.map(l => `${l.path}:${l.start}-${l.end}`).join(', ')}.`,
+    survivor === undefined
+      ? undefined
+      : `No test notices if ${survivor.path}:${survivor.line} becomes: ${survivor.after}`,
+    hunks.notNeeded.length === 0
+      ? undefined
+      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} hunks.`,
+    flaky.length === 0 ? undefined : `Flaky: ${flaky.slice(0, 3).join('; ')}.`,
   ]
+    .filter(item => item !== undefined)
     .slice(0, 4)
     .join('\n');
 }

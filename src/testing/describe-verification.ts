@@ -12,13 +12,13 @@ export function describeVerification(
     run === undefined ? [] : [`${name}: ${describeRun(run)}`];
   const head = [
     headOf(v, code),
-    ...(why === '' ? [] : [why]),
+    why === '' ? undefined : why,
     ...row('before the patch', v.baseline),
     ...row('with the patch, tests that run first', v.early),
     ...row('with the patch', v.after),
     ...row('with the patch and the tests of the base', v.withBaseTests),
-    ...(v.regressions.length > 0 ? [`regressions: ${v.regressions.slice(0, 20).join('; ')}`] : []),
-  ];
+    v.regressions.length > 0 ? `regressions: ${v.regressions.slice(0, 20).join('; ')}` : undefined,
+  ].filter(item => item !== undefined);
   const shown = code === 'VERIFY_TESTS_CHANGED' ? v.withBaseTests : (v.after ?? v.early);
   return mayDeliver(v) ? head.join('\n') : `${head.join('\n')}\n---\n${shown?.outputTail ?? ''}`;
 }

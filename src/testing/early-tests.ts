@@ -141,7 +141,8 @@ function positionals(words: readonly string[], valued: RegExp) {
     else {
       const next = words[i + 1] ?? '-';
       const takes = valued.test(word) && !next.startsWith('-');
-      flags.push(word, ...(takes ? [next] : []));
+      flags.push(word);
+      if (takes) flags.push(next);
       if (takes) i += 1;
     }
   }

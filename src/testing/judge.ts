@@ -87,9 +87,9 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
     ...shown.warnings,
     ...own.warnings,
     ...based.warnings,
-    ...(based.passed ? [] : ['The patch does not pass the tests of the base.']),
-    ...(lost.names.length > 0 ? [`The patch removes tests: ${listed(lost.names)}.`] : []),
-  ];
+    based.passed ? undefined : 'The patch does not pass the tests of the base.',
+    lost.names.length > 0 ? `The patch removes tests: ${listed(lost.names)}.` : undefined,
+  ].filter(item => item !== undefined);
   return { ...shown, warnings: [...new Set(warnings)] };
 }
 
@@ -186,11 +186,11 @@ function judgeCases(before: TestRun, ran: TestRun, tolerance: Tolerance): Judgem
   const same = ran.stages.filter(s => s.exitCode !== 0 && !s.explained).map(s => `"${s.name}"`);
   const inTests = ran.stages.length === 0 || ran.stages.some(s => s.explained);
   const warnings = [
-    ...(same.length === 0
-      ? []
-      : [`The test command still fails: ${same.join(', ')} fails as it does without the patch.`]),
-    ...(inTests ? [forgeable] : []),
-  ];
+    same.length === 0
+      ? undefined
+      : `The test command still fails: ${same.join(', ')} fails as it does without the patch.`,
+    inTests ? forgeable : undefined,
+  ].filter(item => item !== undefined);
   return { ...good, warnings };
 }
 

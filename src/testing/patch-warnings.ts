@@ -21,17 +21,13 @@ export async function patchWarnings(
   const setUp = (await options.setUpFiles?.()) ?? null;
   const read = setUp === null ? [] : changes.filter(c => changesSetUp(c, setUp)).map(c => c.path);
   return [
-    ...(ending.length === 0
-      ? []
-      : [
-          `The patch adds a call that can end the process in ${ending.join(', ')}. ${after.summaries.length === 0 ? 'The test command prints no summary that shows whether the tests finished.' : 'Check that the tests finished.'}`,
-        ]),
-    ...(read.length === 0
-      ? []
-      : [
-          `The patch changes files that the set-up command reads: ${read.slice(0, 10).join(', ')}. ${options.network === 'setup' ? 'The set-up ran with network on the base, and without network on the patch.' : 'Review them before you run the set-up.'}`,
-        ]),
-  ];
+    ending.length === 0
+      ? undefined
+      : `The patch adds a call that can end the process in ${ending.join(', ')}. ${after.summaries.length === 0 ? 'The test command prints no summary that shows whether the tests finished.' : 'Check that the tests finished.'}`,
+    read.length === 0
+      ? undefined
+      : `The patch changes files that the set-up command reads: ${read.slice(0, 10).join(', ')}. ${options.network === 'setup' ? 'The set-up ran with network on the base, and without network on the patch.' : 'Review them before you run the set-up.'}`,
+  ].filter(item => item !== undefined);
 }
 
 /** At most ten paths whose added lines can end the process with success. */

@@ -134,7 +134,7 @@ async function readRun(
     durationMs: ends.reduce((sum, e) => sum + e.durationMs, 0),
     outputTail: options.scrub(output).slice(-tailChars),
     passed: failed === undefined,
-    ...(known === null ? {} : { cases: countCases(known) }),
+    cases: known === null ? undefined : countCases(known),
   };
   return {
     run,

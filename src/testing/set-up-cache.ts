@@ -61,7 +61,7 @@ export function openSetUpCache<V extends KeepableView>(options: SetUpCacheOption
       const reason = await whyNotSaved(options, place, part);
       const saved = reason === null ? await save(store, { place, part, signal }) : { reason };
       const isSaved = 'name' in saved;
-      used({ result: 'miss', saved: isSaved, ...(isSaved ? {} : { reason: saved.reason }) });
+      used({ result: 'miss', saved: isSaved, reason: isSaved ? undefined : saved.reason });
       log(
         isSaved
           ? `Set up: the result is kept as ${saved.name}.`

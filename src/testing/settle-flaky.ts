@@ -99,16 +99,12 @@ export async function settleFlaky(
   const named = (ids: readonly string[]) => ids.slice(0, 5).join('; ');
   const chance = green.length > 0 && green.every(id => flaky.includes(id));
   const warnings = [
-    ...(chance
-      ? [
-          `The tests that failed before are flaky, so they do not show that the patch repairs anything: ${named(green)}.`,
-        ]
-      : []),
-    ...(flaky.length > known.length
-      ? [
-          `With the patch, these tests pass and fail on the same files: ${named(flaky.filter(id => !known.includes(id)))}.`,
-        ]
-      : []),
-  ];
+    chance
+      ? `The tests that failed before are flaky, so they do not show that the patch repairs anything: ${named(green)}.`
+      : undefined,
+    flaky.length > known.length
+      ? `With the patch, these tests pass and fail on the same files: ${named(flaky.filter(id => !known.includes(id)))}.`
+      : undefined,
+  ].filter(item => item !== undefined);
   return { after, flaky, warnings };
 }

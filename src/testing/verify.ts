@@ -102,7 +102,7 @@ export function openVerifier(given: VerifierOptions): Verifier {
   };
   const whole = async (changes: readonly FileChange[], endEarly?: AbortSignal) => {
     const stages = await stagesIn(options, changes);
-    return runTests({ ...options, stages, ...(endEarly ? { endEarly } : {}) }, changes);
+    return runTests({ ...options, stages, endEarly: endEarly ? endEarly : undefined }, changes);
   };
   const inTurn = (changes: readonly FileChange[], endEarly?: AbortSignal): Promise<TestRun> =>
     alone(() => whole(changes, endEarly));
@@ -294,13 +294,13 @@ async function verifyPatch(
   const verification: Verification = {
     require: options.require,
     passed: judged.passed,
-    ...(judged.unjudged === true ? { unjudged: true } : {}),
+    unjudged: judged.unjudged === true ? true : undefined,
     baseline: before.run,
-    ...(early === null ? {} : { early: early.ran.run }),
-    ...(code === null ? {} : { code }),
-    ...(judged.why === '' ? {} : { reason: options.scrub(judged.why) }),
+    early: early === null ? undefined : early.ran.run,
+    code: code ?? undefined,
+    reason: judged.why === '' ? undefined : options.scrub(judged.why),
     after: after.run,
-    ...(withBaseTests === null ? {} : { withBaseTests: withBaseTests.run }),
+    withBaseTests: withBaseTests === null ? undefined : withBaseTests.run,
     regressions: judged.regressions,
     warnings: [...judged.warnings, ...unsure, ...(await patchWarnings(options, changes, after))],
     patchDigest,

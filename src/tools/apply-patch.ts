@@ -90,7 +90,7 @@ export function patchedEvent(session: Session, known: KnownFiles): EvidenceEvent
     known,
     patchDigest: session.patchDigest(),
     patchedFiles: changes.map(c => c.path),
-    ...(renames.length === 0 ? {} : { renames }),
+    renames: renames.length === 0 ? undefined : renames,
     changedLines: sum([...lines.values()]) - sum(twice),
   };
 }
@@ -216,7 +216,7 @@ function edited(
     edits.map(e => ({
       startLine: e.start_line,
       content: e.content,
-      ...(e.end_line === undefined ? {} : { endLine: e.end_line }),
+      endLine: e.end_line,
     })),
     { finalNewline: final_newline },
   );

@@ -45,7 +45,7 @@ export const clarify = defineTool({
         reason: args.reason,
         destroys,
         constraints: (args.constraints ?? []).map(parseConstraint),
-        ...(args.symbol === undefined ? {} : { symbol: args.symbol }),
+        symbol: args.symbol,
       },
       ...[...new Set(destroys.flat())].map(path => ({ kind: 'destroy', path }) as const),
     ];

@@ -37,7 +37,7 @@ export const finish = defineTool({
 });
 
 function committed(summary: string): EndRequest {
-  return { status: 'committed', code: 'COMMITTED', ...(summary === '' ? {} : { summary }) };
+  return { status: 'committed', code: 'COMMITTED', summary: summary === '' ? undefined : summary };
 }
 
 function unchanged(answer: string): EndRequest {

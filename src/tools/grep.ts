@@ -1,5 +1,6 @@
 /** grep: searches tracked files and shows each hit with its enclosing symbol, page by page. */
 import * as z from 'zod';
+import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { rankHits, renderHits } from '../navigation/grep.ts';
@@ -38,16 +39,16 @@ export const grep = defineTool({
       cut,
       maxBytes: context.policy.limits.output_bytes,
     });
+    const events: EvidenceEvent[] = [
+      { kind: 'navigated', files: rendered.paths, folders: [folder] },
+    ];
+    if (hits.length > 0) events.push(...resolved(args.pattern, context));
+    else if (!cut && folder === '')
+      events.push({ kind: 'unresolved', name: args.pattern.slice(0, 200) });
     return {
       text: rendered.text,
       paths: rendered.paths,
-      events: [
-        { kind: 'navigated', files: rendered.paths, folders: [folder] },
-        ...(hits.length > 0 ? resolved(args.pattern, context) : []),
-        ...(hits.length === 0 && !cut && folder === ''
-          ? [{ kind: 'unresolved' as const, name: args.pattern.slice(0, 200) }]
-          : []),
-      ],
+      events,
     };
   },
 });

@@ -121,7 +121,8 @@ async function runCall(
   const facts = { server, bytes: Buffer.byteLength(reply.text), isError: reply.isError };
   const text = renderReply(server, reply.text, context);
   if (reply.isError) return { text, facts, failed: `the tool of ${server} reported an error` };
-  if (reply.written.size === 0) return { text, facts, ...(writes.length === 0 ? {} : { paths }) };
+  if (reply.written.size === 0)
+    return { text, facts, paths: writes.length === 0 ? undefined : paths };
   const refused = await judgeWritten(name, reply.written, context);
   if (refused !== null)
     return { text: `${refused} Nothing was changed.`, facts, paths, failed: refused };

@@ -40,12 +40,13 @@ export const readCodeBlock = defineTool({
   schema: () => schema,
   alternative: { schema: () => request, toArguments: asRequests },
   claims: args => args.requests.map(claimOf),
-  problems: async args => [
-    ...args.requests.flatMap(problemsOf),
-    ...(ownersOf(args.requests).size > 1
-      ? ['/requests: read the files of a skill and those of the workspace in separate calls']
-      : []),
-  ],
+  problems: async args =>
+    [
+      ...args.requests.flatMap(problemsOf),
+      ownersOf(args.requests).size > 1
+        ? '/requests: read the files of a skill and those of the workspace in separate calls'
+        : undefined,
+    ].filter(item => item !== undefined),
   run: async (args, context) => {
     const parts: string[] = [];
     const events: EvidenceEvent[] = [];
@@ -64,7 +65,7 @@ export const readCodeBlock = defineTool({
       paths: args.requests.map(r => r.file_path),
       linesOnly: args.requests.every(r => r.start_line !== undefined),
       // the text of a skill leaves the conversation with it
-      ...(owner === '' ? {} : { whileActive: context.skills.activationOf(owner) }),
+      whileActive: owner === '' ? undefined : context.skills.activationOf(owner),
     };
   },
 });

@@ -25,13 +25,16 @@ export const recordFinding = defineTool({
         .optional(),
     }),
   claims: ({ path, test }) =>
-    [path, ...(test === undefined ? [] : [test.path])].map(p => ({ kind: 'navigate', path: p })),
-  problems: async ({ start_line: start, end_line: end = start, test }, context) => [
-    ...(end < start ? ['/end_line: before start_line'] : []),
-    ...(test !== undefined && context.holdsSecret(test.content)
-      ? ['/test/content: holds a secret']
-      : []),
-  ],
+    [path, test === undefined ? undefined : test.path]
+      .filter(item => item !== undefined)
+      .map(p => ({ kind: 'navigate', path: p })),
+  problems: async ({ start_line: start, end_line: end = start, test }, context) =>
+    [
+      end < start ? '/end_line: before start_line' : undefined,
+      test !== undefined && context.holdsSecret(test.content)
+        ? '/test/content: holds a secret'
+        : undefined,
+    ].filter(item => item !== undefined),
   run: async ({ path, start_line: start, end_line: end = start, ...args }, context) => {
     const { severity, test } = args;
     const problem = context.scrub(args.problem.trim());

@@ -57,9 +57,9 @@ function render({ record, score }: ScoredRecord): string {
   const { updated: by } = record;
   const lines = [
     `${record.title}${tags}`,
-    ...(warning === '' ? [] : [`WARNING: ${warning}`]),
+    warning === '' ? undefined : `WARNING: ${warning}`,
     ...record.body.split('\n'),
-  ];
+  ].filter(item => item !== undefined);
   return [
     `${record.id} version ${record.version}, ${record.kind}, score ${score.toFixed(2)}, ${by.at.slice(0, 10)} by ${by.who} in run ${by.run}`,
     ...lines.flatMap(l => l.split('\n')).map(l => `| ${l}`),

@@ -34,8 +34,8 @@ const draft = (args: z.infer<ReturnType<typeof schema>>, context: ToolContext) =
     seen: args.version,
     by,
     body: text('value'),
-    ...(args.title === undefined ? {} : { title: text('title') }),
-    ...(args.keywords === undefined ? {} : { tags }),
+    title: args.title === undefined ? undefined : text('title'),
+    tags: args.keywords === undefined ? undefined : tags,
   }));
 };
 

@@ -40,7 +40,7 @@ export const runCommand = defineTool({
     const max = context.policy.limits.command_seconds;
     const scripts = await scriptsFor(`${args.command} ${args.folder ?? ''}`, context);
     const end = await context.commands.run({
-      ...(scripts === null ? {} : { scripts }),
+      scripts: scripts ?? undefined,
       argv: ['sh', '-c', args.command],
       cwd: normalisePath(args.folder ?? '') || '.',
       network: context.commandNetwork,
@@ -66,9 +66,8 @@ export const runCommand = defineTool({
       paths: end.putBack,
       facts: commandFacts(end, output),
       // a command that ends by itself did its work, whatever its exit status
-      ...(end.limit === null && end.began
-        ? {}
-        : { failed: `the command ${how}`, errorLog: output }),
+      failed: end.limit === null && end.began ? undefined : `the command ${how}`,
+      errorLog: end.limit === null && end.began ? undefined : output,
     };
   },
 });

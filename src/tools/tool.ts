@@ -165,7 +165,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     description: spec.description,
     parameters: parametersOf(schemaOf()),
     aliases: aliasesOf(spec.name),
-    ...(spec.needsSkill === true ? { needsSkill: true } : {}),
+    needsSkill: spec.needsSkill === true ? true : undefined,
     accepts: { reason: { type: 'string' }, ...acceptedOf(spec.alternative?.schema()) },
   });
   return {

@@ -35,7 +35,7 @@ function verificationFacts({ baseline, early, after, withBaseTests, unjudged }: 
   const refused = runs.reduce((sum, [, run]) => sum + (run.refusedConnections ?? 0), 0);
   return {
     ...Object.fromEntries(runs.map(([name, run]) => [name, run.limit ?? run.exitCode ?? 'killed'])),
-    ...(unjudged === true ? { unjudged } : {}),
-    ...(refused > 0 ? { refusedConnections: refused } : {}),
+    unjudged: unjudged || undefined,
+    refusedConnections: refused || undefined,
   };
 }

@@ -17,11 +17,13 @@ export function renderCommit({ workflow, task }: Trailed, end: TaskEnd): string 
     `Photon-Status: ${end.status}`,
     `Photon-Code: ${end.code}`,
     `Photon-Run: ${end.run}`,
-    ...(end.proof === undefined ? [] : [`Photon-Proof: ${end.proof}`]),
-    ...(end.ledger === undefined ? [] : [`Photon-Ledger: ${end.ledger}`]),
+    end.proof === undefined ? undefined : `Photon-Proof: ${end.proof}`,
+    end.ledger === undefined ? undefined : `Photon-Ledger: ${end.ledger}`,
     ...(end.flagged ?? []).map(path => `Photon-Flagged: ${JSON.stringify(path)}`),
     '',
-  ].join('\n');
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
 }
 
 /** The message of a commit that only updates the manifest. */
@@ -47,9 +49,9 @@ export function parseCommit(message: string, { workflow, task }: Trailed): TaskE
     status,
     code: value('Code'),
     run: value('Run'),
-    ...(proof === '' ? {} : { proof }),
-    ...(ledger === '' ? {} : { ledger }),
-    ...(flagged.length === 0 ? {} : { flagged }),
+    proof: proof === '' ? undefined : proof,
+    ledger: ledger === '' ? undefined : ledger,
+    flagged: flagged.length === 0 ? undefined : flagged,
   };
 }
 

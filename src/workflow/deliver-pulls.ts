@@ -92,7 +92,7 @@ async function openOne(
     tasks,
     startsNoWorkflow: bare,
     startedWorkflow: started,
-    ...(only === undefined ? {} : { only }),
+    only,
     page: pageOf(input),
   });
   const found: OpenedPull = await openOrUpdatePull(github, {

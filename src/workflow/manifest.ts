@@ -48,7 +48,7 @@ export async function updateManifest(
   const written = renderTextFile({ bom: file.bom, ...unzip(lines) });
   if (bytes !== null && Buffer.from(written).equals(bytes)) return { kind: 'unchanged' };
   const warning = 'no project constitution found; created minimal one';
-  return { kind: 'write', bytes: written, ...(bytes === null ? { warning } : {}) };
+  return { kind: 'write', bytes: written, warning: bytes === null ? warning : undefined };
 }
 
 /**

@@ -129,7 +129,7 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
       if (found === undefined) throw new PhotonError('INTERNAL');
       const outcome = results.get(id)?.outcome;
       const wait = waits.get(id);
-      return { ...found, outputs, wait, ...(outcome === undefined ? {} : { outcome }) };
+      return { ...found, outputs, wait, outcome };
     });
   };
   const done = (state: WorkflowState, more: Partial<WorkflowReport>): WorkflowReport => ({
@@ -177,7 +177,7 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
     };
     const state = await runWorkflow(branchStateAt(home, approved), { ...options, committed });
     const commit = home.made()?.sha ?? '';
-    return done(state, { commit, ...(input.signal.aborted ? {} : await deliver(state)) });
+    return done(state, { commit, ...(input.signal.aborted ? undefined : await deliver(state)) });
   });
 }
 

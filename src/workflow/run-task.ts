@@ -102,7 +102,7 @@ async function runOnce(
       ...input.event,
       taskInput: promptOf(task, state, execution.workflow),
       outputs: task.outputs.map(o => o.path),
-      ...(task.skills === undefined ? {} : { skills: task.skills }),
+      skills: task.skills === undefined ? input.event.skills : task.skills,
     },
   });
   const [result] = results;
@@ -274,11 +274,14 @@ function promptOf(
   const outputs = task.outputs.map(o => `- ${o.path}: ${o.description}`);
   return [
     task.prompt,
-    ...(outputs.length > 0 ? ['', 'This task must produce:', ...outputs] : []),
+    outputs.length > 0 ? ['', 'This task must produce:', ...outputs] : undefined,
     '',
     'Artifacts of the workflow:',
     '',
     ...renderTable(manifestOf(state, workflow)),
     '',
-  ].join('\n');
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
 }

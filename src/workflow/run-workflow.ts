@@ -122,6 +122,8 @@ async function adoptApprovals(
 
 /** Exit status: 1 for a failed task, or for a task that a cancelled run did not start. */
 export function workflowStatus(state: WorkflowState, cancelled = false): 0 | 1 {
-  const bad = ['FAILED', 'RUNNING', ...(cancelled ? ['PENDING'] : [])];
+  const bad = ['FAILED', 'RUNNING', cancelled ? 'PENDING' : undefined].filter(
+    item => item !== undefined,
+  );
   return state.tasks.some(t => bad.includes(t.status)) ? 1 : 0;
 }

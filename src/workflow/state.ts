@@ -168,7 +168,7 @@ export function endTask(state: WorkflowState, id: string, end: TaskEnd): Workflo
   return change(state, id, task => {
     const { proof: _, ledger: __, flagged: ___, ...rest } = moved(task, end.status);
     const { flagged, ...more } = end;
-    return { ...rest, ...more, ...(flagged === undefined ? {} : { flagged: [...flagged] }) };
+    return { ...rest, ...more, flagged: flagged === undefined ? undefined : [...flagged] };
   });
 }
 

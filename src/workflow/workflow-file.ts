@@ -204,7 +204,7 @@ function toTask(task: z.output<typeof taskSchema>): WorkflowTask {
   return {
     id: task.id,
     prompt: task.prompt,
-    ...(task.skills === undefined ? {} : { skills: task.skills }),
+    skills: task.skills,
     dependsOn: task.depends_on,
     outputs: task.outputs,
     verify: task.verify ?? '',

@@ -50,7 +50,7 @@ export async function startAtTerminal(setup: Setup, given: AtTerminal): Promise<
   store.close();
   given.cloned?.(repo);
   const model: ModelDouble | null = given.script ? await startModel(given.script) : null;
-  const about = model
+  const about: Readonly<Record<string, string>> = model
     ? { PHOTON_API_KEY: 'a-key', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' }
     : {};
   try {

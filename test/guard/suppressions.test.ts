@@ -44,7 +44,9 @@ describe('what silences a check', () => {
       added: 'xit(1)',
     } as const;
     const marked = { m: { kind: 'file', tracked: true, lines: ['xit(1)'] } } as const;
-    expect(traceCase(caseOf([claim], marked), []).claims[0]).not.toHaveProperty('suppresses');
+    // as the ledger writes it
+    const written = JSON.stringify(traceCase(caseOf([claim], marked), []).claims[0]);
+    expect(JSON.parse(written)).not.toHaveProperty('suppresses');
     expect(traceCase(caseOf([claim], {}), []).claims[0]).toHaveProperty('suppresses', ['xit(']);
   });
 

@@ -46,8 +46,9 @@ const files = {
 };
 
 const repaired = (finds: string | null) => {
-  const tool = finds === null ? {} : { 'node_modules/.bin/eslint': linter(finds) };
-  return { script: [], files: { ...files, ...tool }, task, inputs: none };
+  const all: Record<string, string | GitFile> = { ...files };
+  if (finds !== null) all['node_modules/.bin/eslint'] = linter(finds);
+  return { script: [], files: all, task, inputs: none };
 };
 
 describe('an edit that the linter of the project refuses', () => {

@@ -206,7 +206,7 @@ describe('apply_patch', () => {
       const [event] = played.entries.flatMap(e =>
         e.tool === 'apply_patch' ? (e.call?.events ?? []) : [],
       );
-      expect(event).not.toHaveProperty('renames');
+      expect((event as { renames?: unknown }).renames).toBeUndefined();
       expect(event).toHaveProperty(
         'changedLines',
         files.length === 2 ? 21 : made === files[0] ? 1 : 20,

@@ -80,7 +80,7 @@ export function openNavigation(options: NavigationOptions): Navigation {
             ),
           text: source.text,
           log: options.log,
-          ...(options.limits === undefined ? {} : { limits: options.limits }),
+          limits: options.limits,
         });
   return {
     source,
@@ -132,7 +132,7 @@ export function lookupSource(session: Session, symbols: Symbols): LookupSource {
       session.grep({
         ...words,
         patterns: [word],
-        ...(where === 'code' ? { endings: await codeEndings() } : {}),
+        endings: where === 'code' ? await codeEndings() : undefined,
       }),
     filesHolding: async wanted => {
       if (wanted.length === 0) return new Map();

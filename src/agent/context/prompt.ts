@@ -24,8 +24,10 @@ export function statesOn(
   nearlyFull: boolean,
 ): ReadonlySet<string> {
   const state = stateOfPhase[phase];
-  const on = [...(state === null ? [] : [state]), ...states.added()];
-  const all = new Set([...on, ...(nearlyFull ? ['paging'] : [])]);
+  const on = [state ?? undefined, ...states.added()].filter(item => item !== undefined);
+  const all = new Set(
+    [...on, nearlyFull ? 'paging' : undefined].filter(item => item !== undefined),
+  );
   return all.difference(new Set(states.deleted()));
 }
 

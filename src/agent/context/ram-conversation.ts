@@ -79,7 +79,7 @@ export class RamConversation implements ModelConversation {
       fill(templates, 'states', { states: states().join(', ') }),
       fill(templates, 'results', { results }),
     ].join('\n\n');
-    return [{ role: 'user' as const, text, ...(images === undefined ? {} : { images }) }];
+    return [{ role: 'user' as const, text, images }];
   }
 
   #cut(maxBytes: number): void {

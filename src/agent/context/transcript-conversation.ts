@@ -52,7 +52,7 @@ export class TranscriptConversation implements ModelConversation {
 
   add({ text, calls, opaque }: Turn, answers: readonly CallResult[]): void {
     this.#added += 1;
-    const reply = { role: 'assistant' as const, text, calls, ...(opaque && { opaque }) };
+    const reply = { role: 'assistant' as const, text, calls, opaque };
     const shown = answers.map((result, i) => this.#answer(result, i));
     this.#rounds = [...this.#rounds, { reply, answers: shown }];
   }
@@ -91,13 +91,15 @@ export class TranscriptConversation implements ModelConversation {
       text: fill(templates, 'dropped_rounds', { rounds: dropped, read }),
     };
     const shown = this.#rounds.flatMap(r => [r.reply, ...r.answers.map(a => this.#shownNow(a))]);
-    return [this.#task(), ...(dropped === 0 ? [] : [note]), ...shown];
+    return [this.#task(), dropped === 0 ? undefined : note, ...shown].filter(
+      item => item !== undefined,
+    );
   }
 
   #task(): Message {
     const { images } = this.#options;
     const text = taskText(this.#options);
-    return { role: 'user', text, ...(images === undefined ? {} : { images }) };
+    return { role: 'user', text, images };
   }
 
   /** Results in the form of the protocol: as replies to call ids, or as text. */

@@ -100,7 +100,7 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const { text, whileActive, linesOnly = false } = result;
   const end = settle(options, route, result);
   const lines = { read: readIn(result), moves: result.moves };
-  return { text, end, lines, linesOnly, ...(whileActive === undefined ? {} : { whileActive }) };
+  return { text, end, lines, linesOnly, whileActive };
 }
 
 /** A call that the rules let pass can still find that the tests do not prove the patch. */
@@ -167,10 +167,10 @@ function endOf(state: LoopState, end: EndRequest, before: Phase): Ending {
     // a run that gives up reports its phase
     phase: evidence.phase === 'ROLLBACK' ? before : evidence.phase,
     message: codes[end.code].meaning,
-    ...(end.statement === undefined ? {} : { statement: end.statement }),
-    ...(end.summary === undefined ? {} : { summary: end.summary }),
-    ...(end.answer === undefined ? {} : { answer: end.answer }),
-    ...(end.choices === undefined ? {} : { choices: end.choices }),
+    statement: end.statement,
+    summary: end.summary,
+    answer: end.answer,
+    choices: end.choices,
   };
 }
 
@@ -244,21 +244,21 @@ function record(options: StepOptions, call: ToolCall, about: Recorded): void {
   const events: readonly EvidenceEvent[] = counts ? (result?.events ?? []) : [];
   const operation: Operation = {
     phase: about.phase,
-    ...(about.via === undefined ? {} : { via: about.via }),
+    via: about.via,
     tool: judged.case.call.exists ? call.name : call === noCall ? 'none' : 'unknown',
     decision: decision.state,
-    ...(decision.state === 'abstain' ? { severity: decision.severity } : {}),
+    severity: decision.state === 'abstain' ? decision.severity : undefined,
     code: refused?.code ?? null,
-    ...(refused === null
-      ? {}
-      : { section: refused.section, evidence: firstLine(refused.evidence) }),
+    section: refused?.section,
+    evidence: refused === null ? undefined : firstLine(refused.evidence),
     paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 50),
     arguments: digest(call.argumentsText),
     content: result === null ? '' : digest(result.text),
     durationMs: options.now() - about.started,
-    ...(result?.facts === undefined && !partial
-      ? {}
-      : { facts: { ...result?.facts, ...(partial ? { partial } : {}) } }),
+    facts:
+      result?.facts === undefined && !partial
+        ? undefined
+        : { ...result?.facts, partial: partial || undefined },
     call: traceCase(judged.case, events),
   };
   options.ledger.append(operation);
@@ -268,6 +268,6 @@ function record(options: StepOptions, call: ToolCall, about: Recorded): void {
   options.store?.record({ ...operation, evidence }, session.drain(), {
     startedAt: about.started,
     endedAt: options.now(),
-    ...(errorLog === '' ? {} : { errorLog }),
+    errorLog: errorLog === '' ? undefined : errorLog,
   });
 }

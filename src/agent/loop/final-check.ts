@@ -73,7 +73,7 @@ export function describePatch(
       path: change.path,
       change: kind,
       ...countLines(change),
-      ...(flag === null ? {} : { flag }),
+      flag: flag ?? undefined,
     };
   });
 }

@@ -124,9 +124,8 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
   options.ledger.append({
     phase: state.evidence.phase,
     tool: 'model.turn',
-    ...(problem === undefined
-      ? { decision: 'pass' }
-      : { decision: 'abstain', severity: 'correct' }),
+    decision: problem === undefined ? 'pass' : 'abstain',
+    severity: problem === undefined ? undefined : 'correct',
     code: problem?.code ?? null,
     paths: [],
     arguments: '',
@@ -135,10 +134,10 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
     facts: {
       calls: 'turn' in decoded ? decoded.turn.calls.length : 0,
       thought: thought !== '',
-      ...(problem === undefined ? {} : { at: `${problem.line}:${problem.column}` }),
-      ...(turn.model === undefined ? {} : { model: turn.model }),
+      at: problem === undefined ? undefined : `${problem.line}:${problem.column}`,
+      model: turn.model,
       ...turn.usage,
-      ...(cost === undefined ? {} : { cost }),
+      cost,
     },
   });
   if ('problems' in decoded) {

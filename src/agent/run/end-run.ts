@@ -121,7 +121,7 @@ export function factsOf(stage: RunStage): RunFacts {
   const session = services?.session;
   const proposal = proposed(stage);
   return {
-    ...(proposal === undefined ? {} : { proposal }),
+    proposal,
     task: 'task' in stage ? stage.task : null,
     policy: 'policy' in stage ? stage.policy : null,
     state: prepared?.state ?? null,

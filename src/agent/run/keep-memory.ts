@@ -40,7 +40,9 @@ const nothing: MemoryProposal = { changes: [], digest: '' };
 export function proposalOf(ran: FinishedWork): MemoryProposal {
   if (!ran.memory.writable) return nothing;
   const pattern = provenPattern(ran);
-  const changes = [...ran.memory.notebook.changes, ...(pattern === null ? [] : [pattern])];
+  const changes = [...ran.memory.notebook.changes, pattern ?? undefined].filter(
+    item => item !== undefined,
+  );
   return changes.length === 0 ? nothing : { changes, digest: digestOfChanges(changes) };
 }
 
@@ -191,9 +193,9 @@ function tellWritten(
   );
   const kept = direct - refused.length;
   return [
-    ...(waiting === '' ? [] : [waiting]),
-    ...(direct > 0 && kept > 0 ? [`${kept} record changes were kept.`] : []),
+    waiting === '' ? undefined : waiting,
+    direct > 0 && kept > 0 ? `${kept} record changes were kept.` : undefined,
     ...refused,
-    ...(forgotten.length > 0 ? [`${forgotten.length} records gave way to newer ones.`] : []),
-  ];
+    forgotten.length > 0 ? `${forgotten.length} records gave way to newer ones.` : undefined,
+  ].filter(item => item !== undefined);
 }

@@ -26,7 +26,7 @@ export async function loadRun(
     settings,
     trusted: await trusted(),
     shipped,
-    ...(input.watchSkills ? { skillFiles: openFolderFiles(git.checkout) } : {}),
+    skillFiles: input.watchSkills ? openFolderFiles(git.checkout) : undefined,
   });
   for (const notice of policy.notices) {
     request.note(notice);

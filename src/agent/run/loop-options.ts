@@ -88,7 +88,8 @@ export async function loopOptions(
     await instructions?.join([...known.keys(), ...patchedFiles]);
   };
   return {
-    ...(watchNow === null && mcpNow === null && instructions === null ? {} : { beforeRound }),
+    beforeRound:
+      watchNow === null && mcpNow === null && instructions === null ? undefined : beforeRound,
     profile,
     protocol,
     cacheKey: `photon-${digest(`${task.repository} ${task.id}`).slice(0, 24)}`,
@@ -127,7 +128,7 @@ export async function loopOptions(
     conversation: openConversation({
       profile,
       taskPrompt,
-      ...(instructions === null ? {} : { instructions: instructions.text }),
+      instructions: instructions === null ? undefined : instructions.text,
       images: attached(parts.images, templates),
       ram,
       mark: foreignMark,

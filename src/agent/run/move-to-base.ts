@@ -73,10 +73,9 @@ function withEarlierProof(
   const { proof, leftOut } = earlier;
   return {
     ...now,
-    ...(proof === undefined || now.proof !== undefined
-      ? {}
-      : { proof: { earlierBase: base, ...proof } }),
-    ...(leftOut === undefined ? {} : { leftOut }),
+    proof:
+      proof === undefined || now.proof !== undefined ? now.proof : { earlierBase: base, ...proof },
+    leftOut: leftOut ?? now.leftOut,
   };
 }
 

@@ -186,7 +186,9 @@ function lazySandbox(
           mode: settings.sandbox,
           hosted: input.hosted,
           scratch: folder.scratch,
-          hidePaths: [...input.hidePaths, ...(kept === null ? [] : [kept.folder])],
+          hidePaths: [...input.hidePaths, kept === null ? undefined : kept.folder].filter(
+            item => item !== undefined,
+          ),
           env: input.env,
           programs: input.programs,
           token: `photon${randomBytes(8).toString('hex')}`,
@@ -197,7 +199,7 @@ function lazySandbox(
           memoryBytes: settings.commandMemoryBytes,
           processes: settings.commandProcesses,
           hosts,
-          ...(egress === null ? {} : { connected: egress.connected }),
+          connected: egress === null ? undefined : egress.connected,
         }),
       )
       .then(bare => {
@@ -226,9 +228,9 @@ function lazySandbox(
       return {
         launcher,
         guarantees,
-        ...(setUpNetwork.length > 0 ? { setUpNetwork } : {}),
-        ...(setUpCache === null ? {} : { setUpCache }),
-        ...(egress === null ? {} : { egress: egress.use() }),
+        setUpNetwork: setUpNetwork.length > 0 ? setUpNetwork : undefined,
+        setUpCache: setUpCache ?? undefined,
+        egress: egress === null ? undefined : egress.use(),
       };
     },
     close: async () => (await opening?.catch(() => null))?.close(),

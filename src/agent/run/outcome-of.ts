@@ -79,23 +79,22 @@ export function outcomeOf(ending: Ending, facts: RunFacts, more: EndingFacts = {
       id: task?.id ?? '',
       trigger: task?.trigger ?? '',
       askedBy: task?.askedBy ?? '',
-      ...(task?.maintenance === undefined ? {} : { maintenance: task.maintenance }),
+      maintenance: task?.maintenance,
     },
     repository: facts.repository,
-    ...(facts.page === '' ? {} : { page: facts.page }),
+    page: facts.page === '' ? undefined : facts.page,
     base: { ref: task?.baseRef ?? '', commit: facts.baseCommit },
     constitution: {
       version: constitution?.version ?? '',
       sha256: policy?.constitutionSha256 ?? '',
     },
     prompt: promptOf(policy),
-    ...(state === null || state.instructions.length === 0
-      ? {}
-      : { instructions: state.instructions }),
+    instructions:
+      state === null || state.instructions.length === 0 ? undefined : state.instructions,
     engine: facts.engine,
     model: facts.model,
     provider: facts.provider,
-    ...(facts.repair === null ? {} : { repair: facts.repair }),
+    repair: facts.repair ?? undefined,
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,
     usage: usageOf(state, policy),
@@ -106,7 +105,7 @@ export function outcomeOf(ending: Ending, facts: RunFacts, more: EndingFacts = {
           ? []
           : describePatch(facts.changes, policy.constitution, {
               taskPrompt: task.prompt,
-              ...(task.outputs === undefined ? {} : { outputs: task.outputs }),
+              outputs: task.outputs,
               verification: state?.verification ?? null,
             }),
       digest: facts.patchDigest,
@@ -122,8 +121,8 @@ export function outcomeOf(ending: Ending, facts: RunFacts, more: EndingFacts = {
     notes: facts.notes,
     ledger: facts.ledger,
     delivered: more.delivered ?? nothing,
-    ...(more.staged === undefined ? {} : { staged: more.staged }),
-    ...(more.left === undefined ? {} : { left: more.left }),
+    staged: more.staged,
+    left: more.left,
     hint: more.hint ?? codes[ending.code].hint,
   };
 }
@@ -137,7 +136,7 @@ function planOf(
   const stops = task?.until === 'plan' || task?.until === 'approval';
   const shown = policy?.settings.showPlan || stops || task?.approved !== undefined;
   if (!shown || !plan) return {};
-  return { plan, ...(planDigest === undefined ? {} : { planDigest }) };
+  return { plan, planDigest };
 }
 
 /** The skills that were active at some time, and how much each was used. */
@@ -207,11 +206,15 @@ function usageOf(state: LoopState | null, policy: Policy | null): Outcome['usage
     inputTokens: spent.inputTokens,
     cachedTokens: spent.models.reduce((sum, m) => sum + m.cachedTokens, 0),
     outputTokens: spent.outputTokens,
-    ...(cost === undefined ? {} : { cost }),
+    cost,
     models: spent.models.map(used => {
       const own = costOfModel(prices, used);
       const priceFrom = prices[used.model]?.from;
-      return { ...used, ...(own === undefined || !priceFrom ? {} : { cost: own, priceFrom }) };
+      return {
+        ...used,
+        cost: own === undefined || !priceFrom ? undefined : own,
+        priceFrom: own === undefined || !priceFrom ? undefined : priceFrom,
+      };
     }),
   };
 }

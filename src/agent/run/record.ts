@@ -98,7 +98,7 @@ export function parseRecord(file: string): RunRecord {
     hiddenRemoved: 0,
     prompt: header.prompt,
     context: header.context,
-    ...(header.background === undefined ? {} : { background: header.background }),
+    background: header.background,
     askedBy: header.askedBy,
   };
   return { run: header.run, task, inputs: header.inputs as InputRecord, turns };

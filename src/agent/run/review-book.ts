@@ -101,7 +101,7 @@ export function openReviewBook(options: ReviewBookOptions): ReviewBook {
         .sort(byWeight);
       return {
         ...about,
-        ...(report === undefined ? {} : { report }),
+        report,
         findings: shown.slice(0, maxFindings),
         leftOut: {
           opinions: showsOpinions ? 0 : opinions.size,

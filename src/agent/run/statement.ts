@@ -86,8 +86,8 @@ export function inTotoStatement(outcome: Outcome, diff: string): Statement | nul
     _type: 'https://in-toto.io/Statement/v1',
     subject: [
       { name: 'patch.diff', digest: { sha256: sha256(diff) } },
-      ...(commit === undefined ? [] : [{ name: 'commit', digest: { [algorithm]: commit } }]),
-    ],
+      commit === undefined ? undefined : { name: 'commit', digest: { [algorithm]: commit } },
+    ].filter(item => item !== undefined),
     predicateType,
     predicate: predicateOf(outcome),
   };
@@ -102,7 +102,7 @@ function predicateOf(outcome: Outcome): RunPredicate {
   const predicate: RunPredicate = {
     photon,
     runId,
-    ...(page === undefined ? {} : { page }),
+    page,
     task,
     repository,
     base,
@@ -112,7 +112,7 @@ function predicateOf(outcome: Outcome): RunPredicate {
     durationMs,
     constitution,
     prompt,
-    ...(instructions === undefined ? {} : { instructions }),
+    instructions,
     engine,
     model,
     provider,
@@ -127,9 +127,9 @@ function predicateOf(outcome: Outcome): RunPredicate {
     ledger: outcome.ledger,
     delivered: {
       kind,
-      ...(branch === undefined ? {} : { branch }),
-      ...(commit === undefined ? {} : { commit }),
-      ...(pullRequestNumber === undefined ? {} : { pullRequestNumber }),
+      branch,
+      commit,
+      pullRequestNumber,
     },
   };
   return predicate;
@@ -145,13 +145,14 @@ function verificationOf({ verification }: Outcome): StatedVerification | null {
     patchDigest,
     regressions,
     warnings,
-    ...(proof === undefined ? {} : { proof }),
-    ...(leftOut === undefined
-      ? {}
-      : { leftOut: { places: leftOut.places, patchDigest: leftOut.patchDigest } }),
-    ...(baseline === undefined ? {} : { baseline: withoutOutput(baseline) }),
-    ...(after === undefined ? {} : { after: withoutOutput(after) }),
-    ...(withBaseTests === undefined ? {} : { withBaseTests: withoutOutput(withBaseTests) }),
+    proof,
+    leftOut:
+      leftOut === undefined
+        ? undefined
+        : { places: leftOut.places, patchDigest: leftOut.patchDigest },
+    baseline: baseline === undefined ? undefined : withoutOutput(baseline),
+    after: after === undefined ? undefined : withoutOutput(after),
+    withBaseTests: withBaseTests === undefined ? undefined : withoutOutput(withBaseTests),
   };
 }
 

@@ -88,16 +88,14 @@ async function findSigned(
   if (conversation === undefined || wanted.size === 0) return new Map();
   const where = { ...splitRepository(repository), mediaType: { format: 'full' } };
   const { number, kind } = conversation;
-  const pages: readonly (() => Promise<{ data: unknown }>)[] = [
+  const pages: (() => Promise<{ data: unknown }>)[] = [
     () => github.rest.issues.get({ ...where, issue_number: number }),
     () => github.rest.issues.listComments({ ...where, issue_number: number, per_page: 100 }),
-    ...(kind === 'issue'
-      ? []
-      : [
-          () =>
-            github.rest.pulls.listReviewComments({ ...where, pull_number: number, per_page: 100 }),
-        ]),
   ];
+  if (kind !== 'issue')
+    pages.push(() =>
+      github.rest.pulls.listReviewComments({ ...where, pull_number: number, per_page: 100 }),
+    );
   const found = new Map<string, string>();
   for (const read of pages) {
     if (found.size === wanted.size) break;

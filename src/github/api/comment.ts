@@ -46,7 +46,8 @@ export function marked({ body, marker }: Pick<CommentRequest, 'body' | 'marker'>
 }
 
 function requestOptions({ signal }: CommentRequest, more: { readonly retries?: number } = {}) {
-  return { request: { ...more, ...(signal === undefined ? {} : { signal }) } };
+  // a field that is there replaces the client's own, even if it is undefined
+  return { request: signal === undefined ? more : { ...more, signal } };
 }
 
 /** Updates a comment in place; null when the token has no right to change it. */

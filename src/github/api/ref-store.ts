@@ -185,7 +185,7 @@ async function makeCommit(
   const { data: made } = await api.rest.git.createTree({
     ...where,
     tree,
-    ...(head.tree === '' ? {} : { base_tree: head.tree }),
+    base_tree: head.tree === '' ? undefined : head.tree,
   });
   const parents = head.seen === '' ? [] : [head.seen];
   const { data: commit } = await api.rest.git.createCommit({

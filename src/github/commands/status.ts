@@ -37,9 +37,10 @@ export async function statusAnswer(
     commandAnswer: {
       heading: 'Photon in this conversation',
       lines: rows.length === 0 ? [none] : [],
-      ...(rows.length === 0
-        ? {}
-        : { table: { head: ['task', 'last run', 'pull request', 'state'], rows } }),
+      table:
+        rows.length === 0
+          ? undefined
+          : { head: ['task', 'last run', 'pull request', 'state'], rows },
     },
   };
 }

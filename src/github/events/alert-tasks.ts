@@ -89,6 +89,6 @@ function contextOf({ taskTexts }: RepositoryContext, alert: Alert): readonly Con
   const finding = taskTexts('alert_finding', { rule, level, place, message });
   return [
     { label: taskTexts('alert_label', {}), author, text: finding },
-    ...(help === '' ? [] : [{ label: taskTexts('alert_help_label', {}), author, text: help }]),
-  ];
+    help === '' ? undefined : { label: taskTexts('alert_help_label', {}), author, text: help },
+  ].filter(item => item !== undefined);
 }

@@ -58,7 +58,7 @@ export async function resumeCommand(
     kind: kind as CommentKind,
     id: Number(id),
     number,
-    ...(digest === undefined ? {} : { digest }),
+    digest,
   });
   const command = original && (await commandOf(context, { original, current: answer }));
   if (original === null || command === null) return { ok: false, code: 'ANSWER_UNREADABLE' };
@@ -101,7 +101,7 @@ export async function commandOf(
       number: current.conversation.number,
       commentId: original.id,
       commentKind: original.kind,
-      ...(original.kind === 'review-body' ? { commentDigest: textDigest(original.body) } : {}),
+      commentDigest: original.kind === 'review-body' ? textDigest(original.body) : undefined,
     },
   };
 }

@@ -54,9 +54,9 @@ export async function taskOfCommand(
     baseRef,
     conversation: command.conversation,
     hiddenRemoved: [request, ...answers, ...texts].reduce((sum, c) => sum + c.removed, 0),
-    ...(request.text.trim() === '' ? { title: removeHiddenText(command.issue.title).text } : {}),
-    ...(command.place === null ? {} : { place: command.place }),
-    ...(until === null ? {} : { until }),
+    title: request.text.trim() === '' ? removeHiddenText(command.issue.title).text : undefined,
+    place: command.place ?? undefined,
+    until: until ?? undefined,
   };
   // a review needs none
   const hasWords = request.text.trim() !== '' || isReview;
@@ -66,7 +66,7 @@ export async function taskOfCommand(
   const { discussion, background } = await readBackground(context, command, found.task);
   const complete: Task = {
     ...found.task,
-    ...(background.length === 0 ? {} : { background }),
+    background: background.length === 0 ? found.task.background : background,
     ...imagesOf(context, [
       found.task.prompt,
       ...found.task.context.map(c => c.text),

@@ -344,7 +344,7 @@ function parseComment({ action, comment, thread, kind }: CommentEvent): EventReq
       number: thread.number,
       commentId: comment.id,
       commentKind: kind,
-      ...(kind === 'review-body' ? { commentDigest: textDigest(comment.body) } : {}),
+      commentDigest: kind === 'review-body' ? textDigest(comment.body) : undefined,
     },
     issue: threadOf(thread),
     place: placeOf(comment),

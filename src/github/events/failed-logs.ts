@@ -106,9 +106,11 @@ export async function excerpt(
   const whole = tail.length < maxTail ? tail : tail.slice(tail.indexOf('\n') + 1);
   const marked = errors.text();
   return [
-    ...(marked === '' ? [] : [taskTexts('log_errors', { text: marked })]),
+    marked === '' ? undefined : taskTexts('log_errors', { text: marked }),
     taskTexts('log_end', { text: whole }),
-  ].join('\n\n');
+  ]
+    .filter(item => item !== undefined)
+    .join('\n\n');
 }
 
 function bounded(max: number) {

@@ -91,13 +91,10 @@ function taskOf(context: RepositoryContext, run: FailedWorkflow): Task {
     prompt: taskTexts('failed_workflow', {}),
     context: [],
     hiddenRemoved: 0,
-    ...(pull === null
-      ? {}
-      : {
-          conversation: { kind: 'pull-request', number: pull.number },
-          headBranch: { number: pull.number, ref: branch, sha, base: pull.base },
-        }),
-    ...(until === null ? {} : { until }),
+    conversation: pull === null ? undefined : { kind: 'pull-request', number: pull.number },
+    headBranch:
+      pull === null ? undefined : { number: pull.number, ref: branch, sha, base: pull.base },
+    until: until ?? undefined,
   };
 }
 

@@ -24,9 +24,9 @@ export function taskOfInput(context: RepositoryContext, prompt: string): Task {
     repository,
     baseRef,
     hiddenRemoved: clean.removed,
-    ...(skills === undefined ? {} : { skills }),
-    ...(outputs === undefined ? {} : { outputs }),
-    ...(until === null ? {} : { until }),
+    skills,
+    outputs,
+    until: until ?? undefined,
   };
 }
 

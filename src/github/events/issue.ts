@@ -93,14 +93,14 @@ export async function issueTask(
     title: removeHiddenText(thread.title).text,
     prompt: taskTexts('issue', {}),
     context: texts.map(({ author, text }) => ({ label, author, text })),
-    ...(background.length === 0 ? {} : { background }),
+    background: background.length === 0 ? undefined : background,
     ...imagesOf(
       context,
       [...texts, ...background].map(c => c.text),
     ),
     conversation,
     hiddenRemoved: texts.reduce((sum, c) => sum + c.removed, 0),
-    ...(until === null ? {} : { until }),
+    until: until ?? undefined,
   };
   return task.context.length + background.length === 0
     ? { task, refused: refused('abstained', 'TASK_EMPTY') }

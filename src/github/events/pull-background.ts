@@ -98,7 +98,9 @@ function diffText({ taskTexts, scrub }: RepositoryContext, files: readonly PullF
     if (fits) left -= text.length;
   }
   const paths = others.join(', ').slice(0, maxNames);
-  return [...shown, ...(paths === '' ? [] : [taskTexts('diff_more', { paths })])].join('\n\n');
+  return [...shown, paths === '' ? undefined : taskTexts('diff_more', { paths })]
+    .filter(item => item !== undefined)
+    .join('\n\n');
 }
 
 /** The checks that failed on the commit, with the end of the log or what the check says of itself. */

@@ -82,5 +82,7 @@ function diffText(files: readonly DiffFile[], { taskTexts }: RepositoryContext):
     }
   }
   const paths = left.slice(0, maxNamed).join(', ');
-  return [...shown, ...(paths === '' ? [] : [taskTexts('diff_left_out', { paths })])].join('\n\n');
+  return [...shown, paths === '' ? undefined : taskTexts('diff_left_out', { paths })]
+    .filter(item => item !== undefined)
+    .join('\n\n');
 }

@@ -44,7 +44,7 @@ export async function asUpdateTask(
       : [{ label: taskTexts('updates_label', {}), author: 'GitHub', text: lines.join('\n') }];
   return {
     ...task,
-    ...(hasWords ? {} : { prompt: taskTexts('update_pull', {}) }),
+    prompt: hasWords ? task.prompt : taskTexts('update_pull', {}),
     context: [...task.context, ...shown],
     updates,
   };

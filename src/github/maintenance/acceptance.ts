@@ -159,7 +159,13 @@ async function publish({ github, made, ...trial }: Trial, text: string): Promise
   const { baseCommit, baseTree, baseRef } = made;
   const tree = await makeTree(github, where, { baseTree, entries: [entry] });
   made.published = await publishPatch(github, {
-    ...{ repository, branch, taskId, baseRef, baseCommit, baseTree, expectedTree: tree },
+    repository,
+    branch,
+    taskId,
+    baseRef,
+    baseCommit,
+    baseTree,
+    expectedTree: tree,
     changes: [{ path, before: null, after: { mode: '100644', bytes: Buffer.from(content) } }],
     commitMessage: `Try out this repository\n\nPhoton-Task: ${taskId}\n`,
     renderText: () => ({
@@ -243,7 +249,10 @@ async function refuseOtherLine(trial: Trial): Promise<string> {
       ...splitRepository(repository),
       pull_number: numberOf(trial),
       commit_id: made.published?.delivered.commit ?? '',
-      ...{ path, line: 9_999, side: 'RIGHT', body: 'Nobody sees this.' },
+      path,
+      line: 9_999,
+      side: 'RIGHT',
+      body: 'Nobody sees this.',
     });
   } catch (error) {
     if (statusOf(error) === 422) return 'HTTP 422';

@@ -60,15 +60,17 @@ export function aimAt(input: RunInput, row: FleetRow | null): RunInput {
 export function taskOfRow(context: RepositoryContext, row: FleetRow): Task {
   const scope = row.package === '' ? '' : `Work in the package ${row.package} alone.\n\n`;
   const paths = row.package === '' ? row.paths : pathsInside(row.package, row.paths);
+  const task = taskOfInput(context, `${scope}${row.task}`);
+  const isMaintenance = row.maintenance !== '';
   return {
-    ...taskOfInput(context, `${scope}${row.task}`),
+    ...task,
     id: row.id,
-    ...(row.maintenance === ''
-      ? {}
-      : { trigger: 'schedule' as const, askedBy: 'schedule', maintenance: row.maintenance }),
-    ...(paths.length === 0 ? {} : { paths }),
-    ...(row.skills.length === 0 ? {} : { skills: row.skills }),
-    ...(row.labels.length === 0 ? {} : { labels: row.labels }),
+    trigger: isMaintenance ? 'schedule' : task.trigger,
+    askedBy: isMaintenance ? 'schedule' : task.askedBy,
+    maintenance: isMaintenance ? row.maintenance : task.maintenance,
+    paths: paths.length === 0 ? task.paths : paths,
+    skills: row.skills.length === 0 ? task.skills : row.skills,
+    labels: row.labels.length === 0 ? task.labels : row.labels,
   };
 }
 

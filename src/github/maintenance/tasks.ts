@@ -58,15 +58,16 @@ export function isCooling(
 
 function taskOfMaintenance(context: RepositoryContext, maintenance: MaintenanceTask): Task {
   const { name, prompt, paths, skills, labels } = maintenance;
+  const task = taskOfInput(context, prompt);
   return {
-    ...taskOfInput(context, prompt),
+    ...task,
     id: name,
     trigger: 'schedule',
     askedBy: 'schedule',
     maintenance: name,
-    ...(labels === undefined ? {} : { labels }),
-    ...(paths === undefined ? {} : { paths }),
-    ...(skills === undefined ? {} : { skills }),
+    labels: labels ?? task.labels,
+    paths: paths ?? task.paths,
+    skills: skills ?? task.skills,
   };
 }
 

@@ -62,7 +62,13 @@ export async function openOnboarding(
     const { delivered, notes } = await publishCommit(
       github,
       {
-        ...{ repository, branch, taskId, baseRef, now, draft: false, dispatchWorkflow: '' },
+        repository,
+        branch,
+        taskId,
+        baseRef,
+        now,
+        draft: false,
+        dispatchWorkflow: '',
         renderText: () => ({ title, body }),
         extras,
       },
@@ -74,7 +80,11 @@ export async function openOnboarding(
 }
 
 const extras: Extras = {
-  ...{ labels: [], reviewers: [], teamReviewers: [], assignees: [], milestone: '' },
+  labels: [],
+  reviewers: [],
+  teamReviewers: [],
+  assignees: [],
+  milestone: '',
   autoMerge: 'off',
   held: true,
 };

@@ -72,7 +72,7 @@ export async function revertPullRequest(
       branch: `${branchPrefix}revert-${number}`,
       taskId: `revert-${number}`,
       renderText: by => textOf(request, by, title),
-      ...(rescue === undefined ? {} : { rescue }),
+      rescue,
     };
     return publishCommit(github, publication, () =>
       makeCommit(github, request, { base, baseTree, entries, title }),
@@ -177,8 +177,8 @@ async function makeCommit(
     `Photon-Task: revert-${pull}`,
     `Photon-Run: ${runId}`,
     `Photon-Tree: ${tree}`,
-    ...(coAuthor === '' ? [] : [coAuthor]),
-  ];
+    coAuthor === '' ? undefined : coAuthor,
+  ].filter(item => item !== undefined);
   const message = [title, '', 'Not verified.', '', ...trailers, ''].join('\n');
   return commitTree(github, where, { tree, parents: [base], message });
 }

@@ -41,9 +41,10 @@ function requestOf(
     stream: facts.stream,
     max_tokens: maxOutputTokens,
     // the tools come first in the prefix that the endpoint caches, so one mark covers both
-    ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...(mark && cached) }] }),
-    ...(tools.length === 0 ? {} : { tools: tools.map(toolParam) }),
-    ...(effort === null ? {} : { thinking: { type: 'adaptive' }, output_config: { effort } }),
+    system: system === '' ? undefined : [{ type: 'text', text: system, ...(mark && cached) }],
+    tools: tools.length === 0 ? undefined : tools.map(toolParam),
+    thinking: effort === null ? undefined : { type: 'adaptive' },
+    output_config: effort === null ? undefined : { effort },
     messages: marked(turnsOf(messages, facts), mark),
   };
   return sentBody(body, facts, ['model', 'stream', 'system', 'messages', 'tools']);

@@ -67,7 +67,7 @@ export function addParts(
     if (pending.length > 0) byCall[call.id] = { before: pending };
     pending = [];
   }
-  const text = { ...textFields, ...(beforeText.length === 0 ? {} : { before: beforeText }) };
+  const text = beforeText.length === 0 ? textFields : { ...textFields, before: beforeText };
   if (Object.keys(text).length + Object.keys(byCall).length === 0) return;
   turn.opaque = { wire, text, byCall };
   if (JSON.stringify(turn.opaque).length > maxOpaqueChars)

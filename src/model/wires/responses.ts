@@ -52,11 +52,11 @@ function requestOf(
     store: false,
     include: ['reasoning.encrypted_content'],
     // the summary is the thought that the constitution asks for
-    reasoning: { ...(effort === null ? {} : { effort }), summary: 'auto' },
+    reasoning: { effort: effort ?? undefined, summary: 'auto' },
     input: messages.flatMap(message => inputItems(message, facts)),
-    ...(facts.tokenLimitKey === null ? {} : { max_output_tokens: maxOutputTokens }),
-    ...(tools.length === 0 ? {} : { tools: tools.map(functionTool) }),
-    ...(cacheKey === undefined ? {} : { prompt_cache_key: cacheKey }),
+    max_output_tokens: facts.tokenLimitKey === null ? undefined : maxOutputTokens,
+    tools: tools.length === 0 ? undefined : tools.map(functionTool),
+    prompt_cache_key: cacheKey,
   };
   return sentBody(body, facts, ['model', 'stream', 'store', 'input', 'tools']);
 }
@@ -91,17 +91,17 @@ function inputItems(message: Message, facts: WireFacts): readonly JsonObject[] {
       const spoken = {
         role: 'assistant',
         content: text,
-        ...(phase === undefined ? {} : { phase }),
+        phase,
       };
       const isFinal = calls.length === 0;
       return [
         ...itemsBefore(message, { wire: 'responses' }),
-        ...(text === '' && !isFinal ? [] : [spoken]),
+        text === '' && !isFinal ? undefined : spoken,
         ...calls.flatMap(({ id, name, argumentsText }) => [
           ...itemsBefore(message, { wire: 'responses', callId: id }),
           { type: 'function_call', call_id: idOf(id), name, arguments: argumentsText },
         ]),
-      ];
+      ].filter(item => item !== undefined);
     }
   }
 }

@@ -112,7 +112,9 @@ function* more(call: Call, { node, names, ingredients, language }: Site): Iterab
   const usable = names(node)
     .filter(n => n.local && n.kind !== 'function')
     .slice(0, 8);
-  const extra = [...usable.map(n => n.name), '0', '1', ...(isRange ? ['-1'] : [])];
+  const extra = [...usable.map(n => n.name), '0', '1', isRange ? '-1' : undefined].filter(
+    item => item !== undefined,
+  );
   const weight = ownCall || isRange ? 0.8 : 0.1;
   for (const a of extra) {
     yield write([...texts, a], weight);

@@ -36,7 +36,10 @@ export const insert: Template = {
       .sort((a, b) => Number(b.near) - Number(a.near) || a.line - b.line)
       .slice(0, max);
     for (const { text, near } of fitting) {
-      const common = { weight: near ? 0.8 : 0.3, ...(near && throws.test(text) ? { risk } : {}) };
+      const common = {
+        weight: near ? 0.8 : 0.3,
+        risk: near && throws.test(text) ? risk : undefined,
+      };
       // nothing would run behind it
       if (!leaves.test(text))
         yield {

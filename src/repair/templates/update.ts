@@ -102,5 +102,5 @@ const starts = ({ name, tokens }: LanguageAdapter) => [
   "''",
   '[]',
   tokens.no,
-  ...(name === 'python' ? ['None'] : ['null']),
+  name === 'python' ? 'None' : 'null',
 ];

@@ -120,7 +120,10 @@ function detectedOf(hits: readonly Hit[]): Detected {
         const way = posix.relative(`/${at}`, `/${folder}`);
         at = folder;
         const plain = way.startsWith('-') ? `./${way}` : way;
-        return [...(way === '' ? [] : [`cd ${thisPlatform.shell.quoted(plain)}`]), lineOf(found)];
+        return [
+          way === '' ? undefined : `cd ${thisPlatform.shell.quoted(plain)}`,
+          lineOf(found),
+        ].filter(item => item !== undefined);
       })
       .join(' && ');
   };

@@ -106,7 +106,7 @@ function caseOf(result: JestCase, file: string | undefined): TestCase {
   return {
     id: path.filter(Boolean).join(' > '),
     status: result.status,
-    ...(file === undefined ? {} : { file }),
-    ...(result.status === 'failed' ? { message } : {}),
+    file,
+    message: result.status === 'failed' ? message : undefined,
   };
 }

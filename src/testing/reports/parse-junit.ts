@@ -88,9 +88,8 @@ function caseOf({ id, file, status, message }: OpenCase): TestCase {
   return {
     id,
     status,
-    ...(file === '' ? {} : { file }),
-    ...(status === 'failed' && message.trim() !== ''
-      ? { message: message.slice(0, maxMessageChars) }
-      : {}),
+    file: file === '' ? undefined : file,
+    message:
+      status === 'failed' && message.trim() !== '' ? message.slice(0, maxMessageChars) : undefined,
   };
 }

@@ -65,7 +65,7 @@ function withDetail(at: number | null, body: string, cases: TestCase[]): number 
     cases[at] = {
       ...found,
       message: `${message}${body}\n`.slice(0, maxMessageChars),
-      ...(file === undefined || found.file !== undefined ? {} : { file }),
+      file: file === undefined || found.file !== undefined ? found.file : file,
     };
   return at;
 }

@@ -171,7 +171,7 @@ function casesOfMocha(printed: Printed): Cases | null {
     const status = sign === '-' ? 'skipped' : number > 0 ? 'failed' : 'passed';
     const message = failures[number - 1]?.message;
     const id = [...open, name].join(' > ');
-    cases.push({ id, status, ...(message === undefined ? {} : { message }) });
+    cases.push({ id, status, message });
   }
   const counted = total(lines, /^ +(\d+) (?:passing \(|pending$|failing$)/);
   return printed.summaries.length === 1 && cases.length === counted ? cases : null;

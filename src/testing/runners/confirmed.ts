@@ -14,7 +14,7 @@ export function withConfirmation(
 ): TestRunner {
   let real: Promise<TestRunner> | null = null;
   return {
-    ...(fast.queues === undefined ? {} : { queues: fast.queues }),
+    queues: fast.queues,
     run: async job => {
       const result = await fast.run(job);
       const failed = result.ended !== 'done' || result.cases.some(c => c.status === 'failed');

@@ -210,7 +210,10 @@ function coverScript(
     ];
     return [
       `rm -f ${runnerFolder}/profile`,
-      `(cd ./${quoted(at)} && ${[...(env.length > 0 ? ['env', ...env.map(quoted)] : []), ...words].join(' ')}) >/dev/null 2>&1`,
+      `(cd ./${quoted(at)} && ${[env.length > 0 ? ['env', ...env.map(quoted)] : undefined, ...words]
+        .flat()
+        .filter(item => item !== undefined)
+        .join(' ')}) >/dev/null 2>&1`,
       `{ echo 'case ${i}'; grep -v ' 0$' ${runnerFolder}/profile; } >>${profilesPath} 2>/dev/null`,
     ].join('\n');
   });

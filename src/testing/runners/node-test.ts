@@ -102,9 +102,9 @@ export async function openNodeTest(
         '--test',
         ...command.testFlags,
         `--test-reporter=${reporter}`,
-        ...(hasTimeout ? [] : [`--test-timeout=${waitMs}`]),
+        hasTimeout ? undefined : `--test-timeout=${waitMs}`,
         ...files,
-      ],
+      ].filter(item => item !== undefined),
     })}`;
   const parse = (output: string) => parseLines(output);
   const view = await context.open();
@@ -216,7 +216,9 @@ function startDriver(
   { emits = null, runner }: RunnerContext,
   { flags }: NodeCommand,
 ): (view: RunnerView, limits: CaseLimits, expected?: readonly string[]) => TestRunner {
-  const driver = [driverOf(runner), ...(emits === null ? [] : [runner('node-compile.cjs')])];
+  const driver = [driverOf(runner), emits === null ? undefined : runner('node-compile.cjs')].filter(
+    item => item !== undefined,
+  );
   return (view, limits, expected) =>
     openChannel({
       view,

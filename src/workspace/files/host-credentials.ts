@@ -48,7 +48,7 @@ export function hostCredentials({ env, workspace, tempRoot }: CredentialPlaces):
   ]);
   const files: readonly (readonly string[])[] = [
     ...homeFiles.map(name => [home, name]),
-    ...(env.APPDATA === undefined ? [] : roamingFiles.map(name => [env.APPDATA ?? '', name])),
+    ...roamingFiles.flatMap(name => (env.APPDATA === undefined ? [] : [[env.APPDATA, name]])),
     ...fileVariables.flatMap(name => {
       const path = env[name] ?? '';
       return thisPlatform.isFixed(path) ? [[dirname(path), basename(path)]] : [];

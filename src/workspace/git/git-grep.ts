@@ -75,13 +75,15 @@ function argumentsOf(query: GrepQuery): readonly string[] {
     '--no-color',
     `--max-count=${maxLinesPerFile}`,
     query.fixed ? '-F' : '-E',
-    ...(query.ignoreCase ? ['-i'] : []),
-    ...(query.word ? ['-w'] : []),
-    ...(query.matchesOnly ? ['-o'] : []),
+    query.ignoreCase ? '-i' : undefined,
+    query.word ? '-w' : undefined,
+    query.matchesOnly ? '-o' : undefined,
     ...query.patterns.flatMap(p => ['-e', p]),
     query.tree,
-    ...(where.length === 0 ? [] : ['--', ...where]),
-  ];
+    where.length === 0 ? undefined : ['--', ...where],
+  ]
+    .flat()
+    .filter(item => item !== undefined);
 }
 
 function pathspecs({ folder, endings }: GrepQuery): readonly string[] {

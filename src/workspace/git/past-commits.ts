@@ -42,7 +42,9 @@ export async function listHistory(
   programs: Programs,
   { maxCount, since }: HistoryBounds,
 ): Promise<readonly string[]> {
-  const bounds = [`--max-count=${maxCount}`, ...(since === '' ? [] : [`--since=${since}`])];
+  const bounds = [`--max-count=${maxCount}`, since === '' ? undefined : `--since=${since}`].filter(
+    item => item !== undefined,
+  );
   const args = ['rev-list', '--first-parent', ...bounds, commit, '--'];
   const { stdout } = await runGit({ args, cwd: checkout, programs });
   return stdout.toString('utf8').split('\n').filter(Boolean);

@@ -165,11 +165,12 @@ function writeCall(
   { startedAt, endedAt, errorLog, caller }: CallTimes & { readonly caller: string },
 ): void {
   const { tool, decision, code, phase, paths, evidence = '' } = operation;
-  const error = [`${code}: ${evidence}`, ...(errorLog === undefined ? [] : [errorLog])].join('\n');
+  const error = [`${code}: ${evidence}`, errorLog].filter(item => item !== undefined).join('\n');
   const id = fs.recordCall({
     name: tool,
     parameters: { caller, paths, sha256: operation.arguments },
-    ...(decision === 'pass' ? { result: { sha256: operation.content } } : { error }),
+    result: decision === 'pass' ? { sha256: operation.content } : undefined,
+    error: decision === 'pass' ? undefined : error,
     startedAt,
     endedAt,
   });
@@ -196,7 +197,8 @@ function writeCommand(fs: AgentFs, command: CommandRecord, by: string): void {
   const id = fs.recordCall({
     name: commandName,
     parameters: { caller, argv, cwd, network },
-    ...(failed ? { error: `${how}\n${outputTail}` } : { result: { end: how, durationMs, files } }),
+    error: failed ? `${how}\n${outputTail}` : undefined,
+    result: failed ? undefined : { end: how, durationMs, files },
     startedAt,
     endedAt: startedAt + durationMs,
   });

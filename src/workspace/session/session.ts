@@ -111,7 +111,7 @@ class Overlay implements Session {
       return {
         kind: 'missing',
         ...none,
-        ...(above.mode.startsWith('100') ? {} : { through: above.path }),
+        through: above.mode.startsWith('100') ? undefined : above.path,
       };
     const mode = await this.#modeOf(path);
     if (mode === '120000') return { kind: 'link', ...none };

@@ -43,10 +43,10 @@ export function applyEdits(
   const problems = [
     ...numbered.flatMap(p => rangeProblems(p, count)),
     ...overlaps(numbered),
-    ...(finalNewline === undefined || reachesEnd
-      ? []
-      : [`final_newline: needs an edit of the last line, ${count}`]),
-  ];
+    finalNewline === undefined || reachesEnd
+      ? undefined
+      : `final_newline: needs an edit of the last line, ${count}`,
+  ].filter(item => item !== undefined);
   if (problems.length > 0) return { ok: false, problems };
   const sorted = [...numbered].sort(
     (a, b) => a.startLine - b.startLine || a.endLine - b.endLine || a.index - b.index,

@@ -62,5 +62,5 @@ function lineRuns(before: readonly string[], after: readonly string[]): readonly
   }
   const whole = { kept: 0, removed: removed.length, added: added.length };
   const keptOnly = (kept: number) => ({ kept, removed: 0, added: 0 });
-  return [keptOnly(head), ...(parts === undefined ? [whole] : middle), keptOnly(tail)];
+  return [keptOnly(head), parts === undefined ? whole : middle, keptOnly(tail)].flat();
 }

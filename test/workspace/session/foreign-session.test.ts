@@ -8,7 +8,7 @@ import {
 } from '../../../src/workspace/session/foreign-session.ts';
 
 const invalid = expect.objectContaining({ code: 'SESSION_INVALID' });
-const identity = (more: Readonly<Record<string, string>>) => {
+const identity = (more: Readonly<Record<string, string | undefined>>) => {
   const values = {
     run: 'r-1',
     agent: 'photon',

@@ -14,8 +14,8 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { type Plugin, type PreRenderedChunk, rolldown } from 'rolldown';
+import { once } from '../src/base/once.ts';
 import { grammars } from '../src/navigation/languages.ts';
-import { once } from '../src/once.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const final = resolve(process.argv[2] ?? join(root, 'dist'));

@@ -3,9 +3,9 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { basename, join } from 'node:path';
 import type { RunInput, RunLog } from './agent/run/run-input.ts';
 import type { FinishedRun } from './agent/run/stages.ts';
-import { codes, PhotonError } from './codes.ts';
+import { codes, PhotonError } from './base/codes.ts';
+import { exitStatus, isSuccess, type Outcome, severity } from './base/outcome.ts';
 import { exportTelemetry } from './export-telemetry.ts';
-import { exitStatus, isSuccess, type Outcome, severity } from './outcome.ts';
 import { runPhoton } from './pipeline.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';

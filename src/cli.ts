@@ -3,9 +3,9 @@ import { fstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { PhotonError } from './base/codes.ts';
 import { runCommandLine } from './cli/command-line.ts';
 import type { Terminal } from './cli/terminal.ts';
-import { PhotonError } from './codes.ts';
 import { thisPlatform } from './process/this-platform.ts';
 
 const cancel = new AbortController();

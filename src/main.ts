@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runAction } from './action.ts';
-import { PhotonError } from './codes.ts';
+import { PhotonError } from './base/codes.ts';
 import { thisPlatform } from './process/this-platform.ts';
 
 const exitGraceMs = 3_000;

@@ -13,7 +13,8 @@ import {
   type RunTracker,
   reach,
 } from './agent/run/stages.ts';
-import { type Code, codes, PhotonError } from './codes.ts';
+import { type Code, codes, PhotonError } from './base/codes.ts';
+import type { Ending, Phase } from './base/outcome.ts';
 import { environmentFor } from './github/context/fork-settings.ts';
 import { inTime } from './github/context/in-time.ts';
 import { type GitHubEnvironment, openEnvironment } from './github/context/open-environment.ts';
@@ -29,7 +30,6 @@ import { offerPlan } from './github/publish/offer-plan.ts';
 import { postReview } from './github/publish/review.ts';
 import { watchProgress } from './github/publish/watch-progress.ts';
 import { resolveTasks } from './github/resolve-tasks.ts';
-import type { Ending, Phase } from './outcome.ts';
 import type { TimeLimit } from './process/time-limit.ts';
 import { renderComment } from './report/comment.ts';
 import { dashboardText } from './report/dashboard.ts';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Outcome } from '../src/outcome.ts';
+import type { Outcome } from '../src/base/outcome.ts';
 import type { InputName } from '../src/settings/settings.ts';
 import { removeFolder } from '../src/workspace/files/remove-folder.ts';
 import { readStoredSession, type StoredSession } from '../src/workspace/session/session-store.ts';

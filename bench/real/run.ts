@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { hasPatch, type Outcome } from '../../src/outcome.ts';
+import { hasPatch, type Outcome } from '../../src/base/outcome.ts';
 import { discard, makeFolder, root } from '../../test/harness.ts';
 import { median } from '../figures.ts';
 import { type Regression, readPackages, readRegressions } from './data.ts';

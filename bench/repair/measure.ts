@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { hasPatch, type Outcome } from '../../src/outcome.ts';
+import { hasPatch, type Outcome } from '../../src/base/outcome.ts';
 import { discard, makeFolder, root } from '../../test/harness.ts';
 import type { RepairCase } from './cases.ts';
 import { judgePatch, writeRepository } from './judge.ts';

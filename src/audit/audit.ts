@@ -1,6 +1,7 @@
 /** Replays a ledger: checks its seals, its phases against the transition table, and its decisions against the rules. Pure. */
 
 import { lastPhase, routeOf } from '../agent/limits/phases.ts';
+import { describeState, hasPatch, type Phase, statuses } from '../base/outcome.ts';
 import { type Constitution, looserThan } from '../guard/constitution.ts';
 import { decide } from '../guard/decide.ts';
 import {
@@ -15,7 +16,6 @@ import {
 import { policyInForce } from '../guard/policy-in-force.ts';
 import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
 import { checkSeal, type Entry, type Finding, found, readEntry } from '../ledger/ledger-entry.ts';
-import { describeState, hasPatch, type Phase, statuses } from '../outcome.ts';
 import { tools } from '../tools/index.ts';
 
 export interface AuditReport {

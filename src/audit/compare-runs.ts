@@ -1,6 +1,7 @@
 /** Compares the ledgers of a recorded run and its replay: the first difference in a decision or a change. Pure. */
+
+import { describeState } from '../base/outcome.ts';
 import { readEntry } from '../ledger/ledger-entry.ts';
-import { describeState } from '../outcome.ts';
 
 export interface RunDifference {
   /** Number of the call, from 1; 0 for the inputs of the run. */

@@ -1,7 +1,7 @@
 /** What a patch must be before it leaves: allowed as a whole, sealed in the ledger, with a valid trace. */
 import { checkConversions, checkFinalPatch } from '../agent/loop/final-check.ts';
 import type { PreparedRun, ProvenRun } from '../agent/run/stages.ts';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { findSecret } from '../guard/secrets.ts';
 import { mark } from '../ledger/mark.ts';
 

@@ -1,7 +1,7 @@
 /** `photon skills adopt`: what skills of other agents lack for Photon, as a diff or written. */
 import { basename, resolve } from 'node:path';
 import { toolNames } from '../agent/context/skills.ts';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { renderAdoptions } from '../report/skills-text.ts';
 import { type Adoption, adoptSkill } from '../skills/adopt.ts';
 import type { SkillLocation } from '../skills/skill.ts';

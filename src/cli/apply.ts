@@ -1,8 +1,8 @@
 /** `photon apply`: writes the patch of a kept run into the work tree. */
 import { basename } from 'node:path';
-import { PhotonError } from '../codes.ts';
-import { hasPatch } from '../outcome.ts';
-import { plural } from '../plural.ts';
+import { PhotonError } from '../base/codes.ts';
+import { hasPatch } from '../base/outcome.ts';
+import { plural } from '../base/plural.ts';
 import { applyToCheckout } from '../workspace/files/apply-to-checkout.ts';
 import { shortId } from '../workspace/files/local-runs.ts';
 import { readStoredSession } from '../workspace/session/session-store.ts';

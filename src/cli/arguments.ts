@@ -1,7 +1,7 @@
 /** Parses the arguments of a command. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { isFolder } from '../workspace/files/run-folder.ts';
 import { didYouMean } from './nearest.ts';
 

@@ -1,8 +1,8 @@
 /** `photon ask`: answers a question about a local repository and changes nothing. */
 import { resolve } from 'node:path';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
+import type { Outcome } from '../base/outcome.ts';
 import { exportTelemetry } from '../export-telemetry.ts';
-import type { Outcome } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
 import { findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';

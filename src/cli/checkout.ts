@@ -1,5 +1,5 @@
 /** Finds the checkout that a command works on. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { requireCheckout } from '../workspace/git/checkout-state.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';

@@ -1,5 +1,5 @@
 /** `photon codes`: explains the stable codes. */
-import { codes as all, PhotonError } from '../codes.ts';
+import { codes as all, PhotonError } from '../base/codes.ts';
 import { parseArguments, takeNone } from './arguments.ts';
 import { didYouMean } from './nearest.ts';
 import type { CommandHandler } from './terminal.ts';

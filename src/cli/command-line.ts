@@ -1,5 +1,5 @@
 /** Carries out a command line and returns the exit status. */
-import { PhotonError, withSystemCode } from '../codes.ts';
+import { PhotonError, withSystemCode } from '../base/codes.ts';
 import { openNetwork } from '../process/network.ts';
 import { terminalText } from '../report/escape.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';

@@ -1,7 +1,7 @@
 /** `photon demo`: runs the demo, which is part of the tests and so needs a clone. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { parseArguments, takeNone } from './arguments.ts';
 import type { CommandHandler } from './terminal.ts';
 

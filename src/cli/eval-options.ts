@@ -1,6 +1,6 @@
 /** The options of `photon eval`, checked. */
 import { resolve } from 'node:path';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { parsePart, type TaskPart } from '../evaluation/choose.ts';
 import { type PromptKind, promptKinds } from '../evaluation/task-text.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';

@@ -1,6 +1,7 @@
 /** `photon eval`: past commits of the repository, played as tasks of normal runs, and how they ended. */
 import { join } from 'node:path';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
+import { plural } from '../base/plural.ts';
 import { chooseTasks, isInPart } from '../evaluation/choose.ts';
 import { evaluate } from '../evaluation/evaluate.ts';
 import { type EvaluationPlace, type FoundTasks, findTasks } from '../evaluation/find.ts';
@@ -22,7 +23,6 @@ import {
   withPresentConfig,
   writingInTurn,
 } from '../evaluation/task.ts';
-import { plural } from '../plural.ts';
 import { findTop } from '../process/programs.ts';
 import { type InputRecord, inputs, parseConfig, parseSettings } from '../settings/settings.ts';
 import { diskError } from '../workspace/files/disk-error.ts';

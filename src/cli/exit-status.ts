@@ -1,6 +1,6 @@
 /** The exit status of a command: one for each way to end that a script must tell apart. */
-import { type Code, PhotonError } from '../codes.ts';
-import { exitStatus, type Outcome } from '../outcome.ts';
+import { type Code, PhotonError } from '../base/codes.ts';
+import { exitStatus, type Outcome } from '../base/outcome.ts';
 
 /** Codes of a command line or a value that cannot be used. */
 const usageCodes: ReadonlySet<Code> = new Set(['USAGE', 'SETTING_INVALID', 'TASK_MISSING']);

@@ -1,5 +1,5 @@
 /** `photon init`: writes workflow, configuration and constitution for a repository, or proposes them in a pull request. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { findTop } from '../process/programs.ts';
 import { renderDetection } from '../report/detection-text.ts';
 import { onboardingTitle, stepsOf } from '../report/onboarding.ts';

@@ -1,8 +1,8 @@
 /** The runs that a checkout keeps, for the commands that read them. */
 import { join, resolve } from 'node:path';
 import type { FinishedRun } from '../agent/run/stages.ts';
-import { PhotonError } from '../codes.ts';
-import { currentStatus, type Outcome } from '../outcome.ts';
+import { PhotonError } from '../base/codes.ts';
+import { currentStatus, type Outcome } from '../base/outcome.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import type { RunPlace } from '../report/run-text.ts';
 import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';

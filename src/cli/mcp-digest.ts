@@ -1,7 +1,7 @@
 /** `photon mcp digest NAME`: starts a server of the configuration in the sandbox, and prints its tools with their digest. */
 import { randomBytes } from 'node:crypto';
 import { loadSettings } from '../agent/context/policy.ts';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import { McpProblem } from '../mcp/problem.ts';
 import { inspectServer } from '../mcp/slot.ts';

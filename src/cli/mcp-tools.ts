@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { loadConstitution, loadSettings } from '../agent/context/policy.ts';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { policyFor } from '../guard/constitution.ts';
 import { findManifestSections } from '../guard/generated-sections.ts';
 import { normalisePath } from '../guard/paths.ts';

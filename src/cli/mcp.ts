@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { parseArguments, repoOf } from './arguments.ts';
 import { type McpTool, mcpTools } from './mcp-tools.ts';

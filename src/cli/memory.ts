@@ -1,7 +1,7 @@
 /** `photon memory`: reads and manages the records of a checkout or of a repository on GitHub. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codes, PhotonError } from '../codes.ts';
+import { codes, PhotonError } from '../base/codes.ts';
 import { openRefStore } from '../github/api/ref-store.ts';
 import { repositoryWorkspace } from '../github/context/memory-store.ts';
 import { canonicalJson } from '../memory/canonical.ts';

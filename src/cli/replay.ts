@@ -10,7 +10,7 @@ import {
 } from '../agent/run/record.ts';
 import { compareRuns, type RunDifference } from '../audit/compare-runs.ts';
 import { commandsOf } from '../audit/record-commands.ts';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { readEntry } from '../ledger/ledger-entry.ts';
 import { runPhoton } from '../pipeline.ts';
 import { findTop } from '../process/programs.ts';

@@ -1,9 +1,9 @@
 /** `photon run`: carries out one task on a local repository, and writes a patch file or the work tree. */
 import { basename, resolve } from 'node:path';
 import type { FinishedRun } from '../agent/run/stages.ts';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
+import { hasPatch } from '../base/outcome.ts';
 import { exportTelemetry } from '../export-telemetry.ts';
-import { hasPatch } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';

@@ -1,6 +1,6 @@
 /** `photon session`: shows the session of a run, or exports its patch. It needs no repository, except to commit. */
 
-import { plural } from '../plural.ts';
+import { plural } from '../base/plural.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { renderCommands } from '../report/commands-text.ts';
 import type { FileChange } from '../workspace/files/change.ts';

@@ -1,6 +1,6 @@
 /** Where a local run reads the files that control it: its commit, or with `--config-from work-tree` the work tree. */
 import { loadSettings } from '../agent/context/policy.ts';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { renderSettingsSource } from '../report/settings-source-text.ts';
 import { type InputRecord, inputs, type Settings } from '../settings/settings.ts';

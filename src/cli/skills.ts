@@ -2,7 +2,7 @@
 import { basename, join, resolve } from 'node:path';
 import { loadSettings } from '../agent/context/policy.ts';
 import { coreTools, toolNames } from '../agent/context/skills.ts';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { renderSkillChecks, renderSkills } from '../report/skills-text.ts';
 import { mcpToolNames } from '../settings/mcp.ts';
 import { skillName } from '../skills/boundary.ts';

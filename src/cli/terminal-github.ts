@@ -1,5 +1,5 @@
 /** Opens GitHub for a command with `--on OWNER/NAME`. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { openGitHub } from '../github/api/client.ts';
 import { type GitHub, splitRepository } from '../github/api/github.ts';
 import { statusOf, withCodes } from '../github/api/github-errors.ts';

@@ -1,7 +1,7 @@
 /** Runs the tests of a run again: on its base, and with its patch. */
 import type { Check } from '../audit/verify-run.ts';
+import type { Outcome } from '../base/outcome.ts';
 import { withTestServices } from '../evaluation/test-services.ts';
-import type { Outcome } from '../outcome.ts';
 import { describeRun } from '../testing/describe-verification.ts';
 import { withScratchFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';

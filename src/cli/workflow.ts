@@ -1,7 +1,7 @@
 /** `photon workflow`: runs tasks in dependency order on a branch of a local repository. */
 import { resolve } from 'node:path';
 import type { FinishedRun } from '../agent/run/stages.ts';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { exportTelemetry } from '../export-telemetry.ts';
 import { findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';

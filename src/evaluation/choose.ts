@@ -1,6 +1,6 @@
 /** Which tasks are played: a part of them, and a choice that a seed repeats. Pure. */
 import { createHash } from 'node:crypto';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 
 /** One of several parts. */
 export interface TaskPart {

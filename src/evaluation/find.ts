@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { RunInput } from '../agent/run/run-input.ts';
-import { PhotonError } from '../codes.ts';
-import { once } from '../once.ts';
+import { PhotonError } from '../base/codes.ts';
+import { once } from '../base/once.ts';
 import { systemName } from '../process/this-platform.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';

@@ -1,5 +1,5 @@
 /** An evaluation as one HTML file that loads nothing. Pure. */
-import { plural } from '../plural.ts';
+import { plural } from '../base/plural.ts';
 import { html, type Markup } from '../report/markup.ts';
 import { seconds } from '../report/page-timeline.ts';
 import { renderPage } from '../report/run-page.ts';

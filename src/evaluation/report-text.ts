@@ -1,5 +1,5 @@
 /** An evaluation as text for a terminal. Pure. */
-import { plural } from '../plural.ts';
+import { plural } from '../base/plural.ts';
 import { seconds } from '../report/page-timeline.ts';
 import { type Evaluation, sum, type TaskResult } from './result.ts';
 import {

@@ -1,7 +1,7 @@
 /** How the tasks of an evaluation ended, as data that is kept and read again. */
 import * as z from 'zod';
-import { PhotonError } from '../codes.ts';
-import { once } from '../once.ts';
+import { PhotonError } from '../base/codes.ts';
+import { once } from '../base/once.ts';
 
 /**
  * `solved`: the hidden tests pass, and nothing fails that passed. `wrong`: a patch was delivered with which they do not.

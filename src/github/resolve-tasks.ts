@@ -1,9 +1,9 @@
 /** The request that started this process ► the tasks to run, or the reason why there is none. */
 
-import type { Code } from '../codes.ts';
+import type { Code } from '../base/codes.ts';
+import type { Task } from '../base/task.ts';
 import { isPrivateAddress } from '../model/endpoint-facts.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Task } from '../task.ts';
 import { settleTask } from './commands/accept.ts';
 import { serveCommand } from './commands/serve-command.ts';
 import type { Tick } from './events/dashboard-tick.ts';

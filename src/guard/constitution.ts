@@ -1,5 +1,5 @@
 /** Defines a constitution: rules, limits and protected paths, and the folders that they apply to. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 
 /** Codes that the rule table judges, each with a class in the constitution. */
 export const ruleCodes = [

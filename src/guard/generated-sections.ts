@@ -1,5 +1,5 @@
 /** Removes the section that Photon itself writes into `constitution.md`: the artifact manifest is data, not policy. */
-import { findHeadings } from '../markdown.ts';
+import { findHeadings } from '../base/markdown.ts';
 
 /** The title of the only section of `constitution.md` that Photon writes. */
 export const manifestTitle = 'Workflow Artifacts';

@@ -1,8 +1,8 @@
 /** Parses constitutions. A run loads this only for a file that the build did not parse. */
 import * as z from 'zod';
-import { PhotonError } from '../codes.ts';
-import { pathPattern, patternsBelow } from '../path-patterns.ts';
-import { describeIssue } from '../schema-issue.ts';
+import { PhotonError } from '../base/codes.ts';
+import { pathPattern, patternsBelow } from '../base/path-patterns.ts';
+import { describeIssue } from '../base/schema-issue.ts';
 import {
   type Constitution,
   type FolderPolicy,

@@ -1,5 +1,5 @@
 /** Classifies files by their path alone: tests, documents, manifests and configuration. */
-import { pathMatcher } from '../path-patterns.ts';
+import { pathMatcher } from '../base/path-patterns.ts';
 
 /** Tests, snapshots and fixtures. */
 export const testPatterns: readonly RegExp[] = [

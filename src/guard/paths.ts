@@ -1,5 +1,5 @@
 /** Checks and normalises paths that a model writes, without access to a file system. */
-import { type PathMatcher, pathMatcher } from '../path-patterns.ts';
+import { type PathMatcher, pathMatcher } from '../base/path-patterns.ts';
 
 /** Characters that HFS+ ignores in names: there, `.g\u200cit` is `.git`. */
 const ignorable = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;

@@ -1,6 +1,6 @@
 /** Reads the rules that a `constitution.md` without front matter states in its text, and finds those that nothing enforces. */
 import { createHash } from 'node:crypto';
-import { findHeadings, type Heading } from '../markdown.ts';
+import { findHeadings, type Heading } from '../base/markdown.ts';
 import { generatedLines } from './generated-sections.ts';
 import { knownSections } from './known-sections.ts';
 

@@ -1,5 +1,5 @@
 /** Merges the constitution files of a repository into the shipped one; each may only tighten it. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import {
   type Constitution,
   type FolderPolicy,

@@ -1,5 +1,5 @@
 /** Defines rules, and everything that a rule may use. */
-import type { Phase } from '../outcome.ts';
+import type { Phase } from '../base/outcome.ts';
 import type { Claim, PathFacts } from './claim.ts';
 import type { Constitution, RuleCode } from './constitution.ts';
 import type { Evidence } from './evidence.ts';

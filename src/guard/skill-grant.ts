@@ -1,7 +1,7 @@
 /** Defines what an active skill permits: its tools, guards and budgets. */
 import * as z from 'zod';
-import { once } from '../once.ts';
-import { pathPattern } from '../path-patterns.ts';
+import { once } from '../base/once.ts';
+import { pathPattern } from '../base/path-patterns.ts';
 
 const count = z.int().min(0).max(1_000_000);
 

@@ -1,5 +1,5 @@
 /** Finds the thought of a round: real sentences, wherever an endpoint puts them (constitution §4). Pure. */
-import { once } from '../once.ts';
+import { once } from '../base/once.ts';
 
 /** A round shows and keeps at most this many sentences. */
 const maxSentences = 5;

@@ -1,5 +1,5 @@
 /** Why an MCP server is not used, or no longer. */
-import { type Code, codes } from '../codes.ts';
+import { type Code, codes } from '../base/codes.ts';
 
 export type McpCode = Extract<Code, `MCP_${string}`>;
 

@@ -1,7 +1,7 @@
 /** Defines the changes of records, checks them against the current records, and applies them. */
 import * as z from 'zod';
-import type { Code } from '../codes.ts';
-import { once } from '../once.ts';
+import type { Code } from '../base/codes.ts';
+import { once } from '../base/once.ts';
 import {
   agentKinds,
   bodySchema,

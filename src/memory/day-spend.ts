@@ -1,6 +1,6 @@
 /** Tracks the runs of a day: their cost, of which a run reserves its maximum before it begins, and who started them. */
 import * as z from 'zod';
-import { once } from '../once.ts';
+import { once } from '../base/once.ts';
 
 /** Maximum runs counted per day; beyond it no run starts, because the sum would be unknown. */
 const maxRuns = 1000;

@@ -1,5 +1,5 @@
 /** Cleans untrusted text before it is stored: visible characters, limited length, no secrets. */
-import type { Code } from '../codes.ts';
+import type { Code } from '../base/codes.ts';
 import { findCredentialShape } from '../guard/credential-shape.ts';
 import { removeHiddenText } from '../guard/hidden-text.ts';
 

@@ -1,6 +1,6 @@
 /** Defines records: long-term notes about one repository, with version and provenance. */
 import * as z from 'zod';
-import { once } from '../once.ts';
+import { once } from '../base/once.ts';
 import { canonicalJson, digestOf } from './canonical.ts';
 
 /** Limits of a record, in UTF-8 bytes and entries. */

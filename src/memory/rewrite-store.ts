@@ -1,5 +1,5 @@
 /** Changes a versioned store by compare-and-swap, and retries on top of concurrent changes. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import type { VersionedStore } from '../workspace/stores/versioned-store.ts';
 
 export interface Retry {

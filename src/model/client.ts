@@ -1,7 +1,7 @@
 /** Calls an OpenAI-compatible model endpoint through the openai SDK, with a bounded number of retries. */
 import type { OpenAI } from 'openai/client';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { networkError } from '../process/network.ts';
 import {
   type EndpointFacts,

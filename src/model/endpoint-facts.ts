@@ -1,5 +1,5 @@
 /** What a run knows of its endpoint: it starts conservatively, and learns from refusals, once for each fact. Pure. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import type { Failure } from './retry.ts';
 
 export const wireNames = ['chat', 'responses', 'messages'] as const;

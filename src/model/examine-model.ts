@@ -1,5 +1,5 @@
 /** Asks a model endpoint what `photon doctor --model` reports: tools, streaming, parallel calls and context window. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { type ModelOptions, openModel } from './client.ts';
 import type { ToolDefinition, Turn } from './turn.ts';
 

@@ -1,5 +1,5 @@
 /** A model that is followed by others: when one is gone, the next one takes over with the same conversation. */
-import { type Code, PhotonError } from '../codes.ts';
+import { type Code, PhotonError } from '../base/codes.ts';
 import type { Message, Model, ModelRequest, Turn } from './turn.ts';
 
 /** A change from one model to the next. */

@@ -1,5 +1,5 @@
 /** Decides what follows a failed request: wait and try again, or give up with a code. Pure. */
-import type { Code } from '../codes.ts';
+import type { Code } from '../base/codes.ts';
 
 /** How a request failed. */
 export interface Failure {

@@ -1,5 +1,5 @@
 /** The problems of a reply in the XML protocol; the parser and its documentation use this table. */
-import { type Code, codes } from '../codes.ts';
+import { type Code, codes } from '../base/codes.ts';
 
 /** The two codes of the protocol: malformed XML, and XML that does not fit the grammar. */
 type Family = 'LIBRARIAN_PROTOCOL_INVALID' | 'LIBRARIAN_PARSE_FAILED';

@@ -1,6 +1,6 @@
 /** Parses texts with tree-sitter and finds their symbols. Results are cached by content, so that they are never out of date. */
 import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
-import { once } from '../once.ts';
+import { once } from '../base/once.ts';
 import { type CodeSymbol, findCalls, findSymbols } from './definitions.ts';
 import { type Language, languageOf } from './languages.ts';
 import { joinSymbols, partsAroundErrors } from './recover-symbols.ts';

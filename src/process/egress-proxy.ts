@@ -11,7 +11,7 @@ import { connect, type LookupFunction, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { getExtensionData, NonTlsError, readTlsClientHello } from 'read-tls-client-hello';
-import type { Connections } from '../outcome.ts';
+import type { Connections } from '../base/outcome.ts';
 import {
   addConnections,
   type Destination,

@@ -1,5 +1,5 @@
 /** Decides which hosts a command can reach through the filtering proxy. Pure. */
-import type { Connections } from '../outcome.ts';
+import type { Connections } from '../base/outcome.ts';
 import { plainHost } from '../settings/network.ts';
 
 /** A host by name, and a port of it. */

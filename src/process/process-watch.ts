@@ -1,8 +1,8 @@
 /** Limits on a whole process tree (memory, processes, disk); the kernel's own limits are per process. */
 import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
-import { once } from '../once.ts';
-import type { Limit } from '../outcome.ts';
+import { once } from '../base/once.ts';
+import type { Limit } from '../base/outcome.ts';
 import { filesInMemory } from './memory-files.ts';
 
 export interface TreeLimits {

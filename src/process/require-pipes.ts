@@ -1,6 +1,6 @@
 /** Checks that a program which is being started has its pipes. */
 import type { ChildProcess } from 'node:child_process';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 
 /**
  * Returns the process. Node gives one without pipes if this process may open no more files; its error comes later, and

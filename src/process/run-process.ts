@@ -2,7 +2,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import type { Limit } from '../outcome.ts';
+import type { Limit } from '../base/outcome.ts';
 import type { Platform } from './platform.ts';
 import { isRunning, killNamespaceInit } from './process-watch.ts';
 import { requirePipes } from './require-pipes.ts';

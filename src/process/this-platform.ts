@@ -1,5 +1,5 @@
 /** The platform of this machine: the only place that asks for the name of the system, besides those that record it. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import type { Platform } from './platform.ts';
 import { posixPlatform } from './platform-posix.ts';
 import { windowsMachine, windowsPlatform } from './platform-windows.ts';

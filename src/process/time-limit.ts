@@ -1,6 +1,6 @@
 /** The deadline of a run as one abort signal: cancelled by the caller, or out of time. */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 
 export interface TimeLimit {
   readonly signal: AbortSignal;

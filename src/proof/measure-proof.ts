@@ -1,5 +1,5 @@
 /** Measures what the tests show of a patch that passes them: by line, by hunk and by small changes of it. */
-import type { LineProof, PatchProof, ProvenLines } from '../patch-proof.ts';
+import type { LineProof, PatchProof, ProvenLines } from '../base/patch-proof.ts';
 import type { RepairContext } from '../repair/repair-context.ts';
 import { passesAll, stagesFor } from '../repair/search.ts';
 import { openRunner } from '../testing/runners/open-runner.ts';

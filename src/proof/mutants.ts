@@ -1,5 +1,5 @@
 /** Small changes of the changed lines, as mutation testing makes them: does a test notice? */
-import type { SurvivingMutant } from '../patch-proof.ts';
+import type { SurvivingMutant } from '../base/patch-proof.ts';
 import type { Candidate } from '../repair/candidates.ts';
 import { applyTextEdits } from '../repair/edit.ts';
 import { inCopies } from '../repair/in-copies.ts';

@@ -1,7 +1,8 @@
 /** What can be left out of a patch: hunks of code without which every test passes. */
+
+import type { Verification } from '../base/outcome.ts';
+import type { ProvenLines } from '../base/patch-proof.ts';
 import { findPattern } from '../guard/path-classes.ts';
-import type { Verification } from '../outcome.ts';
-import type { ProvenLines } from '../patch-proof.ts';
 import type { RepairContext } from '../repair/repair-context.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
 import { changedCode } from './changed-lines.ts';

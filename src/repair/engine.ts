@@ -1,6 +1,7 @@
 /** The embedded engine, which implements `Model`: generate-and-validate repair produces its turns. */
+
+import type { Repair } from '../base/outcome.ts';
 import type { Message, Model, ModelRequest, ToolCall, Turn } from '../model/turn.ts';
-import type { Repair } from '../outcome.ts';
 import type { Choice } from './choose.ts';
 import { failingTestsOf } from './failing-tests.ts';
 import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';

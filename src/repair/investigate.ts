@@ -1,6 +1,6 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
-import type { SearchPoint } from '../outcome.ts';
-import { plural } from '../plural.ts';
+import type { SearchPoint } from '../base/outcome.ts';
+import { plural } from '../base/plural.ts';
 import { importedBy } from '../testing/imports.ts';
 import { wasLate } from '../testing/runners/agree.ts';
 import type { KeptAdapter } from '../testing/runners/keep-runners.ts';

@@ -1,6 +1,6 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
-import type { Repair } from '../outcome.ts';
-import { plural } from '../plural.ts';
+import type { Repair } from '../base/outcome.ts';
+import { plural } from '../base/plural.ts';
 import { type Choice, undecided } from './choose.ts';
 import type { Difference } from './differential.ts';
 import type { Diagnosis, RepairResult } from './investigate.ts';

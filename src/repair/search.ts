@@ -1,5 +1,5 @@
 /** Tries candidates in the order of their rank, several at a time. The result does not depend on which finishes first. */
-import type { SearchPoint } from '../outcome.ts';
+import type { SearchPoint } from '../base/outcome.ts';
 import { wasLate } from '../testing/runners/agree.ts';
 import type {
   CaseResult,

@@ -1,5 +1,5 @@
 /** Renders the commands of a session as a person would recognise them: bounded, without the programs that Photon passes along. */
-import { plural } from '../plural.ts';
+import { plural } from '../base/plural.ts';
 
 /** A command that ran. */
 export interface ShownCommand {

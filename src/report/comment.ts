@@ -5,8 +5,8 @@ import {
   isDelivered,
   type Outcome,
   type Status,
-} from '../outcome.ts';
-import { provenAs, withArticle } from '../patch-words.ts';
+} from '../base/outcome.ts';
+import { provenAs, withArticle } from '../base/patch-words.ts';
 import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText, plainParagraph } from './escape.ts';
 import { leftText } from './left-text.ts';

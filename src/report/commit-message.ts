@@ -1,6 +1,6 @@
 /** Turns an outcome into the message of its commit: a subject, the proof, and trailers. */
-import type { Outcome } from '../outcome.ts';
-import type { Task } from '../task.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { Task } from '../base/task.ts';
 import { plainTitle } from './escape.ts';
 
 const titleBytes = 72;

@@ -1,6 +1,6 @@
 /** Renders the dashboard issue: each maintenance task with its last run, and a box to run it now. */
 
-import { codes } from '../codes.ts';
+import { codes } from '../base/codes.ts';
 import {
   type DashboardState,
   dashboardMarker,
@@ -9,7 +9,7 @@ import {
   type PullCounts,
   pullsLine,
   renderDashboardState,
-} from '../dashboard-state.ts';
+} from '../base/dashboard-state.ts';
 import type { MaintenanceTask } from '../settings/maintenance.ts';
 import { cellText, ownText, plainParagraph } from './escape.ts';
 

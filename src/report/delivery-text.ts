@@ -1,7 +1,7 @@
 /** The texts of a delivery, made from the outcome when it is delivered. */
-import type { Outcome } from '../outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { Task } from '../base/task.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Task } from '../task.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { renderCommitMessage } from './commit-message.ts';
 import { renderPullRequest } from './pull-request.ts';

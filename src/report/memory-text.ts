@@ -1,6 +1,6 @@
 /** Renders records for the terminal. */
 
-import { plural } from '../plural.ts';
+import { plural } from '../base/plural.ts';
 
 /** A record as the terminal shows it. */
 export interface ShownRecord {

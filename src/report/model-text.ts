@@ -1,5 +1,5 @@
 /** Renders what `photon doctor --model` finds. */
-import { codes, type PhotonError } from '../codes.ts';
+import { codes, type PhotonError } from '../base/codes.ts';
 
 /** What an endpoint was found to do. */
 interface Endpoint {

@@ -1,5 +1,5 @@
 /** Renders what `photon init` found, and the pull request that proposes Photon to a repository. Pure. */
-import { plural } from '../plural.ts';
+import { plural } from '../base/plural.ts';
 import { fencedText, inlineText } from './escape.ts';
 import { folded, joinParts } from './sections.ts';
 import { permissions, type StarterFile } from './starter.ts';

@@ -1,5 +1,5 @@
 /** A run as telemetry reads it, and values in the JSON form of OTLP (https://opentelemetry.io/docs/specs/otlp). Pure. */
-import type { Outcome } from '../outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 

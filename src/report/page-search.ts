@@ -1,5 +1,5 @@
 /** Renders the search of the embedded engine: the suspicious lines as a heat map, and the candidates over time. */
-import type { Repair, SearchPoint } from '../outcome.ts';
+import type { Repair, SearchPoint } from '../base/outcome.ts';
 import { html, type Markup } from './markup.ts';
 import { seconds } from './page-timeline.ts';
 

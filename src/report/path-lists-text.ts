@@ -1,6 +1,7 @@
 /** Shows what each list of paths means in a repository, with example paths on either side. */
+
+import { pathMatcher } from '../base/path-patterns.ts';
 import { findPattern, pathClasses } from '../guard/path-classes.ts';
-import { pathMatcher } from '../path-patterns.ts';
 
 /** A list of patterns. */
 export interface PathRules {

@@ -1,6 +1,6 @@
 /** Renders the check list in the progress comment of a run. */
-import type { Phase } from '../outcome.ts';
-import type { Task } from '../task.ts';
+import type { Phase } from '../base/outcome.ts';
+import type { Task } from '../base/task.ts';
 import { joinParts, marker } from './sections.ts';
 
 interface ProgressStep {

@@ -1,6 +1,6 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
-import type { Outcome } from '../outcome.ts';
-import type { LeftOut, PatchProof, ProvenLines } from '../patch-proof.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { LeftOut, PatchProof, ProvenLines } from '../base/patch-proof.ts';
 import { cellText, fencedText, inlineText } from './escape.ts';
 
 const words = {

@@ -1,6 +1,6 @@
 /** Turns an outcome into title and body of a pull request. The only text of the model is its summary, labelled and escaped. */
-import type { Outcome, RecordChange } from '../outcome.ts';
-import type { Task } from '../task.ts';
+import type { Outcome, RecordChange } from '../base/outcome.ts';
+import type { Task } from '../base/task.ts';
 import { titleText } from './commit-message.ts';
 import { cellText, fencedText, inlineText, ownText, plainParagraph, plainTitle } from './escape.ts';
 import { leftOutDiff, proofLines, proofTable } from './proof-section.ts';

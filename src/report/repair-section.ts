@@ -1,5 +1,5 @@
 /** Renders how the embedded engine found its patch, for the pull request and the summary. */
-import type { Outcome, Repair, RepairEdit } from '../outcome.ts';
+import type { Outcome, Repair, RepairEdit } from '../base/outcome.ts';
 import { cellText, fencedText, inlineText, ownText } from './escape.ts';
 
 /** What a reviewer must know about a patch that was found by trial. */

@@ -1,5 +1,5 @@
 /** Renders the findings of a review. Pure. */
-import type { FindingProof, ReviewFinding, ReviewResult } from '../findings.ts';
+import type { FindingProof, ReviewFinding, ReviewResult } from '../base/findings.ts';
 import { fencedText, inlineText, plainParagraph } from './escape.ts';
 import { folded } from './sections.ts';
 

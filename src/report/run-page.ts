@@ -1,7 +1,6 @@
 /** Renders a run as one HTML page without scripts and without anything from a network. */
 import { createHash } from 'node:crypto';
-import { readTimeline, type Timeline, type TimelineEntry } from '../ledger/timeline.ts';
-import { renderMarkdown } from '../markdown.ts';
+import { renderMarkdown } from '../base/markdown.ts';
 import {
   describeState,
   hasPatch,
@@ -9,8 +8,9 @@ import {
   type Outcome,
   ranPlainly,
   type VerificationRun,
-} from '../outcome.ts';
-import { plural } from '../plural.ts';
+} from '../base/outcome.ts';
+import { plural } from '../base/plural.ts';
+import { readTimeline, type Timeline, type TimelineEntry } from '../ledger/timeline.ts';
 import { renderAnswer } from './answer.ts';
 import { leftText } from './left-text.ts';
 import { guaranteed } from './machine-text.ts';

@@ -1,7 +1,7 @@
 /** Renders how a run ended, for the terminal. */
 import { basename, relative, sep } from 'node:path';
-import { hasPatch, type Outcome, type VerificationRun } from '../outcome.ts';
-import { plural } from '../plural.ts';
+import { hasPatch, type Outcome, type VerificationRun } from '../base/outcome.ts';
+import { plural } from '../base/plural.ts';
 import { leftText } from './left-text.ts';
 import { agentsWords } from './sections.ts';
 

@@ -1,6 +1,6 @@
 /** Renders the runs that a checkout keeps. */
-import type { Outcome } from '../outcome.ts';
-import { plural } from '../plural.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { plural } from '../base/plural.ts';
 
 /** A run as the list shows it. */
 export interface ListedRun {

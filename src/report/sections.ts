@@ -6,7 +6,7 @@ import {
   ranPlainly,
   type Verification,
   type VerificationRun,
-} from '../outcome.ts';
+} from '../base/outcome.ts';
 import { nothingFailed, notJudged } from '../testing/judge.ts';
 import { cellText, fencedText, inlineText, plainParagraph } from './escape.ts';
 import { repairWarnings } from './repair-section.ts';

@@ -1,5 +1,5 @@
 /** Renders what a run at the terminal starts from. */
-import { plural } from '../plural.ts';
+import { plural } from '../base/plural.ts';
 
 /** A checkout, and what in it the run does not see. */
 export interface StartState {

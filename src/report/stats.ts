@@ -1,7 +1,7 @@
 /** Sums up many runs: how they ended, what became of their pull requests, and what each merged one cost. Pure. */
-import { countFates, type PullCounts, type PullFate, pullsLine } from '../dashboard-state.ts';
-import { isDelivered, type Status } from '../outcome.ts';
-import { plural } from '../plural.ts';
+import { countFates, type PullCounts, type PullFate, pullsLine } from '../base/dashboard-state.ts';
+import { isDelivered, type Status } from '../base/outcome.ts';
+import { plural } from '../base/plural.ts';
 
 /** The part of an outcome that is counted. */
 export interface CountedRun {

@@ -1,7 +1,7 @@
 /** Turns a patch into a review: suggestions on lines that the pull request shows, the rest as a patch. */
-import type { Outcome } from '../outcome.ts';
-import { provenAs, withArticle } from '../patch-words.ts';
-import type { Task } from '../task.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { provenAs, withArticle } from '../base/patch-words.ts';
+import type { Task } from '../base/task.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { type LineChange, lineChanges, renderDiff } from '../workspace/text/diff.ts';
 import { parseTextFile } from '../workspace/text/text-file.ts';

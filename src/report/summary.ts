@@ -1,5 +1,5 @@
 /** Renders outcomes as the job summary. */
-import { hasPatch, type Outcome } from '../outcome.ts';
+import { hasPatch, type Outcome } from '../base/outcome.ts';
 import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText } from './escape.ts';
 import { leftText } from './left-text.ts';

@@ -4,7 +4,7 @@ import {
   blockPlaceholders,
   type LinePlaceholder,
   placeholder,
-} from '../delivery-settings.ts';
+} from '../base/delivery-settings.ts';
 import { leftOut } from './sections.ts';
 
 export type LineValues = Readonly<Record<LinePlaceholder, string>>;

@@ -1,6 +1,6 @@
 /** Renders comments on the lines of a patch of which the tests show least. Pure. */
 import { createHash } from 'node:crypto';
-import type { PatchProof, ProvenLines } from '../patch-proof.ts';
+import type { PatchProof, ProvenLines } from '../base/patch-proof.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { fencedText } from './escape.ts';
 

@@ -1,6 +1,6 @@
 /** Turns the state of a workflow and its outcomes into title and body of its pull request. */
-import { codes } from '../codes.ts';
-import type { Outcome } from '../outcome.ts';
+import { codes } from '../base/codes.ts';
+import type { Outcome } from '../base/outcome.ts';
 import { cellText, inlineText, ownText } from './escape.ts';
 import { workflowNotice } from './pull-request.ts';
 import {

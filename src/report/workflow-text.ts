@@ -1,5 +1,5 @@
 /** Renders the state of a workflow for the terminal. */
-import { plural } from '../plural.ts';
+import { plural } from '../base/plural.ts';
 import { renderWait, type Wait } from './wait-text.ts';
 
 /** A task in the state of a workflow. */

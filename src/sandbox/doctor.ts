@@ -1,6 +1,6 @@
 /** `photon doctor`: the programs of this machine, and the sandbox guarantees that the probe confirms. */
 import { randomBytes } from 'node:crypto';
-import type { Guarantee } from '../outcome.ts';
+import type { Guarantee } from '../base/outcome.ts';
 import type { Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
 import { runProcess } from '../process/run-process.ts';

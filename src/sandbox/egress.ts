@@ -1,7 +1,7 @@
 /** Egress by host: gives a command without network a filtering proxy, on loopback inside the sandbox. */
 import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Connections } from '../outcome.ts';
+import type { Connections } from '../base/outcome.ts';
 import { type EgressOptions, internet, startEgressProxy } from '../process/egress-proxy.ts';
 import { isWithin } from '../workspace/files/locate.ts';
 import type { Machine } from './launcher.ts';

@@ -1,7 +1,7 @@
 /** Finds the launcher for this machine: probes each one that it could use, and keeps why a probe failed (docs/sandbox.md). */
 import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Guarantee } from '../outcome.ts';
+import type { Guarantee } from '../base/outcome.ts';
 import { type Programs, pickPrograms } from '../process/programs.ts';
 import { runProcess } from '../process/run-process.ts';
 import { thisPlatform } from '../process/this-platform.ts';

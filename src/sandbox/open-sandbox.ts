@@ -2,8 +2,8 @@
 import { statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { PhotonError } from '../codes.ts';
-import type { Connections } from '../outcome.ts';
+import { PhotonError } from '../base/codes.ts';
+import type { Connections } from '../base/outcome.ts';
 import type { Reach } from '../process/egress-proxy.ts';
 import { type TreeLimits, watchTree } from '../process/process-watch.ts';
 import { type Running, runProcess, startProcess } from '../process/run-process.ts';

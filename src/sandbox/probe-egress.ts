@@ -1,6 +1,6 @@
 /** Probes egress by host: a canary reaches a listed host through the proxy, and nothing else. */
 import { createServer } from 'node:net';
-import type { Guarantee } from '../outcome.ts';
+import type { Guarantee } from '../base/outcome.ts';
 import { runProcess } from '../process/run-process.ts';
 import { openEgress } from './egress.ts';
 import type { Launch, Machine } from './launcher.ts';

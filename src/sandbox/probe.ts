@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Guarantee } from '../outcome.ts';
+import type { Guarantee } from '../base/outcome.ts';
 import { runProcess, startProcess } from '../process/run-process.ts';
 import { fileIdentity, listeningSockets } from './covered-paths.ts';
 import type { Launch } from './launcher.ts';

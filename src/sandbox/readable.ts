@@ -1,7 +1,7 @@
 /** Finds the parts of this machine that commands can read: an allow-list; everything else does not exist for them. */
 import { accessSync, constants, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { childEnvironment, type Environment } from '../process/environment.ts';
 import {
   ancestorsOf,

@@ -1,5 +1,5 @@
 /** The sandbox that runs commands of the project: its guarantees, and the result of a command. */
-import type { Connections, Guarantee } from '../outcome.ts';
+import type { Connections, Guarantee } from '../base/outcome.ts';
 import type { Environment } from '../process/environment.ts';
 import type { ProcessEnd, Running } from '../process/run-process.ts';
 import { systemName } from '../process/this-platform.ts';

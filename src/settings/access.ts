@@ -1,5 +1,5 @@
 /** Settings of the access to GitHub. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { setting, textValue } from './setting.ts';
 
 export const accessSettings = {

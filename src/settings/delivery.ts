@@ -10,7 +10,7 @@ import {
   mergeMethods,
   titleProblem,
   workflowFile,
-} from '../delivery-settings.ts';
+} from '../base/delivery-settings.ts';
 import { choice, converted, list, matching, setting, textValue, trueOrFalse } from './setting.ts';
 
 const name = (max: number) => () => z.string().min(1).max(max);

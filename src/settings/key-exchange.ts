@@ -1,5 +1,5 @@
 /** Settings of a key exchange: whose token endpoint it is, and the ids that it needs. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { splitNames } from './setting.ts';
 
 /** The exchanges that are known, and the names of their ids: as the vendor documents them, `?` for optional ones. */

@@ -1,6 +1,6 @@
 /** Settings of scheduled runs: maintenance tasks, their dashboard, and fleets of repositories. */
 import * as z from 'zod';
-import { pathPattern } from '../path-patterns.ts';
+import { pathPattern } from '../base/path-patterns.ts';
 import { checkedBy, converted, setting, trueOrFalse } from './setting.ts';
 
 const maintenanceTasks = () =>

@@ -1,6 +1,6 @@
 /** Settings of the model: its endpoint, its name and its prices. */
 import * as z from 'zod';
-import type { Engine } from '../outcome.ts';
+import type { Engine } from '../base/outcome.ts';
 import { keyExchangeNames, parseIds } from './key-exchange.ts';
 import {
   address,

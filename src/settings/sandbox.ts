@@ -1,7 +1,7 @@
 /** Settings of the sandbox around commands. A repository's configuration may only tighten it. */
 import * as z from 'zod';
-import { PhotonError } from '../codes.ts';
-import { pathPattern } from '../path-patterns.ts';
+import { PhotonError } from '../base/codes.ts';
+import { pathPattern } from '../base/path-patterns.ts';
 import { isKeyName } from './key-names.ts';
 import { networkValue, toNetworkAccess } from './network.ts';
 import { checkedBy, checkedList, choice, converted, setting, splitNames } from './setting.ts';

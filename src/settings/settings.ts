@@ -1,8 +1,8 @@
 /** The table of settings, and what is derived from it: inputs, configuration and the settings of a run. */
 import type * as z from 'zod';
-import { PhotonError } from '../codes.ts';
-import type { Engine } from '../outcome.ts';
-import { describeIssue } from '../schema-issue.ts';
+import { PhotonError } from '../base/codes.ts';
+import type { Engine } from '../base/outcome.ts';
+import { describeIssue } from '../base/schema-issue.ts';
 import { type AppSettings, accessSettings, appOf } from './access.ts';
 import { agentSettings } from './agent.ts';
 import { deliverySettings } from './delivery.ts';

@@ -1,6 +1,6 @@
 /** From a settings table: its types, the inputs, the schema of the configuration, and the values of a run. */
 import * as z from 'zod';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import type { Setting, SettingTable, ValueType } from './setting.ts';
 
 /** Settings that belong together, under a title for readers. */

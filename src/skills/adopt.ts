@@ -1,6 +1,6 @@
 /** Adds to a SKILL.md of another agent the tools and the interface that it lacks, for a person to review. */
 import { isMap, parseDocument } from 'yaml';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { parseBoundary } from './boundary.ts';
 import type { SkillLocation } from './skill.ts';
 import {

@@ -1,9 +1,9 @@
 /** Parses the front matter of a SKILL.md: the open Agent Skills format, and Photon's own keys. */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { describeIssue } from '../base/schema-issue.ts';
 import { type FrontMatterError, parseFrontMatter } from '../guard/front-matter.ts';
 import { budgetsSchema, guardsSchema } from '../guard/skill-grant.ts';
-import { describeIssue } from '../schema-issue.ts';
 import {
   invalid,
   type RequiredSkill,

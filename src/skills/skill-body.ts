@@ -1,5 +1,5 @@
 /** Divides the body of a SKILL.md: a core that an activation shows, and sections that are read on demand. */
-import { findHeadings } from '../markdown.ts';
+import { findHeadings } from '../base/markdown.ts';
 
 /** Most bytes of a body that an activation shows. */
 export const maxCoreBytes = 4000;

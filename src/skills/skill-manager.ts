@@ -1,6 +1,6 @@
 /** Manages the allowed and the active skills of a run, and their prompts. */
 
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { normalisePath } from '../guard/paths.ts';
 import type { SkillGrant } from '../guard/skill-grant.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';

@@ -1,6 +1,6 @@
 /** Defines a skill as the front matter of its SKILL.md states it; the body is read on activation. */
 
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { hiddenCharactersIn } from '../guard/hidden-characters.ts';
 import { normalisePath } from '../guard/paths.ts';
 import type { SkillBudgets, SkillGrant, SkillGuards } from '../guard/skill-grant.ts';

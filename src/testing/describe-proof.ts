@@ -1,6 +1,6 @@
 /** Says in words what the tests show of a patch, and which lines a stricter requirement does not accept. Pure. */
-import type { Verification } from '../outcome.ts';
-import type { LineProof, PatchProof } from '../patch-proof.ts';
+import type { Verification } from '../base/outcome.ts';
+import type { LineProof, PatchProof } from '../base/patch-proof.ts';
 
 /** The lines of which the tests show less than `require` wants. */
 export function weakLines(

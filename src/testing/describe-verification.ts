@@ -1,5 +1,5 @@
 /** Says in words how a verification ended. Pure. */
-import { mayDeliver, type Verification, type VerificationRun } from '../outcome.ts';
+import { mayDeliver, type Verification, type VerificationRun } from '../base/outcome.ts';
 import type { VerifyCode } from './judge.ts';
 
 /** The runs and how they ended; for a failure, with the end of the output. */

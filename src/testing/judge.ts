@@ -1,5 +1,5 @@
 /** Judges a patch by the runs of the test command. The exit status of the process overrides every report. Pure. */
-import type { CaseCounts } from '../outcome.ts';
+import type { CaseCounts } from '../base/outcome.ts';
 import { type Expected, whyIncomplete } from './completeness.ts';
 import type { TestCase } from './reports/test-case.ts';
 import { findWorseStage } from './stage-failure.ts';

@@ -1,9 +1,9 @@
 /** Runs shell commands inside a view, behind the sandbox: the set-up command, and any other. */
 
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
+import { systemErrorIn } from '../base/system-errors.ts';
 import { withHeartbeat } from '../process/time-limit.ts';
 import type { CommandEnd, Sandbox } from '../sandbox/sandbox.ts';
-import { systemErrorIn } from '../system-errors.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
 

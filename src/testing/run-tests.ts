@@ -1,8 +1,8 @@
 /** Runs the test command once on a clean view and reads the results. */
 
-import { PhotonError } from '../codes.ts';
-import type { VerificationRun } from '../outcome.ts';
-import { plural } from '../plural.ts';
+import { PhotonError } from '../base/codes.ts';
+import type { VerificationRun } from '../base/outcome.ts';
+import { plural } from '../base/plural.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { CommandEnd } from '../sandbox/sandbox.ts';
 import type { FileChange } from '../workspace/files/change.ts';

@@ -1,5 +1,5 @@
 /** Uses the results of set-ups that earlier runs kept in a folder, where that is safe (docs/verification.md). */
-import type { SetUpCacheUse } from '../outcome.ts';
+import type { SetUpCacheUse } from '../base/outcome.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { findChanged, findUntracked } from '../workspace/git/untracked.ts';
 import type { LayerStore } from '../workspace/stores/layer-store.ts';

@@ -1,6 +1,6 @@
 /** Runs tests again to find the cases that pass and fail on the same files, and decides which run counts. */
 import { availableParallelism } from 'node:os';
-import type { Verification } from '../outcome.ts';
+import type { Verification } from '../base/outcome.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { failedCases, flakyCases, turnedGreen } from './flaky.ts';
 import type { TestRun } from './test-run.ts';

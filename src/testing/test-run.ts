@@ -1,5 +1,5 @@
 /** The result of one run of the test command: its end, and its reports. */
-import type { VerificationRun } from '../outcome.ts';
+import type { VerificationRun } from '../base/outcome.ts';
 import type { RunSummary } from './reports/summary-forms.ts';
 import type { TestCase } from './reports/test-case.ts';
 import type { WhatRan } from './reports/what-ran.ts';

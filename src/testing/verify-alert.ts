@@ -1,9 +1,9 @@
 /** Verifies that a patch removes the finding of a scanner: the scanner's command runs without the patch and with it. */
 
-import { PhotonError } from '../codes.ts';
-import { mayDeliver, type Verification } from '../outcome.ts';
+import { PhotonError } from '../base/codes.ts';
+import { mayDeliver, type Verification } from '../base/outcome.ts';
+import type { AlertTarget } from '../base/task.ts';
 import { thisPlatform } from '../process/this-platform.ts';
-import type { AlertTarget } from '../task.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { CommandFiles } from './commands/command-files.ts';
 import { judgeAlert } from './judge-alert.ts';

@@ -1,7 +1,7 @@
 /** Verifies a patch: runs the test command on clean views before the patch, with it, and with the tests of the base. */
-import { PhotonError } from '../codes.ts';
-import type { Verification, VerificationRun } from '../outcome.ts';
-import type { PatchProof } from '../patch-proof.ts';
+import { PhotonError } from '../base/codes.ts';
+import type { Verification, VerificationRun } from '../base/outcome.ts';
+import type { PatchProof } from '../base/patch-proof.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { CommandFiles } from './commands/command-files.ts';
 import type { SetUpFiles } from './commands/set-up.ts';

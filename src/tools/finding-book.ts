@@ -1,5 +1,5 @@
 /** Where a review keeps its findings, as the tool that records them sees it. */
-import type { ReviewFinding } from '../findings.ts';
+import type { ReviewFinding } from '../base/findings.ts';
 
 /** A finding as the model states it, and the test that is to show it. */
 export interface FindingDraft

@@ -1,6 +1,6 @@
 /** Turns the arguments of the tools that write records into a checked change of the records. */
 import * as z from 'zod';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import type { Change } from '../memory/change.ts';
 import { cleanNote } from '../memory/note-text.ts';
 import type { Notebook } from '../memory/notebook.ts';

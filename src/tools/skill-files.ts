@@ -1,5 +1,5 @@
 /** Gives tools access to the files of active skills: numbered text, and scripts for commands. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import type { LineRange } from '../guard/claim.ts';
 import { isReadable, parseAddress, quoteText } from '../skills/skill.ts';
 import { findSection } from '../skills/skill-body.ts';

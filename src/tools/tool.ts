@@ -1,6 +1,8 @@
 /** Defines tools: name, schema, claims, and what a tool does with the context of a run. */
 import * as z from 'zod';
-import type { Code } from '../codes.ts';
+import type { Code } from '../base/codes.ts';
+import { once } from '../base/once.ts';
+import type { Status } from '../base/outcome.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
@@ -15,8 +17,6 @@ import { symbolsIn } from '../navigation/lookup.ts';
 import type { Navigator } from '../navigation/navigator.ts';
 import type { Symbols } from '../navigation/symbols.ts';
 import type { SyntaxChecker } from '../navigation/syntax.ts';
-import { once } from '../once.ts';
-import type { Status } from '../outcome.ts';
 import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import { aliasesOf } from '../skills/tool-aliases.ts';

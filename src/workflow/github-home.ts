@@ -1,5 +1,5 @@
 /** Keeps a workflow on GitHub: pushes each commit at once, together with the state that refers to it. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import type { Actor } from '../github/api/commit-objects.ts';
 import { fetchDrift, RemoteTrees } from '../github/api/remote-tree.ts';
 import type { GitHubEnvironment } from '../github/context/open-environment.ts';

@@ -1,6 +1,7 @@
 /** Decides how a task ended, from the outcome of its run. */
+
+import { type Outcome, ranPlainly } from '../base/outcome.ts';
 import { runnerPatterns } from '../guard/path-classes.ts';
-import { type Outcome, ranPlainly } from '../outcome.ts';
 import { unjudged, unproven, withoutSandbox } from '../report/workflow-pull.ts';
 import type { TaskEnd } from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';

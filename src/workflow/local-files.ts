@@ -1,5 +1,5 @@
 /** Finds and reads the workflow files of a work tree. */
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import { listOwnFolder, readOwnFile } from '../workspace/files/replace-file.ts';
 import { parseWorkflow, type Workflow, workflowFolder, workflowName } from './workflow-file.ts';
 

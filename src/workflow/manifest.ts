@@ -1,6 +1,7 @@
 /** Writes and reads the artifact manifest of a workflow: the `## Workflow Artifacts` section of `constitution.md`. */
+
+import { bodyStart, endsInsideBlock } from '../base/markdown.ts';
 import { findManifestSections, manifestTitle, type Section } from '../guard/generated-sections.ts';
-import { bodyStart, endsInsideBlock } from '../markdown.ts';
 import {
   dominantTerminator,
   parseTextFile,

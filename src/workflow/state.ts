@@ -1,7 +1,7 @@
 /** Defines the state of a workflow, and every allowed change of it. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
 import type { ManifestTask } from './manifest-table.ts';
 import { withDependents } from './order.ts';
 import { type TaskStatus, taskStatuses } from './status.ts';

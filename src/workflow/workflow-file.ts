@@ -10,9 +10,9 @@ import {
   parseDocument,
 } from 'yaml';
 import * as z from 'zod';
-import { PhotonError } from '../codes.ts';
+import { PhotonError } from '../base/codes.ts';
+import { describeIssue } from '../base/schema-issue.ts';
 import { normalisePath } from '../guard/paths.ts';
-import { describeIssue } from '../schema-issue.ts';
 import { orderTasks } from './order.ts';
 
 /** Folder of the workflow files in a repository. */

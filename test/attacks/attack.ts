@@ -1,7 +1,7 @@
 /** An attack on a run: what the attacker does, what shows that it succeeded, and the code that the run must end with instead. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Code } from '../../src/codes.ts';
+import type { Code } from '../../src/base/codes.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin } from '../doubles/sample.ts';
 import { isXml } from '../harness.ts';

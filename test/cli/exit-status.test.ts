@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Code, PhotonError } from '../../src/base/codes.ts';
+import type { Outcome, Status } from '../../src/base/outcome.ts';
 import { statusOfError, statusOfRun, worstStatus } from '../../src/cli/exit-status.ts';
-import { type Code, PhotonError } from '../../src/codes.ts';
-import type { Outcome, Status } from '../../src/outcome.ts';
 
 describe('the exit status', () => {
   it.each<[Code, number]>([

@@ -9,7 +9,7 @@ import { openSkills } from '../../src/agent/context/skills.ts';
 import { lastPhase } from '../../src/agent/limits/phases.ts';
 import { runAgent } from '../../src/agent/loop/loop.ts';
 import { startLoop } from '../../src/agent/loop/loop-state.ts';
-import { PhotonError } from '../../src/codes.ts';
+import { PhotonError } from '../../src/base/codes.ts';
 import type { Constitution } from '../../src/guard/constitution.ts';
 import { type Evidence, initialEvidence } from '../../src/guard/evidence.ts';
 import { parseConstitution } from '../../src/guard/parse-constitution.ts';

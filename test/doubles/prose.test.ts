@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/outcome.ts';
+import type { Outcome } from '../../src/base/outcome.ts';
 import { renderComment } from '../../src/report/comment.ts';
 import { agentsLabel } from '../../src/report/sections.ts';
 import { renderSummary } from '../../src/report/summary.ts';

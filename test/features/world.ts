@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
+import type { Outcome } from '../../src/base/outcome.ts';
 import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
-import type { Outcome } from '../../src/outcome.ts';
 import type { InputName } from '../../src/settings/settings.ts';
 import type { SkillCheck } from '../../src/skills/check-skill.ts';
 import {

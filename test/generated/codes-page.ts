@@ -1,5 +1,5 @@
 /** Renders the table of codes as `docs/codes.md`. */
-import { type CodeKind, codes } from '../../src/codes.ts';
+import { type CodeKind, codes } from '../../src/base/codes.ts';
 import { escaped } from './markup.ts';
 
 const titles: Readonly<Record<CodeKind, string>> = {
@@ -17,7 +17,7 @@ export function renderCodesPage(): string {
   const parts = [
     '# Codes',
     '',
-    'This page explains every code that a run, a command or an audit can end with, and what to do. It is generated from `src/codes.ts`. A code never changes its meaning.',
+    'This page explains every code that a run, a command or an audit can end with, and what to do. It is generated from `src/base/codes.ts`. A code never changes its meaning.',
     '',
     'All pages: [index](README.md). Related: [guard](guard.md), [settings](settings.md), [verification](verification.md), [publication](publishing.md).',
     '',

@@ -1,5 +1,5 @@
 /** Renders the problems that the XML reader finds, and the grammar of the tools, as `docs/xml-protocol.md`. */
-import { codes } from '../../src/codes.ts';
+import { codes } from '../../src/base/codes.ts';
 import { parserVersions } from '../../src/model/protocol.ts';
 import { encodeCalls } from '../../src/model/xml-encode.ts';
 import { grammarOf, renderGrammar } from '../../src/model/xml-grammar.ts';

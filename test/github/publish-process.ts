@@ -1,5 +1,5 @@
 /** A publication in a process of its own, so that it can be killed: `node publish-process.ts JSON`. */
-import { PhotonError } from '../../src/codes.ts';
+import { PhotonError } from '../../src/base/codes.ts';
 import { carryOut, type Publication } from './publication.ts';
 
 const publication = JSON.parse(process.argv[2] ?? '') as Publication;

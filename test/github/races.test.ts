@@ -1,6 +1,6 @@
 /** Two runs of one task that publish at once, in many interleavings of their requests: one wins. */
 import { describe, expect, it } from 'vitest';
-import { PhotonError } from '../../src/codes.ts';
+import { PhotonError } from '../../src/base/codes.ts';
 import { publishPatch } from '../../src/github/publish/publish.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import type { RefRules } from '../doubles/routes/refs.ts';

@@ -1,6 +1,6 @@
 /** Publications on servers that restrict what a token may do to refs. */
 import { afterEach, expect } from 'vitest';
-import type { PhotonError } from '../../src/codes.ts';
+import type { PhotonError } from '../../src/base/codes.ts';
 import { marksOf } from '../../src/github/api/journal.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import type { RefRules } from '../doubles/routes/refs.ts';

@@ -1,8 +1,8 @@
 /** A policy where folders meet, and beside another one. */
 import { describe, expect, it } from 'vitest';
+import { pathMatcher } from '../../src/base/path-patterns.ts';
 import { looserThan, policyFor } from '../../src/guard/constitution.ts';
 import { resolveConstitution } from '../../src/guard/resolve-constitution.ts';
-import { pathMatcher } from '../../src/path-patterns.ts';
 import { at, policy } from './policies.ts';
 
 describe('the policy of folders', () => {

@@ -1,7 +1,7 @@
 /** The shipped policy, constitutions of a repository, and why one is refused. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PhotonError } from '../../src/codes.ts';
+import { PhotonError } from '../../src/base/codes.ts';
 import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import { root } from '../harness.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codes } from '../../src/codes.ts';
+import { codes } from '../../src/base/codes.ts';
 import { type McpCode, McpProblem } from '../../src/mcp/problem.ts';
 
 it('a problem says its code, what happened and what to do', () => {

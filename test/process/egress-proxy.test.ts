@@ -10,7 +10,7 @@ import {
   setDefaultCACertificates,
 } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Connections } from '../../src/outcome.ts';
+import type { Connections } from '../../src/base/outcome.ts';
 import { type EgressOptions, startEgressProxy } from '../../src/process/egress-proxy.ts';
 import { refusals } from '../../src/process/egress-rules.ts';
 import { isPublic } from '../../src/process/public-address.ts';

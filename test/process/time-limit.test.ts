@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PhotonError } from '../../src/codes.ts';
+import { PhotonError } from '../../src/base/codes.ts';
 import { openTimeLimit } from '../../src/process/time-limit.ts';
 
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 /** A comment that ends a run. */
 import { describe, expect, it } from 'vitest';
-import { codes } from '../../src/codes.ts';
+import { codes } from '../../src/base/codes.ts';
 import { renderComment } from '../../src/report/comment.ts';
 import { renderPullRequest } from '../../src/report/pull-request.ts';
 import { outcome, task } from './hostile.ts';

@@ -1,6 +1,6 @@
 /** Hostile texts, and a task and an outcome that hold one in every place. */
-import type { Outcome } from '../../src/outcome.ts';
-import type { Task } from '../../src/task.ts';
+import type { Outcome } from '../../src/base/outcome.ts';
+import type { Task } from '../../src/base/task.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 
 /** Characters that a reader cannot see. */

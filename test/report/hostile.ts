@@ -1,7 +1,7 @@
 /** Texts that attack whoever shows them, and a task and an outcome that hold one in every field. */
 import fc from 'fast-check';
-import type { Outcome } from '../../src/outcome.ts';
-import type { Task } from '../../src/task.ts';
+import type { Outcome } from '../../src/base/outcome.ts';
+import type { Task } from '../../src/base/task.ts';
 
 export const evil = [
   '@octocat @org/team',

@@ -1,5 +1,5 @@
 /** Runs whose pages the tests render: a verified repair, and a run with a hostile text in every field. */
-import type { Outcome } from '../../src/outcome.ts';
+import type { Outcome } from '../../src/base/outcome.ts';
 import type { KeptFiles } from '../../src/report/run-page.ts';
 import { outcome } from './hostile.ts';
 

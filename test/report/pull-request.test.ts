@@ -1,6 +1,6 @@
 /** A pull request: its title, its body, and what it closes. */
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/outcome.ts';
+import type { Outcome } from '../../src/base/outcome.ts';
 import { renderCommitMessage } from '../../src/report/commit-message.ts';
 import { renderPullRequest } from '../../src/report/pull-request.ts';
 import { edit, evil, outcome, task } from './hostile.ts';

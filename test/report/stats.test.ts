@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PullFate } from '../../src/dashboard-state.ts';
+import type { PullFate } from '../../src/base/dashboard-state.ts';
 import { type CountedRun, renderStats, sumRuns } from '../../src/report/stats.ts';
 
 const run = (more: Partial<CountedRun>): CountedRun => ({

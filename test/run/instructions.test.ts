@@ -1,6 +1,6 @@
 /** The instructions of a repository for agents: which files join, when, from where, and within which bounds. */
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/outcome.ts';
+import type { Outcome } from '../../src/base/outcome.ts';
 import { begin, look, repairScript, sampleFiles } from '../doubles/sample.ts';
 import { play, type Scenario } from './scenario.ts';
 

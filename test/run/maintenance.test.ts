@@ -1,7 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { dashboardLabel, parseDashboardState, tickedTasks } from '../../src/dashboard-state.ts';
+import {
+  dashboardLabel,
+  parseDashboardState,
+  tickedTasks,
+} from '../../src/base/dashboard-state.ts';
 import { commentTime, stranger } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { startGitHub } from '../doubles/github.ts';

@@ -1,6 +1,6 @@
 /** What the pull request and the outcome say of a patch that passes: by line, by hunk, by small changes. */
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/outcome.ts';
+import type { Outcome } from '../../src/base/outcome.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { install, plainSearchPath } from '../doubles/installed.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';

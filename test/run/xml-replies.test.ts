@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codes } from '../../src/codes.ts';
+import { codes } from '../../src/base/codes.ts';
 import type { Body, ScriptedTurn } from '../doubles/model.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { xmlText } from '../doubles/xml-text.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Connections } from '../../src/outcome.ts';
+import type { Connections } from '../../src/base/outcome.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import { openSandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.ts';
 import type { CommandSpec, Sandbox } from '../../src/sandbox/sandbox.ts';

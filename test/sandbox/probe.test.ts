@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import type { Guarantee } from '../../src/outcome.ts';
+import type { Guarantee } from '../../src/base/outcome.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import { plain } from '../../src/sandbox/launch-plain.ts';
 import { probeGuarantees } from '../../src/sandbox/probe.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { PhotonError } from '../../src/codes.ts';
+import { PhotonError } from '../../src/base/codes.ts';
 import { findReadable, type ReadableOptions } from '../../src/sandbox/readable.ts';
 import { discard, makeFolder } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 /** Settings of several models. */
 import { describe, expect, it } from 'vitest';
-import { PhotonError } from '../../src/codes.ts';
+import { PhotonError } from '../../src/base/codes.ts';
 import { parseSettings } from '../../src/settings/settings.ts';
 
 describe('settings of several models', () => {

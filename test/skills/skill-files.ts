@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { PhotonError } from '../../src/codes.ts';
+import { PhotonError } from '../../src/base/codes.ts';
 import { loadSkills } from '../../src/skills/load.ts';
 import type { Skill } from '../../src/skills/skill.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PatchProof } from '../../src/patch-proof.ts';
+import type { PatchProof } from '../../src/base/patch-proof.ts';
 import { describeProof, weakLines } from '../../src/testing/describe-proof.ts';
 
 const line = (shows: string, start: number) => ({ path: 'a.js', start, end: start + 1, shows });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { VerificationRun } from '../../src/outcome.ts';
+import type { VerificationRun } from '../../src/base/outcome.ts';
 import { describeRun } from '../../src/testing/describe-verification.ts';
 
 const run = (more: object) =>

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { Connections } from '../../src/outcome.ts';
+import type { Connections } from '../../src/base/outcome.ts';
 import type { SetUpFiles } from '../../src/testing/commands/set-up.ts';
 import { type ForkableView, shareSetUp } from '../../src/testing/set-up-views.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';

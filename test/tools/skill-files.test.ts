@@ -1,6 +1,6 @@
 /** The files of active skills, as numbered lines and as scripts of commands. */
 import { describe, expect, it } from 'vitest';
-import { PhotonError } from '../../src/codes.ts';
+import { PhotonError } from '../../src/base/codes.ts';
 import type { SkillManager } from '../../src/skills/skill-manager.ts';
 import { boundedText, scriptsFor, showSkillFile } from '../../src/tools/skill-files.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bodyStart } from '../../src/markdown.ts';
+import { bodyStart } from '../../src/base/markdown.ts';
 import { type Manifest, updateManifest } from '../../src/workflow/manifest.ts';
 import type { ManifestTask } from '../../src/workflow/manifest-table.ts';
 import { splitLines } from '../../src/workspace/text/text-file.ts';

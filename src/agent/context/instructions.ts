@@ -1,5 +1,5 @@
 /** The instruction files of the repository, which join the conversation as the run touches the paths that they are about. */
-import type { UsedInstructions } from '../../outcome.ts';
+import type { UsedInstructions } from '../../base/outcome.ts';
 import type {
   InstructionFile,
   InstructionFiles,

@@ -1,9 +1,10 @@
 /** The records as a run sees them: read at its start, offered as advice, never evidence (constitution §7.2). */
+
+import type { Task } from '../../base/task.ts';
 import { type Advice, selectAdvice } from '../../memory/advice.ts';
 import { type Notebook, openNotebook } from '../../memory/notebook.ts';
 import { type MemoryRecord, type Provenance, readRecords } from '../../memory/record.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Task } from '../../task.ts';
 import { openFullText } from '../../workspace/stores/full-text.ts';
 import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 

@@ -1,5 +1,5 @@
 /** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { decodePolicyText, maxConstitutionBytes } from '../../guard/policy-text.ts';
 import {

@@ -1,6 +1,6 @@
 /** An agent profile: protocol, memory, segments, templates and limits, all of it data. */
 import * as z from 'zod';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { protocolNames } from '../../model/protocol.ts';
 import type { RetrySchedule } from '../../model/retry.ts';

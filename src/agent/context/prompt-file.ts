@@ -1,7 +1,7 @@
 /** Reads the JSON files that hold texts for a model, and fills the places in their templates. */
 import * as z from 'zod';
-import { PhotonError } from '../../codes.ts';
-import { describeIssue } from '../../schema-issue.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { describeIssue } from '../../base/schema-issue.ts';
 
 /** A file with its text, from the trusted ref or from Photon. */
 export interface PromptFile {

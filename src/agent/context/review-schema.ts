@@ -1,6 +1,6 @@
 /** The JSON Schema of a workflow for what a review reports, read from the trusted branch. */
 import * as z from 'zod';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 
 /** Maximum bytes of the file. */
 const maxBytes = 32_000;

@@ -1,8 +1,8 @@
 /** The limits per day: money, of which a share is set aside before the first request and settled at the end, and runs of a person. */
-import { codes, PhotonError } from '../../codes.ts';
+import { codes, PhotonError } from '../../base/codes.ts';
+import type { Ending } from '../../base/outcome.ts';
 import { setAside, settleShare } from '../../memory/day-spend.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
-import type { Ending } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 import { costOf, type Spent } from './budget.ts';

@@ -1,5 +1,5 @@
 /** Whether a run may start now: the kill switch and the expiry date. Pure. */
-import type { Code } from '../../codes.ts';
+import type { Code } from '../../base/codes.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Settings } from '../../settings/settings.ts';
 

@@ -1,9 +1,10 @@
 /** The pipeline as a state machine: one table, and the pure step over it (constitution §2). */
+
+import { isSuccess, type Phase, type Status } from '../../base/outcome.ts';
 import type { Claim, PathFacts } from '../../guard/claim.ts';
 import type { Evidence } from '../../guard/evidence.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { PhaseState } from '../../memory/states.ts';
-import { isSuccess, type Phase, type Status } from '../../outcome.ts';
 import type { PipelineStep } from '../../tools/tool.ts';
 
 type PhaseStep = Exclude<PipelineStep, null>;

@@ -1,8 +1,8 @@
 /** Runs that end with their plan, and runs that carry out an approved one: tools, bounds and ending. Pure. */
-import { codes } from '../../codes.ts';
+import { codes } from '../../base/codes.ts';
+import type { Ending } from '../../base/outcome.ts';
+import type { Task } from '../../base/task.ts';
 import type { StartOfEvidence } from '../../guard/evidence.ts';
-import type { Ending } from '../../outcome.ts';
-import type { Task } from '../../task.ts';
 import type { Tool } from '../../tools/tool.ts';
 
 const changing: ReadonlySet<string> = new Set(['run_command', 'syntax_check', 'patch', 'undo']);

@@ -1,5 +1,6 @@
 /** One call of a round: judged, run if it passed, and entered in the ledger with its evidence. */
-import { type Code, codes, PhotonError } from '../../codes.ts';
+import { type Code, codes, PhotonError } from '../../base/codes.ts';
+import { describeState, type Ending, mayDeliver, type Phase } from '../../base/outcome.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { type Decision, decideAfter, type Refusal } from '../../guard/decide.ts';
 import { addEvidence, addRefusal, countCall, type EvidenceEvent } from '../../guard/evidence.ts';
@@ -8,7 +9,6 @@ import { policyInForce } from '../../guard/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
 import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
-import { describeState, type Ending, mayDeliver, type Phase } from '../../outcome.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { renderSkillError } from '../../tools/skill-activate.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';

@@ -1,5 +1,5 @@
 /** Makes a request fit the context window, and lets the evidence forget what the model no longer sees. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { addEvidence, type EvidenceEvent } from '../../guard/evidence.ts';
 import { rangesOf } from '../../guard/read-lines.ts';
 import { traceEvent } from '../../guard/trace.ts';

@@ -1,7 +1,7 @@
 /** The loop: model turn, guard, tools and ledger, until the run ends. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
+import type { Ending } from '../../base/outcome.ts';
 import { maxCallsOfReply, type Turn } from '../../model/turn.ts';
-import type { Ending } from '../../outcome.ts';
 import { requireTime } from '../../process/time-limit.ts';
 import type { CallResult, ModelConversation } from '../context/model-conversation.ts';
 import { fill } from '../context/profile.ts';

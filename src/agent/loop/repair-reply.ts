@@ -1,5 +1,5 @@
 /** Asks again for a reply whose tags could not be read. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { Message } from '../../model/turn.ts';
 import { renderProblem, type XmlProblem } from '../../model/xml-problems.ts';
 import { cutText } from '../context/model-conversation.ts';

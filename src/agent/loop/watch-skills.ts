@@ -1,5 +1,5 @@
 /** Skills of the work tree, read again as they change (`photon skills try`, `--watch-skills`). */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { withSkills } from '../../guard/evidence.ts';
 import { digest, type Ledger } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';

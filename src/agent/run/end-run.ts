@@ -1,12 +1,12 @@
 /** The end of a run: its one outcome, and what is kept of it. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UnfinishedDelivery } from '../../base/left-behind.ts';
+import type { Outcome, Phase } from '../../base/outcome.ts';
 import { redactTexts } from '../../guard/secrets.ts';
 import { mark } from '../../ledger/mark.ts';
-import { UnfinishedDelivery } from '../../left-behind.ts';
 import { digestOf } from '../../memory/canonical.ts';
 import { providerName } from '../../model/providers.ts';
-import type { Outcome, Phase } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { renderDiff } from '../../workspace/text/diff.ts';
 import { lastPhase } from '../limits/phases.ts';

@@ -1,6 +1,6 @@
 /** One task from its request to its delivery. */
-import { codes } from '../../codes.ts';
-import { type Ending, isSuccess } from '../../outcome.ts';
+import { codes } from '../../base/codes.ts';
+import { type Ending, isSuccess } from '../../base/outcome.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import { openSession } from '../../workspace/session/session.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';

@@ -1,5 +1,13 @@
 /** What a run adds to the records: a proposal when it succeeds, a count when it does not verify. */
 
+import {
+  type Delivered,
+  type Ending,
+  hasPatch,
+  isSuccess,
+  type Status,
+} from '../../base/outcome.ts';
+import type { Task } from '../../base/task.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
 import type { Change } from '../../memory/change.ts';
@@ -9,9 +17,7 @@ import { digestOfChanges, type Queue } from '../../memory/queue.ts';
 import { recordLimits } from '../../memory/record.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import { type Result, workWithQueue } from '../../memory/work-on-records.ts';
-import { type Delivered, type Ending, hasPatch, isSuccess, type Status } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Task } from '../../task.ts';
 import type { Session } from '../../workspace/session/session.ts';
 import { countLines } from '../../workspace/text/diff.ts';
 import type { RunMemory } from '../context/open-memory.ts';

@@ -1,9 +1,10 @@
 /** A request with the constitution and the skills that apply to it. */
+
+import { plural } from '../../base/plural.ts';
 import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
 import type { RunPolicy } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
 import { parserVersions } from '../../model/protocol.ts';
-import { plural } from '../../plural.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { loadPolicy, type Policy } from '../context/policy.ts';

@@ -1,5 +1,6 @@
 /** What the loop of a run works with. */
 import { randomBytes } from 'node:crypto';
+import { once } from '../../base/once.ts';
 import type { CleanImage } from '../../guard/clean-image.ts';
 import { policyInForce } from '../../guard/policy-in-force.ts';
 import { findSecret } from '../../guard/secrets.ts';
@@ -9,7 +10,6 @@ import { Ram } from '../../memory/ram.ts';
 import type { States } from '../../memory/states.ts';
 import { openProtocol } from '../../model/open-protocol.ts';
 import type { AttachedImages } from '../../model/turn.ts';
-import { once } from '../../once.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { SkillManager } from '../../skills/skill-manager.ts';
 import type { FindingBook } from '../../tools/finding-book.ts';

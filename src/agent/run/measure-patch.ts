@@ -1,5 +1,5 @@
 /** Measures what the tests show of a verified patch of this run, within the time that the settings give. */
-import type { PatchProof } from '../../patch-proof.ts';
+import type { PatchProof } from '../../base/patch-proof.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { newCases } from '../../testing/flaky.ts';
 import type { TestRun } from '../../testing/test-run.ts';

@@ -1,9 +1,9 @@
 /** Opens the services of a run: session, sandbox, verifier, navigation. */
 import { randomBytes } from 'node:crypto';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import type { McpServers } from '../../mcp/servers.ts';
 import { openSymbolThread } from '../../navigation/symbol-thread.ts';
-import type { Outcome } from '../../outcome.ts';
 import { openInstalled } from '../../process/programs.ts';
 import { openCommandView } from '../../sandbox/command-view.ts';
 import { logCommands } from '../../sandbox/log-commands.ts';

@@ -1,9 +1,6 @@
 /** Facts and ending of a run to its outcome. Pure. */
-import { codes, PhotonError, withSystemCode } from '../../codes.ts';
-import type { Constitution } from '../../guard/constitution.ts';
-import type { LeftBehind } from '../../left-behind.ts';
-import { type Change, idOf } from '../../memory/change.ts';
-import { parserVersions } from '../../model/protocol.ts';
+import { codes, PhotonError, withSystemCode } from '../../base/codes.ts';
+import type { LeftBehind } from '../../base/left-behind.ts';
 import type {
   Delivered,
   Ending,
@@ -12,8 +9,11 @@ import type {
   RecordChange,
   Repair,
   Staged,
-} from '../../outcome.ts';
-import type { Task } from '../../task.ts';
+} from '../../base/outcome.ts';
+import type { Task } from '../../base/task.ts';
+import type { Constitution } from '../../guard/constitution.ts';
+import { type Change, idOf } from '../../memory/change.ts';
+import { parserVersions } from '../../model/protocol.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Policy } from '../context/policy.ts';
 import { costOf, costOfModel, nothingSpent } from '../limits/budget.ts';

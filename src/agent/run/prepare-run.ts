@@ -1,5 +1,6 @@
 /** From a loaded run to a run that is ready for its loop. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
+import type { Task } from '../../base/task.ts';
 import type { CleanImage } from '../../guard/clean-image.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../../guard/evidence.ts';
 import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
@@ -9,7 +10,6 @@ import { takesImages } from '../../model/vision.ts';
 import { windowOf } from '../../model/windows.ts';
 import { drawMap } from '../../navigation/map.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
-import type { Task } from '../../task.ts';
 import { tools as allTools } from '../../tools/index.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Git } from '../../workspace/git/git.ts';

@@ -1,11 +1,11 @@
 /** The task of a run and the replies of its model, kept so that the run can be replayed without the model. */
 import * as z from 'zod';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { once } from '../../base/once.ts';
+import type { Task } from '../../base/task.ts';
 import type { Model, Turn } from '../../model/turn.ts';
-import { once } from '../../once.ts';
 import type { InputName, InputRecord } from '../../settings/settings.ts';
 import { inputs } from '../../settings/settings.ts';
-import type { Task } from '../../task.ts';
 
 const text = z.string();
 

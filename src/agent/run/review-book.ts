@@ -1,15 +1,15 @@
 /** The findings of one review: checked against the diff, shown by tests on copies, each kept once. */
 import { createHash } from 'node:crypto';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import {
   type FindingProof,
   findingSeverities,
   type ReviewFinding,
   type ReviewResult,
-} from '../../findings.ts';
+} from '../../base/findings.ts';
+import type { ReviewTask } from '../../base/task.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { judgeFailingTest, type TestVerdict } from '../../proof/failing-test.ts';
-import type { ReviewTask } from '../../task.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
 import type { Verifier } from '../../testing/verify.ts';
 import type { FindingBook, FindingDraft } from '../../tools/finding-book.ts';

@@ -1,6 +1,7 @@
 /** What a run leaves in the records, and what it proposes to leave there. */
+
+import type { Ending } from '../../base/outcome.ts';
 import { findSecret } from '../../guard/secrets.ts';
-import type { Ending } from '../../outcome.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { type FinishedWork, keepMemory, proposalOf } from './keep-memory.ts';
 import type { RunFacts } from './outcome-of.ts';

@@ -1,13 +1,14 @@
 /** The model of a run: an endpoint, a recorded run, or the embedded engine. */
+
+import type { Phase } from '../../base/outcome.ts';
+import type { Task } from '../../base/task.ts';
 import { mark } from '../../ledger/mark.ts';
 import { openModel } from '../../model/client.ts';
 import { withFallbacks } from '../../model/fallback.ts';
 import type { Model } from '../../model/turn.ts';
-import type { Phase } from '../../outcome.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { BuiltinModel } from '../../repair/engine.ts';
 import type { TaskText } from '../../repair/match-task.ts';
-import type { Task } from '../../task.ts';
 import { withTags } from './calls-in-tags.ts';
 import { modelAfter, recordedModel, renderHeader } from './record.ts';
 import type { EquippedRun, RunRequest } from './stages.ts';

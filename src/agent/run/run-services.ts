@@ -1,7 +1,8 @@
 /** What the tools of a run work with: opened at the first use, closed together. */
+
+import type { Outcome } from '../../base/outcome.ts';
 import type { McpServers } from '../../mcp/servers.ts';
 import type { Symbols } from '../../navigation/symbols.ts';
-import type { Outcome } from '../../outcome.ts';
 import type { CommandView } from '../../sandbox/command-view.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { RunnerAdapter } from '../../testing/runners/test-runner.ts';

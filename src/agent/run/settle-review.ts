@@ -1,7 +1,7 @@
 /** The end of a review: what the project's own checks and small changes of the lines show, and the result. */
-import { codes } from '../../codes.ts';
-import type { ReviewFinding } from '../../findings.ts';
-import type { Ending } from '../../outcome.ts';
+import { codes } from '../../base/codes.ts';
+import type { ReviewFinding } from '../../base/findings.ts';
+import type { Ending } from '../../base/outcome.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import {
   type CheckError,

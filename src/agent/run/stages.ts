@@ -1,11 +1,11 @@
 /** A run as values: each stage holds what the one before it holds, and more. */
 import { randomBytes } from 'node:crypto';
+import type { LeftBehind } from '../../base/left-behind.ts';
+import type { Delivered, Ending, Outcome, Phase, Staged } from '../../base/outcome.ts';
+import type { Task } from '../../base/task.ts';
 import { redactSecrets } from '../../guard/secrets.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
-import type { LeftBehind } from '../../left-behind.ts';
-import type { Delivered, Ending, Outcome, Phase, Staged } from '../../outcome.ts';
 import type { BuiltinModel } from '../../repair/engine.ts';
-import type { Task } from '../../task.ts';
 import { tools } from '../../tools/index.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { openRunFolder, type RunFiles, type RunFolder } from '../../workspace/files/run-folder.ts';

@@ -1,10 +1,10 @@
 /** Loads what the next calls will need while the run waits for the model. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Plan } from '../../base/outcome.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { protectedMatcher } from '../../guard/paths.ts';
 import type { Model } from '../../model/turn.ts';
 import { isScript } from '../../navigation/script-syntax.ts';
-import type { Plan } from '../../outcome.ts';
 import type { RunServices } from './run-services.ts';
 
 /** What calls work with, loaded at its first use otherwise. */

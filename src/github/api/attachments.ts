@@ -1,8 +1,8 @@
 /** Images that texts on GitHub embed: their addresses, and their bytes from GitHub's own hosts alone. */
 
+import type { Conversation } from '../../base/task.ts';
 import type { CleanImage } from '../../guard/clean-image.ts';
 import { cleanImage, imageBounds } from '../../guard/image.ts';
-import type { Conversation } from '../../task.ts';
 import { type GitHub, splitRepository } from './github.ts';
 import { messageOf, withCodes } from './github-errors.ts';
 

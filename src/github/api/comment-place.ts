@@ -1,5 +1,5 @@
 /** Where a comment goes: into the conversation of an issue or a pull request, or into a review thread. */
-import type { Conversation } from '../../task.ts';
+import type { Conversation } from '../../base/task.ts';
 import { type Author, type GitHub, splitRepository } from './github.ts';
 import { statusOf, withCodes } from './github-errors.ts';
 

@@ -1,6 +1,6 @@
 /** Comments on issues and pull requests, posted once and updated in place, and reactions. */
 import type { RunInput } from '../../agent/run/run-input.ts';
-import type { Conversation } from '../../task.ts';
+import type { Conversation } from '../../base/task.ts';
 import { type CommentPlace, placeOfAnswer } from './comment-place.ts';
 import { type GitHub, noRetry, splitRepository } from './github.ts';
 import { messageOf, statusOf, withCodes } from './github-errors.ts';

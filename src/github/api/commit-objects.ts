@@ -1,5 +1,5 @@
 /** Creates blobs, trees and commits. They stay invisible until a ref points at them. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { isUtf8Text } from '../../workspace/text/text-file.ts';
 import { type GitHub, splitRepository } from './github.ts';

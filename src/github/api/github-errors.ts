@@ -1,5 +1,5 @@
 /** Translates GitHub's errors into Photon's codes. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { networkError } from '../../process/network.ts';
 import type { GitHub } from './github.ts';
 import { codeOfRefusal } from './push-rules.ts';

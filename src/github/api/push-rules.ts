@@ -1,5 +1,5 @@
 /** What GitHub's branch rules and refusals mean for a push. Pure. */
-import type { Code } from '../../codes.ts';
+import type { Code } from '../../base/codes.ts';
 
 /** A rule of a branch, as `GET /repos/{owner}/{repo}/rules/branches/{branch}` lists it. */
 export interface BranchRule {

@@ -1,5 +1,5 @@
 /** The versioned store of the records, on a ref of its own in the repository. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { StoreState, VersionedStore } from '../../workspace/stores/versioned-store.ts';
 import { blobId } from '../../workspace/text/diff.ts';
 import { type GitHub, splitRepository } from './github.ts';

@@ -1,5 +1,5 @@
 /** What GitHub's refusal of a request means, and what to do about it, from its status and its own words. Pure. */
-import type { Code } from '../../codes.ts';
+import type { Code } from '../../base/codes.ts';
 
 /** What is read of a reply that refuses a request. */
 export interface RefusedRequest {

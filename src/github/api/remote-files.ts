@@ -1,5 +1,5 @@
 /** Reads trusted files over the API when the checkout does not hold the trusted commit. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { headOf, isOnTheWay, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { type GitHub, splitRepository } from './github.ts';
 import { githubError, statusOf, withCodes } from './github-errors.ts';

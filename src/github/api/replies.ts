@@ -1,6 +1,6 @@
 /** What Photon reads from GitHub's replies, by route. A reply without it counts as broken and is never used. */
 import { z } from 'zod';
-import { once } from '../../once.ts';
+import { once } from '../../base/once.ts';
 
 /** Name of a git object: forty or sixty-four hexadecimal digits, not all zeros. */
 export const objectId = z

@@ -1,5 +1,5 @@
 /** Time limits for requests to GitHub: one for each try, and that of the run for all of them. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { GitHub, GitHubOptions, Octokit } from './github.ts';
 
 /** GitHub ends a request after ten seconds; the rest allows for the network. */

@@ -1,5 +1,5 @@
 /** Fetches the artifacts of a workflow run: the list over the API, each archive from the host that the API names. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { type GitHub, splitRepository } from './github.ts';
 import { statusOf, withCodes } from './github-errors.ts';
 

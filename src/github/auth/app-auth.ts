@@ -1,6 +1,6 @@
 /** Authenticates as the installation of a GitHub App: a token for one repository, renewed before it expires. */
 import type { Octokit } from '@octokit/rest';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import {
   type AppRequest,
   type AppStrategy,

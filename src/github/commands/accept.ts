@@ -1,5 +1,5 @@
 /** `/photon accept`, and the end of a pull request that shows changes of records: both settle the pending changes. */
-import type { Task } from '../../task.ts';
+import type { Task } from '../../base/task.ts';
 import { type SettleRequest, settleRecords } from '../context/settle-records.ts';
 import type { CommentCommand } from '../events/event.ts';
 import { type Planned, type Refused, refused } from '../events/planned-task.ts';

@@ -1,5 +1,5 @@
 /** `/photon approve DIGEST`: a person's approval of exactly one plan. */
-import type { Code } from '../../codes.ts';
+import type { Code } from '../../base/codes.ts';
 import { splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import type { CommentCommand } from '../events/event.ts';

@@ -1,5 +1,5 @@
 /** `/photon help`: the table of commands. Pure. */
-import { codes } from '../../codes.ts';
+import { codes } from '../../base/codes.ts';
 import type { Refused } from '../events/planned-task.ts';
 import { nearestVerb, verbs } from '../events/verbs.ts';
 

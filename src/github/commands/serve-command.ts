@@ -1,6 +1,6 @@
 /** A command in a comment ► the task that it asks for, or a reply at once. */
-import { PhotonError } from '../../codes.ts';
-import type { Task } from '../../task.ts';
+import { PhotonError } from '../../base/codes.ts';
+import type { Task } from '../../base/task.ts';
 import { acknowledge } from '../api/comment.ts';
 import { resumeCommand } from '../events/answer.ts';
 import { taskOfCommand } from '../events/command-task.ts';

@@ -1,5 +1,5 @@
 /** `/photon status`: Photon's tasks and pull requests in a conversation. */
-import { codes } from '../../codes.ts';
+import { codes } from '../../base/codes.ts';
 import { isOwn, taskMark } from '../api/comment.ts';
 import { listAllComments } from '../api/comment-place.ts';
 import type { CommentCommand } from '../events/event.ts';

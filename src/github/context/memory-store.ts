@@ -2,7 +2,7 @@
 
 import type { MemoryPlace } from '../../agent/context/open-memory.ts';
 import type { RunInput } from '../../agent/run/run-input.ts';
-import type { Task } from '../../task.ts';
+import type { Task } from '../../base/task.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { findLocalStore } from '../../workspace/stores/local-store.ts';
 import { openRefStore } from '../api/ref-store.ts';

@@ -1,7 +1,7 @@
 /** Changes of records that wait in a pull request: applied when it is merged or accepted, dropped when it is closed. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Code, codes } from '../../codes.ts';
+import { type Code, codes } from '../../base/codes.ts';
 import { digestOfChanges, findQueueMarker, type Queue, readQueues } from '../../memory/queue.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import { type Settled, workOnQueue } from '../../memory/work-on-records.ts';

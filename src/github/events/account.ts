@@ -1,6 +1,6 @@
 /** The account in a payload, which is null after it was deleted. */
 import * as z from 'zod';
-import { once } from '../../once.ts';
+import { once } from '../../base/once.ts';
 import type { Author } from '../api/github.ts';
 
 /** Whom GitHub shows in place of a deleted account. It may write nowhere. */

@@ -1,7 +1,7 @@
 /** The tasks of a SARIF file: one for each finding, the most severe first. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
+import type { ContextText, Task } from '../../base/task.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
-import type { ContextText, Task } from '../../task.ts';
 import {
   type Alert,
   parseSarif,

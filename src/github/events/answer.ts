@@ -1,5 +1,5 @@
 /** `/photon answer …`: finds the open question, the command that it interrupted, and all answers so far. */
-import type { Conversation } from '../../task.ts';
+import type { Conversation } from '../../base/task.ts';
 import { isOwn, taskMark } from '../api/comment.ts';
 import { listAllComments } from '../api/comment-place.ts';
 import { textDigest } from './comment-text.ts';

@@ -1,6 +1,6 @@
 /** What the text and the fields of a comment alone say. Pure. */
 import { createHash } from 'node:crypto';
-import type { CodeLocation } from '../../task.ts';
+import type { CodeLocation } from '../../base/task.ts';
 
 /** A mark of Photon's. A text with a mark was posted by Photon and is no command, whatever account posted it. */
 export const ownMark = /<!-- photon:[a-z]+=/;

@@ -1,7 +1,7 @@
 /** A ticked box of the dashboard ► a request to run its task now. Pure; the payload is untrusted data. */
 import * as z from 'zod';
-import { dashboardLabel, dashboardMarker, tickedTasks } from '../../dashboard-state.ts';
-import { once } from '../../once.ts';
+import { dashboardLabel, dashboardMarker, tickedTasks } from '../../base/dashboard-state.ts';
+import { once } from '../../base/once.ts';
 import { accountSchema } from './account.ts';
 
 const tickSchema = once(() =>

@@ -1,5 +1,5 @@
 /** `repository_dispatch` ► the task in its payload. */
-import type { Task } from '../../task.ts';
+import type { Task } from '../../base/task.ts';
 import type { Author } from '../api/github.ts';
 import { findPersonsNo } from './look-first.ts';
 import { branchOf } from './new-task.ts';

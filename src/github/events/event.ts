@@ -1,8 +1,8 @@
 /** A webhook payload ► the request in it. Pure; the payload is untrusted data. */
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
+import type { CodeLocation, Conversation } from '../../base/task.ts';
 import { findQueueMarker } from '../../memory/queue.ts';
-import { once } from '../../once.ts';
-import type { CodeLocation, Conversation } from '../../task.ts';
 import type { Author } from '../api/github.ts';
 import { accountSchema } from './account.ts';
 import { ownMark, placeOf, textDigest } from './comment-text.ts';

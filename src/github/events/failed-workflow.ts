@@ -1,7 +1,7 @@
 /** A workflow that failed ► the task of repairing the cause, with its log as evidence. */
-import { codes, PhotonError } from '../../codes.ts';
+import { codes, PhotonError } from '../../base/codes.ts';
+import type { Task } from '../../base/task.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
-import type { Task } from '../../task.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { isMarkBranch } from '../api/journal.ts';

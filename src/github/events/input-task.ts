@@ -1,8 +1,8 @@
 /** The task of the input `task`, also on the event of a pull request from a fork. Pure. */
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
+import type { Task } from '../../base/task.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
-import { once } from '../../once.ts';
-import type { Task } from '../../task.ts';
 import { decideAccess } from '../auth/access.ts';
 import { taskId, untilOf } from './new-task.ts';
 import { refused, type TaskFromTrigger } from './planned-task.ts';

@@ -1,6 +1,7 @@
 /** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
+
+import type { Task } from '../../base/task.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
-import type { Task } from '../../task.ts';
 import type { Author } from '../api/github.ts';
 import { imagesOf, readDiscussion } from './background.ts';
 import { taskOfCommand, threadText } from './command-task.ts';

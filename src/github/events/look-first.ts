@@ -1,5 +1,5 @@
 /** Reasons to leave a task alone, looked up before its run: somebody works on the issue, or rejected the task. */
-import type { Code } from '../../codes.ts';
+import type { Code } from '../../base/codes.ts';
 import { isOwn } from '../api/comment.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';

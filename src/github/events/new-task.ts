@@ -1,7 +1,7 @@
 /** What every new task needs: its id, its branch, and where its run stops. Pure. */
 import { createHash } from 'node:crypto';
+import type { Task } from '../../base/task.ts';
 import type { Settings, TriggerSettings } from '../../settings/settings.ts';
-import type { Task } from '../../task.ts';
 import type { Verb } from './verbs.ts';
 
 /** `fix-12-1a2b3c4d`: the same text in the same place is the same task. */

@@ -1,5 +1,5 @@
 /** Photon's own pull requests: those of a conversation, and the last one of a branch. */
-import type { PullFate } from '../../dashboard-state.ts';
+import type { PullFate } from '../../base/dashboard-state.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';

@@ -1,5 +1,5 @@
 /** An earlier comment, read again from GitHub and trusted only if nobody has changed it since. */
-import type { CodeLocation, Conversation } from '../../task.ts';
+import type { CodeLocation, Conversation } from '../../base/task.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { githubError, statusOf } from '../api/github-errors.ts';
 import { ownMark, placeOf, textDigest } from './comment-text.ts';

@@ -1,8 +1,8 @@
 /** A task as a trigger makes it: ready for its run, or ended before it. */
-import { type Code, codes } from '../../codes.ts';
-import type { LeftBehind } from '../../left-behind.ts';
-import type { CommandAnswer, Delivered, Status } from '../../outcome.ts';
-import type { Task } from '../../task.ts';
+import { type Code, codes } from '../../base/codes.ts';
+import type { LeftBehind } from '../../base/left-behind.ts';
+import type { CommandAnswer, Delivered, Status } from '../../base/outcome.ts';
+import type { Task } from '../../base/task.ts';
 
 /** How a task ended before its run began. */
 export interface Refused {

@@ -1,6 +1,7 @@
 /** What a pull request holds besides its description: commits, diff, failed checks, reviews and open threads. */
+
+import type { ContextText, HeadBranch } from '../../base/task.ts';
 import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
-import type { ContextText, HeadBranch } from '../../task.ts';
 import { changeLine, type PullFile } from '../../tools/pull-diff.ts';
 import { isInstructionFile } from '../../workspace/trusted/instruction-files.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';

@@ -1,6 +1,7 @@
 /** `/photon review`, or a pull request in a job with mode review ► the task of reviewing its diff. */
+
+import type { Task } from '../../base/task.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
-import type { Task } from '../../task.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { type DiffFile, listPullFiles } from '../api/pull-files.ts';
 import { taskOfCommand } from './command-task.ts';

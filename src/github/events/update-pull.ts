@@ -1,5 +1,5 @@
 /** A pull request of a dependency bot: what it updates, and the task of adapting the code to it. */
-import type { ContextText, DependencyUpdate, Task } from '../../task.ts';
+import type { ContextText, DependencyUpdate, Task } from '../../base/task.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { statusOf } from '../api/github-errors.ts';
 import type { RepositoryContext } from './repository-context.ts';

@@ -1,6 +1,6 @@
 /** A `workflow_run` payload ► the failed run to repair. Pure. */
 import * as z from 'zod';
-import { once } from '../../once.ts';
+import { once } from '../../base/once.ts';
 import type { Author } from '../api/github.ts';
 import { accountSchema } from './account.ts';
 

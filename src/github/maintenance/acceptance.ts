@@ -1,5 +1,5 @@
 /** Tries on a real repository what a run needs of GitHub, by the code that runs use, and takes all of it back. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { postComment } from '../api/comment.ts';
 import { makeTree } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';

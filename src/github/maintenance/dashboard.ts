@@ -4,7 +4,7 @@ import {
   dashboardLabel,
   dashboardMarker,
   parseDashboardState,
-} from '../../dashboard-state.ts';
+} from '../../base/dashboard-state.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 

@@ -9,8 +9,8 @@ import {
   type NamedRun,
   type PullCounts,
   withRuns,
-} from '../../dashboard-state.ts';
-import { isSuccess } from '../../outcome.ts';
+} from '../../base/dashboard-state.ts';
+import { isSuccess } from '../../base/outcome.ts';
 import type { MaintenanceTask } from '../../settings/maintenance.ts';
 import { postComment } from '../api/comment.ts';
 import type { GitHub } from '../api/github.ts';

@@ -1,8 +1,8 @@
 /** The maintenance tasks of the configuration ► tasks to run, or the reason why one does not run now. */
 
-import type { DashboardState } from '../../dashboard-state.ts';
+import type { DashboardState } from '../../base/dashboard-state.ts';
+import type { Task } from '../../base/task.ts';
 import type { MaintenanceTask } from '../../settings/maintenance.ts';
-import type { Task } from '../../task.ts';
 import { taskOfInput } from '../events/input-task.ts';
 import { branchOf } from '../events/new-task.ts';
 import { type Planned, quiet, refused } from '../events/planned-task.ts';

@@ -1,7 +1,7 @@
 /** Plans that wait for approval. Each has a ref of its own, so only somebody with write access can make one. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Plan } from '../../outcome.ts';
-import type { Task } from '../../task.ts';
+import type { Plan } from '../../base/outcome.ts';
+import type { Task } from '../../base/task.ts';
 import { actorOf, commitFile, readCommittedFile } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf } from '../api/github-errors.ts';

@@ -1,5 +1,5 @@
 /** The branch of a task: its commits, their owner, and whether a publication is allowed to replace them. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { branchOfMark, listPending } from '../api/journal.ts';

@@ -1,5 +1,5 @@
 /** The commit trailer for the person who asked for the task. */
-import type { Task } from '../../task.ts';
+import type { Task } from '../../base/task.ts';
 
 /** A GitHub login, also that of an app. */
 const login = /^[a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38}(?:\[bot\])?$/i;

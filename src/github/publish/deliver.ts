@@ -12,13 +12,13 @@ import {
   reach,
 } from '../../agent/run/stages.ts';
 import { provePatch } from '../../audit/prove.ts';
-import { type Code, PhotonError } from '../../codes.ts';
-import type { DeliveryKind } from '../../delivery-settings.ts';
-import { type Delivered, type Ending, type Outcome, ranPlainly } from '../../outcome.ts';
-import type { PatchProof } from '../../patch-proof.ts';
-import { patchMessage, provenAs } from '../../patch-words.ts';
+import { type Code, PhotonError } from '../../base/codes.ts';
+import type { DeliveryKind } from '../../base/delivery-settings.ts';
+import { type Delivered, type Ending, type Outcome, ranPlainly } from '../../base/outcome.ts';
+import type { PatchProof } from '../../base/patch-proof.ts';
+import { patchMessage, provenAs } from '../../base/patch-words.ts';
+import type { Task } from '../../base/task.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
-import type { Task } from '../../task.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { postComment, requestMark } from '../api/comment.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';

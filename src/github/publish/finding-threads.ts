@@ -1,6 +1,6 @@
 /** The threads of Photon's findings on a pull request. */
 import * as z from 'zod';
-import { once } from '../../once.ts';
+import { once } from '../../base/once.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 
 /** A thread that begins with a finding of Photon. */

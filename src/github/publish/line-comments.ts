@@ -1,5 +1,5 @@
 /** Comments on the lines of which the tests show least: one review, and later runs update its comments. */
-import type { Delivered } from '../../outcome.ts';
+import type { Delivered } from '../../base/outcome.ts';
 import { isOwn } from '../api/comment.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';

@@ -1,6 +1,6 @@
 /** Checks whether GitHub would accept the delivery of this run, before a model costs money. */
 import { randomUUID } from 'node:crypto';
-import type { Code } from '../../codes.ts';
+import type { Code } from '../../base/codes.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { githubError, messageOf } from '../api/github-errors.ts';
 import { forcePushRule } from '../api/push-rules.ts';

@@ -1,5 +1,5 @@
 /** The progress comment of a run: posted at its start and updated with each phase, without delaying the run. */
-import type { Conversation } from '../../task.ts';
+import type { Conversation } from '../../base/task.ts';
 import { marked, postComment } from '../api/comment.ts';
 import type { CommentPlace } from '../api/comment-place.ts';
 import type { GitHub } from '../api/github.ts';

@@ -1,6 +1,6 @@
 /** The verified patch ► a pull request, over the API only. Nothing is visible before everything is. */
-import { PhotonError } from '../../codes.ts';
-import type { Delivered } from '../../outcome.ts';
+import { PhotonError } from '../../base/codes.ts';
+import type { Delivered } from '../../base/outcome.ts';
 import {
   type Actor,
   createCommit,

@@ -1,5 +1,5 @@
 /** The verified patch ► one commit on top of a pull request's head branch, never by force. */
-import type { Delivered } from '../../outcome.ts';
+import type { Delivered } from '../../base/outcome.ts';
 import { createCommit, type TreeCommit } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';

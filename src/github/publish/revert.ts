@@ -1,5 +1,5 @@
 /** Reverts a merged pull request with a pull request that restores its files. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Actor, commitTree, type MadeCommit, makeTree } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';

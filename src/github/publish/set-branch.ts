@@ -1,5 +1,5 @@
 /** Sets a branch together with its mark, and restores it: by force, or forward where force is not allowed. */
-import { type Code, PhotonError } from '../../codes.ts';
+import { type Code, PhotonError } from '../../base/codes.ts';
 import { commitTree, type MadeCommit } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf } from '../api/github-errors.ts';

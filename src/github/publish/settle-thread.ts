@@ -1,5 +1,5 @@
 /** Resolves the review thread of a command when the pushed patch changed the lines that it is about. */
-import type { Task } from '../../task.ts';
+import type { Task } from '../../base/task.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { lineChanges } from '../../workspace/text/diff.ts';
 import type { GitHub } from '../api/github.ts';

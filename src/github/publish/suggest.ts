@@ -1,6 +1,6 @@
 /** The verified patch ► one review of the pull request with suggestions, posted once even after retries. */
 import { createHash } from 'node:crypto';
-import type { Delivered } from '../../outcome.ts';
+import type { Delivered } from '../../base/outcome.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
 import { listPullFiles } from '../api/pull-files.ts';

@@ -1,7 +1,7 @@
 /** Undoes a delivery: closes an open pull request and deletes its branch, or reverts a merged one. */
-import type { Code } from '../../codes.ts';
-import type { LeftBehind } from '../../left-behind.ts';
-import type { Delivered } from '../../outcome.ts';
+import type { Code } from '../../base/codes.ts';
+import type { LeftBehind } from '../../base/left-behind.ts';
+import type { Delivered } from '../../base/outcome.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { githubError, withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';

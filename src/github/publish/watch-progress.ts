@@ -1,8 +1,8 @@
 /** Shows a run in its progress comment, where the task was requested in a conversation. */
 import { pageOf } from '../../agent/run/end-run.ts';
 import type { OpenedRun, RunHooks } from '../../agent/run/stages.ts';
-import type { Phase } from '../../outcome.ts';
-import type { Task } from '../../task.ts';
+import type { Phase } from '../../base/outcome.ts';
+import type { Task } from '../../base/task.ts';
 import { requestMark } from '../api/comment.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
 import { openProgressComment } from './progress-comment.ts';

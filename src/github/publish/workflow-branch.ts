@@ -1,5 +1,5 @@
 /** A workflow on GitHub: its branch, and its state on a separate ref. Both change together or not at all. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { oneAtATime } from '../../process/one-at-a-time.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { type Actor, commitFile, createCommit, readCommittedFile } from '../api/commit-objects.ts';

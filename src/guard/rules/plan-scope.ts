@@ -1,5 +1,5 @@
 /** PLAN_SCOPE: a patch outside the plan's files or beyond its size, or a plan beyond the approved plan (§4). */
-import { pathMatcher } from '../../path-patterns.ts';
+import { pathMatcher } from '../../base/path-patterns.ts';
 import { patchSize } from '../patch-size.ts';
 import { normalisePath } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';

@@ -1,6 +1,6 @@
 /** Gets a model key for the OIDC token of a job, so that no key needs to be stored. */
 import * as z from 'zod';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { networkError } from '../../process/network.ts';
 import type { KeyExchangeName, KeyExchangeSettings } from '../../settings/key-exchange.ts';
 import { anthropicExchange } from './anthropic.ts';

@@ -1,8 +1,8 @@
 /** Parses SARIF 2.1.0, as CodeQL, Semgrep, ESLint and others write it, into the findings in files of the repository. Pure. */
 import * as z from 'zod';
-import { PhotonError } from '../../codes.ts';
-import { once } from '../../once.ts';
-import type { AlertTarget } from '../../task.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { once } from '../../base/once.ts';
+import type { AlertTarget } from '../../base/task.ts';
 import { placeInRepository, type RepositoryFiles, resolveSarifPath } from './sarif-path.ts';
 
 /** One finding of a scanner in a file of the repository. All of its text is untrusted. */

@@ -1,6 +1,6 @@
 /** Adapter for tape, mocha, uvu, ava, tap and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
 
-import { globTest } from '../../globs.ts';
+import { globTest } from '../../base/globs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } from './agree.ts';

@@ -1,7 +1,7 @@
 /** Writes a patch into the user's work tree for `photon run --apply`, and takes it back for `photon undo`. */
 import { lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { Platform } from '../../process/platform.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { once } from '../../base/once.ts';
 import { normalisePath } from '../../guard/paths.ts';
-import { once } from '../../once.ts';
 import { readNamedFile } from './read-foreign.ts';
 import { listOwnFolder, replaceOwnFile, requireNoLink, writeAbsentFile } from './replace-file.ts';
 

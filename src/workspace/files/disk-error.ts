@@ -1,6 +1,6 @@
 /** Says why something cannot be written, in words instead of the system's. */
-import { PhotonError } from '../../codes.ts';
-import { elsewhere, systemErrorOf } from '../../system-errors.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { elsewhere, systemErrorOf } from '../../base/system-errors.ts';
 
 /** What the system's codes mean for a path that is written to, besides those of `system-errors.ts`. */
 const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>> = {

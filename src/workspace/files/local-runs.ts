@@ -1,7 +1,7 @@
 /** The runs of `photon run` in a checkout: a folder for each below `.photon/runs/`, ignored by git, the oldest removed. */
 import { cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { diskError } from './disk-error.ts';
 import { runsFolder } from './locate.ts';

@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, posix, resolve } from 'node:path';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { isBelow } from './locate.ts';
 
 // without O_NONBLOCK, opening a pipe would wait for a writer

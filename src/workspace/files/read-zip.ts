@@ -1,6 +1,6 @@
 /** Reads files from a zip archive that somebody else made: in memory, within bounds, and only what is named. Pure. */
 import { crc32, inflateRawSync } from 'node:zlib';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 
 export interface ZipBounds {
   /** True for the paths that are read; the others are only looked at. */

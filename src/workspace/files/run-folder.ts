@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { diskError } from './disk-error.ts';
 import { removeFolder, removeFolderAside } from './remove-folder.ts';

@@ -1,5 +1,5 @@
 /** The files that differ between two commits, with the bytes of both sides. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { FileChange, FileMode, FileState } from '../files/change.ts';
 import { GitObjects } from './git-objects.ts';
 import { type GitPlace, runGit } from './git-process.ts';

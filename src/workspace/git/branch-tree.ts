@@ -1,7 +1,7 @@
 /** A branch with separate work trees in a folder of Photon; the user's checkout is never touched. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { oneAtATime } from '../../process/one-at-a-time.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileState } from '../files/change.ts';

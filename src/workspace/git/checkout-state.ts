@@ -1,5 +1,5 @@
 /** Says in one sentence why a folder is no checkout that a command can work on. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { type GitPlace, resolveCommit, runGit } from './git-process.ts';
 
 const commitHint = 'Make a first commit: git add --all, then git commit.';

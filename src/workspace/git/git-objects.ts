@@ -1,6 +1,6 @@
 /** Reads git objects through one long-running `git cat-file`. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { type GitPlace, spawnGit } from './git-process.ts';
 
 interface Waiting {

@@ -1,7 +1,7 @@
 /** Starts git so that no configuration of the repository or the user can run a program. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import { requirePipes } from '../../process/require-pipes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { PhotonError } from '../../codes.ts';
-import { once } from '../../once.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { once } from '../../base/once.ts';
 import type { Platform } from '../../process/platform.ts';
 import { findTop, type Programs } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';

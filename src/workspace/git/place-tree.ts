@@ -1,6 +1,6 @@
 /** Places a tree as a repository of its own: one commit, and no object besides those of the tree. */
 import { mkdirSync } from 'node:fs';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { Git } from './git.ts';
 import { runGit } from './git-process.ts';

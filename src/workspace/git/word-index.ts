@@ -1,6 +1,6 @@
 /** Finds whole words in a tree of many files without a search of all of them, once a thread has listed their words. */
 import { Worker } from 'node:worker_threads';
-import { once } from '../../once.ts';
+import { once } from '../../base/once.ts';
 import type { GitPlace } from './git-process.ts';
 import type { GrepAnswer, GrepQuery } from './grep-query.ts';
 import { isPlain, searchesPath, searchFiles } from './search-files.ts';

@@ -1,7 +1,7 @@
 /** A command that ran in the sandbox, as the audit log of a session keeps it. */
 import * as z from 'zod';
-import { once } from '../../once.ts';
-import { limits } from '../../outcome.ts';
+import { once } from '../../base/once.ts';
+import { limits } from '../../base/outcome.ts';
 import { invalidSession } from './foreign-session.ts';
 
 /** What starts commands: tools, and steps of the engine. */

@@ -1,5 +1,5 @@
 /** Commits a stored session to a new branch of a repository, without touching files. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { hasRef } from '../git/branch-tree.ts';
 import { type GitPlace, runGit } from '../git/git-process.ts';
 import { importCommit } from '../git/import-commit.ts';

@@ -1,5 +1,5 @@
 /** Checks a session file before anything in it is used, because it can be forged. */
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { FileState } from '../files/change.ts';
 import type { SqliteFile } from '../stores/sqlite.ts';

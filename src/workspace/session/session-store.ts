@@ -2,7 +2,7 @@
 
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { Operation } from '../../ledger/ledger.ts';
 import { backupFolder } from '../files/backups.ts';
 import { differs, type FileChange } from '../files/change.ts';

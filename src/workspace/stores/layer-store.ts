@@ -22,7 +22,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import { requirePipes } from '../../process/require-pipes.ts';
 import { isWithin, realPath } from '../files/locate.ts';

@@ -1,7 +1,7 @@
 /** Memory records of local runs: one SQLite file below `.photon/memory/`, ignored by git. */
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import { SqliteFile } from './sqlite.ts';
 import type { StoreState, VersionedStore } from './versioned-store.ts';
 

@@ -1,6 +1,6 @@
 /** A SQLite file with prepared statements, transactions, and errors as PhotonError codes. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 
 export type Value = string | number | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import {
   readSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { pathMatcher } from '../../path-patterns.ts';
+import { pathMatcher } from '../../base/path-patterns.ts';
 import type { Git } from '../git/git.ts';
 
 /** Files of a trusted commit. The work tree is not trusted, because the task can change it. */

@@ -4,7 +4,7 @@ import { constants, readdirSync } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readlink, stat, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { Platform } from '../../process/platform.ts';
 import type { Programs } from '../../process/programs.ts';
 import { systemName, thisPlatform } from '../../process/this-platform.ts';

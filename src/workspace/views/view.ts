@@ -10,7 +10,7 @@ import {
   readdirSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { PhotonError } from '../../codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import { textWithCrlf } from '../files/line-ends.ts';

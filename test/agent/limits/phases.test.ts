@@ -6,9 +6,9 @@ import {
   stepIn,
   transitions,
 } from '../../../src/agent/limits/phases.ts';
+import { phases, statuses } from '../../../src/base/outcome.ts';
 import type { Claim, PathFacts } from '../../../src/guard/claim.ts';
 import { initialEvidence } from '../../../src/guard/evidence.ts';
-import { phases, statuses } from '../../../src/outcome.ts';
 
 const steps = ['plan', 'navigate', 'read', 'patch', 'verify', 'finish', 'abort'] as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boundsOfTask, endingOfMode, toolsOfMode } from '../../../src/agent/limits/run-mode.ts';
-import type { Ending } from '../../../src/outcome.ts';
-import type { Task } from '../../../src/task.ts';
+import type { Ending } from '../../../src/base/outcome.ts';
+import type { Task } from '../../../src/base/task.ts';
 import { tools as allTools } from '../../../src/tools/index.ts';
 
 const task = (more: { [K in keyof Task]?: Task[K] | undefined }) => more as Task;

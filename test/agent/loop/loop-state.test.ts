@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { countDecision, enterPhase, startLoop } from '../../../src/agent/loop/loop-state.ts';
+import type { Phase } from '../../../src/base/outcome.ts';
 import type { Refusal } from '../../../src/guard/decide.ts';
 import type { Evidence } from '../../../src/guard/evidence.ts';
-import type { Phase } from '../../../src/outcome.ts';
 
 const evidence = { phase: 'OBSERVE' } as unknown as Evidence;
 const refusal = { code: 'STALE_READ', state: 'refuse', section: '6' } as unknown as Refusal;

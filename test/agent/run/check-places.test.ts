@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { withPlaces } from '../../../src/agent/run/check-places.ts';
-import type { Ending } from '../../../src/outcome.ts';
+import type { Ending } from '../../../src/base/outcome.ts';
 
 const session = { plainText: async (path: string) => (path === 'src/a.js' ? 'one\ntwo\n' : null) };
 const answered = (answer: string) => withPlaces({ answer } as Ending, session);

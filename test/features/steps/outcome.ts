@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { auditLedger } from '../../../src/audit/audit.ts';
-import { codes } from '../../../src/codes.ts';
+import { codes } from '../../../src/base/codes.ts';
 import { parseConstitution } from '../../../src/guard/parse-constitution.ts';
 import { digest } from '../../../src/ledger/ledger.ts';
 import { renderComment } from '../../../src/report/comment.ts';

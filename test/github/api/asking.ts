@@ -1,6 +1,6 @@
 /** Requests to a GitHub that refuses or delays them. */
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { PhotonError } from '../../../src/codes.ts';
+import type { PhotonError } from '../../../src/base/codes.ts';
 import { type GitHub, splitRepository } from '../../../src/github/api/github.ts';
 import { withCodes } from '../../../src/github/api/github-errors.ts';
 import { type GitHubDouble, startGitHub } from '../../doubles/github.ts';

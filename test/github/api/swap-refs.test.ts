@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PhotonError } from '../../../src/codes.ts';
+import { PhotonError } from '../../../src/base/codes.ts';
 import { swapRefs } from '../../../src/github/api/swap-refs.ts';
 import { arrange } from '../arrange-publication.ts';
 import { clientOf } from '../publication.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Task } from '../../../src/base/task.ts';
 import { keepPlan, type WaitingPlan } from '../../../src/github/publish/approval.ts';
-import type { Task } from '../../../src/task.ts';
 import { type CommentFields, stranger, writer } from '../../doubles/events.ts';
 import { github, max, resolve, say, useConversation } from '../events/conversation.ts';
 import { clientOf } from '../publication.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Task } from '../../../src/base/task.ts';
 import { environmentFor } from '../../../src/github/context/fork-settings.ts';
 import type { GitHubEnvironment } from '../../../src/github/context/open-environment.ts';
-import type { Task } from '../../../src/task.ts';
 
 function environment(commands: string) {
   const settings = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dashboardLabel, dashboardMarker } from '../../../src/dashboard-state.ts';
+import { dashboardLabel, dashboardMarker } from '../../../src/base/dashboard-state.ts';
 import { parseTick } from '../../../src/github/events/dashboard-tick.ts';
 
 const box = (name: string, ticked: boolean) =>

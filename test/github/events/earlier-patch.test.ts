@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import type { Task } from '../../../src/base/task.ts';
 import { type EarlierPatch, withEarlierPatch } from '../../../src/github/events/earlier-patch.ts';
-import type { Task } from '../../../src/task.ts';
 import { discard, makeFolder } from '../../harness.ts';
 
 const workspace = makeFolder();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codes } from '../../../src/codes.ts';
+import { codes } from '../../../src/base/codes.ts';
 import { quiet, refused } from '../../../src/github/events/planned-task.ts';
 
 it('a refusal says the meaning of its code, or more precise words', () => {

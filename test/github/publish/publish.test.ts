@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PhotonError } from '../../../src/codes.ts';
+import { PhotonError } from '../../../src/base/codes.ts';
 import { openGitHub } from '../../../src/github/api/client.ts';
 import { type PublishRequest, publishPatch } from '../../../src/github/publish/publish.ts';
 import type { FileChange } from '../../../src/workspace/files/change.ts';

@@ -1,7 +1,7 @@
 /** A merged pull request taken back, however it was merged and whatever came since. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PhotonError } from '../../../src/codes.ts';
+import type { PhotonError } from '../../../src/base/codes.ts';
 import { revertPullRequest } from '../../../src/github/publish/revert.ts';
 import { findPrograms } from '../../../src/process/programs.ts';
 import { openGit } from '../../../src/workspace/git/git.ts';

@@ -1,6 +1,6 @@
 /** A key is renewed before it expires. */
 import { describe, expect, it } from 'vitest';
-import { PhotonError } from '../../../src/codes.ts';
+import { PhotonError } from '../../../src/base/codes.ts';
 import type { IssuedKey } from '../../../src/model/key-exchange/key-source.ts';
 import { openKeySource } from '../../../src/model/key-exchange/key-source.ts';
 

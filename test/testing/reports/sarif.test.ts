@@ -1,6 +1,6 @@
 /** SARIF as scanners write it: places, rules, messages, identity, what is no finding, ranks and bounds. */
 import { describe, expect, it } from 'vitest';
-import { PhotonError } from '../../../src/codes.ts';
+import { PhotonError } from '../../../src/base/codes.ts';
 import { parseSarif, rankAlerts } from '../../../src/testing/reports/sarif.ts';
 import { at, type Fields, files, only, parse, sarif } from '../sarif-files.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PhotonError } from '../../../src/codes.ts';
+import { PhotonError } from '../../../src/base/codes.ts';
 import { diskError } from '../../../src/workspace/files/disk-error.ts';
 
 const system = (code: string) => Object.assign(new Error('raw words'), { code });

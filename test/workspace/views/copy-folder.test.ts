@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PhotonError } from '../../../src/codes.ts';
+import { PhotonError } from '../../../src/base/codes.ts';
 import { copyFolder } from '../../../src/workspace/views/copy-folder.ts';
 import { windowsOf } from '../../doubles/windows.ts';
 import { discard, makeFolder } from '../../harness.ts';

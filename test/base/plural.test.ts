@@ -1,6 +1,6 @@
 /** A count and its noun agree. */
 import { expect, it } from 'vitest';
-import { plural } from '../src/plural.ts';
+import { plural } from '../../src/base/plural.ts';
 
 it.each([
   [plural(1, 'file'), '1 file'],

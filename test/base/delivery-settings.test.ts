@@ -1,6 +1,6 @@
 /** Templates of a repository that cannot be used are refused with a reason. */
 import { describe, expect, it } from 'vitest';
-import { bodyProblem, titleProblem } from '../src/delivery-settings.ts';
+import { bodyProblem, titleProblem } from '../../src/base/delivery-settings.ts';
 
 describe('templates of a repository', () => {
   it.each([

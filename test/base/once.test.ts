@@ -1,6 +1,6 @@
 /** A value is made at its first use, and once. */
 import { expect, it } from 'vitest';
-import { once } from '../src/once.ts';
+import { once } from '../../src/base/once.ts';
 
 it('once makes a value at the first call, and none again, whatever it is', () => {
   let made = 0;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { patchMessage, provenAs, withArticle } from '../src/patch-words.ts';
+import { patchMessage, provenAs, withArticle } from '../../src/base/patch-words.ts';
 
 it.each([
   ['verified', { passed: true }],

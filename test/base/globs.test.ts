@@ -2,9 +2,9 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
-import { globTest } from '../src/globs.ts';
-import { globMatcher, pathMatcher } from '../src/path-patterns.ts';
-import { seed } from './seed.ts';
+import { globTest } from '../../src/base/globs.ts';
+import { globMatcher, pathMatcher } from '../../src/base/path-patterns.ts';
+import { seed } from '../seed.ts';
 
 describe('a glob', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** What a schema finds wrong, in words that a person can use. */
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { describeIssue } from '../src/schema-issue.ts';
+import { describeIssue } from '../../src/base/schema-issue.ts';
 
 const pair = z.strictObject({ a: z.string() });
 

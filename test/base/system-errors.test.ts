@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PhotonError, withSystemCode } from '../src/codes.ts';
-import { systemErrorIn } from '../src/system-errors.ts';
+import { PhotonError, withSystemCode } from '../../src/base/codes.ts';
+import { systemErrorIn } from '../../src/base/system-errors.ts';
 
 const thrown = (code: string, syscall = 'open') =>
   Object.assign(new Error(`${code}: as the system says it`), { code, syscall });

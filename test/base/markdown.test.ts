@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyStart, endsInsideBlock, findHeadings } from '../src/markdown.ts';
-import { seeMarkdown } from './doubles/markdown-oracle.ts';
-import { isAll, sample } from './seed.ts';
+import { bodyStart, endsInsideBlock, findHeadings } from '../../src/base/markdown.ts';
+import { seeMarkdown } from '../doubles/markdown-oracle.ts';
+import { isAll, sample } from '../seed.ts';
 
 const found = async (lines: readonly string[]) =>
   (await findHeadings(lines)).map(h => `${h.line} ${h.level} ${h.text}`);

@@ -10,9 +10,9 @@ import { runPhoton } from './pipeline.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { systemName, thisPlatform } from './process/this-platform.ts';
+import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { inertLog } from './report/escape.ts';
-import type { IndexedRun } from './report/index-page.ts';
-import { renderGathering, renderSummary } from './report/summary.ts';
+import type { IndexedRun } from './report/page/index-page.ts';
 import type { OutputName } from './settings/output.ts';
 import { type InputName, type InputRecord, inputs } from './settings/settings.ts';
 
@@ -54,7 +54,7 @@ async function act({ env, root, signal }: ActionStart): Promise<0 | 1> {
 /** Runs a workflow, and reports its state, its pull requests and its worst run. */
 async function runWorkflow(input: RunInput): Promise<0 | 1> {
   const { runWorkflowOnGitHub } = await import('./workflow/on-github.ts');
-  const { renderWorkflowSummary } = await import('./report/workflow-pull.ts');
+  const { renderWorkflowSummary } = await import('./report/pull-request/workflow-pull.ts');
   const done = await runWorkflowOnGitHub(input);
   input.log.group('');
   const core = await import('@actions/core');
@@ -269,7 +269,7 @@ async function writeIndex(
   title: string,
   runs: readonly IndexedRun[],
 ): Promise<string> {
-  const { renderIndexPage } = await import('./report/index-page.ts');
+  const { renderIndexPage } = await import('./report/page/index-page.ts');
   const path = join(tempRootOf(env), 'photon-index.html');
   try {
     writeFileSync(path, renderIndexPage(title, runs), { mode: 0o600 });

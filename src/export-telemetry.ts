@@ -27,7 +27,7 @@ export async function exportTelemetry(
     if (target === null) return;
     for (const secret of telemetrySecrets(target)) log.mask(secret);
     for (const note of target.notes) log.line(note);
-    const { renderTelemetry } = await import('./report/telemetry.ts');
+    const { renderTelemetry } = await import('./report/telemetry/telemetry.ts');
     const runs = results.map(({ outcome, files }) => ({
       outcome,
       ledger: readNamedFile(files.ledgerPath) ?? '',

@@ -31,12 +31,12 @@ import { postReview } from './github/publish/review.ts';
 import { watchProgress } from './github/publish/watch-progress.ts';
 import { resolveTasks } from './github/resolve-tasks.ts';
 import type { TimeLimit } from './process/time-limit.ts';
-import { renderComment } from './report/comment.ts';
-import { dashboardText } from './report/dashboard.ts';
-import { deliveryText } from './report/delivery-text.ts';
-import { renderProgress } from './report/progress.ts';
-import { reviewText } from './report/review.ts';
-import { runRenderers } from './report/summary.ts';
+import { renderComment } from './report/comment/comment.ts';
+import { dashboardText } from './report/comment/dashboard.ts';
+import { renderProgress } from './report/comment/progress.ts';
+import { reviewText } from './report/comment/review.ts';
+import { runRenderers } from './report/comment/summary.ts';
+import { deliveryText } from './report/pull-request/delivery-text.ts';
 
 /**
  * Carries out what started this process: one result for each task, and at least one.

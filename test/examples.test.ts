@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadSettings } from '../src/agent/context/policy.ts';
-import { parseEvalOptions } from '../src/cli/eval-options.ts';
+import { parseEvalOptions } from '../src/cli/commands/eval-options.ts';
 import { openFolderFiles } from '../src/workspace/trusted/trusted-files.ts';
 import { auditWorkflow, unknownOutputs } from './doubles/workflow-audit.ts';
 import { lintWorkflow } from './doubles/workflow-lint.ts';

@@ -4,7 +4,7 @@ import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../base/codes.ts';
 import { currentStatus, type Outcome } from '../base/outcome.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
-import type { RunPlace } from '../report/run-text.ts';
+import type { RunPlace } from '../report/terminal/run-text.ts';
 import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';
 import { runsFolder } from '../workspace/files/locate.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';

@@ -2,7 +2,7 @@
 import { loadSettings } from '../agent/context/policy.ts';
 import { PhotonError } from '../base/codes.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
-import { renderSettingsSource } from '../report/settings-source-text.ts';
+import { renderSettingsSource } from '../report/terminal/settings-source-text.ts';
 import { type InputRecord, inputs, type Settings } from '../settings/settings.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';

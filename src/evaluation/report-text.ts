@@ -1,6 +1,6 @@
 /** An evaluation as text for a terminal. Pure. */
 import { plural } from '../base/plural.ts';
-import { seconds } from '../report/page-timeline.ts';
+import { seconds } from '../report/page/page-timeline.ts';
 import { type Evaluation, sum, type TaskResult } from './result.ts';
 import {
   compareEvaluations,

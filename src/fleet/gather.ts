@@ -5,7 +5,7 @@ import { PhotonError } from '../base/codes.ts';
 import { currentStatus, severity, statuses } from '../base/outcome.ts';
 import { openEnvironment } from '../github/context/open-environment.ts';
 import { keepDashboard } from '../github/maintenance/keep.ts';
-import { dashboardText } from '../report/dashboard.ts';
+import { dashboardText } from '../report/comment/dashboard.ts';
 import { readOutcomeFiles } from '../workspace/files/read-foreign.ts';
 import { openRunFolder } from '../workspace/files/run-folder.ts';
 

@@ -7,7 +7,11 @@ import { startWorkflow } from '../github/publish/continuous-integration.ts';
 import { applyMetadata } from '../github/publish/extras.ts';
 import { type OpenedPull, openOrUpdatePull, type Pull } from '../github/publish/open-pull.ts';
 import { findPull } from '../github/publish/workflow-pulls.ts';
-import { hadNoSandbox, type PulledTask, renderWorkflowPull } from '../report/workflow-pull.ts';
+import {
+  hadNoSandbox,
+  type PulledTask,
+  renderWorkflowPull,
+} from '../report/pull-request/workflow-pull.ts';
 import type { GitHubHome } from './github-home.ts';
 import { branchOfTask, type WorkflowState } from './state.ts';
 import type { Workflow } from './workflow-file.ts';

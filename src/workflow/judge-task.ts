@@ -2,7 +2,7 @@
 
 import { type Outcome, ranPlainly } from '../base/outcome.ts';
 import { runnerPatterns } from '../guard/path-classes.ts';
-import { unjudged, unproven, withoutSandbox } from '../report/workflow-pull.ts';
+import { unjudged, unproven, withoutSandbox } from '../report/pull-request/workflow-pull.ts';
 import type { TaskEnd } from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/base/outcome.ts';
-import { renderComment } from '../../src/report/comment.ts';
-import { agentsLabel } from '../../src/report/sections.ts';
-import { renderSummary } from '../../src/report/summary.ts';
+import { renderComment } from '../../src/report/comment/comment.ts';
+import { renderSummary } from '../../src/report/comment/summary.ts';
+import { agentsLabel } from '../../src/report/pull-request/sections.ts';
 import { outcome } from '../report/hostile.ts';
 import type { ScriptedTurn } from './model.ts';
 import { findProse } from './prose.ts';

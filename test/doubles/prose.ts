@@ -1,5 +1,5 @@
 /** Searches for the model's own words where they must not be, and where they stand without their label (docs/constitution.md, §8). */
-import { agentsLabel } from '../../src/report/sections.ts';
+import { agentsLabel } from '../../src/report/pull-request/sections.ts';
 import type { ModelStep, ScriptedTurn } from './model.ts';
 
 /** What a model says in a turn. */

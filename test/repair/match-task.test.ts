@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { failingTestsOf } from '../../src/repair/failing-tests.ts';
 import type { TaskText } from '../../src/repair/match-task.ts';
 import { matchTask } from '../../src/repair/match-task.ts';
-import { renderStarter } from '../../src/report/starter.ts';
+import { renderStarter } from '../../src/report/pull-request/starter.ts';
 import { sampleTask } from '../doubles/sample.ts';
 import { root } from '../root.ts';
 import { failing, known, task } from './failing.ts';

@@ -2,10 +2,10 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import { renderComment } from '../../src/report/comment.ts';
-import { renderPullRequest } from '../../src/report/pull-request.ts';
-import { renderSuggestions } from '../../src/report/suggestions.ts';
-import { renderSummary } from '../../src/report/summary.ts';
+import { renderComment } from '../../src/report/comment/comment.ts';
+import { renderSummary } from '../../src/report/comment/summary.ts';
+import { renderPullRequest } from '../../src/report/pull-request/pull-request.ts';
+import { renderSuggestions } from '../../src/report/pull-request/suggestions.ts';
 import {
   hostile,
   outcome,

@@ -1,8 +1,8 @@
 /** Comments and pull requests are inert, whatever a text says. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderComment } from '../../src/report/comment.ts';
-import { renderPullRequest } from '../../src/report/pull-request.ts';
+import { renderComment } from '../../src/report/comment/comment.ts';
+import { renderPullRequest } from '../../src/report/pull-request/pull-request.ts';
 import { isAll } from '../seed.ts';
 import { evil, outcome, task, untrusted } from './hostile.ts';
 import { expectInert } from './rendered.ts';

@@ -1,6 +1,6 @@
 /** Runs whose pages the tests render: a verified repair, and a run with a hostile text in every field. */
 import type { Outcome } from '../../src/base/outcome.ts';
-import type { KeptFiles } from '../../src/report/run-page.ts';
+import type { KeptFiles } from '../../src/report/page/run-page.ts';
 import { outcome } from './hostile.ts';
 
 const startedAt = '2026-01-01T00:00:00.000Z';

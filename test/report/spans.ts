@@ -1,5 +1,5 @@
 /** Runs whose telemetry the tests read. */
-import type { TraceContext } from '../../src/report/telemetry.ts';
+import type { TraceContext } from '../../src/report/telemetry/telemetry.ts';
 import { verifiedRun } from './pages.ts';
 
 export const context: TraceContext = {

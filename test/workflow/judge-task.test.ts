@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hadNoSandbox } from '../../src/report/workflow-pull.ts';
+import { hadNoSandbox } from '../../src/report/pull-request/workflow-pull.ts';
 import { judgeTask } from '../../src/workflow/judge-task.ts';
 import type { WorkflowTask } from '../../src/workflow/workflow-file.ts';
 

@@ -1,0 +1,177 @@
+/** `photon accept`: tries on a real repository, and at real model endpoints, what a run needs of them. */
+import { randomBytes } from 'node:crypto';
+import { PhotonError } from '../../base/codes.ts';
+import { plural } from '../../base/plural.ts';
+import { type AcceptanceCheck, acceptRepository } from '../../github/maintenance/acceptance.ts';
+import { examinationTokens, examineModel } from '../../model/examine-model.ts';
+import { providerName } from '../../model/providers.ts';
+import { openTimeLimit } from '../../process/time-limit.ts';
+import { renderChecks } from '../../report/terminal/acceptance-text.ts';
+import { findPrice } from '../../settings/prices.ts';
+import { parseArguments, takeNone } from '../arguments.ts';
+import type { CommandHandler, Terminal } from '../terminal.ts';
+import { openRepository } from '../terminal-github.ts';
+
+/** Model vendors: where they are, the variable of their key, and a model of theirs that is cheap and current. */
+const vendors = [
+  ['https://api.openai.com/v1', 'OPENAI_API_KEY', 'gpt-5-mini'],
+  ['https://api.anthropic.com', 'ANTHROPIC_API_KEY', 'claude-haiku-4-5'],
+  ['https://generativelanguage.googleapis.com/v1beta/openai', 'GEMINI_API_KEY', 'gemini-2.5-flash'],
+  ['https://api.mistral.ai/v1', 'MISTRAL_API_KEY', 'mistral-small-latest'],
+  ['https://api.groq.com/openai/v1', 'GROQ_API_KEY', 'openai/gpt-oss-20b'],
+  ['https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY', 'deepseek-chat'],
+  ['https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', 'openai/gpt-5-mini'],
+] as const;
+
+/** An endpoint to try. */
+interface Endpoint {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly model: string;
+}
+
+export const accept: CommandHandler = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, ['on', 'model'], ['yes', 'json']);
+  takeNone(positionals);
+  const remote = values.on === undefined ? null : await openRepository(values.on, terminal);
+  const endpoints = findEndpoints(terminal, values.model);
+  if (remote === null && endpoints.length === 0)
+    throw new PhotonError('USAGE', 'There is nothing to try.', {
+      hint: 'Name a scratch repository of yours with --on OWNER/NAME, or set the key of a model vendor, such as OPENAI_API_KEY.',
+    });
+  terminal.tell(announce(remote?.repository ?? null, endpoints));
+  if (values.yes !== true && !(await agrees(terminal)))
+    throw new PhotonError('USAGE', 'Nothing was done.', { hint: 'Add --yes to go on.' });
+  const checks: AcceptanceCheck[] = [];
+  const onCheck = (check: AcceptanceCheck) => {
+    checks.push(check);
+    if (values.json !== true) terminal.print(renderChecks([check]));
+  };
+  if (remote !== null) {
+    const { repository, github } = remote;
+    const id = randomBytes(4).toString('hex');
+    await acceptRepository(github, { repository, id, now: terminal.now, onCheck });
+  }
+  for (const endpoint of endpoints)
+    for (const check of await tryEndpoint(endpoint, terminal)) onCheck(check);
+  const broken = checks.filter(check => check.holds !== true).length;
+  if (values.json === true) terminal.printData(`${JSON.stringify(checks, null, 2)}\n`);
+  else
+    terminal.print(
+      broken === 0
+        ? `Everything held: ${plural(checks.length, 'check')}.\n`
+        : `${plural(broken, 'check')} of ${checks.length} did not hold.\n`,
+    );
+  return broken === 0 ? 0 : 1;
+};
+
+/** The endpoint of `PHOTON_BASE_URL`, and each vendor whose key is set. @throws PhotonError `USAGE`. */
+function findEndpoints({ env }: Terminal, named: unknown): readonly Endpoint[] {
+  const own: readonly Endpoint[] =
+    env.PHOTON_BASE_URL === undefined || env.PHOTON_BASE_URL === ''
+      ? []
+      : [
+          {
+            baseUrl: env.PHOTON_BASE_URL,
+            key: env.PHOTON_API_KEY ?? '',
+            model: env.PHOTON_MODEL ?? '',
+          },
+        ];
+  const keyed = vendors.flatMap(([baseUrl, name, model]) =>
+    env[name] ? [{ baseUrl, key: env[name] ?? '', model }] : [],
+  );
+  const chosen = new Map(
+    String(named ?? '')
+      .split(',')
+      .filter(text => text.trim() !== '')
+      .map(text => {
+        const [, host = '', model = ''] = /^\s*([\w.]+)=(\S+)\s*$/.exec(text) ?? [];
+        if (model === '')
+          throw new PhotonError('USAGE', '--model takes PROVIDER=MODEL, such as openai=gpt-5.');
+        return [host, model] as const;
+      }),
+  );
+  const all = [...own, ...keyed].map(endpoint => ({
+    ...endpoint,
+    model: chosen.get(providerName(endpoint.baseUrl)) ?? endpoint.model,
+  }));
+  const without = all.find(endpoint => endpoint.model === '');
+  if (without !== undefined)
+    throw new PhotonError('USAGE', `No model is named for ${without.baseUrl}. Set PHOTON_MODEL.`);
+  return all;
+}
+
+function announce(repository: string | null, endpoints: readonly Endpoint[]): string {
+  const { input, output } = examinationTokens;
+  return [
+    repository === null
+      ? undefined
+      : [
+          `In ${repository}: makes a branch photon/acceptance-… with one file, a draft pull request, a comment and a review comment on it.`,
+          'Then it deletes the branch and closes the pull request, which stays in the list.',
+        ],
+    ...endpoints.map(
+      ({ baseUrl, model }) =>
+        `At ${baseUrl}: asks ${model}, for at most about ${input} input and ${output} output tokens.`,
+    ),
+    '',
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
+}
+
+async function agrees({ ask }: Terminal): Promise<boolean> {
+  return ask !== null && /^y(es)?$/i.test((await ask('Go on? [y/N] ')).trim());
+}
+
+/** Longest examination of one endpoint. */
+const maxExaminationMs = 180_000;
+
+async function tryEndpoint(
+  { baseUrl, key, model }: Endpoint,
+  terminal: Terminal,
+): Promise<readonly AcceptanceCheck[]> {
+  const at = `${model} at ${providerName(baseUrl)}`;
+  const examine = async (name: string) => {
+    const limit = openTimeLimit(terminal.signal, { ms: maxExaminationMs, now: terminal.now });
+    try {
+      return await examineModel({
+        model: name,
+        baseUrl,
+        apiKey: async () => key,
+        clock: limit.clock,
+        deadline: limit.deadline,
+        signal: limit.signal,
+        log: line => terminal.tell(`  ${line}\n`),
+      });
+    } finally {
+      limit.close();
+    }
+  };
+  const found = await examine(model);
+  const check = (name: string, holds: boolean | null, detail: string) => ({
+    name: `${at}: ${name}`,
+    holds,
+    detail,
+  });
+  const answered = check('answers', found.plain, found.failure?.message ?? '');
+  if (!found.plain) return [answered];
+  const wrong = await examine('photon-no-such-model');
+  const price = findPrice(model, {});
+  return [
+    answered,
+    check('calls tools', found.tools, ''),
+    check('streams', found.streams, ''),
+    check(
+      'has a known price',
+      price !== null,
+      price === null ? 'set prices in the configuration' : '',
+    ),
+    check(
+      'refuses an unknown model with a clear error',
+      !wrong.plain && wrong.failure !== null,
+      wrong.failure?.code ?? 'it answered',
+    ),
+  ];
+}

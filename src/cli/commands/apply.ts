@@ -1,0 +1,36 @@
+/** `photon apply`: writes the patch of a kept run into the work tree. */
+import { basename } from 'node:path';
+import { PhotonError } from '../../base/codes.ts';
+import { hasPatch } from '../../base/outcome.ts';
+import { plural } from '../../base/plural.ts';
+import { applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
+import { shortId } from '../../workspace/files/local-runs.ts';
+import { readStoredSession } from '../../workspace/session/session-store.ts';
+import { parseArguments, repoOf, takeNone } from '../arguments.ts';
+import { openKeptRun } from '../kept-runs.ts';
+import type { CommandHandler } from '../terminal.ts';
+
+export const apply: CommandHandler = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, ['repo']);
+  const [named = 'last', ...more] = positionals;
+  takeNone(more, 'Name one run: photon apply RUN.');
+  const { checkout, id, files, outcome } = await openKeptRun(repoOf(values), named, terminal);
+  const session = files.find(f => basename(f) === 'session.db');
+  const hint = `Run photon show ${shortId(id)} to see how it ended.`;
+  if (outcome === null || !hasPatch(outcome.status) || session === undefined)
+    throw new PhotonError(
+      'PATCH_MISSING',
+      `Run ${shortId(id)} ended without a patch that can be applied.`,
+      { hint },
+    );
+  const { changes, identity } = readStoredSession(session);
+  if (identity.run !== id || changes.length === 0)
+    throw new PhotonError('PATCH_MISSING', `${session} is not the session of run ${id}.`, { hint });
+  applyToCheckout(checkout, { run: id, at: terminal.now(), changes });
+  terminal.print(
+    `✓ applied the patch of run ${shortId(id)}: ${plural(changes.length, 'file')}\n${changes
+      .map(c => `  ${c.path}\n`)
+      .join('')}Take it back: photon undo\n`,
+  );
+  return 0;
+};

@@ -1,0 +1,75 @@
+/** `photon audit`: judges a ledger again. The expected head is `--head`, or that of the outcome next to it. */
+import { dirname, join } from 'node:path';
+import { type AuditReport, auditLedger } from '../../audit/audit.ts';
+import { codes, PhotonError } from '../../base/codes.ts';
+import { parseConstitution } from '../../guard/parse-constitution.ts';
+import { readNamedFile } from '../../workspace/files/read-foreign.ts';
+import { openShipped, type Shipped } from '../../workspace/trusted/shipped.ts';
+import { parseArguments } from '../arguments.ts';
+import type { CommandHandler } from '../terminal.ts';
+
+export const audit: CommandHandler = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, ['head']);
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1)
+    throw new PhotonError('USAGE', 'Usage: photon audit FILE, with one ledger.');
+  const text = readNamedFile(file);
+  if (text === null) throw new PhotonError('LEDGER_MISSING', `There is no ${file}.`);
+  const outcome = readNamedFile(join(dirname(file), 'outcome.json'));
+  const { report, head } = judgeLedger(
+    { ledger: text, outcome, head: values.head === undefined ? undefined : String(values.head) },
+    openShipped(terminal.root),
+  );
+  terminal.print(renderAudit(report, head));
+  return report.finding === null ? 0 : 1;
+};
+
+/** A ledger, and what it is compared with. */
+export interface LedgerToJudge {
+  readonly ledger: string;
+  /** Text of the outcome next to it; its head is the expected one unless `head` is set. */
+  readonly outcome: string | null;
+  readonly head?: string;
+}
+
+/** Judges a ledger again. The expected head is empty when nothing names one. */
+export function judgeLedger(
+  { ledger, outcome, head = outcome === null ? '' : headOf(outcome) }: LedgerToJudge,
+  { constitution }: Shipped,
+): { readonly report: AuditReport; readonly head: string } {
+  const shipped = parseConstitution(constitution, 'constitution/photon.md');
+  const expected = head === '' ? {} : { head };
+  return { report: auditLedger(ledger, { shipped, complete: true, ...expected }), head };
+}
+
+/** The head that an outcome names; empty if the text is not an outcome. */
+function headOf(outcome: string): string {
+  try {
+    const { ledger } = JSON.parse(outcome) as { ledger?: { head?: unknown } };
+    return typeof ledger?.head === 'string' ? ledger.head : '';
+  } catch {
+    return '';
+  }
+}
+
+/** `head` is the expected head; empty if there is none. */
+function renderAudit(report: AuditReport, head: string): string {
+  const { finding } = report;
+  const counts = Object.entries(report.decisions).map(([name, n]) => `${n} ${name}`);
+  const compared = head === '' ? ' (not compared: no --head and no outcome.json)' : '';
+  const verdict =
+    finding === null
+      ? ['valid']
+      : [
+          `deviates at entry ${finding.seq}: ${finding.code}: ${finding.message}`,
+          `help: ${codes[finding.code].hint}`,
+        ];
+  return [
+    `run:       ${report.run || 'none'}`,
+    `entries:   ${report.entries} in order (${counts.join(', ') || 'none'})`,
+    `phases:    ${report.phases.join(' > ')}`,
+    `head:      ${report.head || 'none'}${compared}`,
+    ...verdict,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,147 @@
+/** `photon doctor`: shows what this machine, a repository on GitHub or a model endpoint provides. Exit status 1 if something is missing. */
+import { loadSettings } from '../../agent/context/policy.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { examineRepository } from '../../github/context/examine-repository.ts';
+import { examinationTokens, examineModel } from '../../model/examine-model.ts';
+import { findPrograms, findTop, openInstalled } from '../../process/programs.ts';
+import { openTimeLimit } from '../../process/time-limit.ts';
+import { renderDetection } from '../../report/terminal/detection-text.ts';
+import {
+  renderMachine,
+  renderNoTests,
+  renderRepository,
+  renderTests,
+} from '../../report/terminal/machine-text.ts';
+import { modelAdvice, renderModel } from '../../report/terminal/model-text.ts';
+import { examineMachine } from '../../sandbox/doctor.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { projectFilesOf } from '../../testing/commands/project-files.ts';
+import { type FoundCommands, findProofCommands } from '../../testing/commands/runnable.ts';
+import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
+import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { type Arguments, parseArguments, repoOf, takeNone } from '../arguments.ts';
+import { readInputs } from '../local-run.ts';
+import { type SettingsRequest, settingsOption, withSettingsSource } from '../settings-source.ts';
+import type { CommandHandler, Terminal } from '../terminal.ts';
+import { openRepository } from '../terminal-github.ts';
+import { examineProject } from './project.ts';
+
+export const doctor: CommandHandler = async (args, terminal) => {
+  const { values, positionals } = parseArguments(
+    args,
+    ['repo', 'on', 'agent-profile', settingsOption],
+    ['model'],
+  );
+  const asksModel = values.model === true;
+  takeNone(asksModel ? positionals.slice(1) : positionals);
+  if (asksModel) return examineEndpoint(terminal, values, positionals[0]);
+  const workspacePath = repoOf(values);
+  const remote = values.on === undefined ? null : await openRepository(values.on, terminal);
+  const { env } = terminal;
+  const programs = findPrograms(env.PATH ?? '', [findTop(workspacePath)]);
+  const given = readInputs({ names: [], flags: [] }, {}, terminal);
+  const read = await readSettings({ repo: workspacePath, values, given, terminal });
+  const hosts = read.settings instanceof PhotonError ? null : read.settings.network.hosts;
+  const machine = await examineMachine({ env, programs, workspacePath, hosts });
+  terminal.print(renderMachine(machine));
+  terminal.tell(read.note);
+  const project = await examineProject(workspacePath);
+  // the machine was shown before
+  if (read.settings instanceof PhotonError) throw read.settings;
+  const tests = await findCommands(workspacePath, read.settings, terminal);
+  if (project !== null) terminal.print(renderDetection(project));
+  if (tests !== null) terminal.print(renderTests(tests));
+  const lacksTests = project === null || tests === null;
+  if (lacksTests) terminal.print(renderNoTests(project !== null));
+  const advice = machine.advice.length + (tests?.lacks || lacksTests ? 1 : 0);
+  if (remote === null) return advice === 0 ? 0 : 1;
+  const found = await examineRepository(remote.github, remote.repository);
+  terminal.print(renderRepository(found));
+  return advice + found.advice.length === 0 ? 0 : 1;
+};
+
+/** The commands that `photon run` would prove a patch with. */
+async function findCommands(
+  repo: string,
+  { testCommand, setupCommand }: Settings,
+  terminal: Terminal,
+): Promise<FoundCommands | null> {
+  const top = findTop(repo);
+  const files = openFolderFiles(top);
+  return findProofCommands(
+    { command: testCommand, setupCommand },
+    {
+      files: await projectFilesOf(files),
+      named: [],
+      installed: openInstalled(terminal.env.PATH ?? '', top),
+    },
+  );
+}
+
+interface ReadSettings {
+  /** Those of a run without options, or why they cannot be read. */
+  readonly settings: Settings | PhotonError;
+  readonly note: string;
+}
+
+/** The settings that a run would read: those of the commit, and without a commit those of the folder. */
+async function readSettings(request: SettingsRequest): Promise<ReadSettings> {
+  const { repo, given, terminal } = request;
+  const own = readOwnConfig(terminal.env, findTop(repo));
+  const readFrom = async (files: TrustedFiles, note: string): Promise<ReadSettings> => {
+    try {
+      return { settings: await loadSettings(given, files, own), note };
+    } catch (error) {
+      if (error instanceof PhotonError) return { settings: error, note };
+      throw error;
+    }
+  };
+  try {
+    return await withSettingsSource(request, ({ files, note }) => readFrom(files, note));
+  } catch (error) {
+    const isNone = error instanceof PhotonError && ['CHECKOUT_MISSING', 'GIT'].includes(error.code);
+    if (!isNone) throw error;
+    return readFrom(openFolderFiles(findTop(repo)), '');
+  }
+}
+
+/** Longest examination of a model endpoint. */
+const maxExaminationMs = 180_000;
+
+/** Asks the endpoint that `photon run` would use, and says before what that costs. */
+async function examineEndpoint(
+  terminal: Terminal,
+  values: Arguments['values'],
+  named: string | undefined,
+): Promise<number> {
+  const repo = repoOf(values);
+  const inputs = readInputs({ names: ['agent-profile'], flags: [] }, values, terminal);
+  const given = { ...inputs, model: named ?? inputs.model };
+  const { settings, note } = await readSettings({ repo, values, given, terminal });
+  terminal.tell(note);
+  if (settings instanceof PhotonError) throw settings;
+  const { model, baseUrl, apiKey, engine, agentProfile } = settings;
+  if (engine === 'builtin' || model === '')
+    throw new PhotonError('MODEL_MISSING', 'No model is set: photon doctor --model NAME.');
+  const { input, output } = examinationTokens;
+  terminal.tell(
+    `Asking ${model} at ${baseUrl}. This uses about ${input} input and ${output} output tokens at most.\n`,
+  );
+  const limit = openTimeLimit(terminal.signal, { ms: maxExaminationMs, now: terminal.now });
+  try {
+    const found = await examineModel({
+      model,
+      baseUrl,
+      apiKey: async () => apiKey,
+      clock: limit.clock,
+      deadline: limit.deadline,
+      signal: limit.signal,
+      log: line => terminal.tell(`  ${line}\n`),
+    });
+    const advice = modelAdvice(found, agentProfile);
+    terminal.print(renderModel(found, advice));
+    return advice.length === 0 ? 0 : 1;
+  } finally {
+    limit.close();
+  }
+}

@@ -1,0 +1,294 @@
+/** `photon eval`: past commits of the repository, played as tasks of normal runs, and how they ended. */
+import { join } from 'node:path';
+import { PhotonError } from '../../base/codes.ts';
+import { plural } from '../../base/plural.ts';
+import { chooseTasks, isInPart } from '../../evaluation/choose.ts';
+import { evaluate } from '../../evaluation/evaluate.ts';
+import { type EvaluationPlace, type FoundTasks, findTasks } from '../../evaluation/find.ts';
+import { parseInstances, renderPredictions, taskOfInstance } from '../../evaluation/instances.ts';
+import { renderEvaluationPage } from '../../evaluation/report-page.ts';
+import { renderEvaluation, shortTask, taskLine } from '../../evaluation/report-text.ts';
+import {
+  type Evaluation,
+  isEvaluation,
+  joinEvaluations,
+  parseEvaluation,
+} from '../../evaluation/result.ts';
+import { evaluationFolder, keyOf, openEvaluationStore } from '../../evaluation/store.ts';
+import { compareEvaluations, summariseEvaluation } from '../../evaluation/summary.ts';
+import {
+  configFacts,
+  type EvalTask,
+  presentConfig,
+  withPresentConfig,
+  writingInTurn,
+} from '../../evaluation/task.ts';
+import { findTop } from '../../process/programs.ts';
+import { type InputRecord, inputs, parseConfig, parseSettings } from '../../settings/settings.ts';
+import { diskError } from '../../workspace/files/disk-error.ts';
+import { readNamedFile } from '../../workspace/files/read-foreign.ts';
+import { replaceFile } from '../../workspace/files/replace-file.ts';
+import { isFolder, makeOutFolder } from '../../workspace/files/run-folder.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { openShipped } from '../../workspace/trusted/shipped.ts';
+import { noSuchVerb, repoOf, takeNone } from '../arguments.ts';
+import { requireUntracked } from '../kept-runs.ts';
+import { localInput, readInputs } from '../local-run.ts';
+import { openProgress } from '../progress.ts';
+import { withSettingsSource } from '../settings-source.ts';
+import type { CommandHandler, Terminal } from '../terminal.ts';
+import { type EvalOptions, evalInputs, type NamedText, parseEvalOptions } from './eval-options.ts';
+
+const verbs = ['find', 'report'] as const;
+
+export const evalCommand: CommandHandler = async (args, terminal) => {
+  const options = parseEvalOptions(args);
+  const [verb, ...rest] = options.positionals;
+  if (verb === 'report') return report(options, rest, terminal);
+  if (verb !== undefined && verb !== 'find')
+    throw noSuchVerb(verb, verbs, 'photon eval [find | report DIR...]');
+  takeNone(rest);
+  const checkout = findTop(repoOf(options.values));
+  await requireUntracked(checkout, evaluationFolder, terminal);
+  const { values } = options;
+  const given = readInputs(evalInputs, values, terminal);
+  const request = { repo: checkout, values, given, terminal };
+  return withSettingsSource(request, async ({ git, settingsFiles, note }) => {
+    terminal.tell(note);
+    const { commit } = git;
+    const present = settingsFiles.length > 0 ? await git.writeFullTree(settingsFiles) : null;
+    const shown = present === null ? git : await git.rebased({ commit, tree: present });
+    const base = localInput(terminal, checkout);
+    const made: Making = { options, terminal, git: writingInTurn(shown), base, checkout };
+    return verb === 'find' ? onlyFind(made) : evaluateAll(made);
+  });
+};
+
+interface Making {
+  readonly options: EvalOptions;
+  readonly terminal: Terminal;
+  readonly git: Git;
+  readonly base: ReturnType<typeof localInput>;
+  readonly checkout: string;
+}
+
+/** Where tasks are found and played, with the configuration of the repository or another one. */
+function openPlace(made: Making, config: NamedText | null): EvaluationPlace {
+  const { options, terminal, git, base, checkout } = made;
+  const given = readInputs(evalInputs, options.values, terminal);
+  const { timeoutMinutes, oracle } = options;
+  const own = config === null ? null : parseConfig(config.text, config.name);
+  const isOwnModel = own?.model?.name !== undefined && options.values.model === undefined;
+  return {
+    git,
+    store: openEvaluationStore(checkout),
+    config: config?.text ?? null,
+    input: {
+      ...base,
+      log: openProgress(terminal, { quiet: true }),
+      inputs: {
+        ...given,
+        // a configuration that is compared by its model must not lose it to the environment
+        model: oracle ? 'oracle' : isOwnModel ? '' : given.model,
+        'api-key': oracle ? 'none' : given['api-key'],
+        'timeout-minutes': timeoutMinutes?.toString() ?? given['timeout-minutes'],
+      },
+    },
+  };
+}
+
+async function onlyFind(made: Making): Promise<number> {
+  const { options, terminal } = made;
+  const found = await find(openPlace(made, options.config), made);
+  const rows = found.tasks.map(({ id, title, failing }) => ({ id, title, failing }));
+  if (options.json) terminal.printData(`${JSON.stringify(rows, null, 2)}\n`);
+  else
+    terminal.print(rows.map(r => `${shortTask(r.id)}  ${r.title.replace(/\s+/g, ' ')}\n`).join(''));
+  return 0;
+}
+
+/** The tasks of the history, or of the task file; lines about each on standard error. */
+async function find(place: EvaluationPlace, { options, terminal }: Making): Promise<FoundTasks> {
+  const tell = (line: string) => {
+    if (!options.quiet) terminal.tell(`${line}\n`);
+  };
+  if (options.tasks !== null) return readTasks(place, options, options.tasks);
+  const found = await findTasks(place, {
+    maxCount: options.commits,
+    since: options.since,
+    part: options.part,
+    onCommit: ({ id }, proof) => {
+      const why = proof.isTask || proof.detail === '' ? '' : ` (${proof.detail})`;
+      tell(`${shortTask(id)}  ${proof.isTask ? 'is a task' : `no task: ${proof.reason}${why}`}`);
+    },
+  });
+  tell(`${plural(found.tasks.length, 'task')} in ${plural(found.looked, 'commit')}.`);
+  return found;
+}
+
+async function readTasks(
+  { git, config }: EvaluationPlace,
+  { part }: EvalOptions,
+  file: NamedText,
+): Promise<FoundTasks> {
+  const instances = parseInstances(file.text, file.name);
+  const tasks: EvalTask[] = [];
+  const dropped: Record<string, number> = {};
+  for (const instance of instances.filter(i => isInPart(i.instance_id, part))) {
+    const task = await taskOfInstance(git, instance, config);
+    if (typeof task === 'string') dropped[task] = (dropped[task] ?? 0) + 1;
+    else tasks.push(task);
+  }
+  return { looked: 0, tasks, dropped };
+}
+
+async function evaluateAll(made: Making): Promise<number> {
+  const { options, terminal } = made;
+  const { against, out } = options;
+  // before anything is run
+  if (out !== null) makeOutFolder(out);
+  const kept = against !== null && isEvaluation(against.text);
+  const other = against !== null && kept ? parseEvaluation(against.text, against.name) : null;
+  const place = openPlace(made, options.config);
+  const second = against === null || kept ? null : openPlace(made, against);
+  for (const each of second === null ? [place] : [place, second]) await settingsOf(made, each);
+  const found = await find(place, made);
+  const chosen = chooseTasks(found.tasks, options);
+  const evaluation = await play(made, place, { found, chosen });
+  const compared =
+    second === null
+      ? other
+      : await play(made, second, { found, chosen: await reconfigured(chosen, second) });
+  write(made, evaluation, compared);
+  return terminal.signal.aborted ? 130 : 0;
+}
+
+/** The same tasks with another configuration. */
+function reconfigured(tasks: readonly EvalTask[], { git, config }: EvaluationPlace) {
+  return Promise.all(
+    tasks.map(async task => ({ ...task, tree: await withPresentConfig(git, task.tree, config) })),
+  );
+}
+
+/** @throws PhotonError `CONFIG_INVALID`, `SETTING_INVALID`, `PRICE_UNKNOWN`. */
+async function settingsOf({ options, git, base }: Making, { config, input }: EvaluationPlace) {
+  const path = inputs.config.default;
+  const text = config ?? (await presentConfig(git))?.toString('utf8') ?? '{}';
+  const own = base.ownConfig ?? null;
+  const limit: InputRecord =
+    options.maxCost === null || options.oracle ? {} : { 'max-cost': String(options.maxCost) };
+  const read = (given: InputRecord) =>
+    parseSettings(
+      given,
+      parseConfig(text, path),
+      own === null ? {} : parseConfig(own.text, own.path),
+    );
+  read({ ...input.inputs, ...limit });
+  return read(input.inputs);
+}
+
+interface Chosen {
+  readonly found: FoundTasks;
+  readonly chosen: readonly EvalTask[];
+}
+
+/** Plays the tasks with one configuration. */
+async function play(
+  made: Making,
+  place: EvaluationPlace,
+  { found, chosen }: Chosen,
+): Promise<Evaluation> {
+  const { options, terminal, git } = made;
+  const settings = await settingsOf(made, place);
+  const { version } = openShipped(terminal.root);
+  const { prompt, hidesTests, oracle, seed } = options;
+  const configuration: Record<string, string> = {
+    photon: version,
+    model: oracle ? 'oracle' : settings.model || 'none',
+    profile: settings.agentProfile,
+    prompt: hidesTests ? 'subject' : prompt,
+    tests: hidesTests ? 'hidden' : 'shown',
+  };
+  if (settings.reasoningEffort) configuration.effort = settings.reasoningEffort;
+  if (place.config !== null) configuration.config = keyOf(place.config).slice(0, 8);
+  const open = Object.entries(place.input.inputs).filter(
+    ([name]) => !('secret' in (inputs[name as keyof typeof inputs] ?? {})),
+  );
+  const key = keyOf(1, configuration, open.sort(), await configFacts(git, place.config));
+  let ended = 0;
+  const played = await evaluate(place, chosen, {
+    prompt,
+    hidesTests,
+    oracle,
+    key,
+    parallel: options.parallel,
+    maxCost: oracle ? null : options.maxCost,
+    maxCostPerRun: settings.maxCost,
+    fresh: options.fresh,
+    onResult: (result, kept) => {
+      ended += 1;
+      const progress = `[${ended}/${chosen.length}]`;
+      if (!options.quiet) terminal.tell(`${progress}${kept ? ' kept' : ''} ${taskLine(result)}\n`);
+    },
+  });
+  return {
+    schema: 1,
+    configuration,
+    key,
+    seed,
+    looked: found.looked,
+    found: found.tasks.length,
+    dropped: found.dropped,
+    open: [...played.open],
+    results: [...played.results],
+  };
+}
+
+/** `photon eval report`: the parts of an evaluation as one. */
+function report(options: EvalOptions, folders: readonly string[], terminal: Terminal): number {
+  if (folders.length === 0)
+    throw new PhotonError('USAGE', 'Give the folders that --out wrote: photon eval report DIR...');
+  const parts = folders.map(folder => {
+    const file = isFolder(folder) ? join(folder, 'eval.json') : folder;
+    const text = readNamedFile(file);
+    if (text === null) throw new PhotonError('EVALUATION_INVALID', `There is no ${file}.`);
+    return parseEvaluation(text, file);
+  });
+  const { against } = options;
+  const other = against === null ? null : parseEvaluation(against.text, against.name);
+  write({ options, terminal }, joinEvaluations(parts), other);
+  return 0;
+}
+
+/** Writes the report where the user wants it. */
+function write(
+  { options, terminal }: Pick<Making, 'options' | 'terminal'>,
+  evaluation: Evaluation,
+  against: Evaluation | null,
+): void {
+  const { out, html, json } = options;
+  const data = {
+    ...evaluation,
+    summary: summariseEvaluation(evaluation),
+    comparison: against === null ? undefined : compareEvaluations(evaluation, against),
+  };
+  const text = `${JSON.stringify(data, null, 2)}\n`;
+  if (out !== null) {
+    replaceFile(join(makeOutFolder(out), 'eval.json'), text, null);
+    const { model = '' } = evaluation.configuration;
+    const lines = renderPredictions(evaluation.results, `photon-${model}`);
+    replaceFile(join(out, 'predictions.jsonl'), lines, null);
+  }
+  if (html !== null) writePage(html, renderEvaluationPage(evaluation, against));
+  if (json) terminal.printData(text);
+  else terminal.print(renderEvaluation(evaluation, against));
+}
+
+/** @throws PhotonError `DISK`. */
+function writePage(path: string, text: string): void {
+  try {
+    replaceFile(path, text, null);
+  } catch (error) {
+    throw diskError(`${path} cannot be written`, error);
+  }
+}

@@ -1,0 +1,132 @@
+/** `photon init`: writes workflow, configuration and constitution for a repository, or proposes them in a pull request. */
+import { PhotonError } from '../../base/codes.ts';
+import { findTop } from '../../process/programs.ts';
+import { onboardingTitle, stepsOf } from '../../report/pull-request/onboarding.ts';
+import { permissions, renderStarter, type StarterFile } from '../../report/pull-request/starter.ts';
+import { renderDetection } from '../../report/terminal/detection-text.ts';
+import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
+import { parseArguments, repoOf, takeNone } from '../arguments.ts';
+import { checkoutOf } from '../checkout.ts';
+import type { CommandHandler, Terminal } from '../terminal.ts';
+import { repositoryName } from '../terminal-github.ts';
+import {
+  findRepository,
+  prepareProposal,
+  readPullSetting,
+  type StarterOptions,
+  starterOf,
+} from './onboarding.ts';
+import { examineProject } from './project.ts';
+
+export const init: CommandHandler = async (args, terminal) => {
+  const { values, positionals } = parseArguments(
+    args,
+    ['repo', 'on', 'model', 'ref'],
+    ['schedule', 'dry-run', 'open-pull-request'],
+  );
+  takeNone(positionals, 'Name the folder of the repository with --repo.');
+  const repo = repoOf(values);
+  const options: StarterOptions = {
+    ref: unquotedValue('ref', String(values.ref ?? 'v2')),
+    model: unquotedValue('model', String(values.model ?? '')),
+    schedule: values.schedule === true,
+  };
+  const repository =
+    values.on === undefined ? await findRepository(repo, terminal.env) : repositoryName(values.on);
+  const isDry = values['dry-run'] === true;
+  if (values['open-pull-request'] === true)
+    return propose({ repository, options, isDry }, terminal);
+  await checkoutOf(values, terminal);
+  const detection = await examineProject(repo);
+  if (detection === null)
+    throw new PhotonError('USAGE', `${repo} is not the top folder of its repository.`, {
+      hint: `Use photon init --repo ${findTop(repo)}.`,
+    });
+  const files = renderStarter(starterOf(options, detection));
+  if (isDry) printAll(files, terminal);
+  else terminal.print(writeAll(repo, files));
+  terminal.tell(renderDetection(detection));
+  terminal.tell(renderPermissions());
+  const pulls = await readPullSetting(repository, terminal);
+  terminal.tell(renderNext({ pulls, model: options.model, test: detection.chosen }));
+  return 0;
+};
+
+interface ToPropose {
+  readonly repository: string | null;
+  readonly options: StarterOptions;
+  readonly isDry: boolean;
+}
+
+/** Opens the pull request on GitHub, or shows it. The folder on disk is not read or changed. */
+async function propose(
+  { repository, options, isDry }: ToPropose,
+  terminal: Terminal,
+): Promise<number> {
+  if (repository === null)
+    throw new PhotonError('USAGE', 'The repository on GitHub is unknown.', {
+      hint: 'Name it: photon init --open-pull-request --on OWNER/NAME.',
+    });
+  if (!terminal.env.GITHUB_TOKEN)
+    throw new PhotonError('GITHUB_AUTH', 'GITHUB_TOKEN is not set.', {
+      hint: 'Set it to the token of an App or of a person that may write contents, pull requests and workflows. The token of a workflow may not write workflow files.',
+    });
+  const { found, body, open } = await prepareProposal(repository, options, terminal);
+  if (found.added.length === 0) {
+    terminal.print(`${repository} has all files of Photon already.\n`);
+    return 0;
+  }
+  if (isDry) {
+    printAll(found.added, terminal);
+    terminal.print(`# Pull request: ${onboardingTitle}\n${body}`);
+    return 0;
+  }
+  const { state, number, url, notes } = await open();
+  terminal.print(`${endings[state]} #${number}: ${url}\n`);
+  for (const note of notes) terminal.tell(`${note}\n`);
+  return 0;
+}
+
+const endings = {
+  created: 'Opened pull request',
+  updated: 'Updated pull request',
+  unchanged: 'Nothing has changed in pull request',
+  closed:
+    'Somebody closed the pull request, so it is not opened again. To get a new one, change the title of',
+  edited: 'The branch has commits of others, so nothing was changed in pull request',
+} as const;
+
+function printAll(files: readonly StarterFile[], terminal: Terminal): void {
+  for (const { path, text } of files) terminal.print(`# ${path}\n${text}\n`);
+}
+
+function renderPermissions(): string {
+  const lines = permissions.map(([name, why]) => `  ${name.padEnd(21)} ${why}\n`);
+  return `Permissions of the workflow:\n${lines.join('')}`;
+}
+
+/** A value that goes into the workflow file unquoted, so it may only have harmless characters. */
+function unquotedValue(name: string, value: string): string {
+  if (!/^[A-Za-z0-9._:/-]{0,100}$/.test(value))
+    throw new PhotonError('USAGE', `--${name}: use letters, digits and . _ : / - only.`);
+  return value;
+}
+
+/** Writes the files that do not exist yet. Existing files stay unchanged, and the text says so. */
+function writeAll(repo: string, files: readonly StarterFile[]): string {
+  return files
+    .map(({ path, text, about }) => {
+      const written = writeAbsentFile(repo, path, text);
+      return `${written ? 'wrote' : 'kept '} ${path.padEnd(30)} ${written ? about : 'already exists'}\n`;
+    })
+    .join('');
+}
+
+function renderNext(found: Parameters<typeof stepsOf>[0]): string {
+  const steps = [
+    ...stepsOf(found).map(step => step.replaceAll('`', '')),
+    'Run photon validate, then commit the three files to the default branch.',
+    'Comment /photon fix <task> on an issue.',
+  ];
+  return `Next:\n${steps.map((s, i) => `  ${i + 1}. ${s}\n`).join('')}`;
+}

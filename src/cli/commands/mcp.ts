@@ -1,0 +1,99 @@
+/** `photon mcp`: a server of the Model Context Protocol on standard input and output, which only reads; and `photon mcp digest`. */
+import { resolve } from 'node:path';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { PhotonError } from '../../base/codes.ts';
+import { openShipped } from '../../workspace/trusted/shipped.ts';
+import { parseArguments, repoOf } from '../arguments.ts';
+import type { CommandHandler, Terminal } from '../terminal.ts';
+import { type McpTool, mcpTools } from './mcp-tools.ts';
+
+/** Settings of a run that `photon mcp digest` takes, too. */
+const digestOptions = ['config', 'sandbox-read'] as const;
+
+/** Maximum characters of one result. */
+const maxChars = 200_000;
+
+export const mcp: CommandHandler = async (args, terminal) => {
+  const { values, positionals } = parseArguments(
+    args,
+    args.includes('digest') ? ['repo', ...digestOptions] : ['repo', 'out'],
+  );
+  const [verb, name] = positionals;
+  if (verb === 'digest' && name !== undefined && positionals.length === 2) {
+    const { printDigest } = await import('./mcp-digest.ts');
+    return printDigest(name, values, terminal);
+  }
+  if (verb !== undefined)
+    throw new PhotonError(
+      'USAGE',
+      'Usage: photon mcp [--repo DIR] [--out DIR], or photon mcp digest NAME [--repo DIR].',
+    );
+  const repo = repoOf(values);
+  const shipped = openShipped(terminal.root);
+  const server = new McpServer(
+    { name: 'photon', version: shipped.version },
+    {
+      instructions:
+        'Call get_constitution before you change this repository: it holds the rules in force and the artifacts of its workflow. Read only the artifacts that your task needs.',
+    },
+  );
+  const pending = new Set<Promise<unknown>>();
+  const out = values.out === undefined ? repo : resolve(String(values.out));
+  for (const tool of mcpTools({ repo, out, shipped })) register(server, tool, pending);
+  await serve(server, pending, terminal);
+  return 0;
+};
+
+/** Serves requests until the client closes standard input, or the user stops the command. */
+async function serve(
+  server: McpServer,
+  pending: ReadonlySet<Promise<unknown>>,
+  { signal }: Terminal,
+): Promise<void> {
+  const ended = new Promise<void>(end => {
+    const { stdin, stdout } = process;
+    for (const event of ['end', 'close', 'error']) stdin.once(event, end);
+    stdout.once('error', end);
+    signal.addEventListener('abort', () => end());
+  });
+  await server.connect(new StdioServerTransport());
+  await ended;
+  // a client may close its end right after its last request
+  await new Promise(setImmediate);
+  await Promise.allSettled(pending);
+  await server.close();
+}
+
+function register(
+  server: McpServer,
+  { name, title, description, input, run }: McpTool,
+  pending: Set<Promise<unknown>>,
+): void {
+  const annotations = { readOnlyHint: true, openWorldHint: false };
+  const about = { title, description, inputSchema: input, annotations };
+  server.registerTool(name, about, async given => {
+    const work = run(given).then(resultOf, failureOf);
+    pending.add(work);
+    return work.finally(() => pending.delete(work));
+  });
+}
+
+const textResult = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+
+/** Text as it is, and data as JSON; what exceeds the limit is cut, and the end says so. */
+function resultOf(result: string | Readonly<Record<string, unknown>>) {
+  const isText = typeof result === 'string';
+  const text = isText ? result : JSON.stringify(result, null, 2);
+  if (text.length > maxChars)
+    return textResult(`${text.slice(0, maxChars)}\n[cut after ${maxChars} characters]`);
+  return isText ? textResult(text) : { ...textResult(text), structuredContent: { ...result } };
+}
+
+function failureOf(error: unknown) {
+  const text =
+    error instanceof PhotonError
+      ? `${error.code}: ${error.message}\nWhat to do: ${error.hint}`
+      : `INTERNAL: ${error instanceof Error ? error.message : String(error)}`;
+  return { ...textResult(text), isError: true };
+}

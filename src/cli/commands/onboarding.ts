@@ -1,0 +1,147 @@
+/** What `photon init` finds out about a repository, on disk and on GitHub, and its pull request. */
+import { loadPolicy, loadSettings } from '../../agent/context/policy.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { pathMatcher } from '../../base/path-patterns.ts';
+import { findDefaultBranch, openRemoteFiles } from '../../github/api/remote-files.ts';
+import { examineRepository } from '../../github/context/examine-repository.ts';
+import { type OnboardingPull, openOnboarding } from '../../github/publish/onboarding.ts';
+import { languageOf } from '../../navigation/languages.ts';
+import {
+  type Onboarding,
+  onboardingTitle,
+  type PullSetting,
+  renderOnboarding,
+} from '../../report/pull-request/onboarding.ts';
+import { renderStarter, type Starter, starterPaths } from '../../report/pull-request/starter.ts';
+import { type Detection, detectAll } from '../../testing/commands/detect.ts';
+import { projectFilesOf } from '../../testing/commands/project-files.ts';
+import { openShipped } from '../../workspace/trusted/shipped.ts';
+import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import type { Terminal } from '../terminal.ts';
+import { openRepository } from '../terminal-github.ts';
+
+/** The repository that the remote `origin` of a clone names, on the server of `GITHUB_SERVER_URL`; null if none does. */
+export async function findRepository(repo: string, env: Terminal['env']): Promise<string | null> {
+  const bytes = await openFolderFiles(repo).read('.git/config');
+  const text = bytes === null ? '' : new TextDecoder().decode(bytes.subarray(0, 100_000));
+  const section = /^\[remote "origin"\]\s*\n((?:[ \t].*\n?)*)/m.exec(text)?.[1] ?? '';
+  const url = /^[ \t]*url[ \t]*=[ \t]*(\S+)[ \t]*$/m.exec(section)?.[1] ?? '';
+  const { hostname } = new URL(env.GITHUB_SERVER_URL || 'https://github.com');
+  const found =
+    /^(?:https?:\/\/|ssh:\/\/|git:\/\/)?(?:[^@/]*@)?([\w.-]+)(?::\d+)?[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(
+      url,
+    );
+  return found?.[1] === hostname ? (found[2] ?? null) : null;
+}
+
+/** Where the setting for pull requests is, and what it is, as far as the token of the environment can tell. */
+export async function readPullSetting(
+  repository: string | null,
+  terminal: Terminal,
+): Promise<PullSetting> {
+  const server = terminal.env.GITHUB_SERVER_URL || 'https://github.com';
+  const page = `${server}/${repository ?? 'OWNER/NAME'}/settings/actions`;
+  if (repository === null || !terminal.env.GITHUB_TOKEN) return { mayOpenPulls: null, page };
+  try {
+    const { github } = await openRepository(repository, terminal);
+    const { mayOpenPulls } = await examineRepository(github, repository);
+    return { mayOpenPulls, page };
+  } catch (error) {
+    if (!(error instanceof PhotonError)) throw error;
+    terminal.tell(`${repository} could not be read: ${error.message}\n`);
+    return { mayOpenPulls: null, page };
+  }
+}
+
+export type StarterOptions = Pick<Starter, 'ref' | 'model' | 'schedule'>;
+
+/** The starter of a project whose commands were detected. */
+export function starterOf(options: StarterOptions, { chosen }: Detection): Starter {
+  return { ...options, test: chosen?.command ?? '', setup: chosen?.setup ?? '' };
+}
+
+/** A repository on GitHub, and what the pull request would hold. */
+export interface Proposal {
+  readonly found: Onboarding;
+  readonly body: string;
+  /** Opens the pull request, or updates it. @throws PhotonError `WORKFLOWS_FORBIDDEN`, `BRANCH_TAKEN`, `GITHUB_*`. */
+  open(): Promise<OnboardingPull>;
+}
+
+/**
+ * Reads the default branch of a repository and prepares the pull request.
+ * @throws PhotonError `GITHUB_*`, `CONFIG_INVALID`, `CONSTITUTION_INVALID`.
+ */
+export async function prepareProposal(
+  repository: string,
+  options: StarterOptions,
+  terminal: Terminal,
+): Promise<Proposal> {
+  const { github } = await openRepository(repository, terminal);
+  const baseRef = await findDefaultBranch(github, repository);
+  if (baseRef === null)
+    throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read with this token.`);
+  const files = await openRemoteFiles(github, repository, baseRef);
+  const found = await examine(files, options, {
+    root: terminal.root,
+    pulls: await readPullSetting(repository, terminal),
+  });
+  const body = renderOnboarding(found);
+  return {
+    found,
+    body,
+    open: () =>
+      openOnboarding(github, {
+        repository,
+        baseRef,
+        baseCommit: files.commit,
+        files: found.added,
+        title: onboardingTitle,
+        body,
+        now: terminal.now(),
+      }),
+  };
+}
+
+async function examine(
+  files: TrustedFiles,
+  options: StarterOptions,
+  { root, pulls }: { readonly root: string; readonly pulls: PullSetting },
+): Promise<Onboarding> {
+  const shipped = openShipped(root);
+  const settings = await loadSettings({ config: '', 'agent-profile': '' }, files);
+  const { constitution, instructions } = await loadPolicy({ settings, trusted: files, shipped });
+  const project = await projectFilesOf(files);
+  const { paths } = project;
+  const detection = await detectAll(project);
+  const starter = renderStarter(starterOf(options, detection));
+  const ownRules = paths.includes('constitution.md');
+  const own = constitution.protectedPaths;
+  const patterns = ownRules ? own : [...own, ...starterPaths];
+  const matches = pathMatcher(patterns);
+  const { chosen } = detection;
+  return {
+    languages: countLanguages(paths),
+    test: chosen === null ? null : { command: chosen.command, because: chosen.because },
+    setup: chosen?.setup ?? '',
+    instructions: [
+      ownRules ? 'constitution.md' : undefined,
+      ...(instructions?.files.map(f => f.path) ?? []),
+    ].filter(item => item !== undefined),
+    protectedPaths: patterns,
+    protectedFiles: paths.filter(path => matches(path) !== null).length,
+    added: starter.filter(({ path }) => !paths.includes(path)),
+    kept: starter.map(({ path }) => path).filter(path => paths.includes(path)),
+    pulls,
+    model: options.model,
+  };
+}
+
+/** Languages by their number of files, the most frequent first. */
+function countLanguages(paths: readonly string[]): Onboarding['languages'] {
+  const names = paths.flatMap(path => languageOf(path)?.grammar ?? []);
+  const byName = Map.groupBy(names, name => name);
+  return [...byName]
+    .map(([name, all]) => ({ name, files: all.length }))
+    .sort((a, b) => b.files - a.files || (a.name < b.name ? -1 : 1));
+}

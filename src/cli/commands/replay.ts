@@ -1,0 +1,105 @@
+/** `photon replay`: runs a recorded task again with its replies, and shows the first difference. */
+import { dirname, join, resolve } from 'node:path';
+import { loadSettings } from '../../agent/context/policy.ts';
+import {
+  parseRecord,
+  type RunRecord,
+  replayedModel,
+  replayInputs,
+  replayWalls,
+} from '../../agent/run/record.ts';
+import { compareRuns, type RunDifference } from '../../audit/compare-runs.ts';
+import { commandsOf } from '../../audit/record-commands.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { readEntry } from '../../ledger/ledger-entry.ts';
+import { runPhoton } from '../../pipeline.ts';
+import { findTop } from '../../process/programs.ts';
+import { detectAll } from '../../testing/commands/detect.ts';
+import { projectFilesOf } from '../../testing/commands/project-files.ts';
+import { readNamedFile } from '../../workspace/files/read-foreign.ts';
+import { withOutFolder } from '../../workspace/files/run-folder.ts';
+import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
+import { parseArguments, takeNone } from '../arguments.ts';
+import { checkoutOf } from '../checkout.ts';
+import { localInput } from '../local-run.ts';
+import { openProgress } from '../progress.ts';
+import type { CommandHandler, Terminal } from '../terminal.ts';
+
+const usage = 'Use photon replay FILE: a replies.jsonl that has its ledger.jsonl next to it.';
+
+/** @throws PhotonError `FILE_UNREADABLE`, also if there is no such file. */
+function readRequired(path: string): string {
+  const text = readNamedFile(path);
+  if (text !== null) return text;
+  throw new PhotonError('FILE_UNREADABLE', `There is no file ${path}.`, { hint: usage });
+}
+
+export const replay: CommandHandler = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, ['repo', 'out'], ['allow-commands']);
+  const [file, ...more] = positionals;
+  takeNone(more, usage);
+  if (file === undefined)
+    throw new PhotonError('USAGE', 'The recording is missing.', { hint: usage });
+  const text = readRequired(file);
+  const ledger = readRequired(join(dirname(file), 'ledger.jsonl'));
+  const [first = ''] = ledger.split('\n');
+  const start = readEntry(first, 1);
+  if ('message' in start && start.code === 'LEDGER_VERSION')
+    throw new PhotonError(start.code, `${start.message}.`);
+  const record = parseRecord(text);
+  const repo = await checkoutOf(values, terminal);
+  if (values['allow-commands'] !== true) await allowCommands(record, repo, terminal);
+  const progress = openProgress(terminal, { quiet: false });
+  const out = values.out === undefined ? null : resolve(String(values.out));
+  const [result] = await withOutFolder(out, tempRoot =>
+    runPhoton({
+      ...localInput(terminal, repo),
+      log: progress,
+      ownConfig: null,
+      inputs: replayInputs(record),
+      tempRoot,
+      delivery: 'patch',
+      event: { name: 'local', payload: null, taskInput: record.task.prompt },
+      replay: { task: record.task, model: replayedModel(record.turns) },
+    }),
+  ).finally(() => progress.close());
+  const again = result === undefined ? '' : (readNamedFile(result.files.ledgerPath) ?? '');
+  const difference = compareRuns(ledger, again);
+  terminal.print(renderReplay(record, difference));
+  return difference === null ? 0 : 1;
+};
+
+/**
+ * Asks the user before it runs commands that the repository itself would not run.
+ * @throws PhotonError `REPLAY_COMMANDS` if the answer is no, or if nobody can be asked.
+ */
+async function allowCommands(record: RunRecord, repo: string, terminal: Terminal): Promise<void> {
+  const own = await ownCommands(record, repo);
+  const foreign = commandsOf(record).filter(line => !own.has(line));
+  if (foreign.length === 0) return;
+  const shown = foreign.map(line => `  ${JSON.stringify(line)}`).join('\n');
+  if (terminal.ask === null)
+    throw new PhotonError('REPLAY_COMMANDS', `The recording would run:\n${shown}`);
+  terminal.tell(
+    `The recording runs these commands in the sandbox. They are not the repository's own:\n${shown}\n`,
+  );
+  const answer = await terminal.ask('Run them? [y/N] ');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new PhotonError('REPLAY_COMMANDS');
+}
+
+/** Commands of the repository itself: those of its configuration, and those that Photon detects. */
+async function ownCommands({ inputs }: RunRecord, repo: string): Promise<ReadonlySet<string>> {
+  const files = openFolderFiles(findTop(repo));
+  const settings = await loadSettings({ config: inputs.config ?? '', ...replayWalls }, files);
+  const { chosen, passedOver } = await detectAll(await projectFilesOf(files));
+  const detected = [chosen, ...passedOver].flatMap(d => (d === null ? [] : [d.command, d.setup]));
+  return new Set([settings.testCommand, settings.setupCommand, ...detected]);
+}
+
+function renderReplay({ run, turns }: RunRecord, difference: RunDifference | null): string {
+  const about = `run ${run}, ${turns.length} replies: `;
+  if (difference === null) return `${about}the same decisions, the same patch, the same ending\n`;
+  const { call, what, recorded, replayed } = difference;
+  const where = call === 0 ? 'its starting point' : `call ${call}`;
+  return `${about}differs in ${where}: ${what} was ${recorded || 'empty'}, is ${replayed || 'empty'}\n`;
+}

@@ -1,0 +1,186 @@
+/** `photon skills`: lists the allowed skills, checks, adopts and creates skills. */
+import { basename, join, resolve } from 'node:path';
+import { loadSettings } from '../../agent/context/policy.ts';
+import { coreTools, toolNames } from '../../agent/context/skills.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { renderSkillChecks, renderSkills } from '../../report/terminal/skills-text.ts';
+import { mcpToolNames } from '../../settings/mcp.ts';
+import { skillName } from '../../skills/boundary.ts';
+import { checkSkill, type SkillCheck } from '../../skills/check-skill.ts';
+import { loadSkill, loadSkills, type SkillSource, skillWarnings } from '../../skills/load.ts';
+import { renderNewSkill } from '../../skills/new-skill.ts';
+import { findUnready } from '../../skills/requirements.ts';
+import type { SkillLocation } from '../../skills/skill.ts';
+import { readSkillFolder } from '../../skills/skill-manager.ts';
+import { requireNoLink } from '../../workspace/files/replace-file.ts';
+import { makeNewFolder } from '../../workspace/files/run-folder.ts';
+import { openShipped } from '../../workspace/trusted/shipped.ts';
+import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { type Arguments, noSuchVerb, parseArguments, repoOf, takeNone } from '../arguments.ts';
+import { requireNamedConfig } from '../checkout.ts';
+import type { CommandHandler, Terminal } from '../terminal.ts';
+import { adoptSkills } from './adopt-skills.ts';
+
+const verbs: Readonly<
+  Record<string, (given: Arguments, names: readonly string[], t: Terminal) => Promise<number>>
+> = { list, check, adopt, new: create };
+
+export const skills: CommandHandler = async (args, terminal) => {
+  const given = parseArguments(args, ['repo', 'config', 'in'], ['write']);
+  const [verb = 'list', ...names] = given.positionals;
+  const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (work === undefined)
+    throw noSuchVerb(
+      verb,
+      Object.keys(verbs),
+      'Use photon skills list, check [DIR...], adopt DIR [--write] or new NAME [--in DIR].',
+    );
+  return work(given, names, terminal);
+};
+
+async function list(
+  given: Arguments,
+  names: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  takeNone(names, 'To check one skill, use photon skills check DIR.');
+  const { roots, source, tools } = await allowlist(given, terminal);
+  const found = await loadSkills(roots, source);
+  const unready = await findUnready(found.skills, new Set(tools));
+  terminal.print(renderSkills(found.skills, unready));
+  for (const warning of skillWarnings(found, tools)) terminal.print(`${warning}\n`);
+  return unready.size + found.leftOut.length === 0 ? 0 : 1;
+}
+
+/** Checks the named folders, each a skill or a folder of skills. If none is named, the allowed skills. */
+async function check(
+  given: Arguments,
+  folders: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const checks = await (folders.length === 0
+    ? checkAllowlist(given, terminal)
+    : Promise.all(folders.map(checkFolder)).then(all => all.flat()));
+  terminal.print(renderSkillChecks(checks));
+  return checks.every(c => c.gaps.length === 0) ? 0 : 1;
+}
+
+async function checkAllowlist(given: Arguments, terminal: Terminal): Promise<SkillCheck[]> {
+  const { roots, source, tools } = await allowlist(given, terminal);
+  const found = await loadSkills(roots, source);
+  const unready = await findUnready(found.skills, new Set(tools));
+  const broken = found.leftOut.map(({ name, path, reason }) => brokenSkill(name, path, reason));
+  const checks = found.skills.map(async skill => {
+    const checked = await checkOne(skill, source[skill.origin], tools);
+    const lacks = unready.get(skill.name);
+    return lacks === undefined
+      ? checked
+      : {
+          ...checked,
+          gaps: [...checked.gaps, { key: 'photon.requires', reason: lacks, blocks: true }],
+        };
+  });
+  return [...broken, ...(await Promise.all(checks))];
+}
+
+/** The check of a skill that cannot be read. */
+function brokenSkill(name: string, path: string, reason: string): SkillCheck {
+  const gap = { key: 'file', reason, blocks: true };
+  return { name, path, role: null, plan: null, grants: [], gaps: [gap] };
+}
+
+async function checkFolder(folder: string): Promise<SkillCheck[]> {
+  const full = resolve(folder);
+  const above = openFolderFiles(resolve(full, '..'));
+  const name = basename(full);
+  const found = (await above.list(name)).filter(p => p.endsWith('/SKILL.md'));
+  const near = found.filter(p => p.split('/').length <= 3);
+  if (near.length === 0)
+    throw new PhotonError(
+      'SKILL_INVALID',
+      `${folder}: file: expected a SKILL.md in it or below it`,
+    );
+  const places = near.map((path): SkillLocation => {
+    const at = path.slice(0, -'/SKILL.md'.length);
+    return { origin: 'repository', folder: at, path: join(folder, path.slice(name.length + 1)) };
+  });
+  return Promise.all(places.map(place => checkPlace(place, above)));
+}
+
+/** The check of a skill, also when it cannot be read. */
+async function checkPlace(place: SkillLocation, files: TrustedFiles): Promise<SkillCheck> {
+  try {
+    return await checkOne(place, files);
+  } catch (error) {
+    if (!(error instanceof PhotonError) || error.code !== 'SKILL_INVALID') throw error;
+    return brokenSkill(basename(place.folder), place.path, error.message);
+  }
+}
+
+async function checkOne(
+  place: SkillLocation,
+  files: TrustedFiles,
+  all: readonly string[] = toolNames,
+): Promise<SkillCheck> {
+  const skill = await loadSkill(place, files);
+  const { kernel, files: others } = await readSkillFolder(skill, files);
+  return checkSkill({ skill, kernel, files: others }, { all, core: coreTools });
+}
+
+/** Shows what the skills of other agents below a folder lack, and adds it with `--write`. */
+async function adopt(
+  { values }: Arguments,
+  folders: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const [folder, ...more] = folders;
+  if (folder === undefined || more.length > 0)
+    throw new PhotonError('USAGE', 'Usage: photon skills adopt DIR [--write].');
+  return adoptSkills(folder, { write: values.write === true, terminal });
+}
+
+/** Creates a folder with a SKILL.md that passes the check. An existing folder stays unchanged. */
+async function create(
+  given: Arguments,
+  names: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const { values } = given;
+  const [name = '', ...more] = names;
+  if (!skillName.test(name) || name.length > 64 || more.length > 0)
+    throw new PhotonError(
+      'USAGE',
+      'Usage: photon skills new NAME. A name is lower-case words joined by - or _, at most 64 characters.',
+    );
+  const path = join(String(values.in ?? '.photon/skills'), name);
+  // the default folder is in a checkout, where a link can lead anywhere
+  if (values.in === undefined) requireNoLink(resolve('.'), join(path, 'SKILL.md'));
+  makeNewFolder(resolve(path), { 'SKILL.md': renderNewSkill(name) });
+  // the list replaces the default, which are the shipped skills
+  const { roots } = await allowlist(given, terminal);
+  const all = JSON.stringify([...new Set([...roots, path])]);
+  terminal.print(
+    `${join(path, 'SKILL.md')}\nTo allow it besides the others, set "agent": {"skillRoots": ${all}} in .photon/config.json.\n`,
+  );
+  return 0;
+}
+
+/** The skills that the configuration of the work tree allows, and where they are. */
+async function allowlist(
+  { values }: Arguments,
+  terminal: Terminal,
+): Promise<{
+  readonly roots: readonly string[];
+  readonly source: SkillSource;
+  /** Names of all tools, with those of MCP servers. */
+  readonly tools: readonly string[];
+}> {
+  const files = openFolderFiles(repoOf(values));
+  await requireNamedConfig(values, files);
+  const { skillRoots, mcpServers } = await loadSettings(
+    { config: String(values.config ?? '') },
+    files,
+  );
+  const source = { photon: openShipped(terminal.root).skills, repository: files };
+  return { roots: skillRoots, source, tools: [...toolNames, ...mcpToolNames(mcpServers)] };
+}

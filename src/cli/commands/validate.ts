@@ -1,0 +1,159 @@
+/** `photon validate`: checks configuration, constitution, profile and skills of the work tree, and shows its instruction files and the lists of paths. */
+import { loadPolicy, loadSettings, type Policy } from '../../agent/context/policy.ts';
+import { PhotonError } from '../../base/codes.ts';
+import type { FolderPolicy } from '../../guard/constitution.ts';
+import { findPrograms, findTop } from '../../process/programs.ts';
+import { type PathRules, renderPathLists } from '../../report/terminal/path-lists-text.ts';
+import { isKnowledgeOnly, type Skill } from '../../skills/skill.ts';
+import { runGit } from '../../workspace/git/git-process.ts';
+import { openShipped } from '../../workspace/trusted/shipped.ts';
+import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
+import { parseArguments, takeNone } from '../arguments.ts';
+import { checkoutOf, requireNamedConfig } from '../checkout.ts';
+import { type SettingsRequest, tellSettingsSource } from '../settings-source.ts';
+import type { CommandHandler, Terminal } from '../terminal.ts';
+
+export const validate: CommandHandler = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, ['repo', 'config', 'agent-profile']);
+  takeNone(positionals, 'Name the configuration with --config, and the folder with --repo.');
+  const folder = await checkoutOf(values, terminal);
+  const files = openFolderFiles(folder);
+  await requireNamedConfig(values, files);
+  const given = {
+    config: String(values.config ?? ''),
+    'agent-profile': String(values['agent-profile'] ?? ''),
+  };
+  const settings = await loadSettings(given, files);
+  const policy = await loadPolicy({
+    settings,
+    trusted: files,
+    shipped: openShipped(terminal.root),
+  });
+  const tracked = await trackedFiles(folder, terminal);
+  terminal.print(`${renderPolicy(policy)}${renderPathLists(pathListsOf(policy), tracked)}`);
+  // the files of the work tree were checked, so a file that is not committed is no error here
+  await tellUncommitted({ repo: folder, values, terminal, given: { ...given, config: '' } });
+  return policy.leftOutSkills.size === 0 ? 0 : 1;
+};
+
+function renderPolicy(policy: Policy) {
+  const { settings, constitution, constitutionSha256, notices, profile, skills } = policy;
+  const { skillWarnings, leftOutSkills } = policy;
+  const knowledge = skills.filter(isKnowledgeOnly);
+  const rules = Object.values(constitution.rules);
+  const named = constitution.folders.map(f => f.folder);
+  const folders = named.length === 0 ? '' : `, folders with their own: ${named.join(', ')}`;
+  const { agentName, version, protocol, memory, segments } = profile;
+  return [
+    `configuration: ${settings.configPath}, ${settings.maintenance.length} maintenance tasks`,
+    `constitution:  ${constitution.version}, sha256 ${constitutionSha256}, ${rules.length} rules${folders}`,
+    `profile:       ${agentName} ${version} (${settings.agentProfile}), ${protocol}, ${memory}, ${segments.length} segments`,
+    `skills:        ${skills.map(s => s.name).join(', ')}`,
+    knowledge.length === 0
+      ? undefined
+      : `               knowledge only, no tool: ${knowledge.map(s => s.name).join(', ')}`,
+    ...instructionLines(policy),
+    ...notices.map(notice => `notice:        ${notice}`),
+    ...skillWarnings.map(w => `warning:       ${w}`),
+    leftOutSkills.size === 0 ? 'all valid\n' : 'NOT ALL VALID: some skills were left out\n',
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
+}
+
+/** The instruction files, what each is about, and why others have no effect. */
+function instructionLines({ instructions }: Policy): readonly string[] {
+  if (instructions === null) return ['instructions:  off (repository-instructions)'];
+  const { files, ignored } = instructions;
+  const lines = [
+    ...files.map(({ path, scope }) => `${path}, for ${scope}`),
+    ...ignored.map(({ path, reason }) => `ignored: ${path}: ${reason}`),
+  ];
+  return lines.map((line, i) => `${i === 0 ? 'instructions:' : '             '}  ${line}`);
+}
+
+/** The files that git tracks. */
+async function trackedFiles(folder: string, { env }: Terminal): Promise<readonly string[]> {
+  const programs = findPrograms(env.PATH ?? '', [findTop(folder)]);
+  const { stdout } = await runGit({ args: ['ls-files', '-z'], cwd: folder, programs });
+  return stdout
+    .toString('utf8')
+    .split('\0')
+    .filter(path => path !== '');
+}
+
+/** Says what of the valid files no run reads yet; nothing without a commit. */
+async function tellUncommitted(request: SettingsRequest): Promise<void> {
+  try {
+    await tellSettingsSource(request);
+  } catch (error) {
+    if (!(error instanceof PhotonError) || error.code !== 'CHECKOUT_MISSING') throw error;
+    request.terminal.tell(
+      'note: the repository has no commit yet, and a run reads its settings from one.\n',
+    );
+  }
+}
+
+type Lists = Pick<FolderPolicy, 'protectedPaths' | 'flaggedPaths'>;
+
+/** Every list of paths that is in force and not empty, without those of shipped skills. */
+function pathListsOf({ constitution, shipped, skills, settings }: Policy): readonly PathRules[] {
+  const added = (all: readonly string[], base: readonly string[]) =>
+    all.filter(pattern => !base.includes(pattern));
+  const root: Lists = {
+    protectedPaths: added(constitution.protectedPaths, shipped.protectedPaths),
+    flaggedPaths: added(constitution.flaggedPaths, shipped.flaggedPaths),
+  };
+  return [
+    ...listsOf("Photon's constitution", shipped).map(list => ({ ...list, isOwn: false })),
+    ...listsOf('constitution.md', root),
+    ...constitution.folders.flatMap(f => listsOf(`${f.folder}/constitution.md`, f)),
+    ...skills.filter(skill => skill.origin === 'repository').flatMap(guardListsOf),
+    ...settings.maintenance.map(({ name, paths = [] }) => ({
+      title: `paths of the maintenance task ${name}`,
+      patterns: paths,
+      sides: ['allowed', 'not allowed'] as const,
+      isOwn: true,
+    })),
+    {
+      title: 'fleet.packages',
+      patterns: settings.fleet.packages,
+      sides: ['in a package', 'in none'] as const,
+      isOwn: true,
+    },
+  ].filter(list => list.patterns.length > 0);
+}
+
+function listsOf(path: string, { protectedPaths, flaggedPaths }: Lists): readonly PathRules[] {
+  return [
+    {
+      title: `protected_paths of ${path}`,
+      patterns: protectedPaths,
+      sides: ['protected', 'not protected'],
+      isOwn: true,
+    },
+    {
+      title: `flagged_paths of ${path}`,
+      patterns: flaggedPaths,
+      sides: ['flagged', 'not flagged'],
+      isOwn: true,
+    },
+  ];
+}
+
+function guardListsOf({ path, guards }: Skill): readonly PathRules[] {
+  return [
+    {
+      title: `photon.guards.paths of ${path}`,
+      patterns: guards.paths ?? [],
+      sides: ['allowed', 'not allowed'],
+      isOwn: true,
+    },
+    {
+      title: `photon.guards.except of ${path}`,
+      patterns: guards.except ?? [],
+      sides: ['excluded', 'not excluded'],
+      isOwn: true,
+    },
+  ];
+}

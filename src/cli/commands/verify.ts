@@ -1,0 +1,210 @@
+/** `photon verify`: says whether the files of a run, its commit and its pull request belong together. */
+import { posix } from 'node:path';
+import { type Check, parseOutcome, verifyRun } from '../../audit/verify-run.ts';
+import { PhotonError } from '../../base/codes.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { splitRepository } from '../../github/api/github.ts';
+import { withCodes } from '../../github/api/github-errors.ts';
+import { fetchArtifacts } from '../../github/api/run-artifacts.ts';
+import { parseConstitution } from '../../guard/parse-constitution.ts';
+import { findPrograms, findTop } from '../../process/programs.ts';
+import {
+  type RunTexts,
+  readNamedFile,
+  readRunFolders,
+  runFileNames,
+  runsAmong,
+} from '../../workspace/files/read-foreign.ts';
+import { readZip } from '../../workspace/files/read-zip.ts';
+import { removeFolder } from '../../workspace/files/remove-folder.ts';
+import { makeOutFolder } from '../../workspace/files/run-folder.ts';
+import { type Git, openGit } from '../../workspace/git/git.ts';
+import { resolveCommit } from '../../workspace/git/git-process.ts';
+import { openShipped } from '../../workspace/trusted/shipped.ts';
+import { parseArguments, repoOf } from '../arguments.ts';
+import type { CommandHandler, Terminal } from '../terminal.ts';
+import { apiUrlOf, openRepository } from '../terminal-github.ts';
+import { rerunTests } from './verify-rerun.ts';
+
+const usage =
+  'Usage: photon verify PR|COMMIT|FILE, such as photon verify 12 --on octo-org/shop, photon verify https://github.com/octo-org/shop/pull/12, or photon verify photon-RUN/outcome.json.';
+
+export const verifyCommand: CommandHandler = async (args, terminal) => {
+  const { values, positionals } = parseArguments(
+    args,
+    ['repo', 'run', 'on', 'bundle'],
+    ['rerun', 'json'],
+  );
+  const [named] = positionals;
+  if (named === undefined || positionals.length > 1) throw new PhotonError('USAGE', usage);
+  const repo = repoOf(values);
+  const programs = findPrograms(terminal.env.PATH ?? '', [findTop(repo)]);
+  const scratch = makeOutFolder(null);
+  let git: Git | null = null;
+  try {
+    git = await openGit(repo, { scratch, programs });
+    const place = { cwd: git.checkout, programs };
+    const found = await gather({ named, values, terminal }, name => resolveCommit(name, place));
+    const bundle = values.bundle === undefined ? null : readNamedFile(String(values.bundle));
+    if (values.bundle !== undefined && bundle === null)
+      throw new PhotonError('EVIDENCE_MISSING', `There is no ${values.bundle}.`);
+    const evidence = { ...found.evidence, bundle };
+    const { constitution } = openShipped(terminal.root);
+    const checks = [
+      ...(await verifyRun(evidence, {
+        git,
+        shipped: parseConstitution(constitution, 'constitution/photon.md'),
+        commit: found.commit,
+      })),
+      ...found.checks,
+    ];
+    const outcome = parseOutcome(evidence.outcome);
+    if (values.rerun === true)
+      checks.push(await rerunTests({ outcome, patch: evidence.patch, repo, git, terminal }));
+    terminal.print(
+      values.json === true
+        ? `${JSON.stringify({ run: outcome.runId, checks }, null, 2)}\n`
+        : renderChecks(outcome.runId, checks),
+    );
+    return checks.some(c => c.holds === false) ? 1 : 0;
+  } finally {
+    git?.close();
+    removeFolder(scratch);
+  }
+};
+
+/** The files of a run, and what was compared to find them. */
+interface Gathered {
+  readonly evidence: RunTexts;
+  /** The commit that must hold the patch, if the user or the pull request names one. */
+  readonly commit?: string;
+  readonly checks: readonly Check[];
+}
+
+interface VerifyRequest {
+  readonly named: string;
+  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly terminal: Terminal;
+}
+
+/** @throws PhotonError `EVIDENCE_MISSING`, `USAGE`, `GITHUB_*`. */
+async function gather(
+  { named, values, terminal }: VerifyRequest,
+  commitOf: (name: string) => Promise<string | null>,
+): Promise<Gathered> {
+  const folder = String(values.run ?? '.photon/runs');
+  const page = pullOfPage(named, terminal);
+  const number = page?.number ?? /^#?(\d{1,10})$/.exec(named)?.[1];
+  const on = page?.repository ?? values.on;
+  if (number !== undefined && on !== undefined) {
+    const isIt = (o: Outcome) => o.delivered.pullRequestNumber === Number(number);
+    const pull = await readPull(on, Number(number), terminal);
+    const kept = pick(readRunFolders(folder), isIt);
+    if (kept === null && values.run !== undefined)
+      throw missing(`pull request ${number}`, folder, pull.run);
+    const evidence = kept ?? (await fetchRun(pull, terminal, isIt));
+    if (evidence === null)
+      throw missing(`pull request ${number}`, `the artifacts of workflow run ${pull.run}`, 'RUN');
+    return { evidence, commit: pull.head, checks: [samePull(evidence, Number(number))] };
+  }
+  if (number !== undefined && number.length < 7)
+    throw new PhotonError(
+      'USAGE',
+      `Name the repository of pull request ${number}: --on OWNER/NAME.`,
+    );
+  const folders = readRunFolders(named);
+  if (folders.length === 1 && folders[0] !== undefined) return { evidence: folders[0], checks: [] };
+  if (folders.length > 1)
+    throw new PhotonError(
+      'USAGE',
+      `${named} holds ${folders.length} runs. Name the outcome.json of one.`,
+    );
+  const commit = await commitOf(named);
+  if (commit === null)
+    throw new PhotonError(
+      'EVIDENCE_MISSING',
+      `${named} is neither a commit of this repository nor a run.`,
+    );
+  const evidence = pick(readRunFolders(folder), o => o.delivered.commit === commit);
+  if (evidence === null) throw missing(`commit ${commit}`, folder, 'RUN');
+  return { evidence, commit, checks: [] };
+}
+
+/** The newest of the runs that fits. */
+function pick(runs: readonly RunTexts[], fits: (outcome: Outcome) => boolean): RunTexts | null {
+  return runs.findLast(e => fits(parseOutcome(e.outcome))) ?? null;
+}
+
+/** Repository and number of the address of a pull request; null for anything else. Throws PhotonError `USAGE`. */
+function pullOfPage(named: string, { env }: Terminal) {
+  if (!/^https?:\/\//.test(named) || !URL.canParse(named)) return null;
+  const url = new URL(named);
+  const [, repository, number] =
+    /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d{1,10})(?:\/|$)/.exec(url.pathname) ?? [];
+  if (repository === undefined || number === undefined) throw new PhotonError('USAGE', usage);
+  const server = env.GITHUB_SERVER_URL || 'https://github.com';
+  if (url.origin !== new URL(server).origin)
+    throw new PhotonError('USAGE', `${url.origin} is not ${server}.`, {
+      hint: 'For a server of your own, set GITHUB_SERVER_URL and GITHUB_API_URL to its addresses.',
+    });
+  return { repository, number };
+}
+
+const maxUnpacked = { maxEntries: 2000, maxBytes: 256 * 1024 * 1024 } as const;
+
+/** The run that fits, from the artifacts of the workflow run that a pull request names; null if none has it. */
+async function fetchRun(
+  { repository, run, github }: Awaited<ReturnType<typeof readPull>>,
+  { env }: Terminal,
+  fits: (outcome: Outcome) => boolean,
+): Promise<RunTexts | null> {
+  if (run === 'RUN')
+    throw new PhotonError('EVIDENCE_MISSING', 'The pull request names no workflow run.', {
+      hint: 'Give the folder of the files of its run with --run.',
+    });
+  const wanted = (path: string) => runFileNames.some(name => posix.basename(path) === name);
+  const about = { repository, run: Number(run), apiUrl: apiUrlOf(env) };
+  for await (const zip of fetchArtifacts(github, about)) {
+    const found = pick(runsAmong(readZip(zip, { ...maxUnpacked, wanted })), fits);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function missing(what: string, folder: string, run: string): PhotonError {
+  return new PhotonError('EVIDENCE_MISSING', `No run in ${folder} delivered ${what}.`, {
+    hint: `Download the files of the run: gh run download ${run} --dir run. Then add --run run.`,
+  });
+}
+
+/** The head of a pull request, and the id of the workflow run that its text names; `RUN` if it names none. */
+async function readPull(on: unknown, number: number, terminal: Terminal) {
+  const { repository, github } = await openRepository(on, terminal);
+  const { data } = await withCodes(github, () =>
+    github.rest.pulls.get({ ...splitRepository(repository), pull_number: number }),
+  );
+  const run = /\/actions\/runs\/(\d{1,20})/.exec(data.body ?? '')?.[1] ?? 'RUN';
+  return { repository, github, head: data.head.sha, run };
+}
+
+function samePull({ outcome }: RunTexts, number: number): Check {
+  const { delivered } = parseOutcome(outcome);
+  const holds = delivered.pullRequestNumber === number;
+  const found = holds
+    ? 'the run delivered it'
+    : `the run delivered pull request ${delivered.pullRequestNumber ?? 'none'}`;
+  return { name: 'pull request', holds, found };
+}
+
+function renderChecks(run: string, checks: readonly Check[]): string {
+  const word = (holds: Check['holds']) => (holds === null ? 'unknown' : holds ? 'holds' : 'WRONG');
+  const wrong = checks.filter(c => c.holds === false).length;
+  const rows = checks.map(
+    ({ name, holds, found }) => `  ${word(holds).padEnd(8)} ${name.padEnd(13)} ${found}`,
+  );
+  const verdict =
+    wrong === 0
+      ? 'Nothing contradicts the outcome. Who made these files is for a signature to say: gh attestation verify.'
+      : `${wrong} of ${checks.length} ${wrong === 1 ? 'check does' : 'checks do'} not hold. Do not trust this run.`;
+  return `run ${run}\n${rows.join('\n')}\n${verdict}\n`;
+}

@@ -1,0 +1,202 @@
+/** Turns an outcome into the one comment on the issue or pull request that the task came from. */
+import {
+  type CommandAnswer,
+  hasPatch,
+  isDelivered,
+  type Outcome,
+  type Status,
+} from '../../base/outcome.ts';
+import { provenAs, withArticle } from '../../base/patch-words.ts';
+import { cellText, fencedText, inlineText, ownText, plainParagraph } from '../escape.ts';
+import { leftText } from '../left-text.ts';
+import {
+  agentsWords,
+  decisionsTable,
+  fitParts,
+  folded,
+  joinParts,
+  marker,
+  planSection,
+  runLinks,
+  stagedSection,
+  usageLine,
+  verificationTable,
+} from '../pull-request/sections.ts';
+import { renderAnswer } from './answer.ts';
+import { reviewBody } from './review.ts';
+
+/** Label of each status, in front of the message. */
+const labels: Partial<Readonly<Record<Status, string>>> = {
+  rolled_back: 'Not fixed',
+  abstained: 'Not done',
+  needs_clarification: 'A question',
+  failed: 'Failed',
+  no_change: 'Nothing changed',
+  answered: 'Answered',
+  undone: 'Undone',
+  previewed: 'A preview',
+};
+
+/**
+ * The comment: what happened, the evidence, what to do next, and the details of the run at the end.
+ * `ask` is the hidden mark by which Photon finds the question of an answer; empty if nobody can answer.
+ * The answer to a command is shown without anything else.
+ */
+export function renderComment(outcome: Outcome, ask = ''): string {
+  const { commandAnswer, code } = outcome;
+  const marks = [marker(outcome.task.id), `<!-- photon:end=${code} -->`];
+  if (commandAnswer !== undefined) return fitParts(answerParts(commandAnswer), marks);
+  const question = outcome.status === 'needs_clarification' && code !== 'APPROVAL_NEEDED';
+  const open = question ? ask : '';
+  const parts = [
+    headline(outcome),
+    agentsWords(outcome, plainParagraph(outcome.summary ?? '')),
+    agentsWords(outcome, statement(outcome)),
+    outcome.review === undefined ? '' : reviewBody(outcome.review),
+    agentsWords(outcome, renderAnswer(outcome.answer ?? '', outcome)),
+    failureOutput(outcome),
+    stagedSection(outcome),
+    planSection(outcome),
+    approvalLine(outcome),
+    verificationTable(outcome.verification),
+    nextStep(outcome, open),
+    notes(outcome),
+    ran(outcome) ? smallPrint(outcome) : '',
+  ];
+  return fitParts(parts, [open, ...marks].filter(Boolean), { page: outcome.page });
+}
+
+/** False if Photon answered or refused before it loaded a constitution: there is no ledger either. */
+function ran({ constitution }: Outcome): boolean {
+  return constitution.sha256 !== '';
+}
+
+function headline(outcome: Outcome): string {
+  const { status, code, message } = outcome;
+  if (isDelivered(status)) return `**${delivery(outcome)}**`;
+  if (code === 'UNDONE' || code === 'RECORDS_APPLIED') return plainParagraph(message);
+  const headline = `**${labelOf(outcome)}: ${plainParagraph(message)}**`;
+  if (code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED') return headline;
+  const kept = outcome.patch.files.length > 0 ? ` The patch is kept in ${filesOf(outcome)}.` : '';
+  return `${headline} ${leftText(outcome.left, inlineText)}${kept}`;
+}
+
+function labelOf({ status, code }: Outcome): string {
+  return code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED'
+    ? 'A plan'
+    : (labels[status] ?? status);
+}
+
+/** Where the patch is now. */
+function delivery(outcome: Outcome): string {
+  const { kind, operation, pullRequestNumber: number, branch = '', compareUrl } = outcome.delivered;
+  const proven = (thing: string) => provenAs(outcome.verification, thing);
+  switch (kind) {
+    case 'pull-request':
+      return `Photon ${operation === 'updated' ? 'updated' : 'opened'} pull request #${number}.`;
+    case 'branch':
+      return `Photon pushed the ${proven('patch')} to ${inlineText(branch, 200)}: [open a pull request](${compareUrl}).`;
+    case 'commit':
+      return `Photon pushed ${withArticle(proven('commit'))} to pull request #${number}.`;
+    case 'suggestions':
+      return `Photon suggested ${withArticle(proven('change'))} in a review of #${number}.`;
+    default:
+      return `Photon made ${withArticle(proven('patch'))}: \`patch.diff\` in ${filesOf(outcome)}.`;
+  }
+}
+
+/** The files of the run, as a link if they have a page. */
+function filesOf({ page }: Outcome): string {
+  return page === undefined ? 'the files of the run' : `[the files of the run](${page})`;
+}
+
+function notes(outcome: Outcome): string {
+  return outcome.notes
+    .slice(0, 20)
+    .map(note => `- ${plainParagraph(note, 300)}`)
+    .join('\n');
+}
+
+/** Code, run and usage on one line, then the folded details. */
+function smallPrint(outcome: Outcome): string {
+  const { code, phase, page } = outcome;
+  const line = [`\`${code}\` in phase ${phase}`, runLinks(page), usageLine(outcome)];
+  const facts = {
+    status: outcome.status,
+    code,
+    phase,
+    runId: outcome.runId,
+    model: outcome.model,
+    base: outcome.base.commit,
+    constitution: outcome.constitution.sha256,
+    prompt: outcome.prompt.sha256,
+    ledger: outcome.ledger.head,
+  };
+  const json = fencedText(JSON.stringify(facts, null, 2), { maxChars: 3000, info: 'json' });
+  return [
+    line.filter(Boolean).join(' · '),
+    folded('Decisions', decisionsTable(outcome)),
+    folded('Run details', json),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** How to approve the plan. */
+function approvalLine({ planDigest }: Outcome): string {
+  return planDigest === undefined
+    ? ''
+    : `To carry out exactly this plan on this commit, comment:\n\n\`\`\`text\n/photon approve ${planDigest}\n\`\`\``;
+}
+
+function nextStep({ status, hint, choices = [] }: Outcome, ask: string): string {
+  if (hasPatch(status)) return '';
+  const answer = choices.length > 0 ? 'number or text' : 'text';
+  const next = ask === '' ? ownText(hint) : `answer with \`/photon answer <${answer}>\`.`;
+  return next === '' ? '' : `**What to do next:** ${next}`;
+}
+
+/** The text of the model that belongs to the status: a reason, or a question with choices. */
+function statement(outcome: Outcome): string {
+  if (outcome.statement === undefined) return '';
+  const choices = (outcome.choices ?? []).map((c, i) => `${i + 1}. ${inlineText(c)}`).join('\n');
+  return joinParts([fencedText(outcome.statement, { maxChars: 1200 }), choices]).trimEnd();
+}
+
+/** The end of the output of the failing tests. */
+function failureOutput({ status, verification }: Outcome): string {
+  if (status !== 'rolled_back') return '';
+  const failing = [verification?.withBaseTests, verification?.after ?? verification?.early].find(
+    run => run !== undefined && run.exitCode !== 0,
+  );
+  if (failing === undefined) return '';
+  const lines = failing.outputTail.trimEnd().split('\n').slice(-maxTailLines).join('\n');
+  return fencedText(lines, { maxChars: 3000 });
+}
+
+const maxTailLines = 25;
+
+/** The answer to a command that starts no run: heading, lines and table, each a part. */
+function answerParts({ heading, lines, table }: CommandAnswer): readonly string[] {
+  return [
+    heading === '' ? '' : `### ${heading}`,
+    ...lines,
+    table === undefined ? '' : renderTable(table),
+  ];
+}
+
+const maxAnswerRows = 100;
+
+function renderTable({ head, rows }: NonNullable<CommandAnswer['table']>): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    row(head),
+    row(head.map(() => '---')),
+    ...rows.slice(0, maxAnswerRows).map(cells => row(cells.map(cell))),
+  ].join('\n');
+}
+
+/** `#12` stays a reference, because Photon wrote it. Everything else is shown as code. */
+function cell(text: string): string {
+  return /^#\d{1,9}$/.test(text) ? text : cellText(text, 200);
+}

@@ -1,0 +1,87 @@
+/** Renders the dashboard issue: each maintenance task with its last run, and a box to run it now. */
+
+import { codes } from '../../base/codes.ts';
+import {
+  type DashboardState,
+  dashboardMarker,
+  type LastRun,
+  type NamedRun,
+  type PullCounts,
+  pullsLine,
+  renderDashboardState,
+} from '../../base/dashboard-state.ts';
+import type { MaintenanceTask } from '../../settings/maintenance.ts';
+import { cellText, ownText, plainParagraph } from '../escape.ts';
+
+/** Body of the issue. All boxes are empty: Photon has already handled a ticked one. */
+function renderDashboard(
+  tasks: readonly Pick<MaintenanceTask, 'name' | 'prompt'>[],
+  state: DashboardState,
+  pulls: PullCounts | null,
+): string {
+  const kept = Object.fromEntries(
+    tasks.flatMap(({ name }) => (state[name] ? [[name, state[name]]] : [])),
+  );
+  return [
+    dashboardMarker,
+    'Photon keeps this list of the maintenance tasks in `.photon/config.json` up to date. If you have write access, tick a box to run that task now.',
+    '',
+    '| task | description | last run (UTC) | ended | pull request | cost |',
+    '|---|---|---|---|---|---|',
+    ...tasks.map(({ name, prompt }) => row(name, prompt, state[name])),
+    pulls === null
+      ? undefined
+      : ['', `Pull requests of Photon in the last 90 days: ${pullsLine(pulls)}.`],
+    '',
+    ...tasks.map(({ name }) => `- [ ] <!-- photon:run=${name} --> run \`${name}\` now`),
+    '',
+    renderDashboardState(kept),
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
+}
+
+function row(name: string, prompt: string, last: LastRun | undefined): string {
+  const description = cellText(prompt.split('\n')[0] ?? '', 80);
+  if (last === undefined) return `| \`${name}\` | ${description} | never | | | |`;
+  const cost = last.cost === undefined ? `${last.tokens} tokens` : last.cost.toFixed(4);
+  const pull = last.pull === undefined ? '' : `#${last.pull}`;
+  return `| \`${name}\` | ${description} | ${minuteOf(last.at)} | ${last.status} (\`${last.code}\`) | ${pull} | ${cost} |`;
+}
+
+/** A time without its seconds. */
+function minuteOf(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}
+
+/** The comment on a task that failed. Its message can come from anywhere, such as an artifact. */
+function renderFailure({ name, outcome }: NamedRun, since: string, at: string): string {
+  const { status, code, message, page } = outcome;
+  const hint = Object.hasOwn(codes, code) ? codes[code as keyof typeof codes].hint : '';
+  const first = since === at ? '' : `, for the first time at ${minuteOf(since)}`;
+  const facts = [`${status} (${cellText(code, 40)}) at ${minuteOf(at)} UTC${first}`];
+  return [
+    `**The maintenance task \`${name}\` failed: ${plainParagraph(message)}**`,
+    hint === '' ? undefined : `**What to do next:** ${ownText(hint)}`,
+    [...facts, page === undefined ? undefined : `[run](${page})`]
+      .filter(item => item !== undefined)
+      .join(' · '),
+  ]
+    .filter(item => item !== undefined)
+    .join('\n\n');
+}
+
+/** The same comment when the task works again. */
+function renderSolved({ name, outcome }: NamedRun, since: string, at: string): string {
+  const { status, code } = outcome;
+  return `**Solved: the maintenance task \`${name}\` works again.** It failed from ${minuteOf(since)} UTC on, and ended ${status} (${cellText(code, 40)}) at ${minuteOf(at)} UTC.`;
+}
+
+/** All texts of the dashboard. */
+export const dashboardText = {
+  title: 'Photon maintenance',
+  render: renderDashboard,
+  renderFailure,
+  renderSolved,
+} as const;

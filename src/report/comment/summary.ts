@@ -1,0 +1,128 @@
+/** Renders outcomes as the job summary. */
+import { hasPatch, type Outcome } from '../../base/outcome.ts';
+import { cellText, fencedText, inlineText, ownText } from '../escape.ts';
+import { leftText } from '../left-text.ts';
+import type { KeptFiles } from '../page/run-page.ts';
+import { proofLines } from '../pull-request/proof-section.ts';
+import { repairSection } from '../pull-request/repair-section.ts';
+import {
+  agentsWords,
+  decisionsTable,
+  filesTable,
+  fitParts,
+  folded,
+  footer,
+  joinParts,
+  networkTable,
+  planSection,
+  stagedSection,
+  usageLine,
+  verificationTable,
+  warnings,
+} from '../pull-request/sections.ts';
+import { renderAnswer } from './answer.ts';
+
+/** GitHub drops a summary of more than 1 MiB. */
+const maxBytes = 1_000_000;
+
+/** The result of a fleet: one line for each row. */
+export function renderGathering(rows: readonly GatheredRow[], unreadable: number): string {
+  const lines = rows.map(row => {
+    const { cost, inputTokens, outputTokens } = row.usage;
+    const spent = cost === undefined ? `${inputTokens + outputTokens} tokens` : cost.toFixed(4);
+    const pull = row.delivered.pullRequestUrl ?? '';
+    const message = cellText(row.message, 160);
+    return `| ${cellText(row.task.id)} | ${cellText(row.repository)} | ${row.status} | ${cellText(row.code)} | ${cellText(pull, 200)} | ${spent} | ${message} |`;
+  });
+  return joinParts([
+    `## Photon fleet: ${rows.length} rows`,
+    unreadableNote(unreadable),
+    [
+      '| row | repository | ended | code | pull request | cost | what happened |',
+      '|---|---|---|---|---|---|---|',
+      ...lines,
+    ].join('\n'),
+  ]);
+}
+
+function unreadableNote(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? '**1 file is not a valid outcome and was left out.**'
+    : `**${count} files are not valid outcomes and were left out.**`;
+}
+
+/** The part of a row's outcome that the summary shows. */
+interface GatheredRow {
+  readonly status: string;
+  readonly code: string;
+  readonly message: string;
+  readonly repository: string;
+  readonly task: { readonly id: string };
+  readonly usage: {
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly cost?: number | undefined;
+  };
+  readonly delivered: { readonly pullRequestUrl?: string | undefined };
+}
+
+/** One section per run. A long diff loses its middle. */
+export function renderSummary(
+  runs: readonly { readonly outcome: Outcome; readonly diff: string }[],
+): string {
+  const each = Math.floor(maxBytes / Math.max(1, runs.length)) - 10;
+  return runs.map(({ outcome, diff }) => renderRun(outcome, diff, each)).join('\n---\n\n');
+}
+
+function renderRun(outcome: Outcome, diff: string, max: number): string {
+  const { delivered, sandbox } = outcome;
+  const walls = sandbox.guarantees
+    .map(g => `${g.name} ${g.holds ? 'holds' : '**missing**'}`)
+    .join(', ');
+  const setUp =
+    sandbox.setUpNetwork === undefined
+      ? ''
+      : ` The set-up received ${sandbox.setUpNetwork.join(', ')}.`;
+  const cached =
+    sandbox.setUpCache === undefined
+      ? ''
+      : ` Kept result of the set-up: ${sandbox.setUpCache.result}.`;
+  const parts = [
+    `## Photon: ${outcome.status} (\`${outcome.code}\`)`,
+    delivered.pullRequestUrl === undefined
+      ? ''
+      : `Pull request #${delivered.pullRequestNumber} from branch ${inlineText(delivered.branch ?? '')}`,
+    inlineText(outcome.message, 600),
+    outcome.left === undefined ? '' : leftText(outcome.left, inlineText),
+    outcome.statement === undefined
+      ? ''
+      : agentsWords(outcome, fencedText(outcome.statement, { maxChars: 1200 })),
+    agentsWords(outcome, renderAnswer(outcome.answer ?? '', outcome)),
+    hasPatch(outcome.status) || outcome.hint === ''
+      ? ''
+      : `**What to do next:** ${ownText(outcome.hint)}`,
+    ...warnings(outcome).filter(() => outcome.patch.files.length > 0),
+    stagedSection(outcome),
+    planSection(outcome),
+    repairSection(outcome),
+    verificationTable(outcome.verification),
+    proofLines(outcome),
+    filesTable(outcome),
+    diff === ''
+      ? ''
+      : fencedText(diff, { maxChars: Math.max(1000, Math.floor(max / 5)), info: 'diff' }),
+    decisionsTable(outcome),
+    folded('Network of the commands', networkTable(outcome)),
+    walls === '' ? '' : `Sandbox: ${sandbox.launcher}; ${walls}.${setUp}${cached}`,
+    ...outcome.notes.map(n => `- ${inlineText(n, 400)}`),
+  ];
+  const page = 'The report of this run is `report.html` among its files.';
+  return fitParts(parts, [usageLine(outcome), footer(outcome), page], { maxBytes: max });
+}
+
+/** What each run leaves for people: the summary as Markdown, and a page, whose code is loaded at the end. */
+export const runRenderers = {
+  summary: renderSummary,
+  page: async (run: KeptFiles) => (await import('../page/run-page.ts')).renderRunPage(run),
+};

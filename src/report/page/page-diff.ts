@@ -1,0 +1,216 @@
+/** Renders a unified diff side by side, with what the tests show of each changed line. */
+import type { LineProof, PatchProof, SurvivingMutant } from '../../base/patch-proof.ts';
+import { html, type Markup } from './markup.ts';
+
+/** Rows of all files together. A longer diff is in `patch.diff`. */
+const maxRows = 3_000;
+/** Characters of one line. */
+const maxChars = 600;
+
+/** One side of a row; null where the other side has a line more. */
+interface Side {
+  readonly number: number;
+  readonly text: string;
+}
+interface Row {
+  readonly old: Side | null;
+  readonly now: Side | null;
+}
+interface Hunk {
+  readonly head: string;
+  readonly rows: readonly Row[];
+}
+interface DiffFile {
+  readonly path: string;
+  /** Lines before the first hunk that say more than the path, such as a new mode. */
+  readonly facts: readonly string[];
+  readonly hunks: readonly Hunk[];
+}
+
+/** The files of a diff, each with its hunks; empty markup for an empty diff. */
+export function renderDiffView(diff: string, proof?: PatchProof): Markup {
+  const files = parseFiles(diff);
+  let left = maxRows;
+  const views: Markup[] = [];
+  for (const file of files) {
+    const rows = file.hunks.reduce((sum, h) => sum + h.rows.length, 0);
+    if (left > 0) views.push(renderFile(file, { proof, maxRows: left }));
+    left -= Math.max(1, rows);
+  }
+  const cut =
+    left < 0
+      ? html`<p class="notice">The patch is too long to show as a whole. All of it is in <code>patch.diff</code>.</p>`
+      : '';
+  return html`${views}${cut}`;
+}
+
+/** The files of a unified diff as git writes it. Lines that fit nowhere are left out. */
+function parseFiles(diff: string): readonly DiffFile[] {
+  return diff
+    .split(/^(?=diff --git )/m)
+    .filter(part => part.startsWith('diff --git '))
+    .map(parseFile);
+}
+
+function parseFile(part: string): DiffFile {
+  const lines = part.replace(/\n$/, '').split('\n');
+  const first = lines.findIndex(line => line.startsWith('@@ '));
+  const head = first < 0 ? lines : lines.slice(0, first);
+  const hunks: { head: string; lines: string[] }[] = [];
+  for (const line of first < 0 ? [] : lines.slice(first))
+    if (line.startsWith('@@ ')) hunks.push({ head: line, lines: [] });
+    else hunks.at(-1)?.lines.push(line);
+  return {
+    path: pathOf(head),
+    facts: head.filter(line => /^(?:new|deleted|old) |^(?:GIT )?[Bb]inary/.test(line)),
+    hunks: hunks.map(each => ({ head: each.head, rows: pairRows(each.head, each.lines) })),
+  };
+}
+
+function pathOf(head: readonly string[]): string {
+  const named = (sign: string) =>
+    head
+      .filter(line => line.startsWith(`${sign} `))
+      .map(line => unquote(line.slice(4)))
+      .find(name => name !== '/dev/null');
+  const path = named('+++') ?? named('---') ?? unquote((head[0] ?? '').split(' ').at(-1) ?? '');
+  return path.replace(/^[ab]\//, '');
+}
+
+/** A path that git wrote in quotes, as text. */
+function unquote(name: string): string {
+  if (!/^".*"$/.test(name)) return name;
+  const bytes = name
+    .slice(1, -1)
+    .replace(/\\([0-7]{3})|\\(.)/g, (_, octal?: string, single = '') =>
+      octal === undefined
+        ? ({ n: '\n', t: '\t', r: '\r' }[single as string] ?? single)
+        : String.fromCharCode(Number.parseInt(octal, 8)),
+    );
+  // octal escapes are the bytes of UTF-8, and every other character is ASCII
+  return /^[\0-\xff]*$/.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
+}
+
+/** Pairs removed lines with the added lines that follow them. */
+function pairRows(head: string, lines: readonly string[]): readonly Row[] {
+  const [, from = '1', to = '1'] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(head) ?? [];
+  let [oldLine, nowLine] = [Number(from), Number(to)];
+  const rows: Row[] = [];
+  let [removed, added]: [Side[], Side[]] = [[], []];
+  const flush = () => {
+    for (let i = 0; i < Math.max(removed.length, added.length); i++)
+      rows.push({ old: removed[i] ?? null, now: added[i] ?? null });
+    [removed, added] = [[], []];
+  };
+  for (const line of lines) {
+    const text = line.slice(1);
+    if (line.startsWith('-')) removed.push({ number: oldLine++, text });
+    else if (line.startsWith('+')) added.push({ number: nowLine++, text });
+    else if (line.startsWith(' ')) {
+      flush();
+      rows.push({ old: { number: oldLine++, text }, now: { number: nowLine++, text } });
+    }
+  }
+  flush();
+  return rows;
+}
+
+interface FileView {
+  readonly proof: PatchProof | undefined;
+  readonly maxRows: number;
+}
+
+function renderFile({ path, facts, hunks }: DiffFile, view: FileView): Markup {
+  let left = view.maxRows;
+  const shown = hunks.flatMap(hunk => {
+    const rows = hunk.rows.slice(0, Math.max(0, left));
+    left -= hunk.rows.length;
+    return rows.length === 0 ? [] : [{ head: hunk.head, rows }];
+  });
+  const showsOf = provenLines(path, view.proof);
+  const survived = view.proof?.mutants.survived.filter(m => m.path === path) ?? [];
+  const body = shown.map(
+    hunk =>
+      html`<tr class="hunk"><td colspan="5">${hunk.head}</td></tr>
+${hunk.rows.map(row => html`${renderRow(row, showsOf)}${weakRows(row, survived)}`)}`,
+  );
+  const table =
+    shown.length === 0
+      ? ''
+      : html`<table class="diff"><caption class="vh">${path}</caption>
+<colgroup><col class="n"><col><col class="n"><col class="p"><col></colgroup>
+<thead class="vh"><tr><th scope="col">line before</th><th scope="col">before</th><th scope="col">line after</th><th scope="col">tests</th><th scope="col">after</th></tr></thead>
+<tbody>${body}</tbody></table>`;
+  return html`<h3>${path}</h3>${facts.map(fact => html`<p class="quiet">${fact}</p>`)}${table}`;
+}
+
+type ShowsOf = (line: number) => LineProof | null;
+
+function provenLines(path: string, proof: PatchProof | undefined): ShowsOf {
+  const own = proof?.lines.filter(l => l.path === path) ?? [];
+  return line => own.find(l => line >= l.start && line <= l.end)?.shows ?? null;
+}
+
+const marks: Readonly<Record<LineProof, readonly [sign: string, meaning: string]>> = {
+  decided: ['✓', 'a test fails if this line changes'],
+  executed: ['~', 'a test runs this line, and no change of it was noticed'],
+  unexecuted: ['✗', 'no test runs this line'],
+  unknown: ['?', 'it cannot be told what the tests show of this line'],
+};
+
+function renderRow({ old, now }: Row, showsOf: ShowsOf): Markup {
+  const same = old !== null && now !== null && old.text === now.text;
+  if (same)
+    return html`<tr class="same"><td class="n">${old.number}</td><td class="old">${cut(old.text)}</td><td class="n">${now.number}</td><td class="p"></td><td class="new">${cut(now.text)}</td></tr>
+`;
+  const [before, after] = old && now ? wordChange(cut(old.text), cut(now.text)) : [null, null];
+  const left = old
+    ? html`<td class="n">${old.number}</td><td class="old changed">${before ?? cut(old.text)}</td>`
+    : html`<td class="n none"></td><td class="old none"></td>`;
+  const right = now
+    ? html`<td class="n">${now.number}</td>${proofCell(showsOf(now.number))}<td class="new changed">${after ?? cut(now.text)}</td>`
+    : html`<td class="n none"></td><td class="p none"></td><td class="new none"></td>`;
+  return html`<tr>${left}${right}</tr>
+`;
+}
+
+function proofCell(shows: LineProof | null): Markup {
+  if (shows === null) return html`<td class="p"></td>`;
+  const [sign, meaning] = marks[shows];
+  return html`<td class="p ${shows}" title="${meaning}"><span aria-hidden="true">${sign}</span><span class="vh">${meaning}</span></td>`;
+}
+
+/** The meaning of each mark that the proof of a patch uses. */
+export function renderLegend({ counts }: PatchProof): Markup {
+  const used = (Object.keys(marks) as LineProof[]).filter(shows => counts[shows] > 0);
+  if (used.length === 0) return html``;
+  return html`<p class="quiet">${used.map(shows => html`<span class="${shows}">${marks[shows][0]}</span> ${marks[shows][1]} (${counts[shows]}) `)}</p>`;
+}
+
+const maxWeak = 3;
+
+/** What the tests would not notice, below its line. */
+function weakRows({ now }: Row, survived: readonly SurvivingMutant[]): readonly Markup[] {
+  const own = now === null ? [] : survived.filter(m => m.line === now.number);
+  return own.slice(0, maxWeak).map(
+    mutant =>
+      html`<tr class="weak"><td colspan="5"><span class="warn">The tests would not notice</span> <code>${cut(mutant.after.trim())}</code></td></tr>
+`,
+  );
+}
+
+/** Both texts with the part that differs marked. */
+function wordChange(before: string, after: string): readonly [Markup, Markup] {
+  const max = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < max && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < max - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const marked = (text: string) =>
+    html`${text.slice(0, start)}<b>${text.slice(start, text.length - end)}</b>${text.slice(text.length - end)}`;
+  return [marked(before), marked(after)];
+}
+
+function cut(text: string): string {
+  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
+}

@@ -1,0 +1,132 @@
+/** Renders the course of a run: when the model, the tools and the tests worked, and what each round used. */
+import type { Round, Timeline, TimelineEntry } from '../../ledger/timeline.ts';
+import { html, type Markup } from './markup.ts';
+
+/** Width of a drawing in its own units; a bar is at least one wide. */
+const width = 1000;
+/** Rounds that the table names at its start, and again at its end. */
+const maxRounds = 100;
+/** Bars of the token chart; more rounds share a bar. */
+const maxBars = 250;
+
+type Span = Pick<TimelineEntry, 'startMs' | 'durationMs'>;
+
+/** The lanes, the use by round, and the rounds as a table. */
+export function renderTimeline(timeline: Timeline): Markup {
+  const { rounds } = timeline;
+  if (rounds.length === 0) return html`<p>The run ended before its first round.</p>`;
+  return html`${renderLanes(timeline)}${renderUse(rounds)}${renderRounds(rounds)}`;
+}
+
+const testTools: ReadonlySet<string> = new Set(['verify', 'run_command', 'syntax_check']);
+
+function renderLanes({ rounds, durationMs }: Timeline): Markup {
+  const calls = rounds.flatMap(round => round.calls);
+  const isRefused = (call: TimelineEntry) => call.decision !== 'pass';
+  const refused = [...rounds, ...calls].filter(isRefused);
+  const passed = calls.filter(call => !isRefused(call));
+  const lanes: readonly (readonly [string, string, readonly Span[]])[] = [
+    ['model', 'model', rounds],
+    ['tools', 'tools', passed.filter(call => !testTools.has(call.tool))],
+    ['tests and commands', 'tests', passed.filter(call => testTools.has(call.tool))],
+    ['refused', 'refused', refused],
+  ];
+  const shown = lanes.filter(([, , spans]) => spans.length > 0);
+  return html`<div class="lanes">
+${shown.map(([name, kind, spans]) => {
+  const text = `${name}: ${spans.length} × , ${seconds(sum(spans))}`.replace(' × ,', ' times,');
+  return html`<span>${name} <span class="quiet">${spans.length} × · ${seconds(sum(spans))}</span></span>
+<svg viewBox="0 0 ${width} 10" preserveAspectRatio="none" role="img" aria-label="${text}">${bars(
+    spans,
+    durationMs,
+  ).map(([x, w]) => html`<rect class="${kind}" x="${x}" y="1" width="${w}" height="8"/>`)}</svg>
+`;
+})}<div class="axis"><span>0 s</span><span>${seconds(durationMs / 2)}</span><span>${seconds(durationMs)}</span></div>
+</div>`;
+}
+
+const sum = (spans: readonly Span[]) => spans.reduce((total, s) => total + s.durationMs, 0);
+
+/** Spans as bars; those that touch on the drawing become one, so that their number is bounded. */
+function bars(spans: readonly Span[], wholeMs: number): readonly (readonly [number, number])[] {
+  const scale = width / Math.max(1, wholeMs);
+  const merged: [number, number][] = [];
+  for (const { startMs, durationMs } of [...spans].sort((a, b) => a.startMs - b.startMs)) {
+    const from = Math.min(width - 1, Math.floor(startMs * scale));
+    const to = Math.max(from + 1, Math.min(width, Math.ceil((startMs + durationMs) * scale)));
+    const last = merged.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else merged.push([from, to]);
+  }
+  return merged.map(([from, to]) => [from, to - from]);
+}
+
+/** Tokens, and money if the model has a price, of each round. */
+function renderUse(rounds: readonly Round[]): Markup {
+  const tokens = rounds.map(round => round.inputTokens + round.outputTokens);
+  const costs = rounds.map(round => round.cost ?? 0);
+  const totalTokens = tokens.reduce((a, b) => a + b, 0);
+  const cost = costs.reduce((a, b) => a + b, 0);
+  if (totalTokens === 0) return html``;
+  const money = cost > 0 ? `, ${cost.toFixed(4)} in the currency of the prices` : '';
+  return html`<h3>Tokens by round</h3>
+${renderBars(tokens, `${totalTokens} tokens in ${rounds.length} rounds`, 'model')}
+<p class="quiet">${totalTokens} tokens${money}.</p>
+${cost > 0 && html`<h3>Cost by round</h3>${renderBars(costs, `Cost of ${rounds.length} rounds`, 'tests')}`}`;
+}
+
+function renderBars(values: readonly number[], label: string, kind: string): Markup {
+  const size = Math.ceil(values.length / maxBars);
+  const sums = Array.from({ length: Math.ceil(values.length / size) }, (_, i) =>
+    values.slice(i * size, (i + 1) * size).reduce((a, b) => a + b, 0),
+  );
+  const max = Math.max(...sums, Number.MIN_VALUE);
+  const step = width / sums.length;
+  const rects = sums.map((value, i) => {
+    const height = (96 * value) / max;
+    return html`<rect class="${kind}" x="${round2(i * step)}" y="${round2(100 - height)}" width="${round2(step * 0.9)}" height="${round2(height)}"/>`;
+  });
+  return html`<div class="chart"><svg viewBox="0 0 ${width} 100" preserveAspectRatio="none" role="img" aria-label="${label}">${rects}</svg></div>`;
+}
+
+const round2 = (value: number) => Math.round(value * 100) / 100;
+
+function renderRounds(rounds: readonly Round[]): Markup {
+  const gone = rounds.length - 2 * maxRounds;
+  const shown = gone > 0 ? [...rounds.slice(0, maxRounds), ...rounds.slice(-maxRounds)] : rounds;
+  const hasTokens = rounds.some(round => round.inputTokens > 0);
+  const rows = shown.map(
+    (
+      round,
+      i,
+    ) => html`${gone > 0 && i === maxRounds && html`<tr><td colspan="5">… ${gone} rounds are left out here; the ledger has them …</td></tr>`}<tr><td class="number">${round.number}</td><td>${round.phase}</td><td class="number">${seconds(round.startMs)}</td><td class="number">${seconds(round.durationMs)}${hasTokens && html` <span class="quiet">${round.inputTokens} + ${round.outputTokens}</span>`}</td><td>${renderCalls(round)}</td></tr>
+`,
+  );
+  return html`<details><summary>${rounds.length === 1 ? '1 round' : `All ${rounds.length} rounds`}</summary>
+<div class="wide" tabindex="0" role="region" aria-label="Rounds"><table>
+<thead><tr><th scope="col">round</th><th scope="col">phase</th><th scope="col">at</th><th scope="col">model${hasTokens && ', tokens in + out'}</th><th scope="col">calls</th></tr></thead>
+<tbody>${rows}</tbody></table></div></details>`;
+}
+
+const maxCalls = 30;
+
+function renderCalls({ calls, code }: Round): Markup {
+  const refused = code === null ? '' : html`<span class="bad">reply refused: ${code}</span>`;
+  const shown = calls.slice(0, maxCalls).map((call, i) => {
+    const paths = call.paths.length === 0 ? '' : ` ${call.paths.slice(0, 3).join(', ')}`;
+    const end =
+      call.decision === 'pass' ? '' : html` <span class="bad">${call.code ?? call.decision}</span>`;
+    return html`${i > 0 && '; '}<code>${call.tool}</code>${paths.slice(0, 200)}${end} <span class="quiet">${seconds(call.durationMs)}</span>`;
+  });
+  const more = calls.length > maxCalls ? `; and ${calls.length - maxCalls} more` : '';
+  return html`${refused}${shown}${more}`;
+}
+
+/** A duration for people: `0.4 s`, `12 s`, `3 min 5 s`. */
+export function seconds(ms: number): string {
+  const s = ms / 1000;
+  if (s < 10) return `${s.toFixed(1)} s`;
+  const whole = Math.round(s);
+  if (whole < 120) return `${whole} s`;
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

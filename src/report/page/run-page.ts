@@ -1,0 +1,229 @@
+/** Renders a run as one HTML page without scripts and without anything from a network. */
+import { createHash } from 'node:crypto';
+import { renderMarkdown } from '../../base/markdown.ts';
+import {
+  describeState,
+  hasPatch,
+  isSuccess,
+  type Outcome,
+  ranPlainly,
+  type VerificationRun,
+} from '../../base/outcome.ts';
+import { plural } from '../../base/plural.ts';
+import { readTimeline, type Timeline, type TimelineEntry } from '../../ledger/timeline.ts';
+import { renderAnswer } from '../comment/answer.ts';
+import { reviewBody } from '../comment/review.ts';
+import { leftText } from '../left-text.ts';
+import { proofLines } from '../pull-request/proof-section.ts';
+import { repairSection } from '../pull-request/repair-section.ts';
+import {
+  agentsWords,
+  filesTable,
+  footer,
+  planSection,
+  usageLine,
+  warnings,
+} from '../pull-request/sections.ts';
+import { guaranteed } from '../terminal/machine-text.ts';
+import { html, type Markup, trustedHtml } from './markup.ts';
+import { renderDiffView, renderLegend } from './page-diff.ts';
+import { renderSearch } from './page-search.ts';
+import { pageStyle } from './page-style.ts';
+import { renderTimeline, seconds } from './page-timeline.ts';
+
+/** What a page is made of: the files that every run keeps. They must not contain secrets. */
+export interface KeptFiles {
+  readonly outcome: Outcome;
+  readonly diff: string;
+  /** Text of the ledger. */
+  readonly ledger: string;
+}
+
+/** The page of one run. Every text in it is escaped, and its length is bounded. */
+export async function renderRunPage({ outcome, diff, ledger }: KeptFiles): Promise<string> {
+  const timeline = readTimeline(ledger, Date.parse(outcome.startedAt));
+  const { verification } = outcome;
+  const proof = verification?.proof;
+  const parts = [
+    await head(outcome),
+    diff !== '' &&
+      html`<h2 id="patch">The patch</h2>
+${outcome.patch.files.length > 1 && (await markdown(filesTable(outcome)))}
+${proof && renderLegend(proof)}${await markdown(proofLines(outcome))}
+${renderDiffView(diff, proof)}`,
+    outcome.answer !== undefined &&
+      html`<h2>The answer</h2>${labelOf(outcome)}${await markdown(renderAnswer(outcome.answer, outcome))}`,
+    outcome.review !== undefined &&
+      html`<h2>The review</h2>${await markdown(reviewBody(outcome.review))}`,
+    await markdown(planSection(outcome), 'The plan'),
+    html`<h2 id="course">The course of the run</h2>${await markdown(usageLine(outcome))}${timeline.unreadable > 0 && html`<p class="notice">${plural(timeline.unreadable, 'line')} of the ledger cannot be read. <code>photon audit</code> says more.</p>`}${renderTimeline(timeline)}`,
+    await engineSection(outcome),
+    refusals(timeline, outcome),
+    testOutput(outcome),
+    walls(outcome),
+    html`<footer>${await markdown(footer(outcome))}</footer>`,
+  ];
+  return renderPage(`${outcome.status.replaceAll('_', ' ')}: ${outcome.task.id}`, html`${parts}`);
+}
+
+/** A whole document. Its policy allows its own style sheet, and nothing else. */
+export function renderPage(title: string, body: Markup): string {
+  const sha = createHash('sha256').update(pageStyle).digest('base64');
+  const { html: text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${sha}'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>Photon: ${title}</title>
+<style>${trustedHtml(pageStyle)}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+  return text;
+}
+
+/** Markdown that Photon made, as HTML; with a heading if there is any. */
+async function markdown(text: string, heading = ''): Promise<Markup> {
+  if (text === '') return html``;
+  const made = trustedHtml(await renderMarkdown(text.replaceAll('<span>$</span>', '$')));
+  return heading === '' ? made : html`<h2>${heading}</h2>${made}`;
+}
+
+/** The first screen: how it ended, whether to trust it, what to do. */
+async function head(outcome: Outcome): Promise<Markup> {
+  const { status, code, message, statement, choices = [], summary, hint } = outcome;
+  const tone = isSuccess(status)
+    ? 'good'
+    : status === 'failed' || status === 'rolled_back'
+      ? 'bad'
+      : 'warn';
+  const warned = warnings(outcome).filter(() => outcome.patch.files.length > 0);
+  const next = [
+    ...nextSteps(outcome),
+    isSuccess(status) || hint === '' ? undefined : html`${hint}`,
+  ].filter(item => item !== undefined);
+  const label = labelOf(outcome);
+  return html`<p class="status ${tone}">${status.replaceAll('_', ' ')} <span class="quiet"><code>${code}</code></span></p>
+<h1>${message}</h1>
+${summary !== undefined && html`${label}<p>${summary.slice(0, 2000)}</p>`}
+${outcome.left !== undefined && html`<p>${leftText(outcome.left)}</p>`}
+${statement !== undefined && html`${label}<pre>${statement.slice(0, 4000)}</pre>`}
+${choices.length > 0 && html`<ul>${choices.map(choice => html`<li>${choice.slice(0, 500)}</li>`)}</ul>`}
+${await Promise.all(warned.map(async text => html`<div class="notice">${await markdown(text)}</div>`))}
+${beforeAndAfter(outcome)}
+${next.length > 0 && html`<div class="next"><strong>What to do next</strong>${next.map(step => html`<p>${step}</p>`)}</div>`}
+${outcome.notes.length > 0 && html`<ul class="quiet">${outcome.notes.slice(0, 30).map(note => html`<li>${note.slice(0, 600)}</li>`)}</ul>`}`;
+}
+
+/** What stands over a text of the agent; nothing for the embedded engine. */
+function labelOf(outcome: Outcome): Markup {
+  const label = agentsWords(outcome, ' ').trim();
+  return label === '' ? html`` : html`<p class="quiet">${label}</p>`;
+}
+
+/** An address of the web, which a page may link. */
+export const webAddress = /^https?:\/\/[\w.:-]+\/[\w./#?=&-]*$/;
+
+function nextSteps({ delivered, page, status, repository, runId }: Outcome): readonly Markup[] {
+  const link = (url: string | undefined, text: string) =>
+    url !== undefined && webAddress.test(url)
+      ? [html`<a href="${url}" rel="noreferrer">${text}</a>`]
+      : [];
+  const applies = hasPatch(status) && repository === '' && status !== 'applied';
+  return [
+    ...link(delivered.pullRequestUrl, `Review pull request #${delivered.pullRequestNumber ?? ''}`),
+    ...link(delivered.compareUrl, 'Open a pull request for the branch'),
+    applies
+      ? html`Apply the patch: <code>photon apply ${runId.split('-').at(-1)}</code>`
+      : undefined,
+    ...link(page, 'The workflow run, with all files of this run'),
+  ].filter(item => item !== undefined);
+}
+
+function beforeAndAfter({ verification }: Outcome): Markup | false {
+  if (verification === null) return false;
+  const { baseline, after, withBaseTests, proof } = verification;
+  const rows: [string, VerificationRun | undefined, VerificationRun | undefined][] = [
+    [after?.command ?? baseline?.command ?? 'tests', baseline, after],
+  ];
+  if (withBaseTests) rows.push(['with the tests of the base', undefined, withBaseTests]);
+  const { decided = 0, executed = 0, unexecuted = 0, unknown = 0 } = proof?.counts ?? {};
+  const total = decided + executed + unexecuted + unknown;
+  return html`<table>
+<thead><tr><td></td><th scope="col">before</th><th scope="col">after</th></tr></thead>
+<tbody>${rows.map(([name, before, now]) => html`<tr><th scope="row"><code>${name.slice(0, 200)}</code></th><td>${endOf(before)}</td><td>${endOf(now)}</td></tr>`)}
+${total > 0 && html`<tr><th scope="row">changed lines that a test decides</th><td></td><td>${decided} of ${total}</td></tr>`}</tbody></table>
+${verification.reason !== undefined && html`<p>${verification.reason.slice(0, 1000)}</p>`}
+${verification.regressions.length > 0 && html`<p class="bad">Passed before and fails now: ${verification.regressions.slice(0, 20).join(', ')}</p>`}`;
+}
+
+function endOf(run: VerificationRun | undefined): string {
+  if (run === undefined) return '';
+  const time = ` (${seconds(run.durationMs)})`;
+  if (run.limit !== null) return `ended by its ${run.limit} limit${time}`;
+  if (run.cases === undefined) return `${run.exitCode === 0 ? 'passes' : 'fails'}${time}`;
+  const { passed, failed } = run.cases;
+  const text = failed === 0 ? `${passed} pass` : `${failed} of ${passed + failed} fail`;
+  return `${text}${run.exitCode !== 0 && failed === 0 ? ', but the command fails' : ''}${time}`;
+}
+
+async function engineSection(outcome: Outcome): Promise<Markup | false> {
+  if (outcome.repair === undefined) return false;
+  return html`<h2>The embedded engine</h2>${await markdown(repairSection(outcome, false))}${renderSearch(outcome.repair)}`;
+}
+
+const maxRefusals = 200;
+
+/** Each call that a rule refused, and each that failed, with the rule and what it saw. */
+function refusals({ rounds }: Timeline, { decisions }: Outcome): Markup {
+  const calls = rounds.flatMap(round => [round, ...round.calls].map(call => ({ round, call })));
+  const refused = calls.filter(({ call }) => call.decision !== 'pass');
+  if (refused.length === 0)
+    return html`<h2 id="refused">What was refused</h2><p>Nothing${decisions.length > 0 && ' that the ledger names'}: no rule refused a call, and no call failed.</p>`;
+  const row = ({ round, call }: { round: { number: number }; call: TimelineEntry }) =>
+    html`<tr><td class="number">${call.seq}</td><td class="number">${round.number}</td><td><code>${call.tool}</code></td><td>${describeState(call.decision, call.severity)}</td><td><code>${call.code ?? ''}</code></td><td>${call.section}</td><td>${[call.paths.slice(0, 3).join(', '), call.evidence].filter(Boolean).join(': ').slice(0, 600)}</td></tr>
+`;
+  return html`<h2 id="refused">What was refused</h2>
+<div class="wide" tabindex="0" role="region" aria-label="Refused calls"><table>
+<caption>${plural(refused.length, 'call')}, by entry of the ledger</caption>
+<thead><tr><th scope="col">entry</th><th scope="col">round</th><th scope="col">tool</th><th scope="col">decision</th><th scope="col">code</th><th scope="col">section</th><th scope="col">what the rule saw</th></tr></thead>
+<tbody>${refused.slice(0, maxRefusals).map(row)}</tbody></table></div>
+${refused.length > maxRefusals && html`<p class="quiet">${refused.length - maxRefusals} more are in the ledger.</p>`}`;
+}
+
+/** The end of the output of each run of the tests. */
+function testOutput({ verification }: Outcome): Markup | false {
+  if (verification === null) return false;
+  const { baseline, early, after, withBaseTests } = verification;
+  const runs = [
+    ['before the patch', baseline],
+    ['tests that ran first', early],
+    ['with the patch', after],
+    ['with the tests of the base', withBaseTests],
+  ] as const;
+  const shown = runs.flatMap(([name, run]) =>
+    run === undefined || run.outputTail.trim() === ''
+      ? []
+      : [
+          html`<details><summary>${name}: <code>${run.command.slice(0, 200)}</code>, ${endOf(run)}</summary><pre tabindex="0">${run.outputTail}</pre></details>
+`,
+        ],
+  );
+  return shown.length > 0 && html`<h2 id="output">Output of the tests</h2>${shown}`;
+}
+
+function walls({ sandbox }: Outcome): Markup | false {
+  const { guarantees, launcher } = sandbox;
+  if (guarantees.length === 0) return false;
+  return html`<h2 id="sandbox">The sandbox</h2>
+<p>${ranPlainly({ sandbox }) ? 'Commands ran without a sandbox, because the settings say so. Nothing was kept from them.' : html`Commands ran under <code>${launcher}</code>. Before the first one, a probe tried to break each guarantee.`}</p>
+<table><thead><tr><th scope="col">guarantee</th><th scope="col">the probe</th><th scope="col">meaning</th></tr></thead>
+<tbody>${guarantees.map(({ name, holds }) => html`<tr><th scope="row">${name}</th><td class="${holds ? 'good' : 'bad'}">${holds ? 'holds' : 'missing'}</td><td>${guaranteed[name]}</td></tr>`)}</tbody></table>`;
+}

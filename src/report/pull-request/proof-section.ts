@@ -1,0 +1,123 @@
+/** Renders what the tests show of a patch: at most three lines, and a table. */
+import type { Outcome } from '../../base/outcome.ts';
+import type { LeftOut, PatchProof, ProvenLines } from '../../base/patch-proof.ts';
+import { cellText, fencedText, inlineText } from '../escape.ts';
+
+const words = {
+  decided: 'a test fails if the line changes',
+  executed: 'a test runs the line, and no change of it was noticed',
+  unexecuted: 'no test runs the line',
+  unknown: 'cannot be told',
+} as const;
+
+/** The proof in at most three lines; empty if there is none. */
+export function proofLines({ verification }: Outcome): string {
+  const proof = verification?.proof;
+  if (proof === undefined) return '';
+  const weak = [leftOutLine(verification?.leftOut), weakLine(proof)]
+    .filter(l => l !== '')
+    .join(' ');
+  return [sumLine(proof), weak, cutLine(proof)].filter(l => l !== '').join('\n\n');
+}
+
+function leftOutLine(leftOut: LeftOut | undefined): string {
+  if (leftOut === undefined) return '';
+  const { places } = leftOut;
+  const hunks = `${places.length} ${places.length === 1 ? 'hunk' : 'hunks'}`;
+  return `**Photon left ${hunks} out of the patch**, which no test needs: ${places.slice(0, 3).map(placeOf).join(', ')}${places.length > 3 ? ' and more' : ''}, in lines of the patch as it was. The smaller patch was verified again.`;
+}
+
+/** The diff of what was left out of the patch; empty if nothing was. */
+export function leftOutDiff({ verification }: Outcome): string {
+  const diff = verification?.leftOut?.diff ?? '';
+  return diff === '' ? '' : fencedText(diff, { maxChars: 6000, info: 'diff' });
+}
+
+function sumLine({ counts }: PatchProof): string {
+  const { decided, executed, unexecuted, unknown } = counts;
+  const total = decided + executed + unexecuted + unknown;
+  if (total === 0) return '';
+  const parts = [
+    `${decided} decided by the tests`,
+    executed > 0 ? `${executed} only run by them` : undefined,
+    unexecuted > 0 ? `**${unexecuted} run by no test**` : undefined,
+    unknown > 0 ? `${unknown} unknown` : undefined,
+  ].filter(item => item !== undefined);
+  return `Of ${total} changed ${total === 1 ? 'line' : 'lines'} of code: ${parts.join(', ')}.`;
+}
+
+/** The weakest spots: a change that nothing notices, hunks that no test needs, tests that prove little. */
+function weakLine({ mutants, hunks, newTests }: PatchProof): string {
+  const [first] = mutants.survived;
+  const more = mutants.survived.length - 1;
+  const idle = newTests.filter(t => !t.failsOnBase).length;
+  return [
+    first === undefined
+      ? undefined
+      : `The tests would not notice if ${placeOf({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
+    hunks.notNeeded.length === 0
+      ? undefined
+      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${hunks.notNeeded.slice(0, 3).map(placeOf).join(', ')}.`,
+    idle === 0
+      ? undefined
+      : `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
+  ]
+    .filter(item => item !== undefined)
+    .join(' ');
+}
+
+function cutLine({ flaky, cut, earlierBase }: PatchProof): string {
+  return [
+    earlierBase === undefined
+      ? undefined
+      : `This was measured on the earlier base ${inlineText(earlierBase.slice(0, 12), 20)}, and lines are counted there. On the newer base, only the tests ran again.`,
+    flaky.length === 0
+      ? undefined
+      : `Flaky, and so decides nothing: ${flaky
+          .slice(0, 3)
+          .map(id => inlineText(id, 120))
+          .join(', ')}${flaky.length > 3 ? ` and ${flaky.length - 3} more` : ''}.`,
+    cut === '' ? undefined : `Not everything was looked at: ${cut}.`,
+  ]
+    .filter(item => item !== undefined)
+    .join(' ');
+}
+
+function placeOf({ path, start, end }: ProvenLines): string {
+  const lines = end <= start ? `${start}` : `${start}–${end}`;
+  return inlineText(`${path}:${lines}`, 200);
+}
+
+/** The lines and the changes that no test notices, as tables; empty if there is nothing to show. */
+export function proofTable({ verification }: Outcome): string {
+  const proof = verification?.proof;
+  if (proof === undefined || proof.lines.length === 0) return '';
+  const rows = proof.lines
+    .slice(0, 60)
+    .map(
+      l =>
+        `| ${cellText(l.path)} | ${l.start === l.end ? l.start : `${l.start}–${l.end}`} | ${words[l.shows]} |`,
+    );
+  const survived = proof.mutants.survived
+    .slice(0, 20)
+    .map(m => `| ${cellText(m.path)} | ${m.line} | ${cellText(m.before)} | ${cellText(m.after)} |`);
+  const { tried } = proof.mutants;
+  return [
+    '| file | lines | what the tests show |',
+    '|---|---|---|',
+    ...rows,
+    survived.length === 0
+      ? undefined
+      : [
+          '',
+          `Of ${tried} small changes, these pass every test:`,
+          '',
+          '| file | line | in the patch | would pass, too |',
+          '|---|---|---|---|',
+          ...survived,
+        ],
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
+}

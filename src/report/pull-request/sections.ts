@@ -1,0 +1,295 @@
+/** Renders the parts that pull request, comment and summary share. */
+import {
+  describeState,
+  hasPatch,
+  type Outcome,
+  ranPlainly,
+  type Verification,
+  type VerificationRun,
+} from '../../base/outcome.ts';
+import { nothingFailed, notJudged } from '../../testing/judge.ts';
+import { cellText, fencedText, inlineText, plainParagraph } from '../escape.ts';
+import { repairWarnings } from './repair-section.ts';
+
+/** A hidden mark by which Photon recognises its own text. */
+export function marker(taskId: string): string {
+  return `<!-- photon:task=${taskId} -->`;
+}
+
+/** Stands over every text of the agent that people read. Nothing checks such a text. */
+export const agentsLabel = "In the agent's words, not verified:";
+
+/**
+ * A text of the agent, rendered, under its label; empty if there is none. What Photon says without a model, such as the
+ * embedded engine, has no label.
+ */
+export function agentsWords({ engine, usage }: Outcome, rendered: string): string {
+  if (rendered === '') return '';
+  return engine === 'builtin' || usage.rounds === 0 ? rendered : `${agentsLabel}\n\n${rendered}`;
+}
+
+/** The first line about a patch whose commands ran without a sandbox. */
+export const noSandbox =
+  '**No sandbox**: the settings turn it off (`sandbox: none`), so that commands could read and change all that the account of Photon can.';
+
+/** What a reader must know first; empty if there is nothing. */
+export function warnings(outcome: Outcome): readonly string[] {
+  const { verification, patch, sandbox, status } = outcome;
+  const lines: string[] = [];
+  if (ranPlainly(outcome)) lines.push(noSandbox);
+  if (verification?.require === 'none' || (verification === null && hasPatch(status)))
+    lines.push('**Nothing was verified**: the settings turn verification off.');
+  else if (verification === null && patch.files.length > 0)
+    lines.push('**Nothing was verified**: the run ended before the tests ran on the patch.');
+  const warned = verification?.warnings ?? [];
+  const leading: readonly string[] = [nothingFailed, notJudged];
+  const first = warned.filter(w => leading.includes(w));
+  lines.push(...first.map(w => plainParagraph(w)));
+  const flagged = patch.files.filter(f => f.flag !== undefined);
+  if (flagged.length > 0) {
+    const named = flagged
+      .slice(0, 20)
+      .map(f => `${inlineText(f.path)} (${plainParagraph(f.flag ?? '', 120)})`);
+    const more = flagged.length > 20 ? ` and ${flagged.length - 20} more` : '';
+    lines.push(`**Review these files first**: ${named.join(', ')}${more}.`);
+  }
+  if (verification?.withBaseTests !== undefined) {
+    const end =
+      verification.withBaseTests.exitCode === 0 ? 'and it passed' : '**and it did not pass**';
+    lines.push(
+      `The patch changes tests. Photon verified it again with the unchanged tests of the base, ${end}.`,
+    );
+  }
+  // a warning contains untrusted paths and test names
+  lines.push(...warned.filter(w => !leading.includes(w)).map(w => plainParagraph(w)));
+  const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
+  if (missing.length > 0 && !ranPlainly(outcome))
+    lines.push(`The sandbox on this machine lacks these guarantees: ${missing.join(', ')}.`);
+  if (refusedConnections(outcome.verification) > 0)
+    lines.push('The tests tried to use the network, which the sandbox blocks (input `network`).');
+  lines.push(...repairWarnings(outcome));
+  if (outcome.degraded)
+    lines.push('A tool failed during the run (partial failure). The ledger names it.');
+  return lines;
+}
+
+function refusedConnections(verification: Verification | null): number {
+  const runs = [verification?.after, verification?.withBaseTests];
+  return runs.reduce((sum, run) => sum + (run?.refusedConnections ?? 0), 0);
+}
+
+/** The runs of the test command as a table. */
+export function verificationTable(verification: Verification | null): string {
+  if (verification === null || verification.after === undefined) return '';
+  const rows: (readonly [string, VerificationRun | undefined])[] = [
+    ['before the patch', verification.baseline],
+    ['with the patch', verification.after],
+    ['with the tests of the base', verification.withBaseTests],
+  ];
+  const body = rows.flatMap(([name, run]) =>
+    run === undefined ? [] : [`| ${name} | ${endOf(run)} | ${casesOf(run)} | ${seconds(run)} |`],
+  );
+  return [
+    `Command: ${inlineText(verification.after.command)}`,
+    '',
+    '| run | result | test cases | time |',
+    '|---|---|---|---|',
+    ...body,
+    ...alertLine(verification),
+    verification.reason === undefined ? undefined : ['', plainParagraph(verification.reason)],
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
+}
+
+function alertLine({ alert }: Verification): readonly string[] {
+  if (alert === undefined) return [];
+  const { command, rule, path, line, gone } = alert;
+  const what = `${inlineText(rule || 'a finding', 120)} in ${inlineText(line === null ? path : `${path}:${line}`)}`;
+  const end = gone
+    ? 'no longer reports it, and reports nothing new'
+    : 'still reports it, or reports something new';
+  return ['', `Finding ${what}: the scanner (${inlineText(command)}) ${end}.`];
+}
+
+function endOf(run: VerificationRun): string {
+  if (run.limit !== null) return `${run.limit} limit`;
+  return run.exitCode === null ? 'killed' : `exit ${run.exitCode}`;
+}
+
+function casesOf({ cases }: VerificationRun): string {
+  return cases === undefined
+    ? '–'
+    : `${cases.passed} passed, ${cases.failed} failed, ${cases.skipped} skipped`;
+}
+
+function seconds(run: VerificationRun): string {
+  return `${(run.durationMs / 1000).toFixed(1)} s`;
+}
+
+/** The files of the patch as a table. */
+export function filesTable(outcome: Outcome): string {
+  if (outcome.patch.files.length === 0) return '';
+  const rows = outcome.patch.files
+    .slice(0, 100)
+    .map(f => `| ${cellText(f.path)} | ${f.change} | +${f.added} −${f.removed} |`);
+  return ['| file | change | lines |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The plan, if a setting asks for it. Its text comes from the model. */
+export function planSection(outcome: Outcome): string {
+  const { plan } = outcome;
+  if (plan === undefined) return '';
+  const { entrySymbols, affectedFiles, scope, maxChangedLines } = plan;
+  const list = (names: readonly string[]) =>
+    `${names
+      .slice(0, 30)
+      .map(n => inlineText(n, 120))
+      .join(', ')}${names.length > 30 ? ', …' : ''}`;
+  return [
+    `Plan: change at most ${maxChangedLines} lines in ${list(affectedFiles)}, starting from ${list(entrySymbols)}.`,
+    agentsWords(outcome, fencedText(scope, { maxChars: 1200 })),
+  ].join('\n\n');
+}
+
+/** What a staged run would have delivered, including the text of the pull request. */
+export function stagedSection({ staged }: Outcome): string {
+  if (staged === undefined) return '';
+  const { branch, base, title, body, labels, draft } = staged;
+  const kind = draft ? 'A draft pull request' : 'A pull request';
+  const named =
+    labels.length === 0 ? '' : `, labels ${labels.map(l => inlineText(l, 50)).join(', ')}`;
+  return joinParts([
+    '**Staged: nothing was delivered. Photon would deliver:**',
+    `${kind} ${inlineText(title)} from ${inlineText(branch)} into ${inlineText(base)}${named}`,
+    folded('Text of the pull request', fencedText(body, { maxChars: 20_000, info: 'markdown' })),
+  ]);
+}
+
+/** What the guard refused, and what failed after it, as a table; empty if there is nothing. */
+export function decisionsTable(outcome: Outcome): string {
+  if (outcome.decisions.length === 0) return '';
+  const rows = outcome.decisions
+    .slice(0, 50)
+    .map(
+      d =>
+        `| ${d.code} | ${describeState(d.state, d.severity)} | ${d.section} | ${d.tool} | ${d.count} |`,
+    );
+  const head = ['| code | decision | constitution | tool | times |', '|---|---|---|---|---|'];
+  return [...head, ...rows].join('\n');
+}
+
+const maxDestinations = 30;
+
+/** What commands reached through the filtering proxy, and what it refused; empty without the proxy. */
+export function networkTable({ sandbox }: Pick<Outcome, 'sandbox'>): string {
+  const { connections = [] } = sandbox.egress ?? {};
+  if (connections.length === 0) return '';
+  const sorted = [...connections].sort((a, b) => Number(a.allowed) - Number(b.allowed));
+  const rows = sorted
+    .slice(0, maxDestinations)
+    .map(
+      c =>
+        `| ${c.caller} | ${cellText(`${c.host}:${c.port}`)} | ${c.connections} | ${c.reason === '' ? 'allowed' : c.reason} | ${c.bytesIn} | ${c.bytesOut} |`,
+    );
+  const more = sorted.length - rows.length;
+  return [
+    '| command | destination | connections | result | bytes in | bytes out |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    more > 0 ? ['', `${more} more are in the outcome.`] : undefined,
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
+}
+
+/** One line on what the run used. */
+export function usageLine({ usage, durationMs }: Outcome): string {
+  const { models, cachedTokens, inputTokens } = usage;
+  const share = cachedTokens === 0 ? '' : ` (${percent(cachedTokens, inputTokens)} from a cache)`;
+  const minutes = (durationMs / 60_000).toFixed(1);
+  const total = `${usage.rounds} rounds, ${usage.toolCalls} tool calls, ${inputTokens}${share} + ${usage.outputTokens} tokens${costText(usage)}, ${minutes} min.`;
+  if (models.length < 2) return total;
+  const each = models.map(m => `${inlineText(m.model, 80)} ${m.rounds} rounds${costText(m)}`);
+  return `${total} By model: ${each.join('; ')}.`;
+}
+
+const percent = (part: number, whole: number) => `${Math.round((100 * part) / whole)} %`;
+
+function costText({ cost }: { readonly cost?: number }): string {
+  return cost === undefined ? '' : `, cost ${cost.toFixed(4)}`;
+}
+
+/** Constitution, prompt, model and ledger of the run. */
+export function footer(outcome: Outcome): string {
+  const { constitution: policy, prompt, ledger, base } = outcome;
+  return [
+    `Run ${outcome.runId} of Photon ${outcome.photon} on ${base.commit.slice(0, 12) || 'no commit'}, model ${inlineText(outcome.model || 'none', 80)}.`,
+    `Constitution ${policy.version || 'none'}, sha256 ${policy.sha256 || 'none'}; prompt ${prompt.agent} ${prompt.version} (${prompt.sha256.slice(0, 16)}).`,
+    ...instructionsLine(outcome),
+    `Ledger: ${ledger.entries} entries, head ${ledger.head.slice(0, 64)}.`,
+  ].join('\n');
+}
+
+function instructionsLine({ instructions = [] }: Outcome): readonly string[] {
+  const each = instructions
+    .slice(0, 20)
+    .map(({ path, sha256 }) => `${inlineText(path, 120)} (${sha256.slice(0, 16)})`);
+  const more =
+    instructions.length > each.length ? ` and ${instructions.length - each.length} more` : '';
+  return each.length === 0 ? [] : [`Instructions of the repository: ${each.join(', ')}${more}.`];
+}
+
+/** The workflow run, and its artifacts, which hold the report; empty outside of Actions. */
+export function runLinks(page: string | undefined): string {
+  return page === undefined ? '' : `[run](${page}) · [report](${page}#artifacts)`;
+}
+
+/** Content that unfolds when its title is clicked; empty if there is no content. */
+export function folded(title: string, content: string): string {
+  return content === '' ? '' : `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
+}
+
+/** The parts that are not empty, with a blank line between them. */
+export function joinParts(parts: readonly string[]): string {
+  return `${parts.filter(p => p !== '').join('\n\n')}\n`;
+}
+
+/** Maximum bytes of a comment or body. GitHub allows 65,536 characters. */
+export const maxBodyBytes = 64_000;
+
+/** Replaces a part that was left out. `page` is the address of the run, whose files contain it. */
+export function leftOut(page = ''): string {
+  const files = page === '' ? 'the files of the run' : `[the files of the run](${page})`;
+  return `(This part is too long to show here. It is in ${files}.)`;
+}
+
+export interface BodyLimits {
+  readonly maxBytes?: number;
+  /** Address of the workflow run. */
+  readonly page?: string | undefined;
+}
+
+/**
+ * Joins parts within a number of bytes. A part that does not fit is left out as a whole, so that no fence
+ * or table is cut open. The end (footer, mark) is always there.
+ */
+export function fitParts(
+  parts: readonly string[],
+  end: readonly string[],
+  { maxBytes = maxBodyBytes, page }: BodyLimits = {},
+): string {
+  const gap = leftOut(page);
+  let left = maxBytes - Buffer.byteLength(joinParts(end)) - Buffer.byteLength(gap) - 2;
+  const kept: string[] = [];
+  for (const part of parts.filter(p => p !== '')) {
+    const size = Buffer.byteLength(part) + 2;
+    if (size <= left) {
+      kept.push(part);
+      left -= size;
+    } else if (!kept.includes(gap)) kept.push(gap);
+  }
+  return joinParts([...kept, ...end]);
+}

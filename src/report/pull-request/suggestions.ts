@@ -1,0 +1,149 @@
+/** Turns a patch into a review: suggestions on lines that the pull request shows, the rest as a patch. */
+import type { Outcome } from '../../base/outcome.ts';
+import { provenAs, withArticle } from '../../base/patch-words.ts';
+import type { Task } from '../../base/task.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import { type LineChange, lineChanges, renderDiff } from '../../workspace/text/diff.ts';
+import { parseTextFile } from '../../workspace/text/text-file.ts';
+import { fencedText, fenceOver, hidesText, holdsCommand } from '../escape.ts';
+import { proofLines } from './proof-section.ts';
+import {
+  filesTable,
+  fitParts,
+  footer,
+  marker,
+  usageLine,
+  verificationTable,
+  warnings,
+} from './sections.ts';
+
+/** Ranges of new lines that the diff of a file shows, one per hunk. */
+export type ShownLines = ReadonlyMap<string, readonly (readonly [number, number])[]>;
+
+export interface Suggestion {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Markdown of the comment. */
+  readonly body: string;
+}
+
+export interface SuggestionsText {
+  readonly body: string;
+  readonly comments: readonly Suggestion[];
+  /** Hidden mark of the task, in the body. */
+  readonly marker: string;
+}
+
+/** Maximum suggestions of a review, and characters of each. */
+const max = { comments: 40, chars: 20_000 } as const;
+
+/** Renders the review: the edits that can be suggestions, and the text around them. */
+export function renderSuggestions(
+  task: Task,
+  outcome: Outcome,
+  { changes, shown }: { readonly changes: readonly FileChange[]; readonly shown: ShownLines },
+): SuggestionsText {
+  const placed = changes.map(change => placeChange(change, shown.get(change.path) ?? []));
+  const all = placed.flatMap(p => p.suggestions);
+  const fits = all.length <= max.comments;
+  const rest = fits ? placed.flatMap(p => p.rest) : changes;
+  const comments = fits ? all : [];
+  const mark = marker(task.id);
+  const parts = [
+    `### Photon suggests ${withArticle(provenAs(outcome.verification, 'change'))}`,
+    ...warnings(outcome),
+    comments.length === 0
+      ? 'The change is outside the lines that this pull request shows, so here it is as a patch.'
+      : `${outcome.verification?.passed === true ? 'The suggestions were verified together. ' : ''}Add all of them to one batch, then commit the batch.`,
+    rest.length > 0 && comments.length > 0
+      ? 'The rest of the change is outside the lines that this pull request shows, so it cannot be a suggestion:'
+      : '',
+    rest.length > 0 ? fencedText(renderDiff(rest), { maxChars: 30_000, info: 'diff' }) : '',
+    verificationTable(outcome.verification),
+    proofLines(outcome),
+    filesTable(outcome),
+  ];
+  const end = ['---', usageLine(outcome), footer(outcome), mark];
+  return { body: fitParts(parts, end, { page: outcome.page }), comments, marker: mark };
+}
+
+interface PlacedChange {
+  readonly suggestions: readonly Suggestion[];
+  /** The file with only the edits that cannot be suggestions; empty if all of them can. */
+  readonly rest: readonly FileChange[];
+}
+
+function placeChange(
+  change: FileChange,
+  shown: readonly (readonly [number, number])[],
+): PlacedChange {
+  const edits = lineChanges(change);
+  const file = change.before === null ? null : parseTextFile(change.before.bytes);
+  // a suggestion cannot express how lines end
+  const plain = file !== null && file !== 'binary' && file.terminators.every(t => t !== '\r\n');
+  if (edits === null || !plain) return { suggestions: [], rest: [change] };
+  const suggestions: Suggestion[] = [];
+  const left: LineChange[] = [];
+  let last = 0;
+  for (const edit of edits) {
+    const found = placeEdit(edit, file.lines, shown);
+    if (found === null || found.startLine <= last || found.body.length > max.chars) left.push(edit);
+    else {
+      suggestions.push({ path: change.path, ...found });
+      last = found.endLine;
+    }
+  }
+  if (left.length === 0) return { suggestions, rest: [] };
+  return { suggestions, rest: [onlyThese(change, file.lines, left)] };
+}
+
+/** The replaced lines, or a line next to the insertion, inside one hunk; null if there is no such place. */
+function placeEdit(
+  { startLine, removed, lines }: LineChange,
+  old: readonly string[],
+  shown: readonly (readonly [number, number])[],
+): Omit<Suggestion, 'path'> | null {
+  const sees = (from: number, to: number) => shown.some(([a, b]) => a <= from && to <= b);
+  const at = (from: number, to: number, text: readonly string[]) =>
+    sees(from, to) && isPlain(text.join('\n'))
+      ? { startLine: from, endLine: to, body: suggestion(text) }
+      : null;
+  if (removed > 0) return at(startLine, startLine + removed - 1, lines);
+  const above = old[startLine - 2];
+  const below = old[startLine - 1];
+  return (
+    (above === undefined ? null : at(startLine - 1, startLine - 1, [above, ...lines])) ??
+    (below === undefined ? null : at(startLine, startLine, [...lines, below]))
+  );
+}
+
+/** A suggestion is shown unescaped, so nothing in it may be hidden, or a command to a bot. */
+function isPlain(text: string): boolean {
+  return !hidesText(text) && !holdsCommand(text);
+}
+
+function suggestion(lines: readonly string[]): string {
+  const fence = fenceOver(lines.join('\n'));
+  return [`${fence}suggestion`, ...lines, fence].join('\n');
+}
+
+/** The change with only some of its edits. */
+function onlyThese(
+  change: FileChange,
+  old: readonly string[],
+  edits: readonly LineChange[],
+): FileChange {
+  const lines: string[] = [];
+  let next = 1;
+  for (const { startLine, removed, lines: added } of edits) {
+    lines.push(...old.slice(next - 1, startLine - 1), ...added);
+    next = startLine + removed;
+  }
+  lines.push(...old.slice(next - 1));
+  const text = Buffer.from(change.before?.bytes ?? []).toString('utf8');
+  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const end = text.endsWith('\n') ? '\n' : '';
+  const bytes = Buffer.from(`${bom}${lines.join('\n')}${end}`);
+  return { ...change, after: { mode: change.after?.mode ?? '100644', bytes } };
+}

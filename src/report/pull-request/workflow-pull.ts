@@ -1,0 +1,151 @@
+/** Turns the state of a workflow and its outcomes into title and body of its pull request. */
+import { codes } from '../../base/codes.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { cellText, inlineText, ownText } from '../escape.ts';
+import type { TaskLine } from '../terminal/workflow-text.ts';
+import { workflowNotice } from './pull-request.ts';
+import {
+  decisionsTable,
+  filesTable,
+  fitParts,
+  folded,
+  footer,
+  joinParts,
+  marker,
+  noSandbox,
+  usageLine,
+  verificationTable,
+} from './sections.ts';
+import { renderWait } from './wait-text.ts';
+
+/** A task as the pull request shows it. */
+export interface PulledTask extends TaskLine {
+  readonly outputs: readonly { readonly description: string; readonly path: string }[];
+  readonly proof?: string | undefined;
+  readonly ledger?: string | undefined;
+  readonly flagged?: readonly string[] | undefined;
+  /** How its run ended, if this job ran it. */
+  readonly outcome?: Outcome;
+}
+
+export interface WorkflowPullText {
+  readonly workflow: string;
+  readonly tasks: readonly PulledTask[];
+  /** The task that the pull request is for; if absent, all of them. */
+  readonly only?: string;
+  readonly startsNoWorkflow: boolean;
+  readonly startedWorkflow: string;
+  /** Address of the workflow run. */
+  readonly page?: string | undefined;
+}
+
+/** The proof of a task whose patch was not verified. */
+export const unproven = 'nothing';
+/** The proof of a task whose test command shows no test case. */
+export const unjudged = 'no test case';
+
+/** Ends the proof of a task whose commands ran without a sandbox. */
+export const withoutSandbox = ', without a sandbox';
+
+/** True for a task whose commands ran without a sandbox. Its pull request is a draft. */
+export function hadNoSandbox({ proof }: Pick<PulledTask, 'proof'>): boolean {
+  return proof?.endsWith(withoutSandbox) === true;
+}
+
+/** Title and body. The first line says what was not verified. */
+export function renderWorkflowPull(text: WorkflowPullText): { title: string; body: string } {
+  const { workflow, tasks, only, page } = text;
+  const shown = only === undefined ? tasks : tasks.filter(t => t.id === only);
+  const name = only === undefined ? workflow : `${workflow}: ${only}`;
+  const details = shown.map(t => folded(`Task ${inlineText(t.id, 63)}`, detailOf(t)));
+  const last = shown.findLast(t => t.outcome !== undefined)?.outcome;
+  const end = [last === undefined ? '' : footer(last), marker(`workflow-${workflow}`)];
+  const parts = [
+    ...notices(shown),
+    workflowNotice(text),
+    only === undefined
+      ? undefined
+      : `This is one task of the workflow ${inlineText(workflow, 63)}.`,
+    taskTable(shown),
+    ...nextSteps(shown),
+    ...details,
+  ].filter(item => item !== undefined);
+  return {
+    title: `Workflow ${name}`,
+    body: fitParts(
+      parts,
+      end.filter(part => part !== ''),
+      { page },
+    ),
+  };
+}
+
+/** The same for the summary of a job. */
+export function renderWorkflowSummary(workflow: string, tasks: readonly PulledTask[]): string {
+  const title = `## Photon: workflow ${inlineText(workflow, 63)}`;
+  return joinParts([title, ...notices(tasks), taskTable(tasks), ...nextSteps(tasks)]);
+}
+
+function notices(tasks: readonly PulledTask[]): readonly string[] {
+  const named = (some: readonly PulledTask[]) => some.map(t => inlineText(t.id, 63)).join(', ');
+  const proofOf = ({ proof = '' }: PulledTask) => proof.replace(withoutSandbox, '');
+  const bare = tasks.filter(t => proofOf(t) === unproven);
+  const unseen = tasks.filter(t => proofOf(t) === unjudged);
+  const open = tasks.filter(hadNoSandbox);
+  const flagged = tasks.flatMap(t => t.flagged ?? []);
+  return [
+    open.length === 0 ? '' : `${noSandbox} This is so for ${named(open)}.`,
+    unseen.length === 0
+      ? ''
+      : `**No test case judged the patch** of ${named(unseen)}: the test command shows none.`,
+    bare.length === 0
+      ? ''
+      : `**Nothing was verified** for ${named(bare)}: the workflow turns verification off.`,
+    flagged.length === 0
+      ? ''
+      : `**Review these files first**: ${flagged
+          .slice(0, 20)
+          .map(p => inlineText(p))
+          .join(', ')}${flagged.length > 20 ? ` and ${flagged.length - 20} more` : ''}.`,
+  ];
+}
+
+function taskTable(tasks: readonly PulledTask[]): string {
+  const rows = tasks.map(task => {
+    const { id, status, code = '', proof = '', commit = '', run = '', ledger = '' } = task;
+    const outputs = task.outputs.map(o => o.path).join(', ');
+    const cells = [id, status, code, outputs, proof, commit.slice(0, 12), run, ledger.slice(0, 64)];
+    return `| ${cells.map(c => cellText(c)).join(' | ')} |`;
+  });
+  return [
+    '| task | status | ended | artifacts | proved by | commit | run | ledger |',
+    '|---|---|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function nextSteps(tasks: readonly PulledTask[]): readonly string[] {
+  const lines: string[] = [];
+  for (const { id, status, code, wait } of tasks) {
+    const name = inlineText(id, 63);
+    if (wait !== undefined) {
+      const review =
+        'a person with write access must approve or merge this pull request, then run the workflow again';
+      lines.push(`- ${name} ${renderWait(wait, { quote: text => inlineText(text), review })}.`);
+    }
+    if (status !== 'FAILED') continue;
+    const known =
+      code !== undefined && Object.hasOwn(codes, code) ? codes[code as keyof typeof codes] : null;
+    lines.push(
+      `- ${name} failed: ${known === null ? inlineText(code ?? '') : `${ownText(known.meaning)} ${ownText(known.hint)}`} Run the workflow again to continue from this task.`,
+    );
+  }
+  return lines.length === 0 ? [] : ['**What to do next**', lines.join('\n')];
+}
+
+function detailOf({ outcome }: PulledTask): string {
+  if (outcome === undefined) return '';
+  const parts = [verificationTable(outcome.verification), filesTable(outcome)];
+  const rest = [folded('Decisions', decisionsTable(outcome)), usageLine(outcome), footer(outcome)];
+  return joinParts([...parts, ...rest]).trimEnd();
+}

@@ -1,0 +1,169 @@
+/** Makes OpenTelemetry metrics of finished runs (docs/telemetry.md). Pure. */
+import { type Round, readTimeline } from '../../ledger/timeline.ts';
+import { type Attributes, endOf, keyValues, nanos, startOf, type TracedRun } from './otlp-json.ts';
+
+/** What the metrics need of a run. */
+interface RunUse {
+  readonly run: TracedRun;
+  readonly rounds: readonly Round[];
+}
+
+function toUse(run: TracedRun): RunUse {
+  const { rounds } = readTimeline(run.ledger, startOf(run));
+  return { run, rounds: run.outcome.engine === 'builtin' ? [] : rounds };
+}
+
+/** Bounds that the conventions give for tokens, and for seconds of a request. */
+const tokenBounds = Array.from({ length: 14 }, (_, i) => 4 ** i);
+const secondBounds = Array.from({ length: 14 }, (_, i) => 0.01 * 2 ** i);
+/** Seconds of a run: one second to about two hours. */
+const runBounds = Array.from({ length: 14 }, (_, i) => 2 ** i);
+
+/** Tokens, durations, cost and endings of the runs; a metric without a value is left out. */
+export function renderMetrics(
+  runs: readonly TracedRun[],
+  temporality: 'cumulative' | 'delta',
+): readonly object[] {
+  const uses = runs.map(toUse);
+  const times = {
+    startTimeUnixNano: nanos(Math.min(...uses.map(({ run }) => startOf(run)))),
+    timeUnixNano: nanos(Math.max(...uses.map(({ run }) => endOf(run)))),
+  };
+  const aggregationTemporality = temporality === 'delta' ? 1 : 2;
+  const histogram = (
+    about: MetricFacts,
+    bounds: readonly number[],
+    samples: readonly Sample[],
+  ) => ({
+    ...about,
+    histogram: {
+      dataPoints: grouped(samples).map(([attributes, values]) => ({
+        ...times,
+        attributes: keyValues(attributes),
+        ...bucketsOf(values, bounds),
+      })),
+      aggregationTemporality,
+    },
+  });
+  const counter = (about: MetricFacts, samples: readonly Sample[]) => ({
+    ...about,
+    sum: {
+      dataPoints: grouped(samples).map(([attributes, values]) => ({
+        ...times,
+        attributes: keyValues(attributes),
+        asDouble: values.reduce((a, b) => a + b, 0),
+      })),
+      aggregationTemporality,
+      isMonotonic: true,
+    },
+  });
+  const all = [
+    histogram(metricFacts.tokens, tokenBounds, uses.flatMap(tokenSamples)),
+    histogram(metricFacts.requests, secondBounds, uses.flatMap(requestSamples)),
+    histogram(metricFacts.runs, runBounds, uses.map(runSample)),
+    counter(
+      metricFacts.count,
+      uses.map(use => ({ ...runSample(use), value: 1 })),
+    ),
+    counter(metricFacts.cost, uses.flatMap(costSamples)),
+  ];
+  return all.filter(
+    metric => ('sum' in metric ? metric.sum : metric.histogram).dataPoints.length > 0,
+  );
+}
+
+interface MetricFacts {
+  readonly name: string;
+  readonly unit: string;
+  readonly description: string;
+}
+
+const metricFacts = {
+  tokens: {
+    name: 'gen_ai.client.token.usage',
+    unit: '{token}',
+    description: 'Tokens of each request to the model.',
+  },
+  requests: {
+    name: 'gen_ai.client.operation.duration',
+    unit: 's',
+    description: 'Duration of each request to the model.',
+  },
+  runs: { name: 'photon.run.duration', unit: 's', description: 'Duration of each run.' },
+  count: { name: 'photon.runs', unit: '{run}', description: 'Runs by how they ended.' },
+  cost: {
+    name: 'photon.run.cost',
+    unit: '1',
+    description: 'Cost of the runs, in the currency of the prices.',
+  },
+} as const satisfies Record<string, MetricFacts>;
+
+interface Sample {
+  readonly attributes: Attributes;
+  readonly value: number;
+}
+
+function chatFacts({ outcome }: TracedRun, round: Round): Attributes {
+  return {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': outcome.provider,
+    'gen_ai.request.model': round.model || outcome.model,
+  };
+}
+
+function tokenSamples({ run, rounds }: RunUse): readonly Sample[] {
+  return rounds.flatMap(round => {
+    const facts = chatFacts(run, round);
+    return [
+      { attributes: { ...facts, 'gen_ai.token.type': 'input' }, value: round.inputTokens },
+      { attributes: { ...facts, 'gen_ai.token.type': 'output' }, value: round.outputTokens },
+    ];
+  });
+}
+
+function requestSamples({ run, rounds }: RunUse): readonly Sample[] {
+  return rounds.map(round => ({
+    attributes: { ...chatFacts(run, round), 'error.type': round.code ?? undefined },
+    value: round.durationMs / 1000,
+  }));
+}
+
+function runSample({ run }: RunUse): Sample {
+  const { status, code, engine } = run.outcome;
+  const attributes = { 'photon.status': status, 'photon.code': code, 'photon.engine': engine };
+  return { attributes, value: run.outcome.durationMs / 1000 };
+}
+
+function costSamples({ run }: RunUse): readonly Sample[] {
+  const { cost } = run.outcome.usage;
+  const attributes = {
+    'gen_ai.request.model': run.outcome.model,
+    'photon.status': run.outcome.status,
+  };
+  return cost === undefined ? [] : [{ attributes, value: cost }];
+}
+
+/** The values of samples with the same attributes. */
+function grouped(
+  samples: readonly Sample[],
+): readonly (readonly [Attributes, readonly number[]])[] {
+  const groups = Map.groupBy(samples, sample => JSON.stringify(sample.attributes));
+  return [...groups.values()].map(group => [group[0]?.attributes ?? {}, group.map(s => s.value)]);
+}
+
+/** A histogram; bucket `i` counts the values up to bound `i`, and the last one those above all. */
+function bucketsOf(values: readonly number[], bounds: readonly number[]) {
+  const counts = new Array<number>(bounds.length + 1).fill(0);
+  for (const value of values) {
+    const at = bounds.findIndex(bound => value <= bound);
+    counts[at < 0 ? bounds.length : at] = (counts[at < 0 ? bounds.length : at] ?? 0) + 1;
+  }
+  return {
+    count: String(values.length),
+    sum: values.reduce((a, b) => a + b, 0),
+    min: Math.min(...values),
+    max: Math.max(...values),
+    bucketCounts: counts.map(String),
+    explicitBounds: bounds,
+  };
+}

@@ -1,0 +1,115 @@
+/** Renders what `photon doctor` finds on the machine and in the repository. */
+import { programNames } from '../../process/programs.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
+import type { MachineReport } from '../../sandbox/doctor.ts';
+
+/** What each guarantee means for a command. */
+export const guaranteed = {
+  network: 'no outgoing connection, no name lookup',
+  reads: 'no file of the machine except those that docs/sandbox.md lists',
+  writes: 'no write outside its own view',
+  peek: 'no access to other processes and their environment',
+  sockets: 'no socket of the host',
+  survivors: 'no process outlives its command',
+  privilege: 'no new privileges',
+  resources: 'limits on processes, memory dumps and files',
+  egress: 'with a network, only the listed hosts through the proxy',
+} as const;
+
+export function renderMachine({
+  node,
+  git,
+  programs,
+  launcher,
+  problem,
+  views,
+  guarantees,
+  advice,
+}: MachineReport): string {
+  return [
+    `node:    ${node}`,
+    `git:     ${git || 'missing'}`,
+    `sandbox: ${launcher ?? 'MISSING'}${problem === null ? '' : `, ${problem}`}`,
+    `views:   ${views === 'overlay' ? 'overlays on the checkout (overlayfs)' : 'copies of the checkout'}`,
+    ...guarantees.map(
+      g => `  ${g.holds ? 'holds  ' : 'MISSING'} ${g.name.padEnd(10)} ${guaranteed[g.name]}`,
+    ),
+    'programs outside the checkout:',
+    ...shownPrograms.map(name => `  ${name.padEnd(10)} ${programs[name] ?? missingText(name)}`),
+    ...advice.map(a => `help: ${a}`),
+    '',
+  ].join('\n');
+}
+
+/** The programs that Photon starts on this system. */
+const shownPrograms = programNames.filter(name => thisPlatform.ownProgramFiles(name).length > 0);
+
+/** What is lost without a program; for most of them, the guarantees above say it. */
+function missingText(name: (typeof programNames)[number]): string {
+  if (name === 'git') return 'missing';
+  if (name === 'sudo' || name === 'sysctl' || name === 'apt-get')
+    return 'missing, which matters on hosted runners only';
+  return 'missing, which matters only if a guarantee above is missing';
+}
+
+/** A folder without a git repository, or a project without a test command. */
+export function renderNoTests(isRepository: boolean): string {
+  return isRepository
+    ? 'tests:   MISSING: no test command was found\nhelp: Set verify.command in .photon/config.json and commit it, or give photon run --test-command.\n'
+    : 'project: MISSING: this folder is not a git repository\nhelp: Name one with --repo, or make one with git init and a first commit.\n';
+}
+
+/** The test command of the checkout. */
+interface Tests {
+  readonly command: string;
+  readonly setupCommand: string;
+  /** Null if the settings name the command. */
+  readonly detected: object | null;
+  readonly lacks: { readonly why: string; readonly cure: string } | null;
+}
+
+/** The commands that the settings name, and what a test command lacks to run. */
+export function renderTests({ command, setupCommand, detected, lacks }: Tests): string {
+  return [
+    detected === null ? `in use:  ${command}, as verify.command or test-command says` : undefined,
+    setupCommand === ''
+      ? undefined
+      : `in use:  ${setupCommand}, as verify.setup or setup-command says`,
+    lacks === null
+      ? undefined
+      : [`  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`, `help: ${lacks.cure}`],
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .map(line => `${line}\n`)
+    .join('');
+}
+
+/** A repository as the token sees it. */
+interface Repository {
+  readonly repository: string;
+  readonly defaultBranch: string;
+  readonly mayOpenPulls: boolean | null;
+  readonly advice: readonly string[];
+}
+
+/** What the settings of the repository allow Photon to do. */
+export function renderRepository({
+  repository,
+  defaultBranch,
+  mayOpenPulls,
+  advice,
+}: Repository): string {
+  const state =
+    mayOpenPulls === null
+      ? 'unknown: only the token of an administrator can read this setting'
+      : mayOpenPulls
+        ? 'Actions may create pull requests'
+        : 'Actions may not create pull requests';
+  return [
+    `github:  ${repository}, default branch ${defaultBranch}`,
+    `  ${mayOpenPulls === false ? 'MISSING' : mayOpenPulls ? 'holds  ' : '?      '} ${'pulls'.padEnd(10)} ${state}`,
+    ...advice.map(a => `help: ${a}`),
+    '',
+  ].join('\n');
+}

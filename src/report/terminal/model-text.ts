@@ -1,0 +1,75 @@
+/** Renders what `photon doctor --model` finds. */
+import { codes, type PhotonError } from '../../base/codes.ts';
+
+/** What an endpoint was found to do. */
+interface Endpoint {
+  readonly model: string;
+  readonly baseUrl: string;
+  readonly tools: boolean | null;
+  readonly streams: boolean | null;
+  readonly parallelCalls: boolean | null;
+  readonly plain: boolean;
+  readonly window: {
+    readonly kind: 'stated' | 'at-least' | 'cut' | 'refused' | 'unknown';
+    readonly tokens?: number;
+    readonly message?: string;
+  };
+  readonly failure: PhotonError | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** The settings to use, and what is wrong: empty if a run works with the settings as they are. */
+export function modelAdvice(found: Endpoint, agentProfile: string): readonly string[] {
+  const { tools, plain, failure, window } = found;
+  if (!plain && failure !== null) return [`${failure.code}: ${codes[failure.code].hint}`];
+  if (!plain) return ['The endpoint answers no request. Check base-url and the name of the model.'];
+  return [
+    tools === false && agentProfile !== 'kjxlkj-agent'
+      ? 'The model calls no tools here. Set agent-profile: kjxlkj-agent.'
+      : undefined,
+    window.kind === 'cut'
+      ? 'The endpoint drops the beginning of a long prompt without an error. Raise its context window (Ollama: OLLAMA_CONTEXT_LENGTH, llama.cpp: --ctx-size).'
+      : undefined,
+    window.kind === 'refused'
+      ? 'The context window is too small for most tasks. Use a model with a larger one.'
+      : undefined,
+  ].filter(item => item !== undefined);
+}
+
+export function renderModel(found: Endpoint, advice: readonly string[]): string {
+  const { model, baseUrl, tools, streams, parallelCalls, failure } = found;
+  const mark = (holds: boolean | null) =>
+    holds === null ? '?      ' : holds ? 'holds  ' : 'MISSING';
+  const row = (holds: boolean | null, name: string, meaning: string) =>
+    `  ${mark(holds)} ${name.padEnd(10)} ${meaning}`;
+  return [
+    `model:   ${model} at ${baseUrl}`,
+    row(tools, 'tools', 'calls a tool with the arguments that were asked for'),
+    row(streams, 'stream', 'sends its reply in parts'),
+    row(
+      parallelCalls,
+      'parallel',
+      'calls several tools in one reply; without it, runs take more rounds',
+    ),
+    row(windowHolds(found), 'window', windowText(found)),
+    `used:    ${found.inputTokens} input tokens, ${found.outputTokens} output tokens`,
+    failure === null ? undefined : `error:   ${failure.message}`,
+    ...advice.map(a => `help: ${a}`),
+    advice.length === 0 ? 'The settings fit this endpoint.' : undefined,
+    '',
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
+}
+
+function windowHolds({ window }: Endpoint): boolean | null {
+  return window.kind === 'unknown' ? null : window.kind === 'stated' || window.kind === 'at-least';
+}
+
+function windowText({ window: { kind, tokens = 0, message = '' } }: Endpoint): string {
+  if (kind === 'stated') return `${tokens} tokens, as the endpoint states`;
+  if (kind === 'at-least') return `at least ${tokens} tokens`;
+  if (kind === 'cut') return `a long prompt was cut, and counted as ${tokens} tokens`;
+  return kind === 'refused' ? message : 'not known';
+}

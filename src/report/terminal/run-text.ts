@@ -1,0 +1,114 @@
+/** Renders how a run ended, for the terminal. */
+import { basename, relative, sep } from 'node:path';
+import { hasPatch, type Outcome, type VerificationRun } from '../../base/outcome.ts';
+import { plural } from '../../base/plural.ts';
+import { leftText } from '../left-text.ts';
+import { agentsWords } from '../pull-request/sections.ts';
+
+/** Where the files of a run are. */
+export interface RunPlace {
+  /** Files that exist, all in one folder. */
+  readonly files: readonly string[];
+  /** Name of the run for `photon apply` and `photon show`; empty if the checkout does not keep it. */
+  readonly name: string;
+  /** The folder that the user works in. */
+  readonly from: string;
+}
+
+/** How it ended, the evidence, what to do next, and the files. */
+export function renderRun(outcome: Outcome, { files, name, from }: RunPlace): string {
+  const { status, message, statement, choices = [], hint, notes } = outcome;
+  return [
+    `${markOf(outcome)} ${status} (${outcome.code}): ${message}`,
+    statement === undefined
+      ? undefined
+      : agentsWords(outcome, [statement, ...choices.map(c => `  - ${c}`)].join('\n')),
+    ...failingOutput(outcome),
+    outcome.left === undefined ? undefined : `  ${leftText(outcome.left)}`,
+    hasPatch(status) ? `  ${provenText(outcome)}` : undefined,
+    ...foundBy(outcome),
+    hasPatch(status) || hint === '' ? undefined : `help: ${hint}`,
+    ...notes.map(note => `note: ${note}`),
+    ...nextSteps(outcome, { name, files, from }),
+    ...files.flatMap(fileLine),
+    '',
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
+}
+
+const fileNames: Readonly<Record<string, string>> = {
+  'patch.diff': 'patch',
+  'outcome.json': 'outcome',
+  'ledger.jsonl': 'ledger',
+  'session.db': 'session',
+  'report.html': 'report',
+};
+
+/** The place of a file that people open. */
+function fileLine(path: string): readonly string[] {
+  const name = fileNames[basename(path)];
+  return name === undefined ? [] : [`${`${name}:`.padEnd(9)}${path}`];
+}
+
+function markOf({ status }: Outcome): string {
+  if (status === 'failed' || status === 'rolled_back') return '✗';
+  return status === 'abstained' || status === 'needs_clarification' ? '?' : '✓';
+}
+
+/** What the tests show, and how much was changed. */
+function provenText({ verification, patch, durationMs }: Outcome): string {
+  const added = patch.files.reduce((sum, f) => sum + f.added, 0);
+  const removed = patch.files.reduce((sum, f) => sum + f.removed, 0);
+  const size = `${plural(patch.files.length, 'file')} changed, +${added} -${removed}`;
+  return [testsText(verification?.after), size, `${(durationMs / 1000).toFixed(1)} s`]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function testsText(run: VerificationRun | undefined): string {
+  if (run === undefined) return 'not verified';
+  if (run.cases === undefined) return `${run.command} passes`;
+  const { passed, failed } = run.cases;
+  return `${passed} of ${plural(passed + failed, 'test')} ${passed + failed === 1 ? 'passes' : 'pass'}`;
+}
+
+const maxTailLines = 15;
+
+/** The end of the output of the tests that decided against the patch, or of the base if there is none. */
+function failingOutput({ status, verification }: Outcome): readonly string[] {
+  if (status !== 'failed' && status !== 'rolled_back') return [];
+  const { withBaseTests, after, early, baseline } = verification ?? {};
+  const failing = [withBaseTests, after ?? early, baseline].find(r => r && r.exitCode !== 0);
+  if (failing === undefined) return [];
+  const lines = failing.outputTail.trimEnd().split('\n').slice(-maxTailLines);
+  return [`  The end of the output of ${failing.command}:`, ...lines.map(line => `  | ${line}`)];
+}
+
+/** One line on how the embedded engine found the patch, and its warnings. */
+function foundBy({ repair }: Outcome): readonly string[] {
+  if (repair?.edit === undefined) return [];
+  const { kind, path, line } = repair.edit;
+  const others =
+    repair.others === 0
+      ? 'no other edit passes'
+      : `${plural(repair.others, 'other edit')} also ${repair.others === 1 ? 'passes' : 'pass'}`;
+  const tried = `${plural(repair.tried, 'candidate')} tried, ${others}`;
+  return [
+    `  found: ${kind} at ${path}:${line}, ${tried}`,
+    ...repair.warnings.map(w => `warning: ${w}`),
+  ];
+}
+
+/** The commands that go on from here. */
+function nextSteps({ status }: Outcome, { name, files, from }: RunPlace): readonly string[] {
+  const look = name === '' ? [] : [`Look at it: photon show ${name}`];
+  const patch = files.find(f => basename(f) === 'patch.diff');
+  if (!hasPatch(status) || patch === undefined) return look;
+  if (status === 'applied') return ['Take it back: photon undo', ...look];
+  const near = relative(from, patch);
+  // git takes `/` on Windows, too, and a backslash would need quotes
+  const path = (near.startsWith('..') ? patch : near).replaceAll(sep, '/');
+  const git = `git apply ${/^[\w./:-]+$/.test(path) ? path : JSON.stringify(path)}`;
+  return [`Apply it:   ${name === '' ? git : `photon apply ${name}, or ${git}`}`, ...look];
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { startModel } from '../../doubles/model.ts';
+import { sampleTask } from '../../doubles/sample.ts';
+import {
+  apply,
+  extend,
+  git,
+  photon,
+  repairByHand,
+  repairIt,
+  repo,
+  undo,
+  useStage,
+} from '../undo-stage.ts';
+
+useStage();
+
+describe('photon run --apply, again', () => {
+  /** A second run; how it ended, and what the model was asked. */
+  async function again() {
+    const model = await startModel(extend);
+    try {
+      const args = ['run', '--repo', repo, '--task', sampleTask, '--apply'];
+      const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
+      return { ...(await photon(args, env)), requests: model.requests.length };
+    } finally {
+      await model.close();
+    }
+  }
+
+  it('says at once that the first patch is not committed, and what to do', async () => {
+    await apply(repairIt);
+    const second = await again();
+    expect(second.err).toMatch(
+      /^error: The work tree holds a patch that is not committed, of run [\w-]+: src\/price\.js\. .* \[CHECKOUT_MISMATCH\]\nhelp: Commit that patch, or take it back with photon undo\. Then run again\.$/m,
+    );
+    expect([second.code, second.requests]).toEqual([1, 0]);
+    await undo();
+    repairByHand();
+    expect((await again()).err).toContain('applied (APPLIED)');
+  });
+
+  it('sees a new file of the first patch, too, which git does not track', async () => {
+    repairByHand();
+    await apply(extend);
+    git('checkout', '--', 'README.md');
+    const second = await again();
+    expect(second.err).toContain('docs/notes/new.md. A run starts from the commit');
+    expect([second.code, second.requests]).toEqual([1, 0]);
+  });
+});

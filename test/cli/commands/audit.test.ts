@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sampleTask } from '../../doubles/sample.ts';
+import { folder, photon, repo, scripted, useClone } from '../clone.ts';
+
+useClone();
+
+describe('photon audit', () => {
+  /** A run, and the path of its ledger. */
+  async function ranLedger() {
+    const run = await photon(
+      ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
+      await scripted(),
+    );
+    return /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? expect.fail(run.stderr);
+  }
+
+  it('judges a run again from its ledger, and names the entry that was changed', async () => {
+    const ledger = await ranLedger();
+    const good = await photon(['audit', ledger]);
+    expect(good).toMatchObject({ code: 0, stderr: '' });
+    expect(good.stdout).toContain(
+      'phases:    INPUT > PLAN > NAVIGATE > READ > PATCH > VERIFY > COMMIT',
+    );
+    expect(good.stdout.endsWith('valid\n')).toBe(true);
+    const lines = readFileSync(ledger, 'utf8').split('\n');
+    writeFileSync(
+      ledger,
+      lines.with(6, (lines[6] ?? '').replace('"pass"', '"abstain"')).join('\n'),
+    );
+    const bad = await photon(['audit', ledger]);
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toContain('deviates at entry 7: LEDGER_SEAL');
+    expect(bad.stdout).toContain('help: ');
+  });
+
+  it('compares with the head of the outcome next to it, or with the given one', async () => {
+    const ledger = await ranLedger();
+    const outcome = join(ledger, '..', 'outcome.json');
+    const text = readFileSync(outcome, 'utf8');
+    writeFileSync(outcome, text.replace(/"head": "\w{64}"/, `"head": "${'0'.repeat(64)}"`));
+    const other = await photon(['audit', ledger]);
+    expect(other).toMatchObject({ code: 1 });
+    expect(other.stdout).toContain('LEDGER_SEAL: no entry has the given hash');
+    const hash = /"hash":"(\w{64})"/.exec(
+      readFileSync(ledger, 'utf8').split('\n').at(-2) ?? '',
+    )?.[1];
+    expect(await photon(['audit', ledger, '--head', hash ?? ''])).toMatchObject({ code: 0 });
+  });
+
+  it('says what it needs', async () => {
+    expect(await photon(['audit'])).toMatchObject({ code: 2 });
+    const missing = await photon(['audit', join(folder, 'no.jsonl')]);
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain('LEDGER_MISSING');
+  });
+});

@@ -1,0 +1,159 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Body, type ModelDouble, type Script, startModel } from '../../doubles/model.ts';
+import { discard, makeFolder } from '../../harness.ts';
+import { startPhoton } from '../../process.ts';
+
+let folder: string;
+let model: ModelDouble | null = null;
+let server: Server | null = null;
+
+beforeEach(() => {
+  folder = makeFolder();
+});
+afterEach(async () => {
+  await model?.close();
+  server?.closeAllConnections();
+  server?.close();
+  model = null;
+  server = null;
+  discard(folder);
+});
+
+/** `photon doctor --model` against an address. */
+async function examine(url: string, ...more: string[]) {
+  return startPhoton({
+    args: ['doctor', '--model', '--repo', folder, ...more],
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      PHOTON_BASE_URL: url,
+      PHOTON_API_KEY: 'key-of-the-test',
+      PHOTON_MODEL: 'double',
+    },
+  });
+}
+
+async function scripted(script: Script, ...more: string[]) {
+  model = await startModel(script);
+  return examine(model.url, ...more);
+}
+
+const promptOf = (body: Body) => String(body.messages[0]?.content);
+const call = (number: number) => ({ name: 'report_number', arguments: { number } });
+const good = (body: Body) => {
+  const prompt = promptOf(body);
+  if (prompt.includes('twice')) return { calls: [call(1), call(2)] };
+  return body.tools ? { calls: [call(7)] } : { text: 'heliotrope' };
+};
+
+describe('photon doctor --model', () => {
+  it('says what the endpoint can do, what that cost, and nothing of the machine', async () => {
+    const { code, out, err } = await scripted(good);
+    expect(err).toContain('Asking double at http://127.0.0.1');
+    expect(err).toContain('8000 input and 4000 output tokens at most');
+    for (const name of ['tools', 'stream', 'parallel', 'window'])
+      expect(out).toMatch(new RegExp(`^ {2}holds {3}${name} `, 'm'));
+    expect(out).toContain('at least 1000 tokens');
+    expect(out).toContain('used:    3000 input tokens, 150 output tokens');
+    expect(out).toContain('The settings fit this endpoint.');
+    expect(out).not.toContain('sandbox:');
+    expect(code).toBe(0);
+    expect(model?.requests).toHaveLength(3);
+  });
+
+  it.each([
+    ['refuses tools', { status: 400, body: { error: { message: 'tools are not supported' } } }],
+    ['answers in text', { text: 'I report the number 7.' }],
+  ])('names the profile for a model that %s, and is content once it is set', async (_, reply) => {
+    const script = (body: Body) => (body.tools ? reply : { text: 'heliotrope' });
+    const before = await scripted(script);
+    expect(before.out).toMatch(/^ {2}MISSING tools /m);
+    expect(before.out).toContain('Set agent-profile: kjxlkj-agent.');
+    expect(before.code).toBe(1);
+    await model?.close();
+    const after = await scripted(script, '--agent-profile', 'kjxlkj-agent');
+    expect(after.out).toContain('The settings fit this endpoint.');
+    expect(after.code).toBe(0);
+  });
+
+  // ollama/ollama#18107: a prompt beyond the window loses its beginning, without an error
+  it('finds an endpoint that cuts a long prompt without an error', async () => {
+    const { code, out } = await scripted(body =>
+      promptOf(body).startsWith('The code word')
+        ? { text: 'I see no word.', usage: { prompt_tokens: 4096, completion_tokens: 5 } }
+        : good(body),
+    );
+    expect(out).toContain('a long prompt was cut, and counted as 4096 tokens');
+    expect(out).toContain('OLLAMA_CONTEXT_LENGTH');
+    expect(code).toBe(1);
+  });
+
+  it('reads the window from the list of models, and then sends no long prompt', async () => {
+    const message = { tool_calls: [7, 1, 2].map(toolCall) };
+    const chunk = { choices: [{ delta: message, finish_reason: 'tool_calls' }] };
+    const models = { data: [{ id: 'other' }, { id: 'double', max_model_len: 32_768 }] };
+    const { paths, url } = await serve(JSON.stringify(models), JSON.stringify(chunk));
+    const { code, out } = await examine(url);
+    expect(out).toContain('32768 tokens, as the endpoint states');
+    expect(paths).toEqual(['/v1/chat/completions', '/v1/chat/completions', '/v1/models']);
+    expect(code).toBe(0);
+  });
+
+  it('says that an endpoint sends its reply in one piece', async () => {
+    const message = { content: null, tool_calls: [7, 1, 2].map(toolCall) };
+    const whole = { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
+    const models = { data: [{ id: 'double', max_model_len: 32_768 }] };
+    const { url } = await serve(JSON.stringify(models), JSON.stringify(whole), false);
+    const { code, out } = await examine(url);
+    expect(out).toMatch(/^ {2}MISSING stream /m);
+    expect(out).toMatch(/^ {2}holds {3}tools /m);
+    expect(code).toBe(0);
+  });
+
+  it('ends with the code and its cure at a broken endpoint', async () => {
+    const { code, out } = await scripted(() => ({
+      status: 401,
+      body: { error: { message: 'wrong key' } },
+    }));
+    expect(out).toMatch(/^ {2}\? {7}tools /m);
+    expect(out).toContain('help: MODEL_AUTH: Check that api-key is correct');
+    expect(out).not.toContain('key-of-the-test');
+    expect(code).toBe(1);
+    expect(model?.requests).toHaveLength(1);
+  });
+
+  it('takes the name of the model behind the option, and needs one', async () => {
+    model = await startModel(good);
+    const named = await examine(model.url, 'another');
+    expect(named.err).toContain('Asking another at');
+    const none = await examine(model.url, 'builtin');
+    expect(none.err).toContain('MODEL_MISSING');
+    expect(none.code).toBe(1);
+  });
+});
+
+function toolCall(number: number, index: number) {
+  const args = JSON.stringify({ number });
+  return { index, id: `call_${number}`, function: { name: 'report_number', arguments: args } };
+}
+
+/** An endpoint with a list of models, and the same reply for every request: one chunk, or a whole body. */
+async function serve(models: string, reply: string, stream = true) {
+  const paths: string[] = [];
+  const started = createServer((request, response) => {
+    const path = request.url ?? '';
+    paths.push(path);
+    request.resume();
+    const isList = path.endsWith('/models');
+    const isEvents = stream && !isList;
+    response.setHeader('content-type', isEvents ? 'text/event-stream' : 'application/json');
+    const whole = isList ? models : reply;
+    response.end(isEvents ? `data: ${reply}\n\ndata: [DONE]\n\n` : whole);
+  });
+  server = started;
+  await new Promise<void>(done => started.listen(0, '127.0.0.1', done));
+  return { paths, url: `http://127.0.0.1:${(started.address() as AddressInfo).port}/v1` };
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startGitHub } from '../../doubles/github.ts';
+import { sampleFiles } from '../../doubles/sample.ts';
+import { fingerprint, root } from '../../harness.ts';
+import { has } from '../../programs.ts';
+import { sample } from '../../seed.ts';
+import { folder, photon, repo, useClone } from '../clone.ts';
+
+useClone();
+
+describe('photon doctor', () => {
+  it('says what the sandbox of this machine guarantees, and leaves nothing behind', async () => {
+    const before = fingerprint(repo);
+    const own = join(folder, 'config', 'photon');
+    mkdirSync(own, { recursive: true });
+    const network = ['registry.example.org'];
+    writeFileSync(join(own, 'config.json'), JSON.stringify({ sandbox: { network } }));
+    const env = { XDG_CONFIG_HOME: join(folder, 'config') };
+    const run = await photon(['doctor', '--repo', repo], env);
+    expect(run.code, run.stdout).toBe(0);
+    expect(run.stdout).toMatch(/^git: +git version /m);
+    expect(run.stdout).toContain(`sandbox: ${has('bwrap') ? 'bubblewrap' : 'namespaces'}`);
+    expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(9);
+    expect(run.stdout).toContain('  holds   egress ');
+    expect(run.stdout).toContain('tests:   npm test (package script, from package.json)\n');
+    expect(fingerprint(repo)).toBe(before);
+  });
+
+  it('says that the test command cannot run, as a run does', async () => {
+    const other = join(folder, 'unrunnable');
+    mkdirSync(other);
+    writeFileSync(join(other, 'package.json'), '{"scripts":{"test":"no-such-runner"}}');
+    const run = await photon(['doctor', '--repo', other]);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toMatch(
+      /^ {2}MISSING TEST_COMMAND_UNRUNNABLE: .*"no-such-runner".*\nhelp: .*setup-command/m,
+    );
+  });
+
+  it('finds all guarantees in a checkout whose packages contain the node that runs it', async () => {
+    const { stdout } = await photon(['doctor', '--repo', root]);
+    expect(stdout).not.toContain('MISSING');
+  });
+
+  it('names what is missing and what to do', async () => {
+    const bare = join(folder, 'bin');
+    mkdirSync(bare);
+    const run = await photon(['doctor', '--repo', repo], { PATH: bare });
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('sandbox: MISSING');
+    expect(run.stdout).toContain('git:     missing');
+    expect(run.stdout).toMatch(/MISSING network/);
+    expect(run.stdout).toContain('help: Install bubblewrap');
+  });
+});
+
+describe('photon doctor --on', () => {
+  it.each(
+    sample(
+      'callers of doctor',
+      [
+        ['an administrator, where it is forbidden', 'User', true, 1, 'MISSING pulls'],
+        ['an administrator, where it is allowed', 'User', false, 0, 'holds   pulls'],
+        ['somebody else', 'Bot', true, 0, '?       pulls'],
+      ],
+      2,
+    ),
+  )(
+    'says to %s whether Actions may open pull requests',
+    async (_name, type, forbidden, code, line) => {
+      const actor = type === 'Bot' ? {} : { actor: { login: 'ann', id: 9, type } };
+      const github = await startGitHub({ seed: sampleFiles, ...actor });
+      github.state.surface.pullRequestsForbidden = forbidden;
+      const env = { GITHUB_TOKEN: github.token, GITHUB_API_URL: github.url };
+      const run = await photon(['doctor', '--repo', repo, '--on', 'octo/sample'], env);
+      expect(run.stdout).toContain('github:  octo/sample, default branch main');
+      expect(run.stdout).toContain(line);
+      expect(run.stdout.includes('/octo/sample/settings/actions')).toBe(code === 1);
+      expect(run.code, run.stdout).toBe(code);
+      expect(github.violations).toEqual([]);
+      await github.close();
+    },
+  );
+
+  it('fails with a code if the repository cannot be read', async () => {
+    const github = await startGitHub({ seed: sampleFiles });
+    const env = { GITHUB_TOKEN: 'dead', GITHUB_API_URL: github.url };
+    const run = await photon(['doctor', '--repo', repo, '--on', 'octo/sample'], env);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('GITHUB_AUTH')]);
+    expect(await photon(['doctor', '--on', 'octo'])).toMatchObject({ code: 2 });
+    await github.close();
+  });
+});

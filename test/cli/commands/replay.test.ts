@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { PhotonError } from '../../../src/base/codes.ts';
+import { replay } from '../../../src/cli/commands/replay.ts';
+import { sampleTask } from '../../doubles/sample.ts';
+import { fingerprint, root } from '../../harness.ts';
+import { sample } from '../../seed.ts';
+import { closeModel, folder, photon, repo, scripted, useClone } from '../clone.ts';
+
+useClone();
+
+describe('photon replay', () => {
+  /** A recorded run: the path of its replies. */
+  async function record(profile = 'photon') {
+    const out = join(folder, 'out');
+    const options = ['--task', sampleTask, '--agent-profile', profile, '--record', 'true'];
+    const run = await photon(['run', '--repo', repo, ...options, '--out', out], await scripted());
+    expect(run.code, run.stderr).toBe(0);
+    const ledger = /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
+    return ledger.replace('ledger.jsonl', 'replies.jsonl');
+  }
+
+  it.each(sample('profiles of a replay', ['photon', 'kjxlkj-agent'], 1))(
+    'runs again without model, key or network, and finds no difference: %s',
+    async profile => {
+      const replies = await record(profile);
+      await closeModel();
+      const before = fingerprint(repo);
+      const again = await photon(['replay', replies, '--repo', repo]);
+      expect(again.stdout).toContain(
+        '5 replies: the same decisions, the same patch, the same ending',
+      );
+      expect(again.code).toBe(0);
+      expect(fingerprint(repo)).toBe(before);
+      expect(readFileSync(replies, 'utf8')).not.toContain('key-of-the-test');
+    },
+  );
+
+  it.each(
+    sample(
+      'answers to a replay',
+      [
+        ['n', 'REPLAY_COMMANDS'],
+        ['', 'REPLAY_COMMANDS'],
+        ['yes', ''],
+      ],
+      2,
+    ),
+  )(
+    'asks before it runs a command that is not the repository\'s own: "%s"',
+    async (answer, code) => {
+      const replies = await record();
+      const text = readFileSync(replies, 'utf8');
+      const [header = '', ...turns] = text.split('\n');
+      const { inputs: given, ...about } = JSON.parse(header);
+      const changed = { ...about, inputs: { ...given, 'test-command': 'exit 1 # of a stranger' } };
+      writeFileSync(replies, [JSON.stringify(changed), ...turns].join('\n'));
+      const questions: string[] = [];
+      const printed: string[] = [];
+      const status = await replay([replies, '--repo', repo, '--out', folder], {
+        env: { PATH: process.env.PATH, HOME: folder },
+        root,
+        now: Date.now,
+        signal: new AbortController().signal,
+        isShown: false,
+        columns: null,
+        live: null,
+        colours: { out: false, error: false },
+        printData: text => printed.push(text),
+        print: text => printed.push(text),
+        tell: text => printed.push(text),
+        ask: async question => {
+          questions.push(question);
+          return answer;
+        },
+      }).catch((error: PhotonError) => error.code);
+      expect(questions).toHaveLength(1);
+      expect(printed.join('')).toContain('"exit 1 # of a stranger"');
+      expect(status).toBe(code || 1);
+    },
+  );
+
+  it('names the first call with another decision, and another base', async () => {
+    const replies = await record();
+    const text = readFileSync(replies, 'utf8');
+    writeFileSync(replies, text.replace('discountPercent / 100', 'discountPercent / 50'));
+    const other = await photon(['replay', replies, '--repo', repo]);
+    expect(other.code).toBe(1);
+    expect(other.stdout).toMatch(/differs in call 5: arguments was \w{64}, is \w{64}/);
+    writeFileSync(replies, text);
+    execFileSync('git', [
+      '-C',
+      repo,
+      '-c',
+      'user.name=t',
+      '-c',
+      'user.email=t@example.com',
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-m',
+      'x',
+    ]);
+    const moved = await photon(['replay', replies, '--repo', repo]);
+    expect(moved.stdout).toContain('differs in its starting point: base was');
+  });
+
+  it('does not trust the file of a recording', async () => {
+    const replies = await record();
+    writeFileSync(replies, `${readFileSync(replies, 'utf8').split('\n')[0]}\n{"text": 1}\n`);
+    const wrong = await photon(['replay', replies, '--repo', repo]);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toMatch(/line 2: \/text.*\[RECORD_INVALID\]/);
+    const none = await photon(['replay', join(folder, 'none')]);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('[FILE_UNREADABLE]')]);
+  });
+});

@@ -1,0 +1,102 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { begin, sampleTask } from '../../doubles/sample.ts';
+import { sarifOf } from '../../doubles/scanner.ts';
+import { fingerprint } from '../../harness.ts';
+import { folder, model, openModel, photon, repo, scripted, useClone } from '../clone.ts';
+
+useClone();
+
+describe('photon run', () => {
+  it('repairs the most severe finding of a SARIF file, without a task', async () => {
+    const env = await scripted();
+    writeFileSync(join(repo, 'scan.sarif'), sarifOf({}, { path: 'README.md', line: 1 }));
+    const run = await photon(['run', '--repo', repo, '--sarif', 'scan.sarif'], env);
+    expect(run.stderr).toContain('2 findings to repair, of which 1 are taken');
+    expect(run.stderr).toContain('written (PATCH_WRITTEN)');
+    expect(run.code).toBe(0);
+  });
+
+  it('leaves the repository unchanged and writes a patch that git applies', async () => {
+    const env = await scripted();
+    const before = fingerprint(repo);
+    const run = await photon(
+      ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
+      env,
+    );
+    expect(run.stderr).toContain('written (PATCH_WRITTEN)');
+    expect(run.code).toBe(0);
+    expect(fingerprint(repo)).toBe(before);
+    const path = /^patch: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
+    expect(readFileSync(path, 'utf8')).toBe(run.stdout);
+    expect(spawnSync('git', ['apply', path], { cwd: repo }).status).toBe(0);
+    expect(readFileSync(join(repo, 'src/price.js'), 'utf8')).toContain('/ 100');
+  });
+
+  it('prints an answer, without control characters, and writes no patch', async () => {
+    const answer = 'The factor is wrong:\n\n- it is \u001b[31m10';
+    const finish = { name: 'finish', arguments: { reason: 'it was all looked at', answer } };
+    const model = await openModel([begin, { text: 'That is all that I need.', calls: [finish] }]);
+    const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
+    const args = [
+      'run',
+      '--repo',
+      repo,
+      '--task',
+      'Look at src/price.js',
+      '--out',
+      join(folder, 'out'),
+    ];
+    const run = await photon(args, env);
+    expect(run.stdout).toMatch(/^The factor is wrong:\n\n- it is [^\u001b]*10\n$/);
+    expect(run.stderr).toContain('answered (TASK_ANSWERED)');
+    expect(run.code).toBe(0);
+  });
+
+  it('--apply writes the verified patch into the work tree', async () => {
+    const run = await photon(
+      ['run', '--repo', repo, '--task', sampleTask, '--apply'],
+      await scripted(),
+    );
+    expect(run.stderr).toContain('applied (APPLIED)');
+    expect(execFileSync('git', ['status', '--porcelain'], { cwd: repo }).toString()).toBe(
+      ' M src/price.js\n',
+    );
+  });
+
+  it('--apply touches no file that has unsaved work', async () => {
+    writeFileSync(join(repo, 'src/price.js'), 'my work\n');
+    const run = await photon(
+      ['run', '--repo', repo, '--task', sampleTask, '--apply'],
+      await scripted(),
+    );
+    expect(run.stderr).toContain('unsaved changes: src/price.js. [CHECKOUT_MISMATCH]');
+    expect(run.code).toBe(1);
+    // before anything was paid for
+    expect(model?.requests).toEqual([]);
+    expect(readFileSync(join(repo, 'src/price.js'), 'utf8')).toBe('my work\n');
+  });
+
+  it.each([
+    [['run'], 2, 'TASK_MISSING'],
+    [['run', '--task', 'x', 'y'], 2, 'USAGE'],
+    [['run', '--tusk', 'x'], 2, 'USAGE'],
+    [['fly'], 2, 'USAGE'],
+    [['run', '--repo', '/', '--task', 'x'], 1, 'GIT'],
+  ])('%j says what is wrong and what to do', async (args, code, says) => {
+    const run = await photon(args as string[], { PHOTON_API_KEY: 'k', PHOTON_MODEL: 'm' });
+    expect(run.code).toBe(code);
+    expect(run.stderr).toContain(says as string);
+    expect(run.stderr).toContain('help: ');
+  });
+
+  it('says whether key or model is missing', async () => {
+    const keyed = await photon(['run', '--repo', repo, '--task', 'x'], { PHOTON_API_KEY: 'k' });
+    expect(keyed.stderr).toContain('MODEL_MISSING');
+    expect((await photon(['run', '--repo', repo, '--task', 'x', '--model', 'm'])).stderr).toContain(
+      'API_KEY_MISSING',
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sample } from '../../seed.ts';
+import { photon, repo, useClone } from '../clone.ts';
+
+useClone();
+
+describe('photon validate, codes and help', () => {
+  it('validate shows each list of paths with examples, and names patterns without a file', async () => {
+    const own = join(repo, 'constitution.md');
+    writeFileSync(own, '---\nprotected_paths: [src/, "/nowhere/**"]\n---\n');
+    const { stdout, code } = await photon(['validate', '--repo', repo]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /protected_paths of constitution\.md: (\d+) of \d+ tracked files protected/,
+    );
+    expect(stdout).toMatch(/ {2}src\/ \(\d+\)\n {4}protected: src\/.*\n {4}not protected: /);
+    expect(stdout).toContain('  warning: /nowhere/** matches no tracked file\n');
+    rmSync(own);
+  });
+
+  it.each(
+    sample<[string, string | Buffer, string]>(
+      'broken constitutions',
+      [
+        [
+          'a blank line first',
+          '\n---\nprotected_paths: [src/]\n---\n',
+          'constitution.md:2: front matter begins',
+        ],
+        ['UTF-16', Buffer.from('\ufeff---\n---\n', 'utf16le'), 'constitution.md:1:1: is UTF-16'],
+        [
+          'no closing line',
+          '---\nversion: 2\n\n# Ours\n',
+          'constitution.md:1: front matter is not closed',
+        ],
+        [
+          'a tag character',
+          'a\n\u{e0041}',
+          'constitution.md:2:1: contains the hidden character U+E0041',
+        ],
+        ['a NUL', '# A\0', 'constitution.md:1:4: contains a NUL character'],
+        [
+          'more than 64 KiB',
+          'x'.repeat(65_537),
+          'constitution.md: 65537 bytes; at most 65536 are allowed',
+        ],
+        [
+          'a pattern that takes paths out',
+          '---\nflagged_paths: []\nprotected_paths:\n  - infra/\n  - "!infra/x"\n---\n',
+          'constitution.md:5: protected_paths.1: "!infra/x" begins with !',
+        ],
+      ],
+      2,
+    ),
+  )('validate refuses a constitution with %s, at its line', async (_name, text, says) => {
+    const own = join(repo, 'constitution.md');
+    writeFileSync(own, text);
+    const run = await photon(['validate', '--repo', repo]);
+    rmSync(own);
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('CONSTITUTION_INVALID');
+    expect(run.stderr).toContain(says);
+  });
+
+  it('validate checks the work tree', async () => {
+    expect((await photon(['validate', '--repo', repo])).stdout).toContain('all valid');
+    const agent = await photon(['validate', '--repo', repo, '--agent-profile', 'kjxlkj-agent']);
+    expect(agent.stdout).toContain('profile:       kjxlkj-agent 1.0.0 (kjxlkj-agent), xml, ram, 8');
+    const own = join(repo, 'src/constitution.md');
+    writeFileSync(own, '---\nlimits: { read_lines: 100 }\n---\n');
+    const folders = await photon(['validate', '--repo', repo]);
+    expect(folders.stdout).toContain('folders with their own: src\n');
+    writeFileSync(own, '---\nlimits:\n  read_lines: 501\n---\n');
+    const loose = await photon(['validate', '--repo', repo]);
+    expect(loose.code).toBe(1);
+    expect(loose.stderr).toContain('src/constitution.md:3: read_lines: 501 is looser than 500');
+    expect(loose.stderr).toContain('[CONSTITUTION_LOOSENED]');
+    rmSync(own);
+    mkdirSync(join(repo, '.photon/skills/x'), { recursive: true });
+    writeFileSync(join(repo, '.photon/config.json'), '{"agent":{"skillRoots":[".photon/skills"]}}');
+    writeFileSync(join(repo, '.photon/skills/x/SKILL.md'), '---\nname: X y\ndescription: d\n---\n');
+    const bad = await photon(['validate', '--repo', repo]);
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toContain(
+      'warning:       Skill x was left out: .photon/skills/x/SKILL.md: name: use lower-case words joined by - or _',
+    );
+    expect(bad.stdout).toContain('NOT ALL VALID');
+  });
+
+  it('validate lists the instruction files, what each is about, and those without an effect', async () => {
+    const bare = await photon(['validate', '--repo', repo]);
+    expect(bare.stdout).not.toContain('instructions:');
+    mkdirSync(join(repo, '.github/instructions'), { recursive: true });
+    writeFileSync(join(repo, 'AGENTS.md'), 'Use tabs.\n');
+    writeFileSync(join(repo, 'src/AGENTS.md'), 'Use spaces.\n');
+    writeFileSync(join(repo, '.github/instructions/x.instructions.md'), 'Text.\n');
+    expect((await photon(['validate', '--repo', repo])).stdout).toContain(
+      [
+        'instructions:  AGENTS.md, for the whole repository',
+        '               src/AGENTS.md, for src/',
+        '               ignored: .github/instructions/x.instructions.md: it has no applyTo',
+      ].join('\n'),
+    );
+  });
+});

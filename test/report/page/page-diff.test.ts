@@ -1,0 +1,34 @@
+/** The changed lines on the page of a run. */
+import { describe, expect, it } from 'vitest';
+import { renderRunPage } from '../../../src/report/page/run-page.ts';
+import { diffOf, verifiedRun } from '../pages.ts';
+
+describe('the report of a run', () => {
+  it('pairs the sides of a change and shows what the tests say of each line', async () => {
+    const page = await renderRunPage(verifiedRun());
+    expect(page).toContain(
+      '<td class="n">5</td><td class="old changed">  return Math.round(total * (1 - discountPercent / 10<b></b>));</td>',
+    );
+    expect(page).toContain('<td class="p decided" title="a test fails if this line changes">');
+    expect(page).toContain('<td class="p unexecuted" title="no test runs this line">');
+    expect(page).toContain('The tests would not notice</span> <code>x / 101</code>');
+    expect(page).toContain('<td>1 of 14 fail (1.2 s)</td><td>14 pass (1.2 s)</td>');
+    expect(page).toContain('changed lines that a test decides</th><td></td><td>1 of 2</td>');
+    expect(page).toContain('photon apply abcdef01');
+  });
+
+  it('shows lines that look like the head of a diff as lines', async () => {
+    const diff = `${diffOf('a.sql', 0)}--- old comment\n+++ new comment\n\\ No newline at end of file\n`;
+    const page = await renderRunPage({ ...verifiedRun(), diff });
+    expect(page).toContain('<b>-- old</b> comment');
+    expect(page).toContain('<b>++ new</b> comment');
+  });
+
+  it('names a path that git quoted as it is', async () => {
+    const path = '"b/src/\\303\\244 \\"x\\".js"';
+    const diff = `diff --git ${path.replace('b/', 'a/')} ${path}\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ ${path}\n@@ -0,0 +1 @@\n+1\n`;
+    const page = await renderRunPage({ ...verifiedRun(), diff });
+    expect(page).toContain('<h3>src/ä &quot;x&quot;.js</h3>');
+    expect(page).toContain('new file mode 100644');
+  });
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readTimeline } from '../../../src/ledger/timeline.ts';
+import { renderIndexPage } from '../../../src/report/page/index-page.ts';
+import { renderRunPage } from '../../../src/report/page/run-page.ts';
+import { isAll } from '../../seed.ts';
+import { evil, untrusted } from '../hostile.ts';
+import { diffOf, hostileRun, ledgerLine, ledgerOf, verifiedRun } from '../pages.ts';
+
+const tags = new Set(
+  'html head meta title style body main h1 h2 h3 p span strong em b code pre ul ol li a div table caption colgroup col thead tbody tr th td details summary svg rect polyline line footer blockquote hr br'.split(
+    ' ',
+  ),
+);
+
+const attributes = new Set(
+  'lang charset http-equiv content name class id title href rel scope colspan tabindex role aria-label aria-hidden viewBox preserveAspectRatio x y width height x1 x2 y1 y2 points align start'.split(
+    ' ',
+  ),
+);
+
+/** The markup is only what Photon writes, and nothing in it loads or runs anything. */
+function expectInert(page: string): void {
+  const markup = page
+    .replace(/^<!doctype html>/, '')
+    .replace(/<style>[\s\S]*?<\/style>/, '<style></style>');
+  for (const [, tag = '', inside = ''] of markup.matchAll(/<\/?([^\s>/]*)([^>]*)>/g)) {
+    expect(tags).toContain(tag);
+    const named = [...inside.matchAll(/([^\s=/]+)="[^"]*"/g)].map(found => found[1]);
+    for (const name of named) expect(attributes).toContain(name);
+    expect(
+      inside
+        .replace(/[^\s=/]+="[^"]*"/g, '')
+        .replaceAll('/', '')
+        .trim(),
+    ).toBe('');
+  }
+  expect(markup.replace(/<\/?[^<>]*>/g, '')).not.toMatch(/[<>]/);
+  for (const [, address] of markup.matchAll(/ (?:href|src)="([^"]*)"/g))
+    expect(address).toMatch(/^(https?:\/\/github\.example\/|[\w-]+\/report\.html$)/);
+  expect(markup).not.toMatch(/[\u202a-\u202e\u200b]|[\u{e0000}-\u{e007f}]/u);
+}
+
+describe('the report of a run', () => {
+  it.each(evil.map(e => [e.slice(0, 40), e]))(
+    'is inert with %j in every place',
+    async (_name, input) => {
+      for (const status of ['failed', 'answered', 'needs_clarification'] as const)
+        expectInert(await renderRunPage(hostileRun(input, status)));
+      const { outcome } = hostileRun(input);
+      expectInert(renderIndexPage(input, [{ outcome, href: input }]));
+    },
+  );
+
+  it('is inert with generated texts', async () => {
+    await fc.assert(
+      fc.asyncProperty(untrusted, async input => {
+        expectInert(await renderRunPage(hostileRun(input)));
+      }),
+      { numRuns: isAll ? 300 : 20 },
+    );
+  });
+
+  it('links only addresses of the web', async () => {
+    const { outcome, ...rest } = hostileRun('x', 'committed');
+    const withUrls = (url: string) => {
+      const delivered = { ...outcome.delivered, pullRequestNumber: 7, pullRequestUrl: url };
+      return renderRunPage({ ...rest, outcome: { ...outcome, page: url, delivered } });
+    };
+    const good = await withUrls('https://github.example/o/r/pull/7');
+    expect(good).toContain('<a href="https://github.example/o/r/pull/7" rel="noreferrer">');
+    expectInert(good);
+    for (const bad of ['javascript:alert(1)', 'data:text/html,x', '//x', 'https://x/" onclick="'])
+      expect(await withUrls(bad)).not.toContain('<a ');
+  });
+
+  it('stays small after 10,000 rounds and with a diff of 5 MB', async () => {
+    const { outcome } = verifiedRun();
+    const diff = diffOf('a line of a generated file that is long enough', 50_000);
+    expect(diff.length).toBeGreaterThan(5_000_000);
+    const page = await renderRunPage({ outcome, diff, ledger: ledgerOf(10_000, 'src/a.js') });
+    expect(page.length).toBeLessThan(2_000_000);
+    expect(page).toContain('9800 rounds are left out here');
+    expect(page).toContain('All of it is in <code>patch.diff</code>');
+    expect(page).toContain('800 more are in the ledger');
+  });
+
+  it('shows what can be read of a damaged ledger', async () => {
+    const { outcome, diff } = verifiedRun();
+    const ledger = `{"seq":1\n[]\nnull\n{"tool":3}\n${ledgerLine(5, 50, { tool: 'model.turn', facts: { inputTokens: 'many' } })}`;
+    expect(readTimeline(ledger).unreadable).toBe(4);
+    const page = await renderRunPage({ outcome, diff, ledger });
+    expect(page).toContain('4 lines of the ledger cannot be read');
+    expect(page).toContain('1 round');
+  });
+});

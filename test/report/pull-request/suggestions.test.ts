@@ -1,0 +1,31 @@
+/** An edit as a suggestion of a review. */
+import { describe, expect, it } from 'vitest';
+import { renderSuggestions } from '../../../src/report/pull-request/suggestions.ts';
+import { outcome, suggested, task } from '../hostile-outcomes.ts';
+
+describe('untrusted text', () => {
+  it('a suggestion is the very lines, in a fence that they cannot close', () => {
+    const input = '``` @octocat\n````\n<img src=x>';
+    const { comments } = renderSuggestions(task('x'), outcome('x'), {
+      changes: suggested(input),
+      shown: new Map([['a.txt', [[1, 3]]]]),
+    });
+    expect(comments).toEqual([
+      {
+        path: 'a.txt',
+        startLine: 2,
+        endLine: 2,
+        body: `\`\`\`\`\`suggestion\n${input}\n\`\`\`\`\``,
+      },
+    ]);
+  });
+
+  it('an edit that hides text is no suggestion', () => {
+    const { comments, body } = renderSuggestions(task('x'), outcome('x'), {
+      changes: suggested('a\u202eb'),
+      shown: new Map([['a.txt', [[1, 3]]]]),
+    });
+    expect(comments).toEqual([]);
+    expect(body).not.toContain('\u202e');
+  });
+});

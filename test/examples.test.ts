@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadSettings } from '../src/agent/context/policy.ts';
-import { parseEvalOptions } from '../src/cli/commands/eval-options.ts';
+import { inputOptions, parseArguments } from '../src/cli/command.ts';
+import { evalOptions, isEvalSetting, readEvalOptions } from '../src/cli/commands/eval-options.ts';
 import { openFolderFiles } from '../src/workspace/trusted/trusted-files.ts';
 import { auditWorkflow, unknownOutputs } from './doubles/workflow-audit.ts';
 import { lintWorkflow } from './doubles/workflow-lint.ts';
@@ -82,7 +83,10 @@ describe('every example', () => {
       const words = line
         .match(/"[^"]*"|\S+/g)
         ?.map(w => w.replace(/"/g, '').replace(/\$[A-Z_]+/, '1'));
-      expect(parseEvalOptions(words ?? []).part.number).toBe(1);
+      const options = { ...inputOptions(isEvalSetting), ...evalOptions };
+      const { values } = parseArguments(words ?? [], options);
+      const chosen = readEvalOptions({ values, names: [], inputs: {}, givenInputs: {} });
+      expect(chosen.part.number).toBe(1);
     }
     expect(own.length + called.length + Math.min(1, lines.length)).toBe(1);
     for (const { with: given = {} } of own) {

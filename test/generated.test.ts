@@ -5,6 +5,7 @@ import { checkRequest, checkResponse } from './contract/contract.ts';
 import { extractPath, makeExtract } from './contract/extract.ts';
 import { sample } from './contract/sample.ts';
 import { renderCodesPage } from './generated/codes-page.ts';
+import { renderCommandsPage } from './generated/commands-page.ts';
 import { renderCompiledFile } from './generated/compiled-file.ts';
 import { renderConstitutionPage } from './generated/constitution-page.ts';
 import { renderDetectionPage } from './generated/detection-page.ts';
@@ -29,6 +30,7 @@ describe('generated files are what their source makes', () => {
     ['src/tools/definitions.generated.json', renderToolDefinitions],
     ['docs/settings.md', renderSettingsPage],
     ['docs/codes.md', renderCodesPage],
+    ['docs/commands.md', renderCommandsPage],
     ['docs/constitution.md', renderConstitutionPage],
     ['docs/detection.md', renderDetectionPage],
     ['docs/tools.md', renderToolsPage],

@@ -3,14 +3,17 @@ import { PhotonError } from '../base/codes.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { requireCheckout } from '../workspace/git/checkout-state.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
-import { type Arguments, repoOf } from './arguments.ts';
+import { repoOf } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
  * The folder that `--repo` names, which must be in a checkout; it may have no commit yet.
  * @throws PhotonError `USAGE`, `CHECKOUT_MISSING`, `GIT` without git.
  */
-export async function checkoutOf(values: Arguments['values'], { env }: Terminal): Promise<string> {
+export async function checkoutOf(
+  values: { readonly repo?: string },
+  { env }: Terminal,
+): Promise<string> {
   const cwd = repoOf(values);
   await requireCheckout({ cwd, programs: findPrograms(env.PATH ?? '', [findTop(cwd)]) });
   return cwd;
@@ -18,12 +21,12 @@ export async function checkoutOf(values: Arguments['values'], { env }: Terminal)
 
 /** @throws PhotonError `CONFIG_MISSING` for a file that `--config` names and that is not there. */
 export async function requireNamedConfig(
-  { config }: Arguments['values'],
+  { config }: { readonly config?: string },
   files: TrustedFiles,
 ): Promise<void> {
-  if (config === undefined || (await files.read(String(config))) !== null) return;
+  if (config === undefined || (await files.read(config)) !== null) return;
   // a link or a folder is refused where it is read
-  if ((await files.links(String(config))).length > 0) return;
+  if ((await files.links(config)).length > 0) return;
   throw new PhotonError('CONFIG_MISSING', `--config: the repository has no file ${config}.`, {
     hint: 'Correct the path, which is relative to the top of the repository.',
   });

@@ -5,8 +5,8 @@ import { terminalText } from '../report/escape.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { coloured } from './colours.ts';
 import { statusOfError } from './exit-status.ts';
-import { renderHelp } from './help.ts';
-import { commands } from './index.ts';
+import { renderHelp, renderOverview } from './help.ts';
+import { commands, loadCommands } from './index.ts';
 import { didYouMean } from './nearest.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -66,19 +66,22 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
     terminal.print(text);
     return 0;
   };
-  const help = (topic: string) => {
-    if (topic !== '' && !Object.hasOwn(commands, topic)) throw unknownCommand(topic);
-    return show(renderHelp(topic, { columns: terminal.columns }));
+  const { columns } = terminal;
+  const load = async (topic: string) => {
+    const command = Object.hasOwn(commands, topic) ? await commands[topic]?.() : undefined;
+    if (command === undefined) throw unknownCommand(topic);
+    return command;
   };
-  if (name === '--help' || name === '-h' || name === 'help') return help(rest[0] ?? '');
+  const help = async (topic: string) => show(renderHelp(topic, await load(topic), { columns }));
+  if (name === '--help' || name === '-h' || name === 'help')
+    return rest[0] ? help(rest[0]) : show(renderOverview(await loadCommands(), columns));
   if (name === '--version' || name === '-V') return show(`${openShipped(terminal.root).version}\n`);
-  if (!Object.hasOwn(commands, name)) throw unknownCommand(name);
+  const command = await load(name);
   const end = rest.indexOf('--');
   const options = end < 0 ? rest : rest.slice(0, end);
   if (options.includes('--help') || options.includes('-h')) return help(name);
   for (const note of openNetwork(terminal.env)) terminal.tell(`${note}\n`);
-  const command = await commands[name]?.();
-  return command?.(rest, terminal) ?? 2;
+  return command.run(name, rest, terminal);
 }
 
 function unknownCommand(name: string): PhotonError {

@@ -1,10 +1,18 @@
 /** The text of `photon --help` and of the help of each command. */
 import { topics as allTopics } from '../settings/settings.ts';
 import { type InputFacts, inputsOf, type SettingTopic } from '../settings/table.ts';
-import { type CommandHelp, commandHelp, environment, type Row } from './command-help.ts';
+import type { Command, Row, SettingFilter } from './command.ts';
 import { exitStatuses } from './exit-status.ts';
 
-export interface HelpOptions {
+/** The variables that the terminal reads. */
+const environment: readonly Row[] = [
+  ['PHOTON_API_KEY', 'Key for the model endpoint'],
+  ['PHOTON_BASE_URL', 'Address of the model endpoint'],
+  ['PHOTON_MODEL', 'Name of the model'],
+  ['GITHUB_TOKEN', 'Token for --on'],
+];
+
+interface HelpOptions {
   readonly topics?: readonly SettingTopic[];
   /** Columns of the terminal; null if there is none. */
   readonly columns?: number | null;
@@ -13,23 +21,17 @@ export interface HelpOptions {
 const minColumns = 60;
 const maxColumns = 100;
 
-/** Help on one command, or on all of them if there is no such command. */
-export function renderHelp(
-  command: string,
-  { topics = allTopics, columns = null }: HelpOptions = {},
-): string {
-  const help = Object.hasOwn(commandHelp, command) ? commandHelp[command] : undefined;
-  const width = Math.max(minColumns, Math.min(maxColumns, columns ?? maxColumns));
-  return help === undefined
-    ? renderOverview(width)
-    : renderCommand(command, help, { topics, width });
-}
+const widthOf = (columns: number | null) =>
+  Math.max(minColumns, Math.min(maxColumns, columns ?? maxColumns));
 
-function renderOverview(width: number): string {
+/** Help on all commands. */
+export function renderOverview(
+  commands: Readonly<Record<string, Command>>,
+  columns: number | null = null,
+): string {
+  const width = widthOf(columns);
   const rows = (all: readonly Row[], indent?: number) => tableRows(all, { width, indent });
-  const names = Object.entries(commandHelp).map(
-    ([name, { about }]): Row => [`photon ${name}`, about],
-  );
+  const names = Object.entries(commands).map(([name, { about }]): Row => [`photon ${name}`, about]);
   return joinSections([
     'Carry out a coding task on a git repository and get a verified patch.',
     section('USAGE', ['  photon <command> [flags]']),
@@ -54,32 +56,39 @@ function renderOverview(width: number): string {
   ]);
 }
 
-function renderCommand(
-  command: string,
-  help: CommandHelp,
-  { topics, width }: { readonly topics: readonly SettingTopic[]; readonly width: number },
+/** Help on one command. */
+export function renderHelp(
+  name: string,
+  command: Command,
+  { topics = allTopics, columns = null }: HelpOptions = {},
 ): string {
+  const width = widthOf(columns);
   const rows = (all: readonly Row[], indent?: number) => tableRows(all, { width, indent });
-  const usage = help.usage.map(([form, meaning]): Row => [`photon ${form}`, meaning]);
-  const { settings } = help;
+  const usage = command.usage.map(
+    ([form, meaning]): Row => [`photon ${name} ${form}`.trim(), meaning],
+  );
+  const options = Object.entries(command.options).map(
+    ([option, { form, about }]): Row => [`--${option} ${form}`.trim(), about],
+  );
+  const { settings } = command;
   const takesSettings = settings === undefined ? [] : settingSections(topics, settings, rows);
   return joinSections([
-    help.about,
+    command.about,
     section('USAGE', rows(usage)),
-    section('FLAGS', rows([...help.flags, ['--help', `Show help for ${command}`]], 6)),
+    section('FLAGS', rows([...options, ['--help', `Show help for ${name}`]], 6)),
     ...takesSettings,
-    ...environmentOf(help, rows),
-    section('EXAMPLES', examples(help.examples)),
+    ...environmentOf(command, rows),
+    section('EXAMPLES', examples(command.examples)),
   ]);
 }
 
 /** The variables that the command reads. */
 function environmentOf(
-  { settings, flags }: CommandHelp,
+  { settings, options }: Command,
   rows: (all: readonly Row[]) => readonly string[],
 ): readonly string[] {
   const read = environment.filter(([name]) =>
-    name === 'GITHUB_TOKEN' ? flags.some(([flag]) => flag.startsWith('--on ')) : settings,
+    name === 'GITHUB_TOKEN' ? 'on' in options : settings,
   );
   return read.length === 0 ? [] : [section('ENVIRONMENT', rows(read))];
 }
@@ -87,7 +96,7 @@ function environmentOf(
 /** One section for each topic that has options. */
 function settingSections(
   topics: readonly SettingTopic[],
-  takes: (input: InputFacts, name: string) => boolean,
+  takes: SettingFilter,
   rows: (all: readonly Row[], indent?: number) => readonly string[],
 ): readonly string[] {
   return topics.flatMap(topic => {
@@ -119,7 +128,7 @@ const maxTermColumns = 34;
 /** Rows of two columns; the meaning is wrapped, and begins on a line of its own behind a long term. */
 function tableRows(
   all: readonly Row[],
-  { width, indent = 2 }: { readonly width: number; readonly indent?: number | undefined },
+  { width, indent = 2 }: { readonly width: number; readonly indent?: number },
 ): readonly string[] {
   const widest = Math.max(...all.map(([term]) => term.length));
   const start = indent + Math.min(widest, maxTermColumns) + 2;

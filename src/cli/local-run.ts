@@ -1,10 +1,7 @@
 /** The input of a run at the terminal: no event and no GitHub. */
 import type { RunInput } from '../agent/run/run-input.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
-import { type InputRecord, inputs } from '../settings/settings.ts';
-import type { InputFacts } from '../settings/table.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
-import type { Arguments } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What all local runs have in common. `workspace` is the folder of the repository. */
@@ -28,41 +25,5 @@ export function localInput(
     programs: findPrograms(terminal.env.PATH ?? '', [findTop(workspace)]),
     now: terminal.now,
     signal: terminal.signal,
-  };
-}
-
-/** The options of the terminal for the inputs of a run. */
-export interface InputOptions {
-  /** Options that take a value. */
-  readonly names: readonly string[];
-  /** Options that take none. */
-  readonly flags: readonly string[];
-}
-
-/** The options for the inputs that a command takes. */
-export function inputOptions(
-  takes: (input: InputFacts, name: string) => boolean,
-  all: Readonly<Record<string, InputFacts>> = inputs,
-): InputOptions {
-  const taken = Object.entries(all).filter(
-    ([name, input]) => !input.githubOnly && takes(input, name),
-  );
-  const named = (isFlag: boolean) =>
-    taken.flatMap(([name, { flag }]) => (flag === isFlag ? [name] : []));
-  return { names: named(false), flags: named(true) };
-}
-
-/** Inputs from the environment and the options. An option takes precedence. */
-export function readInputs(
-  { names, flags }: InputOptions,
-  values: Arguments['values'],
-  { env }: Terminal,
-): InputRecord {
-  const given = [...names, ...flags].filter(name => values[name] !== undefined);
-  return {
-    'api-key': env.PHOTON_API_KEY ?? '',
-    'base-url': env.PHOTON_BASE_URL ?? '',
-    model: env.PHOTON_MODEL ?? '',
-    ...Object.fromEntries(given.map(name => [name, String(values[name])])),
   };
 }

@@ -15,18 +15,16 @@ import {
   type TrustedFiles,
 } from '../workspace/trusted/trusted-files.ts';
 import { findUncommitted, type NamedPlaces } from '../workspace/trusted/uncommitted-files.ts';
-import type { Arguments } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The option, and its values; the first is the default. */
-export const settingsOption = 'config-from';
+/** The values of `--config-from`; the first is the default. */
 const places = ['commit', 'work-tree'] as const;
 
 /** What the command line says about the settings of a checkout. */
 export interface SettingsRequest {
   /** A folder of the checkout. */
   readonly repo: string;
-  readonly values: Arguments['values'];
+  readonly values: { readonly 'config-from'?: string; readonly 'watch-skills'?: boolean };
   readonly given: InputRecord;
   readonly terminal: Terminal;
 }
@@ -90,10 +88,10 @@ export function tellSettingsSource(request: SettingsRequest): Promise<readonly F
 }
 
 function placeOf({ values, terminal }: SettingsRequest): (typeof places)[number] {
-  const named = String(values[settingsOption] ?? places[0]);
+  const named = values['config-from'] ?? places[0];
   const place = places.find(each => each === named);
   if (place === undefined)
-    throw new PhotonError('USAGE', `--${settingsOption} takes ${places.join(' or ')}.`);
+    throw new PhotonError('USAGE', `--config-from takes ${places.join(' or ')}.`);
   if (place === 'work-tree' && isJob(terminal)) throw new PhotonError('CONFIG_FROM_JOB');
   return place;
 }
@@ -119,7 +117,7 @@ function requireConfig(
   const isOnDisk = differing.some(change => change.path === path && change.after !== null);
   if (place === 'commit' && isOnDisk)
     throw new PhotonError('CONFIG_MISSING', `--config: ${path} is not committed.`, {
-      hint: `Commit it, or add --${settingsOption} work-tree.`,
+      hint: `Commit it, or add --config-from work-tree.`,
     });
   throw new PhotonError('CONFIG_MISSING', `--config: the repository has no file ${path}.`, {
     hint: 'Correct the path, which is relative to the top of the repository.',
@@ -144,7 +142,7 @@ async function namedPlaces(
   const all = (await Promise.all(sources.map(read))).flat();
   const named = all.flatMap(s => [s.agentProfile, s.reviewSchema]);
   const files = named.filter(name => name.endsWith('.json'));
-  const roots = values['watch-skills'] === true ? [] : all.flatMap(s => s.skillRoots);
+  const roots = values['watch-skills'] ? [] : all.flatMap(s => s.skillRoots);
   const folders = roots.filter(root => !root.startsWith('photon:'));
   return {
     files: [...new Set([configOf(given), ...files])],

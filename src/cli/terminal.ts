@@ -33,6 +33,3 @@ export interface LiveLine {
   /** Shows one line without a line break; an empty one removes it. */
   show(line: string): void;
 }
-
-/** Carries out a command and returns its exit status. Throws PhotonError `USAGE` for invalid arguments. */
-export type CommandHandler = (args: readonly string[], terminal: Terminal) => Promise<number>;

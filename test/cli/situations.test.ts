@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandHelp } from '../../src/cli/command-help.ts';
 import { commands } from '../../src/cli/index.ts';
 import { GitStore } from '../doubles/git-store.ts';
 import { startGitHub } from '../doubles/github.ts';
@@ -88,7 +87,6 @@ const anywhere = ['accept', 'audit', 'codes', 'demo', 'doctor', 'replay', 'sessi
 it('the table has every command', () => {
   const named = [...inCheckout, ...anywhere].map(form => form.split(' ')[0] ?? '');
   expect([...new Set(named)].sort()).toEqual(Object.keys(commands).sort());
-  expect(Object.keys(commandHelp).sort()).toEqual(Object.keys(commands).sort());
 });
 
 describe.each([

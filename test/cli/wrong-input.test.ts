@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseArguments } from '../../src/cli/arguments.ts';
+import { flag, parseArguments, value } from '../../src/cli/command.ts';
 import { discard } from '../harness.ts';
 import { clone, folder, photon, repo } from './terminal-clone.ts';
 
@@ -33,10 +33,11 @@ describe('wrong input', () => {
   });
 
   it('options without a value can be turned on and off', () => {
-    expect(parseArguments(['--apply=true'], [], ['apply']).values).toMatchObject({ apply: true });
-    expect(parseArguments(['--no-apply'], [], ['apply']).values).toMatchObject({ apply: false });
-    expect(parseArguments(['--task=--x'], ['task']).values).toMatchObject({ task: '--x' });
-    expect(parseArguments(['--', '--x'], ['task']).positionals).toEqual(['--x']);
-    expect(() => parseArguments(['--apply=1'], [], ['apply'])).toThrow('does not take an argument');
+    const options = { apply: flag(''), task: value('<text>', '') };
+    expect(parseArguments(['--apply=true'], options).values).toMatchObject({ apply: true });
+    expect(parseArguments(['--no-apply'], options).values).toMatchObject({ apply: false });
+    expect(parseArguments(['--task=--x'], options).values).toMatchObject({ task: '--x' });
+    expect(parseArguments(['--', '--x'], options).positionals).toEqual(['--x']);
+    expect(() => parseArguments(['--apply=1'], options)).toThrow('does not take an argument');
   });
 });

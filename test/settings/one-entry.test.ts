@@ -1,7 +1,8 @@
 /** A setting is one entry of the table, and every consumer derives what it needs from there. */
 import { describe, expect, it } from 'vitest';
+import { type Command, inputOptions } from '../../src/cli/command.ts';
 import { renderHelp } from '../../src/cli/help.ts';
-import { inputOptions } from '../../src/cli/local-run.ts';
+import { loadCommands } from '../../src/cli/index.ts';
 import { inputsOf } from '../../src/settings/table.ts';
 import { renderActionYml, renderConfigSchema, renderSettingsPage } from '../generated/pages.ts';
 import { more } from './kitchen.ts';
@@ -36,13 +37,15 @@ describe('one entry more in the table', () => {
     });
   });
 
-  it('is an option of the terminal, and in its help', () => {
+  it('is an option of the terminal, and in its help', async () => {
     const options = inputOptions(() => true, inputsOf(more));
-    expect(options.names).toContain('test-flavour');
+    expect(Object.keys(options)).toContain('test-flavour');
+    const commands = await loadCommands();
+    const help = (name: string) => renderHelp(name, commands[name] as Command, { topics: more });
     for (const command of ['run', 'workflow'])
-      expect(renderHelp(command, { topics: more })).toMatch(
+      expect(help(command)).toMatch(
         /--test-flavour <plain\|vanilla> {2}How the result tastes\. \(default: plain\)/,
       );
-    expect(renderHelp('memory', { topics: more })).not.toContain('test-flavour');
+    expect(help('memory')).not.toContain('test-flavour');
   });
 });

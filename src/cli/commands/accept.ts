@@ -8,8 +8,8 @@ import { providerName } from '../../model/providers.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { renderChecks } from '../../report/terminal/acceptance-text.ts';
 import { findPrice } from '../../settings/prices.ts';
-import { parseArguments, takeNone } from '../arguments.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
+import { type Arguments, command, flag, printJson, value } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
 /** Model vendors: where they are, the variable of their key, and a model of theirs that is cheap and current. */
@@ -30,9 +30,24 @@ interface Endpoint {
   readonly model: string;
 }
 
-export const accept: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['on', 'model'], ['yes', 'json']);
-  takeNone(positionals);
+const options = {
+  on: value('<owner/name>', 'A repository of yours on GitHub (GITHUB_TOKEN); all is taken back'),
+  model: value('<names>', 'Models to use, such as openai=gpt-5,anthropic=claude-sonnet-4-5'),
+  yes: flag('Do not ask before it begins'),
+  json: flag('Print the checks as JSON'),
+};
+
+export const accept = command({
+  about: 'Try once, on a scratch repository and at model vendors, what a run needs of them.',
+  options,
+  usage: [['[flags]', '', tryAll]],
+  examples: [
+    'GITHUB_TOKEN=… photon accept --on octo/scratch --yes',
+    'OPENAI_API_KEY=… photon accept',
+  ],
+});
+
+async function tryAll({ values }: Arguments<typeof options>, terminal: Terminal): Promise<number> {
   const remote = values.on === undefined ? null : await openRepository(values.on, terminal);
   const endpoints = findEndpoints(terminal, values.model);
   if (remote === null && endpoints.length === 0)
@@ -40,12 +55,12 @@ export const accept: CommandHandler = async (args, terminal) => {
       hint: 'Name a scratch repository of yours with --on OWNER/NAME, or set the key of a model vendor, such as OPENAI_API_KEY.',
     });
   terminal.tell(announce(remote?.repository ?? null, endpoints));
-  if (values.yes !== true && !(await agrees(terminal)))
+  if (!values.yes && !(await agrees(terminal)))
     throw new PhotonError('USAGE', 'Nothing was done.', { hint: 'Add --yes to go on.' });
   const checks: AcceptanceCheck[] = [];
   const onCheck = (check: AcceptanceCheck) => {
     checks.push(check);
-    if (values.json !== true) terminal.print(renderChecks([check]));
+    if (!values.json) terminal.print(renderChecks([check]));
   };
   if (remote !== null) {
     const { repository, github } = remote;
@@ -55,7 +70,7 @@ export const accept: CommandHandler = async (args, terminal) => {
   for (const endpoint of endpoints)
     for (const check of await tryEndpoint(endpoint, terminal)) onCheck(check);
   const broken = checks.filter(check => check.holds !== true).length;
-  if (values.json === true) terminal.printData(`${JSON.stringify(checks, null, 2)}\n`);
+  if (values.json) printJson(terminal, checks);
   else
     terminal.print(
       broken === 0
@@ -63,10 +78,10 @@ export const accept: CommandHandler = async (args, terminal) => {
         : `${plural(broken, 'check')} of ${checks.length} did not hold.\n`,
     );
   return broken === 0 ? 0 : 1;
-};
+}
 
 /** The endpoint of `PHOTON_BASE_URL`, and each vendor whose key is set. @throws PhotonError `USAGE`. */
-function findEndpoints({ env }: Terminal, named: unknown): readonly Endpoint[] {
+function findEndpoints({ env }: Terminal, named = ''): readonly Endpoint[] {
   const own: readonly Endpoint[] =
     env.PHOTON_BASE_URL === undefined || env.PHOTON_BASE_URL === ''
       ? []
@@ -81,7 +96,7 @@ function findEndpoints({ env }: Terminal, named: unknown): readonly Endpoint[] {
     env[name] ? [{ baseUrl, key: env[name] ?? '', model }] : [],
   );
   const chosen = new Map(
-    String(named ?? '')
+    named
       .split(',')
       .filter(text => text.trim() !== '')
       .map(text => {

@@ -6,15 +6,25 @@ import { plural } from '../../base/plural.ts';
 import { applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
 import { shortId } from '../../workspace/files/local-runs.ts';
 import { readStoredSession } from '../../workspace/session/session-store.ts';
-import { parseArguments, repoOf, takeNone } from '../arguments.ts';
+import { command, repoOf, repoOption } from '../command.ts';
 import { openKeptRun } from '../kept-runs.ts';
-import type { CommandHandler } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 
-export const apply: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo']);
-  const [named = 'last', ...more] = positionals;
-  takeNone(more, 'Name one run: photon apply RUN.');
-  const { checkout, id, files, outcome } = await openKeptRun(repoOf(values), named, terminal);
+export const apply = command({
+  about: 'Write the verified patch of a run into the work tree (back: photon undo).',
+  options: { repo: repoOption },
+  usage: [
+    [
+      '[<run>] [flags]',
+      'A run by its id, or as last, which is the default',
+      ({ values, names: [named = 'last'] }, terminal) => applyRun(repoOf(values), named, terminal),
+    ],
+  ],
+  examples: ['photon apply', 'photon apply fd33a856'],
+});
+
+async function applyRun(repo: string, named: string, terminal: Terminal): Promise<number> {
+  const { checkout, id, files, outcome } = await openKeptRun(repo, named, terminal);
   const session = files.find(f => basename(f) === 'session.db');
   const hint = `Run photon show ${shortId(id)} to see how it ended.`;
   if (outcome === null || !hasPatch(outcome.status) || session === undefined)
@@ -33,4 +43,4 @@ export const apply: CommandHandler = async (args, terminal) => {
       .join('')}Take it back: photon undo\n`,
   );
   return 0;
-};
+}

@@ -1,37 +1,57 @@
 /** `photon ask`: answers a question about a local repository and changes nothing. */
-import { resolve } from 'node:path';
-import { PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
 import { runPhoton } from '../../pipeline.ts';
 import { findTop } from '../../process/programs.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
-import { parseArguments, repoOf } from '../arguments.ts';
+import {
+  type Arguments,
+  command,
+  outOf,
+  outOption,
+  quietOption,
+  repoOf,
+  repoOption,
+  settingsOption,
+} from '../command.ts';
 import { statusOfRun, worstStatus } from '../exit-status.ts';
 import { keepAndPlace } from '../kept-runs.ts';
-import { inputOptions, localInput, readInputs } from '../local-run.ts';
+import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
-import { settingsOption, tellSettingsSource } from '../settings-source.ts';
-import type { CommandHandler } from '../terminal.ts';
+import { tellSettingsSource } from '../settings-source.ts';
+import type { Terminal } from '../terminal.ts';
 
-const options = inputOptions(input => input.perTask !== true);
+const options = {
+  repo: repoOption,
+  out: outOption,
+  quiet: quietOption,
+  'config-from': settingsOption,
+};
 
-export const ask: CommandHandler = async (args, terminal) => {
-  const names = ['repo', 'out', settingsOption, ...options.names];
-  const { values, positionals } = parseArguments(args, names, ['quiet', ...options.flags]);
-  const question = positionals.join(' ').trim();
-  if (question === '') throw new PhotonError('TASK_MISSING', 'Give the question: photon ask TEXT.');
-  const given = readInputs(options, values, terminal);
+export const ask = command({
+  about: 'Answer a question about the code of a local git repository. Nothing is changed.',
+  options,
+  settings: input => !input.perTask,
+  usage: [['<text>... [flags]', '', answer]],
+  codeOfMissing: 'TASK_MISSING',
+  examples: ['photon ask "Where is the discount of an order computed?"'],
+});
+
+async function answer(
+  { values, names, inputs }: Arguments<typeof options>,
+  terminal: Terminal,
+): Promise<number> {
+  const question = names.join(' ').trim();
   const repo = repoOf(values);
-  const out = values.out === undefined ? null : resolve(String(values.out));
-  const settingsFiles = await tellSettingsSource({ repo, values, given, terminal });
-  const quiet = values.quiet === true;
+  const out = outOf(values);
+  const settingsFiles = await tellSettingsSource({ repo, values, given: inputs, terminal });
+  const { quiet = false } = values;
   const progress = openProgress(terminal, { quiet });
   const input = {
     ...localInput(terminal, repo),
     log: progress,
-    inputs: given,
+    inputs,
     settingsFiles,
   } as const;
   const event = { name: 'local', payload: null, taskInput: question, until: 'answer' } as const;
@@ -48,10 +68,10 @@ export const ask: CommandHandler = async (args, terminal) => {
       const notes = note === null ? outcome.notes : [...outcome.notes, note];
       if (!quiet || !isAnswered) terminal.tell(renderRun({ ...outcome, notes }, place));
     }
-    const failOnAbstain = given['fail-on-abstain'] === 'true';
+    const failOnAbstain = inputs['fail-on-abstain'] === 'true';
     return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
   });
-};
+}
 
 /** A line for each place of the answer that does not exist. */
 function missingPlaces({ places = [] }: Outcome): string {

@@ -5,24 +5,34 @@ import { codes, PhotonError } from '../../base/codes.ts';
 import { parseConstitution } from '../../guard/parse-constitution.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { openShipped, type Shipped } from '../../workspace/trusted/shipped.ts';
-import { parseArguments } from '../arguments.ts';
-import type { CommandHandler } from '../terminal.ts';
+import { type Arguments, command, value } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 
-export const audit: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['head']);
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1)
-    throw new PhotonError('USAGE', 'Usage: photon audit FILE, with one ledger.');
+const options = {
+  head: value('<hash>', 'Expected head of the ledger (default: that of outcome.json next to it)'),
+};
+
+export const audit = command({
+  about: 'Judge a finished run again from its ledger.',
+  options,
+  usage: [['<ledger.jsonl> [flags]', '', auditFile]],
+  examples: ['photon audit ledger.jsonl'],
+});
+
+function auditFile(
+  { values, names: [file = ''] }: Arguments<typeof options>,
+  terminal: Terminal,
+): number {
   const text = readNamedFile(file);
   if (text === null) throw new PhotonError('LEDGER_MISSING', `There is no ${file}.`);
   const outcome = readNamedFile(join(dirname(file), 'outcome.json'));
   const { report, head } = judgeLedger(
-    { ledger: text, outcome, head: values.head === undefined ? undefined : String(values.head) },
+    { ledger: text, outcome, head: values.head },
     openShipped(terminal.root),
   );
   terminal.print(renderAudit(report, head));
   return report.finding === null ? 0 : 1;
-};
+}
 
 /** A ledger, and what it is compared with. */
 export interface LedgerToJudge {

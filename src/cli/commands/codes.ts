@@ -1,13 +1,17 @@
 /** `photon codes`: explains the stable codes. */
 import { codes as all, PhotonError } from '../../base/codes.ts';
-import { parseArguments, takeNone } from '../arguments.ts';
+import { command } from '../command.ts';
 import { didYouMean } from '../nearest.ts';
-import type { CommandHandler } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 
-export const codesCommand: CommandHandler = async (args, terminal) => {
-  const { positionals } = parseArguments(args, []);
-  const [named, ...more] = positionals;
-  takeNone(more, 'Name one code: photon codes CODE.');
+export const codesCommand = command({
+  about: 'Explain the stable codes: what each means and what to do.',
+  options: {},
+  usage: [['[<code>]', '', ({ names: [named] }, terminal) => explain(named, terminal)]],
+  examples: ['photon codes VERIFY_FAILED'],
+});
+
+function explain(named: string | undefined, terminal: Terminal): number {
   const wanted = named?.toUpperCase();
   const found = Object.entries(all).filter(([code]) => wanted === undefined || code === wanted);
   if (found.length === 0) {
@@ -20,4 +24,4 @@ export const codesCommand: CommandHandler = async (args, terminal) => {
     found.map(([code, c]) => `${code}\n  ${c.meaning}\n  What to do: ${c.hint}\n`).join(''),
   );
   return 0;
-};
+}

@@ -19,28 +19,57 @@ import { projectFilesOf } from '../../testing/commands/project-files.ts';
 import { type FoundCommands, findProofCommands } from '../../testing/commands/runnable.ts';
 import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
-import { type Arguments, parseArguments, repoOf, takeNone } from '../arguments.ts';
-import { readInputs } from '../local-run.ts';
-import { type SettingsRequest, settingsOption, withSettingsSource } from '../settings-source.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
+import {
+  type Arguments,
+  command,
+  flag,
+  repoOf,
+  repoOption,
+  settingsOption,
+  value,
+} from '../command.ts';
+import { type SettingsRequest, withSettingsSource } from '../settings-source.ts';
+import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 import { examineProject } from './project.ts';
 
-export const doctor: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(
-    args,
-    ['repo', 'on', 'agent-profile', settingsOption],
-    ['model'],
-  );
-  const asksModel = values.model === true;
-  takeNone(asksModel ? positionals.slice(1) : positionals);
-  if (asksModel) return examineEndpoint(terminal, values, positionals[0]);
+const options = {
+  repo: repoOption,
+  'config-from': settingsOption,
+  on: value('<owner/name>', 'Also check this repository on GitHub. It needs GITHUB_TOKEN.'),
+  'agent-profile': value(
+    '<profile>',
+    'Profile that the model must fit (default: the configured one)',
+  ),
+  model: flag('Ask the model endpoint'),
+};
+
+type Given = Arguments<typeof options>;
+
+export const doctor = command({
+  about: 'Show what this machine provides, and which test command the project shows.',
+  options,
+  usage: [
+    ['[flags]', 'Examine the machine and the project', examine],
+    [
+      '--model [<name>]',
+      'Ask the model endpoint instead: tools, stream, parallel calls, window',
+      examine,
+    ],
+  ],
+  examples: ['photon doctor', 'photon doctor --on octo-org/shop', 'photon doctor --model gpt-5'],
+});
+
+async function examine(given: Given, terminal: Terminal): Promise<number> {
+  const { values, names, inputs } = given;
+  if (values.model) return examineEndpoint(given, terminal);
+  if (names[0] !== undefined)
+    throw new PhotonError('USAGE', `Unexpected argument ${JSON.stringify(names[0])}.`);
   const workspacePath = repoOf(values);
   const remote = values.on === undefined ? null : await openRepository(values.on, terminal);
   const { env } = terminal;
   const programs = findPrograms(env.PATH ?? '', [findTop(workspacePath)]);
-  const given = readInputs({ names: [], flags: [] }, {}, terminal);
-  const read = await readSettings({ repo: workspacePath, values, given, terminal });
+  const read = await readSettings({ repo: workspacePath, values, given: inputs, terminal });
   const hosts = read.settings instanceof PhotonError ? null : read.settings.network.hosts;
   const machine = await examineMachine({ env, programs, workspacePath, hosts });
   terminal.print(renderMachine(machine));
@@ -58,7 +87,7 @@ export const doctor: CommandHandler = async (args, terminal) => {
   const found = await examineRepository(remote.github, remote.repository);
   terminal.print(renderRepository(found));
   return advice + found.advice.length === 0 ? 0 : 1;
-};
+}
 
 /** The commands that `photon run` would prove a patch with. */
 async function findCommands(
@@ -110,13 +139,15 @@ const maxExaminationMs = 180_000;
 
 /** Asks the endpoint that `photon run` would use, and says before what that costs. */
 async function examineEndpoint(
+  { values, names, inputs }: Given,
   terminal: Terminal,
-  values: Arguments['values'],
-  named: string | undefined,
 ): Promise<number> {
   const repo = repoOf(values);
-  const inputs = readInputs({ names: ['agent-profile'], flags: [] }, values, terminal);
-  const given = { ...inputs, model: named ?? inputs.model };
+  const given = {
+    ...inputs,
+    'agent-profile': values['agent-profile'],
+    model: names[0] ?? inputs.model,
+  };
   const { settings, note } = await readSettings({ repo, values, given, terminal });
   terminal.tell(note);
   if (settings instanceof PhotonError) throw settings;

@@ -1,36 +1,52 @@
 /** The options of `photon eval`, checked. */
 import { resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
-import { parsePart, type TaskPart } from '../../evaluation/choose.ts';
-import { type PromptKind, promptKinds } from '../../evaluation/task-text.ts';
+import { parsePart } from '../../evaluation/choose.ts';
+import { promptKinds } from '../../evaluation/task-text.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
-import { type Arguments, parseArguments } from '../arguments.ts';
-import { isEvalSetting } from '../command-help.ts';
-import { inputOptions } from '../local-run.ts';
-import { settingsOption } from '../settings-source.ts';
-
-/** The settings that are options of the command, too. */
-export const evalInputs = inputOptions(isEvalSetting);
-
-const own = [
-  'repo',
-  'commits',
-  'since',
-  'tasks',
-  'limit',
-  'seed',
-  'part',
-  'prompt',
-  'config',
-  'against',
-  'parallel',
-  'max-cost',
-  'timeout',
-  'out',
-  'html',
+import {
+  type Arguments,
+  flag,
+  repoOption,
+  type SettingFilter,
   settingsOption,
-] as const;
-const flags = ['hide-tests', 'oracle', 'fresh', 'json', 'quiet'] as const;
+  value,
+} from '../command.ts';
+
+export const evalOptions = {
+  repo: repoOption,
+  commits: value('<n>', 'Look at so many commits (default: 200)'),
+  since: value('<date>', 'Look at no older commits, such as 2026-01-31 or "6 months ago"'),
+  tasks: value('<file>', 'Play the tasks of a file of JSON lines instead (docs/eval.md)'),
+  limit: value('<n>', 'Play at most so many tasks (default: 20)'),
+  seed: value('<text>', 'Choose the tasks by this text (default: 1)'),
+  part: value('<n/m>', 'Take only this part of the commits or tasks, such as 2/5'),
+  prompt: value('<kind>', 'What a run is told: subject, tests or both (default: both)'),
+  'hide-tests': flag('Keep the tests of the commit from the run (default with --tasks)'),
+  oracle: flag('Play the known fix in place of a model: what do the rules refuse?'),
+  config: value('<file>', "Configuration in place of the repository's"),
+  'config-from': settingsOption,
+  against: value('<file>', 'Compare with an eval.json, or with another configuration'),
+  parallel: value('<n>', 'Play so many tasks at a time (default: 1)'),
+  'max-cost': value('<amount>', 'Start no run that could cost more than what is left of this'),
+  timeout: value('<minutes>', 'Most minutes of one run'),
+  fresh: flag('Play tasks again that were played earlier'),
+  out: value('<dir>', 'Folder for eval.json and predictions.jsonl'),
+  html: value('<file>', 'Write the report as one HTML file, too'),
+  json: flag('Print the evaluation as JSON'),
+  quiet: flag('Print no progress'),
+};
+
+/** Settings that an evaluation has options of its own for. */
+const replaced: ReadonlySet<string> = new Set(['max-cost', 'timeout-minutes', 'config']);
+
+/** The settings of a run that are options of `photon eval`, too. */
+export const isEvalSetting: SettingFilter = (input, name) => !input.perTask && !replaced.has(name);
+
+export type EvalArguments = Arguments<typeof evalOptions>;
+
+/** What the user wants. */
+export type EvalOptions = ReturnType<typeof readEvalOptions>;
 
 /** A file that the user names, and its text. */
 export interface NamedText {
@@ -38,94 +54,62 @@ export interface NamedText {
   readonly text: string;
 }
 
-/** What the user wants. */
-export interface EvalOptions {
-  readonly values: Arguments['values'];
-  readonly positionals: readonly string[];
-  readonly commits: number;
-  readonly since: string;
-  readonly tasks: NamedText | null;
-  readonly limit: number;
-  readonly seed: string;
-  readonly part: TaskPart;
-  readonly prompt: PromptKind;
-  readonly hidesTests: boolean;
-  readonly oracle: boolean;
-  readonly config: NamedText | null;
-  readonly against: NamedText | null;
-  readonly parallel: number;
-  readonly maxCost: number | null;
-  readonly timeoutMinutes: number | null;
-  readonly fresh: boolean;
-  readonly out: string | null;
-  readonly html: string | null;
-  readonly json: boolean;
-  readonly quiet: boolean;
-}
-
 /** @throws PhotonError `USAGE`. */
-export function parseEvalOptions(args: readonly string[]): EvalOptions {
-  const { values, positionals } = parseArguments(
-    args,
-    [...own, ...evalInputs.names],
-    [...flags, ...evalInputs.flags],
-  );
-  const text = (name: string) => (values[name] === undefined ? null : String(values[name]));
-  const path = (name: string) => {
-    const given = text(name);
-    return given === null ? null : resolve(given);
-  };
-  const whole = (name: string, otherwise: number, most: number) => {
-    const given = text(name) ?? String(otherwise);
-    const value = /^\d{1,6}$/.test(given) ? Number(given) : 0;
-    if (value >= 1 && value <= most) return value;
-    throw new PhotonError('USAGE', `--${name}: give a whole number from 1 to ${most}.`);
-  };
-  const prompt = promptKinds.find(kind => kind === (text('prompt') ?? 'both'));
+export function readEvalOptions({ values, inputs, givenInputs }: EvalArguments) {
+  const prompt = promptKinds.find(kind => kind === (values.prompt ?? 'both'));
   if (prompt === undefined)
     throw new PhotonError('USAGE', `--prompt: give one of ${promptKinds.join(', ')}.`);
-  const since = text('since') ?? '';
+  const { since = '' } = values;
   if (!/^[\w .:,+/-]{0,60}$/.test(since))
     throw new PhotonError('USAGE', '--since: give a date such as 2026-01-31 or "6 months ago".');
   return {
-    values,
-    positionals,
-    commits: whole('commits', 200, 100_000),
+    inputs,
+    /** True if the model is named on the command line, and not by the environment alone. */
+    isModelNamed: givenInputs.model !== undefined,
+    commits: wholeNumber('commits', values.commits ?? '200', 100_000),
     since,
-    tasks: fileOf('tasks', path('tasks')),
-    limit: whole('limit', 20, 20_000),
-    seed: (text('seed') ?? '1').slice(0, 100),
-    part: parsePart(text('part') ?? '1/1'),
+    tasks: readNamed('tasks', values.tasks),
+    limit: wholeNumber('limit', values.limit ?? '20', 20_000),
+    seed: (values.seed ?? '1').slice(0, 100),
+    part: parsePart(values.part ?? '1/1'),
     prompt,
-    hidesTests: values['hide-tests'] === true || (values['hide-tests'] !== false && isSet('tasks')),
-    oracle: values.oracle === true,
-    config: fileOf('config', path('config')),
-    against: fileOf('against', path('against')),
-    parallel: whole('parallel', 1, 64),
-    maxCost: amountOf(text('max-cost')),
-    timeoutMinutes: text('timeout') === null ? null : whole('timeout', 1, 10_000),
-    fresh: values.fresh === true,
-    out: path('out'),
-    html: path('html'),
-    json: values.json === true,
-    quiet: values.quiet === true,
+    hidesTests: values['hide-tests'] ?? values.tasks !== undefined,
+    oracle: values.oracle ?? false,
+    config: readNamed('config', values.config),
+    against: readNamed('against', values.against),
+    parallel: wholeNumber('parallel', values.parallel ?? '1', 64),
+    maxCost: parseAmount(values['max-cost']),
+    timeoutMinutes:
+      values.timeout === undefined ? null : wholeNumber('timeout', values.timeout, 10_000),
+    fresh: values.fresh ?? false,
+    out: resolved(values.out),
+    html: resolved(values.html),
+    json: values.json ?? false,
+    quiet: values.quiet ?? false,
   };
+}
 
-  function isSet(name: string): boolean {
-    return values[name] !== undefined;
-  }
+const resolved = (path: string | undefined) => (path === undefined ? null : resolve(path));
+
+/** @throws PhotonError `USAGE`. */
+function wholeNumber(option: string, text: string, most: number): number {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= most) return number;
+  throw new PhotonError('USAGE', `--${option}: give a whole number from 1 to ${most}.`);
 }
 
 /** @throws PhotonError `USAGE` if there is no such file. */
-function fileOf(option: string, path: string | null): NamedText | null {
-  if (path === null) return null;
-  const text = readNamedFile(path);
-  if (text === null) throw new PhotonError('USAGE', `--${option}: there is no file ${path}.`);
-  return { name: path, text };
+function readNamed(option: string, named: string | undefined): NamedText | null {
+  if (named === undefined) return null;
+  const name = resolve(named);
+  const text = readNamedFile(name);
+  if (text === null) throw new PhotonError('USAGE', `--${option}: there is no file ${name}.`);
+  return { name, text };
 }
 
-function amountOf(text: string | null): number | null {
-  if (text === null) return null;
+/** @throws PhotonError `USAGE`. */
+function parseAmount(text: string | undefined): number | null {
+  if (text === undefined) return null;
   const amount = Number(text);
   if (text.trim() !== '' && Number.isFinite(amount) && amount > 0) return amount;
   throw new PhotonError('USAGE', '--max-cost: give an amount of money, such as 5 or 0.50.');

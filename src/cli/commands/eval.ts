@@ -31,38 +31,55 @@ import { replaceFile } from '../../workspace/files/replace-file.ts';
 import { isFolder, makeOutFolder } from '../../workspace/files/run-folder.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
-import { noSuchVerb, repoOf, takeNone } from '../arguments.ts';
+import { command, printJson, repoOf } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
-import { localInput, readInputs } from '../local-run.ts';
+import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import { withSettingsSource } from '../settings-source.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
-import { type EvalOptions, evalInputs, type NamedText, parseEvalOptions } from './eval-options.ts';
+import type { Terminal } from '../terminal.ts';
+import {
+  type EvalArguments,
+  type EvalOptions,
+  evalOptions,
+  isEvalSetting,
+  type NamedText,
+  readEvalOptions,
+} from './eval-options.ts';
 
-const verbs = ['find', 'report'] as const;
+export const evaluation = command({
+  about: 'Measure how well Photon would do on this repository: past commits are played as tasks.',
+  options: evalOptions,
+  settings: isEvalSetting,
+  usage: [
+    ['[flags]', 'Find tasks, play them, and report', withCheckout(evaluateAll)],
+    ['find [flags]', 'Only find tasks', withCheckout(onlyFind)],
+    ['report <dir>... [flags]', 'Report on the results of parts', report],
+  ],
+  examples: [
+    'photon eval find --since "6 months ago"',
+    'photon eval --model gpt-5 --limit 10 --max-cost 5 --html report.html',
+    'photon eval --oracle --limit 50',
+  ],
+});
 
-export const evalCommand: CommandHandler = async (args, terminal) => {
-  const options = parseEvalOptions(args);
-  const [verb, ...rest] = options.positionals;
-  if (verb === 'report') return report(options, rest, terminal);
-  if (verb !== undefined && verb !== 'find')
-    throw noSuchVerb(verb, verbs, 'photon eval [find | report DIR...]');
-  takeNone(rest);
-  const checkout = findTop(repoOf(options.values));
-  await requireUntracked(checkout, evaluationFolder, terminal);
-  const { values } = options;
-  const given = readInputs(evalInputs, values, terminal);
-  const request = { repo: checkout, values, given, terminal };
-  return withSettingsSource(request, async ({ git, settingsFiles, note }) => {
-    terminal.tell(note);
-    const { commit } = git;
-    const present = settingsFiles.length > 0 ? await git.writeFullTree(settingsFiles) : null;
-    const shown = present === null ? git : await git.rebased({ commit, tree: present });
-    const base = localInput(terminal, checkout);
-    const made: Making = { options, terminal, git: writingInTurn(shown), base, checkout };
-    return verb === 'find' ? onlyFind(made) : evaluateAll(made);
-  });
-};
+/** Opens the checkout and its settings for a verb. */
+function withCheckout(work: (made: Making) => Promise<number>) {
+  return async (given: EvalArguments, terminal: Terminal) => {
+    const { values, inputs } = given;
+    const options = readEvalOptions(given);
+    const checkout = findTop(repoOf(values));
+    await requireUntracked(checkout, evaluationFolder, terminal);
+    const request = { repo: checkout, values, given: inputs, terminal };
+    return withSettingsSource(request, async ({ git, settingsFiles, note }) => {
+      terminal.tell(note);
+      const { commit } = git;
+      const present = settingsFiles.length > 0 ? await git.writeFullTree(settingsFiles) : null;
+      const shown = present === null ? git : await git.rebased({ commit, tree: present });
+      const base = localInput(terminal, checkout);
+      return work({ options, terminal, git: writingInTurn(shown), base, checkout });
+    });
+  };
+}
 
 interface Making {
   readonly options: EvalOptions;
@@ -75,10 +92,9 @@ interface Making {
 /** Where tasks are found and played, with the configuration of the repository or another one. */
 function openPlace(made: Making, config: NamedText | null): EvaluationPlace {
   const { options, terminal, git, base, checkout } = made;
-  const given = readInputs(evalInputs, options.values, terminal);
-  const { timeoutMinutes, oracle } = options;
+  const { timeoutMinutes, oracle, inputs: given, isModelNamed } = options;
   const own = config === null ? null : parseConfig(config.text, config.name);
-  const isOwnModel = own?.model?.name !== undefined && options.values.model === undefined;
+  const isOwnModel = own?.model?.name !== undefined && !isModelNamed;
   return {
     git,
     store: openEvaluationStore(checkout),
@@ -101,7 +117,7 @@ async function onlyFind(made: Making): Promise<number> {
   const { options, terminal } = made;
   const found = await find(openPlace(made, options.config), made);
   const rows = found.tasks.map(({ id, title, failing }) => ({ id, title, failing }));
-  if (options.json) terminal.printData(`${JSON.stringify(rows, null, 2)}\n`);
+  if (options.json) printJson(terminal, rows);
   else
     terminal.print(rows.map(r => `${shortTask(r.id)}  ${r.title.replace(/\s+/g, ' ')}\n`).join(''));
   return 0;
@@ -245,10 +261,9 @@ async function play(
 }
 
 /** `photon eval report`: the parts of an evaluation as one. */
-function report(options: EvalOptions, folders: readonly string[], terminal: Terminal): number {
-  if (folders.length === 0)
-    throw new PhotonError('USAGE', 'Give the folders that --out wrote: photon eval report DIR...');
-  const parts = folders.map(folder => {
+function report(given: EvalArguments, terminal: Terminal): number {
+  const options = readEvalOptions(given);
+  const parts = given.names.map(folder => {
     const file = isFolder(folder) ? join(folder, 'eval.json') : folder;
     const text = readNamedFile(file);
     if (text === null) throw new PhotonError('EVALUATION_INVALID', `There is no ${file}.`);

@@ -5,9 +5,9 @@ import { onboardingTitle, stepsOf } from '../../report/pull-request/onboarding.t
 import { permissions, renderStarter, type StarterFile } from '../../report/pull-request/starter.ts';
 import { renderDetection } from '../../report/terminal/detection-text.ts';
 import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
-import { parseArguments, repoOf, takeNone } from '../arguments.ts';
 import { checkoutOf } from '../checkout.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
+import { type Arguments, command, flag, repoOf, repoOption, value } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 import { repositoryName } from '../terminal-github.ts';
 import {
   findRepository,
@@ -18,24 +18,43 @@ import {
 } from './onboarding.ts';
 import { examineProject } from './project.ts';
 
-export const init: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(
-    args,
-    ['repo', 'on', 'model', 'ref'],
-    ['schedule', 'dry-run', 'open-pull-request'],
-  );
-  takeNone(positionals, 'Name the folder of the repository with --repo.');
+const commandOptions = {
+  repo: repoOption,
+  on: value('<owner/name>', 'Repository on GitHub (default: the remote origin)'),
+  'open-pull-request': flag(
+    'Write nothing here: open a pull request on GitHub, or update it. It needs GITHUB_TOKEN, of an App or a person',
+  ),
+  model: value('<name>', 'Model behind an API key (default: the embedded engine, without a key)'),
+  schedule: flag('Add a weekly run with a first maintenance task'),
+  ref: value('<ref>', 'Version of Photon: tag, branch or, safest, a commit (default: v2)'),
+  'dry-run': flag('Print the files without writing them'),
+};
+
+export const init = command({
+  about: 'Write a workflow, a configuration and a constitution for a repository.',
+  options: commandOptions,
+  usage: [['[flags]', '', start]],
+  examples: [
+    'photon init --dry-run',
+    'photon init --model gpt-5 --schedule',
+    'photon init --open-pull-request --on octo/shop',
+  ],
+});
+
+async function start(
+  { values }: Arguments<typeof commandOptions>,
+  terminal: Terminal,
+): Promise<number> {
   const repo = repoOf(values);
   const options: StarterOptions = {
-    ref: unquotedValue('ref', String(values.ref ?? 'v2')),
-    model: unquotedValue('model', String(values.model ?? '')),
-    schedule: values.schedule === true,
+    ref: unquotedValue('ref', values.ref ?? 'v2'),
+    model: unquotedValue('model', values.model ?? ''),
+    schedule: values.schedule ?? false,
   };
   const repository =
     values.on === undefined ? await findRepository(repo, terminal.env) : repositoryName(values.on);
-  const isDry = values['dry-run'] === true;
-  if (values['open-pull-request'] === true)
-    return propose({ repository, options, isDry }, terminal);
+  const isDry = values['dry-run'] ?? false;
+  if (values['open-pull-request']) return propose({ repository, options, isDry }, terminal);
   await checkoutOf(values, terminal);
   const detection = await examineProject(repo);
   if (detection === null)
@@ -50,7 +69,7 @@ export const init: CommandHandler = async (args, terminal) => {
   const pulls = await readPullSetting(repository, terminal);
   terminal.tell(renderNext({ pulls, model: options.model, test: detection.chosen }));
   return 0;
-};
+}
 
 interface ToPropose {
   readonly repository: string | null;

@@ -15,21 +15,29 @@ import { openSession } from '../../workspace/session/session.ts';
 import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { openViews } from '../../workspace/views/view.ts';
-import type { Arguments } from '../arguments.ts';
 import { checkoutOf, requireNamedConfig } from '../checkout.ts';
-import { readInputs } from '../local-run.ts';
+import type { Arguments } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
+
+interface DigestValues {
+  readonly repo?: string;
+  readonly config?: string;
+  readonly 'sandbox-read'?: string;
+}
 
 /**
  * Prints the digest and the tools of a server. Exit status 1 when it cannot be used as it is configured.
  * @throws PhotonError `USAGE` for a name that the configuration lacks.
  */
 export async function printDigest(
-  name: string,
-  values: Arguments['values'],
+  {
+    values,
+    names: [name = ''],
+    inputs,
+  }: Pick<Arguments, 'names' | 'inputs'> & { readonly values: DigestValues },
   terminal: Terminal,
 ): Promise<number> {
-  const given = readInputs({ names: ['config', 'sandbox-read'], flags: [] }, values, terminal);
+  const given = { ...inputs, config: values.config, 'sandbox-read': values['sandbox-read'] };
   const top = findTop(await checkoutOf(values, terminal));
   await requireNamedConfig(values, openFolderFiles(top));
   const own = readOwnConfig(terminal.env, top);

@@ -4,31 +4,58 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { PhotonError } from '../../base/codes.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
-import { parseArguments, repoOf } from '../arguments.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
+import { type Arguments, command, repoOf, repoOption, value } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
+import { printDigest } from './mcp-digest.ts';
 import { type McpTool, mcpTools } from './mcp-tools.ts';
-
-/** Settings of a run that `photon mcp digest` takes, too. */
-const digestOptions = ['config', 'sandbox-read'] as const;
 
 /** Maximum characters of one result. */
 const maxChars = 200_000;
 
-export const mcp: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(
-    args,
-    args.includes('digest') ? ['repo', ...digestOptions] : ['repo', 'out'],
-  );
-  const [verb, name] = positionals;
-  if (verb === 'digest' && name !== undefined && positionals.length === 2) {
-    const { printDigest } = await import('./mcp-digest.ts');
-    return printDigest(name, values, terminal);
-  }
-  if (verb !== undefined)
-    throw new PhotonError(
-      'USAGE',
-      'Usage: photon mcp [--repo DIR] [--out DIR], or photon mcp digest NAME [--repo DIR].',
-    );
+const options = {
+  repo: repoOption,
+  out: value('<dir>', 'Folder with the results of runs (default: the repository)'),
+  'sandbox-read': value(
+    '<path,...>',
+    'digest: further paths of the machine that the server may read',
+  ),
+  config: value('<file>', 'digest: configuration file (default: .photon/config.json)'),
+};
+
+export const mcp = command({
+  about: 'Serve constitution, manifest, skills, outcomes and audits to agents over MCP, read-only.',
+  options,
+  usage: [
+    ['[flags]', '', serveRepository],
+    [
+      'digest <name> [flags]',
+      'Print the tools of a server of mcp.servers, and their digest',
+      digest,
+    ],
+  ],
+  examples: [
+    'photon mcp --repo ../shop',
+    'photon mcp digest files',
+    'claude mcp add photon -- photon mcp',
+  ],
+});
+
+/** @throws PhotonError `USAGE` for an option that only the other form takes. */
+function refuse(values: Readonly<Record<string, unknown>>, names: readonly string[]): void {
+  const wrong = names.find(name => values[name] !== undefined);
+  if (wrong !== undefined) throw new PhotonError('USAGE', `There is no option --${wrong} here.`);
+}
+
+function digest(given: Arguments<typeof options>, terminal: Terminal): Promise<number> {
+  refuse(given.values, ['out']);
+  return printDigest(given, terminal);
+}
+
+async function serveRepository(
+  { values }: Arguments<typeof options>,
+  terminal: Terminal,
+): Promise<number> {
+  refuse(values, ['sandbox-read', 'config']);
   const repo = repoOf(values);
   const shipped = openShipped(terminal.root);
   const server = new McpServer(
@@ -39,11 +66,11 @@ export const mcp: CommandHandler = async (args, terminal) => {
     },
   );
   const pending = new Set<Promise<unknown>>();
-  const out = values.out === undefined ? repo : resolve(String(values.out));
+  const out = values.out === undefined ? repo : resolve(values.out);
   for (const tool of mcpTools({ repo, out, shipped })) register(server, tool, pending);
   await serve(server, pending, terminal);
   return 0;
-};
+}
 
 /** Serves requests until the client closes standard input, or the user stops the command. */
 async function serve(

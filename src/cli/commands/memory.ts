@@ -21,9 +21,9 @@ import { writeNewFile } from '../../workspace/files/run-folder.ts';
 import { openFullText } from '../../workspace/stores/full-text.ts';
 import { findLocalStore } from '../../workspace/stores/local-store.ts';
 import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
-import { type Arguments, noSuchVerb, parseArguments, repoOf } from '../arguments.ts';
 import { checkoutOf } from '../checkout.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
+import { type Arguments, command, onOption, repoOf, repoOption, value } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
 /** The opened store, and the request of the user. */
@@ -38,48 +38,64 @@ interface MemoryRequest {
   readonly out: string;
 }
 
-/** Each returns the text that the user sees. */
-const verbs: Readonly<Record<string, (request: MemoryRequest) => Promise<string>>> = {
-  list,
-  show,
-  search,
-  forget,
-  export: exportRecords,
-  accept: request => settle(request, 'accept'),
-  drop: request => settle(request, 'drop'),
+const options = {
+  repo: repoOption,
+  on: onOption,
+  out: value('<file>', 'File for export (default: standard output)'),
 };
 
-/** Verbs without arguments; the others take one or more. */
-const takesNone: ReadonlySet<string> = new Set(['list', 'export']);
+type Values = Arguments<typeof options>['values'];
 
-const usage =
-  'Use photon memory list, export, show ID, forget ID, search TEXT, accept RUN or drop RUN.';
+export const memory = command({
+  about: 'Read and manage the long-term records of a repository.',
+  options,
+  usage: [
+    ['list', 'List records, and changes that wait for a review', listOrHint],
+    ['show <id>...', 'Show a record and where it comes from', printing(show)],
+    ['search <text>...', 'Find records by their text, best match first', printing(search)],
+    ['forget <id>...', 'Delete a record', printing(forget)],
+    ['export', 'Print all records as JSON', printing(exportRecords, 'printData')],
+    [
+      'accept <run>...',
+      'Apply the pending changes of a local run',
+      printing(request => settle(request, 'accept')),
+    ],
+    [
+      'drop <run>...',
+      'Discard the pending changes of a local run',
+      printing(request => settle(request, 'drop')),
+    ],
+  ],
+  examples: ['photon memory search flaky test', 'photon memory list --on octo-org/shop'],
+});
 
-export const memory: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo', 'on', 'out']);
-  const [verb = '', ...names] = positionals;
-  const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (work === undefined || takesNone.has(verb) !== (names.length === 0))
-    throw noSuchVerb(verb, Object.keys(verbs), usage);
-  if (values.on === undefined) await checkoutOf(values, terminal);
-  if (verb === 'list' && values.on === undefined && hasNoStore(values)) {
-    terminal.print(`There are no records here yet. ${codes.MEMORY_MISSING.hint}\n`);
+/** Opens the records, and prints the text that a verb makes of them. */
+function printing(
+  work: (request: MemoryRequest) => Promise<string>,
+  print: 'print' | 'printData' = 'print',
+) {
+  return async ({ values, names }: Arguments<typeof options>, terminal: Terminal) => {
+    if (values.on === undefined) await checkoutOf(values, terminal);
+    const opened = await openRecords(values, terminal);
+    const who = terminal.env.USER || 'the terminal';
+    terminal[print](
+      await work({ ...opened, who, names, nowMs: terminal.now(), out: values.out ?? '' }),
+    );
     return 0;
-  }
-  const place = await openPlace(values, terminal);
-  const who = terminal.env.USER ?? '';
-  const about = { nowMs: terminal.now(), who: who === '' ? 'the terminal' : who };
-  const text = await work({ ...place, ...about, names, out: String(values.out ?? '') });
-  if (verb === 'export') terminal.printData(text);
-  else terminal.print(text);
+  };
+}
+
+async function listOrHint(given: Arguments<typeof options>, terminal: Terminal): Promise<number> {
+  const { values } = given;
+  if (values.on === undefined) await checkoutOf(values, terminal);
+  if (values.on !== undefined || findLocalStore(repoOf(values), { make: false }) !== null)
+    return printing(list)(given, terminal);
+  terminal.print(`There are no records here yet. ${codes.MEMORY_MISSING.hint}\n`);
   return 0;
-};
+}
 
-const hasNoStore = (values: Arguments['values']) =>
-  findLocalStore(repoOf(values), { make: false }) === null;
-
-async function openPlace(
-  values: Arguments['values'],
+async function openRecords(
+  values: Values,
   terminal: Terminal,
 ): Promise<{ readonly store: VersionedStore; readonly home: string }> {
   if (values.on === undefined) {

@@ -1,5 +1,5 @@
 /** `photon replay`: runs a recorded task again with its replies, and shows the first difference. */
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { loadSettings } from '../../agent/context/policy.ts';
 import {
   parseRecord,
@@ -19,11 +19,11 @@ import { projectFilesOf } from '../../testing/commands/project-files.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
-import { parseArguments, takeNone } from '../arguments.ts';
 import { checkoutOf } from '../checkout.ts';
+import { type Arguments, command, flag, outOf, outOption, repoOption } from '../command.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 
 const usage = 'Use photon replay FILE: a replies.jsonl that has its ledger.jsonl next to it.';
 
@@ -34,12 +34,23 @@ function readRequired(path: string): string {
   throw new PhotonError('FILE_UNREADABLE', `There is no file ${path}.`, { hint: usage });
 }
 
-export const replay: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo', 'out'], ['allow-commands']);
-  const [file, ...more] = positionals;
-  takeNone(more, usage);
-  if (file === undefined)
-    throw new PhotonError('USAGE', 'The recording is missing.', { hint: usage });
+const options = {
+  repo: repoOption,
+  out: outOption,
+  'allow-commands': flag("Allow recorded commands that are not the repository's own"),
+};
+
+export const replay = command({
+  about: 'Repeat a recorded run with its recorded replies, in the sandbox.',
+  options,
+  usage: [['<replies.jsonl> [flags]', '', replayFile]],
+  examples: ['photon replay replies.jsonl --repo ../shop'],
+});
+
+async function replayFile(
+  { values, names: [file = ''] }: Arguments<typeof options>,
+  terminal: Terminal,
+): Promise<number> {
   const text = readRequired(file);
   const ledger = readRequired(join(dirname(file), 'ledger.jsonl'));
   const [first = ''] = ledger.split('\n');
@@ -48,10 +59,9 @@ export const replay: CommandHandler = async (args, terminal) => {
     throw new PhotonError(start.code, `${start.message}.`);
   const record = parseRecord(text);
   const repo = await checkoutOf(values, terminal);
-  if (values['allow-commands'] !== true) await allowCommands(record, repo, terminal);
+  if (!values['allow-commands']) await allowCommands(record, repo, terminal);
   const progress = openProgress(terminal, { quiet: false });
-  const out = values.out === undefined ? null : resolve(String(values.out));
-  const [result] = await withOutFolder(out, tempRoot =>
+  const [result] = await withOutFolder(outOf(values), tempRoot =>
     runPhoton({
       ...localInput(terminal, repo),
       log: progress,
@@ -67,7 +77,7 @@ export const replay: CommandHandler = async (args, terminal) => {
   const difference = compareRuns(ledger, again);
   terminal.print(renderReplay(record, difference));
   return difference === null ? 0 : 1;
-};
+}
 
 /**
  * Asks the user before it runs commands that the repository itself would not run.

@@ -1,5 +1,5 @@
 /** `photon run`: carries out one task on a local repository, and writes a patch file or the work tree. */
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import type { FinishedRun } from '../../agent/run/stages.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { hasPatch } from '../../base/outcome.ts';
@@ -8,53 +8,77 @@ import { runPhoton } from '../../pipeline.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { renderStart } from '../../report/terminal/start-text.ts';
-import type { InputRecord } from '../../settings/settings.ts';
 import { requireUntouched } from '../../workspace/files/apply-to-checkout.ts';
 import { backupFolder } from '../../workspace/files/backups.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import { readUnsaved } from '../../workspace/git/unsaved.ts';
-import { type Arguments, parseArguments, repoOf, takeNone } from '../arguments.ts';
+import {
+  type Arguments,
+  command,
+  flag,
+  outOf,
+  printJson,
+  quietOption,
+  repoOf,
+  repoOption,
+  settingsOption,
+  value,
+} from '../command.ts';
 import { statusOfRun, worstStatus } from '../exit-status.ts';
 import { keepAndPlace, requireUntracked } from '../kept-runs.ts';
-import { inputOptions, localInput, readInputs } from '../local-run.ts';
+import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
-import { settingsOption, withSettingsSource } from '../settings-source.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
+import { withSettingsSource } from '../settings-source.ts';
+import type { Terminal } from '../terminal.ts';
 
-const runOptions = inputOptions(() => true);
+const options = {
+  repo: repoOption,
+  apply: flag(
+    'Write the verified patch into the work tree, instead of only a file (back: photon undo)',
+  ),
+  json: flag('Print the outcome as JSON on standard output'),
+  quiet: quietOption,
+  'config-from': settingsOption,
+  'watch-skills': flag('Read skills from the work tree, and read them again when they change'),
+  out: value(
+    '<dir>',
+    'Folder for patch, outcome, ledger and session (default: .photon/runs, where photon runs finds them)',
+  ),
+};
 
-export const run: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(
-    args,
-    ['repo', 'out', settingsOption, ...runOptions.names],
-    ['apply', 'watch-skills', 'json', 'quiet', ...runOptions.flags],
-  );
-  takeNone(positionals, 'Give the task with --task, in quotes.');
-  const given = readInputs(runOptions, values, terminal);
-  if (!given.task?.trim() && !given.sarif?.trim())
+export const run = command({
+  about: 'Carry out a task on a local git repository, starting from its HEAD commit.',
+  options,
+  settings: () => true,
+  usage: [['--task <text> [flags]', '', carryOut]],
+  examples: [
+    'photon run --task "Fix the failing date tests" --apply',
+    'photon run --repo ../shop --task "Add a --json flag" --model gpt-5 --max-cost 2',
+  ],
+});
+
+function carryOut(given: Arguments<typeof options>, terminal: Terminal): Promise<number> {
+  const { values, inputs } = given;
+  if (!inputs.task?.trim() && !inputs.sarif?.trim())
     throw new PhotonError('TASK_MISSING', undefined, {
       hint: 'Give the task: photon run --task "Fix the failing tests", or --sarif FILE.',
     });
   const repo = repoOf(values);
-  const out = values.out === undefined ? null : resolve(String(values.out));
-  return withOutFolder(out, tempRoot => runIn(tempRoot, { repo, out, values, given }, terminal));
-};
+  return withOutFolder(outOf(values), tempRoot => runIn({ ...given, tempRoot, repo }, terminal));
+}
 
-interface RunRequest {
+interface RunRequest extends Arguments<typeof options> {
+  readonly tempRoot: string;
   readonly repo: string;
-  readonly out: string | null;
-  readonly values: Arguments['values'];
-  readonly given: InputRecord;
 }
 
 async function runIn(
-  tempRoot: string,
-  { repo, out, values, given }: RunRequest,
+  { tempRoot, repo, values, inputs }: RunRequest,
   terminal: Terminal,
 ): Promise<number> {
-  const quiet = values.quiet === true;
+  const { quiet = false, apply = false } = values;
   const { unsaved, settingsFiles, note } = await withSettingsSource(
-    { repo, values, given, terminal },
+    { repo, values, given: inputs, terminal },
     async source => ({
       ...source,
       unsaved: await readUnsaved(source.git, {
@@ -65,7 +89,7 @@ async function runIn(
   if (!quiet) terminal.tell(renderStart({ ...unsaved, folder: basename(unsaved.top) }));
   terminal.tell(note);
   // before anything is paid for
-  if (values.apply === true) {
+  if (apply) {
     await requireUntracked(unsaved.top, backupFolder, terminal);
     requireUntouched(unsaved.top, unsaved);
   }
@@ -73,18 +97,18 @@ async function runIn(
   const results = await runPhoton({
     ...localInput(terminal, repo),
     log: progress,
-    inputs: given,
+    inputs,
     tempRoot,
     settingsFiles,
-    watchSkills: values['watch-skills'] === true,
-    delivery: values.apply === true ? 'apply' : 'patch',
-    event: { name: 'local', payload: null, taskInput: given.task ?? '' },
+    watchSkills: values['watch-skills'] ?? false,
+    delivery: apply ? 'apply' : 'patch',
+    event: { name: 'local', payload: null, taskInput: inputs.task ?? '' },
   }).finally(() => progress.close());
   await exportTelemetry(results, { env: terminal.env, log: progress });
-  const report = { terminal, json: values.json === true, quiet };
+  const report = { terminal, json: values.json ?? false, quiet };
   for (const result of results)
-    show(result, { ...report, checkout: out === null ? unsaved.top : null });
-  const failOnAbstain = given['fail-on-abstain'] === 'true';
+    show(result, { ...report, checkout: values.out === undefined ? unsaved.top : null });
+  const failOnAbstain = inputs['fail-on-abstain'] === 'true';
   return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
 }
 
@@ -100,7 +124,7 @@ interface ReportOptions {
 function show(result: FinishedRun, { terminal, json, quiet, checkout }: ReportOptions): void {
   const { outcome, diff } = result;
   const { place, note } = keepAndPlace(result, checkout);
-  if (json) terminal.printData(`${JSON.stringify({ ...outcome, files: place.files }, null, 2)}\n`);
+  if (json) printJson(terminal, { ...outcome, files: place.files });
   else if (diff !== '') terminal.printData(diff);
   if (!json && outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
   const succeeded = hasPatch(outcome.status) || outcome.status === 'answered';

@@ -1,17 +1,32 @@
 /** `photon runs`: lists the runs that a checkout keeps, newest first. */
 import { join } from 'node:path';
 import { findTop } from '../../process/programs.ts';
+import { renderIndexPage } from '../../report/page/index-page.ts';
 import { type ListedRun, renderRuns } from '../../report/terminal/runs-text.ts';
 import { filesOfRun, keptRuns, shortId } from '../../workspace/files/local-runs.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import { replaceOwnFile } from '../../workspace/files/replace-file.ts';
-import { parseArguments, repoOf, takeNone } from '../arguments.ts';
+import { type Arguments, command, flag, printJson, repoOf, repoOption } from '../command.ts';
 import { readKeptRun, requireUntracked } from '../kept-runs.ts';
-import type { CommandHandler } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 
-export const runs: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo'], ['json', 'html']);
-  takeNone(positionals);
+const options = {
+  repo: repoOption,
+  json: flag('Print the list as JSON'),
+  html: flag('Write .photon/runs/index.html, which leads to the report of each run'),
+};
+
+export const runs = command({
+  about: 'List the runs that the repository keeps, newest first: at most 50, and 500 MB.',
+  options,
+  usage: [['[flags]', '', listRuns]],
+  examples: ['photon runs'],
+});
+
+async function listRuns(
+  { values }: Arguments<typeof options>,
+  terminal: Terminal,
+): Promise<number> {
   const checkout = findTop(repoOf(values));
   await requireUntracked(checkout, runsFolder, terminal);
   const ids = keptRuns(checkout).toReversed();
@@ -19,32 +34,28 @@ export const runs: CommandHandler = async (args, terminal) => {
     const { outcome, folder } = readKeptRun(checkout, id);
     return { id, name: shortId(id), folder, outcome };
   });
-  if (values.html === true) {
+  if (values.html) {
     const place = `${runsFolder}/index.html`;
-    replaceOwnFile(checkout, place, await renderIndex(checkout, listed));
+    replaceOwnFile(checkout, place, renderIndex(checkout, listed));
     terminal.print(`The index of the reports is ${join(checkout, place)}.\n`);
-  } else if (values.json === true)
-    terminal.printData(
-      `${JSON.stringify(
-        listed.map(({ id, name, folder, outcome }) => ({
-          id,
-          name,
-          folder,
-          status: outcome?.status ?? null,
-          code: outcome?.code ?? null,
-          startedAt: outcome?.startedAt ?? null,
-        })),
-        null,
-        2,
-      )}\n`,
+  } else if (values.json)
+    printJson(
+      terminal,
+      listed.map(({ id, name, folder, outcome }) => ({
+        id,
+        name,
+        folder,
+        status: outcome?.status ?? null,
+        code: outcome?.code ?? null,
+        startedAt: outcome?.startedAt ?? null,
+      })),
     );
   else terminal.print(renderRuns(listed));
   return 0;
-};
+}
 
 /** The page that leads to the report of each run. */
-async function renderIndex(checkout: string, listed: readonly ListedRun[]): Promise<string> {
-  const { renderIndexPage } = await import('../../report/page/index-page.ts');
+function renderIndex(checkout: string, listed: readonly ListedRun[]): string {
   const page = 'report.html';
   const runs = listed.flatMap(({ id, outcome }) => {
     if (outcome === null) return [];

@@ -9,44 +9,49 @@ import { describeEnd } from '../../workspace/session/command-record.ts';
 import { commitSession } from '../../workspace/session/commit-session.ts';
 import { readStoredSession, type StoredSession } from '../../workspace/session/session-store.ts';
 import { countLines, renderDiff } from '../../workspace/text/diff.ts';
-import { type Arguments, noSuchVerb, parseArguments } from '../arguments.ts';
 import { checkoutOf } from '../checkout.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
+import { type Arguments, command, flag, printJson, value } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 
-type Values = Arguments['values'];
-
-/** Each returns the text that the user sees. */
-const verbs: Readonly<
-  Record<
-    string,
-    (stored: StoredSession, values: Values, terminal: Terminal) => string | Promise<string>
-  >
-> = {
-  show: renderSession,
-  diff: stored => renderDiff(stored.changes),
-  export: exportPatch,
-  commit,
-  commands: listCommands,
+const options = {
+  out: value('<file>', 'File for export (default: session.patch)'),
+  repo: value('<dir>', 'Repository for commit (default: .)'),
+  branch: value('<name>', 'Branch for commit (default: photon/session-<run>)'),
+  json: flag('Print all of the commands as JSON, complete'),
 };
 
-export const session: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['out', 'repo', 'branch'], ['json']);
-  const [verb = '', file, ...more] = positionals;
-  const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (work === undefined || file === undefined || more.length > 0)
-    throw noSuchVerb(
-      verb,
-      Object.keys(verbs),
-      'Use photon session show, diff, export, commit or commands FILE.',
-    );
-  const text = await work(readStoredSession(file), values, terminal);
-  if (verb === 'diff' || values.json === true) terminal.printData(text);
-  else terminal.print(text);
+type Values = Arguments<typeof options>['values'];
+
+export const session = command({
+  about: 'Show what a run changed and did, or export its patch.',
+  options,
+  usage: [
+    ['show <session.db>', 'Show changes and tool calls', printing(renderSession)],
+    ['diff <session.db>', 'Print the patch', printDiff],
+    ['export <session.db>', 'Write the patch to a file', printing(exportPatch)],
+    ['commit <session.db>', 'Commit the patch on a new branch', printing(commit)],
+    ['commands <session.db>', 'List the commands that ran, each in a few lines', listCommands],
+  ],
+  examples: ['photon session diff session.db | git apply'],
+});
+
+/** Prints the text that a verb makes of the stored session. */
+function printing(
+  work: (stored: StoredSession, values: Values, terminal: Terminal) => string | Promise<string>,
+) {
+  return async ({ values, names: [file = ''] }: Arguments<typeof options>, terminal: Terminal) => {
+    terminal.print(await work(readStoredSession(file), values, terminal));
+    return 0;
+  };
+}
+
+function printDiff({ names: [file = ''] }: Arguments<typeof options>, terminal: Terminal): number {
+  terminal.printData(renderDiff(readStoredSession(file).changes));
   return 0;
-};
+}
 
 function exportPatch(stored: StoredSession, values: Values): string {
-  const out = String(values.out ?? 'session.patch');
+  const out = values.out ?? 'session.patch';
   writeNewFile(out, renderDiff(stored.changes));
   return `${out}: ${plural(stored.changes.length, 'file')}. Apply it with git apply on ${stored.identity.commit || 'its base'}.\n`;
 }
@@ -55,27 +60,24 @@ async function commit(stored: StoredSession, values: Values, terminal: Terminal)
   const cwd = await checkoutOf(values, terminal);
   const { env, now } = terminal;
   const place = { cwd, programs: findPrograms(env.PATH ?? '', [findTop(cwd)]) };
-  const branch = String(values.branch ?? `photon/session-${stored.identity.run}`);
+  const branch = values.branch ?? `photon/session-${stored.identity.run}`;
   const made = await commitSession(stored, place, { branch, now: now() });
   return `${branch}: commit ${made} on ${stored.identity.commit}\n`;
 }
 
 /** Every command that ran: who started it, how it ended, and which files it wrote. */
-function listCommands({ identity, commands }: StoredSession, { json }: Values): string {
-  const by = `${identity.run}/${identity.agent}`;
-  if (json === true)
-    return `${JSON.stringify(
-      commands.map(c => ({ ...c, caller: `${by}/${c.caller}` })),
-      null,
-      2,
-    )}\n`;
-  return renderCommands(
-    commands.map(command => ({
-      ...command,
-      caller: `${by}/${command.caller}`,
-      end: describeEnd(command),
-    })),
-  );
+function listCommands(
+  { values, names: [file = ''] }: Arguments<typeof options>,
+  terminal: Terminal,
+): number {
+  const { identity, commands } = readStoredSession(file);
+  const named = commands.map(c => ({
+    ...c,
+    caller: `${identity.run}/${identity.agent}/${c.caller}`,
+  }));
+  if (values.json) printJson(terminal, named);
+  else terminal.print(renderCommands(named.map(c => ({ ...c, end: describeEnd(c) }))));
+  return 0;
 }
 
 /** The base of the session, its changes, and every call in it. */

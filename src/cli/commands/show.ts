@@ -3,22 +3,35 @@ import { basename, resolve } from 'node:path';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { shortId } from '../../workspace/files/local-runs.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
-import { parseArguments, repoOf, takeNone } from '../arguments.ts';
+import { type Arguments, command, flag, repoOf, repoOption } from '../command.ts';
 import { openKeptRun } from '../kept-runs.ts';
-import type { CommandHandler } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 
-export const showRun: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo'], ['json', 'patch']);
-  const [named = 'last', ...more] = positionals;
-  takeNone(more, 'Name one run: photon show RUN.');
+const options = {
+  repo: repoOption,
+  patch: flag('Print the patch only'),
+  json: flag('Print the outcome as JSON'),
+};
+
+export const show = command({
+  about: 'Show how a run ended, its patch and its files.',
+  options,
+  usage: [['[<run>] [flags]', 'A run by its id, or as last, which is the default', showRun]],
+  examples: ['photon show', 'photon show fd33a856 --patch'],
+});
+
+async function showRun(
+  { values, names: [named = 'last'] }: Arguments<typeof options>,
+  terminal: Terminal,
+): Promise<number> {
   const { id, folder, files, outcome } = await openKeptRun(repoOf(values), named, terminal);
   const read = (name: string) => {
     const path = files.find(f => basename(f) === name);
     return path === undefined ? '' : (readNamedFile(path) ?? '');
   };
   const diff = read('patch.diff');
-  if (values.json === true) terminal.printData(read('outcome.json') || 'null\n');
-  else if (values.patch === true) terminal.printData(diff);
+  if (values.json) terminal.printData(read('outcome.json') || 'null\n');
+  else if (values.patch) terminal.printData(diff);
   else if (outcome === null)
     terminal.print(`run ${id} has no readable outcome. Its files are in ${folder}.\n`);
   else {
@@ -28,4 +41,4 @@ export const showRun: CommandHandler = async (args, terminal) => {
     if (diff !== '') terminal.printData(`\n${diff}`);
   }
   return outcome === null ? 1 : 0;
-};
+}

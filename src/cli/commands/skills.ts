@@ -16,34 +16,47 @@ import { requireNoLink } from '../../workspace/files/replace-file.ts';
 import { makeNewFolder } from '../../workspace/files/run-folder.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
-import { type Arguments, noSuchVerb, parseArguments, repoOf, takeNone } from '../arguments.ts';
 import { requireNamedConfig } from '../checkout.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
+import {
+  type Arguments,
+  command,
+  configOption,
+  flag,
+  repoOf,
+  repoOption,
+  value,
+} from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 import { adoptSkills } from './adopt-skills.ts';
 
-const verbs: Readonly<
-  Record<string, (given: Arguments, names: readonly string[], t: Terminal) => Promise<number>>
-> = { list, check, adopt, new: create };
-
-export const skills: CommandHandler = async (args, terminal) => {
-  const given = parseArguments(args, ['repo', 'config', 'in'], ['write']);
-  const [verb = 'list', ...names] = given.positionals;
-  const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (work === undefined)
-    throw noSuchVerb(
-      verb,
-      Object.keys(verbs),
-      'Use photon skills list, check [DIR...], adopt DIR [--write] or new NAME [--in DIR].',
-    );
-  return work(given, names, terminal);
+const options = {
+  repo: repoOption,
+  config: configOption,
+  write: flag('Add what adopt shows to the files, to be reviewed'),
+  in: value('<dir>', 'Folder for the new skill (default: .photon/skills)'),
 };
 
-async function list(
-  given: Arguments,
-  names: readonly string[],
-  terminal: Terminal,
-): Promise<number> {
-  takeNone(names, 'To check one skill, use photon skills check DIR.');
+type Given = Arguments<typeof options>;
+
+export const skills = command({
+  about: 'List, check and adopt skills, or start a new one.',
+  options,
+  usage: [
+    ['list [flags]', 'List the allowed skills: versions, tools and limits', list],
+    ['check [<dir>...]', 'Check that skills are complete (default: the allowed skills)', check],
+    [
+      'adopt <dir> [--write]',
+      'Show what skills of other agents lack to grant tools, as a diff',
+      ({ values: { write = false }, names: [folder = ''] }, terminal) =>
+        adoptSkills(folder, { write, terminal }),
+    ],
+    ['new <name> [--in <dir>]', 'Create a skill', create],
+  ],
+  defaultVerb: 'list',
+  examples: ['photon skills list', 'photon skills new release-notes'],
+});
+
+async function list(given: Given, terminal: Terminal): Promise<number> {
   const { roots, source, tools } = await allowlist(given, terminal);
   const found = await loadSkills(roots, source);
   const unready = await findUnready(found.skills, new Set(tools));
@@ -53,11 +66,8 @@ async function list(
 }
 
 /** Checks the named folders, each a skill or a folder of skills. If none is named, the allowed skills. */
-async function check(
-  given: Arguments,
-  folders: readonly string[],
-  terminal: Terminal,
-): Promise<number> {
+async function check(given: Given, terminal: Terminal): Promise<number> {
+  const folders = given.names;
   const checks = await (folders.length === 0
     ? checkAllowlist(given, terminal)
     : Promise.all(folders.map(checkFolder)).then(all => all.flat()));
@@ -65,7 +75,7 @@ async function check(
   return checks.every(c => c.gaps.length === 0) ? 0 : 1;
 }
 
-async function checkAllowlist(given: Arguments, terminal: Terminal): Promise<SkillCheck[]> {
+async function checkAllowlist(given: Given, terminal: Terminal): Promise<SkillCheck[]> {
   const { roots, source, tools } = await allowlist(given, terminal);
   const found = await loadSkills(roots, source);
   const unready = await findUnready(found.skills, new Set(tools));
@@ -127,32 +137,17 @@ async function checkOne(
   return checkSkill({ skill, kernel, files: others }, { all, core: coreTools });
 }
 
-/** Shows what the skills of other agents below a folder lack, and adds it with `--write`. */
-async function adopt(
-  { values }: Arguments,
-  folders: readonly string[],
-  terminal: Terminal,
-): Promise<number> {
-  const [folder, ...more] = folders;
-  if (folder === undefined || more.length > 0)
-    throw new PhotonError('USAGE', 'Usage: photon skills adopt DIR [--write].');
-  return adoptSkills(folder, { write: values.write === true, terminal });
-}
-
 /** Creates a folder with a SKILL.md that passes the check. An existing folder stays unchanged. */
-async function create(
-  given: Arguments,
-  names: readonly string[],
-  terminal: Terminal,
-): Promise<number> {
-  const { values } = given;
-  const [name = '', ...more] = names;
-  if (!skillName.test(name) || name.length > 64 || more.length > 0)
-    throw new PhotonError(
-      'USAGE',
-      'Usage: photon skills new NAME. A name is lower-case words joined by - or _, at most 64 characters.',
-    );
-  const path = join(String(values.in ?? '.photon/skills'), name);
+async function create(given: Given, terminal: Terminal): Promise<number> {
+  const {
+    values,
+    names: [name = ''],
+  } = given;
+  if (!skillName.test(name) || name.length > 64)
+    throw new PhotonError('USAGE', `${JSON.stringify(name)} cannot be the name of a skill.`, {
+      hint: 'Use lower-case words joined by - or _, at most 64 characters.',
+    });
+  const path = join(values.in ?? '.photon/skills', name);
   // the default folder is in a checkout, where a link can lead anywhere
   if (values.in === undefined) requireNoLink(resolve('.'), join(path, 'SKILL.md'));
   makeNewFolder(resolve(path), { 'SKILL.md': renderNewSkill(name) });
@@ -167,7 +162,7 @@ async function create(
 
 /** The skills that the configuration of the work tree allows, and where they are. */
 async function allowlist(
-  { values }: Arguments,
+  { values }: Given,
   terminal: Terminal,
 ): Promise<{
   readonly roots: readonly string[];
@@ -177,10 +172,7 @@ async function allowlist(
 }> {
   const files = openFolderFiles(repoOf(values));
   await requireNamedConfig(values, files);
-  const { skillRoots, mcpServers } = await loadSettings(
-    { config: String(values.config ?? '') },
-    files,
-  );
+  const { skillRoots, mcpServers } = await loadSettings({ config: values.config }, files);
   const source = { photon: openShipped(terminal.root).skills, repository: files };
   return { roots: skillRoots, source, tools: [...toolNames, ...mcpToolNames(mcpServers)] };
 }

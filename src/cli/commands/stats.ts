@@ -10,9 +10,9 @@ import { findTop } from '../../process/programs.ts';
 import { type CountedRun, renderStats, sumRuns } from '../../report/terminal/stats.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import { readNamedFile, readOutcomeFiles } from '../../workspace/files/read-foreign.ts';
-import { parseArguments, repoOf } from '../arguments.ts';
+import { type Arguments, command, flag, repoOf, repoOption, value } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
-import type { CommandHandler } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
 /** The part of an outcome that is counted. A file can come from anywhere. */
@@ -42,24 +42,39 @@ const countedSchema = z
     }),
   );
 
-export const stats: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(
-    args,
-    ['repo', 'on', 'since', 'branch-prefix'],
-    ['json'],
-  );
+const options = {
+  repo: repoOption,
+  on: value('<owner/name>', 'Ask GitHub about the pull requests of this repository (GITHUB_TOKEN)'),
+  since: value('<day>', 'Only what began on this day or later, such as 2026-01-31'),
+  'branch-prefix': value('<text>', 'Beginning of the branches of Photon (default: photon/)'),
+  json: flag('Print the sums as JSON'),
+};
+
+export const stats = command({
+  about: 'Sum up many runs: how they ended, what became of their pull requests, and their cost.',
+  options,
+  usage: [
+    ['[<file or folder>...] [flags]', 'Default: the runs that the repository keeps', printStats],
+  ],
+  examples: ['photon stats', 'photon stats artifacts/ --on octo-org/shop --since 2026-01-01'],
+});
+
+async function printStats(
+  { values, names }: Arguments<typeof options>,
+  terminal: Terminal,
+): Promise<number> {
   const since = sinceOf(values.since);
   const remote = values.on === undefined ? null : await openRepository(values.on, terminal);
-  const named = positionals.length > 0;
+  const named = names.length > 0;
   const checkout = findTop(repoOf(values));
   if (!named) await requireUntracked(checkout, runsFolder, terminal);
-  const { runs, unreadable } = readRuns(named ? positionals : [join(checkout, runsFolder)]);
+  const { runs, unreadable } = readRuns(named ? names : [join(checkout, runsFolder)]);
   const wanted = runs.filter(run => run.startedAt >= since);
   let pulls: ReadonlyMap<number, PullFate> | null = null;
   let counted = wanted;
   if (remote !== null) {
     const { repository, github } = remote;
-    const branchPrefix = String(values['branch-prefix'] ?? 'photon/');
+    const branchPrefix = values['branch-prefix'] ?? 'photon/';
     pulls = await readPullFates(github, repository, { branchPrefix, since });
     counted = wanted.filter(run => run.repository === repository);
   }
@@ -68,14 +83,13 @@ export const stats: CommandHandler = async (args, terminal) => {
     terminal.tell(
       `note: ${plural(unreadable, 'file')} named outcome.json cannot be read as one.\n`,
     );
-  terminal.print(values.json === true ? `${JSON.stringify(sums, null, 2)}\n` : renderStats(sums));
+  terminal.print(values.json ? `${JSON.stringify(sums, null, 2)}\n` : renderStats(sums));
   return 0;
-};
+}
 
 /** A day or a time, as ISO 8601; empty without one. @throws PhotonError `USAGE`. */
-function sinceOf(value: unknown): string {
-  if (value === undefined) return '';
-  const text = String(value);
+function sinceOf(text: string | undefined): string {
+  if (text === undefined) return '';
   if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/.test(text) || Number.isNaN(Date.parse(text)))
     throw new PhotonError(
       'USAGE',

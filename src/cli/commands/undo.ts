@@ -7,13 +7,28 @@ import {
   backupNames,
   readBackup,
 } from '../../workspace/files/backups.ts';
-import { parseArguments, repoOf, takeNone } from '../arguments.ts';
+import { type Arguments, command, flag, repoOf, repoOption } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
-import type { CommandHandler } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 
-export const undoApply: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo'], ['list', 'dry-run']);
-  takeNone(positionals);
+const options = {
+  repo: repoOption,
+  list: flag('Show the runs that can be undone, newest first'),
+  'dry-run': flag('Check and show what would be undone, without changing a file'),
+};
+
+export const undo = command({
+  about:
+    'Take back what photon apply or run --apply wrote last. Repeat it to take back earlier runs.',
+  options,
+  usage: [['[flags]', '', undoNewest]],
+  examples: ['photon undo --list', 'photon undo --dry-run', 'photon undo'],
+});
+
+async function undoNewest(
+  { values }: Arguments<typeof options>,
+  terminal: Terminal,
+): Promise<number> {
   const checkout = findTop(repoOf(values));
   await requireUntracked(checkout, backupFolder, terminal);
   const names = backupNames(checkout).toReversed();
@@ -22,7 +37,7 @@ export const undoApply: CommandHandler = async (args, terminal) => {
     terminal.print('There is nothing to undo.\n');
     return 0;
   }
-  if (values.list === true) {
+  if (values.list) {
     terminal.print(names.map(name => renderBackup(readBackup(checkout, name))).join(''));
     return 0;
   }
@@ -31,7 +46,7 @@ export const undoApply: CommandHandler = async (args, terminal) => {
   undoApplied(checkout, backup, { dryRun });
   terminal.print(`${dryRun ? 'Would undo' : 'Undone'}: ${renderBackup(backup)}`);
   return 0;
-};
+}
 
 function renderBackup({ run, appliedAt, files }: Backup): string {
   const kind = ({ before, after }: Backup['files'][number]) => {

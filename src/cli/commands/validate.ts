@@ -8,20 +8,34 @@ import { isKnowledgeOnly, type Skill } from '../../skills/skill.ts';
 import { runGit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
-import { parseArguments, takeNone } from '../arguments.ts';
 import { checkoutOf, requireNamedConfig } from '../checkout.ts';
+import { type Arguments, command, configOption, repoOption, value } from '../command.ts';
 import { type SettingsRequest, tellSettingsSource } from '../settings-source.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 
-export const validate: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo', 'config', 'agent-profile']);
-  takeNone(positionals, 'Name the configuration with --config, and the folder with --repo.');
+const options = {
+  repo: repoOption,
+  config: configOption,
+  'agent-profile': value('<profile>', 'Profile to check instead of the configured one'),
+};
+
+export const validate = command({
+  about: 'Check configuration, constitution, profile and skills of a work tree.',
+  options,
+  usage: [['[flags]', '', checkFiles]],
+  examples: ['photon validate'],
+});
+
+async function checkFiles(
+  { values }: Arguments<typeof options>,
+  terminal: Terminal,
+): Promise<number> {
   const folder = await checkoutOf(values, terminal);
   const files = openFolderFiles(folder);
   await requireNamedConfig(values, files);
   const given = {
-    config: String(values.config ?? ''),
-    'agent-profile': String(values['agent-profile'] ?? ''),
+    config: values.config ?? '',
+    'agent-profile': values['agent-profile'] ?? '',
   };
   const settings = await loadSettings(given, files);
   const policy = await loadPolicy({
@@ -32,9 +46,9 @@ export const validate: CommandHandler = async (args, terminal) => {
   const tracked = await trackedFiles(folder, terminal);
   terminal.print(`${renderPolicy(policy)}${renderPathLists(pathListsOf(policy), tracked)}`);
   // the files of the work tree were checked, so a file that is not committed is no error here
-  await tellUncommitted({ repo: folder, values, terminal, given: { ...given, config: '' } });
+  await tellUncommitted({ repo: folder, values: {}, terminal, given: { ...given, config: '' } });
   return policy.leftOutSkills.size === 0 ? 0 : 1;
-};
+}
 
 function renderPolicy(policy: Policy) {
   const { settings, constitution, constitutionSha256, notices, profile, skills } = policy;

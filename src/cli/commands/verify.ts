@@ -21,22 +21,38 @@ import { makeOutFolder } from '../../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../../workspace/git/git.ts';
 import { resolveCommit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
-import { parseArguments, repoOf } from '../arguments.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
+import { type Arguments, command, flag, repoOf, repoOption, value } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
 import { apiUrlOf, openRepository } from '../terminal-github.ts';
 import { rerunTests } from './verify-rerun.ts';
 
-const usage =
-  'Usage: photon verify PR|COMMIT|FILE, such as photon verify 12 --on octo-org/shop, photon verify https://github.com/octo-org/shop/pull/12, or photon verify photon-RUN/outcome.json.';
+const options = {
+  repo: repoOption,
+  run: value('<dir>', 'Folder that holds the files of runs (default: .photon/runs)'),
+  on: value('<owner/name>', 'Repository of the pull request on GitHub. It needs GITHUB_TOKEN.'),
+  bundle: value('<file>', 'Signed bundle to compare with the statement of the run'),
+  rerun: flag('Run the tests again, before the patch and with it'),
+  json: flag('Print the checks as JSON'),
+};
 
-export const verifyCommand: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(
-    args,
-    ['repo', 'run', 'on', 'bundle'],
-    ['rerun', 'json'],
-  );
-  const [named] = positionals;
-  if (named === undefined || positionals.length > 1) throw new PhotonError('USAGE', usage);
+export const verify = command({
+  about: 'Check that commit, tree, patch, ledger and statement of a run belong together.',
+  options,
+  usage: [
+    ['<outcome.json> [flags]', 'Check the run in that folder', checkRun],
+    ['<commit> --run <dir>', 'Find the run that delivered the commit', checkRun],
+    ['<number> --on <owner/name>', 'Fetch the run of a pull request from GitHub', checkRun],
+    ['<address of a pull request>', 'The same', checkRun],
+  ],
+  examples: ['photon verify photon-20261123/outcome.json', 'photon verify 12 --on octo-org/shop'],
+});
+
+type Values = Arguments<typeof options>['values'];
+
+async function checkRun(
+  { values, names: [named = ''] }: Arguments<typeof options>,
+  terminal: Terminal,
+): Promise<number> {
   const repo = repoOf(values);
   const programs = findPrograms(terminal.env.PATH ?? '', [findTop(repo)]);
   const scratch = makeOutFolder(null);
@@ -45,7 +61,7 @@ export const verifyCommand: CommandHandler = async (args, terminal) => {
     git = await openGit(repo, { scratch, programs });
     const place = { cwd: git.checkout, programs };
     const found = await gather({ named, values, terminal }, name => resolveCommit(name, place));
-    const bundle = values.bundle === undefined ? null : readNamedFile(String(values.bundle));
+    const bundle = values.bundle === undefined ? null : readNamedFile(values.bundle);
     if (values.bundle !== undefined && bundle === null)
       throw new PhotonError('EVIDENCE_MISSING', `There is no ${values.bundle}.`);
     const evidence = { ...found.evidence, bundle };
@@ -59,10 +75,10 @@ export const verifyCommand: CommandHandler = async (args, terminal) => {
       ...found.checks,
     ];
     const outcome = parseOutcome(evidence.outcome);
-    if (values.rerun === true)
+    if (values.rerun)
       checks.push(await rerunTests({ outcome, patch: evidence.patch, repo, git, terminal }));
     terminal.print(
-      values.json === true
+      values.json
         ? `${JSON.stringify({ run: outcome.runId, checks }, null, 2)}\n`
         : renderChecks(outcome.runId, checks),
     );
@@ -71,7 +87,7 @@ export const verifyCommand: CommandHandler = async (args, terminal) => {
     git?.close();
     removeFolder(scratch);
   }
-};
+}
 
 /** The files of a run, and what was compared to find them. */
 interface Gathered {
@@ -83,7 +99,7 @@ interface Gathered {
 
 interface VerifyRequest {
   readonly named: string;
-  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly values: Values;
   readonly terminal: Terminal;
 }
 
@@ -92,7 +108,7 @@ async function gather(
   { named, values, terminal }: VerifyRequest,
   commitOf: (name: string) => Promise<string | null>,
 ): Promise<Gathered> {
-  const folder = String(values.run ?? '.photon/runs');
+  const folder = values.run ?? '.photon/runs';
   const page = pullOfPage(named, terminal);
   const number = page?.number ?? /^#?(\d{1,10})$/.exec(named)?.[1];
   const on = page?.repository ?? values.on;
@@ -141,7 +157,10 @@ function pullOfPage(named: string, { env }: Terminal) {
   const url = new URL(named);
   const [, repository, number] =
     /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d{1,10})(?:\/|$)/.exec(url.pathname) ?? [];
-  if (repository === undefined || number === undefined) throw new PhotonError('USAGE', usage);
+  if (repository === undefined || number === undefined)
+    throw new PhotonError('USAGE', `${named} is not the address of a pull request.`, {
+      hint: 'Use an address such as https://github.com/octo-org/shop/pull/12.',
+    });
   const server = env.GITHUB_SERVER_URL || 'https://github.com';
   if (url.origin !== new URL(server).origin)
     throw new PhotonError('USAGE', `${url.origin} is not ${server}.`, {
@@ -178,7 +197,7 @@ function missing(what: string, folder: string, run: string): PhotonError {
 }
 
 /** The head of a pull request, and the id of the workflow run that its text names; `RUN` if it names none. */
-async function readPull(on: unknown, number: number, terminal: Terminal) {
+async function readPull(on: string, number: number, terminal: Terminal) {
   const { repository, github } = await openRepository(on, terminal);
   const { data } = await withCodes(github, () =>
     github.rest.pulls.get({ ...splitRepository(repository), pull_number: number }),

@@ -1,5 +1,4 @@
 /** `photon workflow`: runs tasks in dependency order on a branch of a local repository. */
-import { resolve } from 'node:path';
 import type { FinishedRun } from '../../agent/run/stages.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
@@ -19,81 +18,96 @@ import { startState, type WorkflowState } from '../../workflow/state.ts';
 import { findWaits } from '../../workflow/waits.ts';
 import { type Workflow, workflowFolder } from '../../workflow/workflow-file.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
-import { type Arguments, noSuchVerb, parseArguments } from '../arguments.ts';
 import { checkoutOf } from '../checkout.ts';
+import {
+  type Arguments,
+  command,
+  flag,
+  outOf,
+  outOption,
+  quietOption,
+  repoOption,
+  settingsOption,
+  value,
+} from '../command.ts';
 import { keepAndPlace } from '../kept-runs.ts';
-import { inputOptions, localInput, readInputs } from '../local-run.ts';
+import { localInput } from '../local-run.ts';
 import { openProgress, type Progress } from '../progress.ts';
-import { settingsOption, tellSettingsSource } from '../settings-source.ts';
-import type { CommandHandler, Terminal } from '../terminal.ts';
+import { tellSettingsSource } from '../settings-source.ts';
+import type { Terminal } from '../terminal.ts';
 
-const runOptions = inputOptions(input => !input.perTask);
+const options = {
+  repo: repoOption,
+  from: value('<task>', 'Start at this task, and run again everything that depends on it'),
+  apply: flag('Also write each patch and the manifest into the work tree, after each task'),
+  quiet: quietOption,
+  out: outOption,
+  'config-from': settingsOption,
+};
 
-interface WorkflowRequest {
+export const workflow = command({
+  about: 'Run tasks in dependency order on a branch, one run per task.',
+  options,
+  settings: input => !input.perTask,
+  usage: [
+    [
+      'run <name> [flags]',
+      'Run .photon/workflows/<name>.yml, or continue it',
+      inCheckout(withRuns(run)),
+    ],
+    ['status <name>', 'Show progress. The exit status is 1 after a failure.', inCheckout(status)],
+    [
+      'approve <name> <task>',
+      'Approve a task that waits for a review',
+      inCheckout(withRuns(approve)),
+    ],
+    ['validate [<name>]', 'Check one workflow file, or all of them', inCheckout(validate)],
+  ],
+  examples: ['photon workflow run upgrade', 'photon workflow run upgrade --from tests'],
+});
+
+interface WorkflowRequest extends Arguments<typeof options> {
   readonly repo: string;
-  /** Arguments after the verb. */
-  readonly args: readonly string[];
-  readonly values: Arguments['values'];
   readonly terminal: Terminal;
 }
 
-const verbs: Readonly<Record<string, (request: WorkflowRequest) => Promise<number>>> = {
-  run: withRuns(run),
-  status,
-  approve: withRuns(approve),
-  validate,
-};
-
-const usage = 'Use photon workflow run, status or validate NAME, or approve NAME TASK.';
-
-export const workflow: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(
-    args,
-    ['repo', 'out', 'from', settingsOption, ...runOptions.names],
-    ['apply', 'quiet', ...runOptions.flags],
-  );
-  const [verb = '', ...rest] = positionals;
-  const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  const wanted = verb === 'approve' ? 2 : 1;
-  const fits = rest.length === wanted || (verb === 'validate' && rest.length === 0);
-  if (work === undefined || !fits) throw noSuchVerb(verb, Object.keys(verbs), usage);
-  return work({ repo: await checkoutOf(values, terminal), args: rest, values, terminal });
-};
+function inCheckout(work: (request: WorkflowRequest) => Promise<number>) {
+  return async (given: Arguments<typeof options>, terminal: Terminal) =>
+    work({ ...given, repo: await checkoutOf(given.values, terminal), terminal });
+}
 
 /** Gives the verb a folder for the runs of the tasks. */
 function withRuns(work: (request: WorkflowRequest, tempRoot: string) => Promise<number>) {
-  return (request: WorkflowRequest) => {
-    const { out } = request.values;
-    return withOutFolder(out === undefined ? null : resolve(String(out)), tempRoot =>
-      work(request, tempRoot),
-    );
-  };
+  return (request: WorkflowRequest) =>
+    withOutFolder(outOf(request.values), tempRoot => work(request, tempRoot));
 }
 
 async function run(request: WorkflowRequest, tempRoot: string): Promise<number> {
-  const { repo, args, values, terminal } = request;
+  const { repo, names, values, inputs, terminal } = request;
   // a workflow that does not exist is said first
-  readWorkflow(repo, args[0] ?? '');
-  const given = readInputs(runOptions, values, terminal);
-  const settingsFiles = await tellSettingsSource({ repo, values, given, terminal });
-  const progress = openProgress(request.terminal, { quiet: request.values.quiet === true });
+  readWorkflow(repo, names[0] ?? '');
+  const settingsFiles = await tellSettingsSource({ repo, values, given: inputs, terminal });
+  const progress = openProgress(terminal, { quiet: values.quiet ?? false });
   const results: FinishedRun[] = [];
   const plain = optionsOf({ ...request, tempRoot }, progress, results);
   const options = { ...plain, input: { ...plain.input, settingsFiles } };
   const state = await inLocalHome(options, async home => {
-    const committed = request.values.apply === true ? await applyCommits(home, options) : undefined;
+    const committed = values.apply ? await applyCommits(home, options) : undefined;
     return runWorkflow(home, { ...options, committed });
   }).finally(() => progress.close());
   const cancelled = options.input.signal.aborted;
-  const { env } = request.terminal;
-  await exportTelemetry(results, { env, log: progress, workflow: options.workflow.name });
+  await exportTelemetry(results, {
+    env: terminal.env,
+    log: progress,
+    workflow: options.workflow.name,
+  });
   return report(request, { workflow: options.workflow, state, cancelled });
 }
 
 async function approve(request: WorkflowRequest, tempRoot: string): Promise<number> {
   const progress = openProgress(request.terminal, { quiet: true });
   const options = optionsOf({ ...request, tempRoot }, progress);
-  const ids = [request.args[1] ?? ''];
+  const ids = [request.names[1] ?? ''];
   const state = await inLocalHome(options, home => approveInWorkflow(home, options, ids)).finally(
     () => progress.close(),
   );
@@ -101,14 +115,14 @@ async function approve(request: WorkflowRequest, tempRoot: string): Promise<numb
 }
 
 async function status(request: WorkflowRequest): Promise<number> {
-  const { repo, args } = request;
-  const found = readWorkflow(repo, args[0] ?? '');
+  const { repo, names } = request;
+  const found = readWorkflow(repo, names[0] ?? '');
   const state = readWorkflowState(repo, found) ?? startState(found);
   return report(request, { workflow: found, state });
 }
 
-async function validate({ repo, args, terminal }: WorkflowRequest): Promise<number> {
-  const found = args.length > 0 ? args : listWorkflows(repo);
+async function validate({ repo, names, terminal }: WorkflowRequest): Promise<number> {
+  const found = names.length > 0 ? names : listWorkflows(repo);
   if (found.length === 0)
     throw new PhotonError('WORKFLOW_MISSING', `There are no workflows in ${workflowFolder}.`);
   for (const name of found) {
@@ -133,19 +147,26 @@ function report({ terminal }: WorkflowRequest, { workflow, state, cancelled }: E
 
 /** @param results gets each run when it has ended. */
 function optionsOf(
-  { repo, args, values, terminal, tempRoot }: WorkflowRequest & { readonly tempRoot: string },
+  {
+    repo,
+    names,
+    values,
+    inputs,
+    terminal,
+    tempRoot,
+  }: WorkflowRequest & { readonly tempRoot: string },
   log: Progress,
   results: FinishedRun[] = [],
 ): WorkflowOptions {
   const checkout = values.out === undefined ? findTop(repo) : null;
   return {
-    workflow: readWorkflow(repo, args[0] ?? ''),
-    from: String(values.from ?? ''),
+    workflow: readWorkflow(repo, names[0] ?? ''),
+    from: values.from ?? '',
     input: {
       ...localInput(terminal, repo),
       log,
       event: { name: 'local', payload: null, taskInput: '' },
-      inputs: readInputs(runOptions, values, terminal),
+      inputs,
       tempRoot,
     },
     ran: (task, result) => {

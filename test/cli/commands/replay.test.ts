@@ -59,23 +59,25 @@ describe('photon replay', () => {
       writeFileSync(replies, [JSON.stringify(changed), ...turns].join('\n'));
       const questions: string[] = [];
       const printed: string[] = [];
-      const status = await replay([replies, '--repo', repo, '--out', folder], {
-        env: { PATH: process.env.PATH, HOME: folder },
-        root,
-        now: Date.now,
-        signal: new AbortController().signal,
-        isShown: false,
-        columns: null,
-        live: null,
-        colours: { out: false, error: false },
-        printData: text => printed.push(text),
-        print: text => printed.push(text),
-        tell: text => printed.push(text),
-        ask: async question => {
-          questions.push(question);
-          return answer;
-        },
-      }).catch((error: PhotonError) => error.code);
+      const status = await replay
+        .run('replay', [replies, '--repo', repo, '--out', folder], {
+          env: { PATH: process.env.PATH, HOME: folder },
+          root,
+          now: Date.now,
+          signal: new AbortController().signal,
+          isShown: false,
+          columns: null,
+          live: null,
+          colours: { out: false, error: false },
+          printData: text => printed.push(text),
+          print: text => printed.push(text),
+          tell: text => printed.push(text),
+          ask: async question => {
+            questions.push(question);
+            return answer;
+          },
+        })
+        .catch((error: PhotonError) => error.code);
       expect(questions).toHaveLength(1);
       expect(printed.join('')).toContain('"exit 1 # of a stranger"');
       expect(status).toBe(code || 1);

@@ -34,13 +34,9 @@ import {
   type RunTracker,
   reach,
 } from './stages.ts';
-import { withWarmUp } from './warm-up.ts';
 
 const unscannedNote =
   'No scan shows that the finding is gone: set sarif-command to the command of the scanner, with a verification.';
-
-/** A repository with at most this many files is read before its map is drawn, and not only afterwards. */
-const maxReadFirst = 200;
 
 export interface PrepareOptions extends ModelSource {
   readonly tracker: RunTracker;
@@ -100,15 +96,7 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
   const { model, builtin } = await openRunModel(equipped, options);
   const book = await openBook(equipped);
   const parts = { memory, skills, coreTools, tools, state, states, store, images, map, book };
-  const shared = await loopOptions(equipped, parts, limit);
-  const loop = {
-    ...shared,
-    model: withWarmUp(model, {
-      services,
-      constitution: policy.constitution,
-      plan: () => state.evidence.plan,
-    }),
-  };
+  const loop = { ...(await loopOptions(equipped, parts, limit)), model };
   return reach<PreparedRun>(tracker, { ...equipped, memory, state, builtin, book, loop });
 }
 
@@ -149,8 +137,6 @@ async function readRepository({ policy, task, services }: EquippedRun): Promise<
   readonly map: string;
 }> {
   const paths = (await services.session.files()).map(f => f.path);
-  // a small repository is searched in memory, which starts one git process less; what fails here fails below
-  if (paths.length <= maxReadFirst) await services.session.warmUp().catch(() => {});
   const map = await drawMap(services.navigation.source, {
     task: task.prompt,
     paths,

@@ -1,18 +1,6 @@
 /** One process: trigger ► settings ► constitution ► session ► agent ► verification ► delivery ► report. */
 
 import { decideStart, isDisabled } from './agent/limits/gate.ts';
-import { decideDeliveryMode } from './agent/run/delivery-mode.ts';
-import { addNote, closeRun, leaveFolder, outcomeOfRun } from './agent/run/end-run.ts';
-import { executeRun } from './agent/run/execute-run.ts';
-import type { RunInput } from './agent/run/run-input.ts';
-import {
-  type Delivery,
-  type FinishedRun,
-  openRun,
-  type RunRequest,
-  type RunTracker,
-  reach,
-} from './agent/run/stages.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
 import { environmentFor } from './github/context/fork-settings.ts';
 import { inTime } from './github/context/in-time.ts';
@@ -37,6 +25,18 @@ import { deliveryText } from './report/delivery-text.ts';
 import { renderProgress } from './report/progress.ts';
 import { reviewText } from './report/review.ts';
 import { runRenderers } from './report/summary.ts';
+import { decideDeliveryMode } from './run/delivery-mode.ts';
+import { addNote, closeRun, leaveFolder, outcomeOfRun } from './run/end-run.ts';
+import { executeRun } from './run/execute-run.ts';
+import type { RunInput } from './run/run-input.ts';
+import {
+  type Delivery,
+  type FinishedRun,
+  openRun,
+  type RunRequest,
+  type RunTracker,
+  reach,
+} from './run/stages.ts';
 
 /**
  * Carries out what started this process: one result for each task, and at least one.

@@ -1,6 +1,5 @@
 /** `photon run`: carries out one task on a local repository, and writes a patch file or the work tree. */
 import { basename, resolve } from 'node:path';
-import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
 import { exportTelemetry } from '../export-telemetry.ts';
 import { hasPatch } from '../outcome.ts';
@@ -8,6 +7,7 @@ import { runPhoton } from '../pipeline.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';
 import { renderStart } from '../report/start-text.ts';
+import type { FinishedRun } from '../run/stages.ts';
 import type { InputRecord } from '../settings/settings.ts';
 import { requireUntouched } from '../workspace/files/apply-to-checkout.ts';
 import { backupFolder } from '../workspace/files/backups.ts';

@@ -1,9 +1,9 @@
 /** Plays one task as a normal run on a repository that ends before the fix, and judges what it delivered. */
 import { join } from 'node:path';
-import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
 import { hasPatch } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
+import type { FinishedRun } from '../run/stages.ts';
 import type { InputRecord } from '../settings/settings.ts';
 import type { Task } from '../task.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';

@@ -1,6 +1,5 @@
 /** Implements `mode: plan`: maintenance tasks × packages × repositories as the rows of a job matrix. */
 import { decideStart, isDisabled } from '../agent/limits/gate.ts';
-import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
 import { type GitHubEnvironment, openEnvironment } from '../github/context/open-environment.ts';
 import { findDashboard } from '../github/maintenance/dashboard.ts';
@@ -8,6 +7,7 @@ import type { FleetRow } from '../github/maintenance/row.ts';
 import { isCooling } from '../github/maintenance/tasks.ts';
 import { folderOf } from '../guard/paths.ts';
 import { pathMatcher } from '../path-patterns.ts';
+import type { RunInput } from '../run/run-input.ts';
 import { openRunFolder } from '../workspace/files/run-folder.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 

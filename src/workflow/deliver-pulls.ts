@@ -1,5 +1,5 @@
 /** Delivers the pull requests of a workflow: one with a commit per task, or a stack with one per task. */
-import { pageOf } from '../agent/run/end-run.ts';
+
 import { withCodes } from '../github/api/github-errors.ts';
 import type { GitHubEnvironment } from '../github/context/open-environment.ts';
 import { findOpenPullRequest } from '../github/publish/branch.ts';
@@ -8,6 +8,7 @@ import { applyMetadata } from '../github/publish/extras.ts';
 import { type OpenedPull, openOrUpdatePull, type Pull } from '../github/publish/open-pull.ts';
 import { findPull } from '../github/publish/workflow-pulls.ts';
 import { hadNoSandbox, type PulledTask, renderWorkflowPull } from '../report/workflow-pull.ts';
+import { pageOf } from '../run/end-run.ts';
 import type { GitHubHome } from './github-home.ts';
 import { branchOfTask, type WorkflowState } from './state.ts';
 import type { Workflow } from './workflow-file.ts';

@@ -1,5 +1,5 @@
 /** Comments on issues and pull requests, posted once and updated in place, and reactions. */
-import type { RunInput } from '../../agent/run/run-input.ts';
+import type { RunInput } from '../../run/run-input.ts';
 import type { Conversation } from '../../task.ts';
 import { type CommentPlace, placeOfAnswer } from './comment-place.ts';
 import { type GitHub, noRetry, splitRepository } from './github.ts';

@@ -1,7 +1,7 @@
 /** Where the records of a process are: on a ref of the repository, or in a file of the checkout in local use. */
 
-import type { MemoryPlace } from '../../agent/context/open-memory.ts';
-import type { RunInput } from '../../agent/run/run-input.ts';
+import type { MemoryPlace } from '../../memory/open-memory.ts';
+import type { RunInput } from '../../run/run-input.ts';
 import type { Task } from '../../task.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { findLocalStore } from '../../workspace/stores/local-store.ts';

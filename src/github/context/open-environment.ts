@@ -2,8 +2,6 @@
 
 import { loadSettings, loadTaskTexts } from '../../agent/context/policy.ts';
 import type { TaskTexts } from '../../agent/context/task-texts.ts';
-import { decideDeliveryMode } from '../../agent/run/delivery-mode.ts';
-import type { RunEnvironment, RunInput } from '../../agent/run/run-input.ts';
 import { PhotonError } from '../../codes.ts';
 import { redactSecrets, type SecretForms, secretForms } from '../../guard/secrets.ts';
 import { type KeySource, openKeySource } from '../../model/key-exchange/key-source.ts';
@@ -12,6 +10,8 @@ import { pathMatcher } from '../../path-patterns.ts';
 import { proxySecrets } from '../../process/network.ts';
 import { requirePlatform, systemName, thisPlatform } from '../../process/this-platform.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
+import { decideDeliveryMode } from '../../run/delivery-mode.ts';
+import type { RunEnvironment, RunInput } from '../../run/run-input.ts';
 import { parseApp, parseTimeoutMs, type Settings } from '../../settings/settings.ts';
 import type { HeadBranch, Task } from '../../task.ts';
 import { hostCredentials } from '../../workspace/files/host-credentials.ts';

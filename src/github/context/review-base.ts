@@ -1,5 +1,5 @@
 /** The base of a pull request that is reviewed: the changes that turn the checkout into it. */
-import type { RunRequest } from '../../agent/run/stages.ts';
+import type { RunRequest } from '../../run/stages.ts';
 import type { Task } from '../../task.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { messageOf } from '../api/github-errors.ts';

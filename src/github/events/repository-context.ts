@@ -1,7 +1,8 @@
 /** The repository that a task is for, what belongs to it in this process, and what a person may do there. */
-import type { MemoryPlace } from '../../agent/context/open-memory.ts';
+
 import type { TaskTexts } from '../../agent/context/task-texts.ts';
-import type { RunInput } from '../../agent/run/run-input.ts';
+import type { MemoryPlace } from '../../memory/open-memory.ts';
+import type { RunInput } from '../../run/run-input.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import type { Author, GitHub } from '../api/github.ts';

@@ -1,5 +1,5 @@
 /** Keeps the dashboard issue current after maintenance runs: its table, and one comment for each task that failed. */
-import { decideDeliveryMode } from '../../agent/run/delivery-mode.ts';
+
 import {
   countFates,
   type DashboardState,
@@ -11,6 +11,7 @@ import {
   withRuns,
 } from '../../dashboard-state.ts';
 import { isSuccess } from '../../outcome.ts';
+import { decideDeliveryMode } from '../../run/delivery-mode.ts';
 import type { MaintenanceTask } from '../../settings/maintenance.ts';
 import { postComment } from '../api/comment.ts';
 import type { GitHub } from '../api/github.ts';

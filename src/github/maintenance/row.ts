@@ -1,9 +1,9 @@
 /** One row of a fleet's plan: the task of one job of the matrix, and its repository. */
 import * as z from 'zod';
-import type { RunInput } from '../../agent/run/run-input.ts';
 import { PhotonError } from '../../codes.ts';
 import { once } from '../../once.ts';
 import { pathPattern, patternsBelow } from '../../path-patterns.ts';
+import type { RunInput } from '../../run/run-input.ts';
 import type { Task } from '../../task.ts';
 import { taskOfInput } from '../events/input-task.ts';
 import type { RepositoryContext } from '../events/repository-context.ts';

@@ -1,12 +1,13 @@
 /** Brings a patch to its target: GitHub, a file or the work tree. */
-import type { DeliveryMode } from '../../agent/run/delivery-mode.ts';
-import { factsOf } from '../../agent/run/end-run.ts';
-import { moveToBase } from '../../agent/run/move-to-base.ts';
-import { outcomeOf } from '../../agent/run/outcome-of.ts';
-import { type Delivery, type ProvenRun, reach } from '../../agent/run/stages.ts';
-import { provePatch } from '../../audit/prove.ts';
+
 import type { Ending, Staged, Status } from '../../outcome.ts';
 import { type PatchCode, patchMessage } from '../../patch-words.ts';
+import type { DeliveryMode } from '../../run/delivery-mode.ts';
+import { factsOf } from '../../run/end-run.ts';
+import { moveToBase } from '../../run/move-to-base.ts';
+import { outcomeOf } from '../../run/outcome-of.ts';
+import { provePatch } from '../../run/prove.ts';
+import { type Delivery, type ProvenRun, reach } from '../../run/stages.ts';
 import type { Task } from '../../task.ts';
 import { applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
 import { readRef } from '../api/refs.ts';

@@ -1,8 +1,15 @@
 /** A patch or a report on its way to GitHub. */
 
-import { factsOf } from '../../agent/run/end-run.ts';
-import { type MovedRun, moveToBase } from '../../agent/run/move-to-base.ts';
-import { outcomeOf } from '../../agent/run/outcome-of.ts';
+import { type Code, PhotonError } from '../../codes.ts';
+import type { DeliveryKind } from '../../delivery-settings.ts';
+import { type Delivered, type Ending, type Outcome, ranPlainly } from '../../outcome.ts';
+import type { PatchProof } from '../../patch-proof.ts';
+import { patchMessage, provenAs } from '../../patch-words.ts';
+import type { TimeLimit } from '../../process/time-limit.ts';
+import { factsOf } from '../../run/end-run.ts';
+import { type MovedRun, moveToBase } from '../../run/move-to-base.ts';
+import { outcomeOf } from '../../run/outcome-of.ts';
+import { provePatch } from '../../run/prove.ts';
 import {
   type Delivery,
   type PreparedRun,
@@ -10,14 +17,7 @@ import {
   type RunRequest,
   type RunTracker,
   reach,
-} from '../../agent/run/stages.ts';
-import { provePatch } from '../../audit/prove.ts';
-import { type Code, PhotonError } from '../../codes.ts';
-import type { DeliveryKind } from '../../delivery-settings.ts';
-import { type Delivered, type Ending, type Outcome, ranPlainly } from '../../outcome.ts';
-import type { PatchProof } from '../../patch-proof.ts';
-import { patchMessage, provenAs } from '../../patch-words.ts';
-import type { TimeLimit } from '../../process/time-limit.ts';
+} from '../../run/stages.ts';
 import type { Task } from '../../task.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { postComment, requestMark } from '../api/comment.ts';

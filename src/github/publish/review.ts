@@ -1,7 +1,8 @@
 /** The findings of a review ► one review of the pull request, updated in target. It is always a comment, never a verdict. */
-import type { Delivery, RunStage } from '../../agent/run/stages.ts';
+
 import type { ReviewFinding, ReviewResult } from '../../findings.ts';
 import type { Delivered } from '../../outcome.ts';
+import type { Delivery, RunStage } from '../../run/stages.ts';
 import { isOwn } from '../api/comment.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';

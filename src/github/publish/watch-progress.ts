@@ -1,7 +1,8 @@
 /** Shows a run in its progress comment, where the task was requested in a conversation. */
-import { pageOf } from '../../agent/run/end-run.ts';
-import type { OpenedRun, RunHooks } from '../../agent/run/stages.ts';
+
 import type { Phase } from '../../outcome.ts';
+import { pageOf } from '../../run/end-run.ts';
+import type { OpenedRun, RunHooks } from '../../run/stages.ts';
 import type { Task } from '../../task.ts';
 import { requestMark } from '../api/comment.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';

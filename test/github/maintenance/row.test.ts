@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RunInput } from '../../../src/agent/run/run-input.ts';
 import { aimAt, type FleetRow, parseRow } from '../../../src/github/maintenance/row.ts';
+import type { RunInput } from '../../../src/run/run-input.ts';
 
 const row: FleetRow = {
   id: 'lint-web',

@@ -2,21 +2,24 @@
 
 import { decideStart, isDisabled } from './agent/limits/gate.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
-import { environmentFor } from './github/context/fork-settings.ts';
-import { inTime } from './github/context/in-time.ts';
-import { type GitHubEnvironment, openEnvironment } from './github/context/open-environment.ts';
-import { openReviewBase } from './github/context/review-base.ts';
-import { askMarker } from './github/events/answer.ts';
-import { parseEvent } from './github/events/event.ts';
-import type { Planned } from './github/events/planned-task.ts';
-import { keepDashboard } from './github/maintenance/keep.ts';
-import { aimAt, parseRow } from './github/maintenance/row.ts';
-import { checkBeforehand, reportOnGitHub } from './github/publish/deliver.ts';
-import { deliverPatch, watchBranch } from './github/publish/deliver-patch.ts';
-import { offerPlan } from './github/publish/offer-plan.ts';
-import { postReview } from './github/publish/review.ts';
-import { watchProgress } from './github/publish/watch-progress.ts';
-import { resolveTasks } from './github/resolve-tasks.ts';
+import { environmentFor } from './hosts/github/context/fork-settings.ts';
+import { inTime } from './hosts/github/context/in-time.ts';
+import {
+  type GitHubEnvironment,
+  openEnvironment,
+} from './hosts/github/context/open-environment.ts';
+import { openReviewBase } from './hosts/github/context/review-base.ts';
+import { askMarker } from './hosts/github/conversation/answer.ts';
+import { checkBeforehand, reportOnGitHub } from './hosts/github/delivery/deliver.ts';
+import { deliverPatch, watchBranch } from './hosts/github/delivery/deliver-patch.ts';
+import { offerPlan } from './hosts/github/delivery/offer-plan.ts';
+import { postReview } from './hosts/github/delivery/review.ts';
+import { watchProgress } from './hosts/github/delivery/watch-progress.ts';
+import { keepDashboard } from './hosts/github/maintenance/keep.ts';
+import { aimAt, parseRow } from './hosts/github/maintenance/row.ts';
+import { parseEvent } from './hosts/github/parse/event.ts';
+import type { Planned } from './hosts/github/parse/planned-task.ts';
+import { resolveTasks } from './hosts/github/triggers/resolve-tasks.ts';
 import type { Ending, Phase } from './outcome.ts';
 import type { TimeLimit } from './process/time-limit.ts';
 import { renderComment } from './report/comment.ts';

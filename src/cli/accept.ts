@@ -1,7 +1,7 @@
 /** `photon accept`: tries on a real repository, and at real model endpoints, what a run needs of them. */
 import { randomBytes } from 'node:crypto';
 import { PhotonError } from '../codes.ts';
-import { type AcceptanceCheck, acceptRepository } from '../github/maintenance/acceptance.ts';
+import { type AcceptanceCheck, acceptRepository } from '../hosts/github/maintenance/acceptance.ts';
 import { examinationTokens, examineModel } from '../model/examine-model.ts';
 import { providerName } from '../model/providers.ts';
 import { plural } from '../plural.ts';

@@ -1,9 +1,9 @@
 /** What `photon init` finds out about a repository, on disk and on GitHub, and its pull request. */
 import { loadPolicy, loadSettings } from '../agent/context/policy.ts';
 import { PhotonError } from '../codes.ts';
-import { findDefaultBranch, openRemoteFiles } from '../github/api/remote-files.ts';
-import { examineRepository } from '../github/context/examine-repository.ts';
-import { type OnboardingPull, openOnboarding } from '../github/publish/onboarding.ts';
+import { findDefaultBranch, openRemoteFiles } from '../hosts/github/api/remote-files.ts';
+import { examineRepository } from '../hosts/github/maintenance/examine-repository.ts';
+import { type OnboardingPull, openOnboarding } from '../hosts/github/maintenance/onboarding.ts';
 import { languageOf } from '../navigation/languages.ts';
 import { pathMatcher } from '../path-patterns.ts';
 import {

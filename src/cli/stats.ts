@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import type { PullFate } from '../dashboard-state.ts';
-import { readPullFates } from '../github/events/own-pulls.ts';
+import { readPullFates } from '../hosts/github/delivery/own-pulls.ts';
 import { currentStatus, statuses } from '../outcome.ts';
 import { plural } from '../plural.ts';
 import { findTop } from '../process/programs.ts';

@@ -2,10 +2,10 @@
 import { posix } from 'node:path';
 import { type Check, parseOutcome, verifyRun } from '../audit/verify-run.ts';
 import { PhotonError } from '../codes.ts';
-import { splitRepository } from '../github/api/github.ts';
-import { withCodes } from '../github/api/github-errors.ts';
-import { fetchArtifacts } from '../github/api/run-artifacts.ts';
 import { parseConstitution } from '../guard/parse-constitution.ts';
+import { splitRepository } from '../hosts/github/api/github.ts';
+import { withCodes } from '../hosts/github/api/github-errors.ts';
+import { fetchArtifacts } from '../hosts/github/api/run-artifacts.ts';
 import type { Outcome } from '../outcome.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import {

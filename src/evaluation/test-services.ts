@@ -1,7 +1,10 @@
 /** Opens what runs the tests of a repository, by its own settings, without a model. */
 
-import { type GitHubEnvironment, openEnvironment } from '../github/context/open-environment.ts';
-import { parseEvent } from '../github/events/event.ts';
+import {
+  type GitHubEnvironment,
+  openEnvironment,
+} from '../hosts/github/context/open-environment.ts';
+import { parseEvent } from '../hosts/github/parse/event.ts';
 import { decideDeliveryMode } from '../run/delivery-mode.ts';
 import { loadRun } from '../run/load-run.ts';
 import type { RunInput } from '../run/run-input.ts';

@@ -1,8 +1,8 @@
 /** Implements `mode: gather`: combines the outcomes of all fleet rows into a summary and the dashboard. */
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
-import { openEnvironment } from '../github/context/open-environment.ts';
-import { keepDashboard } from '../github/maintenance/keep.ts';
+import { openEnvironment } from '../hosts/github/context/open-environment.ts';
+import { keepDashboard } from '../hosts/github/maintenance/keep.ts';
 import { currentStatus, severity, statuses } from '../outcome.ts';
 import { dashboardText } from '../report/dashboard.ts';
 import type { RunInput } from '../run/run-input.ts';

@@ -1,10 +1,13 @@
 /** Runs a workflow in the Action: reads it from the default branch, runs it, and delivers pull requests. */
 import { decideStart, isDisabled } from '../agent/limits/gate.ts';
 import { type Code, codes, PhotonError } from '../codes.ts';
-import { authorise, trustedEvents } from '../github/auth/authorise.ts';
-import { type GitHubEnvironment, openEnvironment } from '../github/context/open-environment.ts';
-import { checkDelivery } from '../github/publish/preflight.ts';
-import { approvedCommits, findPull, holds } from '../github/publish/workflow-pulls.ts';
+import { authorise, trustedEvents } from '../hosts/github/auth/authorise.ts';
+import {
+  type GitHubEnvironment,
+  openEnvironment,
+} from '../hosts/github/context/open-environment.ts';
+import { checkDelivery } from '../hosts/github/delivery/preflight.ts';
+import { approvedCommits, findPull, holds } from '../hosts/github/delivery/workflow-pulls.ts';
 import type { Status } from '../outcome.ts';
 import { inlineText } from '../report/escape.ts';
 import { renderWait } from '../report/wait-text.ts';

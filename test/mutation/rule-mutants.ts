@@ -444,7 +444,7 @@ const rows: readonly Row[] = [
   ],
   [
     'C12.3',
-    'github/auth/authorise.ts',
+    'hosts/github/auth/authorise.ts',
     'writers.has(data.permission)',
     'true',
     'A person without write access starts nothing',

@@ -9,7 +9,7 @@ const fast = [
   'test/tools/!(written-files).test.ts',
   'test/agent/{context,limits}/**/*.test.ts',
   'test/contract/**/*.test.ts',
-  'test/github/events/{find-command,verbs}.test.ts',
+  'test/hosts/github/parse/{find-command,verbs}.test.ts',
   'test/model/**/*.test.ts',
   'test/navigation/{definitions,format,grep,lookup,map,symbols,syntax}.test.ts',
   'test/{delivery-settings,mcp/tool-list}.test.ts',

@@ -1,7 +1,7 @@
 /** Looks a word up in the index as a run does, in its own process, and prints times and memory as JSON. */
 import { setTimeout } from 'node:timers/promises';
-import { lookupSource } from '../src/agent/context/navigation.ts';
 import { findDefinitions, lookUpReferences } from '../src/navigation/lookup.ts';
+import { lookupSource } from '../src/navigation/open-navigation.ts';
 import { openSymbols } from '../src/navigation/symbols.ts';
 import { findPrograms } from '../src/process/programs.ts';
 import { openGit } from '../src/workspace/git/git.ts';

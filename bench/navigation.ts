@@ -2,8 +2,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookupSource } from '../src/agent/context/navigation.ts';
 import { findDefinitions } from '../src/navigation/lookup.ts';
+import { lookupSource } from '../src/navigation/open-navigation.ts';
 import { renderPlaces } from '../src/navigation/places.ts';
 import { openSymbols } from '../src/navigation/symbols.ts';
 import { findPrograms } from '../src/process/programs.ts';

@@ -1,8 +1,7 @@
 /** The Action: reads inputs and event from the runner, and writes log, outputs, summary and exit status. */
+
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { RunInput, RunLog } from './agent/run/run-input.ts';
-import type { FinishedRun } from './agent/run/stages.ts';
 import { codes, PhotonError } from './base/codes.ts';
 import { exitStatus, isSuccess, type Outcome, severity } from './base/outcome.ts';
 import { exportTelemetry } from './export-telemetry.ts';
@@ -13,6 +12,8 @@ import { systemName, thisPlatform } from './process/this-platform.ts';
 import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { inertLog } from './report/escape.ts';
 import type { IndexedRun } from './report/page/index-page.ts';
+import type { RunInput, RunLog } from './run/run-input.ts';
+import type { FinishedRun } from './run/stages.ts';
 import type { OutputName } from './settings/output.ts';
 import { type InputName, type InputRecord, inputs } from './settings/settings.ts';
 

@@ -1,35 +1,25 @@
 /** One process: trigger ► settings ► constitution ► session ► agent ► verification ► delivery ► report. */
-
 import { decideStart, isDisabled } from './agent/limits/gate.ts';
-import { decideDeliveryMode } from './agent/run/delivery-mode.ts';
-import { addNote, closeRun, leaveFolder, outcomeOfRun } from './agent/run/end-run.ts';
-import { executeRun } from './agent/run/execute-run.ts';
-import type { RunInput } from './agent/run/run-input.ts';
-import {
-  type Delivery,
-  type FinishedRun,
-  openRun,
-  type RunRequest,
-  type RunTracker,
-  reach,
-} from './agent/run/stages.ts';
 import { type Code, codes, PhotonError } from './base/codes.ts';
 import type { Ending, Phase } from './base/outcome.ts';
-import { environmentFor } from './github/context/fork-settings.ts';
-import { inTime } from './github/context/in-time.ts';
-import { type GitHubEnvironment, openEnvironment } from './github/context/open-environment.ts';
-import { openReviewBase } from './github/context/review-base.ts';
-import { askMarker } from './github/events/answer.ts';
-import { parseEvent } from './github/events/event.ts';
-import type { Planned } from './github/events/planned-task.ts';
-import { keepDashboard } from './github/maintenance/keep.ts';
-import { aimAt, parseRow } from './github/maintenance/row.ts';
-import { checkBeforehand, reportOnGitHub } from './github/publish/deliver.ts';
-import { deliverPatch, watchBranch } from './github/publish/deliver-patch.ts';
-import { offerPlan } from './github/publish/offer-plan.ts';
-import { postReview } from './github/publish/review.ts';
-import { watchProgress } from './github/publish/watch-progress.ts';
-import { resolveTasks } from './github/resolve-tasks.ts';
+import { environmentFor } from './hosts/github/context/fork-settings.ts';
+import { inTime } from './hosts/github/context/in-time.ts';
+import {
+  type GitHubEnvironment,
+  openEnvironment,
+} from './hosts/github/context/open-environment.ts';
+import { openReviewBase } from './hosts/github/context/review-base.ts';
+import { askMarker } from './hosts/github/conversation/answer.ts';
+import { checkBeforehand, reportOnGitHub } from './hosts/github/delivery/deliver.ts';
+import { deliverPatch, watchBranch } from './hosts/github/delivery/deliver-patch.ts';
+import { offerPlan } from './hosts/github/delivery/offer-plan.ts';
+import { postReview } from './hosts/github/delivery/review.ts';
+import { watchProgress } from './hosts/github/delivery/watch-progress.ts';
+import { keepDashboard } from './hosts/github/maintenance/keep.ts';
+import { aimAt, parseRow } from './hosts/github/maintenance/row.ts';
+import { parseEvent } from './hosts/github/parse/event.ts';
+import type { Planned } from './hosts/github/parse/planned-task.ts';
+import { resolveTasks } from './hosts/github/triggers/resolve-tasks.ts';
 import type { TimeLimit } from './process/time-limit.ts';
 import { renderComment } from './report/comment/comment.ts';
 import { dashboardText } from './report/comment/dashboard.ts';
@@ -37,6 +27,18 @@ import { renderProgress } from './report/comment/progress.ts';
 import { reviewText } from './report/comment/review.ts';
 import { runRenderers } from './report/comment/summary.ts';
 import { deliveryText } from './report/pull-request/delivery-text.ts';
+import { decideDeliveryMode } from './run/delivery-mode.ts';
+import { addNote, closeRun, leaveFolder, outcomeOfRun } from './run/end-run.ts';
+import { executeRun } from './run/execute-run.ts';
+import type { RunInput } from './run/run-input.ts';
+import {
+  type Delivery,
+  type FinishedRun,
+  openRun,
+  type RunRequest,
+  type RunTracker,
+  reach,
+} from './run/stages.ts';
 
 /**
  * Carries out what started this process: one result for each task, and at least one.

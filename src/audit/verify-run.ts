@@ -1,8 +1,7 @@
 /** Compares what a run left behind: its outcome, ledger, patch and statement, with each other and with a repository. */
+
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { differingFields, type OutcomeSeal, sealOutcome } from '../agent/run/outcome-seal.ts';
-import { inTotoStatement, predicateType, sha256 } from '../agent/run/statement.ts';
 import { PhotonError } from '../base/codes.ts';
 import { hasPatch, type Outcome } from '../base/outcome.ts';
 import type { Constitution } from '../guard/constitution.ts';
@@ -11,6 +10,8 @@ import type { RunTexts } from '../workspace/files/read-foreign.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { readCommit } from '../workspace/git/past-commits.ts';
 import { auditLedger } from './audit.ts';
+import { differingFields, type OutcomeSeal, sealOutcome } from './outcome-seal.ts';
+import { inTotoStatement, predicateType, sha256 } from './statement.ts';
 
 /** What is compared. */
 export interface RunEvidence extends RunTexts {

@@ -1,10 +1,11 @@
 /** The runs that a checkout keeps, for the commands that read them. */
+
 import { join, resolve } from 'node:path';
-import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../base/codes.ts';
 import { currentStatus, type Outcome } from '../base/outcome.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import type { RunPlace } from '../report/terminal/run-text.ts';
+import type { FinishedRun } from '../run/stages.ts';
 import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';
 import { runsFolder } from '../workspace/files/locate.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';

@@ -1,6 +1,7 @@
 /** The input of a run at the terminal: no event and no GitHub. */
-import type { RunInput } from '../agent/run/run-input.ts';
+
 import { findPrograms, findTop } from '../process/programs.ts';
+import type { RunInput } from '../run/run-input.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
 import type { Terminal } from './terminal.ts';
 

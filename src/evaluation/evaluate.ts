@@ -1,7 +1,8 @@
 /** Plays the tasks of an evaluation, several at a time, within a limit of money. What was played is kept. */
+
 import { dirname } from 'node:path';
-import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../base/codes.ts';
+import type { FinishedRun } from '../run/stages.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import type { EvaluationPlace } from './find.ts';
 import { type PlayOptions, playTask } from './play.ts';

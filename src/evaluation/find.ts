@@ -1,10 +1,11 @@
 /** Finds past commits that are tasks. Each is proven in the sandbox once, and what was found is kept. */
+
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../base/codes.ts';
 import { once } from '../base/once.ts';
 import { systemName } from '../process/this-platform.ts';
+import type { RunInput } from '../run/run-input.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';

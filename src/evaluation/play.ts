@@ -1,10 +1,11 @@
 /** Plays one task as a normal run on a repository that ends before the fix, and judges what it delivered. */
+
 import { join } from 'node:path';
-import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../base/codes.ts';
 import { hasPatch } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
 import { runPhoton } from '../pipeline.ts';
+import type { FinishedRun } from '../run/stages.ts';
 import type { InputRecord } from '../settings/settings.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';

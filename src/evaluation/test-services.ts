@@ -1,12 +1,16 @@
 /** Opens what runs the tests of a repository, by its own settings, without a model. */
-import { decideDeliveryMode } from '../agent/run/delivery-mode.ts';
-import { loadRun } from '../agent/run/load-run.ts';
-import { openRunServices } from '../agent/run/open-services.ts';
-import type { RunInput } from '../agent/run/run-input.ts';
-import type { RunServices } from '../agent/run/run-services.ts';
-import { openRun } from '../agent/run/stages.ts';
-import { type GitHubEnvironment, openEnvironment } from '../github/context/open-environment.ts';
-import { parseEvent } from '../github/events/event.ts';
+
+import {
+  type GitHubEnvironment,
+  openEnvironment,
+} from '../hosts/github/context/open-environment.ts';
+import { parseEvent } from '../hosts/github/parse/event.ts';
+import { decideDeliveryMode } from '../run/delivery-mode.ts';
+import { loadRun } from '../run/load-run.ts';
+import type { RunInput } from '../run/run-input.ts';
+import { openRunServices } from '../run/services/open-services.ts';
+import type { RunServices } from '../run/services/run-services.ts';
+import { openRun } from '../run/stages.ts';
 import { openSessionStore } from '../workspace/session/session-store.ts';
 
 /** What the tests run with. */

@@ -1,11 +1,12 @@
 /** Implements `mode: gather`: combines the outcomes of all fleet rows into a summary and the dashboard. */
+
 import * as z from 'zod';
-import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../base/codes.ts';
 import { currentStatus, severity, statuses } from '../base/outcome.ts';
-import { openEnvironment } from '../github/context/open-environment.ts';
-import { keepDashboard } from '../github/maintenance/keep.ts';
+import { openEnvironment } from '../hosts/github/context/open-environment.ts';
+import { keepDashboard } from '../hosts/github/maintenance/keep.ts';
 import { dashboardText } from '../report/comment/dashboard.ts';
+import type { RunInput } from '../run/run-input.ts';
 import { readOutcomeFiles } from '../workspace/files/read-foreign.ts';
 import { openRunFolder } from '../workspace/files/run-folder.ts';
 

@@ -1,17 +1,22 @@
 /** Delivers the pull requests of a workflow: one with a commit per task, or a stack with one per task. */
-import { pageOf } from '../agent/run/end-run.ts';
-import { withCodes } from '../github/api/github-errors.ts';
-import type { GitHubEnvironment } from '../github/context/open-environment.ts';
-import { findOpenPullRequest } from '../github/publish/branch.ts';
-import { startWorkflow } from '../github/publish/continuous-integration.ts';
-import { applyMetadata } from '../github/publish/extras.ts';
-import { type OpenedPull, openOrUpdatePull, type Pull } from '../github/publish/open-pull.ts';
-import { findPull } from '../github/publish/workflow-pulls.ts';
+
+import { withCodes } from '../hosts/github/api/github-errors.ts';
+import type { GitHubEnvironment } from '../hosts/github/context/open-environment.ts';
+import { findOpenPullRequest } from '../hosts/github/delivery/branch.ts';
+import { startWorkflow } from '../hosts/github/delivery/continuous-integration.ts';
+import { applyMetadata } from '../hosts/github/delivery/extras.ts';
+import {
+  type OpenedPull,
+  openOrUpdatePull,
+  type Pull,
+} from '../hosts/github/delivery/open-pull.ts';
+import { findPull } from '../hosts/github/delivery/workflow-pulls.ts';
 import {
   hadNoSandbox,
   type PulledTask,
   renderWorkflowPull,
 } from '../report/pull-request/workflow-pull.ts';
+import { pageOf } from '../run/end-run.ts';
 import type { GitHubHome } from './github-home.ts';
 import { branchOfTask, type WorkflowState } from './state.ts';
 import type { Workflow } from './workflow-file.ts';

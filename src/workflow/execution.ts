@@ -1,7 +1,8 @@
 /** Holds what the tasks of a running workflow share. */
-import type { RunInput } from '../agent/run/run-input.ts';
-import type { FinishedRun } from '../agent/run/stages.ts';
+
 import { oneAtATime } from '../process/one-at-a-time.ts';
+import type { RunInput } from '../run/run-input.ts';
+import type { FinishedRun } from '../run/stages.ts';
 import type { WorkflowHome } from './home.ts';
 import type { WorkflowState } from './state.ts';
 import type { Workflow, WorkflowTask } from './workflow-file.ts';

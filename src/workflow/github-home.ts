@@ -1,10 +1,14 @@
 /** Keeps a workflow on GitHub: pushes each commit at once, together with the state that refers to it. */
 import { PhotonError } from '../base/codes.ts';
-import type { Actor } from '../github/api/commit-objects.ts';
-import { fetchDrift, RemoteTrees } from '../github/api/remote-tree.ts';
-import type { GitHubEnvironment } from '../github/context/open-environment.ts';
-import { openRemote, type RemoteWorkflow, stateRef } from '../github/publish/workflow-branch.ts';
-import { type BranchPull, findPull } from '../github/publish/workflow-pulls.ts';
+import type { Actor } from '../hosts/github/api/commit-objects.ts';
+import { fetchDrift, RemoteTrees } from '../hosts/github/api/remote-tree.ts';
+import type { GitHubEnvironment } from '../hosts/github/context/open-environment.ts';
+import {
+  openRemote,
+  type RemoteWorkflow,
+  stateRef,
+} from '../hosts/github/delivery/workflow-branch.ts';
+import { type BranchPull, findPull } from '../hosts/github/delivery/workflow-pulls.ts';
 import { type BranchTree, branchTreePlace, openBranchTree } from '../workspace/git/branch-tree.ts';
 import type { WorkflowHome } from './home.ts';
 import {

@@ -1,17 +1,20 @@
 /** Runs a workflow in the Action: reads it from the default branch, runs it, and delivers pull requests. */
 import { decideStart, isDisabled } from '../agent/limits/gate.ts';
-import { type DeliveryMode, decideDeliveryMode } from '../agent/run/delivery-mode.ts';
-import type { RunInput } from '../agent/run/run-input.ts';
-import type { FinishedRun } from '../agent/run/stages.ts';
 import { type Code, codes, PhotonError } from '../base/codes.ts';
 import type { Status } from '../base/outcome.ts';
-import { authorise, trustedEvents } from '../github/auth/authorise.ts';
-import { type GitHubEnvironment, openEnvironment } from '../github/context/open-environment.ts';
-import { checkDelivery } from '../github/publish/preflight.ts';
-import { approvedCommits, findPull, holds } from '../github/publish/workflow-pulls.ts';
+import { authorise, trustedEvents } from '../hosts/github/auth/authorise.ts';
+import {
+  type GitHubEnvironment,
+  openEnvironment,
+} from '../hosts/github/context/open-environment.ts';
+import { checkDelivery } from '../hosts/github/delivery/preflight.ts';
+import { approvedCommits, findPull, holds } from '../hosts/github/delivery/workflow-pulls.ts';
 import { inlineText } from '../report/escape.ts';
 import { renderWait } from '../report/pull-request/wait-text.ts';
 import type { PulledTask } from '../report/pull-request/workflow-pull.ts';
+import { type DeliveryMode, decideDeliveryMode } from '../run/delivery-mode.ts';
+import type { RunInput } from '../run/run-input.ts';
+import type { FinishedRun } from '../run/stages.ts';
 import { openRunFolder } from '../workspace/files/run-folder.ts';
 import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver-pulls.ts';
 import type { WorkflowOptions } from './execution.ts';

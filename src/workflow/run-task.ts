@@ -1,9 +1,10 @@
 /** Runs one task of a workflow, judges its outcome, and commits its patch with the manifest. */
-import type { RunInput } from '../agent/run/run-input.ts';
-import type { FinishedRun } from '../agent/run/stages.ts';
+
 import { codes, PhotonError } from '../base/codes.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { runPhoton } from '../pipeline.ts';
+import type { RunInput } from '../run/run-input.ts';
+import type { FinishedRun } from '../run/stages.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { BranchPlace } from '../workspace/git/branch-tree.ts';
 import { renderAlignment, renderBase, renderCommit } from './commit-text.ts';

@@ -1,8 +1,8 @@
 /** The real loop, guard, tools and session in this process; model, tests and commands are scripted. */
+
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openConversation } from '../../src/agent/context/conversation.ts';
-import { lookupSource } from '../../src/agent/context/navigation.ts';
 import { sharedPrompts } from '../../src/agent/context/policy.ts';
 import { type Profile, parseProfile } from '../../src/agent/context/profile.ts';
 import { openSkills } from '../../src/agent/context/skills.ts';
@@ -21,6 +21,7 @@ import { States } from '../../src/memory/states.ts';
 import { openProtocol } from '../../src/model/open-protocol.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../src/model/turn.ts';
 import { openNavigator } from '../../src/navigation/navigator.ts';
+import { lookupSource } from '../../src/navigation/open-navigation.ts';
 import { openSymbols, type Symbols } from '../../src/navigation/symbols.ts';
 import { openSyntaxChecker } from '../../src/navigation/syntax.ts';
 import { findPrograms } from '../../src/process/programs.ts';

@@ -1,7 +1,7 @@
 /** One writer of records in its own process: waits for a line, writes, and prints the number of its tries. */
 import { once } from 'node:events';
-import { openGitHub } from '../../src/github/api/client.ts';
-import { openRefStore } from '../../src/github/api/ref-store.ts';
+import { openGitHub } from '../../src/hosts/github/api/client.ts';
+import { openRefStore } from '../../src/hosts/github/api/ref-store.ts';
 import { rewriteStore } from '../../src/memory/rewrite-store.ts';
 import { workOnRecords } from '../../src/memory/work-on-records.ts';
 import { randomOf } from '../seed.ts';

@@ -1,9 +1,9 @@
 /** Resolves an event to tasks without a run: real client, real settings, GitHub double. */
 import { loadTaskTexts } from '../../src/agent/context/policy.ts';
-import { openGitHub } from '../../src/github/api/client.ts';
-import { parseEvent } from '../../src/github/events/event.ts';
-import type { Planned } from '../../src/github/events/planned-task.ts';
-import { resolveTasks } from '../../src/github/resolve-tasks.ts';
+import { openGitHub } from '../../src/hosts/github/api/client.ts';
+import { parseEvent } from '../../src/hosts/github/parse/event.ts';
+import type { Planned } from '../../src/hosts/github/parse/planned-task.ts';
+import { resolveTasks } from '../../src/hosts/github/triggers/resolve-tasks.ts';
 import { type Config, type InputRecord, parseSettings } from '../../src/settings/settings.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../root.ts';

@@ -5,7 +5,7 @@ import {
   accessTriggers,
   decideAccess,
   repositoryRoles,
-} from '../../src/github/auth/access.ts';
+} from '../../src/hosts/github/auth/access.ts';
 
 const names: Readonly<Record<(typeof repositoryRoles)[number], string>> = {
   writer: 'admin, maintain, write',

@@ -203,7 +203,7 @@ const rows: readonly Row[] = [
     'if (false) return',
     'A patch outside the plan is refused until the plan is amended',
   ],
-  ['C4.3', 'agent/run/outcome-of.ts', '!shown || !plan', '!plan', 'The plan stays inside'],
+  ['C4.3', 'run/outcome-of.ts', '!shown || !plan', '!plan', 'The plan stays inside'],
   [
     'C4.4',
     'guard/rules/think-missing.ts',
@@ -423,7 +423,7 @@ const rows: readonly Row[] = [
   ],
   [
     'C10.2',
-    'agent/run/outcome-of.ts',
+    'run/outcome-of.ts',
     'hint: more.hint ?? codes[ending.code].hint,',
     "hint: '',",
     'The error is structured: code, phase, section, what to do',
@@ -437,14 +437,14 @@ const rows: readonly Row[] = [
   ],
   [
     'C11.1',
-    'agent/run/outcome-of.ts',
+    'run/outcome-of.ts',
     "version: constitution?.version ?? '',",
     "version: '',",
     'A run names the constitution that it followed',
   ],
   [
     'C12.3',
-    'github/auth/authorise.ts',
+    'hosts/github/auth/authorise.ts',
     'writers.has(data.permission)',
     'true',
     'A person without write access starts nothing',
@@ -493,7 +493,7 @@ const rows: readonly Row[] = [
   ],
   [
     'K2.1',
-    'agent/run/keep-memory.ts',
+    'run/keep-memory.ts',
     'reviewed && proposal.changes.length > 0\n',
     'proposal.changes.length < 0\n',
     'Otherwise it waits in the pull request',
@@ -514,7 +514,7 @@ const rows: readonly Row[] = [
   ],
   [
     'K7.2',
-    'agent/run/outcome-of.ts',
+    'run/outcome-of.ts',
     'return { agent, version, sha256, protocol, parser: parserVersions[protocol], memory };',
     "return { agent, version, sha256: '', protocol, parser: parserVersions[protocol], memory };",
     'A run that ends names prompt, parser, operations, loops and code',
@@ -535,7 +535,7 @@ const rows: readonly Row[] = [
   ],
   [
     'M9',
-    'agent/loop/final-check.ts',
+    'run/final-check.ts',
     'isDeclaredDotFolder(path, outputs)\n',
     'false\n',
     'What a task declares in a folder with a dot waits for no review, unless the folder steers a tool',

@@ -1,6 +1,6 @@
 /** Every way in which a verified patch reaches people, and what happens when the base moved meanwhile. */
 import { describe, expect, it } from 'vitest';
-import { inTotoStatement } from '../../src/agent/run/statement.ts';
+import { inTotoStatement } from '../../src/audit/statement.ts';
 import { comment, permit, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { repairScript, sampleFiles, sampleTask, testedByNode } from '../doubles/sample.ts';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { comment, permit } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { repairScript, sampleTask } from '../doubles/sample.ts';
-import { wayNames, ways } from '../github/broken-ways.ts';
+import { wayNames, ways } from '../hosts/github/broken-ways.ts';
 import { sample } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 

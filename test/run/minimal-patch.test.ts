@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inTotoStatement } from '../../src/agent/run/statement.ts';
+import { inTotoStatement } from '../../src/audit/statement.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';

@@ -14,8 +14,8 @@ import {
   wantedOf,
   writingTurns,
 } from '../doubles/workflow-model.ts';
-import { wayNames, ways } from '../github/broken-ways.ts';
 import { type ActionOptions, type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
+import { wayNames, ways } from '../hosts/github/broken-ways.ts';
 import { sample } from '../seed.ts';
 
 let folder: string;

@@ -1,8 +1,12 @@
 /** `photon accept`: tries on a real repository, and at real model endpoints, what a run needs of them. */
+
 import { randomBytes } from 'node:crypto';
 import { PhotonError } from '../../base/codes.ts';
 import { plural } from '../../base/plural.ts';
-import { type AcceptanceCheck, acceptRepository } from '../../github/maintenance/acceptance.ts';
+import {
+  type AcceptanceCheck,
+  acceptRepository,
+} from '../../hosts/github/maintenance/acceptance.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
 import { providerName } from '../../model/providers.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';

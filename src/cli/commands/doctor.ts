@@ -1,7 +1,8 @@
 /** `photon doctor`: shows what this machine, a repository on GitHub or a model endpoint provides. Exit status 1 if something is missing. */
+
 import { loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
-import { examineRepository } from '../../github/context/examine-repository.ts';
+import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
 import { findPrograms, findTop, openInstalled } from '../../process/programs.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';

@@ -1,9 +1,10 @@
 /** `photon memory`: reads and manages the records of a checkout or of a repository on GitHub. */
+
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codes, PhotonError } from '../../base/codes.ts';
-import { openRefStore } from '../../github/api/ref-store.ts';
-import { repositoryWorkspace } from '../../github/context/memory-store.ts';
+import { openRefStore } from '../../hosts/github/api/ref-store.ts';
+import { repositoryWorkspace } from '../../hosts/github/context/memory-store.ts';
 import { canonicalJson } from '../../memory/canonical.ts';
 import { warningOf } from '../../memory/change.ts';
 import { readQueues } from '../../memory/queue.ts';

@@ -2,9 +2,9 @@
 import { loadPolicy, loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
-import { findDefaultBranch, openRemoteFiles } from '../../github/api/remote-files.ts';
-import { examineRepository } from '../../github/context/examine-repository.ts';
-import { type OnboardingPull, openOnboarding } from '../../github/publish/onboarding.ts';
+import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-files.ts';
+import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
+import { type OnboardingPull, openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
 import { languageOf } from '../../navigation/languages.ts';
 import {
   type Onboarding,

@@ -1,14 +1,15 @@
 /** `photon replay`: runs a recorded task again with its replies, and shows the first difference. */
+
 import { dirname, join } from 'node:path';
 import { loadSettings } from '../../agent/context/policy.ts';
+import { compareRuns, type RunDifference } from '../../audit/compare-runs.ts';
 import {
   parseRecord,
   type RunRecord,
   replayedModel,
   replayInputs,
   replayWalls,
-} from '../../agent/run/record.ts';
-import { compareRuns, type RunDifference } from '../../audit/compare-runs.ts';
+} from '../../audit/record.ts';
 import { commandsOf } from '../../audit/record-commands.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { readEntry } from '../../ledger/ledger-entry.ts';

@@ -1,6 +1,5 @@
 /** `photon run`: carries out one task on a local repository, and writes a patch file or the work tree. */
 import { basename } from 'node:path';
-import type { FinishedRun } from '../../agent/run/stages.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { hasPatch } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
@@ -8,6 +7,7 @@ import { runPhoton } from '../../pipeline.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { renderStart } from '../../report/terminal/start-text.ts';
+import type { FinishedRun } from '../../run/stages.ts';
 import { requireUntouched } from '../../workspace/files/apply-to-checkout.ts';
 import { backupFolder } from '../../workspace/files/backups.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';

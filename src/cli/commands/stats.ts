@@ -1,11 +1,12 @@
 /** `photon stats`: sums over the outcomes of many runs, and what became of their pull requests. */
+
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import type { PullFate } from '../../base/dashboard-state.ts';
 import { currentStatus, statuses } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
-import { readPullFates } from '../../github/events/own-pulls.ts';
+import { readPullFates } from '../../hosts/github/delivery/own-pulls.ts';
 import { findTop } from '../../process/programs.ts';
 import { type CountedRun, renderStats, sumRuns } from '../../report/terminal/stats.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';

@@ -1,12 +1,13 @@
 /** `photon verify`: says whether the files of a run, its commit and its pull request belong together. */
+
 import { posix } from 'node:path';
 import { type Check, parseOutcome, verifyRun } from '../../audit/verify-run.ts';
 import { PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { splitRepository } from '../../github/api/github.ts';
-import { withCodes } from '../../github/api/github-errors.ts';
-import { fetchArtifacts } from '../../github/api/run-artifacts.ts';
 import { parseConstitution } from '../../guard/parse-constitution.ts';
+import { splitRepository } from '../../hosts/github/api/github.ts';
+import { withCodes } from '../../hosts/github/api/github-errors.ts';
+import { fetchArtifacts } from '../../hosts/github/api/run-artifacts.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
 import {
   type RunTexts,

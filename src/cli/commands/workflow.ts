@@ -1,10 +1,11 @@
 /** `photon workflow`: runs tasks in dependency order on a branch of a local repository. */
-import type { FinishedRun } from '../../agent/run/stages.ts';
+
 import { PhotonError } from '../../base/codes.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
 import { findTop } from '../../process/programs.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { renderWorkflow } from '../../report/terminal/workflow-text.ts';
+import type { FinishedRun } from '../../run/stages.ts';
 import { applyCommits } from '../../workflow/apply-commits.ts';
 import { listWorkflows, readWorkflow } from '../../workflow/local-files.ts';
 import { inLocalHome, readWorkflowState } from '../../workflow/local-home.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lookupSource } from '../../../src/agent/context/navigation.ts';
+import { lookupSource } from '../../../src/navigation/open-navigation.ts';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
 import { findPrograms } from '../../../src/process/programs.ts';
 import { type Git, openGit } from '../../../src/workspace/git/git.ts';

@@ -1,0 +1,158 @@
+/** The task of a run and the replies of its model, kept so that the run can be replayed without the model. */
+
+import * as z from 'zod';
+import { PhotonError } from '../base/codes.ts';
+import { once } from '../base/once.ts';
+import type { Task } from '../base/task.ts';
+import type { Model, Turn } from '../model/turn.ts';
+import type { InputName, InputRecord } from '../settings/settings.ts';
+import { inputs } from '../settings/settings.ts';
+
+const text = z.string();
+
+const contextTexts = () => z.array(z.strictObject({ label: text, author: text, text }));
+
+const headerSchema = once(() =>
+  z.strictObject({
+    format: z.literal('1'),
+    run: text,
+    prompt: text,
+    context: contextTexts(),
+    background: contextTexts().optional(),
+    askedBy: text,
+    inputs: z.record(text, text),
+  }),
+);
+
+const turnSchema = once(() =>
+  z.strictObject({
+    text,
+    reasoning: text.optional(),
+    calls: z.array(z.strictObject({ id: text, name: text, argumentsText: text })),
+    usage: z.strictObject({
+      inputTokens: z.number(),
+      cachedTokens: z.number().exactOptional(),
+      cacheWriteTokens: z.number().exactOptional(),
+      outputTokens: z.number(),
+    }),
+    model: text.optional(),
+    finishReason: z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'unknown']),
+  }),
+);
+
+/** First line of a record: the task, and the inputs that are not secret. */
+export function renderHeader(run: string, task: Task, given: InputRecord): string {
+  const open = Object.entries(given).filter(
+    ([name, value]) => value !== '' && !('secret' in (inputs[name as InputName] ?? {})),
+  );
+  const { prompt, context, background, askedBy } = task;
+  return `${JSON.stringify({ format: '1', run, prompt, context, background, askedBy, inputs: Object.fromEntries(open) })}\n`;
+}
+
+/** A model whose replies are recorded, one line each. */
+export function recordedModel(model: Model, keep: (line: string) => void): Model {
+  return {
+    name: model.name,
+    complete: async (request, signal) => {
+      const turn = await model.complete(request, signal);
+      const { opaque: _opaque, ...kept } = turn; // of use to the endpoint alone
+      keep(`${JSON.stringify(kept)}\n`);
+      return turn;
+    },
+  };
+}
+
+/** The same model, whose first request waits for `ready` and fails as `ready` fails. */
+export function modelAfter(ready: Promise<unknown>, model: Model): Model {
+  ready.catch(() => {}); // told by the first request, if there is one
+  return {
+    name: model.name,
+    complete: async (request, signal) => {
+      await ready;
+      return model.complete(request, signal);
+    },
+  };
+}
+
+/** A parsed record. */
+export interface RunRecord {
+  readonly run: string;
+  /** The task, as a local one. */
+  readonly task: Task;
+  readonly inputs: InputRecord;
+  readonly turns: readonly Turn[];
+}
+
+/**
+ * Parses a record, which is a foreign file.
+ * @throws PhotonError `RECORD_INVALID` with the line.
+ */
+export function parseRecord(file: string): RunRecord {
+  const [first = '', ...rest] = file.split('\n').filter(l => l !== '');
+  const header = parseLine(headerSchema(), first, 1);
+  const turns = rest.map((line, i) => parseLine(turnSchema(), line, i + 2));
+  const task: Task = {
+    id: 'replay',
+    trigger: 'local',
+    repository: '',
+    baseRef: '',
+    hiddenRemoved: 0,
+    prompt: header.prompt,
+    context: header.context,
+    background: header.background,
+    askedBy: header.askedBy,
+  };
+  return { run: header.run, task, inputs: header.inputs as InputRecord, turns };
+}
+
+/** Inputs that a replay takes from a record. None of them touches the sandbox, an address or a file of the machine. */
+const replayed = [
+  ...(['config', 'agent-profile', 'model', 'test-command', 'setup-command', 'verify'] as const),
+  ...(['max-rounds', 'max-tokens', 'max-cost', 'timeout-minutes', 'memory', 'show-plan'] as const),
+] as const;
+
+/** A record may come from anyone, so its commands always run under every guarantee. */
+export const replayWalls = {
+  sandbox: 'required',
+  network: 'none',
+  'sandbox-env': 'none',
+  'sandbox-processes': '4096',
+  record: 'false',
+} as const satisfies InputRecord;
+
+/** The inputs of a replay. */
+export function replayInputs({ inputs: recorded }: RunRecord): InputRecord {
+  const taken = replayed.flatMap(name =>
+    recorded[name] === undefined ? [] : [[name, recorded[name]] as const],
+  );
+  return { ...Object.fromEntries(taken), ...replayWalls };
+}
+
+function parseLine<T>(schema: z.ZodType<T>, line: string, number: number): T {
+  let data: unknown;
+  try {
+    data = JSON.parse(line);
+  } catch (error) {
+    throw new PhotonError('RECORD_INVALID', `line ${number}: ${(error as Error).message}`);
+  }
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const problem = parsed.error.issues[0];
+  const where = `/${problem?.path.map(String).join('/')}`;
+  throw new PhotonError('RECORD_INVALID', `line ${number}: ${where}: ${problem?.message}`);
+}
+
+/** A model that replays the turns of a record and fails after the last one. */
+export function replayedModel(turns: readonly Turn[]): Model {
+  let next = 0;
+  return {
+    name: 'replay',
+    complete: async () => {
+      const turn = turns[next];
+      next += 1;
+      if (turn === undefined)
+        throw new PhotonError('REPLAY_ENDED', `The record holds ${turns.length} replies.`);
+      return turn;
+    },
+  };
+}

@@ -1,0 +1,162 @@
+/** The statement about a run in the form of in-toto, to be signed: what the patch is, and what was run to prove it. Pure. */
+
+import { createHash } from 'node:crypto';
+import { type Delivered, hasPatch, type Outcome, type VerificationRun } from '../base/outcome.ts';
+import type { LeftOut, PatchProof } from '../base/patch-proof.ts';
+
+/** Names the form of the predicate. A change that readers must know of gets another number. */
+export const predicateType = 'https://github.com/photon/agent-action/run/v1';
+
+/** An in-toto statement, version 1 (https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md). */
+export interface Statement {
+  readonly _type: 'https://in-toto.io/Statement/v1';
+  /** The file `patch.diff`, and the commit that holds the patch if one was delivered. */
+  readonly subject: readonly {
+    readonly name: string;
+    readonly digest: Readonly<Record<string, string>>;
+  }[];
+  readonly predicateType: typeof predicateType;
+  readonly predicate: RunPredicate;
+}
+
+/** What the statement says of the run: facts of its outcome, without texts of the model, a file or a command's output. */
+export interface RunPredicate
+  extends Pick<
+    Outcome,
+    | 'photon'
+    | 'runId'
+    | 'page'
+    | 'task'
+    | 'repository'
+    | 'base'
+    | 'status'
+    | 'code'
+    | 'startedAt'
+    | 'durationMs'
+    | 'constitution'
+    | 'prompt'
+    | 'instructions'
+    | 'engine'
+    | 'model'
+    | 'provider'
+    | 'decisions'
+    | 'sandbox'
+    | 'ledger'
+  > {
+  readonly patch: {
+    /** Photon's own digest of the changes, which the ledger names. */
+    readonly digest: string;
+    /** The git tree that the patch makes of the base. */
+    readonly tree: string;
+    readonly files: readonly { readonly path: string; readonly change: string }[];
+  };
+  /** Null if the settings waive verification. */
+  readonly verification: StatedVerification | null;
+  readonly delivered: Pick<Delivered, 'kind' | 'branch' | 'commit' | 'pullRequestNumber'>;
+}
+
+interface StatedVerification {
+  readonly require: string;
+  readonly passed: boolean;
+  /** Digest of the changes that were verified. */
+  readonly patchDigest: string;
+  readonly regressions: readonly string[];
+  readonly warnings: readonly string[];
+  readonly proof?: PatchProof;
+  /** What was left out before this verification, without its text. */
+  readonly leftOut?: Omit<LeftOut, 'diff'>;
+  /** The runs of the test command: before the patch, with it, with it and the tests of the base. */
+  readonly baseline?: StatedRun;
+  readonly after?: StatedRun;
+  readonly withBaseTests?: StatedRun;
+}
+
+type StatedRun = Omit<VerificationRun, 'outputTail'>;
+
+/** sha256 of a file's text, in hex. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The statement about a run; `diff` is the text of its `patch.diff`. Null for a run that delivered no patch. */
+export function inTotoStatement(outcome: Outcome, diff: string): Statement | null {
+  const { commit } = outcome.delivered;
+  if (!hasPatch(outcome.status) || diff === '') return null;
+  const algorithm = commit?.length === 64 ? 'gitCommitSha256' : 'gitCommit';
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [
+      { name: 'patch.diff', digest: { sha256: sha256(diff) } },
+      commit === undefined ? undefined : { name: 'commit', digest: { [algorithm]: commit } },
+    ].filter(item => item !== undefined),
+    predicateType,
+    predicate: predicateOf(outcome),
+  };
+}
+
+function predicateOf(outcome: Outcome): RunPredicate {
+  const { photon, runId, page, task, repository, base, status, code, patch, delivered } = outcome;
+  const { kind, branch, commit, pullRequestNumber } = delivered;
+  const { startedAt, durationMs, constitution, prompt, instructions, engine, model, provider } =
+    outcome;
+  const { decisions } = outcome;
+  const predicate: RunPredicate = {
+    photon,
+    runId,
+    page,
+    task,
+    repository,
+    base,
+    status,
+    code,
+    startedAt,
+    durationMs,
+    constitution,
+    prompt,
+    instructions,
+    engine,
+    model,
+    provider,
+    patch: {
+      digest: patch.digest,
+      tree: patch.tree,
+      files: patch.files.map(({ path, change }) => ({ path, change })),
+    },
+    verification: verificationOf(outcome),
+    decisions,
+    sandbox: outcome.sandbox,
+    ledger: outcome.ledger,
+    delivered: {
+      kind,
+      branch,
+      commit,
+      pullRequestNumber,
+    },
+  };
+  return predicate;
+}
+
+function verificationOf({ verification }: Outcome): StatedVerification | null {
+  if (verification === null) return null;
+  const { require, passed, patchDigest, regressions, warnings = [] } = verification;
+  const { baseline, after, withBaseTests, proof, leftOut } = verification;
+  return {
+    require,
+    passed,
+    patchDigest,
+    regressions,
+    warnings,
+    proof,
+    leftOut:
+      leftOut === undefined
+        ? undefined
+        : { places: leftOut.places, patchDigest: leftOut.patchDigest },
+    baseline: baseline === undefined ? undefined : withoutOutput(baseline),
+    after: after === undefined ? undefined : withoutOutput(after),
+    withBaseTests: withBaseTests === undefined ? undefined : withoutOutput(withBaseTests),
+  };
+}
+
+function withoutOutput({ outputTail: _outputTail, ...run }: VerificationRun): StatedRun {
+  return run;
+}

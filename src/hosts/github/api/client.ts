@@ -1,0 +1,186 @@
+/** Opens the GitHub client: Octokit with throttling, bounded retries, checked replies, and no secrets in posts. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { redactTexts } from '../../../guard/secrets.ts';
+import type { GitHub, GitHubOptions, Octokit, RequestLimit } from './github.ts';
+import { statusOf } from './github-errors.ts';
+import { checkReplies } from './replies.ts';
+import { endStalled } from './request-limit.ts';
+
+/** Longest wait for a rate limit, in seconds. */
+const maxWaitS = 300;
+
+/** Seconds to wait, the request, the client, and how often it was tried. */
+type LimitArguments = readonly [number, unknown, unknown, number];
+
+/** Opens the client. The libraries are loaded here and not earlier. */
+export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
+  const [{ getOctokit }, { throttling }, { retry }, { default: Bottleneck }] = await Promise.all([
+    import('@actions/github'),
+    import('@octokit/plugin-throttling'),
+    import('@octokit/plugin-retry'),
+    import('bottleneck/light.js'),
+  ]);
+  const { strategy } = options;
+  const spaced = (id: string) =>
+    new Bottleneck.Group({
+      id: `photon-${id}`,
+      maxConcurrent: 1,
+      minTime: options.mutationSpacingMs,
+    });
+  const groups = { write: spaced('write'), notifications: spaced('notifications') };
+  const scrubbing = scrubPosted(options.scrub ?? (text => text));
+  const plugins = [
+    scrubbing,
+    checkReplies,
+    recogniseLimits,
+    endStalled(options),
+    retry,
+    throttling,
+  ];
+  let self: Promise<string | null> | null = null;
+  const refs = { together: true, anywhere: true };
+
+  const open = (limit: RequestLimit): GitHub => {
+    const settings = {
+      ...settingsOf({ ...options, ...limit }, groups),
+      // replaces the toolkit's own fetch, which knows less of proxies than that of the process (`openNetwork`)
+      request: { signal: limit.signal },
+    };
+    const octokit =
+      strategy === undefined
+        ? getOctokit(options.token, settings, ...plugins)
+        : getOctokit('by-app', { ...settings, authStrategy: strategy }, ...plugins);
+    const bound = { ...options, ...limit };
+    return {
+      rest: octokit.rest,
+      graphql: octokit.graphql,
+      signal: limit.signal,
+      log: options.log,
+      refs,
+      self: () => {
+        self ??= findSelf(octokit.rest, options.token);
+        return self;
+      },
+      createOnce: (create, find) => createOnce(create, find, bound),
+      readWritten: (read, isThere) => readWritten(read, isThere, { ...bound, reads: 5 }),
+      within: open,
+    };
+  };
+  return open(options);
+}
+
+/** Octokit's settings: address, waits for rate limits, retries. */
+function settingsOf(
+  options: GitHubOptions,
+  groups: { readonly write: object; readonly notifications: object },
+) {
+  const mayWait = (seconds: number, what: string, tries: number): boolean => {
+    const fits = seconds <= maxWaitS && options.now() + seconds * 1000 < options.deadline;
+    options.log(`GitHub: ${what}; ${fits && tries < 3 ? `waiting ${seconds} s` : 'giving up'}.`);
+    return fits && tries < 3;
+  };
+  return {
+    baseUrl: options.apiUrl,
+    userAgent: 'photon-agent-action',
+    throttle: {
+      ...groups,
+      fallbackSecondaryRateRetryAfter: 60,
+      onRateLimit: (...[s, , , tries]: LimitArguments) => mayWait(s, 'rate limit', tries),
+      onSecondaryRateLimit: (...[s, , , tries]: LimitArguments) =>
+        mayWait(s, 'secondary rate limit', tries),
+    },
+    // the throttling plugin handles rate limits, so they are not retried here
+    retry: {
+      retryAfterBaseValue: Math.max(1, options.mutationSpacingMs),
+      doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
+    },
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+  };
+}
+
+/**
+ * A plugin that rewords rate limits so that the throttling plugin recognises them: older messages of
+ * GitHub Enterprise Server, and any 429 or `Retry-After`, which can come from a proxy. It comes before
+ * the throttling plugin.
+ */
+function recogniseLimits({ hook }: Pick<Octokit, 'hook'>): Record<string, never> {
+  hook.error('request', error => {
+    const status = statusOf(error);
+    const { headers } =
+      (error as { response?: { headers?: Record<string, unknown> } }).response ?? {};
+    const waits = headers?.['retry-after'] !== undefined && (status === 403 || status === 429);
+    const limited =
+      waits || status === 429 || (status === 403 && /abuse detection/i.test(error.message));
+    const known =
+      /secondary rate/i.test(error.message) || headers?.['x-ratelimit-remaining'] === '0';
+    if (limited && !known) error.message = `Secondary rate limit: ${error.message}`;
+    throw error;
+  });
+  return {};
+}
+
+const maxTries = 3;
+
+async function createOnce<T>(
+  create: () => Promise<T>,
+  find: () => Promise<T | null>,
+  options: GitHubOptions,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await create();
+    } catch (error) {
+      const status = statusOf(error);
+      const lost = status === null || status >= 500;
+      if (!lost || tries >= maxTries || options.signal.aborted) throw error;
+      options.log(
+        `GitHub: a reply was lost (${status ?? 'no answer'}). Photon looks for the result before it tries again.`,
+      );
+      const found = await readWritten(find, each => each !== null, { ...options, reads: 3 });
+      if (found !== null) return found;
+    }
+  }
+}
+
+async function readWritten<T>(
+  read: () => Promise<T>,
+  isThere: (found: T) => boolean,
+  options: GitHubOptions & { readonly reads: number },
+): Promise<T> {
+  for (let reads = 1; ; reads++) {
+    const found = await read();
+    const waitMs = options.mutationSpacingMs * 2 ** (reads - 1);
+    if (isThere(found) || reads >= options.reads || options.now() + waitMs > options.deadline)
+      return found;
+    await pause(waitMs, undefined, { signal: options.signal });
+  }
+}
+
+/** Parameters that people read. Contents of files are judged as a patch instead. */
+const postedParameters = ['title', 'body', 'message', 'comments', 'commit_title', 'commit_message'];
+
+/** A plugin that removes secrets from the texts of every request. */
+function scrubPosted(scrub: (text: string) => string) {
+  return ({ hook }: Pick<Octokit, 'hook'>): Record<string, never> => {
+    hook.before('request', options => {
+      const parameters = options as Record<string, unknown>;
+      for (const name of postedParameters)
+        if (parameters[name] !== undefined) parameters[name] = redactTexts(parameters[name], scrub);
+    });
+    return {};
+  };
+}
+
+/**
+ * Login of the token's owner: Photon finds its own comments by their mark and their author. Null for
+ * the token of an installation (`GITHUB_TOKEN`, a GitHub App), whose comments are those of a bot.
+ */
+async function findSelf(rest: GitHub['rest'], token: string): Promise<string | null> {
+  // tokens of installations have this prefix (GitHub, "About authentication to GitHub", token formats)
+  if (token.startsWith('ghs_')) return null;
+  try {
+    return (await rest.users.getAuthenticated()).data.login;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,174 @@
+/** Creates blobs, trees and commits. They stay invisible until a ref points at them. */
+import { PhotonError } from '../../../base/codes.ts';
+import type { FileChange } from '../../../workspace/files/change.ts';
+import { isUtf8Text } from '../../../workspace/text/text-file.ts';
+import { type GitHub, splitRepository } from './github.ts';
+import { messageOf, statusOf } from './github-errors.ts';
+import { isWorkflowFile } from './push-rules.ts';
+
+export interface TreeCommit {
+  readonly baseCommit: string;
+  readonly baseTree: string;
+  /** Tree of the verified patch; GitHub must produce the same. */
+  readonly expectedTree: string;
+  readonly changes: readonly FileChange[];
+  readonly commitMessage: string;
+}
+
+type Where = ReturnType<typeof splitRepository>;
+
+/** Largest text in bytes that is sent within the tree request; larger and binary files become blobs. */
+const maxInline = 100_000;
+
+/** Owner of the token that made a commit. It decides which workflows GitHub starts. */
+export type Actor = 'github-token' | 'app' | 'person';
+
+export interface MadeCommit {
+  readonly sha: string;
+  /** True when GitHub signed the commit. */
+  readonly verified: boolean;
+  readonly by: Actor;
+}
+
+/**
+ * Creates blobs, tree and commit; no ref points at them yet. Creating the same object twice is
+ * harmless, because its name comes from its content.
+ * @throws PhotonError `PUBLISH_MISMATCH` when GitHub's tree is not the verified one.
+ */
+export async function createCommit(
+  github: GitHub,
+  where: Where,
+  request: TreeCommit,
+): Promise<MadeCommit> {
+  const entries = [];
+  for (const change of request.changes) entries.push(await treeEntry(github, where, change));
+  const tree = await makeTree(github, where, { baseTree: request.baseTree, entries });
+  if (tree !== request.expectedTree) {
+    throw new PhotonError(
+      'PUBLISH_MISMATCH',
+      `GitHub made the tree ${tree}, but the verified tree is ${request.expectedTree}.`,
+    );
+  }
+  const { baseCommit, commitMessage: message } = request;
+  return commitTree(github, where, { tree, parents: [baseCommit], message });
+}
+
+type TreeEntry = Parameters<GitHub['rest']['git']['createTree']>[0] extends infer P
+  ? P extends { tree: (infer E)[] }
+    ? E
+    : never
+  : never;
+
+export interface TreeToMake {
+  readonly baseTree: string;
+  readonly entries: readonly TreeEntry[];
+}
+
+/**
+ * Creates a tree on top of another one. GitHub refuses it if the token is not allowed to change a
+ * workflow file, but does not say so: an App gets "not accessible", a person's token gets 404.
+ * @returns the id of the tree.
+ * @throws PhotonError `WORKFLOWS_FORBIDDEN`; what Octokit throws.
+ */
+export async function makeTree(
+  github: GitHub,
+  where: Where,
+  { baseTree, entries }: TreeToMake,
+): Promise<string> {
+  try {
+    const tree = [...entries];
+    return (await github.rest.git.createTree({ ...where, base_tree: baseTree, tree })).data.sha;
+  } catch (error) {
+    const path = entries.map(e => e.path ?? '').find(isWorkflowFile);
+    const refused =
+      statusOf(error) === 404 || /not accessible by integration/i.test(messageOf(error));
+    if (path === undefined || !refused) throw error;
+    const message = `GitHub refused the tree that changes ${path}: ${messageOf(error)}`;
+    throw new PhotonError('WORKFLOWS_FORBIDDEN', message, { cause: error });
+  }
+}
+
+export interface TreeToCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+/** Creates a commit of a tree. It sets no author or committer, because GitHub signs only commits without them. */
+export async function commitTree(
+  github: GitHub,
+  where: Where,
+  { tree, parents, message }: TreeToCommit,
+): Promise<MadeCommit> {
+  const { data } = await github.rest.git.createCommit({
+    ...where,
+    message,
+    tree,
+    parents: [...parents],
+  });
+  const { sha, verification, author } = data;
+  return { sha, verified: verification?.verified === true, by: actorOf(author?.email ?? '') };
+}
+
+/** Bots have special addresses: `41898282+github-actions[bot]@users.noreply.github.com`. */
+export function actorOf(email: string): Actor {
+  const bot = /^(?:\d+\+)?([a-z0-9-]+)\[bot\]@/i.exec(email)?.[1];
+  if (bot === undefined) return 'person';
+  return bot === 'github-actions' ? 'github-token' : 'app';
+}
+
+async function treeEntry(github: GitHub, where: Where, change: FileChange): Promise<TreeEntry> {
+  const mode = (change.after ?? change.before)?.mode ?? '100644';
+  const base = { path: change.path, mode, type: 'blob' } as const;
+  if (change.after === null) return { ...base, sha: null };
+  const { bytes } = change.after;
+  if (bytes.length <= maxInline && isUtf8Text(bytes))
+    return { ...base, content: Buffer.from(bytes).toString('utf8') };
+  const { data } = await github.rest.git.createBlob({
+    ...where,
+    content: Buffer.from(bytes).toString('base64'),
+    encoding: 'base64',
+  });
+  return { ...base, sha: data.sha };
+}
+
+/** A file for a commit on one of Photon's own refs. */
+export interface FileToCommit {
+  readonly path: string;
+  readonly text: string;
+  readonly message: string;
+  readonly parent: string | null;
+}
+
+/** Creates a commit of one file; no ref points at it yet. Throws what Octokit throws. */
+export async function commitFile(
+  github: GitHub,
+  repository: string,
+  { path, text, message, parent }: FileToCommit,
+): Promise<string> {
+  const where = splitRepository(repository);
+  const entry = { path, mode: '100644', type: 'blob', content: text } as const;
+  const { data: tree } = await github.rest.git.createTree({ ...where, tree: [entry] });
+  const parents = parent === null ? [] : [parent];
+  const { data } = await github.rest.git.createCommit({
+    ...where,
+    message,
+    tree: tree.sha,
+    parents,
+  });
+  return data.sha;
+}
+
+/** Text of a file in the top folder of a commit; empty when there is no such file. Throws what Octokit throws. */
+export async function readCommittedFile(
+  github: GitHub,
+  repository: string,
+  { commit, path }: { readonly commit: string; readonly path: string },
+): Promise<string> {
+  const where = splitRepository(repository);
+  const { data } = await github.rest.git.getTree({ ...where, tree_sha: commit });
+  const sha = data.tree.find(e => e.path === path && e.type === 'blob')?.sha;
+  if (sha === undefined) return '';
+  const { data: blob } = await github.rest.git.getBlob({ ...where, file_sha: sha });
+  return Buffer.from(blob.content, blob.encoding === 'base64' ? 'base64' : 'utf8').toString('utf8');
+}

@@ -1,0 +1,92 @@
+/** Translates GitHub's errors into Photon's codes. */
+import { PhotonError } from '../../../base/codes.ts';
+import { networkError } from '../../../process/network.ts';
+import type { GitHub } from './github.ts';
+import { codeOfRefusal } from './push-rules.ts';
+import { explainRefusal, type RefusedRequest } from './refusals.ts';
+import { BrokenReply } from './replies.ts';
+
+/** HTTP status of an Octokit error; null when GitHub did not answer. */
+export function statusOf(error: unknown): number | null {
+  const status = (error as { status?: unknown } | null)?.status;
+  const answered = (error as { response?: unknown } | null)?.response !== undefined;
+  return typeof status === 'number' && answered ? status : null;
+}
+
+/** GitHub's message in one line of at most 400 characters. */
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\s+/g, ' ').slice(0, 400);
+}
+
+/** The PhotonError for an Octokit error. A PhotonError is returned unchanged. */
+export function githubError(error: unknown, signal: AbortSignal): PhotonError {
+  if (error instanceof PhotonError) return error;
+  if (signal.aborted && signal.reason instanceof PhotonError) return signal.reason;
+  if (error instanceof BrokenReply)
+    return new PhotonError('GITHUB_REPLY', `GitHub: ${error.message}.`, { cause: error });
+  const status = statusOf(error);
+  const network = status === null ? networkError(error) : null;
+  if (network !== null) return network;
+  const message = `GitHub: ${status === null ? '' : `HTTP ${status}: `}${messageOf(error)}`;
+  if (status === 403 && /not permitted to create or approve pull requests/i.test(message))
+    return new PhotonError('PULL_REQUESTS_FORBIDDEN', `${message} ${settingOf(error)}`.trim(), {
+      cause: error,
+    });
+  if (status === null || status >= 500)
+    return new PhotonError('GITHUB_UNAVAILABLE', message, { cause: error });
+  const special = codeOfRefusal(message);
+  if (special !== null) return new PhotonError(special, message, { cause: error });
+  const explained = explainRefusal({ status, message, ...replyOf(error) });
+  const { code, hint, lacksPermission } = explained;
+  const needed = lacksPermission === true ? neededPermissions(error) : '';
+  if (needed !== '')
+    return new PhotonError('GITHUB_PERMISSION', `${message} The request needs ${needed}.`, {
+      cause: error,
+    });
+  return new PhotonError(code, message, { hint, cause: error });
+}
+
+/** What a refusal says besides its status and message. */
+function replyOf(error: unknown): Pick<RefusedRequest, 'headers' | 'errors' | 'request'> {
+  const { response, request } = error as {
+    response?: { headers?: RefusedRequest['headers']; data?: { errors?: unknown } | null };
+    request?: { method?: string; url?: string };
+  };
+  const path = (request?.url ?? '').replace(/^https?:\/\/[^/]+(?:\/api\/v3)?/, '').split('?')[0];
+  return {
+    headers: response?.headers ?? {},
+    errors: response?.data?.errors,
+    request: path ? `${request?.method ?? ''} ${path}` : 'the request',
+  };
+}
+
+/** Address of the page with the setting that allows Actions to open pull requests. */
+function settingOf(error: unknown): string {
+  const { url = '' } = (error as { request?: { url?: string } }).request ?? {};
+  const parts = /^(https?:\/\/)([^/]+)(?:\/api\/v3)?\/repos\/([\w.-]+\/[\w.-]+)\//.exec(url);
+  if (parts === null) return '';
+  const [, scheme, host = '', repository] = parts;
+  return `The setting: ${scheme}${host.replace(/^api\./, '')}/${repository}/settings/actions`;
+}
+
+/** Permissions that a reply asks for (`X-Accepted-GitHub-Permissions`), such as `contents: write`. */
+function neededPermissions(error: unknown): string {
+  const headers = (error as { response?: { headers?: Record<string, unknown> } }).response?.headers;
+  const accepted = headers?.['x-accepted-github-permissions'];
+  if (typeof accepted !== 'string') return '';
+  return accepted
+    .slice(0, 200)
+    .split(/[;,]\s*/)
+    .map(each => each.trim().replaceAll('_', '-').replace('=', ': '))
+    .join(' or ');
+}
+
+/** Runs requests and turns every error into a PhotonError. */
+export async function withCodes<T>(github: GitHub, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw githubError(error, github.signal);
+  }
+}

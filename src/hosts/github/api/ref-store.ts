@@ -1,0 +1,218 @@
+/** The versioned store of the records, on a ref of its own in the repository. */
+import { PhotonError } from '../../../base/codes.ts';
+import type { StoreState, VersionedStore } from '../../../workspace/stores/versioned-store.ts';
+import { blobId } from '../../../workspace/text/diff.ts';
+import { type GitHub, splitRepository } from './github.ts';
+import { statusOf, withCodes } from './github-errors.ts';
+import { isAncestor, readRef, shortName } from './refs.ts';
+import { changeRef, createRef } from './swap-refs.ts';
+
+/** Refs that can hold the records. */
+const refNames = { ref: 'refs/photon/memory', branch: 'refs/heads/photon-memory' } as const;
+
+type RefKind = keyof typeof refNames;
+
+/** Names in the order of preference. */
+type RefNames = readonly [string, ...string[]];
+
+/** Holds all texts in one file, so that reading takes one request however many there are. */
+const indexPath = 'index.json';
+const storedFile = /^(?:records|queue|spend)\/[a-z0-9-]{1,90}\.json$/;
+const maxTextBytes = 64_000;
+const maxIndexBytes = 32_000_000;
+const maxInlineBytes = 100_000;
+
+interface Head extends StoreState {
+  /** Name of the ref that was read; null when there is none yet. */
+  readonly name: string | null;
+  readonly tree: string;
+}
+
+/**
+ * Opens the store; the first request is made when it is read. With `auto` the records go to the ref
+ * `refs/photon/memory`, or to the branch `photon-memory` if GitHub refuses that ref.
+ */
+export function openRefStore(
+  github: () => Promise<GitHub>,
+  { repository, store }: { readonly repository: string; readonly store: 'auto' | RefKind },
+): VersionedStore {
+  const names: RefNames = store === 'auto' ? [refNames.ref, refNames.branch] : [refNames[store]];
+  const heads = new WeakMap<StoreState, Head>();
+  return {
+    place: `${repository}, ${names.map(shortName).join(' or ')}`,
+    read: async () => {
+      const api = await github();
+      const head = await withCodes(api, () => readHead({ api, repository }, names));
+      heads.set(head, head);
+      return head;
+    },
+    swap: async (seen, edits, message) => {
+      const head = heads.get(seen);
+      if (head === undefined) throw new PhotonError('INTERNAL', 'a state that was never read');
+      const api = await github();
+      return withCodes(api, () => write({ api, repository }, names, { head, edits, message }));
+    },
+  };
+}
+
+interface StoreApi {
+  readonly api: GitHub;
+  readonly repository: string;
+}
+
+async function readHead(at: StoreApi, names: RefNames): Promise<Head> {
+  const { name, commit } = await findHead(at, names);
+  if (name === null) return { name, seen: '', tree: '', files: new Map() };
+  return { name, seen: commit, ...(await readFiles(at, commit)) };
+}
+
+type FoundHead =
+  | { readonly name: string; readonly commit: string }
+  | { readonly name: null; readonly commit: null };
+
+/** The first of the refs that exists. */
+async function findHead({ api, repository }: StoreApi, names: RefNames): Promise<FoundHead> {
+  for (const name of names) {
+    const commit = await readRef(api, repository, name);
+    if (commit !== null) return { name, commit };
+  }
+  return { name: null, commit: null };
+}
+
+async function readFiles({ api, repository }: StoreApi, commit: string) {
+  const where = splitRepository(repository);
+  const { data } = await api.rest.git.getTree({ ...where, tree_sha: commit, recursive: 'true' });
+  if (data.truncated)
+    throw new PhotonError('GITHUB_REQUEST', 'GitHub returned only a part of the list of records.');
+  const blob = async (sha: string) => {
+    const { data: found } = await api.rest.git.getBlob({ ...where, file_sha: sha });
+    return Buffer.from(found.content, found.encoding === 'base64' ? 'base64' : 'utf8').toString(
+      'utf8',
+    );
+  };
+  const listed = data.tree.filter(e => e.type === 'blob' && e.mode === '100644');
+  const index = listed.find(e => e.path === indexPath && (e.size ?? 0) <= maxIndexBytes);
+  const indexed = index?.sha === undefined ? new Map() : parseIndex(await blob(index.sha));
+  const entries = listed.filter(
+    e => storedFile.test(e.path ?? '') && (e.size ?? 0) <= maxTextBytes,
+  );
+  const files = new Map<string, string>();
+  for (const { path = '', sha = '' } of entries) {
+    const text = indexed.get(path);
+    // a text of the index counts only if it has the bytes that the tree names
+    const indexIsRight = text !== undefined && blobId(Buffer.from(text)) === sha;
+    files.set(path, indexIsRight ? text : await blob(sha));
+  }
+  return { files, tree: data.sha };
+}
+
+function parseIndex(text: string): Map<string, string> {
+  try {
+    const { files } = JSON.parse(text) as { files?: Record<string, unknown> };
+    return new Map(
+      Object.entries(files ?? {}).flatMap(([path, t]) =>
+        typeof t === 'string' ? [[path, t]] : [],
+      ),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+interface Edit {
+  readonly head: Head;
+  readonly edits: ReadonlyMap<string, string | null>;
+  readonly message: string;
+}
+
+async function write(at: StoreApi, names: RefNames, edit: Edit): Promise<'done' | 'moved'> {
+  const commit = await makeCommit(at, edit);
+  if (await setRef(at, names, { edit, commit })) return 'done';
+  // another run may have written on top of this commit while its reply was lost
+  const head = await findHead(at, names);
+  return head.name !== null && (await holds(at, head.commit, commit)) ? 'done' : 'moved';
+}
+
+/** True when the ref is at the commit now. */
+async function setRef(
+  { api, repository }: StoreApi,
+  names: RefNames,
+  { edit, commit }: { readonly edit: Edit; readonly commit: string },
+): Promise<boolean> {
+  const { name, seen } = edit.head;
+  if (name === null) return (await createRef(api, { repository }, { names, sha: commit })) === null;
+  try {
+    const change = { name, before: seen, after: commit, forward: true };
+    return (await changeRef(api, { repository }, change)) === null;
+  } catch (error) {
+    if ((error as PhotonError).code === 'FORCE_PUSH_FORBIDDEN') return false;
+    throw error;
+  }
+}
+
+/** True when the commit is in the history of a head. */
+async function holds(
+  { api, repository }: StoreApi,
+  head: string,
+  commit: string,
+): Promise<boolean> {
+  try {
+    return await isAncestor(api, repository, { ancestor: commit, commit: head });
+  } catch (error) {
+    // the answer for two histories without a common commit
+    if (statusOf(error) === 404) return false;
+    throw error;
+  }
+}
+
+async function makeCommit(
+  { api, repository }: StoreApi,
+  { head, edits, message }: Edit,
+): Promise<string> {
+  const where = splitRepository(repository);
+  const files = new Map(head.files);
+  const tree = [];
+  for (const [path, text] of edits) {
+    if (text === null) {
+      if (files.delete(path)) tree.push({ ...fileAt(path), sha: null });
+      continue;
+    }
+    files.set(path, text);
+    tree.push({ ...fileAt(path), content: text });
+  }
+  const index = renderIndex(files);
+  tree.push({ ...fileAt(indexPath), ...(await contentOf({ api, repository }, index)) });
+  const { data: made } = await api.rest.git.createTree({
+    ...where,
+    tree,
+    base_tree: head.tree === '' ? undefined : head.tree,
+  });
+  const parents = head.seen === '' ? [] : [head.seen];
+  const { data: commit } = await api.rest.git.createCommit({
+    ...where,
+    message: `${message}\n`,
+    tree: made.sha,
+    parents,
+  });
+  return commit.sha;
+}
+
+function fileAt(path: string) {
+  return { path, mode: '100644', type: 'blob' } as const;
+}
+
+async function contentOf(
+  { api, repository }: StoreApi,
+  text: string,
+): Promise<{ content: string } | { sha: string }> {
+  if (Buffer.byteLength(text) <= maxInlineBytes) return { content: text };
+  const content = Buffer.from(text).toString('base64');
+  const where = splitRepository(repository);
+  const { data } = await api.rest.git.createBlob({ ...where, content, encoding: 'base64' });
+  return { sha: data.sha };
+}
+
+function renderIndex(files: ReadonlyMap<string, string>): string {
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${JSON.stringify({ schema: 1, files: Object.fromEntries(sorted) }, null, 1)}\n`;
+}

@@ -1,0 +1,151 @@
+/** Compares two trees on GitHub. It reads only the folders that differ. */
+import type { FileChange, FileMode, FileState } from '../../../workspace/files/change.ts';
+import { type GitHub, splitRepository } from './github.ts';
+
+/** A blob of a tree. */
+export interface RemoteFile {
+  readonly mode: FileMode;
+  readonly sha: string;
+}
+
+/** A path in both trees; `null` means that the tree does not have it. */
+export interface TreeDifference {
+  readonly path: string;
+  readonly before: RemoteFile | null;
+  readonly after: RemoteFile | null;
+}
+
+/** Maximum number of folders that are read, of files that differ, and of bytes of all blobs together. */
+const max = { folders: 400, files: 1000, bytes: 50_000_000 } as const;
+
+interface Entry {
+  readonly mode: string;
+  readonly sha: string;
+}
+
+type Level = ReadonlyMap<string, Entry>;
+
+/** Reads trees folder by folder, and each folder once. */
+export class RemoteTrees {
+  readonly #github: GitHub;
+  readonly #repository: string;
+  readonly #levels = new Map<string, Level>();
+  #bytes = 0;
+
+  constructor(github: GitHub, repository: string) {
+    this.#github = github;
+    this.#repository = repository;
+  }
+
+  /** Tree of a commit. Throws what Octokit throws. */
+  async treeOf(commit: string): Promise<string> {
+    const where = splitRepository(this.#repository);
+    return (await this.#github.rest.git.getCommit({ ...where, commit_sha: commit })).data.tree.sha;
+  }
+
+  /** First parent of a commit; the commit itself when it has none. Throws what Octokit throws. */
+  async parentOf(commit: string): Promise<string> {
+    const where = splitRepository(this.#repository);
+    const { data } = await this.#github.rest.git.getCommit({ ...where, commit_sha: commit });
+    return data.parents[0]?.sha ?? commit;
+  }
+
+  /** Latest common commit of two histories. Throws what Octokit throws. */
+  async mergeBase(one: string, other: string): Promise<string> {
+    const where = splitRepository(this.#repository);
+    const basehead = `${one}...${other}`;
+    const { data } = await this.#github.rest.repos.compareCommitsWithBasehead({
+      ...where,
+      basehead,
+      per_page: 1,
+    });
+    return data.merge_base_commit.sha;
+  }
+
+  /** Differences by path; null when they exceed the limits. */
+  async differences(from: string, to: string): Promise<readonly TreeDifference[] | null> {
+    const found: TreeDifference[] = [];
+    const pending: { path: string; from: string | null; to: string | null }[] = [
+      { path: '', from, to },
+    ];
+    for (let at = pending.shift(); at !== undefined; at = pending.shift()) {
+      const [before, after] = [await this.#level(at.from), await this.#level(at.to)];
+      if (before === null || after === null || found.length > max.files) return null;
+      for (const name of new Set([...before.keys(), ...after.keys()])) {
+        const path = at.path === '' ? name : `${at.path}/${name}`;
+        const [a, b] = [before.get(name), after.get(name)];
+        if (a?.sha === b?.sha && a?.mode === b?.mode) continue;
+        const [down, up] = [treeSha(a), treeSha(b)];
+        if (down !== null || up !== null) pending.push({ path, from: down, to: up });
+        const file = { path, before: fileOf(a), after: fileOf(b) };
+        if (file.before !== null || file.after !== null) found.push(file);
+      }
+    }
+    return found;
+  }
+
+  /** The file at a path of a tree; null when there is none. */
+  async find(tree: string, path: string): Promise<RemoteFile | null> {
+    const parts = path.split('/');
+    let at: string | null = tree;
+    for (const folder of parts.slice(0, -1)) at = treeSha((await this.#level(at))?.get(folder));
+    return at === null ? null : fileOf((await this.#level(at))?.get(parts.at(-1) ?? ''));
+  }
+
+  /** Bytes of a blob; null when all blobs together exceed the limit. */
+  async read(sha: string): Promise<Buffer | null> {
+    const where = splitRepository(this.#repository);
+    const { data } = await this.#github.rest.git.getBlob({ ...where, file_sha: sha });
+    const bytes = Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8');
+    this.#bytes += bytes.length;
+    return this.#bytes > max.bytes ? null : bytes;
+  }
+
+  async #level(tree: string | null): Promise<Level | null> {
+    if (tree === null) return new Map();
+    const known = this.#levels.get(tree);
+    if (known !== undefined) return known;
+    if (this.#levels.size >= max.folders) return null;
+    const where = splitRepository(this.#repository);
+    const { data } = await this.#github.rest.git.getTree({ ...where, tree_sha: tree });
+    if (data.truncated) return null;
+    const level = new Map(
+      data.tree.map(e => [e.path ?? '', { mode: e.mode ?? '', sha: e.sha ?? '' }]),
+    );
+    this.#levels.set(tree, level);
+    return level;
+  }
+}
+
+const folderMode = '040000';
+
+function treeSha(entry: Entry | undefined): string | null {
+  return entry?.mode === folderMode ? entry.sha : null;
+}
+
+function fileOf(entry: Entry | undefined): RemoteFile | null {
+  return entry === undefined || entry.mode === folderMode
+    ? null
+    : { mode: entry.mode as FileMode, sha: entry.sha };
+}
+
+/** Differences with their bytes; null when they exceed the limits or touch a submodule. */
+export async function fetchDrift(
+  trees: RemoteTrees,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly FileChange[] | null> {
+  const differences = await trees.differences(from, to);
+  if (differences === null) return null;
+  const drift: FileChange[] = [];
+  for (const { path, before, after } of differences) {
+    const states: (FileState | null)[] = [];
+    for (const side of [before, after]) {
+      if (side?.mode === '160000') return null;
+      const bytes = side === null ? null : await trees.read(side.sha);
+      if (side !== null && bytes === null) return null;
+      states.push(side === null || bytes === null ? null : { mode: side.mode, bytes });
+    }
+    drift.push({ path, before: states[0] ?? null, after: states[1] ?? null });
+  }
+  return drift;
+}

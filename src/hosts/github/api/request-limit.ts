@@ -1,0 +1,78 @@
+/** Time limits for requests to GitHub: one for each try, and that of the run for all of them. */
+import { PhotonError } from '../../../base/codes.ts';
+import type { GitHub, GitHubOptions, Octokit } from './github.ts';
+
+/** GitHub ends a request after ten seconds; the rest allows for the network. */
+const requestTimeoutMs = 30_000;
+
+/**
+ * An Octokit plugin that limits the time of each try: a try that stalls counts as lost and is repeated.
+ * Nothing is repeated after the run's own limit, and the caller gets the reason of that limit.
+ */
+export function endStalled({
+  requestTimeoutMs: ms = requestTimeoutMs,
+}: Pick<GitHubOptions, 'requestTimeoutMs'>) {
+  return ({ hook }: Pick<Octokit, 'hook'>): Record<string, never> => {
+    hook.wrap('request', async (request, options) => {
+      const limit: AbortSignal = options.request?.signal ?? new AbortController().signal;
+      const own = new AbortController();
+      const end = () => own.abort(limit.reason);
+      const timer = setTimeout(() => own.abort(new Error(`no answer within ${ms} ms`)), ms);
+      limit.addEventListener('abort', end, { once: true });
+      try {
+        limit.throwIfAborted();
+        // the inner hooks hold these options already, so only a change in place reaches them
+        options.request = { ...options.request, signal: own.signal };
+        return await request(options);
+      } catch (error) {
+        throw limit.aborted && limit.reason instanceof PhotonError ? limit.reason : error;
+      } finally {
+        clearTimeout(timer);
+        limit.removeEventListener('abort', end);
+        options.request = { ...options.request, signal: limit };
+      }
+    });
+    return {};
+  };
+}
+
+/** Opens a client for cleaning up when the run has no time left; undefined in some tests. */
+export type Rescue = (() => Promise<GitHub>) | undefined;
+
+/** The client, or the rescue client when the run was cancelled or its time is up. It shares what is known of the server. */
+export async function withTimeLeft(github: GitHub, rescue: Rescue): Promise<GitHub> {
+  if (!github.signal.aborted || !rescue) return github;
+  const later = await rescue();
+  Object.assign(later.refs, github.refs);
+  return later;
+}
+
+/**
+ * Carries out a write that the end of the run's time can cut off. In that case it looks whether the
+ * write happened, so that the outcome is correct.
+ */
+export async function writeOrLook<T>(
+  github: GitHub,
+  {
+    write,
+    look,
+    rescue,
+  }: {
+    readonly write: () => Promise<T>;
+    readonly look: (github: GitHub) => Promise<T | null>;
+    readonly rescue: Rescue;
+  },
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!github.signal.aborted || !rescue) throw error;
+    const later = await rescue();
+    const found = await later.readWritten(
+      () => look(later),
+      each => each !== null,
+    );
+    if (found === null) throw error;
+    return found;
+  }
+}

@@ -1,0 +1,103 @@
+/** Fetches the artifacts of a workflow run: the list over the API, each archive from the host that the API names. */
+import { PhotonError } from '../../../base/codes.ts';
+import { type GitHub, splitRepository } from './github.ts';
+import { statusOf, withCodes } from './github-errors.ts';
+
+/** Maximum bytes of an archive, packed, and of artifacts that are fetched. */
+export const artifactBounds = { bytes: 64 * 1024 * 1024, artifacts: 20 } as const;
+const maxMs = 120_000;
+
+export interface RunArtifacts {
+  readonly repository: string;
+  /** Id of the workflow run. */
+  readonly run: number;
+  /** Address of the API. */
+  readonly apiUrl: string;
+}
+
+/**
+ * The archives of the run that have not expired: first those with Photon in their name, newest first.
+ * @throws PhotonError `ARTIFACT_EXPIRED` if all have, `EVIDENCE_MISSING` if there is none, `ARTIFACT_INVALID`, `GITHUB_*`.
+ */
+export async function* fetchArtifacts(
+  github: GitHub,
+  { repository, run, apiUrl }: RunArtifacts,
+): AsyncGenerator<Buffer> {
+  const where = splitRepository(repository);
+  const { data } = await withCodes(github, () =>
+    github.rest.actions.listWorkflowRunArtifacts({ ...where, run_id: run, per_page: 100 }),
+  );
+  if (data.artifacts.length === 0)
+    throw new PhotonError('EVIDENCE_MISSING', `Workflow run ${run} has no artifact.`);
+  const kept = data.artifacts.filter(a => !a.expired);
+  if (kept.length === 0) throw expired(run);
+  const isOwn = (name: string) => (/photon/i.test(name) ? 1 : 0);
+  const inOrder = kept
+    .sort((a, b) => isOwn(b.name) - isOwn(a.name) || b.id - a.id)
+    .slice(0, artifactBounds.artifacts);
+  for (const { id } of inOrder) {
+    const address = await addressOf(github, where, id);
+    if (address === null) throw expired(run);
+    yield await download(address, { apiUrl, signal: github.signal });
+  }
+}
+
+function expired(run: number): PhotonError {
+  return new PhotonError('ARTIFACT_EXPIRED', `The artifacts of workflow run ${run} have expired.`);
+}
+
+/** The signed address of an archive, which holds for a minute; null if it expired since it was listed. */
+async function addressOf(
+  github: GitHub,
+  where: { readonly owner: string; readonly repo: string },
+  id: number,
+): Promise<string | null> {
+  const request = { redirect: 'manual', signal: github.signal } as const;
+  return withCodes(github, async () => {
+    try {
+      const { headers } = await github.rest.actions.downloadArtifact({
+        ...where,
+        artifact_id: id,
+        archive_format: 'zip',
+        request,
+      });
+      return headers.location ?? '';
+    } catch (error) {
+      if (statusOf(error) === 410) return null;
+      throw error;
+    }
+  });
+}
+
+/** Fetches an archive without any header of ours: storage refuses a token, and must not see it. */
+async function download(
+  address: string,
+  { apiUrl, signal }: { readonly apiUrl: string; readonly signal: AbortSignal },
+): Promise<Buffer> {
+  const plain = new URL(apiUrl).protocol;
+  const protocol = URL.canParse(address) ? new URL(address).protocol : '';
+  if (protocol !== 'https:' && protocol !== plain)
+    throw invalid('GitHub names no address of the archive');
+  const until = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
+  const chunks: Uint8Array[] = [];
+  try {
+    const response = await fetch(address, { redirect: 'error', signal: until });
+    if (!response.ok) throw invalid(`its storage answers ${response.status}`);
+    let bytes = 0;
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      if (bytes > artifactBounds.bytes)
+        throw invalid(`it is larger than ${artifactBounds.bytes / 1024 / 1024} MB`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof PhotonError || signal.aborted) throw error;
+    // the address is signed, so no error may show it
+    throw invalid('its storage cannot be reached');
+  }
+  return Buffer.concat(chunks);
+}
+
+function invalid(why: string): PhotonError {
+  return new PhotonError('ARTIFACT_INVALID', `The artifact cannot be used: ${why}.`);
+}

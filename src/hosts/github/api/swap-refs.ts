@@ -1,0 +1,249 @@
+/** Changes refs by compare-and-swap: each ref changes only while it still is what the caller saw. */
+import { type Code, PhotonError } from '../../../base/codes.ts';
+import { type GitHub, noRetry, splitRepository } from './github.ts';
+import { githubError, messageOf, statusOf } from './github-errors.ts';
+import { codeOfRefusal } from './push-rules.ts';
+import {
+  isAncestor,
+  type RefChange,
+  type RefRepository,
+  type RefResult,
+  readRef,
+  readRefs,
+  shortName,
+} from './refs.ts';
+import { explainRefusal } from './refusals.ts';
+import { objectId } from './replies.ts';
+import { withTimeLeft } from './request-limit.ts';
+
+const zeros = '0'.repeat(40);
+
+/** An object's name as GraphQL takes it. Anything that is not a name would delete the ref. */
+function asOid(id: string | null): string {
+  if (id === null) return zeros;
+  if (!objectId.safeParse(id).success)
+    throw new PhotonError('INTERNAL', 'the new value of a ref is not the name of an object');
+  return id;
+}
+
+const mutation = `mutation SwapRefs($input: UpdateRefsInput!) {
+  updateRefs(input: $input) { clientMutationId }
+}`;
+
+/**
+ * Changes several refs in one atomic request. REST cannot do that: its forced update takes no old
+ * value. After a lost reply the refs themselves tell whether the change happened. A server without
+ * `updateRefs` gets the changes one by one, in the order given.
+ * @throws PhotonError `GITHUB_*` when the result is unknown, or GitHub refuses although no ref moved;
+ * `FORCE_PUSH_FORBIDDEN`, `WORKFLOWS_FORBIDDEN` when that is the reason; the signal's reason when the
+ * run's time was up before the change.
+ */
+export async function swapRefs(
+  github: GitHub,
+  place: RefRepository,
+  changes: readonly RefChange[],
+): Promise<RefResult> {
+  const refUpdates = changes.map(({ name, before, after, forward = false }) => ({
+    name,
+    beforeOid: asOid(before),
+    afterOid: asOid(after),
+    force: before !== null && !forward,
+  }));
+  if (!github.refs.together) return swapOneByOne(github, place, changes);
+  try {
+    await github.graphql(mutation, { input: { repositoryId: place.nodeId, refUpdates } });
+    return { ok: true };
+  } catch (error) {
+    if (isUnknown(error)) {
+      github.refs.together = false;
+      github.log(`GitHub: ${oneByOneNote}`);
+      return swapOneByOne(github, place, changes);
+    }
+    const later = await withTimeLeft(github, place.rescue);
+    if (later.signal.aborted) throw githubError(error, github.signal);
+    const read = () => readRefs(later, place.repository, changes);
+    const moved = (now: ReadonlyMap<string, string | null>) =>
+      changes.some(c => now.get(c.name) !== c.before);
+    // after a refusal no change is pending; after a lost reply one may be
+    const now = isAnswer(error) ? await read() : await later.readWritten(read, moved);
+    if (changes.every(c => now.get(c.name) === c.after)) return { ok: true };
+    if (github.signal.aborted) throw githubError(error, github.signal);
+    if (moved(now)) return { ok: false, reason: messageOf(error), now };
+    if (statusOf(error) !== null || !isAnswer(error)) throw githubError(error, github.signal);
+    const reason = messageOf(error);
+    const special = codeOfRefusal(reason);
+    if (special !== null) throw new PhotonError(special, `GitHub: ${reason}`, { cause: error });
+    const status = /not accessible|permission/i.test(reason) ? 403 : 422;
+    const request = 'the change of the branches';
+    const { hint } = explainRefusal({ status, message: reason, headers: {}, errors: [], request });
+    throw new PhotonError('GITHUB_REQUEST', `GitHub: ${reason}`, { hint, cause: error });
+  }
+}
+
+const oneByOneNote =
+  'This server does not support updateRefs. Photon compared and set the refs one by one, so it could have missed a push at the same moment.';
+
+/** Notes for the outcome about a weaker way of changing refs. */
+export function swapNotes({ refs }: GitHub): readonly string[] {
+  return refs.together ? [] : [oneByOneNote];
+}
+
+/** True for a GraphQL reply that holds errors; its HTTP status is 200. */
+function isAnswer(error: unknown): boolean {
+  return (error as { name?: unknown } | null)?.name === 'GraphqlResponseError';
+}
+
+/** True when the server does not know the mutation: GitHub Enterprise Server before 3.16. */
+function isUnknown(error: unknown): boolean {
+  const { errors } = error as { errors?: readonly { message?: unknown }[] };
+  return (
+    isAnswer(error) &&
+    (errors ?? []).some(e => /^Field 'updateRefs' doesn't exist/.test(String(e.message)))
+  );
+}
+
+/** What changes over REST need: no node id. */
+type RestRepository = Omit<RefRepository, 'nodeId'>;
+
+/**
+ * Changes refs over REST in the order given, and compares each first. A ref is created, moved forward
+ * or deleted, never forced: when two runs create or move the same ref, GitHub accepts one of them.
+ * When a change fails, the refs that were created before it are deleted again.
+ * @throws PhotonError `FORCE_PUSH_FORBIDDEN` before anything is written; else as `swapRefs`.
+ */
+async function swapOneByOne(
+  github: GitHub,
+  place: RestRepository,
+  changes: readonly RefChange[],
+): Promise<RefResult> {
+  for (const change of changes) await requireForward(github, place, change);
+  const created: RefChange[] = [];
+  try {
+    for (const change of changes) {
+      const reason = await changeRef(github, place, change);
+      if (reason !== null) {
+        await remove(github, place, created);
+        const later = await withTimeLeft(github, place.rescue);
+        return { ok: false, reason, now: await readRefs(later, place.repository, changes) };
+      }
+      if (change.before === null) created.push(change);
+    }
+    return { ok: true };
+  } catch (error) {
+    await remove(github, place, created);
+    throw error;
+  }
+}
+
+/**
+ * Creates, moves forward or deletes one ref over REST.
+ * @returns null when the ref is `after`, or the reason when it is something else by now.
+ * @throws PhotonError as `swapRefs`.
+ */
+export async function changeRef(
+  github: GitHub,
+  { repository, rescue }: RestRepository,
+  change: RefChange,
+): Promise<string | null> {
+  const { name, before, after } = change;
+  const other = `${name} is no longer what it was`;
+  try {
+    const now = await readRef(github, repository, name);
+    if (now !== before) return now === after ? null : other;
+    return (await write(github, repository, change)) === after ? null : other;
+  } catch (error) {
+    const later = await withTimeLeft(github, rescue);
+    if (later.signal.aborted) throw githubError(error, github.signal);
+    const read = () => readRef(later, repository, name);
+    const now = isFinalRefusal(error)
+      ? await read()
+      : await later.readWritten(read, found => found !== before);
+    if (now === after) return null;
+    if (now === before || github.signal.aborted) throw githubError(error, github.signal);
+    return messageOf(error);
+  }
+}
+
+/**
+ * Creates a ref under the first of several names that GitHub accepts. Some servers accept refs only
+ * below `heads` and `tags`.
+ * @returns null when the ref was created, or the reason when one of that name exists.
+ * @throws PhotonError `GITHUB_*` when GitHub refuses the last name, too.
+ */
+export async function createRef(
+  github: GitHub,
+  place: RestRepository,
+  { names, sha }: { readonly names: readonly [string, ...string[]]; readonly sha: string },
+): Promise<string | null> {
+  const [name, next, ...others] = names;
+  try {
+    return await changeRef(github, place, { name, before: null, after: sha });
+  } catch (error) {
+    if (next === undefined || !isRefusal((error as { code?: Code }).code)) throw error;
+    github.log(`GitHub refuses ${name} (${messageOf(error)}). Photon uses ${next} instead.`);
+    return createRef(github, place, { names: [next, ...others], sha });
+  }
+}
+
+/** True for codes of a refused name: GitHub does not document its message for refs that it does not accept. */
+export function isRefusal(code: Code | undefined): boolean {
+  return code === 'GITHUB_REQUEST' || code === 'GITHUB_AUTH' || code === 'GITHUB_PERMISSION';
+}
+
+/** Refuses a change that only a force push could make: it would overwrite what came since the comparison. */
+async function requireForward(
+  github: GitHub,
+  { repository }: RestRepository,
+  { name, before, after, forward = false }: RefChange,
+): Promise<void> {
+  if (forward || before === null || after === null) return;
+  if (await isAncestor(github, repository, { ancestor: before, commit: after })) return;
+  throw new PhotonError('FORCE_PUSH_FORBIDDEN', `${name} can only be moved forward here.`);
+}
+
+/**
+ * True for a refusal after which no write is pending. A refusal because of the ref's state may answer
+ * the second try of a write that had succeeded.
+ */
+function isFinalRefusal(error: unknown): boolean {
+  const status = statusOf(error);
+  const ofState = /already exists|does not exist|fast.?forward/i.test(messageOf(error));
+  return status !== null && status < 500 && !ofState;
+}
+
+/** @returns what the ref is then: when the reply to a create is lost, another run may have been first. */
+async function write(
+  github: GitHub,
+  repository: string,
+  { name, before, after }: RefChange,
+): Promise<string | null> {
+  const { git } = github.rest;
+  const where = splitRepository(repository);
+  const ref = shortName(name);
+  if (after === null) await git.deleteRef({ ...where, ref });
+  else if (before !== null) await git.updateRef({ ...where, ref, sha: after, force: false });
+  else
+    return github.createOnce<string>(
+      async () => {
+        await git.createRef({ ...where, ref: name, sha: after, ...noRetry });
+        return after;
+      },
+      () => readRef(github, repository, name),
+    );
+  return after;
+}
+
+/** Deletes refs that were just created. A failure is only logged: the caller reports the first error. */
+async function remove(
+  github: GitHub,
+  place: RestRepository,
+  created: readonly RefChange[],
+): Promise<void> {
+  for (const { name, after } of created.toReversed())
+    try {
+      const later = await withTimeLeft(github, place.rescue);
+      await changeRef(later, place, { name, before: after, after: null });
+    } catch (error) {
+      github.log(`GitHub: Photon could not delete ${name} again: ${messageOf(error)}`);
+    }
+}

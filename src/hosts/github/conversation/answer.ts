@@ -1,0 +1,140 @@
+/** `/photon answer …`: finds the open question, the command that it interrupted, and all answers so far. */
+import type { Conversation } from '../../../base/task.ts';
+import { authoriseAuthor, type RepositoryAccess } from '../auth/repository-context.ts';
+import { textDigest } from '../parse/comment-text.ts';
+import type { CommentCommand } from '../parse/event.ts';
+import { findCommand } from '../parse/find-command.ts';
+import { isOwn, taskMark } from './comment.ts';
+import { listAllComments } from './comment-place.ts';
+import {
+  type CommentKind,
+  type PastComment,
+  pastComment,
+  readPastComment,
+} from './past-comment.ts';
+
+/** A command that a question interrupted, with the answers since then. */
+export interface ResumedCommand {
+  readonly command: CommentCommand;
+  /** The question as Photon posted it, with its choices. */
+  readonly question: string;
+  readonly answers: readonly { readonly by: string; readonly text: string }[];
+}
+
+export type ResumeResult =
+  | { readonly ok: true; readonly resumed: ResumedCommand }
+  | { readonly ok: false; readonly code: 'ANSWER_UNASKED' | 'ANSWER_UNREADABLE' };
+
+const marked = /<!-- photon:ask=(issue|review|review-body):(\d{1,18})(?::([0-9a-f]{16}))? -->/;
+
+/**
+ * Hidden mark of a question: it names the comment whose command the question interrupts. Empty when the
+ * task did not come from a comment.
+ */
+export function askMarker(conversation: Conversation | undefined): string {
+  const { commentId, commentKind, commentDigest } = conversation ?? {};
+  if (commentId === undefined || commentKind === undefined) return '';
+  const digest = commentDigest === undefined ? '' : `:${commentDigest}`;
+  return `<!-- photon:ask=${commentKind}:${commentId}${digest} -->`;
+}
+
+/**
+ * Reconstructs the interrupted command. The mark is only a pointer: the command must be in the same
+ * conversation, unedited, and its author must still be allowed to give it.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function resumeCommand(
+  context: RepositoryAccess,
+  answer: CommentCommand,
+): Promise<ResumeResult> {
+  const { number } = answer.conversation;
+  const github = await context.github();
+  const comments = await listAllComments(github, context.repository, answer.conversation);
+  const self = await github.self();
+  const question = openQuestion(comments.filter(c => isOwn(c, self)));
+  const [, kind, id, digest] = marked.exec(question?.body ?? '') ?? [];
+  if (question === undefined || kind === undefined) return { ok: false, code: 'ANSWER_UNASKED' };
+  const original = await readPastComment(github, context.repository, {
+    kind: kind as CommentKind,
+    id: Number(id),
+    number,
+    digest,
+  });
+  const command = original && (await commandOf(context, { original, current: answer }));
+  if (original === null || command === null) return { ok: false, code: 'ANSWER_UNREADABLE' };
+  const earlier = await answersSince(context, { comments, original, current: answer });
+  const answers = [...earlier, { by: answer.author.login, text: answer.text }];
+  return {
+    ok: true,
+    resumed: { command, question: questionOf(question.body ?? ''), answers },
+  };
+}
+
+/** The last question among Photon's own comments; undefined when its task has gone on since. */
+function openQuestion<T extends { readonly body?: string | undefined }>(
+  own: readonly T[],
+): T | undefined {
+  const at = own.findLastIndex(c => marked.test(c.body ?? ''));
+  const task = taskMark.exec(own[at]?.body ?? '')?.[0] ?? '-';
+  return own.slice(at + 1).some(c => c.body?.includes(task)) ? undefined : own[at];
+}
+
+/**
+ * The `fix`, `plan` or `ask` of an earlier comment as if it were given now; null when the comment holds none,
+ * or its author is not allowed to give it any more.
+ */
+export async function commandOf(
+  context: RepositoryAccess,
+  { original, current }: { readonly original: PastComment; readonly current: CommentCommand },
+): Promise<CommentCommand | null> {
+  const found = findCommand(original.body);
+  if (found?.verb !== 'fix' && found?.verb !== 'plan' && found?.verb !== 'ask') return null;
+  if (!(await authoriseAuthor(context, original.author)).allowed) return null;
+  return {
+    ...current,
+    verb: found.verb,
+    text: found.text,
+    author: original.author,
+    place: original.place,
+    conversation: {
+      kind: current.conversation.kind,
+      number: current.conversation.number,
+      commentId: original.id,
+      commentKind: original.kind,
+      commentDigest: original.kind === 'review-body' ? textDigest(original.body) : undefined,
+    },
+  };
+}
+
+/** The fenced question and the list of choices of a posted comment. */
+function questionOf(body: string): string {
+  const fence = /^(`{3,})text\n([\s\S]*?)\n\1$/m.exec(body);
+  const choices = [...body.matchAll(/^\d\. .+$/gm)].map(m => m[0]);
+  return [fence?.[2] ?? '', ...choices].join('\n').trim();
+}
+
+export interface AnswerSearch {
+  readonly comments: Awaited<ReturnType<typeof listAllComments>>;
+  /** The comment whose command the questions were about. */
+  readonly original: PastComment;
+  /** The command that this process serves; it is no answer to itself. */
+  readonly current: CommentCommand;
+}
+
+/** Answers since the original command, by people who are allowed to give commands. */
+export async function answersSince(
+  context: RepositoryAccess,
+  { comments, original, current }: AnswerSearch,
+): Promise<readonly { by: string; text: string }[]> {
+  const found: { by: string; text: string }[] = [];
+  for (const one of comments) {
+    const comment = pastComment(one, 'issue');
+    if (comment === null || comment.id === current.conversation.commentId) continue;
+    if (comment.createdAt < original.createdAt || comment.createdAt > current.createdAt) continue;
+    const command = findCommand(comment.body);
+    if (command?.verb !== 'answer') continue;
+    if (!(await authoriseAuthor(context, comment.author)).allowed) continue;
+    found.push({ by: comment.author.login, text: command.text });
+  }
+  return found;
+}

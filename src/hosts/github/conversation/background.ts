@@ -1,0 +1,196 @@
+/** The discussion around a task: comments as they were at the command, and the issues that they mention. */
+
+import type { ContextText, Conversation, Task } from '../../../base/task.ts';
+import { removeHiddenText } from '../../../guard/hidden-text.ts';
+import type { RunInput } from '../../../run/run-input.ts';
+import { type Author, type GitHub, splitRepository } from '../api/github.ts';
+import { messageOf, withCodes } from '../api/github-errors.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
+import { ownMark } from '../parse/comment-text.ts';
+import type { Thread } from '../parse/event.ts';
+import { findCommand } from '../parse/find-command.ts';
+import { findImages } from './attachments.ts';
+import { listComments } from './comment-place.ts';
+import { type NameOf, visibleAuthors } from './visible-authors.ts';
+
+/** What a task is about, and when it was given. */
+export interface Occasion {
+  readonly conversation: Conversation;
+  readonly thread: Thread;
+  /** Moment of the command (ISO 8601). What was written or edited after it is left out. */
+  readonly at: string;
+  /** Texts of the task, which can mention issues. */
+  readonly texts: readonly string[];
+}
+
+/** A comment of any kind. */
+export interface WrittenText {
+  readonly author: Author | null;
+  readonly body: string;
+  readonly createdAt: string;
+  /** Time of the last edit; null when it was never edited. */
+  readonly editedAt: string | null;
+}
+
+const maxComments = 30;
+/** Maximum characters of one comment, and of all. */
+const maxChars = { one: 4_000, all: 24_000 } as const;
+const maxLinked = 5;
+
+/**
+ * The comments that the model may see, oldest first, behind the titles of the issues that they mention. What
+ * cannot be read is left out, and Photon's log says so.
+ */
+export async function readDiscussion(
+  context: RepositoryContext,
+  occasion: Occasion,
+): Promise<readonly ContextText[]> {
+  if (context.settings.conversation === 'off') return [];
+  const github = await context.github();
+  const nameOf = visibleAuthors(context, occasion.thread.author);
+  const comments = await orNothing(github, 'the conversation', () =>
+    readComments(context, occasion, nameOf),
+  );
+  const texts = [...occasion.texts, ...comments.map(c => c.text)];
+  const linked = await orNothing(github, 'the issues that are mentioned', () =>
+    readLinked(context, { ...occasion, texts }, nameOf),
+  );
+  return [...linked, ...comments];
+}
+
+/** What a read returns; nothing if it fails, with a line in the log. @throws when the run was ended. */
+export async function orNothing<T>(
+  github: GitHub,
+  what: string,
+  read: () => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (github.signal.aborted) throw error;
+    github.log(`GitHub: Photon cannot read ${what}: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+/** A text for the model: without hidden text and secrets, and at most so long. */
+export function shownText(
+  text: string,
+  { scrub }: Pick<RepositoryContext, 'scrub'>,
+  max: number = maxChars.one,
+): string {
+  // cut before the patterns of hidden text search it
+  const clean = scrub(removeHiddenText(text.slice(0, max * 2)).text).trim();
+  return clean.length <= max ? clean : `${clean.slice(0, max).toWellFormed()} […]`;
+}
+
+/** True for a text that was there, as it is now, when the command was given. */
+export function wasThere({ createdAt, editedAt }: WrittenText, at: string): boolean {
+  const moment = Date.parse(at);
+  if (Number.isNaN(moment) || !(Date.parse(createdAt) <= moment)) return false;
+  // times have whole seconds, so an edit in the second of the command can be a later one
+  return editedAt === null || Date.parse(editedAt) < moment;
+}
+
+async function readComments(
+  context: RepositoryContext,
+  { conversation, at }: Occasion,
+  nameOf: NameOf,
+): Promise<readonly ContextText[]> {
+  const github = await context.github();
+  const all = await listComments(github, context.repository, conversation.number);
+  const candidates = all
+    .filter(c => conversation.commentKind !== 'issue' || c.id !== conversation.commentId)
+    .map(({ user, body = '', created_at: createdAt, updated_at: updated }) => ({
+      author: user,
+      body,
+      createdAt,
+      editedAt: updated === createdAt ? null : updated,
+    }))
+    .filter(c => wasThere(c, at) && isTalk(c.body));
+  const label = (time: string) => context.taskTexts('comment_label', { time });
+  return newestShown(context, candidates, { nameOf, label: c => label(timeOf(c)) });
+}
+
+/** False for Photon's own comments, and for commands, which are requests of their own. */
+export function isTalk(body: string): boolean {
+  return !ownMark.test(body) && findCommand(body) === null;
+}
+
+/** `2026-02-01 12:00 UTC`. */
+export function timeOf({ createdAt }: Pick<WrittenText, 'createdAt'>): string {
+  return `${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** The newest texts that the model may see, within the bounds, oldest first. */
+export async function newestShown<T extends WrittenText>(
+  context: RepositoryContext,
+  texts: readonly T[],
+  {
+    nameOf,
+    label,
+    frame = (_one, body) => body,
+  }: {
+    readonly nameOf: NameOf;
+    readonly label: (text: T) => string;
+    /** What is shown of a text; foreign words, such as a path, belong here and not into the label. */
+    readonly frame?: (text: T, body: string) => string;
+  },
+): Promise<readonly ContextText[]> {
+  const shown: ContextText[] = [];
+  let left: number = maxChars.all;
+  for (const one of [...texts].reverse()) {
+    if (one.author === null || shown.length >= maxComments) continue;
+    const author = await nameOf(one.author);
+    const text = author === null ? '' : shownText(one.body, context);
+    if (author === null || text === '') continue;
+    left -= text.length;
+    if (left < 0) break;
+    shown.push({ label: label(one), author, text: frame(one, text) });
+  }
+  return shown.reverse();
+}
+
+/** Address of the server whose attachments may be shown. */
+export function serverOf({ env }: Pick<RunInput, 'env'>): string {
+  return env.GITHUB_SERVER_URL || 'https://github.com';
+}
+
+/** The images that the shown texts embed, as a part of a task. */
+export function imagesOf(
+  { input }: RepositoryContext,
+  texts: readonly string[],
+): Pick<Task, 'images'> {
+  const images = findImages(texts, serverOf(input));
+  return images.length === 0 ? {} : { images };
+}
+
+const mention = /(?<![\w&/#-])#(\d{1,9})\b/g;
+
+/** The issues of this repository that the texts mention by number, with their titles and nothing else. */
+async function readLinked(
+  context: RepositoryContext,
+  { conversation, texts }: Occasion,
+  nameOf: NameOf,
+): Promise<readonly ContextText[]> {
+  const { repository, taskTexts } = context;
+  const github = await context.github();
+  const numbers = texts
+    .flatMap(text => [...text.matchAll(mention)].map(m => Number(m[1])))
+    .filter(n => n > 0 && n !== conversation.number);
+  const lines: string[] = [];
+  for (const number of [...new Set(numbers)].slice(0, maxLinked)) {
+    const where = { ...splitRepository(repository), issue_number: number };
+    const found = await orNothing(github, `issue #${number}`, async () => [
+      (await withCodes(github, () => github.rest.issues.get(where))).data,
+    ]);
+    for (const { title, state, user, pull_request: pull } of found) {
+      if (user === null || (await nameOf(user)) === null) continue;
+      const kind = pull ? 'Pull request' : 'Issue';
+      const text = shownText(title.replace(/\s+/g, ' '), context, 200);
+      lines.push(taskTexts('linked', { kind, number, title: text, state }));
+    }
+  }
+  if (lines.length === 0) return [];
+  return [{ label: taskTexts('linked_label', {}), author: 'GitHub', text: lines.join('\n') }];
+}

@@ -1,0 +1,125 @@
+/** Comments on issues and pull requests, posted once and updated in place, and reactions. */
+
+import type { Conversation } from '../../../base/task.ts';
+import type { RunInput } from '../../../run/run-input.ts';
+import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
+import { type CommentPlace, placeOfAnswer } from './comment-place.ts';
+
+export interface CommentRequest {
+  readonly repository: string;
+  readonly conversation: Conversation;
+  readonly body: string;
+  /** Hidden mark that identifies the comment; it is added at the end of the body. */
+  readonly marker: string;
+  /** Ends the requests earlier than the client's own signal does. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Posts a comment, or updates the one that carries the mark and was written by a bot or by the token's
+ * user. Anybody can write a mark, so it proves nothing alone. If GitHub refuses the update, the comment
+ * belongs to somebody else, and a new comment is posted.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function postComment(
+  github: GitHub,
+  request: CommentRequest,
+): Promise<{ id: number; url: string; place: CommentPlace }> {
+  return withCodes(github, async () => {
+    const place = await placeOfAnswer(github, request.repository, request.conversation);
+    const own = await findOwn(github, place, request);
+    const updated = own === null ? null : await update(place, request, own);
+    if (updated !== null) return { ...updated, place };
+    const created = await github.createOnce(
+      () => place.create(marked(request), requestOptions(request, noRetry.request)),
+      async () => {
+        const id = await findOwn(github, place, request);
+        return id === null ? null : { id, url: '' };
+      },
+    );
+    return { ...created, place };
+  });
+}
+
+export function marked({ body, marker }: Pick<CommentRequest, 'body' | 'marker'>): string {
+  return `${body.trimEnd()}\n${marker}\n`;
+}
+
+function requestOptions({ signal }: CommentRequest, more: { readonly retries?: number } = {}) {
+  // a field that is there replaces the client's own, even if it is undefined
+  return { request: signal === undefined ? more : { ...more, signal } };
+}
+
+/** Updates a comment in place; null when the token has no right to change it. */
+async function update(
+  place: CommentPlace,
+  request: CommentRequest,
+  id: number,
+): Promise<{ id: number; url: string } | null> {
+  try {
+    return await place.update(id, marked(request), requestOptions(request));
+  } catch (error) {
+    if (statusOf(error) === 403 || statusOf(error) === 404) return null;
+    throw error;
+  }
+}
+
+async function findOwn(
+  github: GitHub,
+  place: CommentPlace,
+  { marker }: CommentRequest,
+): Promise<number | null> {
+  const comments = await place.list();
+  const self = await github.self();
+  const own = comments.filter(c => isOwn(c, self) && c.body?.includes(marker));
+  return own.at(-1)?.id ?? null;
+}
+
+/** True when Photon can be the author: the token's owner, or any bot when the token belongs to a bot. */
+export function isOwn(
+  comment: { readonly user: { readonly login: string; readonly type: string } | null },
+  self: string | null,
+): boolean {
+  return self === null ? comment.user?.type === 'Bot' : comment.user?.login === self;
+}
+
+/** Hidden mark of a task in Photon's comments; it captures the task's id. */
+export const taskMark = /<!-- photon:task=([a-z0-9-]{1,60}) -->/;
+
+/**
+ * Hidden mark of one request. Its progress and its answer share one comment, and the next request gets
+ * a new one. A workflow that runs again updates its earlier comment.
+ */
+export function requestMark(
+  { event, env }: Pick<RunInput, 'event' | 'env'>,
+  runId: string,
+): string {
+  const { comment, review } = (event.payload ?? {}) as Record<string, { id?: unknown } | undefined>;
+  const run = /^\d{1,20}$/.test(env.GITHUB_RUN_ID ?? '') ? env.GITHUB_RUN_ID : runId;
+  const id = [comment?.id, review?.id].find(Number.isSafeInteger);
+  const key = id === undefined ? `run-${run}` : `${comment ? 'comment' : 'review'}-${id}`;
+  return `<!-- photon:request=${key} -->`;
+}
+
+/** Acknowledges a command with a reaction. A failure is only logged. */
+export async function acknowledge(
+  github: GitHub,
+  repository: string,
+  conversation: Conversation,
+): Promise<void> {
+  // GitHub has no reactions to review bodies
+  if (conversation.commentId === undefined || conversation.commentKind === 'review-body') return;
+  const where = {
+    ...splitRepository(repository),
+    comment_id: conversation.commentId,
+    content: 'eyes' as const,
+  };
+  try {
+    if (conversation.commentKind === 'review')
+      await github.rest.reactions.createForPullRequestReviewComment(where);
+    else await github.rest.reactions.createForIssueComment(where);
+  } catch (error) {
+    github.log(`GitHub: Photon could not acknowledge the command: ${messageOf(error)}`);
+  }
+}

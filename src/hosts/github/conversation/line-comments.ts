@@ -1,0 +1,132 @@
+/** Comments on the lines of which the tests show least: one review, and later runs update its comments. */
+import type { Delivered } from '../../../base/outcome.ts';
+import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { messageOf, statusOf } from '../api/github-errors.ts';
+import { listPullFiles } from '../api/pull-files.ts';
+import { isOwn } from './comment.ts';
+
+/** A comment on lines of the new side; `fingerprint` has 16 hexadecimal digits. */
+export interface NewLineComment {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly body: string;
+  readonly fingerprint: string;
+}
+
+export interface LineCommentRequest {
+  readonly repository: string;
+  readonly delivered: Delivered;
+  /** Best first. */
+  readonly comments: readonly NewLineComment[];
+  /** How many of Photon's comments are open at once. */
+  readonly max: number;
+}
+
+interface Posted {
+  readonly id: number;
+  readonly body: string;
+  readonly fingerprint: string;
+}
+
+/** At the end: the text before it can hold code that looks like a mark. */
+const mark = /<!-- photon:line=([0-9a-f]{16}) -->\s*$/;
+const settled = 'The patch changed since, or the tests show more of this line now.';
+
+/** Posts and updates the comments. It fails no delivery. @returns a note if GitHub refuses. */
+export async function commentOnLines(
+  github: GitHub,
+  request: LineCommentRequest,
+): Promise<readonly string[]> {
+  const { pullRequestNumber: number, commit } = request.delivered;
+  if (number === undefined || commit === undefined) return [];
+  const pull = { github, repository: request.repository, number, commit };
+  try {
+    const open = await updateOwn(pull, request.comments);
+    const shown = await listPullFiles(github, pull);
+    const isShown = ({ path, start, end }: NewLineComment) =>
+      shown.some(f => f.path === path && f.ranges.some(([a, b]) => a <= start && end <= b));
+    const fresh = request.comments
+      .filter(c => isShown(c) && !open.has(c.fingerprint))
+      .slice(0, Math.max(0, request.max - open.size));
+    if (fresh.length > 0) await post(pull, fresh);
+    return [];
+  } catch (error) {
+    return [`The comments on lines could not be posted: ${messageOf(error)}`];
+  }
+}
+
+interface CommentedPull {
+  readonly github: GitHub;
+  readonly repository: string;
+  readonly number: number;
+  readonly commit: string;
+}
+
+/** Brings Photon's earlier comments up to date. @returns the fingerprints of those that still hold. */
+async function updateOwn(
+  pull: CommentedPull,
+  comments: readonly NewLineComment[],
+): Promise<ReadonlySet<string>> {
+  const { github, repository } = pull;
+  const open = new Set<string>();
+  for (const { id, body, fingerprint } of await listOwn(pull)) {
+    const now = comments.find(c => c.fingerprint === fingerprint);
+    if (now !== undefined) open.add(fingerprint);
+    const text = marked({ fingerprint, body: now?.body ?? settled });
+    if (body.trim() === text.trim()) continue;
+    const where = { ...splitRepository(repository), comment_id: id };
+    await github.rest.pulls
+      .updateReviewComment({ ...where, body: text })
+      .catch((error: unknown) => {
+        // another bot's comment with the same mark
+        if (statusOf(error) !== 403 && statusOf(error) !== 404) throw error;
+      });
+  }
+  return open;
+}
+
+/** Anybody can write the mark, so the author counts, too. */
+async function listOwn({ github, repository, number }: CommentedPull): Promise<readonly Posted[]> {
+  const where = { ...splitRepository(repository), pull_number: number, per_page: 100 };
+  const self = await github.self();
+  const own: Posted[] = [];
+  for (let page = 1; page <= 10; page++) {
+    const { data } = await github.rest.pulls.listReviewComments({ ...where, page });
+    for (const { id, body, user } of data) {
+      const fingerprint = mark.exec(body)?.[1];
+      if (fingerprint !== undefined && isOwn({ user }, self)) own.push({ id, body, fingerprint });
+    }
+    if (data.length < where.per_page) break;
+  }
+  return own;
+}
+
+async function post(pull: CommentedPull, fresh: readonly NewLineComment[]): Promise<void> {
+  const { github, repository, number, commit } = pull;
+  const create = async () => {
+    const { data } = await github.rest.pulls.createReview({
+      ...splitRepository(repository),
+      pull_number: number,
+      commit_id: commit,
+      event: 'COMMENT',
+      body: 'The lines of this patch of which the tests show least.',
+      comments: fresh.map(asComment),
+      ...noRetry,
+    });
+    return data.id;
+  };
+  await github.createOnce(create, async () => {
+    const posted = await listOwn(pull);
+    return posted.find(p => fresh.some(f => f.fingerprint === p.fingerprint))?.id ?? null;
+  });
+}
+
+function asComment({ path, start, end, ...text }: NewLineComment) {
+  const one = { path, body: marked(text), line: end, side: 'RIGHT' };
+  return start === end ? one : { ...one, start_line: start, start_side: 'RIGHT' };
+}
+
+function marked({ body, fingerprint }: Pick<NewLineComment, 'body' | 'fingerprint'>): string {
+  return `${body.trimEnd()}\n\n<!-- photon:line=${fingerprint} -->\n`;
+}

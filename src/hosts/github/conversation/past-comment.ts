@@ -1,0 +1,94 @@
+/** An earlier comment, read again from GitHub and trusted only if nobody has changed it since. */
+import type { CodeLocation, Conversation } from '../../../base/task.ts';
+import { type Author, type GitHub, splitRepository } from '../api/github.ts';
+import { githubError, statusOf } from '../api/github-errors.ts';
+import { ownMark, placeOf, textDigest } from '../parse/comment-text.ts';
+
+export type CommentKind = NonNullable<Conversation['commentKind']>;
+
+/** Identifies a comment. */
+export interface CommentPointer {
+  readonly kind: CommentKind;
+  readonly id: number;
+  /** Number of its issue or pull request. */
+  readonly number: number;
+  /** Digest of the text of a review, because GitHub does not say whether a review was edited. */
+  readonly digest?: string;
+}
+
+export interface PastComment {
+  readonly id: number;
+  readonly kind: CommentKind;
+  readonly body: string;
+  readonly author: Author;
+  readonly createdAt: string;
+  readonly place: CodeLocation | null;
+}
+
+/**
+ * The comment as it was first written; null when it was deleted or edited, belongs to another
+ * conversation, or is Photon's own.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function readPastComment(
+  github: GitHub,
+  repository: string,
+  pointer: CommentPointer,
+): Promise<PastComment | null> {
+  try {
+    const { comment, thread } = await fetchComment(github, repository, pointer);
+    const read = pastComment(comment, pointer.kind);
+    if (read === null || Number(/\/(\d+)$/.exec(thread)?.[1]) !== pointer.number) return null;
+    // only the text shows whether a review was edited
+    const unedited = pointer.kind !== 'review-body' || textDigest(read.body) === pointer.digest;
+    return unedited ? read : null;
+  } catch (error) {
+    if (statusOf(error) === 404) return null;
+    throw githubError(error, github.signal);
+  }
+}
+
+/** A comment as GitHub returns it, of any of the three kinds. */
+export interface CommentReply {
+  readonly id: number;
+  readonly body?: string | undefined;
+  readonly user: Author | null;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+  readonly submitted_at?: string | undefined;
+  readonly path?: string;
+  readonly line?: number;
+  readonly start_line?: number | null;
+}
+
+async function fetchComment(
+  { rest }: GitHub,
+  repository: string,
+  { kind, id, number }: CommentPointer,
+): Promise<{ comment: CommentReply; thread: string }> {
+  const where = splitRepository(repository);
+  switch (kind) {
+    case 'issue': {
+      const { data } = await rest.issues.getComment({ ...where, comment_id: id });
+      return { comment: data, thread: data.issue_url };
+    }
+    case 'review': {
+      const { data } = await rest.pulls.getReviewComment({ ...where, comment_id: id });
+      return { comment: data, thread: data.pull_request_url };
+    }
+    case 'review-body': {
+      const { data } = await rest.pulls.getReview({ ...where, pull_number: number, review_id: id });
+      return { comment: data, thread: data.pull_request_url };
+    }
+  }
+}
+
+/** A comment from a reply; null when it was edited, has no author, or is Photon's own. */
+export function pastComment(comment: CommentReply, kind: CommentKind): PastComment | null {
+  const { id, body = '', user } = comment;
+  const createdAt = comment.created_at ?? comment.submitted_at;
+  if (user === null || createdAt === undefined || ownMark.test(body)) return null;
+  if (comment.updated_at !== undefined && comment.updated_at !== createdAt) return null;
+  const author = { login: user.login, id: user.id, type: user.type };
+  return { id, kind, body, author, createdAt, place: placeOf(comment) };
+}

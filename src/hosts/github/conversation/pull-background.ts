@@ -1,0 +1,197 @@
+/** What a pull request holds besides its description: commits, diff, failed checks, reviews and open threads. */
+
+import type { ContextText, HeadBranch } from '../../../base/task.ts';
+import { showHiddenCharacters } from '../../../guard/hidden-characters.ts';
+import { changeLine, type PullFile } from '../../../tools/pull-diff.ts';
+import { isInstructionFile } from '../../../workspace/trusted/instruction-files.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { fetchPullChanges, type PullCommit } from '../api/pull-diff.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
+import {
+  isTalk,
+  newestShown,
+  type Occasion,
+  orNothing,
+  shownText,
+  timeOf,
+  wasThere,
+} from './background.ts';
+import { readJobLog } from './failed-logs.ts';
+import { fetchReviews, type ReviewThread } from './review-threads.ts';
+import { visibleAuthors } from './visible-authors.ts';
+
+const maxCommits = 30;
+/** Maximum characters of the diff in the task; read_pull_diff shows the rest. */
+const maxDiff = 12_000;
+const maxChecks = 3;
+const maxNames = 2_000;
+
+/** What a pull request changes, with its failed checks, and its reviews. The thread of the command comes last. */
+export async function readPull(
+  context: RepositoryContext,
+  occasion: Occasion,
+  head: HeadBranch,
+): Promise<Readonly<Record<'changes' | 'reviews', readonly ContextText[]>>> {
+  if (context.settings.conversation === 'off') return { changes: [], reviews: [] };
+  const github = await context.github();
+  const changes = await orNothing(github, 'the diff of the pull request', () =>
+    readChanges(context, head),
+  );
+  // on a fork, strangers decide what a check prints
+  const checks = head.fork
+    ? []
+    : await orNothing(github, 'the failed checks', () => readChecks(context, head.sha));
+  const reviews = await orNothing(github, 'the reviews', () => readReviews(context, occasion));
+  return { changes: [...changes, ...checks], reviews };
+}
+
+async function readChanges(
+  context: RepositoryContext,
+  { base, sha, fork }: HeadBranch,
+): Promise<readonly ContextText[]> {
+  const { repository, taskTexts } = context;
+  const github = await context.github();
+  const { commits, diff } = await fetchPullChanges(github, repository, {
+    base,
+    sha,
+    withholds: context.git.withholds,
+  });
+  const author = 'the pull request';
+  const texts: ContextText[] = [];
+  // whoever can push to this repository has write access; on a fork anybody chose the words
+  if (fork !== true && commits.length > 0) {
+    const text = commits
+      .slice(-maxCommits)
+      .map(c => taskTexts('commit', commitFields(context, c)))
+      .join('\n');
+    texts.push({ label: taskTexts('commits_label', {}), author, text });
+  }
+  if (diff.files.length > 0)
+    texts.push({
+      label: taskTexts('diff_label', {}),
+      author,
+      text: diffText(context, diff.files),
+    });
+  return texts;
+}
+
+function commitFields(context: RepositoryContext, { sha, author, message }: PullCommit) {
+  const line = (text: string, max: number) =>
+    shownText(text.split('\n')[0]?.replace(/\s+/g, ' ') ?? '', context, max);
+  return { sha: sha.slice(0, 7), author: line(author, 60), title: line(message, 160) };
+}
+
+/**
+ * The files that fit, each with its hunks, and the names of the others. The text of instruction files for agents is left
+ * out: those of the trusted branch alone say anything to the model.
+ */
+function diffText({ taskTexts, scrub }: RepositoryContext, files: readonly PullFile[]): string {
+  let left = maxDiff;
+  const shown: string[] = [];
+  const others: string[] = [];
+  for (const file of files) {
+    const patch = file.patch === '' ? taskTexts('diff_no_text', {}) : file.patch;
+    const text = showHiddenCharacters(scrub(`${changeLine(file)}\n${patch}`)).text;
+    const fits = text.length <= left && !isInstructionFile(file.path);
+    if (fits) shown.push(text);
+    else others.push(showHiddenCharacters(file.path).text);
+    if (fits) left -= text.length;
+  }
+  const paths = others.join(', ').slice(0, maxNames);
+  return [...shown, paths === '' ? undefined : taskTexts('diff_more', { paths })]
+    .filter(item => item !== undefined)
+    .join('\n\n');
+}
+
+/** The checks that failed on the commit, with the end of the log or what the check says of itself. */
+async function readChecks(
+  context: RepositoryContext,
+  sha: string,
+): Promise<readonly ContextText[]> {
+  const { repository, taskTexts } = context;
+  const github = await context.github();
+  const where = splitRepository(repository);
+  const { data } = await withCodes(github, () =>
+    github.rest.checks.listForRef({ ...where, ref: sha, filter: 'latest', per_page: 100 }),
+  );
+  const failed = data.check_runs.filter(
+    c => c.conclusion === 'failure' || c.conclusion === 'timed_out',
+  );
+  const texts: ContextText[] = [];
+  for (const { id, name, app, output } of failed.slice(0, maxChecks)) {
+    const own = [output.title, output.summary].filter(Boolean).join('\n');
+    // the check of a job of GitHub Actions has the id of the job
+    const logs =
+      app?.slug === 'github-actions' ? await jobLog(context, { github, where, job: id }) : [];
+    const text = shownText(logs[0] ?? own, context, 8_000);
+    const shown = taskTexts('check', { name: shownText(name, context, 100), text });
+    texts.push({ label: taskTexts('check_label', {}), author: 'the check', text: shown });
+  }
+  return texts;
+}
+
+function jobLog(
+  { taskTexts }: RepositoryContext,
+  {
+    github,
+    where,
+    job,
+  }: {
+    readonly github: GitHub;
+    readonly where: ReturnType<typeof splitRepository>;
+    readonly job: number;
+  },
+): Promise<readonly string[]> {
+  return orNothing(github, `the log of job ${job}`, async () => [
+    await readJobLog(github, { where, job, taskTexts }),
+  ]);
+}
+
+async function readReviews(
+  context: RepositoryContext,
+  occasion: Occasion,
+): Promise<readonly ContextText[]> {
+  const { repository, taskTexts } = context;
+  const { conversation, thread: opened, at } = occasion;
+  const found = await fetchReviews(await context.github(), repository, conversation.number);
+  const nameOf = visibleAuthors(context, opened.author);
+  const isOwn = (thread: ReviewThread) =>
+    conversation.commentKind === 'review' &&
+    thread.comments.some(c => c.id === conversation.commentId);
+  const texts: ContextText[] = [];
+  const reviews = found.reviews.filter(
+    r => wasThere(r, at) && isTalk(r.body) && r.id !== conversation.commentId,
+  );
+  texts.push(
+    ...(await newestShown(context, reviews, {
+      nameOf,
+      label: r => taskTexts('review_label', { time: timeOf(r), verdict: r.verdict.toLowerCase() }),
+    })),
+  );
+  // its own thread last, whatever its state
+  const open = found.threads.filter(t => !t.isResolved && !isOwn(t));
+  const own = found.threads.filter(isOwn);
+  const comments = [...open, ...own].flatMap(thread =>
+    thread.comments
+      .filter(c => wasThere(c, at) && isTalk(c.body) && c.id !== conversation.commentId)
+      .map(c => ({ ...c, thread })),
+  );
+  texts.push(
+    ...(await newestShown(context, comments, {
+      nameOf,
+      label: ({ thread, ...c }) =>
+        taskTexts(isOwn(thread) ? 'own_thread_label' : 'thread_label', { time: timeOf(c) }),
+      frame: ({ thread }, text) => taskTexts('thread', { place: placeText(thread), text }),
+    })),
+  );
+  return texts;
+}
+
+function placeText({ path, startLine, line }: ReviewThread): string {
+  const file = showHiddenCharacters(path).text.slice(0, 300);
+  if (line === null) return `${file} (outdated)`;
+  return startLine === null || startLine === line
+    ? `${file}:${line}`
+    : `${file}:${startLine}-${line}`;
+}

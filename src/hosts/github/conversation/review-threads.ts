@@ -1,0 +1,132 @@
+/** Reviews and review threads of a pull request, over GraphQL: REST does not tell which threads are resolved. */
+import type { Author, GitHub } from '../api/github.ts';
+import { splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+
+interface Node {
+  /** As text: ids of comments are larger than an integer of GraphQL. */
+  readonly fullDatabaseId: string | null;
+  readonly body: string;
+  readonly lastEditedAt: string | null;
+  /** True for a comment that somebody with write access hid. */
+  readonly isMinimized: boolean;
+  readonly author: { readonly __typename: string; readonly login: string } | null;
+}
+
+interface ReviewNode extends Node {
+  readonly state: string;
+  readonly submittedAt: string | null;
+}
+
+interface ThreadNode {
+  readonly id: string;
+  readonly isResolved: boolean;
+  readonly path: string;
+  readonly line: number | null;
+  readonly startLine: number | null;
+  readonly diffSide: 'LEFT' | 'RIGHT';
+  readonly comments: { readonly nodes: readonly (Node & { readonly createdAt: string })[] };
+}
+
+interface Reply {
+  readonly repository: {
+    readonly pullRequest: {
+      readonly reviews: { readonly nodes: readonly ReviewNode[] };
+      readonly reviewThreads: { readonly nodes: readonly ThreadNode[] };
+    } | null;
+  } | null;
+}
+
+/** A comment of a thread, or the text of a review. */
+export interface PostedText {
+  readonly id: number;
+  readonly author: Author | null;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly editedAt: string | null;
+}
+
+export interface PullReview extends PostedText {
+  /** `APPROVED`, `CHANGES_REQUESTED`, `COMMENTED` … */
+  readonly verdict: string;
+}
+
+export interface ReviewThread
+  extends Pick<ThreadNode, 'id' | 'isResolved' | 'path' | 'line' | 'startLine' | 'diffSide'> {
+  readonly comments: readonly PostedText[];
+}
+
+const query = `query ReviewThreads($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      reviews(last: 30) {
+        nodes { fullDatabaseId body state submittedAt lastEditedAt isMinimized author { __typename login } }
+      }
+      reviewThreads(last: 60) {
+        nodes {
+          id isResolved path line startLine diffSide
+          comments(last: 20) {
+            nodes { fullDatabaseId body createdAt lastEditedAt isMinimized author { __typename login } }
+          }
+        }
+      }
+    }
+  }
+}`;
+
+/**
+ * The newest reviews and threads, oldest first.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function fetchReviews(
+  github: GitHub,
+  repository: string,
+  number: number,
+): Promise<{ readonly reviews: readonly PullReview[]; readonly threads: readonly ReviewThread[] }> {
+  const { owner, repo: name } = splitRepository(repository);
+  const reply = await withCodes(github, () =>
+    github.graphql<Reply>(query, { owner, name, number }),
+  );
+  const pull = reply.repository?.pullRequest;
+  return {
+    reviews: (pull?.reviews.nodes ?? []).flatMap(({ state: verdict, submittedAt, ...node }) =>
+      submittedAt === null || node.isMinimized ? [] : [{ ...textOf(node, submittedAt), verdict }],
+    ),
+    threads: (pull?.reviewThreads.nodes ?? []).map(thread => ({
+      ...thread,
+      comments: thread.comments.nodes
+        .filter(node => !node.isMinimized)
+        .map(({ createdAt, ...node }) => textOf(node, createdAt)),
+    })),
+  };
+}
+
+function textOf(
+  { fullDatabaseId, body, lastEditedAt, author }: Node,
+  createdAt: string,
+): PostedText {
+  // GraphQL names a bot without the ending that REST gives its login
+  const isBot = author?.__typename === 'Bot';
+  return {
+    id: Number(fullDatabaseId ?? 0),
+    author:
+      author === null
+        ? null
+        : { login: isBot ? `${author.login}[bot]` : author.login, id: 0, type: author.__typename },
+    body,
+    createdAt,
+    editedAt: lastEditedAt,
+  };
+}
+
+const mutation = `mutation ResolveThread($input: ResolveReviewThreadInput!) {
+  resolveReviewThread(input: $input) { clientMutationId }
+}`;
+
+/**
+ * Marks a thread as resolved.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function resolveThread(github: GitHub, threadId: string): Promise<void> {
+  await withCodes(github, () => github.graphql(mutation, { input: { threadId } }));
+}

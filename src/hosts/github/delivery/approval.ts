@@ -1,0 +1,132 @@
+/** Plans that wait for approval. Each has a ref of its own, so only somebody with write access can make one. */
+
+import { createHash, randomBytes } from 'node:crypto';
+import type { Plan } from '../../../base/outcome.ts';
+import type { Task } from '../../../base/task.ts';
+import { actorOf, commitFile, readCommittedFile } from '../api/commit-objects.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { messageOf } from '../api/github-errors.ts';
+import { listRefs, type NamedRef, type RefRepository } from '../api/refs.ts';
+import { changeRef, createRef, swapRefs } from '../api/swap-refs.ts';
+
+/** What a person approves: the task, the plan, and the commit that they apply to. */
+export interface WaitingPlan {
+  readonly task: Task;
+  readonly plan: Plan;
+  readonly baseCommit: string;
+}
+
+/** The conversation that shows the plan. The plan can be approved only there. */
+export interface PlanConversation {
+  readonly repository: string;
+  readonly number: number;
+}
+
+/** A plan with the ref that holds it. */
+export interface KeptPlan extends WaitingPlan {
+  readonly ref: NamedRef;
+}
+
+/** Plans are branches where GitHub refuses refs outside of `heads` and `tags`. */
+const folders = ['refs/photon/plans/', 'refs/heads/photon-plans/'] as const;
+const file = 'plan.json';
+const keptMs = 30 * 86_400_000;
+/** Maximum number of old plans that one run removes. */
+const maxRemoved = 5;
+
+/**
+ * Keeps a plan until it is approved, for thirty days at most.
+ * @returns the twenty hexadecimal digits that approve it. They cover the plan, the conversation and a
+ * random part, so each plan has its own.
+ * @throws PhotonError `GITHUB_*`, or what Octokit throws, when the token cannot write refs.
+ */
+export async function keepPlan(
+  github: GitHub,
+  waiting: WaitingPlan,
+  place: PlanConversation & { readonly nowMs: number },
+): Promise<string> {
+  const { repository, number, nowMs } = place;
+  const nonce = randomBytes(16).toString('hex');
+  const text = JSON.stringify({ ...waiting, repository, number, nonce });
+  const digest = digestOf(text);
+  const message = `Plan ${digest} waits for approval\n`;
+  const sha = await commitFile(github, repository, { path: file, text, message, parent: null });
+  const name = `${new Date(nowMs).toISOString().slice(0, 10).replaceAll('-', '')}-${digest}`;
+  const [first, second] = folders;
+  const names = [`${first}${name}`, `${second}${name}`] as const;
+  await createRef(github, { repository }, { names, sha });
+  await removeOld(github, repository, nowMs);
+  return digest;
+}
+
+/**
+ * Finds the plan with this digest that waits in this conversation; null when there is none. `byBot`:
+ * GitHub must have signed its commit for a bot. A person who only pushes cannot get that signature.
+ * Throws what Octokit throws.
+ */
+export async function findPlan(
+  github: GitHub,
+  digest: string,
+  { repository, number, byBot }: PlanConversation & { readonly byBot: boolean },
+): Promise<KeptPlan | null> {
+  if (!/^[0-9a-f]{20}$/.test(digest)) return null;
+  for (const ref of await listRefs(github, repository, folders)) {
+    if (!ref.name.endsWith(`-${digest}`)) continue;
+    const text = await readCommittedFile(github, repository, { commit: ref.sha, path: file });
+    if (digestOf(text) !== digest) continue;
+    if (byBot && !(await isSignedByBot(github, repository, ref.sha))) continue;
+    const kept = JSON.parse(text) as WaitingPlan & PlanConversation;
+    if (kept.repository === repository && kept.number === number) return { ...kept, ref };
+  }
+  return null;
+}
+
+/**
+ * Takes a plan for its one run; false when another run was faster. The ref is first set to a commit
+ * that only this run knows: if the ref were only deleted, another run could have been the one that
+ * deleted it. Throws what Octokit throws.
+ */
+export async function takePlan(
+  github: GitHub,
+  place: RefRepository,
+  { ref: { name, sha } }: KeptPlan,
+): Promise<boolean> {
+  const text = randomBytes(16).toString('hex');
+  const taken = await commitFile(github, place.repository, {
+    path: 'taken',
+    text,
+    message: 'Plan taken\n',
+    parent: null,
+  });
+  if (!(await swapRefs(github, place, [{ name, before: sha, after: taken }])).ok) return false;
+  const removed = swapRefs(github, place, [{ name, before: taken, after: null }]);
+  // the ref holds no plan any more; if it stays, it is removed with the old plans
+  await removed.catch((error: unknown) =>
+    github.log(`GitHub: Photon could not remove ${name}: ${messageOf(error)}`),
+  );
+  return true;
+}
+
+async function isSignedByBot(github: GitHub, repository: string, sha: string): Promise<boolean> {
+  const where = splitRepository(repository);
+  const { data } = await github.rest.git.getCommit({ ...where, commit_sha: sha });
+  return data.verification?.verified === true && actorOf(data.author?.email ?? '') !== 'person';
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 20);
+}
+
+/** Removes plans that nobody approved in time. What cannot be removed is left to the next run. */
+async function removeOld(github: GitHub, repository: string, nowMs: number): Promise<void> {
+  try {
+    const old = (await listRefs(github, repository, folders)).filter(({ name }) => {
+      const [, year, month, day] = /(\d{4})(\d\d)(\d\d)-[0-9a-f]{20}$/.exec(name) ?? [];
+      return Date.parse(`${year}-${month}-${day}`) < nowMs - keptMs;
+    });
+    for (const { name, sha } of old.slice(0, maxRemoved))
+      await changeRef(github, { repository }, { name, before: sha, after: null });
+  } catch (error) {
+    github.log(`GitHub: Photon could not remove old plans: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,101 @@
+/** The branch of a task: its commits, their owner, and whether a publication is allowed to replace them. */
+import { PhotonError } from '../../../base/codes.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { type NamedRef, readRef } from '../api/refs.ts';
+import { branchOfMark, listPending } from './journal.ts';
+
+export type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
+
+/** The state of a branch when a publication starts. */
+export interface BranchState {
+  /** Commit of the branch; null when there is no branch. */
+  readonly head: string | null;
+  /** Its open pull request. */
+  readonly pull: PullSummary | null;
+  /** Its marks in the journal, from a publication that did not finish. */
+  readonly pending: readonly NamedRef[];
+  /** Marks of other branches in the journal. */
+  readonly others: readonly NamedRef[];
+}
+
+export interface BranchOfTask {
+  readonly repository: string;
+  readonly branch: string;
+  readonly taskId: string;
+  /** Head of the branch at the start of the run; undefined when the run did not look. */
+  readonly startedFrom?: string | null | undefined;
+}
+
+/**
+ * Looks at the branch of a task. Photon never overwrites other people's commits, nor what another run
+ * of the task has published since this run began.
+ * @throws PhotonError `BRANCH_TAKEN`, `BRANCH_MOVED`, `GITHUB_*`.
+ */
+export async function lookAtBranch(github: GitHub, task: BranchOfTask): Promise<BranchState> {
+  const { repository, branch } = task;
+  const listed = await listPending(github, repository);
+  const head = await readRef(github, repository, `refs/heads/${branch}`);
+  await requireOwn(github, task, head);
+  const own = (each: NamedRef) => branchOfMark(each.name) === branch;
+  return {
+    head,
+    pull: head === null ? null : await findOpenPullRequest(github, repository, branch),
+    pending: listed.filter(own),
+    others: listed.filter(each => !own(each)),
+  };
+}
+
+/**
+ * Refuses a head that this run is not allowed to replace.
+ * @throws PhotonError `BRANCH_TAKEN`, `BRANCH_MOVED`, `GITHUB_*`.
+ */
+export async function requireOwn(
+  github: GitHub,
+  { repository, branch, taskId, startedFrom }: BranchOfTask,
+  head: string | null,
+): Promise<void> {
+  if (head !== null && !(await isOwnHead(github, repository, { sha: head, taskId })))
+    throw new PhotonError(
+      'BRANCH_TAKEN',
+      `${branch} holds commits that do not belong to this task.`,
+    );
+  if (startedFrom === undefined || startedFrom === head) return;
+  const what = head === null ? 'deleted' : `moved to ${head.slice(0, 12)}`;
+  throw new PhotonError('BRANCH_MOVED', `${branch} was ${what}, but not by this run.`);
+}
+
+/** The open pull request of a branch, or null. */
+export async function findOpenPullRequest(
+  github: GitHub,
+  repository: string,
+  branch: string,
+): Promise<PullSummary | null> {
+  const where = splitRepository(repository);
+  const head = `${where.owner}:${branch}`;
+  const { data } = await withCodes(github, () =>
+    github.rest.pulls.list({ ...where, state: 'open', head, per_page: 5 }),
+  );
+  return data[0] ?? null;
+}
+
+/**
+ * True when the head of a branch is Photon's unchanged commit for this task. A commit that somebody
+ * amended keeps the trailer of the task, but no longer has the tree that its message names. A commit
+ * that could not replace its predecessor has two parents: the predecessor and the base.
+ */
+export async function isOwnHead(
+  github: GitHub,
+  repository: string,
+  head: { sha: string; taskId: string },
+): Promise<boolean> {
+  const { data } = await withCodes(github, () =>
+    github.rest.git.getCommit({ ...splitRepository(repository), commit_sha: head.sha }),
+  );
+  const lines = data.message.split('\n');
+  const tree = lines.find(l => l.startsWith('Photon-Tree: '))?.slice('Photon-Tree: '.length);
+  const { length: parents } = data.parents;
+  const whole =
+    tree === undefined ? parents === 1 : tree === data.tree.sha && [1, 2].includes(parents);
+  return whole && lines.includes(`Photon-Task: ${head.taskId}`);
+}

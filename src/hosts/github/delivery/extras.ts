@@ -1,0 +1,143 @@
+/** Metadata of a pull request: labels, people, milestone, auto-merge. A failure becomes a note. */
+import type { Settings } from '../../../settings/settings.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { messageOf } from '../api/github-errors.ts';
+
+/** The settings for the metadata; empty ones set nothing. */
+export interface Extras
+  extends Pick<
+    Settings,
+    'labels' | 'reviewers' | 'teamReviewers' | 'assignees' | 'milestone' | 'autoMerge'
+  > {
+  /** True when people must review the pull request first, so auto-merge stays off. */
+  readonly held: boolean;
+}
+
+export interface PullRequestTarget {
+  readonly repository: string;
+  readonly number: number;
+  readonly nodeId: string;
+  /** False when an earlier run has already notified people; they are not notified twice. */
+  readonly fresh: boolean;
+}
+
+/** Applies the metadata. @returns a note for each part that could not be set. */
+export async function applyMetadata(
+  github: GitHub,
+  pull: PullRequestTarget,
+  extras: Extras,
+): Promise<readonly string[]> {
+  const notes: string[] = [];
+  const attempt = async (what: string, work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      notes.push(`${what} could not be set: ${messageOf(error)}`);
+    }
+  };
+  for (const [what, work] of updatesOf(github, pull, extras)) await attempt(what, work);
+  if (extras.autoMerge !== 'off' && extras.held)
+    notes.push(
+      'Auto-merge is off, because the pull request is a draft that people must review first.',
+    );
+  return notes;
+}
+
+type Update = readonly [string, () => Promise<unknown>];
+
+function updatesOf(github: GitHub, pull: PullRequestTarget, extras: Extras): readonly Update[] {
+  const { labels, reviewers, teamReviewers, assignees, milestone, autoMerge, held } = extras;
+  const where = splitRepository(pull.repository);
+  const issue = { ...where, issue_number: pull.number };
+  const people = { reviewers: [...reviewers], team_reviewers: [...teamReviewers] };
+  const hasReviewers = reviewers.length + teamReviewers.length > 0;
+  const { rest } = github;
+  const updates: Update[] = [];
+  if (labels.length > 0)
+    updates.push(['The labels', () => rest.issues.addLabels({ ...issue, labels: [...labels] })]);
+  if (!pull.fresh) return updates;
+  if (hasReviewers)
+    updates.push([
+      'The reviewers',
+      () => rest.pulls.requestReviewers({ ...where, pull_number: pull.number, ...people }),
+    ]);
+  if (assignees.length > 0)
+    updates.push([
+      'The assignees',
+      () => rest.issues.addAssignees({ ...issue, assignees: [...assignees] }),
+    ]);
+  if (milestone !== '')
+    updates.push(['The milestone', () => setMilestone(github, pull, milestone)]);
+  if (autoMerge !== 'off' && !held)
+    updates.push(['Auto-merge', () => enableAutoMerge(github, pull.nodeId, autoMerge)]);
+  return updates;
+}
+
+async function setMilestone(
+  github: GitHub,
+  pull: PullRequestTarget,
+  wanted: string,
+): Promise<void> {
+  const where = splitRepository(pull.repository);
+  const milestone = /^\d+$/.test(wanted)
+    ? Number(wanted)
+    : await findMilestone(github, pull.repository, wanted);
+  if (milestone === null) throw new Error(`there is no open milestone "${wanted.slice(0, 80)}"`);
+  await github.rest.issues.update({ ...where, issue_number: pull.number, milestone });
+}
+
+async function findMilestone(
+  github: GitHub,
+  repository: string,
+  title: string,
+): Promise<number | null> {
+  const where = { ...splitRepository(repository), state: 'open' as const, per_page: 100 };
+  for (let page = 1; page <= 10; page++) {
+    const { data } = await github.rest.issues.listMilestones({ ...where, page });
+    const found = data.find(m => m.title === title);
+    if (found !== undefined) return found.number;
+    if (data.length < where.per_page) break;
+  }
+  return null;
+}
+
+const autoMergeMutation = `mutation AutoMerge($input: EnablePullRequestAutoMergeInput!) {
+  enablePullRequestAutoMerge(input: $input) { clientMutationId }
+}`;
+
+async function enableAutoMerge(
+  github: GitHub,
+  pullRequestId: string,
+  method: 'merge' | 'squash' | 'rebase',
+): Promise<void> {
+  const mergeMethod = method.toUpperCase();
+  await github.graphql(autoMergeMutation, { input: { pullRequestId, mergeMethod } });
+}
+
+const draftMutation = `mutation ToDraft($input: ConvertPullRequestToDraftInput!) {
+  convertPullRequestToDraft(input: $input) { clientMutationId }
+}`;
+
+/** Converts an open pull request to a draft. @returns a note when that fails. */
+export async function makeDraft(github: GitHub, pullRequestId: string): Promise<readonly string[]> {
+  try {
+    await github.graphql(draftMutation, { input: { pullRequestId } });
+    return [];
+  } catch (error) {
+    return [`Photon could not convert the pull request to a draft: ${messageOf(error)}`];
+  }
+}
+
+const readyMutation = `mutation ToReady($input: MarkPullRequestReadyForReviewInput!) {
+  markPullRequestReadyForReview(input: $input) { clientMutationId }
+}`;
+
+/** Marks a draft as ready for review. @returns a note when that fails. */
+export async function makeReady(github: GitHub, pullRequestId: string): Promise<readonly string[]> {
+  try {
+    await github.graphql(readyMutation, { input: { pullRequestId } });
+    return [];
+  } catch (error) {
+    return [`Photon could not mark the pull request as ready for review: ${messageOf(error)}`];
+  }
+}

@@ -1,0 +1,161 @@
+/** Photon's own pull requests: those of a conversation, and the last one of a branch. */
+import type { PullFate } from '../../../base/dashboard-state.ts';
+import type { Settings } from '../../../settings/settings.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
+import { isMarkBranch } from './journal.ts';
+
+export interface OwnPull {
+  readonly number: number;
+  readonly branch: string;
+  readonly sha: string;
+  /** Id of the task, from the name of the branch. */
+  readonly taskId: string;
+  readonly base: string;
+  readonly state: 'open' | 'closed' | 'merged';
+  readonly url: string;
+}
+
+/** What the search for own pull requests needs. */
+export interface OwnPullsContext extends Pick<RepositoryContext, 'github' | 'repository'> {
+  readonly settings: Pick<Settings, 'branchPrefix'>;
+}
+
+type Listed = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
+
+/** Maximum number of pages of 100 pull requests that are searched, newest first. */
+const maxPages = 5;
+
+/**
+ * Pull requests whose branch is in this repository, has Photon's prefix, and is named after a task of
+ * this issue or pull request. A pull request of Photon's own counts for itself, too. Newest first.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function listOwnPulls(
+  context: OwnPullsContext,
+  number: number,
+): Promise<readonly OwnPull[]> {
+  const ofThread = new RegExp(`^(?:fix|issue)-${number}(?:-|$)`);
+  const listed = await listPulls(await context.github(), context.repository);
+  return listed.flatMap(pull => {
+    const own = asOwn(pull, context.settings.branchPrefix);
+    return own !== null && (own.number === number || ofThread.test(own.taskId)) ? [own] : [];
+  });
+}
+
+/** Pull requests in any state, newest first, that were created at `since` (ISO 8601) or later. */
+async function listPulls(
+  github: GitHub,
+  repository: string,
+  since = '',
+): Promise<readonly Listed[]> {
+  const found: Listed[] = [];
+  for (let page = 1; page <= maxPages; page++) {
+    const { data } = await withCodes(github, () =>
+      github.rest.pulls.list({
+        ...splitRepository(repository),
+        state: 'all',
+        sort: 'created',
+        direction: 'desc',
+        per_page: 100,
+        page,
+      }),
+    );
+    found.push(...data.filter(pull => pull.created_at >= since));
+    if (data.length < 100 || (data.at(-1)?.created_at ?? '') < since) break;
+  }
+  return found;
+}
+
+/**
+ * What became of Photon's pull requests, by number. A merged one is reverted if a merged pull request says so,
+ * as the button of GitHub makes it, or a commit of the default branch, as `git revert` makes it.
+ * @param since ISO 8601; empty for the newest 500 pull requests of the repository.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function readPullFates(
+  github: GitHub,
+  repository: string,
+  { branchPrefix, since }: { readonly branchPrefix: string; readonly since: string },
+): Promise<ReadonlyMap<number, PullFate>> {
+  const listed = await listPulls(github, repository, since);
+  const reverted = new Set(
+    listed.flatMap(({ merged_at, body }) => {
+      const named = /^Reverts (?:[\w.-]+\/[\w.-]+)?#(\d+)/m.exec(body ?? '')?.[1];
+      return merged_at && named !== undefined ? [Number(named)] : [];
+    }),
+  );
+  const own = listed.filter(pull => asOwn(pull, branchPrefix) !== null);
+  const merged = own.flatMap(pull => pull.merged_at ?? []).sort();
+  const undone =
+    merged[0] === undefined ? new Set() : await readReverts(github, repository, merged[0]);
+  return new Map(
+    own.map(pull => {
+      const state = asOwn(pull, branchPrefix)?.state ?? 'closed';
+      const isUndone = reverted.has(pull.number) || undone.has(pull.merge_commit_sha);
+      return [pull.number, state === 'merged' && isUndone ? 'reverted' : state];
+    }),
+  );
+}
+
+/** The commits that commits of the default branch take back, since a time. */
+async function readReverts(
+  github: GitHub,
+  repository: string,
+  since: string,
+): Promise<ReadonlySet<unknown>> {
+  const found = new Set<string>();
+  for (let page = 1; page <= maxPages; page++) {
+    const { data } = await withCodes(github, () =>
+      github.rest.repos.listCommits({ ...splitRepository(repository), since, per_page: 100, page }),
+    );
+    for (const { commit } of data)
+      for (const [, sha = ''] of commit.message.matchAll(
+        /^This reverts commit ([0-9a-f]{40,64})\b/gm,
+      ))
+        found.add(sha);
+    if (data.length < 100) break;
+  }
+  return found;
+}
+
+/**
+ * The last pull request of a branch in any state; null when there was none.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function findLastPull(
+  context: OwnPullsContext,
+  branch: string,
+): Promise<OwnPull | null> {
+  const github = await context.github();
+  const where = splitRepository(context.repository);
+  const { data } = await withCodes(github, () =>
+    github.rest.pulls.list({
+      ...where,
+      state: 'all',
+      head: `${where.owner}:${branch}`,
+      sort: 'created',
+      direction: 'desc',
+      per_page: 5,
+    }),
+  );
+  const last = [...data].sort((a, b) => b.number - a.number)[0];
+  return last === undefined ? null : asOwn(last, context.settings.branchPrefix);
+}
+
+function asOwn(pull: Listed, prefix: string): OwnPull | null {
+  const { head, base } = pull;
+  if (head.repo?.id !== base.repo.id || !head.ref.startsWith(prefix)) return null;
+  if (isMarkBranch(head.ref)) return null;
+  const merged = pull.merged_at !== null && pull.merged_at !== undefined;
+  return {
+    number: pull.number,
+    branch: head.ref,
+    sha: head.sha,
+    base: base.ref,
+    taskId: head.ref.slice(prefix.length),
+    state: merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
+    url: pull.html_url,
+  };
+}

@@ -1,0 +1,223 @@
+/** The verified patch ► a pull request, over the API only. Nothing is visible before everything is. */
+import { PhotonError } from '../../../base/codes.ts';
+import type { Delivered } from '../../../base/outcome.ts';
+import {
+  type Actor,
+  createCommit,
+  type MadeCommit,
+  type TreeCommit,
+} from '../api/commit-objects.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { messageOf, withCodes } from '../api/github-errors.ts';
+import { readRef } from '../api/refs.ts';
+import type { Rescue } from '../api/request-limit.ts';
+import { swapNotes } from '../api/swap-refs.ts';
+import { type BranchOfTask, lookAtBranch } from './branch.ts';
+import { startWorkflow } from './continuous-integration.ts';
+import { applyMetadata, type Extras } from './extras.ts';
+import { clearStale } from './journal.ts';
+import { type OpenedPull, openOrUpdatePull } from './open-pull.ts';
+import { withLeft } from './read-left.ts';
+import { putBack, removeMark, type SetBranch, setBranch } from './set-branch.ts';
+
+export { findOpenPullRequest, isOwnHead } from './branch.ts';
+
+export interface PullRequestText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** State of the workflow that Photon starts when GitHub starts none. */
+export type StartedWorkflow = 'none' | 'to-start' | 'not-started';
+
+/** A commit and the pull request that it is for. */
+export interface Publication extends BranchOfTask {
+  readonly baseRef: string;
+  /** Title and body. They depend on the owner of the token and on the started workflow. */
+  readonly renderText: (by: Actor, workflow: StartedWorkflow) => PullRequestText;
+  /** False: Photon sets only the branch, and the outcome has a link that opens a pull request. */
+  readonly opensPull?: boolean;
+  readonly draft: boolean;
+  readonly extras: Extras;
+  /** Workflow that Photon starts when GitHub starts none; empty for none. */
+  readonly dispatchWorkflow: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly rescue?: Rescue;
+}
+
+export interface PublishRequest extends TreeCommit, Publication {}
+
+export interface Published {
+  readonly delivered: Delivered;
+  readonly notes: readonly string[];
+}
+
+/** A publication whose branch is set. */
+interface Publishing {
+  readonly github: GitHub;
+  readonly request: Publication;
+  readonly set: SetBranch;
+}
+
+/**
+ * Publishes a patch on the base that it was verified on: first the objects, then branch and journal in
+ * one change, then the pull request and its metadata. At last the journal entry is removed. A failure
+ * restores the branch. A run that is killed leaves its mark in the journal, and the next run goes on
+ * from there.
+ * @throws PhotonError `PUBLISH_MISMATCH`, `BRANCH_TAKEN`, `BRANCH_MOVED`, `FORCE_PUSH_FORBIDDEN`,
+ * `WORKFLOWS_FORBIDDEN`, `GITHUB_*`.
+ */
+export async function publishPatch(github: GitHub, request: PublishRequest): Promise<Published> {
+  const where = splitRepository(request.repository);
+  return publishCommit(github, request, () => createCommit(github, where, request));
+}
+
+/**
+ * The same with a commit from `make`, which is called after the look at the branch.
+ * @throws PhotonError as `publishPatch`, and what `make` throws.
+ */
+export async function publishCommit(
+  github: GitHub,
+  request: Publication,
+  make: () => Promise<MadeCommit>,
+): Promise<Published> {
+  requireSafeRef(request.branch);
+  return withCodes(github, async () => {
+    const state = await lookAtBranch(github, request);
+    const { data } = await github.rest.repos.get(splitRepository(request.repository));
+    const { repository, rescue } = request;
+    const place = { repository, nodeId: data.node_id, rescue };
+    await clearStale(github, place, { pending: state.others, now: request.now });
+    const commit = await make();
+    const opensPull = request.opensPull !== false;
+    const { head: before } = state;
+    const tried = { ...place, branch: request.branch, before, commit: commit.sha, opensPull };
+    const set = await setBranch(github, { place, task: request, state, commit }).catch(
+      async (error: unknown) => {
+        throw isUnknownEnd(error)
+          ? await withLeft(github, error, { ...tried, end: 'unknown' })
+          : error;
+      },
+    );
+    const publishing = { github, request, set };
+    let opened: OpenedPull | null = null;
+    try {
+      opened = opensPull ? await openOrUpdate(publishing) : null;
+      await requireArrival(publishing);
+      return await (opened === null
+        ? offerLink(publishing, data.html_url)
+        : finish(publishing, opened));
+    } catch (error) {
+      const end = (await putBack(github, set)) ? ('restored' as const) : ('set' as const);
+      const updated = opened?.operation === 'updated' ? opened.pull.number : undefined;
+      throw await withLeft(github, error, { ...tried, commit: set.commit.sha, end, updated });
+    }
+  });
+}
+
+/** True if the error does not say that GitHub refused: the change may have happened. */
+function isUnknownEnd(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code !== 'BRANCH_TAKEN' && code !== 'BRANCH_MOVED' && code !== 'FORCE_PUSH_FORBIDDEN';
+}
+
+function requireSafeRef(branch: string): void {
+  const safe = /^[a-z0-9][a-z0-9/_.-]*$/.test(branch) && !/\.\.|\/\/|\.lock$|[/.]$/.test(branch);
+  if (!safe) throw new PhotonError('SETTING_INVALID', `the branch name "${branch}" is not allowed`);
+}
+
+function openOrUpdate(publishing: Publishing): Promise<OpenedPull> {
+  const { github, request } = publishing;
+  const { state, commit } = publishing.set;
+  const { repository, branch, baseRef, draft } = request;
+  const { title, body } = request.renderText(
+    commit.by,
+    startsWorkflow(publishing) ? 'to-start' : 'none',
+  );
+  const place = { repository, branch, baseRef };
+  return openOrUpdatePull(github, { ...place, draft, title, body, known: state.pull });
+}
+
+/** @throws PhotonError `PUBLISH_MISMATCH` when the push did not arrive. */
+async function requireArrival({ github, request, set: { commit } }: Publishing): Promise<void> {
+  const sha = await github.readWritten(
+    () => readRef(github, request.repository, `refs/heads/${request.branch}`),
+    found => found === commit.sha,
+  );
+  if (sha === commit.sha) return;
+  const what = `${request.branch} is at ${sha ?? 'no commit'} instead of ${commit.sha}.`;
+  throw new PhotonError('PUBLISH_MISMATCH', what);
+}
+
+/** Applies the metadata, starts a workflow if GitHub starts none, and removes the mark. None of these fails a run. */
+async function finish(
+  publishing: Publishing,
+  { pull, operation, notes }: OpenedPull,
+): Promise<Published> {
+  const { github, request, set } = publishing;
+  const { state, commit } = set;
+  const { repository, branch, extras } = request;
+  const about = { repository, number: pull.number, nodeId: pull.node_id };
+  const fresh = operation === 'created' || state.pending.length > 0;
+  const withMetadata = await applyMetadata(github, { ...about, fresh }, extras);
+  const workflow = commit.by === 'github-token' ? request.dispatchWorkflow : '';
+  const started = await startWorkflow(github, { repository, workflow, branch, held: extras.held });
+  if (started.length > 0 && startsWorkflow(publishing)) await correctBody(publishing, pull.number);
+  const delivered: Delivered = {
+    kind: 'pull-request',
+    branch,
+    commit: commit.sha,
+    operation,
+    commitsVerified: commit.verified,
+    pullRequestNumber: pull.number,
+    pullRequestUrl: pull.html_url,
+  };
+  return {
+    delivered,
+    notes: await closeJournal(github, set, [...notes, ...withMetadata, ...started]),
+  };
+}
+
+/** Removes the mark. @returns all notes. */
+async function closeJournal(
+  github: GitHub,
+  set: SetBranch,
+  notes: readonly string[],
+): Promise<readonly string[]> {
+  const ended = await removeMark(github, set);
+  return [...notes, ...ended, ...set.notes, ...swapNotes(github)];
+}
+
+/** True when the pull request says that Photon starts a workflow on its branch. */
+function startsWorkflow({ request, set: { commit } }: Publishing): boolean {
+  const { dispatchWorkflow, extras } = request;
+  return commit.by === 'github-token' && dispatchWorkflow !== '' && !extras.held;
+}
+
+/** Corrects the text of the pull request after its workflow did not start. A failure is only logged. */
+async function correctBody({ github, request, set }: Publishing, number: number): Promise<void> {
+  const { body } = request.renderText(set.commit.by, 'not-started');
+  const where = { ...splitRepository(request.repository), pull_number: number };
+  await github.rest.pulls
+    .update({ ...where, body })
+    .catch((error: unknown) =>
+      github.log(`GitHub: Photon could not correct the text of #${number}: ${messageOf(error)}`),
+    );
+}
+
+/** Ends with the branch alone, and a link that opens the pull request. */
+async function offerLink(publishing: Publishing, page: string): Promise<Published> {
+  const { github, request, set } = publishing;
+  const { state, commit } = set;
+  const { branch, baseRef } = request;
+  const delivered: Delivered = {
+    kind: 'branch',
+    branch,
+    commit: commit.sha,
+    commitsVerified: commit.verified,
+    operation: state.head === null ? 'created' : 'updated',
+    compareUrl: `${page}/compare/${encodeURI(baseRef)}...${encodeURI(branch)}?expand=1`,
+  };
+  return { delivered, notes: await closeJournal(github, set, []) };
+}

@@ -1,0 +1,215 @@
+/** Reverts a merged pull request with a pull request that restores its files. */
+import { PhotonError } from '../../../base/codes.ts';
+import type { Settings } from '../../../settings/settings.ts';
+import { type Actor, commitTree, type MadeCommit, makeTree } from '../api/commit-objects.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { readRef } from '../api/refs.ts';
+import { type RemoteFile, RemoteTrees, type TreeDifference } from '../api/remote-tree.ts';
+import type { Extras } from './extras.ts';
+import {
+  type Publication,
+  type Published,
+  type PullRequestText,
+  publishCommit,
+} from './publish.ts';
+
+/** Merges three texts; null when both sides changed the same lines (`Git.mergeText`). */
+type MergeText = (texts: {
+  readonly base: Uint8Array;
+  readonly ours: Uint8Array;
+  readonly theirs: Uint8Array;
+}) => Promise<Uint8Array | null>;
+
+export interface RevertRequest {
+  readonly repository: string;
+  /** Number of the merged pull request. */
+  readonly pull: number;
+  /** Branch of the revert; default: the branch that it was merged into. */
+  readonly baseRef?: string;
+  readonly settings: Extras & Pick<Settings, 'branchPrefix' | 'draft' | 'dispatchWorkflow'>;
+  readonly runId: string;
+  /** Commit trailer for the person who asked (`coAuthorOf`); empty for nobody. */
+  readonly coAuthor: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly mergeText: MergeText;
+  /** A client for cleaning up when the run was cancelled. */
+  readonly rescue?: () => Promise<GitHub>;
+}
+
+/**
+ * Opens the reverting pull request, or updates the open one. The changes are reverted file by file on
+ * the base as it is now, and files that changed since are merged. Nothing is verified here: the pull
+ * request says so, and the project's own checks run on it.
+ * @throws PhotonError `REVERT_UNFIT`, `REVERT_CONFLICT`, and those of `publishPatch`.
+ */
+export async function revertPullRequest(
+  github: GitHub,
+  request: RevertRequest,
+): Promise<Published> {
+  const { repository, pull: number, settings, now, rescue } = request;
+  const where = splitRepository(repository);
+  return withCodes(github, async () => {
+    const { data: pull } = await github.rest.pulls.get({ ...where, pull_number: number });
+    if (!pull.merged || pull.merge_commit_sha === null)
+      throw new PhotonError('REVERT_UNFIT', `#${number} was not merged.`);
+    const title = titleOf(pull);
+    const baseRef = request.baseRef ?? pull.base.ref;
+    const base = await readRef(github, repository, `refs/heads/${baseRef}`);
+    if (base === null) throw new PhotonError('REVERT_UNFIT', `${baseRef} does not exist any more.`);
+    const trees = new RemoteTrees(github, repository);
+    const baseTree = await trees.treeOf(base);
+    const entries = await entriesOf(trees, request, { pull, baseTree });
+    const { branchPrefix, draft, dispatchWorkflow } = settings;
+    const publication: Publication = {
+      repository,
+      baseRef,
+      draft,
+      dispatchWorkflow,
+      extras: settings,
+      now,
+      branch: `${branchPrefix}revert-${number}`,
+      taskId: `revert-${number}`,
+      renderText: by => textOf(request, by, title),
+      rescue,
+    };
+    return publishCommit(github, publication, () =>
+      makeCommit(github, request, { base, baseTree, entries, title }),
+    );
+  });
+}
+
+type Pull = Awaited<ReturnType<GitHub['rest']['pulls']['get']>>['data'];
+type Entry =
+  | { path: string; mode: RemoteFile['mode']; type: 'blob'; sha: string | null }
+  | {
+      path: string;
+      mode: RemoteFile['mode'];
+      type: 'blob';
+      content: string;
+    };
+
+/** The changes to the base's tree. The kind of merge does not matter. */
+async function entriesOf(
+  trees: RemoteTrees,
+  { mergeText, pull: number }: RevertRequest,
+  { pull, baseTree }: { pull: Pull; baseTree: string },
+): Promise<readonly Entry[]> {
+  const [from, to] = [await startOf(trees, pull), await trees.treeOf(pull.head.sha)];
+  const changed = await trees.differences(from, to);
+  if (changed === null)
+    throw new PhotonError('REVERT_CONFLICT', `#${number} changes too many files.`);
+  const entries: Entry[] = [];
+  const conflicts: string[] = [];
+  for (const change of changed) {
+    const now = await trees.find(baseTree, change.path);
+    const entry = await revertFile(trees, mergeText, { change, now });
+    if (entry === 'conflict') conflicts.push(change.path);
+    else if (entry !== null) entries.push(entry);
+  }
+  if (conflicts.length > 0) {
+    const named = conflicts.slice(0, 5).join(', ');
+    throw new PhotonError('REVERT_CONFLICT', `Changed again since #${number}: ${named}.`);
+  }
+  if (entries.length === 0)
+    throw new PhotonError(
+      'REVERT_UNFIT',
+      `The base holds none of the changes of #${number} any more.`,
+    );
+  return entries;
+}
+
+/** Tree that the pull request started from: that of the merge base of its head and the base before the merge. */
+async function startOf(trees: RemoteTrees, pull: Pull): Promise<string> {
+  const before = await trees.parentOf(pull.merge_commit_sha ?? '');
+  return trees.treeOf(await trees.mergeBase(before, pull.head.sha));
+}
+
+interface FileToRevert {
+  readonly change: TreeDifference;
+  readonly now: RemoteFile | null;
+}
+
+async function revertFile(
+  trees: RemoteTrees,
+  mergeText: MergeText,
+  { change: { path, before, after }, now }: FileToRevert,
+): Promise<Entry | null | 'conflict'> {
+  if (same(now, before)) return null;
+  if (same(now, after)) {
+    const mode = (before ?? now)?.mode ?? '100644';
+    return { path, mode, type: 'blob', sha: before?.sha ?? null };
+  }
+  if (before === null || after === null || now === null) return 'conflict';
+  if (![before, after, now].every(f => f.mode.startsWith('100'))) return 'conflict';
+  const [base, ours, theirs] = [
+    await trees.read(after.sha),
+    await trees.read(now.sha),
+    await trees.read(before.sha),
+  ];
+  if (base === null || ours === null || theirs === null) return 'conflict';
+  const merged = await mergeText({ base, ours, theirs });
+  if (merged === null) return 'conflict';
+  const mode = now.mode === after.mode ? before.mode : now.mode;
+  return { path, mode, type: 'blob', content: Buffer.from(merged).toString('utf8') };
+}
+
+function same(a: RemoteFile | null, b: RemoteFile | null): boolean {
+  return a === null || b === null ? a === b : a.sha === b.sha && a.mode === b.mode;
+}
+
+interface CommitParts {
+  readonly base: string;
+  readonly baseTree: string;
+  readonly entries: readonly Entry[];
+  readonly title: string;
+}
+
+async function makeCommit(
+  github: GitHub,
+  { repository, pull, runId, coAuthor }: RevertRequest,
+  { base, baseTree, entries, title }: CommitParts,
+): Promise<MadeCommit> {
+  const where = splitRepository(repository);
+  const tree = await makeTree(github, where, { baseTree, entries });
+  const trailers = [
+    `Photon-Task: revert-${pull}`,
+    `Photon-Run: ${runId}`,
+    `Photon-Tree: ${tree}`,
+    coAuthor === '' ? undefined : coAuthor,
+  ].filter(item => item !== undefined);
+  const message = [title, '', 'Not verified.', '', ...trailers, ''].join('\n');
+  return commitTree(github, where, { tree, parents: [base], message });
+}
+
+const maxTitle = 60;
+
+/** The title, in the form of git's own reverts. */
+function titleOf({ number, title }: { readonly number: number; readonly title: string }): string {
+  const line = [...title.replace(/\s+/g, ' ').trim()];
+  const shown = line.length > maxTitle ? `${line.slice(0, maxTitle - 1).join('')}…` : line.join('');
+  return `Revert "${shown}" (pull request ${number})`;
+}
+
+function textOf(
+  { pull, runId, settings }: RevertRequest,
+  by: Actor,
+  title: string,
+): PullRequestText {
+  const startsNothing =
+    by === 'github-token' && settings.dispatchWorkflow === ''
+      ? 'Photon made it with `GITHUB_TOKEN`, so GitHub starts no workflows. To start them, close the pull request and open it again.'
+      : '';
+  const parts = [
+    `Reverts #${pull}.`,
+    '**Nothing was verified.** This pull request restores only what that one changed and keeps all later changes. Wait for the checks of this repository before you merge it.',
+    startsNothing,
+    `Photon run ${runId}.`,
+    `<!-- photon:task=revert-${pull} -->`,
+  ];
+  return {
+    title,
+    body: parts.filter(p => p !== '').join('\n\n'),
+  };
+}

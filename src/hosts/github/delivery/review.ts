@@ -1,0 +1,205 @@
+/** The findings of a review ► one review of the pull request, updated in target. It is always a comment, never a verdict. */
+
+import type { ReviewFinding, ReviewResult } from '../../../base/findings.ts';
+import type { Delivered } from '../../../base/outcome.ts';
+import type { Delivery, RunStage } from '../../../run/stages.ts';
+import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { messageOf, statusOf } from '../api/github-errors.ts';
+import type { GitHubEnvironment } from '../context/open-environment.ts';
+import { isOwn } from '../conversation/comment.ts';
+import { type FindingThread, listOwnThreads, resolveFinding } from './finding-threads.ts';
+import { withReviewUnread } from './read-left.ts';
+
+/** The texts of a review. */
+export interface RenderReview {
+  readonly body: (result: ReviewResult) => string;
+  readonly finding: (finding: ReviewFinding) => string;
+}
+
+interface Target {
+  readonly github: GitHub;
+  readonly repository: string;
+  readonly number: number;
+  readonly render: RenderReview;
+}
+
+/** Hidden mark of the review. */
+const reviewMark = '<!-- photon:findings -->';
+
+const findingMark = ({ fingerprint, proof }: ReviewFinding) =>
+  `<!-- photon:finding=${fingerprint}:${proof?.kind ?? 'opinion'} -->`;
+
+/**
+ * Posts the findings that are new, updates the review, and resolves threads of findings that were fixed. Nothing is
+ * posted for a review without findings, unless there was one before. Other endings stay as they are.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function postReview(
+  stage: RunStage,
+  environment: GitHubEnvironment,
+  [ending, render]: readonly [Delivery, RenderReview],
+): Promise<Delivery> {
+  const { review } = ending;
+  if (review === undefined || !('mode' in stage) || stage.task.review === undefined) return ending;
+  if (stage.mode.target !== 'publish' || environment.repository === '') return ending;
+  const github = await environment.github();
+  const { number } = stage.task.review;
+  const target: Target = { github, repository: environment.repository, number, render };
+  const { operation, notes } = await publishReview(target, review).catch((error: unknown) => {
+    throw withReviewUnread(github, error, number);
+  });
+  for (const note of notes) stage.note(note);
+  return { ...ending, delivered: { kind: 'review', pullRequestNumber: number, operation } };
+}
+
+interface PostedReview {
+  readonly operation: Delivered['operation'];
+  readonly notes: readonly string[];
+}
+
+async function publishReview(target: Target, review: ReviewResult): Promise<PostedReview> {
+  const threads = await listOwnThreads(target.github, target);
+  const known = new Set(threads.map(t => t.fingerprint));
+  const fresh = review.findings.filter(f => !known.has(f.fingerprint));
+  const notes = await resolveFixed(target, review, threads);
+  const own = await findReview(target);
+  const body = `${target.render.body(review).trimEnd()}\n${reviewMark}\n`;
+  if (own === null && review.findings.length === 0) return { operation: 'none', notes };
+  if (own === null) {
+    const left = await createReview(target, { review, body, fresh });
+    return {
+      operation: 'created',
+      notes: [...notes, ...(await addComments(target, review, left))],
+    };
+  }
+  if (own.body !== body)
+    await target.github.rest.pulls.updateReview({ ...whereOf(target), review_id: own.id, body });
+  const refusedLines = await addComments(target, review, fresh);
+  return { operation: 'updated', notes: [...notes, ...refusedLines] };
+}
+
+function whereOf({ repository, number }: Pick<Target, 'repository' | 'number'>) {
+  return { ...splitRepository(repository), pull_number: number };
+}
+
+/** Photon's last review with findings. */
+async function findReview(target: Target): Promise<{ id: number; body: string } | null> {
+  const { github } = target;
+  const self = await github.self();
+  const found: { id: number; body: string }[] = [];
+  for (let page = 1; page <= 30; page++) {
+    const { data } = await github.rest.pulls.listReviews({
+      ...whereOf(target),
+      per_page: 100,
+      page,
+    });
+    found.push(...data.filter(r => isOwn(r, self) && r.body.includes(reviewMark)));
+    if (data.length < 100) break;
+  }
+  return found.at(-1) ?? null;
+}
+
+interface NewFindings {
+  readonly review: ReviewResult;
+  readonly body: string;
+  readonly fresh: readonly ReviewFinding[];
+}
+
+/** Posts the review with its comments. @returns those that are still to be posted one by one. */
+async function createReview(
+  target: Target,
+  { review, body, fresh }: NewFindings,
+): Promise<readonly ReviewFinding[]> {
+  const { github } = target;
+  const create = (findings: readonly ReviewFinding[]) =>
+    github.createOnce(
+      async () => {
+        const { data } = await github.rest.pulls.createReview({
+          ...whereOf(target),
+          commit_id: review.head,
+          event: 'COMMENT',
+          body,
+          comments: findings.map(f => commentOf(target, f)),
+          ...noRetry,
+        });
+        return data.id;
+      },
+      async () => (await findReview(target))?.id ?? null,
+    );
+  try {
+    await create(fresh);
+    return [];
+  } catch (error) {
+    if (statusOf(error) !== 422 || fresh.length === 0) throw error;
+    // GitHub refuses the whole review because of one line
+    await create([]);
+    return fresh;
+  }
+}
+
+function commentOf({ render }: Target, finding: ReviewFinding) {
+  const { path, start, end } = finding;
+  const body = `${render.finding(finding).trimEnd()}\n${findingMark(finding)}\n`;
+  const one = { path, body, line: end, side: 'RIGHT' as const };
+  return start === end ? one : { ...one, start_line: start, start_side: 'RIGHT' as const };
+}
+
+/** Posts findings one by one. @returns a note for each that GitHub refuses. */
+async function addComments(
+  target: Target,
+  { head }: ReviewResult,
+  findings: readonly ReviewFinding[],
+): Promise<readonly string[]> {
+  const { github } = target;
+  const notes: string[] = [];
+  for (const finding of findings) {
+    try {
+      await github.createOnce(
+        async () => {
+          const { data } = await github.rest.pulls.createReviewComment({
+            ...whereOf(target),
+            commit_id: head,
+            ...commentOf(target, finding),
+            ...noRetry,
+          });
+          return data.id;
+        },
+        async () => {
+          const threads = await listOwnThreads(github, target);
+          return threads.some(t => t.fingerprint === finding.fingerprint) ? 0 : null;
+        },
+      );
+    } catch (error) {
+      if (statusOf(error) !== 422) throw error;
+      notes.push(`GitHub refused a finding on ${finding.path}:${finding.end}: ${messageOf(error)}`);
+    }
+  }
+  return notes;
+}
+
+/**
+ * Resolves open threads of Photon whose finding was fixed: its lines changed and it was not found again, or the check
+ * that reported it ran and reports it no more. That a model is silent about a finding proves nothing.
+ */
+async function resolveFixed(
+  { github }: Target,
+  { findings, checksRan }: ReviewResult,
+  threads: readonly FindingThread[],
+): Promise<readonly string[]> {
+  const current = new Set(findings.map(f => f.fingerprint));
+  const fixed = threads.filter(
+    t =>
+      !t.isResolved &&
+      !current.has(t.fingerprint) &&
+      (t.isOutdated || (t.kind === 'check' && checksRan)),
+  );
+  const notes: string[] = [];
+  for (const { id } of fixed) {
+    try {
+      await resolveFinding(github, id);
+    } catch (error) {
+      notes.push(`A thread of a fixed finding could not be resolved: ${messageOf(error)}`);
+    }
+  }
+  return notes;
+}

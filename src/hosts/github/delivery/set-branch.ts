@@ -1,0 +1,157 @@
+/** Sets a branch together with its mark, and restores it: by force, or forward where force is not allowed. */
+import { type Code, PhotonError } from '../../../base/codes.ts';
+import { commitTree, type MadeCommit } from '../api/commit-objects.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { messageOf } from '../api/github-errors.ts';
+import { isAncestor, type RefRepository } from '../api/refs.ts';
+import { withTimeLeft } from '../api/request-limit.ts';
+import { isRefusal, swapRefs } from '../api/swap-refs.ts';
+import { type BranchOfTask, type BranchState, isOwnHead, requireOwn } from './branch.ts';
+import { marksOf } from './journal.ts';
+
+/** A branch to set to a commit. */
+export interface BranchToSet {
+  readonly place: RefRepository;
+  readonly task: BranchOfTask;
+  readonly state: BranchState;
+  readonly commit: MadeCommit;
+}
+
+/** A branch that was set to a commit. */
+export interface SetBranch extends BranchToSet {
+  /** Name of its mark. */
+  readonly mark: string;
+  readonly notes: readonly string[];
+}
+
+const onTop =
+  'GitHub does not allow force pushes to this branch, so the new commit is on top of the one that it replaces.';
+
+/**
+ * Sets the branch if nobody has moved it since the look at it; otherwise it throws. The mark is set
+ * before the branch. If the head cannot be replaced, the same tree is committed on top of it.
+ * @throws PhotonError `BRANCH_TAKEN`, `BRANCH_MOVED`, `FORCE_PUSH_FORBIDDEN`, `GITHUB_*`.
+ */
+export async function setBranch(github: GitHub, to: BranchToSet): Promise<SetBranch> {
+  await removeLeftMarks(github, to);
+  const { state, task } = to;
+  const [hidden, asBranch] = marksOf(task.branch);
+  const kept = state.pending.find(p => p.sha === state.head)?.name;
+  let set: SetBranch = {
+    ...to,
+    mark: kept ?? (github.refs.anywhere ? hidden : asBranch),
+    notes: [],
+  };
+  for (;;) {
+    try {
+      await swapOrThrow(github, set);
+      if (set.mark === asBranch) github.refs.anywhere = false;
+      return set;
+    } catch (error) {
+      const { code } = error as { code?: Code };
+      if (code === 'FORCE_PUSH_FORBIDDEN' && set.commit === to.commit && state.head !== null)
+        set = { ...set, commit: await commitOnTop(github, set, state.head), notes: [onTop] };
+      else if (isRefusal(code) && set.mark === hidden) set = { ...set, mark: asBranch };
+      else throw error;
+    }
+  }
+}
+
+async function swapOrThrow(github: GitHub, set: SetBranch): Promise<void> {
+  const { place, task, state, commit, mark } = set;
+  const name = `refs/heads/${task.branch}`;
+  const before = state.pending.find(p => p.name === mark && p.sha === state.head)?.sha;
+  const swapped = await swapRefs(github, place, [
+    { name: mark, before: before ?? null, after: commit.sha },
+    { name, before: state.head, after: commit.sha },
+  ]);
+  if (swapped.ok) return;
+  const head = swapped.now.get(name) ?? null;
+  await requireOwn(github, { ...task, startedFrom: state.head }, head);
+  throw inUse(task);
+}
+
+function inUse({ branch }: BranchOfTask): PhotonError {
+  return new PhotonError('BRANCH_MOVED', `Another run is publishing ${branch} at the moment.`);
+}
+
+/** Removes marks of runs that were killed before they set this branch. */
+async function removeLeftMarks(github: GitHub, { place, task, state }: BranchToSet): Promise<void> {
+  for (const { name, sha } of state.pending.filter(p => p.sha !== state.head)) {
+    const { repository, taskId } = task;
+    // people can push to a mark that is a branch
+    if (name.startsWith('refs/heads/') && !(await isOwnHead(github, repository, { sha, taskId })))
+      throw new PhotonError(
+        'BRANCH_TAKEN',
+        `${name} holds commits that do not belong to this task.`,
+      );
+    const swapped = await swapRefs(github, place, [{ name, before: sha, after: null }]);
+    if (!swapped.ok) throw inUse(task);
+  }
+}
+
+/** Commits the same tree and message on top of a head, and on top of the base if the head does not contain it. */
+async function commitOnTop(
+  github: GitHub,
+  { task: { repository }, commit }: SetBranch,
+  head: string,
+): Promise<MadeCommit> {
+  const where = splitRepository(repository);
+  const { data } = await github.rest.git.getCommit({ ...where, commit_sha: commit.sha });
+  const base = data.parents[0]?.sha ?? head;
+  const holdsBase = await isAncestor(github, repository, { ancestor: base, commit: head });
+  return commitTree(github, where, {
+    tree: data.tree.sha,
+    message: data.message,
+    parents: holdsBase ? [head] : [head, base],
+  });
+}
+
+/** Removes the mark of a branch that has its pull request. @returns a note when that fails. */
+export async function removeMark(github: GitHub, set: SetBranch): Promise<readonly string[]> {
+  const { place, mark, commit } = set;
+  const entry = { name: mark, before: commit.sha, after: null };
+  try {
+    const remove = async () => swapRefs(await withTimeLeft(github, place.rescue), place, [entry]);
+    const swapped = await remove().catch((error: unknown) => {
+      // the time ran out in between: try once more, with the client for cleaning up
+      if (github.signal.aborted) return remove();
+      throw error;
+    });
+    return swapped.ok ? [] : [`Another run has moved the mark ${mark}.`];
+  } catch (error) {
+    return [`Photon could not remove the mark ${mark}: ${messageOf(error)}`];
+  }
+}
+
+/**
+ * Restores the branch. A failure is only logged: the caller reports the first error.
+ * @returns true if GitHub confirmed that the branch is what it was.
+ */
+export async function putBack(github: GitHub, set: SetBranch): Promise<boolean> {
+  const { place, mark, commit, state, task } = set;
+  const name = `refs/heads/${task.branch}`;
+  const entry = { name: mark, before: commit.sha, after: null };
+  const pending = state.pending.find(p => p.name === mark && p.sha === state.head);
+  try {
+    const later = await withTimeLeft(github, place.rescue);
+    const back = { name, before: commit.sha, after: state.head };
+    const both = [back, { ...entry, after: pending?.sha ?? null }];
+    const swapped = await swapRefs(later, place, both).catch((error: unknown) => {
+      const { code } = error as { code?: Code };
+      if (code !== 'FORCE_PUSH_FORBIDDEN' && !isRefusal(code)) throw error;
+      return null;
+    });
+    if (swapped?.ok) return true;
+    // somebody moved the branch, or GitHub refuses to restore it; only the mark belongs to this run
+    const why =
+      swapped === null
+        ? 'cannot be restored here and stays at the complete verified commit'
+        : 'was moved by somebody else and stays as it is';
+    github.log(`GitHub: ${task.branch} ${why}.`);
+    await swapRefs(later, place, [entry]);
+  } catch (error) {
+    github.log(`GitHub: Photon could not restore ${task.branch}: ${messageOf(error)}`);
+  }
+  return false;
+}

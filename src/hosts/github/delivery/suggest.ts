@@ -1,0 +1,164 @@
+/** The verified patch ► one review of the pull request with suggestions, posted once even after retries. */
+
+import { createHash } from 'node:crypto';
+import type { Delivered } from '../../../base/outcome.ts';
+import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
+import { listPullFiles } from '../api/pull-files.ts';
+import { type Rescue, writeOrLook } from '../api/request-limit.ts';
+import type { Published } from './publish.ts';
+import { withReviewUnread } from './read-left.ts';
+
+/** For each file the ranges of new lines that the diff shows. */
+export type DiffRanges = ReadonlyMap<string, readonly (readonly [number, number])[]>;
+
+export interface ReviewText {
+  readonly body: string;
+  readonly marker: string;
+  readonly comments: readonly {
+    readonly path: string;
+    readonly startLine: number;
+    readonly endLine: number;
+    readonly body: string;
+  }[];
+}
+
+export interface SuggestRequest {
+  readonly repository: string;
+  readonly pull: { readonly number: number; readonly url: string };
+  /** Head that the patch was verified on. */
+  readonly head: string;
+  readonly render: (shown: DiffRanges) => ReviewText;
+  readonly rescue?: Rescue;
+}
+
+type Review = Awaited<ReturnType<GitHub['rest']['pulls']['listReviews']>>['data'][number];
+
+/**
+ * Posts the review. A review with the same content about the same commit is left as it is. Older
+ * reviews of the task are marked as superseded.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function postSuggestions(github: GitHub, request: SuggestRequest): Promise<Published> {
+  return withCodes(github, async () => {
+    const text = request.render(await findShown(github, request));
+    const mark = reviewMark(request, text);
+    const own = (await listReviews(github, request)).filter(
+      r => r.user?.type === 'Bot' && r.body.includes(text.marker),
+    );
+    const same = own.find(r => r.body.includes(mark));
+    if (same !== undefined) return delivered(request, 'none', []);
+    const notes = await createReview(github, request, { text, mark }).catch((error: unknown) => {
+      throw withReviewUnread(github, error, request.pull.number);
+    });
+    for (const older of own) await supersede(github, request, { older, marker: text.marker });
+    return delivered(request, own.length > 0 ? 'updated' : 'created', notes);
+  });
+}
+
+function delivered(
+  { pull }: SuggestRequest,
+  operation: Delivered['operation'],
+  notes: readonly string[],
+): Published {
+  const where = { pullRequestNumber: pull.number, pullRequestUrl: pull.url };
+  return { delivered: { kind: 'suggestions', ...where, operation }, notes };
+}
+
+/** Hidden mark of a review's content, so that a lost reply does not lead to a second review. */
+function reviewMark({ head }: SuggestRequest, { comments }: ReviewText): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([head, comments]))
+    .digest('hex');
+  return `<!-- photon:review=${digest.slice(0, 32)} -->`;
+}
+
+interface NewReview {
+  readonly text: ReviewText;
+  readonly mark: string;
+}
+
+async function createReview(
+  github: GitHub,
+  request: SuggestRequest,
+  { text, mark }: NewReview,
+): Promise<readonly string[]> {
+  const findPosted = async (by: GitHub) =>
+    (await listReviews(by, request)).find(r => r.user?.type === 'Bot' && r.body.includes(mark))
+      ?.id ?? null;
+  const create = async (comments: ReviewText['comments'], body: string) => {
+    const { data } = await github.rest.pulls.createReview({
+      ...splitRepository(request.repository),
+      pull_number: request.pull.number,
+      commit_id: request.head,
+      event: 'COMMENT',
+      body: `${body.trimEnd()}\n${mark}\n`,
+      comments: comments.map(asComment),
+      ...noRetry,
+    });
+    return data.id;
+  };
+  const post = (comments: ReviewText['comments'], body: string) =>
+    writeOrLook(github, {
+      write: () =>
+        github.createOnce(
+          () => create(comments, body),
+          () => findPosted(github),
+        ),
+      look: findPosted,
+      rescue: request.rescue,
+    });
+  try {
+    await post(text.comments, text.body);
+    return [];
+  } catch (error) {
+    if (statusOf(error) !== 422 || text.comments.length === 0) throw error;
+    // GitHub refuses the whole review because of one line, so the review gets the patch instead
+    await post([], request.render(new Map()).body);
+    return [
+      `GitHub refused suggestions on these lines, so the review holds a patch: ${messageOf(error)}`,
+    ];
+  }
+}
+
+function asComment({ path, startLine, endLine, body }: ReviewText['comments'][number]) {
+  const one = { path, body, line: endLine, side: 'RIGHT' };
+  return startLine === endLine ? one : { ...one, start_line: startLine, start_side: 'RIGHT' };
+}
+
+async function supersede(
+  github: GitHub,
+  { repository, pull }: SuggestRequest,
+  { older, marker }: { readonly older: Review; readonly marker: string },
+): Promise<void> {
+  const body = `A newer Photon review replaces this one.\n${marker}\n`;
+  if (older.body === body) return;
+  const where = { ...splitRepository(repository), pull_number: pull.number };
+  try {
+    await github.rest.pulls.updateReview({ ...where, review_id: older.id, body });
+  } catch (error) {
+    github.log(`GitHub: Photon could not mark an older review: ${messageOf(error)}`);
+  }
+}
+
+/** Maximum number of pages of 100 entries that are read. */
+const maxPages = 30;
+
+async function listReviews(github: GitHub, request: SuggestRequest): Promise<readonly Review[]> {
+  const where = { ...splitRepository(request.repository), pull_number: request.pull.number };
+  const all: Review[] = [];
+  for (let page = 1; page <= maxPages; page++) {
+    const { data } = await github.rest.pulls.listReviews({ ...where, per_page: 100, page });
+    all.push(...data);
+    if (data.length < 100) break;
+  }
+  return all;
+}
+
+async function findShown(
+  github: GitHub,
+  { repository, pull }: SuggestRequest,
+): Promise<DiffRanges> {
+  const files = await listPullFiles(github, { repository, number: pull.number });
+  return new Map(files.map(({ path, ranges }) => [path, ranges]));
+}

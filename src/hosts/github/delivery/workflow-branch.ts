@@ -1,0 +1,186 @@
+/** A workflow on GitHub: its branch, and its state on a separate ref. Both change together or not at all. */
+import { PhotonError } from '../../../base/codes.ts';
+import { oneAtATime } from '../../../process/one-at-a-time.ts';
+import type { FileChange } from '../../../workspace/files/change.ts';
+import { type Actor, commitFile, createCommit, readCommittedFile } from '../api/commit-objects.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { type RefChange, readRef } from '../api/refs.ts';
+import { swapRefs } from '../api/swap-refs.ts';
+
+export interface RemoteOptions {
+  readonly repository: string;
+  readonly name: string;
+  readonly branch: string;
+  /** A client for the last state when the run was cancelled. */
+  readonly rescue: () => Promise<GitHub>;
+}
+
+/** A commit that further commits are built on, with its tree. */
+export interface CommitBase {
+  readonly commit: string;
+  readonly tree: string;
+}
+
+export interface RemoteCommit {
+  readonly message: string;
+  readonly changes: readonly FileChange[];
+  /** Tree that the commit must have. */
+  readonly expectedTree: string;
+  /** Text of the state after the commit. */
+  readonly state: (commit: string) => string;
+  /** A second branch to set to the commit; empty for none. */
+  readonly alsoBranch: string;
+}
+
+export interface RemoteWorkflow {
+  /** Head of the branch; null when there is none. */
+  readonly head: string | null;
+  /** Text of the last saved state; null when none was saved. */
+  readonly state: string | null;
+  /** The next commit is built on this one. If the branch does not hold it, the branch is replaced. */
+  standOn(base: CommitBase): void;
+  /** Saves a state. Calls take effect in their order. */
+  save(text: string): Promise<void>;
+  /**
+   * The commits of the branch after the given one, newest first, as they were at the start; none when
+   * that commit is not among the last ones. They can be ahead of the state where GitHub cannot change
+   * refs together.
+   */
+  since(commit: string): Promise<readonly RemoteTip[]>;
+  /** Adds a commit and saves the state in one change. @returns its id, and the owner of the token. */
+  commit(commit: RemoteCommit): Promise<{ readonly sha: string; readonly by: Actor }>;
+}
+
+/** A commit as the branch has it. */
+export interface RemoteTip {
+  readonly commit: string;
+  readonly message: string;
+}
+
+const stateFile = 'state.json';
+
+/** Maximum number of commits that are read. */
+const maxCommits = 100;
+
+/** Name of the ref that holds the state of a workflow. */
+export function stateRef(name: string): string {
+  return `refs/photon/workflows/${name}`;
+}
+
+/**
+ * Reads the state of a workflow. Later changes fail if somebody else has changed the workflow.
+ * @throws PhotonError `GITHUB_*`; `save` and `commit` also `WORKFLOW_BUSY`, `BRANCH_MOVED`, `PUBLISH_MISMATCH`.
+ */
+export async function openRemote(github: GitHub, options: RemoteOptions): Promise<RemoteWorkflow> {
+  const { repository, branch, name, rescue } = options;
+  const where = splitRepository(repository);
+  const found = await withCodes(github, async () => {
+    const kept = await readRef(github, repository, stateRef(name));
+    const { data } = await github.rest.repos.get(where);
+    return {
+      kept,
+      state:
+        kept === null
+          ? null
+          : await readCommittedFile(github, repository, { commit: kept, path: stateFile }),
+      head: await readRef(github, repository, `refs/heads/${branch}`),
+      place: { repository, nodeId: data.node_id },
+    };
+  });
+  const now = { head: found.head, kept: found.kept, text: found.state ?? '' };
+  let base: CommitBase | null = null;
+  const alone = oneAtATime();
+
+  const keep = async (api: GitHub, text: string, others: readonly RefChange[]) => {
+    const message = `State of workflow ${name}\n`;
+    const kept = await commitFile(api, repository, {
+      path: stateFile,
+      text,
+      message,
+      parent: now.kept,
+    });
+    const change = { name: stateRef(name), before: now.kept, after: kept };
+    const swapped = await swapRefs(api, found.place, [...others, change]);
+    if (!swapped.ok) throw movedOn(options, { others, now: swapped.now, seen: now.kept });
+    Object.assign(now, { kept, text });
+  };
+  return {
+    head: found.head,
+    state: found.state,
+    standOn: point => {
+      base = point;
+    },
+    since: commit => withCodes(github, () => listSince(github, repository, [found.head, commit])),
+    save: text =>
+      alone(async () => {
+        if (text === now.text) return;
+        const api = github.signal.aborted ? await rescue() : github;
+        await withCodes(api, () => keep(api, text, []));
+      }),
+    commit: ({ message, changes, expectedTree, state, alsoBranch }) =>
+      alone(() =>
+        withCodes(github, async () => {
+          if (base === null) throw new PhotonError('INTERNAL', 'a commit without a base');
+          const made = await createCommit(github, where, {
+            changes,
+            expectedTree,
+            commitMessage: message,
+            baseCommit: base.commit,
+            baseTree: base.tree,
+          });
+          const refs = [{ name: `refs/heads/${branch}`, before: now.head, after: made.sha }];
+          if (alsoBranch !== '') {
+            const also = `refs/heads/${alsoBranch}`;
+            refs.push({
+              name: also,
+              before: await readRef(github, repository, also),
+              after: made.sha,
+            });
+          }
+          await keep(github, state(made.sha), refs);
+          now.head = made.sha;
+          base = { commit: made.sha, tree: expectedTree };
+          return made;
+        }),
+      ),
+  };
+}
+
+async function listSince(
+  github: GitHub,
+  repository: string,
+  [head, commit]: readonly [string | null, string],
+): Promise<readonly RemoteTip[]> {
+  const tips: RemoteTip[] = [];
+  for (let at = head; at !== commit; ) {
+    if (at === null || tips.length >= maxCommits) return [];
+    const where = { ...splitRepository(repository), commit_sha: at };
+    const { data } = await github.rest.git.getCommit(where);
+    tips.push({ commit: at, message: data.message });
+    at = data.parents[0]?.sha ?? null;
+  }
+  return tips;
+}
+
+interface FailedChange {
+  readonly others: readonly RefChange[];
+  /** What the refs point at now. */
+  readonly now: ReadonlyMap<string, string | null>;
+  /** The commit of the state that this run knew. */
+  readonly seen: string | null;
+}
+
+/** The error for a change that came too late. */
+function movedOn(
+  { name, branch }: RemoteOptions,
+  { others, now, seen }: FailedChange,
+): PhotonError {
+  if (now.get(stateRef(name)) !== seen)
+    return new PhotonError('WORKFLOW_BUSY', `Another run has changed the state of ${name}.`, {
+      hint: 'Wait until it ends. Give the job a concurrency group with the name of the workflow.',
+    });
+  const moved = others.find(o => now.get(o.name) !== o.before);
+  const what = moved?.name.slice('refs/heads/'.length) ?? branch;
+  return new PhotonError('BRANCH_MOVED', `Somebody moved ${what} while a task ran.`);
+}

@@ -1,0 +1,117 @@
+/** The pull request that proposes Photon to a repository: opened once, updated in place, and left alone when closed. */
+import { commitTree, makeTree } from '../api/commit-objects.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { readRef } from '../api/refs.ts';
+import { findOpenPullRequest, isOwnHead, type PullSummary } from '../delivery/branch.ts';
+import type { Extras } from '../delivery/extras.ts';
+import { publishCommit } from '../delivery/publish.ts';
+
+const branch = 'photon/onboarding';
+const taskId = 'onboarding';
+
+export interface OnboardingRequest {
+  readonly repository: string;
+  /** The default branch, and its commit that the files are missing in. */
+  readonly baseRef: string;
+  readonly baseCommit: string;
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly title: string;
+  readonly body: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface OnboardingPull {
+  /** `closed`: a person closed it unmerged; `edited`: its branch holds commits of others. Neither is touched. */
+  readonly state: 'created' | 'updated' | 'unchanged' | 'closed' | 'edited';
+  readonly number: number;
+  readonly url: string;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Opens the pull request, or updates it.
+ * @throws PhotonError `WORKFLOWS_FORBIDDEN`, `BRANCH_TAKEN`, `GITHUB_*`.
+ */
+export async function openOnboarding(
+  github: GitHub,
+  request: OnboardingRequest,
+): Promise<OnboardingPull> {
+  const { repository, baseRef, baseCommit, title, body, now } = request;
+  const where = splitRepository(repository);
+  return withCodes(github, async () => {
+    const open = await findOpenPullRequest(github, repository, branch);
+    const closed = open === null ? await findClosed(github, request) : null;
+    if (closed !== null) return summary('closed', closed);
+    const { data: base } = await github.rest.git.getCommit({ ...where, commit_sha: baseCommit });
+    const entries = request.files.map(({ path, text }) => ({
+      ...({ path, mode: '100644', type: 'blob' } as const),
+      content: text,
+    }));
+    const tree = await makeTree(github, where, { baseTree: base.tree.sha, entries });
+    const head = await readRef(github, repository, `refs/heads/${branch}`);
+    if (open !== null && head !== null) {
+      if (!(await isOwnHead(github, repository, { sha: head, taskId })))
+        return summary('edited', open);
+      const { data: last } = await github.rest.git.getCommit({ ...where, commit_sha: head });
+      if (last.tree.sha === tree && last.parents[0]?.sha === baseCommit)
+        return updateText(github, request, open);
+    }
+    const message = `${title}\n\nPhoton-Task: ${taskId}\nPhoton-Tree: ${tree}\n`;
+    const { delivered, notes } = await publishCommit(
+      github,
+      {
+        repository,
+        branch,
+        taskId,
+        baseRef,
+        now,
+        draft: false,
+        dispatchWorkflow: '',
+        renderText: () => ({ title, body }),
+        extras,
+      },
+      () => commitTree(github, where, { tree, parents: [baseCommit], message }),
+    );
+    const { operation, pullRequestNumber: number = 0, pullRequestUrl: url = '' } = delivered;
+    return { state: operation === 'created' ? 'created' : 'updated', number, url, notes };
+  });
+}
+
+const extras: Extras = {
+  labels: [],
+  reviewers: [],
+  teamReviewers: [],
+  assignees: [],
+  milestone: '',
+  autoMerge: 'off',
+  held: true,
+};
+
+function summary(state: OnboardingPull['state'], pull: PullSummary): OnboardingPull {
+  return { state, number: pull.number, url: pull.html_url, notes: [] };
+}
+
+/** The pull request that somebody closed without a merge. One with another title does not count. */
+async function findClosed(
+  github: GitHub,
+  { repository, title }: OnboardingRequest,
+): Promise<PullSummary | null> {
+  const where = splitRepository(repository);
+  const head = `${where.owner}:${branch}`;
+  const { data } = await github.rest.pulls.list({ ...where, state: 'closed', head, per_page: 50 });
+  return data.find(pull => pull.merged_at === null && pull.title === title) ?? null;
+}
+
+/** The branch is as it should be; only the text can have changed. */
+async function updateText(
+  github: GitHub,
+  { repository, body }: OnboardingRequest,
+  pull: PullSummary,
+): Promise<OnboardingPull> {
+  if (pull.body === body) return summary('unchanged', pull);
+  const where = splitRepository(repository);
+  await github.rest.pulls.update({ ...where, pull_number: pull.number, body });
+  return summary('updated', pull);
+}

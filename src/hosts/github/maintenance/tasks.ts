@@ -1,0 +1,99 @@
+/** The maintenance tasks of the configuration ► tasks to run, or the reason why one does not run now. */
+import type { DashboardState } from '../../../base/dashboard-state.ts';
+import type { Task } from '../../../base/task.ts';
+import type { MaintenanceTask } from '../../../settings/maintenance.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
+import { findOpenPullRequest, isOwnHead } from '../delivery/publish.ts';
+import { taskOfInput } from '../parse/input-task.ts';
+import { branchOf } from '../parse/new-task.ts';
+import { type Planned, quiet, refused } from '../parse/planned-task.ts';
+import { findDashboard } from './dashboard.ts';
+
+/** All tasks that are due, or some by name whether they are due or not. */
+export type MaintenanceSelection = 'due' | readonly string[];
+
+/** Plans the selected tasks. A task that a person ticked skips the cool-down, but not the check for open pull requests. */
+export async function maintenanceTasks(
+  context: RepositoryContext,
+  wanted: MaintenanceSelection,
+): Promise<readonly Planned[]> {
+  const { maintenance } = context.settings;
+  const chosen = wanted === 'due' ? maintenance : maintenance.filter(m => wanted.includes(m.name));
+  if (chosen.length === 0) return [quiet('NO_MAINTENANCE')];
+  const state = wanted === 'due' ? await stateFor(context, chosen) : {};
+  const planned: Planned[] = [];
+  for (const each of chosen) planned.push(await planOne(context, each, state));
+  return planned;
+}
+
+/** State of the dashboard, which is read only if a task has a cool-down. */
+async function stateFor(
+  { github, repository }: RepositoryContext,
+  chosen: readonly MaintenanceTask[],
+): Promise<DashboardState> {
+  if (chosen.every(m => !m.coolDownHours)) return {};
+  return (await findDashboard(await github(), repository))?.state ?? {};
+}
+
+async function planOne(
+  context: RepositoryContext,
+  maintenance: MaintenanceTask,
+  state: DashboardState,
+): Promise<Planned> {
+  const task = taskOfMaintenance(context, maintenance);
+  if (isCooling(maintenance, state[maintenance.name]?.at, context.now()))
+    return { task, refused: refused('no_change', 'COOL_DOWN') };
+  return findFreeBranch(context, task, maintenance.maxOpen ?? 1);
+}
+
+/** True until `coolDownHours` have passed since a run that ended at `last` (ISO 8601). */
+export function isCooling(
+  { coolDownHours = 0 }: Pick<MaintenanceTask, 'coolDownHours'>,
+  last: string | undefined,
+  now: number,
+): boolean {
+  return last !== undefined && now - Date.parse(last) < coolDownHours * 3_600_000;
+}
+
+function taskOfMaintenance(context: RepositoryContext, maintenance: MaintenanceTask): Task {
+  const { name, prompt, paths, skills, labels } = maintenance;
+  const task = taskOfInput(context, prompt);
+  return {
+    ...task,
+    id: name,
+    trigger: 'schedule',
+    askedBy: 'schedule',
+    maintenance: name,
+    labels: labels ?? task.labels,
+    paths: paths ?? task.paths,
+    skills: skills ?? task.skills,
+  };
+}
+
+/**
+ * A task is left alone while its pull requests are open and only Photon has committed to them. With
+ * `maxOpen` above one each pull request has its own branch, and the task gets the first free branch.
+ */
+async function findFreeBranch(
+  context: RepositoryContext,
+  task: Task,
+  maxOpen: number,
+): Promise<Planned> {
+  const github = await context.github();
+  let last = 0;
+  for (let i = 1; i <= maxOpen; i++) {
+    const candidate = i === 1 ? task : { ...task, id: `${task.id}-${i}` };
+    const branch = branchOf(candidate, context.settings);
+    const pull = await findOpenPullRequest(github, context.repository, branch);
+    if (pull === null) return { task: candidate };
+    const head = { sha: pull.head.sha, taskId: candidate.id };
+    if (maxOpen === 1 && !(await isOwnHead(github, context.repository, head)))
+      return { task: candidate };
+    last = pull.number;
+  }
+  const message =
+    maxOpen === 1
+      ? `Pull request #${last} of this task is still open.`
+      : `${maxOpen} pull requests of this task are open. The last one is #${last}.`;
+  return { task, refused: refused('no_change', 'PULL_REQUEST_OPEN', message) };
+}

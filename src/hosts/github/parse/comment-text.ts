@@ -1,0 +1,23 @@
+/** What the text and the fields of a comment alone say. Pure. */
+
+import { createHash } from 'node:crypto';
+import type { CodeLocation } from '../../../base/task.ts';
+
+/** A mark of Photon's. A text with a mark was posted by Photon and is no command, whatever account posted it. */
+export const ownMark = /<!-- photon:[a-z]+=/;
+
+/** Short digest of a comment's text. */
+export function textDigest(body: string): string {
+  return createHash('sha256').update(body.replace(/\r\n?/g, '\n')).digest('hex').slice(0, 16);
+}
+
+/** Location of a review comment; null for comments that are not about a file. */
+export function placeOf(comment: {
+  readonly path?: string | null | undefined;
+  readonly line?: number | null | undefined;
+  readonly start_line?: number | null | undefined;
+}): CodeLocation | null {
+  const { path, line: end = null, start_line: start = null } = comment;
+  if (path === undefined || path === null) return null;
+  return { path, startLine: start ?? end, endLine: end };
+}

@@ -1,0 +1,358 @@
+/** A webhook payload ► the request in it. Pure; the payload is untrusted data. */
+
+import * as z from 'zod';
+import { once } from '../../../base/once.ts';
+import type { CodeLocation, Conversation } from '../../../base/task.ts';
+import { findQueueMarker } from '../../../memory/queue.ts';
+import type { Author } from '../api/github.ts';
+import { accountSchema } from './account.ts';
+import { ownMark, placeOf, textDigest } from './comment-text.ts';
+import { parseTick, type Tick } from './dashboard-tick.ts';
+import { findCommand } from './find-command.ts';
+import { isVerb, type Verb } from './verbs.ts';
+import { type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
+
+/** An issue or pull request as the payload holds it, with its text at the moment of the event. */
+export interface Thread {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly author: Author;
+}
+
+/** A command in a comment, not yet authorised. */
+export interface CommentCommand {
+  readonly kind: 'command';
+  /** `unknown` when there is no such command; `text` is then the verb as typed. */
+  readonly verb: Verb | 'unknown';
+  /** The text behind the verb. */
+  readonly text: string;
+  readonly author: Author;
+  readonly conversation: Conversation;
+  /** Time of the comment (ISO 8601). The command is about the pull request's head at this time. */
+  readonly createdAt: string;
+  readonly issue: Thread;
+  /** Location of a review comment; null for other comments. */
+  readonly place: CodeLocation | null;
+  /** Head of the pull request at the event; null when the payload does not hold it. */
+  readonly headSha: string | null;
+}
+
+/** An issue that was labelled or assigned. */
+export interface IssueRequest {
+  readonly kind: 'issue';
+  readonly cause: 'label' | 'assignment';
+  /** The label that was set, or the login that was assigned. */
+  readonly name: string;
+  readonly issue: Thread;
+  readonly by: Author;
+  /** Time of the event (ISO 8601); empty when the payload does not hold it. */
+  readonly at: string;
+}
+
+/** A pull request that was labelled: a `fix` command without words and without a comment. */
+export interface PullLabel {
+  readonly kind: 'pull-label';
+  readonly name: string;
+  readonly command: CommentCommand;
+}
+
+/** A pull request that was opened or pushed to, in a job with mode review: a `review` command without a comment. */
+export interface PullToReview {
+  readonly kind: 'pull-review';
+  readonly command: CommentCommand;
+}
+
+export type EventRequest =
+  | { readonly kind: 'task'; readonly prompt: string }
+  | { readonly kind: 'dispatch'; readonly prompt: string; readonly by: Author }
+  | { readonly kind: 'schedule' }
+  | Tick
+  /** A pull request that shows changes of records was closed, with or without a merge. */
+  | { readonly kind: 'records'; readonly number: number; readonly who: string }
+  | { readonly kind: 'declined'; readonly reason: string }
+  | CommentCommand
+  | IssueRequest
+  | PullLabel
+  | PullToReview
+  | FailedWorkflow;
+
+const threadSchema = once(() =>
+  z.object({
+    number: z.int().min(1),
+    title: z.string(),
+    body: z.string().nullish(),
+    user: accountSchema(),
+    pull_request: z.unknown().optional(),
+    head: z.object({ sha: z.string() }).optional(),
+  }),
+);
+
+const line = z.int().min(1).nullish();
+
+const commentSchema = once(() =>
+  z.object({
+    id: z.int(),
+    body: z.string(),
+    user: accountSchema(),
+    created_at: z.string(),
+    path: z.string().nullish(),
+    line,
+    start_line: line,
+  }),
+);
+
+const commentEvent = once(() =>
+  z.object({ action: z.string(), comment: commentSchema(), issue: threadSchema() }),
+);
+const reviewCommentEvent = once(() =>
+  z.object({
+    action: z.string(),
+    comment: commentSchema(),
+    pull_request: threadSchema(),
+  }),
+);
+const reviewEvent = once(() =>
+  z.object({
+    action: z.string(),
+    review: z.object({
+      id: z.int(),
+      body: z.string().nullish(),
+      user: accountSchema(),
+      submitted_at: z.string().nullish(),
+    }),
+    pull_request: threadSchema(),
+  }),
+);
+const issueEvent = once(() =>
+  z.object({
+    action: z.string(),
+    issue: threadSchema().extend({ updated_at: z.string().nullish() }),
+    label: z.object({ name: z.string() }).nullish(),
+    assignee: z.object({ login: z.string() }).nullish(),
+    sender: accountSchema(),
+  }),
+);
+const dispatchEvent = once(() =>
+  z.object({
+    client_payload: z.object({ task: z.string().min(1).max(20_000) }),
+    sender: accountSchema(),
+  }),
+);
+
+const closedEvent = once(() =>
+  z.object({
+    action: z.string(),
+    sender: accountSchema(),
+    pull_request: threadSchema().extend({
+      merged_by: z.object({ login: z.string() }).nullish(),
+    }),
+  }),
+);
+const labelledEvent = once(() =>
+  z.object({
+    action: z.literal('labeled'),
+    label: z.object({ name: z.string() }),
+    sender: accountSchema(),
+    pull_request: threadSchema().extend({
+      head: z.object({ sha: z.string() }),
+      updated_at: z.string(),
+    }),
+  }),
+);
+
+const pushedEvent = once(() =>
+  z.object({
+    action: z.string(),
+    sender: accountSchema(),
+    pull_request: threadSchema().extend({
+      head: z.object({ sha: z.string() }),
+      updated_at: z.string(),
+    }),
+  }),
+);
+
+export interface ActionEvent {
+  readonly name: string;
+  readonly payload: unknown;
+  /** The input `task`. If it is set, any event starts a run. */
+  readonly taskInput: string;
+  /** The input `mode`. With `review`, the job reviews the pull request of the event. */
+  readonly mode?: string | undefined;
+  /** The input `sarif`. If it is set, any event starts a run, too. */
+  readonly sarif?: string | undefined;
+}
+
+/** The request of an event. Every other event is declined with a reason of one line. */
+export function parseEvent(event: ActionEvent): EventRequest {
+  if (event.taskInput.trim() !== '' || event.sarif?.trim())
+    return { kind: 'task', prompt: event.taskInput.trim() };
+  // a job that reviews does nothing else; its commands are served
+  const isReview = event.mode?.trim() === 'review';
+  if (isReview && !/^(?:pull_request|issue_comment)/.test(event.name)) return notServed(event.name);
+  switch (event.name) {
+    case 'schedule':
+      return { kind: 'schedule' };
+    case 'issue_comment':
+      return read(event, commentEvent(), ({ action, comment, issue }) =>
+        parseComment({ action, comment, thread: issue, kind: 'issue' }),
+      );
+    case 'pull_request_review_comment':
+      return read(event, reviewCommentEvent(), ({ action, comment, pull_request: thread }) =>
+        parseComment({ action, comment, thread: { ...thread, pull_request: {} }, kind: 'review' }),
+      );
+    case 'pull_request_review':
+      return read(event, reviewEvent(), parseReview);
+    case 'issues':
+      return parseTick(event.payload) ?? read(event, issueEvent(), parseIssue);
+    case 'repository_dispatch':
+      return read(event, dispatchEvent(), ({ client_payload: { task }, sender }) => ({
+        kind: 'dispatch',
+        prompt: task.trim(),
+        by: sender,
+      }));
+    case 'workflow_run':
+      return parseWorkflowRun(event.payload);
+    case 'pull_request':
+    case 'pull_request_target':
+      if (isReview) return read(event, pushedEvent(), parsePullReview);
+      return parseLabel(event.payload) ?? parseClosed(event);
+    default:
+      return notServed(event.name);
+  }
+}
+
+function notServed(name: string): EventRequest {
+  const shown = name.slice(0, 60) || '(none)';
+  return declined(`Photon does not serve the event ${shown}; set the input task to run on it`);
+}
+
+/** Actions after which the diff of a pull request is new to reviewers. */
+const reviewed: ReadonlySet<string> = new Set([
+  'opened',
+  'reopened',
+  'synchronize',
+  'ready_for_review',
+  'labeled',
+]);
+
+function parsePullReview(event: z.infer<ReturnType<typeof pushedEvent>>): EventRequest {
+  const { action, sender, pull_request: pull } = event;
+  if (!reviewed.has(action))
+    return declined(`the pull request was ${action.slice(0, 40)}, which starts no review`);
+  const command: CommentCommand = { ...commandOnPull(pull, sender), verb: 'review' };
+  return { kind: 'pull-review', command };
+}
+
+function parseLabel(payload: unknown): PullLabel | null {
+  const parsed = labelledEvent().safeParse(payload);
+  if (!parsed.success) return null;
+  const { label, sender, pull_request: pull } = parsed.data;
+  const command = commandOnPull(pull, sender);
+  return { kind: 'pull-label', name: label.name, command };
+}
+
+/** A `fix` command without words and without a comment, about the head that the event names. */
+function commandOnPull(
+  pull: z.infer<ReturnType<typeof pushedEvent>>['pull_request'],
+  author: Author,
+): CommentCommand {
+  return {
+    kind: 'command',
+    verb: 'fix',
+    text: '',
+    author,
+    createdAt: pull.updated_at,
+    conversation: { kind: 'pull-request', number: pull.number },
+    issue: threadOf(pull),
+    place: null,
+    headSha: pull.head.sha,
+  };
+}
+
+/** Of the closed pull requests, Photon serves only those that carry the mark of changes of records. */
+function parseClosed({ name, payload }: ActionEvent): EventRequest {
+  const parsed = closedEvent().safeParse(payload);
+  if (!parsed.success || parsed.data.action !== 'closed') return notServed(name);
+  const { pull_request: pull, sender } = parsed.data;
+  if (findQueueMarker(pull.body ?? '') === null)
+    return declined('the closed pull request holds no changes of records');
+  const who = pull.merged_by?.login ?? sender.login;
+  return { kind: 'records', number: pull.number, who };
+}
+
+function read<T>(
+  event: ActionEvent,
+  schema: z.ZodType<T>,
+  serve: (data: T) => EventRequest,
+): EventRequest {
+  const parsed = schema.safeParse(event.payload);
+  return parsed.success
+    ? serve(parsed.data)
+    : declined(`the payload of ${event.name} lacks a field that Photon needs`);
+}
+
+function parseReview(event: z.infer<ReturnType<typeof reviewEvent>>): EventRequest {
+  const { id, body, user, submitted_at: at } = event.review;
+  return parseComment({
+    action: event.action === 'submitted' ? 'created' : event.action,
+    // the commit of the review, and not its time, says what it is about
+    comment: { id, body: body ?? '', user, created_at: at ?? '' },
+    thread: { ...event.pull_request, pull_request: {} },
+    kind: 'review-body',
+  });
+}
+
+function parseIssue(event: z.infer<ReturnType<typeof issueEvent>>): EventRequest {
+  const { action, issue, label, assignee, sender } = event;
+  const common = { issue: threadOf(issue), by: sender, at: issue.updated_at ?? '' };
+  if (action === 'labeled' && label)
+    return { kind: 'issue', cause: 'label', name: label.name, ...common };
+  if (action === 'assigned' && assignee)
+    return { kind: 'issue', cause: 'assignment', name: assignee.login, ...common };
+  return declined(`the issue was ${action.slice(0, 40)}, which starts no run`);
+}
+
+function threadOf({ number, title, body, user }: z.infer<ReturnType<typeof threadSchema>>): Thread {
+  return { number, title, body: body ?? '', author: user };
+}
+
+interface CommentEvent {
+  readonly action: string;
+  readonly comment: z.infer<ReturnType<typeof commentSchema>>;
+  readonly thread: z.infer<ReturnType<typeof threadSchema>>;
+  readonly kind: NonNullable<Conversation['commentKind']>;
+}
+
+function parseComment({ action, comment, thread, kind }: CommentEvent): EventRequest {
+  if (action !== 'created')
+    return declined(`the comment was ${action.slice(0, 40)}, and only new comments start a run`);
+  const command = findCommand(comment.body);
+  if (command === null) return declined('the comment holds no /photon command');
+  if (ownMark.test(comment.body)) return declined('the comment is from Photon itself');
+  const { verb, text } = isVerb(command.verb)
+    ? { verb: command.verb, text: command.text }
+    : { verb: 'unknown' as const, text: command.verb };
+  const pull = thread.pull_request !== undefined && thread.pull_request !== null;
+  return {
+    kind: 'command',
+    verb,
+    text,
+    author: comment.user,
+    createdAt: comment.created_at,
+    conversation: {
+      kind: pull ? 'pull-request' : 'issue',
+      number: thread.number,
+      commentId: comment.id,
+      commentKind: kind,
+      commentDigest: kind === 'review-body' ? textDigest(comment.body) : undefined,
+    },
+    issue: threadOf(thread),
+    place: placeOf(comment),
+    headSha: thread.head?.sha ?? null,
+  };
+}
+
+function declined(reason: string): EventRequest {
+  return { kind: 'declined', reason };
+}

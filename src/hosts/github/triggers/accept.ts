@@ -1,0 +1,52 @@
+/** `/photon accept`, and the end of a pull request that shows changes of records: both settle the pending changes. */
+import type { Task } from '../../../base/task.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
+import { type SettleRequest, settleRecords } from '../context/settle-records.ts';
+import type { CommentCommand } from '../parse/event.ts';
+import { type Planned, type Refused, refused } from '../parse/planned-task.ts';
+
+/**
+ * Keeps the pending changes that this pull request shows, merged or not.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function acceptRecords(
+  context: RepositoryContext,
+  { conversation, author }: CommentCommand,
+): Promise<Refused> {
+  if (conversation.kind !== 'pull-request') return refused('abstained', 'ACCEPT_NOTHING');
+  const request = { number: conversation.number, who: author.login, cause: 'accept' } as const;
+  const { planned } = await settleTask(context, request);
+  return planned.refused ?? refused('abstained', 'ACCEPT_NOTHING');
+}
+
+/**
+ * Settles the pending changes of a pull request, as a task that ends before its run. `report` is false
+ * when there is nothing that people need to know.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function settleTask(
+  { github, repository, baseRef, now, memory }: RepositoryContext,
+  request: SettleRequest,
+): Promise<{ readonly planned: Planned; readonly report: boolean }> {
+  const { number, who } = request;
+  const task: Task = {
+    id: `records-${number}`,
+    trigger: 'comment',
+    prompt: '',
+    context: [],
+    askedBy: who,
+    repository,
+    baseRef,
+    hiddenRemoved: 0,
+    conversation: { kind: 'pull-request', number },
+  };
+  const place = await memory();
+  const { code, message, report } =
+    place === null
+      ? { code: 'RECORDS_NONE' as const, message: 'Memory is off.', report: false }
+      : await settleRecords(
+          { github, repository, now, store: place.store, home: place.home },
+          request,
+        );
+  return { report, planned: { task, refused: refused('no_change', code, message) } };
+}

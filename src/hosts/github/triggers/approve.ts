@@ -1,0 +1,66 @@
+/** `/photon approve DIGEST`: a person's approval of exactly one plan. */
+import type { Code } from '../../../base/codes.ts';
+import { splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
+import { findPlan, takePlan, type WaitingPlan } from '../delivery/approval.ts';
+import type { CommentCommand } from '../parse/event.ts';
+import { type Planned, type Refused, refused } from '../parse/planned-task.ts';
+
+/**
+ * The task of an approved plan, or the reason why there is none. The digest must belong to a plan that
+ * waits in this conversation, the author of its task must still be allowed to give tasks, and the code
+ * must be the one that the plan was made for.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function approvePlan(
+  context: RepositoryContext,
+  command: CommentCommand,
+): Promise<Planned | Refused> {
+  const { repository, settings } = context;
+  const { approveByOther } = settings.triggers;
+  const github = await context.github();
+  const digest = (/^[0-9a-f]{20}\b/i.exec(command.text.trim())?.[0] ?? '').toLowerCase();
+  const waiting = await findPlan(github, digest, {
+    repository,
+    number: command.conversation.number,
+    // without a bot's signature a writer could push a plan in another person's name, and approve it
+    byBot: approveByOther,
+  });
+  if (waiting === null || !(await mayAsk(context, waiting)))
+    return refused('abstained', 'APPROVAL_UNKNOWN');
+  const { task, plan, baseCommit } = waiting;
+  const by = command.author.login;
+  if (approveByOther && by.toLowerCase() === task.askedBy.toLowerCase())
+    return refused('abstained', 'APPROVAL_BY_ASKER');
+  if (baseCommit !== context.baseCommit) return refused('abstained', 'APPROVAL_OUTDATED');
+  const stale = await staleHead(context, waiting);
+  if (stale !== null) return refused('abstained', stale);
+  const { data } = await github.rest.repos.get(splitRepository(repository));
+  if (!(await takePlan(github, { repository, nodeId: data.node_id }, waiting)))
+    return refused('abstained', 'APPROVAL_UNKNOWN');
+  const { until: _until, ...rest } = task;
+  return { task: { ...rest, approved: { plan, digest, by } } };
+}
+
+/** True when the author of the task is still allowed to give tasks. */
+async function mayAsk(context: RepositoryContext, { task }: WaitingPlan): Promise<boolean> {
+  const asker = { login: task.askedBy, id: 0, type: typeOf(task.askedBy) };
+  return (await authoriseAuthor(context, asker)).allowed;
+}
+
+function typeOf(login: string): string {
+  return login.endsWith('[bot]') ? 'Bot' : 'User';
+}
+
+/** The head of a pull request must still be the commit that the plan was made for. */
+async function staleHead(context: RepositoryContext, { task }: WaitingPlan): Promise<Code | null> {
+  const { headBranch } = task;
+  if (headBranch === undefined) return null;
+  const github = await context.github();
+  const { data: pull } = await withCodes(github, () =>
+    github.rest.pulls.get({ ...splitRepository(task.repository), pull_number: headBranch.number }),
+  );
+  if (pull.state !== 'open') return 'PULL_REQUEST_CLOSED';
+  return pull.head.sha === headBranch.sha ? null : 'APPROVAL_OUTDATED';
+}

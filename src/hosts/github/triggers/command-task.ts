@@ -1,0 +1,190 @@
+/** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
+import type { TaskTexts } from '../../../agent/context/task-texts.ts';
+import type { Code } from '../../../base/codes.ts';
+import type { ContextText, Task } from '../../../base/task.ts';
+import { removeHiddenText } from '../../../guard/hidden-text.ts';
+import { type Author, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { decideAccess } from '../auth/access.ts';
+import { mayWrite } from '../auth/authorise.ts';
+import type { RepositoryAccess, RepositoryContext } from '../auth/repository-context.ts';
+import type { ResumedCommand } from '../conversation/answer.ts';
+import { imagesOf, readDiscussion } from '../conversation/background.ts';
+import { readPull } from '../conversation/pull-background.ts';
+import type { CommentCommand, Thread } from '../parse/event.ts';
+import { taskId, untilOf } from '../parse/new-task.ts';
+import { refused, type TaskFromTrigger } from '../parse/planned-task.ts';
+import { wasPushedAfter } from './pushed-after.ts';
+import { asUpdateTask, isUpdatePull } from './update-pull.ts';
+
+/** The question that interrupted a command, and its answers. */
+export type QuestionAndAnswers = Pick<ResumedCommand, 'question' | 'answers'>;
+
+const noQuestion: QuestionAndAnswers = { question: '', answers: [] };
+
+/**
+ * Makes the task of a command whose author is allowed to give it. After a question the task goes on
+ * with the answers.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function taskOfCommand(
+  context: RepositoryContext,
+  command: CommentCommand,
+  followUp: QuestionAndAnswers = noQuestion,
+): Promise<TaskFromTrigger> {
+  const { repository, baseRef, settings, taskTexts } = context;
+  const { number, kind } = command.conversation;
+  const request = removeHiddenText(command.text);
+  const answers = followUp.answers.map(a => ({ ...a, ...removeHiddenText(a.text) }));
+  const isReview = command.verb === 'review';
+  const prompt = request.text.trim() || taskTexts(isReview ? 'review' : 'command', {});
+  const shown = await showableContext(context, command, followUp.question);
+  const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
+  const until = untilOf(command.verb, settings.triggers);
+  const task: Task = {
+    id: taskId(`fix-${number}`, command.text),
+    trigger: 'comment',
+    prompt: [
+      prompt,
+      ...answers.map(({ by, text }) => taskTexts('answer', { by, text: text.trim() })),
+    ].join('\n\n'),
+    context: texts.map(({ label, author, text }) => ({ label, author, text })),
+    askedBy: command.author.login,
+    repository,
+    baseRef,
+    conversation: command.conversation,
+    hiddenRemoved: [request, ...answers, ...texts].reduce((sum, c) => sum + c.removed, 0),
+    title: request.text.trim() === '' ? removeHiddenText(command.issue.title).text : undefined,
+    place: command.place ?? undefined,
+    until: until ?? undefined,
+  };
+  // a review needs none
+  const hasWords = request.text.trim() !== '' || isReview;
+  const found =
+    kind === 'pull-request' ? await withHead(context, command, { task, hasWords }) : { task };
+  if (found.refused !== undefined) return found;
+  const { discussion, background } = await readBackground(context, command, found.task);
+  const complete: Task = {
+    ...found.task,
+    background: background.length === 0 ? found.task.background : background,
+    ...imagesOf(context, [
+      found.task.prompt,
+      ...found.task.context.map(c => c.text),
+      ...discussion.map(c => c.text),
+    ]),
+  };
+  const isEmpty =
+    !hasWords && [...complete.context, ...discussion].every(c => c.text.trim() === '');
+  return isEmpty ? end(complete, 'abstained', 'TASK_EMPTY') : { task: complete };
+}
+
+/** What the model sees beside the request, as it was at the command. */
+async function readBackground(
+  context: RepositoryContext,
+  command: CommentCommand,
+  { prompt, context: texts, headBranch }: Task,
+) {
+  const occasion = {
+    conversation: command.conversation,
+    thread: command.issue,
+    at: command.createdAt,
+    texts: [prompt, ...texts.map(c => c.text)],
+  };
+  const discussion = await readDiscussion(context, occasion);
+  const pull = headBranch === undefined ? null : await readPull(context, occasion, headBranch);
+  const background = [...(pull?.changes ?? []), ...discussion, ...(pull?.reviews ?? [])];
+  return { discussion, background };
+}
+
+function end(task: Task, status: 'abstained' | 'failed', code: Code): TaskFromTrigger {
+  return { task, refused: refused(status, code) };
+}
+
+/**
+ * The text of an issue or pull request, if the model may see it: its author asked for the task or has
+ * write access, or a setting shows everybody's text.
+ */
+export async function threadText(
+  context: RepositoryAccess,
+  { title, body, author, label }: Thread & { readonly label: string },
+  by: Pick<Author, 'id'>,
+): Promise<readonly ContextText[]> {
+  const show =
+    context.settings.untrustedText === 'show' ||
+    author.id === by.id ||
+    (await mayWrite(await context.github(), context.repository, author));
+  return show ? [{ label, author: author.login, text: `${title}\n\n${body}`.trim() }] : [];
+}
+
+async function showableContext(
+  context: RepositoryContext,
+  { conversation, issue, place, author }: CommentCommand,
+  question: string,
+): Promise<readonly ContextText[]> {
+  const { taskTexts } = context;
+  const label = taskTexts(conversation.kind === 'issue' ? 'issue_label' : 'pull_request_label', {});
+  const texts = [...(await threadText(context, { ...issue, label }, author))];
+  if (question !== '')
+    texts.push({ label: taskTexts('question_label', {}), author: 'Photon', text: question });
+  if (place !== null)
+    texts.push({
+      label: taskTexts('location_label', {}),
+      author: author.login,
+      text: placeText(place, taskTexts),
+    });
+  return texts;
+}
+
+function placeText(
+  { path, startLine: start, endLine: end }: NonNullable<CommentCommand['place']>,
+  taskTexts: TaskTexts,
+): string {
+  if (start === null || end === null) return taskTexts('location_file', { path });
+  return start === end
+    ? taskTexts('location_line', { path, line: end })
+    : taskTexts('location_lines', { path, start, end });
+}
+
+/** On a pull request the result goes onto its head branch, on top of the commit that the command was about. */
+async function withHead(
+  context: RepositoryContext,
+  command: CommentCommand,
+  { task, hasWords }: { readonly task: Task; readonly hasWords: boolean },
+): Promise<TaskFromTrigger> {
+  const github = await context.github();
+  const { data: pull } = await withCodes(github, () =>
+    github.rest.pulls.get({
+      ...splitRepository(task.repository),
+      pull_number: command.conversation.number,
+    }),
+  );
+  const { repo } = pull.head;
+  const fork = repo === null || repo?.id !== pull.base.repo.id;
+  const { forks } = context.settings.triggers;
+  const access = decideAccess('comment', 'writer', { fork, forks });
+  if (access !== 'run' && access !== 'suggest') return end(task, 'failed', 'FORK_PULL_REQUEST');
+  // the fork's repository was deleted, so the pushes to its branch are unknown
+  if (repo === null) return end(task, 'failed', 'FORK_PULL_REQUEST');
+  if (pull.state !== 'open') return end(task, 'abstained', 'PULL_REQUEST_CLOSED');
+  const { ref, sha } = pull.head;
+  const headBranch = { number: pull.number, ref, sha, base: pull.base.ref, fork };
+  // the branch of a fork is not in this repository, so the task's base is that of the pull request
+  const withBranch: Task = { ...task, baseRef: fork ? pull.base.ref : ref, headBranch };
+  // a review names its commit; for other comments the time of the last push decides
+  const moved =
+    command.headSha === null
+      ? await wasPushedAfter(github, {
+          repository: repo.full_name,
+          ref,
+          sha,
+          fork,
+          commandMs: Date.parse(command.createdAt),
+          base: task.repository,
+        })
+      : command.headSha !== sha;
+  if (moved === null) return end(withBranch, 'abstained', 'HEAD_UNKNOWN');
+  if (moved) return end(withBranch, 'failed', 'HEAD_MOVED');
+  if (fork || !isUpdatePull({ ref, login: pull.user?.login })) return { task: withBranch };
+  const commits = { base: pull.base.ref, head: sha, hasWords };
+  return { task: await asUpdateTask(context, withBranch, commits) };
+}

@@ -1,0 +1,107 @@
+/** A workflow that failed ► the task of repairing the cause, with its log as evidence. */
+import { codes, PhotonError } from '../../../base/codes.ts';
+import type { Task } from '../../../base/task.ts';
+import { removeHiddenText } from '../../../guard/hidden-text.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { readRef } from '../api/refs.ts';
+import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
+import { readFailedLogs } from '../conversation/failed-logs.ts';
+import { isMarkBranch } from '../delivery/journal.ts';
+import { branchOf, taskId, untilOf } from '../parse/new-task.ts';
+import { type Planned, quiet, refused } from '../parse/planned-task.ts';
+import type { FailedWorkflow } from '../parse/workflow-run.ts';
+import { findOwnOpen, findPersonsNo } from './look-first.ts';
+import { asUpdateTask, isUpdatePull } from './update-pull.ts';
+
+/**
+ * Serves a failure on a branch of this repository if the person who started the workflow is allowed to
+ * give tasks. Photon's own branches are left out: a repair that fails must not start another repair.
+ * @throws PhotonError `GITHUB_*`, `CHECKOUT_MISMATCH`.
+ */
+export async function serveFailedWorkflow(
+  context: RepositoryContext,
+  run: FailedWorkflow,
+): Promise<Planned> {
+  const { settings, repository } = context;
+  if (run.branch.startsWith(settings.branchPrefix) || isMarkBranch(run.branch))
+    return quiet('EVENT_NOT_SERVED', 'The workflow failed on one of Photon’s own branches.');
+  const caller = { author: run.by, fork: run.fork };
+  const { access, reason } = await checkAccess(context, 'failed-workflow', caller);
+  if (access === 'ignore')
+    return quiet(
+      'NOT_AUTHORISED',
+      `The person who started the workflow is not allowed to give tasks: ${reason}.`,
+    );
+  if (access !== 'run') return quiet('FORK_PULL_REQUEST');
+  const github = await context.github();
+  const head = await withCodes(github, () =>
+    readRef(github, repository, `refs/heads/${run.branch}`),
+  );
+  if (head !== run.sha) return quiet('RUN_OUTDATED');
+  requireCheckout(context, run);
+  if (await isOwnCommit(github, repository, run.sha))
+    return quiet(
+      'EVENT_NOT_SERVED',
+      'The workflow failed on a commit of Photon’s own, so that a repair that fails does not start another one.',
+    );
+  const task = taskOf(context, run);
+  const branch = branchOf(task, settings);
+  const left = (await findOwnOpen(context, branch)) ?? (await findPersonsNo(context, branch));
+  if (left !== null) return { task, refused: left };
+  const { taskTexts } = context;
+  const logs = await readFailedLogs(github, { repository, runId: run.runId, taskTexts });
+  const clean = logs.map(log => removeHiddenText(taskTexts('log', { ...log })));
+  if (clean.length === 0) return { task, refused: refused('abstained', 'TASK_EMPTY') };
+  const withLogs: Task = {
+    ...task,
+    context: clean.map(({ text }) => ({
+      label: taskTexts('log_label', {}),
+      author: 'the workflow',
+      text,
+    })),
+    hiddenRemoved: clean.reduce((sum, log) => sum + log.removed, 0),
+  };
+  const { pull, sha } = run;
+  const isUpdate = pull !== null && isUpdatePull({ ref: run.branch, login: run.by.login });
+  if (!isUpdate) return { task: withLogs };
+  const commits = { base: pull.base, head: sha, hasWords: false };
+  return { task: await asUpdateTask(context, withLogs, commits) };
+}
+
+/** True for a commit that Photon made, by its trailer. */
+async function isOwnCommit(github: GitHub, repository: string, sha: string): Promise<boolean> {
+  const { data } = await withCodes(github, () =>
+    github.rest.git.getCommit({ ...splitRepository(repository), commit_sha: sha }),
+  );
+  return /^Photon-Task: /m.test(data.message);
+}
+
+function taskOf(context: RepositoryContext, run: FailedWorkflow): Task {
+  const { settings, repository, taskTexts } = context;
+  const { branch, pull, sha, workflowId } = run;
+  const until = untilOf('fix', settings.triggers);
+  return {
+    // one task per workflow and branch, so several failures lead to one repair
+    id: taskId('ci', `${workflowId}\0${branch}`),
+    trigger: 'failed-workflow',
+    askedBy: run.by.login,
+    repository,
+    baseRef: branch,
+    prompt: taskTexts('failed_workflow', {}),
+    context: [],
+    hiddenRemoved: 0,
+    conversation: pull === null ? undefined : { kind: 'pull-request', number: pull.number },
+    headBranch:
+      pull === null ? undefined : { number: pull.number, ref: branch, sha, base: pull.base },
+    until: until ?? undefined,
+  };
+}
+
+function requireCheckout({ baseCommit }: RepositoryContext, { sha }: FailedWorkflow): void {
+  if (baseCommit === sha) return;
+  const hint =
+    'Give actions/checkout: ref: $' +
+    '{{ github.event.workflow_run.head_sha }} (docs/triggers.md shows it).';
+  throw new PhotonError('CHECKOUT_MISMATCH', codes.CHECKOUT_MISMATCH.meaning, { hint });
+}

@@ -1,0 +1,135 @@
+/** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
+
+import type { Task } from '../../../base/task.ts';
+import { removeHiddenText } from '../../../guard/hidden-text.ts';
+import type { Author } from '../api/github.ts';
+import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
+import { imagesOf, readDiscussion } from '../conversation/background.ts';
+import { listOwnPulls } from '../delivery/own-pulls.ts';
+import type { IssueRequest, PullLabel, Thread } from '../parse/event.ts';
+import { branchOf, untilOf } from '../parse/new-task.ts';
+import { type Planned, quiet, refused, type TaskFromTrigger } from '../parse/planned-task.ts';
+import { taskOfCommand, threadText } from './command-task.ts';
+import { findPersonsNo, findWorkOnIssue, type LeftAlone } from './look-first.ts';
+
+/**
+ * Serves a label or an assignment if the settings name it and its author is allowed to give tasks. An
+ * issue that somebody already works on is left alone.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function serveIssue(
+  context: RepositoryContext,
+  request: IssueRequest,
+): Promise<Planned> {
+  const { triggers } = context.settings;
+  const wanted = request.cause === 'label' ? triggers.label : triggers.assignee;
+  if (wanted === '' || wanted.toLowerCase() !== request.name.toLowerCase())
+    return quiet('EVENT_NOT_SERVED', `This ${request.cause} does not start a run.`);
+  const { issue: thread, by, cause, at } = request;
+  const { access, reason } = await checkAccess(context, cause, { author: by, fork: false });
+  if (access === 'ignore')
+    return quiet(
+      'NOT_AUTHORISED',
+      `The author of the ${cause} is not allowed to give tasks: ${reason}.`,
+    );
+  const planned = await issueTask(context, { thread, by, cause, at });
+  if (planned.refused !== undefined) return planned;
+  const left = await lookFirst(context, request, planned.task);
+  return left === null ? planned : { task: planned.task, refused: left };
+}
+
+/**
+ * Serves the label on a pull request as a `fix` command without words.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function servePullLabel(
+  context: RepositoryContext,
+  { name, command }: PullLabel,
+): Promise<Planned> {
+  const wanted = context.settings.triggers.label;
+  if (wanted === '' || wanted.toLowerCase() !== name.toLowerCase())
+    return quiet('EVENT_NOT_SERVED', 'This label does not start a run.');
+  const caller = { author: command.author, fork: false };
+  const { access, reason } = await checkAccess(context, 'label', caller);
+  if (access === 'ignore')
+    return quiet(
+      'NOT_AUTHORISED',
+      `The author of the label is not allowed to give tasks: ${reason}.`,
+    );
+  const planned = await taskOfCommand(context, command);
+  return { ...planned, task: { ...planned.task, trigger: 'label' } };
+}
+
+export interface IssueTrigger {
+  readonly thread: Thread;
+  readonly by: Author;
+  readonly cause: 'label' | 'assignment';
+  /** Moment of the event or of the command that repeats it (ISO 8601). */
+  readonly at: string;
+}
+
+/** The task of an issue, with its text at the moment of the event. */
+export async function issueTask(
+  context: RepositoryContext,
+  { thread, by, cause, at }: IssueTrigger,
+): Promise<TaskFromTrigger> {
+  const { settings, repository, baseRef, taskTexts } = context;
+  const label = taskTexts('issue_label', {});
+  const shown = await threadText(context, { ...thread, label }, by);
+  const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
+  const conversation = { kind: 'issue', number: thread.number } as const;
+  const background = await readDiscussion(context, {
+    conversation,
+    thread,
+    at,
+    texts: texts.map(c => c.text),
+  });
+  const until = untilOf('fix', settings.triggers);
+  const task: Task = {
+    id: `issue-${thread.number}`,
+    trigger: cause,
+    askedBy: by.login,
+    repository,
+    baseRef,
+    title: removeHiddenText(thread.title).text,
+    prompt: taskTexts('issue', {}),
+    context: texts.map(({ author, text }) => ({ label, author, text })),
+    background: background.length === 0 ? undefined : background,
+    ...imagesOf(
+      context,
+      [...texts, ...background].map(c => c.text),
+    ),
+    conversation,
+    hiddenRemoved: texts.reduce((sum, c) => sum + c.removed, 0),
+    until: until ?? undefined,
+  };
+  return task.context.length + background.length === 0
+    ? { task, refused: refused('abstained', 'TASK_EMPTY') }
+    : { task };
+}
+
+/** An open or rejected pull request of Photon's, or work of other people. */
+async function lookFirst(
+  context: RepositoryContext,
+  { issue, by }: IssueRequest,
+  task: Task,
+): Promise<LeftAlone | null> {
+  const { settings } = context;
+  const { number } = issue;
+  const own = await listOwnPulls(context, number);
+  const open = own.find(p => p.state === 'open');
+  if (open !== undefined)
+    return {
+      status: 'no_change',
+      code: 'PULL_REQUEST_OPEN',
+      message: `Pull request #${open.number} of Photon is open for this issue.`,
+    };
+  const rejected = await findPersonsNo(context, branchOf(task, settings));
+  if (rejected !== null) return rejected;
+  return findWorkOnIssue(context, {
+    number,
+    askedBy: by.login,
+    photon: settings.triggers.assignee,
+    ownPulls: own.map(p => p.number),
+  });
+}

@@ -1,0 +1,151 @@
+/** Reasons to leave a task alone, looked up before its run: somebody works on the issue, or rejected the task. */
+import type { Code } from '../../../base/codes.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
+import { isOwn } from '../conversation/comment.ts';
+import { findLastPull, type OwnPullsContext } from '../delivery/own-pulls.ts';
+
+/** Why a task is left alone. */
+export interface LeftAlone {
+  readonly status: 'no_change';
+  readonly code: Code;
+  readonly message: string;
+}
+
+/**
+ * A person rejects a task by closing its pull request without a merge. A pull request that Photon
+ * closed itself, for an undo or a failed delivery, does not count.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function findPersonsNo(
+  context: OwnPullsContext,
+  branch: string,
+): Promise<LeftAlone | null> {
+  const last = await findLastPull(context, branch);
+  if (last?.state !== 'closed') return null;
+  const github = await context.github();
+  const where = { ...splitRepository(context.repository), issue_number: last.number };
+  const { data } = await withCodes(github, () => github.rest.issues.get(where));
+  if (data.closed_by && isOwn({ user: data.closed_by }, await github.self())) return null;
+  return leave(
+    'CLOSED_BEFORE',
+    `Pull request #${last.number} of this task was closed without a merge.`,
+  );
+}
+
+/**
+ * An open pull request of Photon for the task: a trigger that carries no text makes no second one.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function findOwnOpen(
+  context: OwnPullsContext,
+  branch: string,
+): Promise<LeftAlone | null> {
+  const last = await findLastPull(context, branch);
+  if (last?.state !== 'open') return null;
+  return leave('PULL_REQUEST_OPEN', `Pull request #${last.number} of this task is still open.`);
+}
+
+export interface IssueQuestion {
+  readonly number: number;
+  /** Author of the request. An issue that is assigned to them is free for Photon. */
+  readonly askedBy: string;
+  /** Login of Photon's own account; empty when there is none. */
+  readonly photon: string;
+  /** Pull requests of Photon's own, which do not count. */
+  readonly ownPulls: readonly number[];
+}
+
+const maxPages = 5;
+
+type Timeline = Awaited<ReturnType<GitHub['rest']['issues']['listEventsForTimeline']>>['data'];
+
+/**
+ * Work on an issue that exists already: an assignee, an open pull request that says it closes the
+ * issue, or a commit that closed it. A closed issue counts, too.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function findWorkOnIssue(
+  context: Pick<RepositoryContext, 'github' | 'repository'>,
+  question: IssueQuestion,
+): Promise<LeftAlone | null> {
+  const github = await context.github();
+  const where = { ...splitRepository(context.repository), issue_number: question.number };
+  const { data: issue } = await withCodes(github, () => github.rest.issues.get(where));
+  const mine = [question.askedBy, question.photon].map(login => login.toLowerCase());
+  const other = (issue.assignees ?? []).find(a => !mine.includes(a.login.toLowerCase()));
+  if (other !== undefined)
+    return leave('WORK_IN_PROGRESS', `Issue #${question.number} is assigned to ${other.login}.`);
+  const timeline = await readTimeline(github, where);
+  const commit = closingCommit(timeline);
+  if (issue.state === 'closed')
+    return leave(
+      'WORK_IN_PROGRESS',
+      `Issue #${question.number} is closed${commit === null ? '' : ` by commit ${commit}`}.`,
+    );
+  const pull = linkedPull(timeline, context.repository, question);
+  return pull === null
+    ? null
+    : leave('WORK_IN_PROGRESS', `Pull request #${pull} is open for issue #${question.number}.`);
+}
+
+async function readTimeline(
+  github: GitHub,
+  where: { owner: string; repo: string; issue_number: number },
+): Promise<Timeline> {
+  const all: Timeline = [];
+  for (let page = 1; page <= maxPages; page++) {
+    const { data } = await withCodes(github, () =>
+      github.rest.issues.listEventsForTimeline({ ...where, per_page: 100, page }),
+    );
+    all.push(...data);
+    if (data.length < 100) break;
+  }
+  return all;
+}
+
+/** The commit that closed the issue, unless the issue was opened again. */
+function closingCommit(timeline: Timeline): string | null {
+  const last = timeline.findLast(e => e.event === 'closed' || e.event === 'reopened');
+  const commit = last?.event === 'closed' && 'commit_id' in last ? last.commit_id : null;
+  return typeof commit === 'string' ? commit.slice(0, 12) : null;
+}
+
+/** An open pull request of this repository, not Photon's, whose text says that it closes the issue. */
+function linkedPull(
+  timeline: Timeline,
+  repository: string,
+  { number, ownPulls }: IssueQuestion,
+): number | null {
+  const closes = new RegExp(
+    `\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \\t]+(?:${RegExp.escape(repository)})?#${number}\\b`,
+    'i',
+  );
+  for (const event of timeline) {
+    if (event.event !== 'cross-referenced' || !('source' in event)) continue;
+    const source = (event.source as { issue?: SourceIssue } | undefined)?.issue;
+    const open = source?.pull_request != null && source.state === 'open';
+    if (
+      !open ||
+      ownPulls.includes(source.number) ||
+      !source.repository_url?.endsWith(`/${repository}`)
+    )
+      continue;
+    if (closes.test(`${source.title}\n${source.body ?? ''}`)) return source.number;
+  }
+  return null;
+}
+
+interface SourceIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly body?: string | null;
+  readonly state: string;
+  readonly pull_request?: unknown;
+  readonly repository_url?: string;
+}
+
+function leave(code: Code, message: string): LeftAlone {
+  return { status: 'no_change', code, message };
+}

@@ -1,0 +1,71 @@
+/** `/photon retry`: finds the last task of a conversation in its comments. */
+
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import type { RepositoryAccess } from '../auth/repository-context.ts';
+import { answersSince, commandOf, type ResumedCommand } from '../conversation/answer.ts';
+import { isOwn } from '../conversation/comment.ts';
+import { listAllComments, listComments } from '../conversation/comment-place.ts';
+import { type CommentReply, type PastComment, pastComment } from '../conversation/past-comment.ts';
+import type { CommentCommand } from '../parse/event.ts';
+import { findCommand } from '../parse/find-command.ts';
+
+/** The task to run again: a command with its answers, or an issue that was labelled. */
+export type RetriedTask =
+  | { readonly kind: 'command'; readonly resumed: ResumedCommand }
+  | { readonly kind: 'issue' };
+
+/**
+ * The last `fix` or `plan` before this command, with the answers since. It must be unedited, and its
+ * author must still be allowed to give it. Otherwise the issue itself, if a label or an assignment had
+ * started a run for it. Null when there is neither.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function findRetried(
+  context: RepositoryAccess,
+  retry: CommentCommand,
+): Promise<RetriedTask | null> {
+  const github = await context.github();
+  const { repository } = context;
+  const { number, kind } = retry.conversation;
+  const comments = await listComments(github, repository, number);
+  const reviews = kind === 'issue' ? [] : await listReviewComments(github, repository, number);
+  const past = [...comments.map(c => pastComment(c, 'issue')), ...reviews]
+    .filter((c): c is PastComment => c !== null && c.createdAt <= retry.createdAt)
+    .filter(c => c.kind !== retry.conversation.commentKind || c.id !== retry.conversation.commentId)
+    .filter(c => ['fix', 'plan'].includes(findCommand(c.body)?.verb ?? ''))
+    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  for (const original of past) {
+    const command = await commandOf(context, { original, current: retry });
+    if (command === null) continue;
+    const all = await listAllComments(github, repository, retry.conversation);
+    const answers = await answersSince(context, { comments: all, original, current: retry });
+    return { kind: 'command', resumed: { command, question: '', answers } };
+  }
+  const self = await github.self();
+  const labelled = comments.some(
+    c => isOwn(c, self) && c.body?.includes(`<!-- photon:task=issue-${number} -->`),
+  );
+  return labelled && kind === 'issue' ? { kind: 'issue' } : null;
+}
+
+/** The newest line comments and the review texts of a pull request. */
+async function listReviewComments(
+  github: GitHub,
+  repository: string,
+  number: number,
+): Promise<readonly (PastComment | null)[]> {
+  const where = { ...splitRepository(repository), pull_number: number, per_page: 100 };
+  return withCodes(github, async () => {
+    const { data: lines } = await github.rest.pulls.listReviewComments({
+      ...where,
+      sort: 'created',
+      direction: 'desc',
+    });
+    const { data: bodies } = await github.rest.pulls.listReviews(where);
+    return [
+      ...lines.map(c => pastComment(c as CommentReply, 'review')),
+      ...bodies.map(c => pastComment(c, 'review-body')),
+    ];
+  });
+}

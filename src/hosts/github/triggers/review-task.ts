@@ -1,0 +1,89 @@
+/** `/photon review`, or a pull request in a job with mode review ► the task of reviewing its diff. */
+
+import type { Task } from '../../../base/task.ts';
+import { removeHiddenText } from '../../../guard/hidden-text.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { type DiffFile, listPullFiles } from '../api/pull-files.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
+import type { CommentCommand } from '../parse/event.ts';
+import { type Planned, quiet, refused, type TaskFromTrigger } from '../parse/planned-task.ts';
+import { taskOfCommand } from './command-task.ts';
+
+/** Maximum characters of the diff that the model sees at once; it can read the files. */
+const maxDiff = 40_000;
+/** Maximum files that a task names as not shown. */
+const maxNamed = 100;
+
+/**
+ * The task of a review. The head, its fork and its time are judged as for every command.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function reviewTask(
+  context: RepositoryContext,
+  command: CommentCommand,
+): Promise<TaskFromTrigger> {
+  const planned = await taskOfCommand(context, command);
+  const { task } = planned;
+  if (command.conversation.kind !== 'pull-request')
+    return { task, refused: refused('abstained', 'REVIEW_NO_PULL_REQUEST') };
+  if (planned.refused !== undefined) return planned;
+  const { number } = command.conversation;
+  const github = await context.github();
+  const files = await withCodes(github, () =>
+    listPullFiles(github, {
+      repository: task.repository,
+      number,
+      withholds: context.git.withholds,
+    }),
+  );
+  const clean = removeHiddenText(diffText(files, context));
+  const shown = {
+    label: context.taskTexts('diff_label', {}),
+    author: command.issue.author.login,
+    text: clean.text,
+  };
+  return {
+    task: {
+      ...task,
+      context: [...task.context, shown],
+      hiddenRemoved: task.hiddenRemoved + clean.removed,
+      review: { number, lines: files.map(({ path, ranges }) => ({ path, ranges })) },
+    },
+  };
+}
+
+/**
+ * A review that the workflow asks for on a pull request. It has no conversation: the review is its only answer.
+ * A job of `pull_request_target` holds secrets, so it never works on the code of a fork.
+ */
+export async function reviewOfEvent(
+  context: RepositoryContext,
+  command: CommentCommand,
+): Promise<Planned> {
+  const planned = await reviewTask(context, command);
+  const { conversation: _conversation, ...rest } = planned.task;
+  const task: Task = rest;
+  if (planned.refused?.code === 'HEAD_MOVED') return quiet('RUN_OUTDATED');
+  if (task.headBranch?.fork === true && context.input.event.name === 'pull_request_target')
+    return { task, refused: refused('failed', 'FORK_PULL_REQUEST') };
+  return planned.refused === undefined ? { task } : { task, refused: planned.refused };
+}
+
+/** The files of the diff in order, as many as fit, and the names of the others. */
+function diffText(files: readonly DiffFile[], { taskTexts }: RepositoryContext): string {
+  const shown: string[] = [];
+  const left: string[] = [];
+  let chars = 0;
+  for (const { path, patch } of files) {
+    const text = taskTexts('diff_file', { path, text: patch });
+    if (patch === '' || chars + text.length > maxDiff) left.push(path);
+    else {
+      shown.push(text);
+      chars += text.length;
+    }
+  }
+  const paths = left.slice(0, maxNamed).join(', ');
+  return [...shown, paths === '' ? undefined : taskTexts('diff_left_out', { paths })]
+    .filter(item => item !== undefined)
+    .join('\n\n');
+}

@@ -1,0 +1,126 @@
+/** A command in a comment ► the task that it asks for, or a reply at once. */
+import { PhotonError } from '../../../base/codes.ts';
+import type { Task } from '../../../base/task.ts';
+import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
+import { resumeCommand } from '../conversation/answer.ts';
+import { acknowledge } from '../conversation/comment.ts';
+import type { CommentCommand } from '../parse/event.ts';
+import { branchOf } from '../parse/new-task.ts';
+import { type Planned, quiet, type Refused, refused } from '../parse/planned-task.ts';
+import { acceptRecords } from './accept.ts';
+import { approvePlan } from './approve.ts';
+import { taskOfCommand } from './command-task.ts';
+import { helpAnswer, unknownAnswer } from './help.ts';
+import { issueTask } from './issue.ts';
+import { findPersonsNo } from './look-first.ts';
+import { findRetried } from './retry.ts';
+import { reviewTask } from './review-task.ts';
+import { statusAnswer } from './status.ts';
+import { undoCommand } from './undo-command.ts';
+
+/**
+ * Serves a command. Authors who are not allowed to give it get no reply, because a reply would tell
+ * them something. Everybody else gets one, even when GitHub fails in between.
+ * @throws PhotonError `GITHUB_*` when the author's role is unknown.
+ */
+export async function serveCommand(
+  context: RepositoryContext,
+  command: CommentCommand,
+): Promise<Planned> {
+  const caller = { author: command.author, fork: false };
+  const { access, reason } = await checkAccess(context, 'comment', caller);
+  if (access === 'ignore')
+    return quiet('NOT_AUTHORISED', `The author is not allowed to give this command: ${reason}.`);
+  await acknowledge(await context.github(), context.repository, command.conversation);
+  try {
+    return await serveVerb(context, command);
+  } catch (error) {
+    // the author has seen the reaction to the command, so the failure needs a reply
+    if (!(error instanceof PhotonError)) throw error;
+    return reply(context, command, refused('failed', error.code, error.message));
+  }
+}
+
+async function serveVerb(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
+  switch (command.verb) {
+    case 'fix':
+      return fixTask(context, command);
+    case 'plan':
+    case 'ask':
+      return taskOfCommand(context, command);
+    case 'review':
+      return reviewTask(context, command);
+    case 'answer':
+      return answeredTask(context, command);
+    case 'retry':
+      return retriedTask(context, command);
+    case 'approve': {
+      const result = await approvePlan(context, command);
+      return 'task' in result ? result : reply(context, command, result);
+    }
+    case 'undo':
+      return reply(context, command, await undoCommand(context, command));
+    case 'status':
+      return reply(context, command, await statusAnswer(context, command));
+    case 'accept':
+      return reply(context, command, await acceptRecords(context, command));
+    case 'help':
+      return reply(context, command, helpAnswer());
+    case 'unknown':
+      return reply(context, command, unknownAnswer(command.text));
+  }
+}
+
+/** The reply to a command that starts no run. The task's id contains that of the command's comment. */
+function reply(
+  { repository, baseRef }: RepositoryContext,
+  { conversation, author, verb }: CommentCommand,
+  result: Refused,
+): Planned {
+  const task: Task = {
+    id: `${verb}-${conversation.number}-${conversation.commentId ?? 0}`,
+    trigger: 'comment',
+    prompt: '',
+    context: [],
+    askedBy: author.login,
+    hiddenRemoved: 0,
+    repository,
+    baseRef,
+    conversation,
+  };
+  return { task, refused: result };
+}
+
+/** The same text is not tried again after a person closed its pull request; only `retry` ignores that. */
+async function fixTask(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
+  const planned = await taskOfCommand(context, command);
+  if (planned.refused !== undefined) return planned;
+  const rejected = await findPersonsNo(context, branchOf(planned.task, context.settings));
+  return rejected === null ? planned : { task: planned.task, refused: rejected };
+}
+
+/** The interrupted task with the answer. It keeps its id, and therefore its branch and its comment. */
+async function answeredTask(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
+  const result = await resumeCommand(context, command);
+  if (!result.ok) {
+    const { task } = await taskOfCommand(context, command);
+    return { task, refused: refused('abstained', result.code) };
+  }
+  const { resumed } = result;
+  return taskOfCommand(context, resumed.command, resumed);
+}
+
+/** The last task of the conversation, whatever happened to its pull request. */
+async function retriedTask(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
+  const retried = await findRetried(context, command);
+  if (retried === null) return reply(context, command, refused('abstained', 'RETRY_NOTHING'));
+  if (retried.kind === 'issue')
+    return issueTask(context, {
+      thread: command.issue,
+      by: command.author,
+      cause: 'label',
+      at: command.createdAt,
+    });
+  const { resumed } = retried;
+  return taskOfCommand(context, resumed.command, resumed);
+}

@@ -1,0 +1,56 @@
+/** `/photon status`: Photon's tasks and pull requests in a conversation. */
+import { codes } from '../../../base/codes.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
+import { isOwn, taskMark } from '../conversation/comment.ts';
+import { listAllComments } from '../conversation/comment-place.ts';
+import { listOwnPulls, type OwnPull } from '../delivery/own-pulls.ts';
+import type { CommentCommand } from '../parse/event.ts';
+import type { Refused } from '../parse/planned-task.ts';
+
+const ended = /<!-- photon:end=([A-Z_]{3,40}) -->/;
+
+/**
+ * A table row for each task, with the state in Photon's comment and the last pull request.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function statusAnswer(
+  context: RepositoryContext,
+  { conversation }: CommentCommand,
+): Promise<Refused> {
+  const { number } = conversation;
+  const github = await context.github();
+  const pulls = await listOwnPulls(context, number);
+  const self = await github.self();
+  const comments = await listAllComments(github, context.repository, conversation);
+  const states = new Map<string, string>();
+  for (const comment of comments) {
+    const task = isOwn(comment, self) ? taskMark.exec(comment.body ?? '')?.[1] : undefined;
+    if (task !== undefined && /^(?:fix|issue)-/.test(task)) states.set(task, stateOf(comment.body));
+  }
+  const tasks = [...new Set([...states.keys(), ...pulls.map(p => p.taskId)])];
+  const rows = tasks.map(task => row(task, states.get(task) ?? '–', pulls));
+  const none = 'Photon has no task and no pull request in this conversation.';
+  return {
+    status: 'no_change',
+    code: 'ANSWERED',
+    message: codes.ANSWERED.meaning,
+    commandAnswer: {
+      heading: 'Photon in this conversation',
+      lines: rows.length === 0 ? [none] : [],
+      table:
+        rows.length === 0
+          ? undefined
+          : { head: ['task', 'last run', 'pull request', 'state'], rows },
+    },
+  };
+}
+
+/** State of the task by Photon's comment: the code of its ending, or `at work`. */
+function stateOf(body = ''): string {
+  return ended.exec(body)?.[1] ?? 'at work';
+}
+
+function row(task: string, state: string, pulls: readonly OwnPull[]): readonly string[] {
+  const last = pulls.find(p => p.taskId === task);
+  return [task, state, last === undefined ? '–' : `#${last.number}`, last?.state ?? '–'];
+}

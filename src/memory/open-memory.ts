@@ -1,0 +1,101 @@
+/** The records as a run sees them: read at its start, offered as advice, never evidence (constitution §7.2). */
+
+import type { Task } from '../base/task.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openFullText } from '../workspace/stores/full-text.ts';
+import type { VersionedStore } from '../workspace/stores/versioned-store.ts';
+import { type Advice, selectAdvice } from './advice.ts';
+import { type Notebook, openNotebook } from './notebook.ts';
+import { type MemoryRecord, type Provenance, readRecords } from './record.ts';
+
+export interface RunMemory {
+  readonly place: MemoryPlace;
+  readonly notebook: Notebook;
+  /** What the first prompt says about earlier runs. */
+  readonly advice: Advice;
+  /** The records that it offers. */
+  readonly offered: readonly MemoryRecord[];
+  /** False when the author of the task has no right to keep records. */
+  readonly writable: boolean;
+  /** How many records were read, and how many files belong to no workspace or to another one. */
+  readonly counts: {
+    readonly records: number;
+    readonly foreign: number;
+    readonly unreadable: number;
+  };
+  close(): void;
+}
+
+export interface MemoryOptions {
+  readonly memory: () => Promise<MemoryPlace | null>;
+  readonly settings: Settings;
+  /** True: the agent expects record tools, so a note says when there is no store. */
+  readonly expected: boolean;
+  readonly task: Task;
+  readonly by: Provenance;
+  readonly nowMs: number;
+  /** Resolves when the run stops waiting for the store. */
+  readonly giveUp: Promise<void>;
+  readonly note: (text: string) => void;
+}
+
+/**
+ * Reads the records. Memory only advises: when the store cannot be read, a note says so and the run goes
+ * on without it.
+ */
+export async function openMemory(options: MemoryOptions): Promise<RunMemory | null> {
+  if (options.settings.memoryMode === 'off') return null;
+  try {
+    const late = options.giveUp.then(() => {
+      throw new Error('the store did not answer in time');
+    });
+    return await Promise.race([readMemory(options), late]);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    options.note(`MEMORY_UNAVAILABLE: the records could not be read: ${why.slice(0, 300)}`);
+    return null;
+  }
+}
+
+const noStore =
+  'MEMORY_MISSING: there is no store of records here, so the agent has no record tools. Set memory.mode in .photon/config.json to make one.';
+
+async function readMemory(options: MemoryOptions): Promise<RunMemory | null> {
+  const place = await options.memory();
+  if (place === null) {
+    if (options.expected) options.note(noStore);
+    return null;
+  }
+  const { nowMs, settings, by, task, note } = options;
+  const [{ files }, writable] = await Promise.all([place.store.read(), place.mayKeep(task)]);
+  const { records, foreign, unreadable } = readRecords(files, place.home);
+  if (foreign > 0) note(`${foreign} records of another workspace were left out.`);
+  if (unreadable > 0) note(`${unreadable} files among the records could not be read.`);
+  const index = openFullText();
+  const notebook = openNotebook({ home: place.home, by, records, index, nowMs });
+  const words = [task.prompt, ...task.context.map(c => c.text)].join('\n');
+  const advice =
+    settings.adviceBytes === 0
+      ? { text: '', ids: [] }
+      : selectAdvice(records, notebook.search(words), { nowMs, maxBytes: settings.adviceBytes });
+  return {
+    place,
+    notebook,
+    advice,
+    writable,
+    offered: advice.ids.flatMap(id => records.get(id) ?? []),
+    counts: { records: records.size, foreign, unreadable },
+    close: () => index.close(),
+  };
+}
+
+/** Where the long-term records of this repository are. */
+export interface MemoryPlace {
+  readonly store: VersionedStore;
+  /** `owner/name`, or `local`: the workspace that every record and every change must belong to. */
+  readonly home: string;
+  /** True when the results of this task may be kept: an authorised person must have requested it. */
+  readonly mayKeep: (task: Task) => Promise<boolean>;
+  /** Settles changes of earlier runs whose pull request is closed now. @returns a message for each. */
+  readonly settle: () => Promise<readonly string[]>;
+}

@@ -1,0 +1,164 @@
+/** Navigation of a run: the index over its session, and language servers in its sandbox. */
+
+import type { Environment } from '../process/environment.ts';
+import { oneAtATime } from '../process/one-at-a-time.ts';
+import { findProgram, findProjectProgram } from '../sandbox/machine.ts';
+import { parseInSandbox } from '../sandbox/parse-in-sandbox.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import type { Session } from '../workspace/session/session.ts';
+import type { View } from '../workspace/views/view.ts';
+import { languageOf } from './languages.ts';
+import type { LookupSource } from './lookup.ts';
+import { type Navigator, openNavigator } from './navigator.ts';
+import type { ProgramRunner } from './program-syntax.ts';
+import { type ServerEntry, serverTable } from './server-table.ts';
+import { openServers, ServerNotAllowed, type Servers, type ServersOptions } from './servers.ts';
+import type { Symbols } from './symbols.ts';
+import { openSyntaxChecker, type SyntaxChecker } from './syntax.ts';
+
+export interface NavigationOptions {
+  readonly session: Session;
+  readonly symbols: Symbols;
+  readonly settings: Pick<Settings, 'languageServers' | 'ownServers'>;
+  readonly env: Environment;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<View>;
+  readonly log: (line: string) => void;
+  readonly limits?: ServersOptions['limits'];
+}
+
+export interface Navigation {
+  readonly source: LookupSource;
+  readonly navigator: Navigator;
+  readonly syntax: SyntaxChecker;
+  readonly servers: Servers | null;
+  close(): Promise<void>;
+}
+
+/** Opens navigation. No server or parser starts before the first lookup or patch needs it. */
+export function openNavigation(options: NavigationOptions): Navigation {
+  const { session, settings, env } = options;
+  const source = lookupSource(session, options.symbols);
+  const checkout = session.git.checkout;
+  const views: View[] = [];
+  const servers =
+    settings.languageServers === 'off'
+      ? null
+      : openServers({
+          table: [...settings.ownServers.map(ownEntry), ...serverTable],
+          find: ({ program, unless }) =>
+            findProjectProgram(
+              { program, unless: unless ?? null },
+              { env, workspacePath: checkout },
+            ),
+          start: async argv => {
+            const sandbox = await options.sandbox();
+            // without isolation a server would see the checkout itself, and could write there
+            if (!sandbox.mounts) throw new ServerNotAllowed('there is no sandbox for it');
+            // each start has its own view, since a mounted view must not be changed from outside
+            const view = await options.openView(sandbox, session.changes());
+            views.push(view);
+            return sandbox.start({
+              caller: 'language_server',
+              argv,
+              view,
+              cwd: '.',
+              network: false,
+            });
+          },
+          root: checkout,
+          changed: async () =>
+            textsOf(
+              session.changes().map(c => c.path),
+              source,
+            ),
+          text: source.text,
+          log: options.log,
+          limits: options.limits,
+        });
+  return {
+    source,
+    navigator: openNavigator(source, servers),
+    syntax: openSyntaxChecker(options.symbols, parserRunner(options, views)),
+    servers,
+    close: async () => {
+      await servers?.close();
+      for (const view of views) await view.close();
+    },
+  };
+}
+
+/** Runs parsers of the machine one after the other, in one view that is empty of the run's changes. */
+function parserRunner(options: NavigationOptions, views: View[]): ProgramRunner {
+  const { env, session } = options;
+  const inTurn = oneAtATime();
+  let view: Promise<View> | null = null;
+  return (parser, text) =>
+    inTurn(async () => {
+      const workspacePath = session.git.checkout;
+      const program = findProgram(parser.program, { env, workspacePath });
+      if (program === null) return null;
+      const sandbox = await options.sandbox();
+      // a text of the model never reaches a parser that no sandbox holds
+      if (!sandbox.mounts) return null;
+      view ??= options.openView(sandbox, []).then(opened => {
+        views.push(opened);
+        return opened;
+      });
+      return parseInSandbox(sandbox, { line: parser.line, program, text, view: await view });
+    });
+}
+
+/** Search and texts of a session, for the index. */
+export function lookupSource(session: Session, symbols: Symbols): LookupSource {
+  const words = { folder: '', fixed: true, ignoreCase: false, word: true };
+  const { git } = session;
+  // listed once: the base may hold many files, and a patch few
+  let ofBase: Promise<ReadonlySet<string>> | null = null;
+  const codeEndings = async () => {
+    ofBase ??= git.entriesOf(git.tree).then(entries => endingsOfCode(entries.keys()));
+    const added = endingsOfCode(session.changes().map(({ path }) => path));
+    return [...(await ofBase).union(added)];
+  };
+  return {
+    symbols,
+    search: async (word, where) =>
+      session.grep({
+        ...words,
+        patterns: [word],
+        endings: where === 'code' ? await codeEndings() : undefined,
+      }),
+    filesHolding: async wanted => {
+      if (wanted.length === 0) return new Map();
+      const { hits } = await session.grep({ ...words, patterns: wanted, matchesOnly: true });
+      return new Map(
+        wanted.map(w => [w, new Set(hits.filter(h => h.text === w).map(h => h.path))]),
+      );
+    },
+    text: path => session.plainText(path),
+  };
+}
+
+/** File endings that the index can read; a search limited to them reads far less. */
+function endingsOfCode(paths: Iterable<string>): ReadonlySet<string> {
+  const endings = new Map<string, boolean>();
+  for (const path of paths) {
+    const ending = path.slice(path.lastIndexOf('.'));
+    if (!endings.has(ending)) endings.set(ending, languageOf(path) !== null);
+  }
+  return new Set([...endings].filter(([, known]) => known).map(([ending]) => ending));
+}
+
+async function textsOf(paths: readonly string[], source: LookupSource) {
+  const texts = paths.map(async path => [path, await source.text(path)] as const);
+  return new Map(await Promise.all(texts));
+}
+
+function ownEntry({ extensions, command }: Settings['ownServers'][number]): ServerEntry {
+  const [program = '', ...args] = command;
+  const known = Object.assign({}, ...serverTable.map(e => e.languages)) as Record<string, string>;
+  const languages = Object.fromEntries(extensions.map(e => [e, known[e] ?? e]));
+  return { program, arguments: args, languages };
+}

@@ -1,0 +1,103 @@
+/** Calls as tags in the text, for an endpoint that takes no tools. */
+import { randomBytes } from 'node:crypto';
+import { renderResult } from '../../agent/context/model-conversation.ts';
+import { fill, type Profile } from '../../agent/context/profile.ts';
+import { firstProblem, repairMessages } from '../../agent/loop/repair-reply.ts';
+import { NoToolsError } from '../../model/endpoint-facts.ts';
+import type { Protocol } from '../../model/protocol.ts';
+import type { Message, Model, ModelRequest, Turn } from '../../model/turn.ts';
+
+export interface TagOptions {
+  readonly profile: Pick<Profile, 'templates' | 'limits'>;
+  /** Called once, with the reason, when the endpoint refuses tools. */
+  readonly onRefused: (reason: string) => void;
+}
+
+/**
+ * The same model. Once its endpoint refuses a request because of the tools, calls are tags in the text: the
+ * request explains them, and the reply is decoded to the calls that a native reply would make.
+ * @throws PhotonError as the model, and the code of the first problem when a reply stays unreadable.
+ */
+export function withTags(model: Model, { profile, onRefused }: TagOptions): Model {
+  let refused = false;
+  const mark = `data-${randomBytes(8).toString('hex')}`;
+  return {
+    name: model.name,
+    complete: async (request, signal) => {
+      if (request.tools.length === 0) return model.complete(request, signal);
+      if (!refused)
+        try {
+          return await model.complete(request, signal);
+        } catch (error) {
+          if (!(error instanceof NoToolsError)) throw error;
+          refused = true;
+          onRefused(error.reason);
+        }
+      const { openXmlProtocol } = await import('../../model/xml.ts');
+      const protocol = openXmlProtocol(request.tools);
+      const messages = protocol.render(inTags(request, { protocol, profile, mark }));
+      const ask = (sent: readonly Message[]) =>
+        model.complete({ ...request, tools: [], messages: sent }, signal);
+      return readable(await ask(messages), { ask, protocol, profile });
+    },
+  };
+}
+
+/** The turn of a reply in tags, after at most the repairs that the profile allows. */
+async function readable(
+  given: Turn,
+  {
+    ask,
+    protocol,
+    profile: { templates, limits },
+  }: {
+    readonly ask: (messages: readonly Message[]) => Promise<Turn>;
+    readonly protocol: Protocol;
+    readonly profile: TagOptions['profile'];
+  },
+): Promise<Turn> {
+  let turn = given;
+  let { usage } = turn;
+  for (let repairs = 0; ; repairs++) {
+    const decoded = protocol.decode(turn);
+    if ('turn' in decoded) return { ...decoded.turn, usage };
+    if (repairs >= limits.parseRepairs) throw firstProblem(decoded.problems, repairs);
+    turn = await ask(repairMessages(templates, decoded, limits.resultBytes));
+    usage = {
+      ...turn.usage,
+      inputTokens: usage.inputTokens + turn.usage.inputTokens,
+      outputTokens: usage.outputTokens + turn.usage.outputTokens,
+    };
+  }
+}
+
+/** The messages with the grammar in the system prompt, and with each result named by its call. */
+function inTags(
+  { messages, tools }: ModelRequest,
+  {
+    protocol,
+    profile: { templates },
+    mark,
+  }: {
+    readonly protocol: Protocol;
+    readonly profile: TagOptions['profile'];
+    readonly mark: string;
+  },
+): readonly Message[] {
+  const grammar = fill(templates, 'tools', {
+    tools: protocol.grammar(new Set(tools.map(t => t.name))),
+  });
+  const explained = fill(templates, 'calls_in_tags', { tools: grammar });
+  let reply: Extract<Message, { role: 'assistant' }> | null = null;
+  return messages.map((message, i): Message => {
+    if (message.role === 'system' && i === 0)
+      return { role: 'system', text: `${message.text}\n\n${explained}` };
+    if (message.role === 'assistant') reply = message;
+    if (message.role !== 'tool' || reply === null) return message;
+    const at = reply.calls.findIndex(c => c.id === message.callId);
+    const call = reply.calls[at] ?? null;
+    const { text } = message;
+    const shown = renderResult({ call, text, number: at + 1 }, { templates, mark });
+    return { ...message, text: shown };
+  });
+}

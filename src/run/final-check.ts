@@ -1,0 +1,121 @@
+/** The finished patch judged by its content, whatever calls made it. */
+import { PhotonError } from '../base/codes.ts';
+import type { PatchedFile, Verification } from '../base/outcome.ts';
+import type { Constitution } from '../guard/constitution.ts';
+import { findNewCredential } from '../guard/credential-shape.ts';
+import { findTrojanSource } from '../guard/hidden-text.ts';
+import { isDeclaredDotFolder } from '../guard/path-classes.ts';
+import { protectedMatcher } from '../guard/paths.ts';
+import { touchesTests } from '../testing/test-paths.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import type { Session } from '../workspace/session/session.ts';
+import { addedText, countLines } from '../workspace/text/diff.ts';
+
+/**
+ * Refuses a patch with content that no call may make.
+ * @throws PhotonError `PATH_PROTECTED`, `PATH_ESCAPE`, `SECRET_IN_PATCH`.
+ */
+export function checkFinalPatch(
+  changes: readonly FileChange[],
+  policy: Constitution,
+  holdsSecret: (text: string) => boolean,
+): void {
+  const protectedBy = protectedMatcher(policy.protectedPaths);
+  for (const change of changes) {
+    const pattern = protectedBy(change.path);
+    if (pattern !== null)
+      throw new PhotonError('PATH_PROTECTED', `${change.path} is protected by ${pattern}.`);
+    if (change.after !== null && !change.after.mode.startsWith('100'))
+      throw new PhotonError('PATH_ESCAPE', `${change.path} is not a regular file.`);
+    if (holdsSecret(addedText(change)) || holdsSecret(change.path))
+      throw new PhotonError('SECRET_IN_PATCH', `${change.path} holds a secret of this run.`);
+  }
+}
+
+/**
+ * Refuses a patch with a file whose stored form only git makes, or after which git would convert a file in another way.
+ * @throws PhotonError `PATH_FILTERED`.
+ */
+export async function checkConversions(session: Session): Promise<void> {
+  const [first] = await session.conversions(session.changes().map(({ path }) => path));
+  if (first !== undefined)
+    throw new PhotonError(
+      'PATH_FILTERED',
+      `Git stores ${first[0]} (${first[1]}) in a form that Photon cannot make.`,
+    );
+  const other = await session.otherwiseConverted();
+  if (other !== null)
+    throw new PhotonError(
+      'PATH_FILTERED',
+      `With the changed .gitattributes, git would store ${other} in a form that Photon cannot make.`,
+    );
+}
+
+/** The files of a patch, with the reasons why a person should review some of them first. */
+export function describePatch(
+  changes: readonly FileChange[],
+  policy: Constitution,
+  { taskPrompt, outputs = [], verification }: PatchFacts,
+): readonly PatchedFile[] {
+  const isFlagged = protectedMatcher(policy.flaggedPaths);
+  const isFlaggedOtherwise = protectedMatcher(policy.flaggedPaths.filter(p => p !== anyDotName));
+  const flagsOf = (path: string) =>
+    isDeclaredDotFolder(path, outputs)
+      ? (isFlaggedOtherwise(path) ?? isFlagged(path.split('/').at(-1) ?? ''))
+      : isFlagged(path);
+  const aboutTests = /\b(tests?|specs?|snapshots?|fixtures?|coverage)\b/i.test(taskPrompt);
+  const roles = new Map(verification?.testFiles?.map(f => [f.path, f]));
+  return changes.map(change => {
+    const role = roles.get(change.path) ?? (touchesTests(change) ? tests : undefined);
+    const flag = flagOf(change, flagsOf(change.path) !== null) ?? flagOfRole(role, aboutTests);
+    const kind = change.before === null ? 'added' : change.after === null ? 'deleted' : 'modified';
+    return {
+      path: change.path,
+      change: kind,
+      ...countLines(change),
+      flag: flag ?? undefined,
+    };
+  });
+}
+
+interface PatchFacts {
+  readonly taskPrompt: string;
+  /** Files and folders that the task of a workflow declares. */
+  readonly outputs?: readonly string[];
+  /** Null when nothing was verified; then only paths tell what is a test. */
+  readonly verification: Verification | null;
+}
+
+type Role = NonNullable<Verification['testFiles']>[number];
+
+const tests: Pick<Role, 'kind' | 'reason'> = { kind: 'tests', reason: 'tests' };
+
+/** The pattern by which the constitution flags every file and folder that begins with a dot. */
+const anyDotName = '**/.*';
+
+function flagOf(change: FileChange, isFlagged: boolean): string | null {
+  const disguise = disguiseOf(change);
+  if (disguise !== null) return disguise;
+  // a known secret ends the run; text in the form of a secret may be a fixture, which only a person can tell
+  const before = Buffer.from(change.before?.bytes ?? []).toString('utf8');
+  const credential = findNewCredential(addedText(change), before);
+  if (credential !== null) return `what looks like ${credential}`;
+  return isFlagged ? 'a file that steers builds, owners or tools' : null;
+}
+
+function flagOfRole(role: Pick<Role, 'kind' | 'reason'> | undefined, aboutTests: boolean) {
+  if (role === undefined) return null;
+  if (role.kind === 'means') return role.reason;
+  return aboutTests ? null : `${role.reason}, though the task is not about them`;
+}
+
+const prose = /\.(?:md|markdown|txt|rst|adoc|po)$/i;
+
+/** Why the name of a new file, or an added line, may not be what it looks like. */
+function disguiseOf({ path, before, ...change }: FileChange): string | null {
+  const [inName] = before === null ? findTrojanSource(path) : [];
+  if (inName !== undefined) return `in the name: ${inName}`;
+  const around = Buffer.from(change.after?.bytes ?? []).toString('utf8');
+  const added = addedText({ path, before, ...change });
+  return findTrojanSource(added, { around, prose: prose.test(path) })[0] ?? null;
+}

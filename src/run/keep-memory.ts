@@ -1,0 +1,201 @@
+/** What a run adds to the records: a proposal when it succeeds, a count when it does not verify. */
+
+import type { LoopState } from '../agent/loop/loop-state.ts';
+import { type Delivered, type Ending, hasPatch, isSuccess, type Status } from '../base/outcome.ts';
+import type { Task } from '../base/task.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { mark } from '../ledger/mark.ts';
+import type { Change } from '../memory/change.ts';
+import { cleanNote } from '../memory/note-text.ts';
+import type { RunMemory } from '../memory/open-memory.ts';
+import { followedPatterns, patternOf } from '../memory/pattern.ts';
+import { digestOfChanges, type Queue } from '../memory/queue.ts';
+import { recordLimits } from '../memory/record.ts';
+import { type Retry, rewriteStore } from '../memory/rewrite-store.ts';
+import { type Result, workWithQueue } from '../memory/work-on-records.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Session } from '../workspace/session/session.ts';
+import { countLines } from '../workspace/text/diff.ts';
+
+/** What is known of a run when its records are kept. */
+export interface FinishedWork {
+  readonly settings: Settings;
+  readonly task: Task;
+  readonly memory: RunMemory;
+  readonly state: LoopState;
+  readonly session: Session;
+  readonly holdsSecret: (text: string) => boolean;
+}
+
+export interface MemoryProposal {
+  /** Changes that a reviewer sees. */
+  readonly changes: readonly Change[];
+  /** sha256 over them; empty when there are none. */
+  readonly digest: string;
+}
+
+const nothing: MemoryProposal = { changes: [], digest: '' };
+
+/** The proposal of a run: the agent's changes, and the verified pattern of a patch. */
+export function proposalOf(ran: FinishedWork): MemoryProposal {
+  if (!ran.memory.writable) return nothing;
+  const pattern = provenPattern(ran);
+  const changes = [...ran.memory.notebook.changes, pattern ?? undefined].filter(
+    item => item !== undefined,
+  );
+  return changes.length === 0 ? nothing : { changes, digest: digestOfChanges(changes) };
+}
+
+function provenPattern({ state, session, memory, task, holdsSecret }: FinishedWork): Change | null {
+  const { verification, failedVerifications } = state;
+  const changed = session.changes();
+  if (verification?.passed !== true || verification.require === 'none') return null;
+  if (changed.length === 0 || verification.patchDigest !== session.patchDigest()) return null;
+  const { home, by } = memory.notebook;
+  const title = { name: 'task', maxBytes: recordLimits.bodyBytes, holdsSecret };
+  const words = cleanNote(task.prompt.slice(0, 1000), title);
+  const command = verification.after?.command ?? '';
+  if (!words.ok || holdsSecret(command)) return null;
+  const lines = changed.map(countLines).reduce((sum, c) => sum + c.added + c.removed, 0);
+  return patternOf({
+    workspace: home,
+    task: words.text,
+    by,
+    command,
+    changedLines: lines,
+    files: changed.map(c => c.path),
+    skills: [...state.evidence.skillUse.keys()],
+    repairs: failedVerifications,
+  });
+}
+
+/** The engine's counts, which hold no text: lookups, and patterns that did not verify. */
+function marksOf({ memory, session }: FinishedWork, ending: Ending): readonly Change[] {
+  const { notebook, offered } = memory;
+  const about = { workspace: notebook.home, by: notebook.by };
+  if (ending.status === 'rolled_back') {
+    const seen = [...notebook.lookedUp].flatMap(id => notebook.records.get(id) ?? []);
+    const shown = [...new Map([...offered, ...seen].map(r => [r.id, r])).values()];
+    const files = session.changes().map(c => c.path);
+    return followedPatterns(shown, files).map(({ id }) => ({ op: 'fail', id, ...about }));
+  }
+  return [...notebook.lookedUp].sort().map(id => ({ op: 'use', id, ...about }));
+}
+
+/**
+ * True when the run's own changes are kept. Without a patch, no pull request can show them to a reviewer:
+ * only `yolo` keeps those of an answer, or of a run that had nothing to change.
+ */
+export function keepsChanges(status: Status, mode: Settings['memoryMode']): boolean {
+  return hasPatch(status) || (mode === 'yolo' && isSuccess(status));
+}
+
+export interface Keeping {
+  readonly ran: FinishedWork;
+  readonly ending: Ending & { readonly delivered?: Delivered };
+  readonly ledger: Ledger;
+  readonly retry: Retry;
+  readonly nowMs: number;
+}
+
+/**
+ * Keeps the records of a run that has ended. The patch is delivered by then, so nothing here changes how
+ * the run ended. @returns messages for the outcome.
+ */
+export async function keepMemory(keeping: Keeping): Promise<readonly string[]> {
+  const { ran, ending } = keeping;
+  const kept =
+    ending.status !== 'previewed' && keepsChanges(ending.status, ran.settings.memoryMode);
+  const { changes } = ran.memory.notebook;
+  const dropped =
+    !kept && changes.length > 0
+      ? [`${changes.length} record changes were not kept: ${whyDropped(ending)}.`]
+      : [];
+  if (!ran.memory.writable || !(kept || ending.status === 'rolled_back')) return dropped;
+  try {
+    return [...dropped, ...(await write(keeping, kept))];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [
+      ...dropped,
+      `MEMORY_UNAVAILABLE: the records could not be written: ${why.slice(0, 300)}`,
+    ];
+  }
+}
+
+function whyDropped({ status }: Ending): string {
+  if (status === 'previewed') return 'a dry or staged run leaves nothing behind';
+  return status === 'answered' || status === 'no_change'
+    ? 'without a patch there is no pull request to review them in (memory: yolo keeps them)'
+    : 'only a run that succeeds keeps records';
+}
+
+async function write(keeping: Keeping, kept: boolean): Promise<readonly string[]> {
+  const { ran, ending, ledger, retry, nowMs } = keeping;
+  const { place, notebook } = ran.memory;
+  const proposal = kept ? proposalOf(ran) : nothing;
+  const reviewed = ran.settings.memoryMode === 'reviewed';
+  const marks = marksOf(ran, ending);
+  if (proposal.changes.length + marks.length === 0) return [];
+  const settled = kept ? await place.settle() : [];
+  const { run, at } = notebook.by;
+  const queue: Queue | null =
+    reviewed && proposal.changes.length > 0
+      ? {
+          schema: 1,
+          run,
+          at,
+          changes: [...proposal.changes],
+          branch: ending.delivered?.branch ?? '',
+          pull: ending.delivered?.pullRequestNumber ?? 0,
+        }
+      : null;
+  const direct = reviewed ? marks : [...proposal.changes, ...marks];
+  const plan = {
+    changes: direct,
+    home: place.home,
+    nowMs,
+    message: `Keep what run ${run} learned`,
+    queue,
+  };
+  const { value, tries, written } = await rewriteStore(
+    place.store,
+    f => workWithQueue(f, plan),
+    retry,
+  );
+  const applied = value.applied.filter(a => a.ok && a.changed).length;
+  const counts = { applied, refused: value.applied.filter(a => !a.ok).length };
+  const phase = ran.state.evidence.phase;
+  const waiting = queue?.changes.length ?? 0;
+  ledger.append({
+    ...mark('memory.write', { ...counts, waiting, marks: marks.length, tries, written }),
+    phase,
+  });
+  // a pull request shows pending changes; a local run has only this message
+  const pending =
+    waiting > 0 && queue?.pull === 0
+      ? `${waiting} record changes wait: photon memory accept ${run} keeps them.`
+      : '';
+  return [
+    ...settled,
+    ...tellWritten(value, { waiting: pending, direct: direct.length - marks.length }),
+  ];
+}
+
+function tellWritten(
+  { applied: all, forgotten }: Result,
+  { waiting, direct }: { readonly waiting: string; readonly direct: number },
+): readonly string[] {
+  // the engine's counts come last; a record that was deleted meanwhile needs none
+  const applied = all.slice(0, direct);
+  const refused = applied.flatMap(a =>
+    a.ok ? [] : [`${a.code}: ${a.message}; the change was not kept.`],
+  );
+  const kept = direct - refused.length;
+  return [
+    waiting === '' ? undefined : waiting,
+    direct > 0 && kept > 0 ? `${kept} record changes were kept.` : undefined,
+    ...refused,
+    forgotten.length > 0 ? `${forgotten.length} records gave way to newer ones.` : undefined,
+  ].filter(item => item !== undefined);
+}

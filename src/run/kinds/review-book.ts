@@ -1,0 +1,180 @@
+/** The findings of one review: checked against the diff, shown by tests on copies, each kept once. */
+
+import { createHash } from 'node:crypto';
+import type { ReviewSchema } from '../../agent/context/review-schema.ts';
+import { PhotonError } from '../../base/codes.ts';
+import {
+  type FindingProof,
+  findingSeverities,
+  type ReviewFinding,
+  type ReviewResult,
+} from '../../base/findings.ts';
+import type { ReviewTask } from '../../base/task.ts';
+import { normalisePath } from '../../guard/paths.ts';
+import { judgeFailingTest, type TestVerdict } from '../../proof/failing-test.ts';
+import { isTestPath } from '../../testing/test-paths.ts';
+import type { Verifier } from '../../testing/verify.ts';
+import type { FindingBook, FindingDraft } from '../../tools/finding-book.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import type { Session } from '../../workspace/session/session.ts';
+
+export interface ReviewBookOptions {
+  readonly review: ReviewTask;
+  readonly session: Session;
+  readonly verifier: Pick<Verifier, 'run'> | null;
+  /** The changes that turn the head into the base; null if they are unknown or too large. */
+  readonly base: () => Promise<readonly FileChange[] | null>;
+  readonly maxFindings: number;
+  readonly showsOpinions: boolean;
+  /** The shape of the object that the workflow asks for; null if it asks for none. */
+  readonly schema: ReviewSchema | null;
+}
+
+/** A review while its run goes on. */
+export interface ReviewBook extends FindingBook {
+  /** Keeps a finding of Photon's own. It counts only on lines of the diff. */
+  add(found: Omit<ReviewFinding, 'fingerprint'>, rule: string): Promise<void>;
+  result(about: Pick<ReviewResult, 'head' | 'checksRan'>): ReviewResult;
+  /** True if the workflow asks for an object and there is none. */
+  lacksReport(): boolean;
+}
+
+/** How many tests of the model run for each finding that the settings allow. */
+const testsForFinding = 3;
+
+/** Kinds of proof, the strongest first. */
+const strength = ['test', 'check', 'mutant'];
+
+/** Opens the book of a review. */
+export function openReviewBook(options: ReviewBookOptions): ReviewBook {
+  const { review, session, maxFindings, showsOpinions } = options;
+  const kept = new Map<string, ReviewFinding>();
+  const opinions = new Set<string>();
+  let offDiff = 0;
+  let tests = 0;
+  let report: unknown;
+  const rangesOf = (path: string) => review.lines.find(l => l.path === path)?.ranges ?? [];
+  const isShown = ({ path, start, end }: Pick<ReviewFinding, 'path' | 'start' | 'end'>) =>
+    rangesOf(path).some(([from, to]) => start >= from && end <= to);
+  const keep = async (
+    found: Omit<ReviewFinding, 'fingerprint'>,
+    rule: string,
+  ): Promise<boolean> => {
+    const fingerprint = await fingerprintOf(session, found, rule);
+    if (kept.get(fingerprint)?.proof != null) return false;
+    if (found.proof === null) opinions.add(fingerprint);
+    else opinions.delete(fingerprint);
+    kept.set(fingerprint, { fingerprint, ...found });
+    return true;
+  };
+  return {
+    async record({ test, ...draft }) {
+      if (!isShown(draft)) {
+        offDiff += 1;
+        const shown = rangesOf(draft.path).map(([from, to]) => `${from}-${to}`);
+        return `Not recorded: these lines are not in the diff. Lines of ${draft.path} that are: ${shown.join(', ') || 'none'}.`;
+      }
+      let verdict: Shown = { proof: null, why: 'it has no test' };
+      if (test !== undefined) {
+        tests += 1;
+        verdict =
+          tests > maxFindings * testsForFinding
+            ? { proof: null, why: 'this review has run all tests that it may' }
+            : await showByTest(options, draft.path, test);
+      }
+      if (!(await keep({ ...draft, proof: verdict.proof }, 'finding')))
+        return 'Not recorded again: these lines have a proven finding.';
+      if (verdict.proof !== null) return 'Recorded as proven.';
+      const next = showsOpinions ? '' : ' It is left out.';
+      return `Recorded as an opinion, because ${verdict.why}.${next}`;
+    },
+    reportProblems: value => options.schema?.problemsOf(value) ?? [],
+    keepReport: value => {
+      report = value;
+    },
+    lacksReport: () => options.schema !== null && report === undefined,
+    add: async (found, rule) => {
+      if (isShown(found)) await keep(found, rule);
+    },
+    result: about => {
+      const shown = [...kept.values()]
+        .filter(f => f.proof !== null || showsOpinions)
+        .sort(byWeight);
+      return {
+        ...about,
+        report,
+        findings: shown.slice(0, maxFindings),
+        leftOut: {
+          opinions: showsOpinions ? 0 : opinions.size,
+          offDiff,
+          beyondLimit: Math.max(0, shown.length - maxFindings),
+        },
+      };
+    },
+  };
+}
+
+function byWeight(a: ReviewFinding, b: ReviewFinding): number {
+  const proofOf = ({ proof }: ReviewFinding) =>
+    proof === null ? strength.length : strength.indexOf(proof.kind);
+  const severityOf = (f: ReviewFinding) => findingSeverities.indexOf(f.severity);
+  return severityOf(a) - severityOf(b) || proofOf(a) - proofOf(b);
+}
+
+/** The same rule about the same text of a file is the same finding, wherever its lines are now. */
+async function fingerprintOf(
+  session: Session,
+  { path, start, end }: Pick<ReviewFinding, 'path' | 'start' | 'end'>,
+  rule: string,
+): Promise<string> {
+  const lines = ((await session.plainText(path)) ?? '').split('\n').slice(start - 1, end);
+  const text = lines.map(line => line.trim()).join('\n');
+  return createHash('sha256').update(`${path}\0${rule}\0${text}`).digest('hex').slice(0, 16);
+}
+
+interface Shown {
+  readonly proof: FindingProof | null;
+  readonly why: string;
+}
+
+/** Runs the test on a copy of the head, and if it fails there, on a copy of the base. */
+async function showByTest(
+  { session, verifier, base }: ReviewBookOptions,
+  path: string,
+  test: NonNullable<FindingDraft['test']>,
+): Promise<Shown> {
+  const no = (why: string): Shown => ({ proof: null, why });
+  const place = normalisePath(test.path);
+  if (place === null || place !== test.path || !isTestPath(place))
+    return no('the path of the test is not that of a test');
+  if ((await session.state(place)) !== null || (await session.above(place)) !== null)
+    return no('the path of the test is taken');
+  if (verifier === null) return no('there is no test command');
+  const toBase = await base();
+  if (toBase === null || toBase.some(c => c.path === place))
+    return no('the base of the pull request cannot be compared with the test');
+  const bytes = Buffer.from(test.content.endsWith('\n') ? test.content : `${test.content}\n`);
+  const added: FileChange = { path: place, before: null, after: { mode: '100644', bytes } };
+  const changed = toBase.find(c => c.path === path);
+  let verdict: TestVerdict;
+  try {
+    verdict = await judgeFailingTest({
+      head: await verifier.run([]),
+      headWithTest: await verifier.run([added]),
+      isNewFile: changed !== undefined && changed.after === null,
+      baseWithTest: () => verifier.run([...toBase, added]),
+    });
+  } catch (error) {
+    const cannotRun = error instanceof PhotonError && unrunnable.has(error.code);
+    if (!cannotRun) throw error;
+    return no(`the tests cannot run (${error.code})`);
+  }
+  return verdict.proven === null
+    ? no(verdict.why)
+    : {
+        proof: { kind: 'test', path: place, text: test.content, base: verdict.proven },
+        why: '',
+      };
+}
+
+const unrunnable: ReadonlySet<string> = new Set(['TEST_COMMAND_UNRUNNABLE', 'SETUP_FAILED']);

@@ -1,0 +1,114 @@
+/** A request with the constitution and the skills that apply to it. */
+
+import { loadPolicy, type Policy } from '../agent/context/policy.ts';
+import { plural } from '../base/plural.ts';
+import { showHiddenCharacters } from '../guard/hidden-characters.ts';
+import type { RunPolicy } from '../ledger/ledger.ts';
+import { mark } from '../ledger/mark.ts';
+import { parserVersions } from '../model/protocol.ts';
+import type { Git } from '../workspace/git/git.ts';
+import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import type { LoadedRun, RunRequest } from './stages.ts';
+
+/** Most warnings about skills in the log and the outcome; `photon validate` shows all. */
+const maxWarnings = 10;
+
+/**
+ * Reads the constitution and the skills from the trusted files, and begins the ledger with them.
+ * @throws PhotonError `CONSTITUTION_*`, `CONFIG_*`, `SKILL_*`, `GITHUB_*`.
+ */
+export async function loadRun(
+  request: RunRequest,
+  trusted: () => Promise<TrustedFiles>,
+): Promise<LoadedRun> {
+  const { environment, input, ledger } = request;
+  const { settings, shipped, git } = environment;
+  const policy = await loadPolicy({
+    settings,
+    trusted: await trusted(),
+    shipped,
+    skillFiles: input.watchSkills ? openFolderFiles(git.checkout) : undefined,
+  });
+  for (const notice of policy.notices) {
+    request.note(notice);
+    input.log.line(notice);
+  }
+  const { settingsFiles = [] } = input;
+  if (settingsFiles.length > 0)
+    request.note(
+      `These settings came from the work tree, not from the commit: ${settingsFiles.map(f => f.path).join(', ')}.`,
+    );
+  if (git.tree !== git.fullTree) {
+    const gone = (await git.entriesOf(git.fullTree)).size - (await git.entriesOf(git.tree)).size;
+    const text = `never-send keeps ${plural(gone, 'file')} from this run: its tools, commands and tests work without ${gone === 1 ? 'it' : 'them'}.`;
+    request.note(text);
+    input.log.line(text);
+  }
+  const hidden = await hiddenNote(git);
+  if (hidden !== null) {
+    request.note(hidden);
+    input.log.line(hidden);
+  }
+  for (const warning of firstOf(policy.skillWarnings)) {
+    input.log.line(`Warning: ${warning}`);
+    request.note(warning);
+  }
+  ledger.append({
+    ...mark('run.start', {
+      version: policy.constitution.version,
+      constitution: policy.constitutionSha256,
+      ...promptFacts(policy),
+      base: git.commit,
+    }),
+    policy: runPolicy(policy),
+  });
+  return { ...request, policy };
+}
+
+/** Most paths of hidden files that a note names. */
+const maxHidden = 8;
+
+/** Which untracked credentials no command sees; null if there is none. */
+async function hiddenNote(git: Git): Promise<string | null> {
+  const { paths, isComplete } = await git.untrackedCredentials();
+  const unread = isComplete
+    ? ''
+    : ' The checkout holds too many untracked files to open them all, so some were judged by their names alone.';
+  if (paths.length === 0) return unread === '' ? null : unread.trim();
+  const one = paths.length === 1;
+  const named = paths
+    .slice(0, maxHidden)
+    .map(path => showHiddenCharacters(path).text.slice(0, 200));
+  const more = paths.length > maxHidden ? ` and ${paths.length - maxHidden} more` : '';
+  return `Commands and tests do not see ${plural(paths.length, 'untracked file')} that ${one ? 'looks' : 'look'} like credentials: ${named.join(', ')}${more}. If they need ${one ? 'it' : 'one of them'}, name it in sandbox-read.${unread}`;
+}
+
+/** The first warnings, and how many there are besides. */
+function firstOf(warnings: readonly string[]): readonly string[] {
+  const more = warnings.length - maxWarnings;
+  const rest = `${more} more warnings about skills; photon validate shows them.`;
+  return more > 0 ? [...warnings.slice(0, maxWarnings), rest] : warnings;
+}
+
+/** How many violations a run survives: an input or the user's own configuration may raise the constitution's number. */
+export function maxViolations(
+  settings: Policy['settings'],
+  policy: Policy['constitution'],
+): number {
+  return Math.max(policy.limits.violations, settings.violations);
+}
+
+/** Which prompt a run follows, and how its replies are read. */
+function promptFacts({ profile }: Policy) {
+  const { sha256: prompt, agentName: agent, version: profileVersion, protocol, memory } = profile;
+  return { prompt, agent, profileVersion, protocol, memory, parser: parserVersions[protocol] };
+}
+
+/** The rules without their prose, which its sha256 stands for. */
+function runPolicy({ constitution, settings }: Policy): RunPolicy {
+  const folders = constitution.folders.map(f => ({ ...f, prose: '' }));
+  return {
+    constitution: { ...constitution, prose: '', folders },
+    violations: maxViolations(settings, constitution),
+  };
+}

@@ -1,0 +1,264 @@
+/** What the loop of a run works with. */
+
+import { randomBytes } from 'node:crypto';
+import { openConversation } from '../agent/context/conversation.ts';
+import {
+  type Instructions,
+  instructionBounds,
+  openInstructions,
+} from '../agent/context/instructions.ts';
+import { fill, type Templates } from '../agent/context/profile.ts';
+import { composeSegments, renderTask, statesOn } from '../agent/context/prompt.ts';
+import type { Rejected } from '../agent/loop/take-turn.ts';
+import { watchServers } from '../agent/loop/watch-servers.ts';
+import { watchSkills } from '../agent/loop/watch-skills.ts';
+import { once } from '../base/once.ts';
+import type { CleanImage } from '../guard/clean-image.ts';
+import { policyInForce } from '../guard/policy-in-force.ts';
+import { findSecret } from '../guard/secrets.ts';
+import { digest } from '../ledger/ledger.ts';
+import { mark } from '../ledger/mark.ts';
+import type { RunMemory } from '../memory/open-memory.ts';
+import { Ram } from '../memory/ram.ts';
+import type { States } from '../memory/states.ts';
+import { openProtocol } from '../model/open-protocol.ts';
+import type { AttachedImages } from '../model/turn.ts';
+import type { TimeLimit } from '../process/time-limit.ts';
+import type { SkillManager } from '../skills/skill-manager.ts';
+import type { FindingBook } from '../tools/finding-book.ts';
+import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { SessionStore } from '../workspace/session/session-store.ts';
+import { maxViolations } from './load-run.ts';
+import type { EquippedRun, LoadedRun, PreparedRun } from './stages.ts';
+
+export interface LoopParts {
+  readonly memory: RunMemory | null;
+  readonly skills: SkillManager;
+  readonly coreTools: readonly string[];
+  readonly tools: readonly Tool[];
+  readonly state: PreparedRun['state'];
+  readonly states: States;
+  readonly store: SessionStore;
+  readonly images: readonly CleanImage[];
+  /** The findings of a review; null in other runs. */
+  readonly book: FindingBook | null;
+  /** Text of the map of the repository. */
+  readonly map: string;
+}
+
+/** What the loop works with, but for the model. */
+export async function loopOptions(
+  run: EquippedRun,
+  parts: LoopParts,
+  { signal, deadline }: TimeLimit,
+): Promise<Omit<PreparedRun['loop'], 'model'>> {
+  const { policy, task, environment, input, ledger } = run;
+  const { settings, constitution, profile } = policy;
+  const { tools, skills, state, states, coreTools } = parts;
+  const { templates } = profile;
+  // in the order in which requests first hold them, so that an activation changes nothing before what it adds
+  const rank = (t: Tool) => (t.core ? Number(t.definition.needsSkill === true) : 2);
+  const order = tools.toSorted((a, b) => rank(a) - rank(b));
+  const offered = order.filter(t => t.offered(skills)).map(t => t.definition);
+  const protocol = await openProtocol(profile.protocol, offered);
+  const { ramEntries: entries, ramBytes: bytes } = profile.limits;
+  // a small window leaves bytes for results beside the memory
+  const ram = new Ram({ entries, bytes: Math.min(bytes, (state.window ?? bytes * 2) / 2) });
+  const statesNow = () => statesOn(state.evidence.phase, states, ram.nearlyFull());
+  // a random word that marks foreign text in the prompt
+  const foreignMark = `data-${randomBytes(8).toString('hex')}`;
+  const taskPrompt = promptOfTask(run, parts, foreignMark);
+  const instructions = joinInstructions(run, state, foreignMark);
+  const toolNames = tools.map(t => t.name);
+  const watch = {
+    policy,
+    skills,
+    state,
+    ledger,
+    log: environment.log,
+    tools: toolNames,
+    coreTools,
+  };
+  const grammarNow = () => {
+    const grammar = protocol.grammar(state.evidence.permittedTools);
+    return grammar === '' ? '' : fill(templates, 'tools', { tools: grammar });
+  };
+  const holdsSecret = (text: string) => findSecret(text, environment.secrets);
+  const watchNow = input.watchSkills === true ? watchSkills(watch) : null;
+  const mcpNow = run.services.mcp === null ? null : watchServers(run.services.mcp, watch);
+  const beforeRound = async () => {
+    await watchNow?.();
+    mcpNow?.();
+    const { known, patchedFiles } = state.evidence;
+    await instructions?.join([...known.keys(), ...patchedFiles]);
+  };
+  return {
+    beforeRound:
+      watchNow === null && mcpNow === null && instructions === null ? undefined : beforeRound,
+    profile,
+    protocol,
+    cacheKey: `photon-${digest(`${task.repository} ${task.id}`).slice(0, 24)}`,
+    tools,
+    store: parts.store,
+    state,
+    ledger,
+    log: {
+      round: n => {
+        run.hooks.onRound?.(n);
+        input.log.group(`Round ${n}`);
+      },
+      think: text => input.log.line(`[Think] ${text.replace(/\s+/g, ' ')}`),
+      call: line => input.log.line(line),
+    },
+    now: input.now,
+    signal,
+    keepRejected: rejectedKeeper(run),
+    context: toolContext(run, { ...parts, ram, holdsSecret, signal }),
+    policy: constitution,
+    budget: {
+      ...settings,
+      maxRounds: Math.min(settings.maxRounds, profile.limits.rounds),
+      deadline,
+    },
+    maxViolations: maxViolations(settings, constitution),
+    systemPrompt: () =>
+      joinTexts([
+        composeSegments(profile, statesNow()),
+        // a folder's own constitution joins when the plan names a file in it
+        policyInForce(constitution, state.evidence).prose,
+        grammarNow(),
+        skills.getSkillDiscoveryPrompt(),
+        skills.getActiveSkillsPrompt(),
+      ]),
+    conversation: openConversation({
+      profile,
+      taskPrompt,
+      instructions: instructions === null ? undefined : instructions.text,
+      images: attached(parts.images, templates),
+      ram,
+      mark: foreignMark,
+      states: () => [...statesNow()],
+      isActive: activation => skills.lasts(activation),
+    }),
+    holdsSecret,
+  };
+}
+
+function promptOfTask(
+  { policy, task }: EquippedRun,
+  { map, memory, state }: Pick<LoopParts, 'map' | 'memory' | 'state'>,
+  mark: string,
+): string {
+  return renderTask(task, {
+    mark,
+    map,
+    advice: memory?.advice.text ?? '',
+    templates: policy.profile.templates,
+    // a small window leaves most of its bytes for the work
+    maxBackground: state.window ?? maxBackgroundBytes,
+    reviewSchema: policy.reviewSchema?.text ?? '',
+  });
+}
+
+/** The instructions of the repository; null without any, and for the embedded engine, which reads none. */
+function joinInstructions(
+  { policy, ledger, scrub, note }: EquippedRun,
+  state: LoopParts['state'],
+  foreignMark: string,
+): Instructions | null {
+  const { instructions: found, settings, profile } = policy;
+  if (found === null || found.files.length === 0 || settings.engine === 'builtin') return null;
+  return openInstructions({
+    found,
+    templates: profile.templates,
+    mark: foreignMark,
+    // a small window leaves most of its bytes for the work
+    maxBytes: Math.min(instructionBounds.all, state.window ?? instructionBounds.all),
+    scrub,
+    note,
+    onJoin: (used, hidden) => {
+      state.instructions.push(used);
+      state.hiddenShown += hidden;
+      ledger.append({
+        ...mark('instructions.read', { sha256: used.sha256 }),
+        phase: state.evidence.phase,
+        paths: [used.path.slice(0, 300)],
+      });
+    },
+  });
+}
+
+/** The images as every request holds them; undefined when there are none. */
+function attached(images: readonly CleanImage[], templates: Templates): AttachedImages | undefined {
+  if (images.length === 0) return undefined;
+  const count = { count: images.length };
+  return {
+    list: images.map(i => ({
+      mediaType: i.mediaType,
+      base64: Buffer.from(i.bytes).toString('base64'),
+    })),
+    intro: fill(templates, 'images', count),
+    instead: fill(templates, 'images_left_out', count),
+  };
+}
+
+/** Most bytes of a task's background where no window is known. */
+const maxBackgroundBytes = 32_000;
+
+function toolContext(
+  run: EquippedRun,
+  parts: Pick<LoopParts, 'memory' | 'skills' | 'coreTools' | 'state' | 'book'> &
+    Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
+): Omit<ToolContext, 'evidence'> {
+  const { session, symbols, navigation, commands, mcp, verifier } = run.services;
+  const { environment } = run;
+  const { headBranch: head } = run.task;
+  return {
+    session,
+    symbols,
+    navigator: navigation.navigator,
+    syntax: navigation.syntax,
+    policy: run.policy.constitution,
+    skills: parts.skills,
+    coreTools: parts.coreTools,
+    ram: parts.ram,
+    states: parts.states,
+    commands,
+    mcp,
+    commandNetwork: run.policy.settings.network.commands === 'allow',
+    verify:
+      verifier === null
+        ? null
+        : () => verifier.verify(session.changes(), session.patchDigest(), mayEndEarly(run, parts)),
+    records: parts.memory?.notebook ?? null,
+    pullDiff: head === undefined ? null : once(() => environment.pullDiff(head)),
+    findings: parts.book,
+    holdsSecret: parts.holdsSecret,
+    scrub: run.scrub,
+    signal: parts.signal,
+  };
+}
+
+/** Not for the embedded engine, which runs the failing tests itself, nor where a failure would end the run. */
+function mayEndEarly({ policy }: EquippedRun, { state }: Pick<LoopParts, 'state'>): boolean {
+  const { limits } = policyInForce(policy.constitution, state.evidence);
+  return policy.settings.engine !== 'builtin' && state.failedVerifications < limits.repairs;
+}
+
+/** The texts that are not empty, with an empty line between them. */
+function joinTexts(texts: readonly string[]): string {
+  return texts.filter(t => t !== '').join('\n\n');
+}
+
+/** Most bytes of refused replies that a run keeps; past it, the ledger's digest stands for them. */
+const maxRejectedBytes = 10_000_000;
+
+/** Keeps the text of replies that could not be read beside the ledger, without secrets. */
+function rejectedKeeper({ scrub, folder }: LoadedRun): (rejected: Rejected) => void {
+  let bytes = 0;
+  return rejected => {
+    const line = `${scrub(JSON.stringify(rejected))}\n`;
+    bytes += Buffer.byteLength(line);
+    if (bytes <= maxRejectedBytes) folder.append(folder.rejectedPath, line);
+  };
+}

@@ -1,0 +1,96 @@
+/** A verified patch over a base that moved: applied to the new base in a fresh session, and verified again. */
+import { type Code, codes, PhotonError } from '../base/codes.ts';
+import { type Ending, mayDeliver, type Verification } from '../base/outcome.ts';
+import { mark } from '../ledger/mark.ts';
+import { joinChanges, reapplyChanges } from '../workspace/git/reapply.ts';
+import type { NewBase } from './run-input.ts';
+import type { PreparedRun } from './stages.ts';
+
+/** A run on its new base; or how it ends there. */
+export interface MovedRun {
+  readonly run: PreparedRun;
+  /** Null when the run goes on to its delivery. */
+  readonly ending: Ending | null;
+}
+
+/**
+ * Moves a run to a newer base.
+ * @throws PhotonError `BASE_CONFLICT`, `BASE_MOVED`, `SETUP_FAILED`, `GIT`.
+ */
+export async function moveToBase(run: PreparedRun, base: NewBase): Promise<MovedRun> {
+  const { services, state, ledger } = run;
+  const { session } = services;
+  const { git } = session;
+  if ((await git.writeFullTree(base.drift)) !== base.tree)
+    throw new PhotonError('BASE_MOVED', 'The new base could not be put together from its changes.');
+  const applied = await reapplyChanges(session.changes(), base.drift, git.mergeText);
+  if (!applied.ok) {
+    const named = applied.conflicts.slice(0, 5).join(', ');
+    throw new PhotonError('BASE_CONFLICT', `The base moved, and both sides changed ${named}.`);
+  }
+  if (applied.changes.length === 0) return { run, ending: alreadyThere };
+  const drift = joinChanges(run.drift, base.drift);
+  const reopened = await services.reopen(
+    await git.rebased(base),
+    drift.filter(change => !git.withholds(change.path)),
+  );
+  try {
+    await reopened.session.apply(new Map(applied.changes.map(c => [c.path, c.after])), new Map());
+    const digest = reopened.session.patchDigest();
+    const answer = await reopened.verifier?.verify(reopened.session.changes(), digest);
+    const passed = answer !== undefined && mayDeliver(answer.verification);
+    const facts = { base: base.commit, tree: await reopened.session.fullTree(), patch: digest };
+    const proof = { passed, waived: reopened.verifier === null };
+    ledger.append({ ...mark('reapply', { ...facts, ...proof }), phase: 'COMMIT' });
+    const verification = withEarlierProof(
+      answer?.verification ?? null,
+      state.verification,
+      git.commit,
+    );
+    const moved: PreparedRun = {
+      ...run,
+      services: { ...services, session: reopened.session },
+      state: { ...state, verification },
+      drift,
+    };
+    const ending = passed || proof.waived ? null : unproven(answer?.code ?? 'VERIFY_FAILED');
+    return { run: moved, ending };
+  } finally {
+    await reopened.verifier?.close();
+  }
+}
+
+/**
+ * The verification on the new base. What the tests show of each line was measured on the old one, which the proof names,
+ * unless the requirement had it measured again. What was left out of the patch stays left out.
+ */
+function withEarlierProof(
+  now: Verification | null,
+  earlier: Verification | null,
+  base: string,
+): Verification | null {
+  if (now === null || earlier === null) return now ?? earlier;
+  const { proof, leftOut } = earlier;
+  return {
+    ...now,
+    proof:
+      proof === undefined || now.proof !== undefined ? now.proof : { earlierBase: base, ...proof },
+    leftOut: leftOut ?? now.leftOut,
+  };
+}
+
+const alreadyThere: Ending = {
+  status: 'no_change',
+  code: 'PATCH_EMPTY',
+  phase: 'COMMIT',
+  message: 'The base moved while the run worked, and already holds this patch.',
+};
+
+function unproven(code: Code): Ending {
+  return {
+    status: 'rolled_back',
+    code,
+    phase: 'ROLLBACK',
+    message: `The base moved while the run worked. ${codes[code].meaning} It had passed on the base before.`,
+  };
+}

@@ -1,0 +1,159 @@
+/** The repair context of a run: texts, syntax trees, and copies of the checkout in the sandbox. */
+
+import { availableParallelism } from 'node:os';
+import type { Policy } from '../agent/context/policy.ts';
+import { policyFor } from '../guard/constitution.ts';
+import { protectedMatcher } from '../guard/paths.ts';
+import type { RepairContext } from '../repair/repair-context.ts';
+import { toolsOf } from '../skills/skill.ts';
+import { requireStarted, runInView } from '../testing/run-in-view.ts';
+import type { BaselineEnd, RunnerView } from '../testing/runners/runner-context.ts';
+import { isTestPath } from '../testing/test-paths.ts';
+import type { Verifier } from '../testing/verify.ts';
+import type { FileState } from '../workspace/files/change.ts';
+import { readBounded } from '../workspace/files/read-foreign.ts';
+import type { Shipped } from '../workspace/trusted/shipped.ts';
+import { isApart } from './apart.ts';
+import type { RunServices } from './services/run-services.ts';
+
+export interface RepairContextOptions {
+  /** What the commands are for. */
+  readonly caller: 'repair' | 'proof';
+  readonly services: RunServices;
+  readonly policy: Policy;
+  readonly shipped: Shipped;
+  readonly log: (line: string) => void;
+  readonly scrub: (text: string) => string;
+  readonly now: () => number;
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}
+
+const outputBytes = 4_000_000;
+const maxCopies = 8;
+/** Share of the run's time that the engine leaves for verification and delivery. */
+const reservedShare = 0.25;
+/** Maximum milliseconds of a search, however much time the run has. */
+const maxSearchMs = 600_000;
+
+/** Makes the repair context. Copies are opened when the engine needs them. */
+export async function makeRepairContext(options: RepairContextOptions): Promise<RepairContext> {
+  const { caller, services, policy, shipped, log, now, deadline, signal } = options;
+  const { session, symbols, verifier } = services;
+  const { settings, constitution } = policy;
+  const text = async (path: string) => {
+    const file = await session.text(path);
+    if (file === null || file === 'binary' || file.encoding !== undefined) return null;
+    return file.lines.join('\n') + (file.lines.length > 0 ? '\n' : '');
+  };
+  const apart = services.testCommand !== null && isApart(await services.sandbox(), settings);
+  const left = Math.max(0, deadline - now());
+  const apply = new Set(['apply_patch']);
+  const patching = policy.skills.filter(s => toolsOf(s, apply).length > 0);
+  return {
+    testCommand: services.testCommand,
+    baseline: caller === 'repair' && verifier !== null ? () => baselineOf(verifier) : undefined,
+    report: settings.report,
+    testTimeoutMs: settings.testTimeoutMs,
+    copies: apart ? Math.min(maxCopies, availableParallelism()) : 1,
+    skill: (patching.find(s => s.name === 'test-repair') ?? patching[0])?.name ?? null,
+    files: async () =>
+      (await session.files()).filter(f => f.mode.startsWith('100')).map(f => f.path),
+    text,
+    isTest: isTestPath,
+    mayChange: remembered(
+      path =>
+        !isTestPath(path) &&
+        protectedMatcher(policyFor(constitution, [path]).protectedPaths)(path) === null,
+    ),
+    earlier: path => earlierTexts(services, path),
+    withTree: (path, source, look) => symbols.withTree(path, source, look),
+    runner: shipped.runner,
+    noteBase: seen => {
+      if (seen === 'endless') verifier?.endBaseline();
+      else verifier?.spareRepeat(seen.failed);
+    },
+    keep: adapter => {
+      services.runner.adapter = adapter;
+    },
+    endSearch: () => {
+      if (apart) return;
+      services.runner.adapter?.close();
+      services.runner.adapter = null;
+    },
+    open: () => openRepairView(options),
+    log,
+    now,
+    deadline: now() + Math.min(maxSearchMs, left * (1 - reservedShare)),
+    signal,
+  };
+}
+
+/** How the verifier's run before the patch ends. */
+async function baselineOf(verifier: Verifier): Promise<BaselineEnd> {
+  const { exitCode, outputTail } = (await verifier.run([])).run;
+  return { exitCode, output: outputTail };
+}
+
+const maxCommits = 10;
+
+/** The different texts of a file in the last commits of the branch, newest first. */
+async function earlierTexts({ session }: RunServices, path: string): Promise<readonly string[]> {
+  const { git } = session;
+  const found = [(await git.read(`${git.commit}:${path}`))?.toString('utf8')];
+  for (let age = 1; age <= maxCommits; age++) {
+    // the history of a shallow checkout ends early
+    const bytes = await git.read(`${git.commit}~${age}:${path}`);
+    if (bytes === null) break;
+    const text = bytes.toString('utf8').replaceAll('\r\n', '\n');
+    if (text !== found.at(-1)) found.push(text);
+  }
+  return found.slice(1).filter(text => text !== undefined);
+}
+
+/** A function of a path that is computed once for each path, because coverage names a path for each line. */
+function remembered(decide: (path: string) => boolean): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return path => {
+    const found = known.get(path) ?? decide(path);
+    known.set(path, found);
+    return found;
+  };
+}
+
+async function openRepairView(options: RepairContextOptions): Promise<RunnerView> {
+  const { services, policy, signal, caller, scrub } = options;
+  const { settings } = policy;
+  const { sandbox, view } = await services.openSetUp(services.session.changes(), signal);
+  const limits = { maxOutputBytes: outputBytes, signal };
+  const network = settings.network.commands === 'allow';
+  return {
+    run: async (command, timeoutMs) => {
+      const how = { ...limits, caller, command, network, timeoutMs };
+      const end = await runInView({ sandbox, view }, how);
+      requireStarted(end, scrub);
+      return end;
+    },
+    start: argv => sandbox.start({ caller, argv, view, cwd: '.', network }),
+    place: async files => {
+      const states = [...files].map(
+        async ([path, text]) => [path, await stateOf(services, path, text)] as const,
+      );
+      await view.place(new Map(await Promise.all(states)));
+    },
+    read: path => readBounded(view.written, path),
+    // a file that cannot be removed is removed with the folder of the run
+    close: () => void view.close().catch(() => {}),
+  };
+}
+
+/** A text as a file state: the mode of the file that it replaces, and LF line ends. */
+async function stateOf(
+  { session }: RunServices,
+  path: string,
+  text: string | null,
+): Promise<FileState | null> {
+  if (text === null) return null;
+  const before = await session.state(path);
+  return { mode: before?.mode ?? '100644', bytes: Buffer.from(text) };
+}

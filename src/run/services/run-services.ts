@@ -1,0 +1,44 @@
+/** What the tools of a run work with: opened at the first use, closed together. */
+
+import type { Outcome } from '../../base/outcome.ts';
+import type { McpServers } from '../../mcp/servers.ts';
+import type { Navigation } from '../../navigation/open-navigation.ts';
+import type { Symbols } from '../../navigation/symbols.ts';
+import type { CommandView } from '../../sandbox/command-view.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { RunnerAdapter } from '../../testing/runners/test-runner.ts';
+import type { OpenSetUp } from '../../testing/set-up-views.ts';
+import type { Verifier } from '../../testing/verify.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import type { Session } from '../../workspace/session/session.ts';
+import type { View } from '../../workspace/views/view.ts';
+
+export interface RunServices {
+  readonly session: Session;
+  readonly symbols: Symbols;
+  readonly navigation: Navigation;
+  readonly commands: CommandView;
+  /** Null without MCP servers in the configuration. */
+  readonly mcp: McpServers | null;
+  /** Null when verification is waived. */
+  readonly verifier: Verifier | null;
+  /** A session on another base, and a verifier that shows the files of that base. */
+  reopen(git: Git, drift: readonly FileChange[]): Promise<Reopened>;
+  /** The command that the verifier runs. */
+  readonly testCommand: string | null;
+  readonly sandbox: () => Promise<Sandbox>;
+  /** Opens a copy of the checkout with these changes, after the set-up. The caller closes it. */
+  readonly openSetUp: OpenSetUp<View>;
+  /** The runner of the tests that the embedded engine opened on this base, closed with the services; null for none. */
+  readonly runner: { adapter: RunnerAdapter | null };
+  /** The sandbox as far as it was opened. */
+  sandboxState(): Outcome['sandbox'];
+  close(): Promise<void>;
+}
+
+/** Session and verifier on another base. The caller closes the verifier. */
+export interface Reopened {
+  readonly session: Session;
+  readonly verifier: Verifier | null;
+}

@@ -1,0 +1,240 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGitHub } from '../../../../src/hosts/github/api/client.ts';
+import { openRefStore } from '../../../../src/hosts/github/api/ref-store.ts';
+import { type Change, idOf } from '../../../../src/memory/change.ts';
+import { readRecords, recordPath } from '../../../../src/memory/record.ts';
+import { type Retry, rewriteStore } from '../../../../src/memory/rewrite-store.ts';
+import { workOnRecords } from '../../../../src/memory/work-on-records.ts';
+import type { VersionedStore } from '../../../../src/workspace/stores/versioned-store.ts';
+import { type Fault, type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
+import { sharedNote, writerChanges } from '../../../doubles/record-changes.ts';
+import { root } from '../../../harness.ts';
+import { isAll, randomOf } from '../../../seed.ts';
+
+const home = 'octo/sample';
+let github: GitHubDouble;
+beforeEach(async () => {
+  github = await startGitHub({ seed: { 'a.txt': 'one\n' } });
+});
+afterEach(async () => {
+  expect(github.violations).toEqual([]);
+  await github.close();
+});
+
+function open(store: 'auto' | 'ref' | 'branch' = 'auto'): VersionedStore {
+  const api = openGitHub({
+    apiUrl: github.url,
+    token: github.token,
+    log: () => {},
+    now: Date.now,
+    deadline: Date.now() + 300_000,
+    signal: new AbortController().signal,
+    mutationSpacingMs: 0,
+  });
+  return openRefStore(() => api, { repository: github.repository, store });
+}
+
+/** As a run retries. */
+const retrying: Retry = {
+  random: randomOf('writers at once'),
+  wait: ms => new Promise(done => setTimeout(done, ms)),
+};
+
+const write = (store: VersionedStore, changes: readonly Change[], retry = retrying) =>
+  rewriteStore(store, f => workOnRecords(f, { changes, home, nowMs: 0, message: 'Write' }), retry);
+
+async function expectEverything(writers: number): Promise<void> {
+  const { files } = await open().read();
+  const { records, foreign, unreadable } = readRecords(files, home);
+  expect([foreign, unreadable]).toEqual([0, 0]);
+  const bodies = [...records.values()].map(r => r.body);
+  expect(new Set(bodies).size, 'none is twice').toBe(bodies.length);
+  const own = [...Array(writers).keys()].flatMap(n =>
+    [0, 1, 2].map(i => `Note ${i} of writer ${n}.`),
+  );
+  const shared = [sharedNote, writerChanges(0)[3]].map(c => (c as { body: string }).body);
+  expect(bodies.sort()).toEqual([...own, ...shared].sort());
+  expect(records.get(idOf(sharedNote))?.uses, 'no count is lost').toBe(writers);
+}
+
+describe('writers at once', () => {
+  const writers = isAll ? 20 : 6;
+
+  it(`${writers} processes lose nothing and write nothing twice`, async () => {
+    const script = join(root, 'test', 'doubles', 'record-writer.ts');
+    const children = [...Array(writers).keys()].map(n => {
+      const args = [script, github.url, github.token, github.repository, String(n)];
+      return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    });
+    const outputs = children.map(readLines);
+    await Promise.all(outputs.map(s => s.next()));
+    await write(open(), [sharedNote]);
+    for (const child of children) child.stdin.write('go\n');
+    const answers = await Promise.all(
+      outputs.map(
+        async s => JSON.parse((await s.next()) ?? '') as { tries: number; refused: unknown[] },
+      ),
+    );
+    await Promise.all(children.map(c => (c.exitCode === null ? once(c, 'exit') : null)));
+    expect(answers.flatMap(a => a.refused)).toEqual([]);
+    expect(Math.max(...answers.map(a => a.tries)), 'they did meet').toBeGreaterThan(1);
+    await expectEverything(writers);
+    // one commit a writer, each on top of another
+    expect(github.store.git(['rev-list', '--count', 'refs/photon/memory'])).toBe(
+      String(writers + 1),
+    );
+  }, 240_000);
+
+  it('five stores that all make the first commit at the same time keep each other’s', async () => {
+    await Promise.all([...Array(5).keys()].map(n => write(open(), writerChanges(n).slice(0, 4))));
+    const { records } = readRecords((await open().read()).files, home);
+    expect(records.size).toBe(16);
+  }, 60_000);
+});
+
+function readLines(child: ChildProcess): { next(): Promise<string | undefined> } {
+  const lines: string[] = [];
+  let rest = '';
+  let wake = () => {};
+  child.stdout?.on('data', chunk => {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    wake();
+  });
+  return {
+    next: async () => {
+      while (lines.length === 0) await new Promise<void>(done => (wake = done));
+      return lines.shift();
+    },
+  };
+}
+
+describe('the store of the records', () => {
+  const isRef = (method: string) => (m: string, path: string) =>
+    m === method && path.includes('/git/refs');
+
+  it.each<[string, Fault]>([
+    ['lost after the write', { status: 502, afterWrite: true }],
+    ['lost before the write', { status: 502 }],
+    ['dropped after the write', { drop: true, afterWrite: true }],
+  ])('a reply that is %s writes once', async (_name, fault) => {
+    github.fail(isRef('POST'), fault);
+    await write(open(), [sharedNote]);
+    github.fail(isRef('PATCH'), fault);
+    await write(open(), writerChanges(1));
+    const { records } = readRecords((await open().read()).files, home);
+    expect(records.get(idOf(sharedNote))?.uses).toBe(1);
+    expect(records.size).toBe(5);
+  });
+
+  it('a reply that is lost while another writes is found behind the other’s commit', async () => {
+    await write(open(), [sharedNote]);
+    const slow = open();
+    const seen = await slow.read();
+    const work = workOnRecords(seen.files, {
+      changes: writerChanges(1),
+      home,
+      nowMs: 0,
+      message: 'Slow',
+    });
+    github.fail(isRef('PATCH'), { status: 502, afterWrite: true });
+    const swapping = slow.swap(seen, work.edits, work.message);
+    // between the lost reply and the look at the ref somebody else comes through
+    const intruder = open();
+    let done = false;
+    while (!done) {
+      const now = await intruder.read();
+      if (readRecords(now.files, home).records.size < 5) continue;
+      const other = workOnRecords(now.files, {
+        changes: writerChanges(2),
+        home,
+        nowMs: 0,
+        message: 'Other',
+      });
+      done = (await intruder.swap(now, other.edits, other.message)) === 'done';
+    }
+    expect(await swapping).toBe('done');
+    expect(readRecords((await open().read()).files, home).records.get(idOf(sharedNote))?.uses).toBe(
+      2,
+    );
+  });
+
+  it('falls back to a branch where refs of that kind are refused, and stays there', async () => {
+    const refuses = (method: string, path: string) =>
+      method === 'POST' && path.endsWith('/git/refs');
+    github.fail(refuses, { status: 422, body: { message: 'Reference name is not allowed' } });
+    await write(open(), [sharedNote]);
+    await write(open(), writerChanges(1));
+    const names = Object.keys(github.store.refs());
+    expect(names).toContain('refs/heads/photon-memory');
+    expect(names).not.toContain('refs/photon/memory');
+    expect(readRecords((await open('branch').read()).files, home).records.size).toBe(5);
+  });
+
+  it('with store: ref does not fall back', async () => {
+    const refuses = (method: string, path: string) =>
+      method === 'POST' && path.endsWith('/git/refs');
+    github.fail(refuses, { status: 422, body: { message: 'Reference name is not allowed' } });
+    await expect(write(open('ref'), [sharedNote])).rejects.toMatchObject({
+      code: 'GITHUB_REQUEST',
+    });
+  });
+
+  it('gives up after its tries, with a code, and says nothing was lost', async () => {
+    await write(open(), [sharedNote]);
+    github.fail(isRef('PATCH'), {
+      status: 422,
+      body: { message: 'Update is not a fast forward' },
+      times: 99,
+    });
+    const waits: number[] = [];
+    const retry = { random: () => 1, wait: async (ms: number) => void waits.push(ms), tries: 9 };
+    await expect(write(open(), writerChanges(1), retry)).rejects.toMatchObject({
+      code: 'MEMORY_CONFLICT',
+    });
+    expect(waits).toEqual([200, 400, 800, 1600, 3200, 6400, 8000, 8000, 8000]);
+  });
+
+  it('reads a hundred records with three requests', async () => {
+    const many = [...Array(25).keys()].flatMap(n => writerChanges(n).slice(0, 4));
+    await write(open(), many);
+    const before = github.seen.length;
+    expect(readRecords((await open().read()).files, home).records.size).toBe(76);
+    expect(github.seen.length - before).toBe(3);
+  });
+
+  it('reads what somebody changed by hand, though the index says otherwise', async () => {
+    await write(open(), [sharedNote]);
+    const { store } = github;
+    const id = idOf(sharedNote);
+    const head = store.git(['rev-parse', 'refs/photon/memory']);
+    const text = store
+      .git(['show', `${head}:${recordPath(id)}`])
+      .replace('uses this one', 'knows this one');
+    const tree = store.tree(head, [
+      { path: recordPath(id), mode: '100644', sha: store.blob(`${text}\n`) },
+      { path: 'records/huge.json', mode: '100644', sha: store.blob('x'.repeat(70_000)) },
+      { path: 'notes.txt', mode: '100644', sha: store.blob('hello') },
+      { path: 'records/link.json', mode: '120000', sha: store.blob('/etc/passwd') },
+    ]);
+    store.git(['update-ref', 'refs/photon/memory', store.commit(tree, [head], 'By hand')]);
+    const { files } = await open().read();
+    expect([...files.keys()]).toEqual([recordPath(id)]);
+    expect(readRecords(files, home).records.get(id)?.body).toBe('Everybody knows this one.');
+    // what is none of ours stays where it is
+    await write(open(), writerChanges(1));
+    expect(store.git(['ls-tree', '--name-only', 'refs/photon/memory'])).toContain('notes.txt');
+  });
+
+  it('changes no branch and no file of the project', async () => {
+    const main = github.store.refs()['refs/heads/main'];
+    await write(open(), [sharedNote]);
+    expect(github.store.refs()['refs/heads/main']).toBe(main);
+    expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main', 'refs/photon/memory']);
+    expect(github.store.tryGit(['merge-base', 'refs/photon/memory', 'refs/heads/main'])).toBeNull();
+  });
+});

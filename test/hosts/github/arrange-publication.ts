@@ -1,0 +1,161 @@
+/** Publications over a fresh double, and what must be true of each at any time and at its end. */
+import { expect } from 'vitest';
+import { branchOfMark } from '../../../src/hosts/github/delivery/journal.ts';
+import { type GitHubDouble, startGitHub } from '../../doubles/github.ts';
+import { bot } from '../../doubles/github-routes.ts';
+import type { RefRules } from '../../doubles/routes/refs.ts';
+import { sample } from '../../seed.ts';
+import { carryOut, type Publication, seed } from './publication.ts';
+
+export interface Arranged {
+  readonly github: GitHubDouble;
+  readonly publication: Publication;
+}
+
+/** A fresh double, and a publication of this kind on it. */
+export async function arrange(
+  kind: Publication['kind'],
+  earlier: 'none' | 'open',
+  refRules: RefRules = {},
+): Promise<Arranged> {
+  const github = await startGitHub({ seed, refRules });
+  const { store, state } = github;
+  state.milestones.push({ number: 3, title: 'Next' });
+  const shown = kind !== 'pull-request';
+  // a pull request of somebody's, for what goes onto its head or comments on it
+  const baseCommit = shown
+    ? store.push('feature', { 'a.txt': 'one\n', 'new.txt': 'x\n' })
+    : github.first;
+  if (kind === 'suggestions') store.push('feature', { 'a.txt': 'one\n', 'new.txt': 'y\n' });
+  const head = kind === 'suggestions' ? store.git(['rev-parse', 'feature']) : baseCommit;
+  const baseTree = store.git(['rev-parse', `${head}^{tree}`]);
+  const expectedTree = store.tree(head, [
+    { path: 'a.txt', mode: '100644', sha: store.blob('two\n') },
+    { path: 'c.bin', mode: '100755', sha: store.blob(new Uint8Array([0, 255, 1])) },
+    { path: 'b.bin', mode: '0', sha: null },
+  ]);
+  if (shown) state.pulls.set(1, pullRequest('feature'));
+  const publication: Publication = {
+    kind,
+    apiUrl: github.url,
+    token: github.token,
+    repository: github.repository,
+    baseCommit: head,
+    baseTree,
+    expectedTree,
+    run: 'first',
+    pull: 1,
+    ...(shown ? { branch: 'feature' } : {}),
+  };
+  if (earlier === 'open') await carryOut({ ...publication, run: 'earlier' });
+  return { github, publication };
+}
+
+/** The requests of a publication that meets no trouble. */
+export async function requestsOf(...about: Parameters<typeof arrange>) {
+  const { github, publication } = await arrange(...about);
+  const { length: before } = github.seen;
+  await carryOut(publication);
+  await github.close();
+  return github.seen.slice(before);
+}
+
+function pullRequest(head: string) {
+  return {
+    number: 1,
+    title: 'x',
+    body: '',
+    state: 'open' as const,
+    draft: false,
+    head,
+    base: 'main',
+    fork: false,
+    labels: [],
+    user: { ...bot, login: 'ann', type: 'User' as const },
+  };
+}
+
+/** Whatever is seen between two runs: nothing, or a branch that holds the whole verified patch. */
+export function expectNoHalf({ github, publication }: Arranged, before: readonly string[]): void {
+  const { store } = github;
+  const branch = publication.branch ?? 'photon/task-1';
+  const head = store.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${branch}`]);
+  if (head !== null && !before.includes(head)) {
+    expect(store.git(['rev-parse', `${head}^{tree}`])).toBe(publication.expectedTree);
+    // where no force push is taken, the commit lies on the one that it replaces
+    expect(store.isAncestor(publication.baseCommit, head)).toBe(true);
+    const { noUpdateRefs, noForcePush } = github.state.refRules;
+    const replaced = store.files.parentsOf(head).filter(p => before.includes(p));
+    if (noUpdateRefs !== undefined || noForcePush !== undefined)
+      expect(replaced.length, 'lies on what was there').toBeGreaterThan(0);
+    else expect(store.git(['rev-parse', `${head}^`])).toBe(publication.baseCommit);
+  }
+  for (const pull of github.state.pulls.values())
+    if (pull.state === 'open')
+      expect(
+        store.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${pull.head}`]),
+      ).not.toBeNull();
+}
+
+/** Names of the marks among refs. */
+export function marksIn(refs: Readonly<Record<string, string>>): readonly string[] {
+  return Object.keys(refs).filter(r => branchOfMark(r) !== null);
+}
+
+/** Servers that take less of refs than github.com does without rules. */
+export const servers: Readonly<Record<string, RefRules>> = {
+  'without updateRefs': { noUpdateRefs: true },
+  'that takes refs in heads and tags alone': { onlyHeadsAndTags: true },
+  'without updateRefs that takes refs in heads and tags alone': {
+    noUpdateRefs: true,
+    onlyHeadsAndTags: true,
+  },
+  'that forbids force pushes': { noForcePush: /^refs\/heads\/photon\// },
+  'that forbids force pushes and takes refs in heads and tags alone': {
+    noForcePush: /^refs\/heads\/photon\//,
+    onlyHeadsAndTags: true,
+  },
+};
+
+/** Pull requests on so many of these servers, for the first time or again. */
+export function onServers(name: string, count: number) {
+  const all = Object.keys(servers).flatMap(server =>
+    (['none', 'open'] as const).map(earlier => [server, earlier] as const),
+  );
+  return sample(name, all, count);
+}
+
+/** The end: one branch, one pull request with all that belongs to it, no mark left. */
+export function expectWhole({ github, publication }: Arranged): void {
+  const { store, state } = github;
+  expect(github.violations).toEqual([]);
+  const refs = store.refs();
+  expect(marksIn(refs)).toEqual([]);
+  switch (publication.kind) {
+    case 'pull-request': {
+      expect(Object.keys(refs)).toEqual(['refs/heads/main', 'refs/heads/photon/task-1']);
+      const [pull, ...more] = [...state.pulls.values()].filter(p => p.state === 'open');
+      expect(more).toEqual([]);
+      expect(pull).toMatchObject({ head: 'photon/task-1', title: 'Two by next' });
+      expect(new Set(pull?.labels)).toEqual(new Set(['bot']));
+      expect([pull?.milestone, pull?.autoMerge]).toEqual([3, 'SQUASH']);
+      expect(new Set(pull?.reviewers)).toEqual(new Set(['ann']));
+      expect(new Set(pull?.assignees)).toEqual(new Set(['bob']));
+      break;
+    }
+    case 'commit':
+      expect(store.git(['rev-list', '--count', `${publication.baseCommit}..feature`])).toBe('1');
+      break;
+    case 'suggestions':
+      expect(state.reviews.filter(r => r.comments.length + r.body.length > 0)).toHaveLength(1);
+      break;
+  }
+}
+
+/** Kinds of publication, and what an earlier run left of one. */
+export const publications = [
+  ['pull-request', 'none'],
+  ['pull-request', 'open'],
+  ['commit', 'none'],
+  ['suggestions', 'none'],
+] as const;

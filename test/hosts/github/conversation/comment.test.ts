@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { postComment } from '../../../../src/hosts/github/conversation/comment.ts';
+import { arrange } from '../arrange-publication.ts';
+import { clientOf } from '../publication.ts';
+
+it('a comment whose reply is lost is posted once, though the list is behind', async () => {
+  const { github, publication } = await arrange('commit', 'none');
+  github.fail((m, p) => m === 'POST' && p.endsWith('/comments'), { drop: true, afterWrite: true });
+  const posted = () => github.state.comments.size > 0;
+  const fault = { status: 200, body: [], times: 2 };
+  github.fail((m, p) => m === 'GET' && p.endsWith('/comments') && posted(), fault);
+  await postComment(await clientOf(publication), {
+    repository: github.repository,
+    marker: '<!-- photon:task=x -->',
+    conversation: { kind: 'pull-request', number: 1 },
+    body: 'Done <!-- photon:task=x -->',
+  });
+  expect(github.state.comments.size).toBe(1);
+  await github.close();
+});

@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PhotonError } from '../../../../src/base/codes.ts';
+import { openGitHub } from '../../../../src/hosts/github/api/client.ts';
+import {
+  type PublishRequest,
+  publishPatch,
+} from '../../../../src/hosts/github/delivery/publish.ts';
+import type { FileChange } from '../../../../src/workspace/files/change.ts';
+import { type Fault, type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
+import { sample } from '../../../seed.ts';
+
+let github: GitHubDouble;
+beforeEach(async () => {
+  github = await startGitHub({
+    seed: { 'a.txt': 'one\n', 'b.bin': { content: new Uint8Array([0, 1]) } },
+  });
+});
+afterEach(async () => {
+  expect(github.violations).toEqual([]);
+  await github.close();
+});
+
+const text = (s: string) => Buffer.from(s);
+const changes: FileChange[] = [
+  {
+    path: 'a.txt',
+    before: { mode: '100644', bytes: text('one\n') },
+    after: { mode: '100644', bytes: text('two\n') },
+  },
+  { path: 'c.bin', before: null, after: { mode: '100755', bytes: new Uint8Array([0, 255, 1]) } },
+  { path: 'b.bin', before: { mode: '100644', bytes: new Uint8Array([0, 1]) }, after: null },
+];
+
+const plainExtras: PublishRequest['extras'] = {
+  labels: ['bot'],
+  reviewers: [],
+  teamReviewers: [],
+  assignees: [],
+  milestone: '',
+  autoMerge: 'off',
+  held: false,
+};
+
+/** The request of a patch whose tree was computed by git itself. */
+function request(over: Partial<PublishRequest> = {}): PublishRequest {
+  const { store, first } = github;
+  const tree = store.tree(first, [
+    { path: 'a.txt', mode: '100644', sha: store.blob('two\n') },
+    { path: 'c.bin', mode: '100755', sha: store.blob(new Uint8Array([0, 255, 1])) },
+    { path: 'b.bin', mode: '0', sha: null },
+  ]);
+  return {
+    repository: github.repository,
+    baseRef: 'main',
+    baseCommit: first,
+    baseTree: store.git(['rev-parse', `${first}^{tree}`]),
+    expectedTree: tree,
+    changes,
+    branch: 'photon/task-1',
+    taskId: 'task-1',
+    commitMessage: 'Two\n\nPhoton-Task: task-1\n',
+    renderText: () => ({ title: 'Two', body: 'Body <!-- photon:task=task-1 -->' }),
+    draft: false,
+    extras: plainExtras,
+    dispatchWorkflow: '',
+    now: Date.now(),
+    ...over,
+  };
+}
+
+function client(more: { deadline?: number; log?: (line: string) => void } = {}) {
+  const log = more.log ?? (() => {});
+  const deadline = more.deadline ?? Date.now() + 60_000;
+  return openGitHub({
+    apiUrl: github.url,
+    token: github.token,
+    log,
+    now: Date.now,
+    deadline,
+    signal: new AbortController().signal,
+    mutationSpacingMs: 0,
+  });
+}
+
+const state = () => JSON.stringify([github.store.refs(), [...github.state.pulls.values()]]);
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'published',
+    (error: unknown) => (error instanceof PhotonError ? error.code : String(error)),
+  );
+}
+
+describe('a publication', () => {
+  it('is one commit on the base, whose tree is the verified one, with binary files and modes', async () => {
+    const { delivered } = await publishPatch(await client(), request());
+    expect(delivered).toMatchObject({ operation: 'created', pullRequestNumber: 1 });
+    const diff = github.store.git([
+      'diff',
+      '--raw',
+      '--abbrev=4',
+      github.first,
+      delivered.commit ?? '',
+    ]);
+    expect(
+      diff.split('\n').map(l => l.replace(/ [0-9a-f]{4} [0-9a-f]{4} (?=[AMD]\t)/, ' ')),
+    ).toEqual([':100644 100644 M\ta.txt', ':100644 000000 D\tb.bin', ':000000 100755 A\tc.bin']);
+    expect(github.state.pulls.get(1)?.labels).toEqual(['bot']);
+  });
+
+  const faults: [string, Fault][] = [
+    ['refused (422)', { status: 422, body: { message: 'Validation Failed' } }],
+    [
+      'forbidden (403)',
+      { status: 403, body: { message: 'Resource not accessible by integration' } },
+    ],
+    ['down (500) for good', { status: 500, body: { message: 'Unicorn!' }, times: 50 }],
+    ['cut off for good', { drop: true, times: 50 }],
+  ];
+
+  it.each(sample('faults of a publication', faults, 2))(
+    'that is %s at any request leaves the start as it was, or the whole pull request',
+    async (_name, fault) => {
+      const whole = await publishPatch(await client(), request());
+      const steps = github.seen.length;
+      expect(whole.delivered.operation).toBe('created');
+      await github.close();
+      for (let k = 0; k < steps; k++) {
+        github = await startGitHub({
+          seed: { 'a.txt': 'one\n', 'b.bin': { content: new Uint8Array([0, 1]) } },
+        });
+        const before = state();
+        // only this one request fails, however often it is tried
+        let target = '';
+        github.fail((method, path, index) => {
+          if (index === k) target = `${method} ${path}`;
+          return index >= k && target === `${method} ${path}`;
+        }, fault);
+        const ended = await codeOf(publishPatch(await client(), request()));
+        const pulls = [...github.state.pulls.values()].filter(p => p.state === 'open');
+        if (ended === 'published') expect(pulls, `request ${k}: ${target}`).toHaveLength(1);
+        else {
+          expect(pulls, `request ${k}: ${target} ended ${ended}`).toEqual([]);
+          if (!target.startsWith('DELETE'))
+            expect(Object.keys(github.store.refs()), `request ${k}: ${target}`).toEqual(
+              Object.keys(JSON.parse(before)[0]),
+            );
+        }
+        if (k < steps - 1) await github.close();
+      }
+    },
+    120_000,
+  );
+
+  it('whose replies are lost after the write makes nothing twice', async () => {
+    for (const [method, path] of [
+      ['POST', '/git/refs'],
+      ['POST', '/pulls'],
+    ] as const) {
+      github.fail((m, p) => m === method && p.endsWith(path), {
+        status: 502,
+        body: { message: 'Bad Gateway' },
+        afterWrite: true,
+      });
+    }
+    const { delivered } = await publishPatch(await client(), request());
+    expect(delivered.pullRequestNumber).toBe(1);
+    expect([...github.state.pulls.keys()]).toEqual([1]);
+    expect(Object.keys(github.store.refs())).toEqual([
+      'refs/heads/main',
+      'refs/heads/photon/task-1',
+    ]);
+  });
+
+  it('given again updates in place', async () => {
+    await publishPatch(await client(), request());
+    const again = await publishPatch(
+      await client(),
+      request({
+        renderText: () => ({ title: 'Two, again', body: 'Again' }),
+        commitMessage: 'Again\n\nPhoton-Task: task-1\n',
+      }),
+    );
+    expect(again.delivered).toMatchObject({ operation: 'updated', pullRequestNumber: 1 });
+    expect(github.state.pulls.get(1)?.title).toBe('Two, again');
+  });
+
+  it('that comes to another tree than the verified one shows nothing', async () => {
+    const before = state();
+    expect(
+      await codeOf(publishPatch(await client(), request({ expectedTree: '1'.repeat(40) }))),
+    ).toBe('PUBLISH_MISMATCH');
+    expect(state()).toBe(before);
+  });
+
+  it('without drafts opens an ordinary pull request and notes it', async () => {
+    github.fail((m, p) => m === 'POST' && p.endsWith('/pulls'), {
+      status: 422,
+      body: { message: 'Draft pull requests are not supported in this repository.' },
+    });
+    const { delivered, notes } = await publishPatch(await client(), request({ draft: true }));
+    expect(delivered.operation).toBe('created');
+    expect(notes).toHaveLength(1);
+  });
+
+  it('whose labels cannot be set is a publication all the same', async () => {
+    github.fail((_m, p) => p.endsWith('/labels'), { status: 403, body: { message: 'no' } });
+    const { notes } = await publishPatch(await client(), request());
+    expect(notes[0]).toContain('labels could not be set');
+  });
+
+  it('waits as long as GitHub asks, and gives up when that passes the deadline', async () => {
+    github.fail((m, p) => m === 'POST' && p.endsWith('/git/trees'), {
+      status: 429,
+      headers: { 'retry-after': '1' },
+      body: { message: 'You have exceeded a secondary rate limit' },
+    });
+    expect(await codeOf(publishPatch(await client(), request()))).toBe('published');
+    github.fail((m, p) => m === 'POST' && p.endsWith('/git/trees'), {
+      status: 429,
+      headers: { 'retry-after': '9000' },
+      body: { message: 'You have exceeded a secondary rate limit' },
+    });
+    expect(await codeOf(publishPatch(await client(), request({ branch: 'photon/task-2' })))).toBe(
+      'GITHUB_UNAVAILABLE',
+    );
+  });
+
+  it.each(['-x', '../x', 'a..b', 'a b', 'x$(id)', 'a\nb', 'x@{1}', '/x', 'x/'])(
+    'refuses the branch name %j',
+    async branch => {
+      expect(await codeOf(publishPatch(await client(), request({ branch })))).toBe(
+        'SETTING_INVALID',
+      );
+      expect(github.seen).toEqual([]);
+    },
+  );
+
+  it('with a wrong token says that it is the token', async () => {
+    const github2 = await openGitHub({
+      apiUrl: github.url,
+      token: 'wrong',
+      log: () => {},
+      now: Date.now,
+      deadline: Date.now() + 9000,
+      signal: new AbortController().signal,
+      mutationSpacingMs: 0,
+    });
+    expect(await codeOf(publishPatch(github2, request()))).toBe('GITHUB_AUTH');
+  });
+});

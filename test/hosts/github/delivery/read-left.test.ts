@@ -1,0 +1,89 @@
+/** What a publication that fails says it left: read back from GitHub, and unknown where GitHub does not say. */
+
+import { describe, expect, it } from 'vitest';
+import { UnfinishedDelivery } from '../../../../src/base/left-behind.ts';
+import { leftText } from '../../../../src/report/left-text.ts';
+import type { GitHubDouble } from '../../../doubles/github.ts';
+import { type Arranged, arrange } from '../arrange-publication.ts';
+import { carryOut } from '../publication.ts';
+
+const branch = 'photon/task-1';
+const ref = `refs/heads/${branch}`;
+const notFound = { status: 404, body: { message: 'Not Found' }, times: 1000 };
+const broken = { status: 500, body: { message: 'Server Error' }, times: 1000 };
+
+const isOpening = (method: string, path: string) => method === 'POST' && path.endsWith('/pulls');
+const isRef = (_method: string, path: string) => path.endsWith(`/git/ref/heads/${branch}`);
+/** Any change of refs once the branch is set. */
+const restoring = (github: GitHubDouble) => (method: string, path: string) =>
+  method === 'POST' && path.endsWith('/graphql') && ref in github.store.refs();
+
+/** What a publication leaves that must fail, and the sentence about it. */
+async function fail(earlier: 'none' | 'open', trouble: (arranged: Arranged) => void) {
+  const arranged = await arrange('pull-request', earlier);
+  const { github, publication } = arranged;
+  trouble(arranged);
+  const error = await carryOut({ ...publication, run: 'next' }).catch((e: unknown) => e);
+  const head = github.store.refs()[ref];
+  await github.close();
+  if (!(error instanceof UnfinishedDelivery)) throw new Error(`ended as ${error}`);
+  return { ...error.left, code: error.code, text: leftText(error.left), head };
+}
+
+describe('what a failed publication left', () => {
+  it('is nothing when the pull request is refused and the branch is deleted again', async () => {
+    const { text, head, unread } = await fail('none', ({ github }) =>
+      github.fail(isOpening, broken),
+    );
+    expect([text, head, unread]).toEqual(['Nothing was written to the repository.', undefined, []]);
+  });
+
+  it('is the branch when it cannot be deleted again', async () => {
+    const { text, head, branches, code } = await fail('none', ({ github }) => {
+      github.fail(isOpening, broken);
+      github.fail(restoring(github), broken);
+    });
+    expect(code).toBe('GITHUB_UNAVAILABLE');
+    expect(branches).toEqual([{ name: branch, commit: head }]);
+    expect(text).toBe(`The branch ${branch} holds the commit ${head} of this run.`);
+  });
+
+  it('is a pull request that was opened and is closed when the branch is never seen', async () => {
+    const { text, head, pulls, code } = await fail('none', ({ github }) =>
+      github.fail((m, p) => isRef(m, p) && ref in github.store.refs(), notFound),
+    );
+    expect(code).toBe('PUBLISH_MISMATCH');
+    expect(head).toBeUndefined();
+    expect(pulls).toEqual([{ number: 1, change: 'opened', state: 'closed' }]);
+    expect(text).toBe('This run opened pull request #1, which is closed now.');
+  });
+
+  it('is unknown when the branch is never seen and nobody confirms that it was deleted', async () => {
+    const { text, head, branches } = await fail('none', ({ github }) => {
+      github.fail((m, p) => isRef(m, p) && ref in github.store.refs(), notFound);
+      github.fail(restoring(github), broken);
+    });
+    expect(head).toBeDefined();
+    expect(branches).toEqual([]);
+    expect(text).toBe(
+      `This run opened pull request #1. Photon cannot tell whether this run changed the branch ${branch}: look there on GitHub.`,
+    );
+  });
+
+  it('is unknown when GitHub answers nothing any more', async () => {
+    const { text, unread } = await fail('none', ({ github }) =>
+      github.fail(() => ref in github.store.refs(), { ...broken, status: 503 }),
+    );
+    expect(unread).toEqual([`the branch ${branch}`, `the pull requests of ${branch}`]);
+    expect(text).not.toContain('Nothing was written');
+  });
+
+  it('is the new text of a pull request that was there before', async () => {
+    const { pulls, text } = await fail('open', ({ github }) => {
+      const before = github.store.refs()[ref];
+      github.fail((m, p) => isRef(m, p) && github.store.refs()[ref] !== before, notFound);
+    });
+    expect(pulls).toEqual([{ number: 1, change: 'updated', state: 'open' }]);
+    expect(text).toBe('This run updated pull request #1, which is open now.');
+  });
+});

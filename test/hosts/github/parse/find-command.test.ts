@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { findCommand } from '../../../../src/hosts/github/parse/find-command.ts';
+
+const fix = { verb: 'fix', text: 'it' };
+
+describe('a command', () => {
+  it.each([
+    ['alone', '/photon fix it', fix],
+    ['with capitals', '/photon FIX it', fix],
+    ['behind words', 'Please look.\n\n/photon fix it', fix],
+    ['behind a line of words', 'Please look.\n/photon fix it', fix],
+    ['with spaces behind', '/photon fix it  ', fix],
+    ['with tabs', '/photon\tfix\tit', fix],
+    ['with CRLF', 'a\r\n/photon fix it\r\n', fix],
+    ['over several lines', '/photon fix\nit', fix],
+    ['without a verb', '/photon', { verb: 'help', text: '' }],
+    ['with another case of the name', '/Photon fix it', fix],
+    ['behind a space', ' /photon fix it', fix],
+    ['behind a no-break space', '\u00a0/photon fix it', fix],
+    ['behind a byte order mark', '\ufeff/photon fix it', fix],
+    ['behind a space that nobody sees', '\u200b/photon fix it', fix],
+    ['with no-break spaces', '/photon\u00a0fix\u00a0it', fix],
+    ['with an ideographic space', '/photon\u3000fix it', fix],
+    ['with a space that nobody sees', '/photon fix\u2060 it', fix],
+    ['with a colon behind the verb', '/photon fix: it', fix],
+    ['with a comma behind the verb', '/photon fix, it', fix],
+    ['with a colon behind the name', '/photon: fix it', fix],
+    ['with a colon alone between them', '/photon:fix it', fix],
+    ['with a comma behind the name', '/photon, fix it', fix],
+    ['with a colon and no verb', '/photon:', { verb: 'help', text: '' }],
+    ['with the colon of the text', '/photon fix a: b', { verb: 'fix', text: 'a: b' }],
+    ['with two colons, as an unknown one', '/photon:: fix', { verb: ':', text: 'fix' }],
+    ['with a full stop, as an unknown one', '/photon.fix it', { verb: '.fix', text: 'it' }],
+    ['behind a fence that is closed', '```\n/photon undo\n```\n/photon fix it', fix],
+    ['behind an inline span of three ticks', 'see ```x``` here\n/photon fix it', fix],
+    ['behind a comment that is closed', '<!-- /photon undo -->\n/photon fix it', fix],
+    ['behind a long comment', '<!--\n/photon undo\n-->\n/photon fix it', fix],
+    ['behind a quote and a blank line', '> /photon undo\n\n/photon fix it', fix],
+    ['behind a quoted fence', '> ```\n/photon fix it', fix],
+    ['behind a price', 'It costs $5, or $6.\n/photon fix it', fix],
+    ['behind variables', 'Set $HOME and $PATH\n/photon fix it', fix],
+    ['behind a formula', 'where $x$ is $$y$$\n/photon fix it', fix],
+    ['behind a block of a formula', '$$\nx\n$$\n\n/photon fix it', fix],
+    ['behind a link with a title', 'see [a](https://a.example "t")\n/photon fix it', fix],
+    ['behind a definition', '[a]: https://a.example "t"\n\n/photon fix it', fix],
+    ['behind a tick alone', 'the ` sign\n/photon fix it', fix],
+    ['behind a span of code', '`a`, ``b ` c``\n/photon fix it', fix],
+    ['behind a comparison', 'a < b and c > d\n/photon fix it', fix],
+    ['behind a tag', 'press <kbd>x</kbd>\n/photon fix it', fix],
+    ['behind folded words and an empty line', '<details>x</details>\n\n/photon fix it', fix],
+    ['behind a list', '- one\n- two\n\n/photon fix it', fix],
+    ['behind a quoted heading', '> # Title\n/photon fix it', fix],
+  ])('is found %s', (_name, body, found) => {
+    expect(findCommand(body)).toEqual(found);
+  });
+
+  it.each([
+    ['in the middle of a line', 'do /photon fix it'],
+    ['as the beginning of a longer word', '/photonic fix it'],
+    ['as a path', '/photon/fix it'],
+    ['behind a tab, which is code', '\t/photon fix it'],
+    ['in indented code', '    /photon fix it'],
+    ['in a fence', '```\n/photon fix it\n```'],
+    ['in a fence of tildes', '~~~ text\n/photon fix it\n~~~'],
+    ['in a fence that a shorter one does not close', '````\n```\n/photon fix it\n````'],
+    ['in a fence that other ticks do not close', '```\n~~~\n/photon fix it'],
+    ['in a fence that is never closed', '```sh\n/photon fix it'],
+    ['in a quote', '> /photon fix it'],
+    ['in the paragraph of a quote', '> somebody wrote\n/photon fix it'],
+    ['in a nested quote', '> > somebody wrote\n/photon fix it'],
+    ['in a comment of HTML', '<!--\n/photon fix it\n-->'],
+    ['in a comment that begins behind words', 'words <!-- hidden\n/photon fix it\n-->'],
+    ['in a comment that is never closed', '<!-- x\n/photon fix it'],
+    ['in <pre>', '<pre>\n/photon fix it\n</pre>'],
+    ['in CDATA', '<![CDATA[\n/photon fix it\n]]>'],
+    ['in a span of code over lines', 'see `a\n/photon fix it\n` here'],
+    ['in a longer span over lines', 'see ```a\nb ` c\n/photon fix it\n``` here'],
+    ['in a formula', 'where $x +\n/photon fix it\n+ y$ is'],
+    ['in a formula of two signs', 'where $$x\n/photon fix it\ny$$ is'],
+    ['in a block of a formula', '$$\n/photon fix it\n$$'],
+    ['in a block of a formula with an empty line', '$$\nx\n\n/photon fix it\n$$'],
+    ['in a fence of a formula', '```math\n/photon fix it\n```'],
+    ['in the title of a link', '[a](https://a.example "x\n/photon fix it\n")'],
+    ['in the title of a link, quoted otherwise', "[a](https://a.example 'x\n/photon fix it\n')"],
+    ['in the title of a link, in brackets', '[a](https://a.example (x\n/photon fix it\n))'],
+    ['in the title of an image', '![a](https://a.example/i.png "x\n/photon fix it\n")'],
+    ['in the title of a definition', '[a]: https://a.example "x\n/photon fix it\n"'],
+    ['in the address of a link', '[a](\n/photon "fix it"\n)'],
+    ['in an attribute', 'x <a title="y\n/photon fix it\n">z</a>'],
+    ['in an attribute of a block', '<p title="y\n/photon fix it\n">z</p>'],
+    [
+      'in a tag',
+      'x <a\n/photon fix it\n>z</a>'.replace('/photon fix it', 'b="\n/photon fix it\n"'),
+    ],
+    ['in a block of HTML', '<div hidden>\n/photon fix it\n</div>'],
+    ['in folded words', '<details><summary>x</summary>\n/photon fix it\n</details>'],
+    ['in a declaration', '<!X\n/photon fix it\n>'],
+    ['as a part of a longer word', '/photonics fix it'],
+    ['as a path', '/photon/fix it'],
+    ['behind 100,000 characters', `${'x\n'.repeat(50_000)}/photon fix it`],
+  ])('is not found %s', (_name, body) => {
+    expect(findCommand(body)).toBeNull();
+  });
+
+  it('takes time in proportion to the comment', () => {
+    const hostile = ['<!-- ', '`', '> ', '<pre>', '/photon\n', '$a', '](x "', '<a b="', '\\'].map(
+      part => part.repeat(20_000),
+    );
+    const started = performance.now();
+    for (const body of hostile) findCommand(`${body}\n/photon fix it`);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('commands in comments', () => {
+  it.each([
+    ['/photon fix the bug', { verb: 'fix', text: 'the bug' }],
+    ['Hello.\n\n/photon fix\nthe bug\nplease', { verb: 'fix', text: 'the bug\nplease' }],
+    ['/photon', { verb: 'help', text: '' }],
+    ['text /photon fix', null],
+    ['> /photon fix', null],
+    ['    /photon fix', null],
+    ['```\n/photon fix\n```', null],
+    ['~~~\n```\n/photon fix\n~~~', null],
+    ['```\nx\n```\n/photon fix a', { verb: 'fix', text: 'a' }],
+    ['````\n```\n/photon fix\n```\n````', null],
+    ['/photonfix x', null],
+  ])('%j', (body, expected) => expect(findCommand(body)).toEqual(expected));
+});

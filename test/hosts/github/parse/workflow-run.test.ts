@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { parseWorkflowRun } from '../../../../src/hosts/github/parse/workflow-run.ts';
+
+const repository = { id: 1 };
+const pull = (number: number, head: number, base: number) => ({
+  number,
+  head: { ref: 'topic', repo: { id: head } },
+  base: { ref: 'main', repo: { id: base } },
+});
+const run = {
+  id: 5,
+  workflow_id: 6,
+  name: 'CI',
+  conclusion: 'failure',
+  head_branch: 'topic',
+  head_sha: 'a'.repeat(40),
+  head_repository: repository,
+  repository,
+  actor: { login: 'ann', id: 7, type: 'User' },
+  pull_requests: [pull(8, 1, 1)],
+};
+const parse = (more: object = {}, action = 'completed') =>
+  parseWorkflowRun({ action, workflow_run: { ...run, ...more } });
+
+describe('a failed run', () => {
+  it('is served, with its own pull request', () => {
+    expect(parse()).toEqual({
+      kind: 'failed-workflow',
+      runId: 5,
+      workflowId: 6,
+      name: 'CI',
+      branch: 'topic',
+      sha: run.head_sha,
+      by: run.actor,
+      fork: false,
+      pull: { number: 8, base: 'main' },
+    });
+  });
+
+  it('has no pull request of another repository', () => {
+    expect(parse({ pull_requests: [pull(8, 2, 1), pull(9, 1, 2)] })).toMatchObject({ pull: null });
+    expect(parse({ pull_requests: null })).toMatchObject({ pull: null });
+  });
+
+  it('of a fork, or of a repository that is gone, is one of a fork', () => {
+    expect(parse({ head_repository: { id: 2 } })).toMatchObject({ fork: true });
+    expect(parse({ head_repository: null })).toMatchObject({ fork: true });
+  });
+});
+
+it.each([
+  ['another action', {}, 'requested', 'only a failure'],
+  ['a success', { conclusion: 'success' }, 'completed', 'is success;'],
+  ['no result yet', { conclusion: null }, 'completed', 'not known yet'],
+  ['no branch', { head_branch: null }, 'completed', 'belongs to no branch'],
+  ['an odd commit', { head_sha: 'main' }, 'completed', 'lacks a field'],
+])('%s is declined', (_, more, action, words) => {
+  expect(parse(more, action)).toEqual({
+    kind: 'declined',
+    reason: expect.stringContaining(words),
+  });
+});

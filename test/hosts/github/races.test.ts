@@ -1,0 +1,195 @@
+/** Two runs of one task that publish at once, in many interleavings of their requests: one wins. */
+
+import { describe, expect, it } from 'vitest';
+import { PhotonError } from '../../../src/base/codes.ts';
+import { publishPatch } from '../../../src/hosts/github/delivery/publish.ts';
+import { type GitHubDouble, startGitHub } from '../../doubles/github.ts';
+import type { RefRules } from '../../doubles/routes/refs.ts';
+import { isAll, randomOf, sample } from '../../seed.ts';
+import { servers } from './arrange-publication.ts';
+import { carryOut, clientOf, type Publication, requestOf, seed } from './publication.ts';
+
+/** Holds the requests of clients until each that still works has one, then lets one through by chance. */
+function interleave(github: GitHubDouble, clients: readonly string[], random: () => number) {
+  const working = new Set(clients);
+  const waiting = new Map<string, () => void>();
+  let busy = '';
+  const order: string[] = [];
+  const pump = () => {
+    if (busy !== '' || waiting.size < working.size || waiting.size === 0) return;
+    const names = [...waiting.keys()].sort();
+    const name = names[Math.floor(random() * names.length)] ?? '';
+    busy = name;
+    order.push(name);
+    const go = waiting.get(name);
+    waiting.delete(name);
+    go?.();
+  };
+  github.watch(({ client, stage }) => {
+    if (client === '') return undefined;
+    if (stage === 'after') {
+      busy = '';
+      return undefined;
+    }
+    return new Promise(resolve => {
+      waiting.set(client, () => resolve(undefined));
+      pump();
+    });
+  });
+  return {
+    order,
+    /** A client got its answer, or came to its end. */
+    ended: (name: string) => {
+      working.delete(name);
+      pump();
+    },
+  };
+}
+
+async function prepare(
+  earlier: boolean,
+  refRules: RefRules = {},
+): Promise<{ github: GitHubDouble; base: Publication }> {
+  const github = await startGitHub({ seed, refRules });
+  const { store, state } = github;
+  state.milestones.push({ number: 3, title: 'Next' });
+  const expectedTree = store.tree(github.first, [
+    { path: 'a.txt', mode: '100644', sha: store.blob('two\n') },
+    { path: 'c.bin', mode: '100755', sha: store.blob(new Uint8Array([0, 255, 1])) },
+    { path: 'b.bin', mode: '0', sha: null },
+  ]);
+  const base: Publication = {
+    kind: 'pull-request',
+    apiUrl: github.url,
+    token: github.token,
+    repository: github.repository,
+    baseCommit: github.first,
+    expectedTree,
+    run: 'earlier',
+    baseTree: store.git(['rev-parse', `${github.first}^{tree}`]),
+  };
+  if (earlier) await carryOut(base);
+  return { github, base };
+}
+
+const branch = 'refs/heads/photon/task-1';
+
+async function race(number: number, rules: RefRules = {}): Promise<string> {
+  const { github, base } = await prepare(number % 2 === 1, rules);
+  const startedFrom = github.store.tryGit(['rev-parse', '--verify', '-q', branch]);
+  const names = ['a', 'b'];
+  const gate = interleave(github, names, randomOf(`race ${number}`));
+  const ends = await Promise.all(
+    names.map(async name => {
+      const publication = { ...base, run: name, apiUrl: `${github.url}/as-${name}`, startedFrom };
+      try {
+        const published = await carryOut(publication);
+        return published === 'moved' ? published : published.delivered.operation;
+      } catch (error) {
+        return error instanceof PhotonError ? error.code : String(error);
+      } finally {
+        gate.ended(name);
+      }
+    }),
+  );
+  const won = startedFrom === null ? 'created' : 'updated';
+  const order = gate.order.join('');
+  expect([...ends].sort(), order).toEqual(['BRANCH_MOVED', won].sort());
+  const winner = names[ends.indexOf(won)] ?? '';
+  const pulls = [...github.state.pulls.values()];
+  expect(pulls.map(p => [p.state, p.title])).toEqual([['open', `Two by ${winner}`]]);
+  expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main', branch]);
+  expect(github.store.git(['log', '-1', '--format=%B', branch])).toContain(`Photon-Run: ${winner}`);
+  expect(github.violations).toEqual([]);
+  await github.close();
+  return order;
+}
+
+/** How many interleavings are played. */
+const count = isAll ? 50 : 5;
+
+describe('two runs of one task at once', () => {
+  it(`never both win, in ${count} interleavings; the loser says so`, async () => {
+    const orders = new Set<string>();
+    for (let number = 0; number < count; number++) orders.add(await race(number));
+    // the interleavings are other ones each time
+    expect(orders.size).toBeGreaterThan(count * 0.8);
+  }, 400_000);
+
+  it.each(sample('servers with races', Object.entries(servers), 1))(
+    'never both win on a server %s',
+    async (_server, rules) => {
+      for (let number = 0; number < count; number++) await race(number, rules);
+    },
+    400_000,
+  );
+
+  it('a person who pushes between look and update keeps the commit', async () => {
+    const { github, base } = await prepare(true);
+    let pushed = '';
+    github.watch(({ path, stage }) => {
+      if (path === '/graphql' && stage === 'before' && pushed === '')
+        pushed = github.store.push('photon/task-1', { 'a.txt': 'by hand\n' }, 'By hand');
+      return undefined;
+    });
+    const end = await carryOut({ ...base, run: 'late' }).catch((e: PhotonError) => e.code);
+    expect(end).toBe('BRANCH_TAKEN');
+    expect(github.store.git(['rev-parse', branch])).toBe(pushed);
+    await github.close();
+  });
+
+  it('a commit of Photon that a person amended is a person’s', async () => {
+    const { github, base } = await prepare(true);
+    const { store } = github;
+    const message = store.git(['log', '-1', '--format=%B', branch]);
+    const tree = store.tree(branch, [{ path: 'a.txt', mode: '100644', sha: store.blob('hand\n') }]);
+    const amended = store.commit(tree, [github.first], message);
+    store.git(['update-ref', branch, amended]);
+    const end = await carryOut({ ...base, run: 'late' }).catch((e: PhotonError) => e.code);
+    expect(end).toBe('BRANCH_TAKEN');
+    expect(store.git(['rev-parse', branch])).toBe(amended);
+    await github.close();
+  });
+
+  it('what a killed run of another task left is cleared, once nobody can be at work on it', async () => {
+    const { github, base } = await prepare(false);
+    const { store } = github;
+    const tree = store.git(['rev-parse', 'main^{tree}']);
+    const old = new Date(Date.now() - 3_600_000);
+    const left = store.commit(tree, [github.first], 'x\n\nPhoton-Task: other\n', old);
+    const fresh = store.commit(tree, [github.first], 'x\n\nPhoton-Task: fresh\n');
+    for (const [name, sha] of [
+      ['other', left],
+      ['fresh', fresh],
+    ] as const) {
+      store.git(['update-ref', `refs/heads/photon/${name}`, sha]);
+      store.git(['update-ref', `refs/photon/pending/photon/${name}`, sha]);
+    }
+    await carryOut(base);
+    expect(Object.keys(store.refs())).toEqual([
+      'refs/heads/main',
+      'refs/heads/photon/fresh',
+      branch,
+      'refs/photon/pending/photon/fresh',
+    ]);
+    await github.close();
+  });
+
+  it('a run that is cancelled in the middle puts the branch back all the same', async () => {
+    const { github, base } = await prepare(false);
+    const cancel = new AbortController();
+    github.watch(({ method, path, stage }) => {
+      if (method === 'POST' && path.endsWith('/pulls') && stage === 'before')
+        cancel.abort(new PhotonError('CANCELLED'));
+      return undefined;
+    });
+    const rescue = () => clientOf(base);
+    const end = await publishPatch(
+      await clientOf(base, { signal: cancel.signal }),
+      requestOf(base, { rescue }),
+    ).catch((e: PhotonError) => e.code);
+    expect(end).toBe('CANCELLED');
+    expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
+    await github.close();
+  });
+});

@@ -1,0 +1,172 @@
+/** Publications on servers that take less of refs: no updateRefs, refs in heads and tags alone, rules of branches. */
+import { describe, expect, it } from 'vitest';
+import { revertPullRequest } from '../../../src/hosts/github/delivery/revert.ts';
+import { undoDelivery } from '../../../src/hosts/github/delivery/undo.ts';
+import { sample } from '../../seed.ts';
+import { type Arranged, expectWhole, marksIn, servers } from './arrange-publication.ts';
+import { carryOut, clientOf, extras } from './publication.ts';
+import {
+  branch,
+  codeOf,
+  github,
+  headNow,
+  onNewBase,
+  ours,
+  start,
+  treeOf,
+  useServer,
+} from './restricted-server.ts';
+
+useServer();
+
+const parentsOf = (commit: string) => github.store.files.parentsOf(commit);
+
+function ownPull() {
+  const pull = { number: 1, branch, sha: headNow(), taskId: 'task-1', base: 'main' };
+  return { ...pull, state: 'open' as const, url: 'http://127.0.0.1/' };
+}
+
+async function undo({ publication }: Arranged) {
+  return undoDelivery(await clientOf(publication), {
+    repository: github.repository,
+    pull: ownPull(),
+    revert: null as never,
+  });
+}
+
+describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (server, rules) => {
+  it('gets the pull request at the first time, and the outcome says what is weaker', async () => {
+    const arranged = await start(rules, 'none');
+    const bare: string[] = [];
+    github.watch(({ method, path, stage }) => {
+      const refs = github.store.refs();
+      if (`refs/heads/${branch}` in refs && github.state.pulls.size === 0 && !marksIn(refs).length)
+        bare.push(`${stage} ${method} ${path}`);
+      return undefined;
+    });
+    const published = await carryOut({ ...arranged.publication, run: 'next' });
+    expectWhole(arranged);
+    expect(bare, 'the branch stood without mark and pull request').toEqual([]);
+    expect(parentsOf(headNow())).toEqual([github.first]);
+    const { notes } = published as { notes: readonly string[] };
+    const weaker = notes.filter(n => n.includes('does not support updateRefs'));
+    expect(weaker).toHaveLength(rules.noUpdateRefs ? 1 : 0);
+    // asked once, and never by force
+    const asked = github.seen.filter(s => JSON.stringify(s.body ?? '').includes('updateRefs'));
+    if (rules.noUpdateRefs) expect(asked).toHaveLength(1);
+    const patched = github.seen.filter(s => s.method === 'PATCH' && s.path.includes('/git/refs'));
+    expect(patched.filter(s => (s.body as { force?: boolean }).force !== false)).toEqual([]);
+  });
+
+  it('gets it again: in place of the commit, or on top of it, and undo takes all of it', async () => {
+    const arranged = await start(rules);
+    const first = headNow();
+    await carryOut({ ...arranged.publication, run: 'next' });
+    expectWhole(arranged);
+    const forced = !rules.noUpdateRefs && !rules.noForcePush;
+    expect(parentsOf(headNow())).toEqual([forced ? github.first : first]);
+    expect(treeOf(headNow())).toBe(arranged.publication.expectedTree);
+    expect(await undo(arranged)).toMatchObject({ ok: true });
+    expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
+    expect(github.state.pulls.get(1)?.state).toBe('closed');
+  });
+
+  it('gets it on a base that went on, as the patch alone, as often as it is asked', async () => {
+    const arranged = await start(rules);
+    const first = headNow();
+    const moved = onNewBase(arranged);
+    await carryOut(moved);
+    expectWhole(arranged);
+    const forced = !rules.noUpdateRefs && !rules.noForcePush;
+    expect(parentsOf(headNow())).toEqual(forced ? [moved.baseCommit] : [first, moved.baseCommit]);
+    const changed = github.store.git(['diff', '--name-only', 'main...photon/task-1']);
+    expect(changed.split('\n').filter(Boolean)).toEqual(['a.txt', 'b.bin', 'c.bin']);
+    // a commit with two parents is a commit of the task like any other
+    await carryOut({ ...moved, run: 'next' });
+    expectWhole(arranged);
+    expect(await undo(arranged)).toMatchObject({ ok: true });
+    expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
+  });
+
+  it.each(['none', 'open'] as const)(
+    'loses nothing that a person pushes before any write (%s before)',
+    async earlier => {
+      const whole = await start(rules, earlier);
+      const { length: before } = github.seen;
+      await carryOut({ ...whole.publication, run: 'next' });
+      const writes = github.seen
+        .slice(before)
+        .map(({ method, path }, index) => ({ method, path, index }))
+        .filter(s => s.method !== 'GET' && /\/git\/refs|\/graphql|\/pulls/.test(s.path));
+      expect(writes.length).toBeGreaterThanOrEqual(3);
+      for (const { index } of sample(`pushes on a server ${server} ${earlier}`, writes, 1)) {
+        await github.close();
+        const arranged = await start(rules, earlier);
+        const at = github.seen.length + index;
+        let pushed = '';
+        github.watch(({ index: now, stage }) => {
+          if (now === at && stage === 'before')
+            pushed = github.store.push(branch, { 'a.txt': 'by hand\n' }, 'By hand');
+          return undefined;
+        });
+        const end = await codeOf(carryOut({ ...arranged.publication, run: 'next' }));
+        expect(headNow(), `pushed before request ${index}, which ended ${end}`).toBe(pushed);
+        expect(marksIn(github.store.refs())).toEqual([]);
+        expect(end).toMatch(/^(?:BRANCH_TAKEN|PUBLISH_MISMATCH|published)$/);
+      }
+    },
+  );
+
+  it('keeps a failed first publication out of sight, and a failed update whole', async () => {
+    const arranged = await start(rules, 'none');
+    const refused = { status: 422, body: { message: 'Validation Failed' }, times: 50 };
+    github.fail((m, p) => m === 'POST' && p.endsWith('/pulls'), refused);
+    expect(await codeOf(carryOut(arranged.publication))).toBe('GITHUB_REQUEST');
+    expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
+
+    await github.close();
+    const again = await start(rules);
+    const first = headNow();
+    github.fail((m, p) => m === 'PATCH' && p.endsWith('/pulls/1'), refused);
+    const log: string[] = [];
+    const late = carryOut({ ...again.publication, run: 'late' }, { log: line => log.push(line) });
+    expect(await codeOf(late)).toBe('GITHUB_REQUEST');
+    expect(marksIn(github.store.refs())).toEqual([]);
+    const forced = !rules.noUpdateRefs && !rules.noForcePush;
+    if (forced) expect(headNow()).toBe(first);
+    else {
+      expect(parentsOf(headNow())).toEqual([first]);
+      expect(treeOf(headNow())).toBe(again.publication.expectedTree);
+      expect(log.join('\n')).toContain('cannot be restored here');
+    }
+  });
+});
+
+describe('a commit on top of another one', () => {
+  it.each(['merge', 'squash'] as const)(
+    'that was merged by %s is taken back to the tree of the base',
+    async way => {
+      const arranged = await start({ noForcePush: ours });
+      const moved = onNewBase(arranged);
+      await carryOut(moved);
+      const { store, state } = github;
+      const headSha = headNow();
+      const parents = way === 'merge' ? [moved.baseCommit, headSha] : [moved.baseCommit];
+      const mergedAs = store.commit(treeOf(headSha), parents, 'Merged');
+      store.git(['update-ref', 'refs/heads/main', mergedAs]);
+      store.git(['update-ref', '-d', `refs/heads/${branch}`]);
+      Object.assign(state.pulls.get(1) ?? {}, { state: 'closed', mergedAs, headSha });
+      const settings = { ...extras, branchPrefix: 'photon/', draft: false, dispatchWorkflow: '' };
+      await revertPullRequest(await clientOf(moved), {
+        repository: github.repository,
+        pull: 1,
+        runId: 'run-1',
+        coAuthor: '',
+        settings,
+        now: Date.now(),
+        mergeText: async () => null,
+      });
+      expect(treeOf('photon/revert-1')).toBe(moved.baseTree);
+    },
+  );
+});

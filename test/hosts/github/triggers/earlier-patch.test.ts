@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import type { Task } from '../../../../src/base/task.ts';
+import {
+  type EarlierPatch,
+  withEarlierPatch,
+} from '../../../../src/hosts/github/triggers/earlier-patch.ts';
+import { discard, makeFolder } from '../../../harness.ts';
+
+const workspace = makeFolder();
+afterAll(() => discard(workspace));
+writeFileSync(join(workspace, 'patch.diff'), '+a secret\u200b\n');
+writeFileSync(join(workspace, 'empty.diff'), ' \n');
+
+const task = { context: [], hiddenRemoved: 1 } as unknown as Task;
+
+function shown(path: string) {
+  const log: string[] = [];
+  const options = {
+    workspace,
+    path,
+    taskTexts: (name: string) => name,
+    scrub: (text: string) => text.replaceAll('secret', '***'),
+    log: (line: string) => log.push(line),
+  } as unknown as EarlierPatch;
+  return { task: withEarlierPatch(task, options), log };
+}
+
+it('the patch is shown as data, without secrets and hidden characters', () => {
+  expect(shown('patch.diff').task).toEqual({
+    context: [{ label: 'earlier_patch_label', author: 'Photon', text: '+a ***\n' }],
+    hiddenRemoved: 2,
+  });
+});
+
+it.each(['empty.diff', 'missing.diff'])('of %s nothing is shown, and the log says so', path => {
+  expect(shown(path)).toEqual({
+    task,
+    log: ['from-patch: the file holds no patch of an earlier run.'],
+  });
+});
+
+it('without the input nothing is said', () => {
+  expect(shown('')).toEqual({ task, log: [] });
+});

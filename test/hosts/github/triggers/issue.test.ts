@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { commentTime, stranger, writer } from '../../../doubles/events.ts';
+import type { PullState } from '../../../doubles/github-routes.ts';
+import { sampleTask } from '../../../doubles/sample.ts';
+import {
+  github,
+  max,
+  ownPull,
+  resolve,
+  say,
+  useConversation,
+} from '../conversation/conversation.ts';
+
+useConversation();
+
+function issueBody(number: number, body: string, state: string) {
+  const { user, labels } = { user: null, labels: [] };
+  return {
+    id: number,
+    node_id: 'x',
+    url: 'http://127.0.0.1/x',
+    labels_url: 'x',
+    number,
+    title: 'x',
+    comments_url: 'http://127.0.0.1/x',
+    events_url: 'http://127.0.0.1/x',
+    body,
+    state,
+    user,
+    html_url: 'http://127.0.0.1/x',
+    labels,
+    assignee: null,
+    milestone: null,
+    locked: false,
+    comments: 0,
+    closed_at: null,
+    created_at: commentTime,
+    updated_at: commentTime,
+    author_association: 'NONE',
+    pull_request: { url: null, html_url: null, diff_url: null, patch_url: null },
+  };
+}
+
+function closedBy(commit: string) {
+  return {
+    id: 1,
+    node_id: 'x',
+    url: 'x',
+    actor: personOf(),
+    event: 'closed',
+    commit_id: commit,
+    commit_url: 'x',
+    created_at: commentTime,
+    performed_via_github_app: null,
+  };
+}
+
+function personOf() {
+  const url = 'http://127.0.0.1/';
+  return {
+    login: 'wendy',
+    id: 11,
+    node_id: 'x',
+    avatar_url: url,
+    gravatar_id: null,
+    url,
+    html_url: url,
+    followers_url: url,
+    following_url: 'x',
+    gists_url: 'x',
+    starred_url: 'x',
+    events_url: 'x',
+    subscriptions_url: url,
+    organizations_url: url,
+    repos_url: url,
+    received_events_url: url,
+    type: 'User',
+    site_admin: false,
+  };
+}
+
+describe('an issue that is labelled or assigned', () => {
+  const issue = { number: 5, title: 'Discount', body: sampleTask, user: writer };
+  const labelled = (more: object = {}, name = 'photon') =>
+    resolve({
+      event: {
+        name: 'issues',
+        payload: { action: 'labeled', issue, label: { name }, sender: writer, ...more },
+      },
+    });
+
+  it('is a task of its own, with the words of the event', async () => {
+    const { task, refused } = await labelled();
+    expect(refused).toBeUndefined();
+    expect(task).toMatchObject({
+      id: 'issue-5',
+      trigger: 'label',
+      askedBy: 'wendy',
+      baseRef: 'main',
+      context: [{ label: 'Issue', author: 'wendy', text: `Discount\n\n${sampleTask}` }],
+    });
+  });
+
+  it('with another label, or by another action, starts nothing', async () => {
+    expect((await labelled({}, 'bug')).refused?.code).toBe('EVENT_NOT_SERVED');
+    expect((await labelled({ action: 'unlabeled' })).declined).toContain('unlabeled');
+    expect((await labelled({ action: 'opened' })).declined).toContain('opened');
+    expect(github.seen).toEqual([]);
+  });
+
+  it('by a stranger abstains, since nothing of it may be shown', async () => {
+    const { refused } = await labelled({ issue: { ...issue, user: stranger } });
+    expect(refused).toMatchObject({ status: 'abstained', code: 'TASK_EMPTY' });
+  });
+
+  it('is assigned to the login of the setting alone', async () => {
+    const event = {
+      name: 'issues',
+      payload: { action: 'assigned', issue, assignee: { login: 'photon-user' }, sender: writer },
+    };
+    expect((await resolve({ event })).refused?.code).toBe('EVENT_NOT_SERVED');
+    github.state.surface.issues.set(5, {
+      assignees: [{ login: 'photon-user', id: 9, type: 'User' }],
+    });
+    const inputs = { 'trigger-assignee': 'Photon-User' };
+    expect((await resolve({ event, inputs })).task).toMatchObject({ trigger: 'assignment' });
+  });
+
+  const linked = (body: string, state = 'open', repository = 'octo/sample') => ({
+    event: 'cross-referenced',
+    created_at: commentTime,
+    updated_at: commentTime,
+    source: {
+      type: 'issue',
+      issue: {
+        ...issueBody(9, body, state),
+        repository_url: `http://127.0.0.1/repos/${repository}`,
+      },
+    },
+  });
+
+  it.each([
+    ['assigned to somebody else', { assignees: [max] }, 'is assigned to max'],
+    ['closed', { state: 'closed' as const }, 'is closed'],
+    [
+      'closed by a commit',
+      { state: 'closed' as const, timeline: [closedBy('a1b2c3d4e5f6a7b8')] },
+      'by commit a1b2c3d4e5f6',
+    ],
+    ['claimed by a pull request', { timeline: [linked('Fixes #5')] }, '#9 is open'],
+    ['claimed by its full name', { timeline: [linked('closes: octo/sample#5')] }, '#9 is open'],
+  ])('that is %s is left alone', async (_name, about, says) => {
+    github.state.surface.issues.set(5, about);
+    const { refused } = await labelled();
+    expect(refused).toMatchObject({ status: 'no_change', code: 'WORK_IN_PROGRESS' });
+    expect(refused?.message).toContain(says);
+    // an explicit command of a person does it all the same
+    expect((await say('/photon fix it')).refused).toBeUndefined();
+  });
+
+  it.each([
+    ['its own asker is assigned', { assignees: [writer] }],
+    ['a pull request only mentions it', { timeline: [linked('See #5')] }],
+    ['the pull request is closed', { timeline: [linked('Fixes #5', 'closed')] }],
+    [
+      'the pull request is of another repository',
+      { timeline: [linked('Fixes #5', 'open', 'evil/sample')] },
+    ],
+    ['another number is closed', { timeline: [linked('Fixes #55')] }],
+  ])('is done when %s', async (_name, about) => {
+    github.state.surface.issues.set(5, about);
+    expect((await labelled()).refused).toBeUndefined();
+  });
+
+  it('is left alone while a pull request of Photon is open, and when one was closed', async () => {
+    ownPull(7, 'fix-5-aaaaaaaa');
+    expect((await labelled()).refused).toMatchObject({ code: 'PULL_REQUEST_OPEN' });
+    (github.state.pulls.get(7) as PullState).state = 'closed';
+    expect((await labelled()).refused).toBeUndefined();
+    ownPull(8, 'issue-5', { state: 'closed' });
+    expect((await labelled()).refused).toMatchObject({ code: 'CLOSED_BEFORE' });
+  });
+});

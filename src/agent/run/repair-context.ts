@@ -3,10 +3,9 @@
 import { availableParallelism } from 'node:os';
 import { policyFor } from '../../guard/constitution.ts';
 import { protectedMatcher } from '../../guard/paths.ts';
-import type { RepairContext } from '../../repair/repair-context.ts';
+import type { BaselineEnd, RepairContext, RunnerView } from '../../repair/engine.ts';
 import { toolsOf } from '../../skills/skill.ts';
 import { requireStarted, runInView } from '../../testing/run-in-view.ts';
-import type { BaselineEnd, RunnerView } from '../../testing/runners/runner-context.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
 import type { Verifier } from '../../testing/verify.ts';
 import type { FileState } from '../../workspace/files/change.ts';

@@ -8,8 +8,8 @@ import {
   type ReviewResult,
 } from '../../findings.ts';
 import { normalisePath } from '../../guard/paths.ts';
-import { judgeFailingTest, type TestVerdict } from '../../proof/failing-test.ts';
 import type { ReviewTask } from '../../task.ts';
+import { judgeFailingTest, type TestVerdict } from '../../testing/failing-test.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
 import type { Verifier } from '../../testing/verify.ts';
 import type { FindingBook, FindingDraft } from '../../tools/finding-book.ts';

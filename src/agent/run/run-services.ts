@@ -2,9 +2,9 @@
 import type { McpServers } from '../../mcp/servers.ts';
 import type { Symbols } from '../../navigation/symbols.ts';
 import type { Outcome } from '../../outcome.ts';
+import type { RunnerAdapter } from '../../repair/engine.ts';
 import type { CommandView } from '../../sandbox/command-view.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import type { RunnerAdapter } from '../../testing/runners/test-runner.ts';
 import type { OpenSetUp } from '../../testing/set-up-views.ts';
 import type { Verifier } from '../../testing/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';

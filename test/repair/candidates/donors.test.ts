@@ -41,7 +41,7 @@ it('are similar expressions, with the names of the place', async () => {
 });
 
 it('are the imports of a name that the file does not know', async () => {
-  const line = "import { clamp } from '../clamp.js';";
+  const line = "import { clamp } from './clamp.js';";
   const files = {
     'src/a.js': 'export const f = n => clamp(n);\n',
     'src/b.js': `${line}\nexport const g = n => clamp(n, 1);\n`,

@@ -53,7 +53,7 @@ function suiteOf(
       files: {
         'package.json': '{"type":"module"}',
         'src/cart.js': text,
-        'test/cart.test.js': `${before}\nimport { add, total } from '../../testing/src/cart.js';\n${tests.join('\n')}\n`,
+        'test/cart.test.js': `${before}\nimport { add, total } from '../src/cart.js';\n${tests.join('\n')}\n`,
       },
       cloned: linkPackages(root),
     },

@@ -13,14 +13,13 @@ const files = {
   'src/add.js': add('-'),
   'src/twice.cjs': twice('3'),
   // loads an ES module from one that is none
-  'src/late.cjs':
-    "exports.late = async n => (await import('../../testing/runners/add.js')).add(n, 1);\n",
+  'src/late.cjs': "exports.late = async n => (await import('./add.js')).add(n, 1);\n",
   'test/add.test.js': [
     "import assert from 'node:assert/strict';",
     "import { describe, it } from 'node:test';",
-    "import { add } from '../../testing/src/add.js';",
-    "import late from '../../testing/src/late.cjs';",
-    "import two from '../../testing/src/twice.cjs';",
+    "import { add } from '../src/add.js';",
+    "import late from '../src/late.cjs';",
+    "import two from '../src/twice.cjs';",
     "describe('add', () => {",
     "  it('adds', () => assert.equal(add(2, 1), 3));",
     "  it('adds later', async () => assert.equal(await late.late(4), 5));",

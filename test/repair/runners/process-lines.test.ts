@@ -173,7 +173,7 @@ describe('a whole command has the lines of', () => {
       'lib/kind.mjs': stripTypeScriptTypes(source, options),
       'test/kind.test.mjs': [
         "import assert from 'node:assert/strict';",
-        "import { kindOf } from '../../testing/lib/kind.mjs';",
+        "import { kindOf } from '../lib/kind.mjs';",
         'assert.equal(kindOf(0), 0);',
         '',
       ].join('\n'),
@@ -192,7 +192,7 @@ describe('a whole command has the lines of', () => {
         'interface Price { cents: number }\nexport const cents = (p: Price): number =>\n  p.cents + 1;\n',
       'test/price.test.mjs': [
         "import assert from 'node:assert/strict';",
-        "import { cents } from '../../testing/src/price.ts';",
+        "import { cents } from '../src/price.ts';",
         'assert.equal(cents({ cents: 1 }), 1);',
         '',
       ].join('\n'),

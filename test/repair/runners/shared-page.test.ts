@@ -37,7 +37,7 @@ const left = {
 const test = [
   "import { screen } from '@testing-library/dom';",
   "import { expect, it } from 'vitest';",
-  "import { show } from '../../testing/src/list.js';",
+  "import { show } from '../src/list.js';",
   "it('finds a new page', () => {",
   "  dispatchEvent(new Event('ping'));",
   "  document.dispatchEvent(new Event('pong'));",
@@ -102,7 +102,7 @@ for (const environment of ['jsdom', 'happy-dom']) {
         'test/list.test.js': `// @vitest-environment ${environment}\n${test}`,
         'test/none.test.js': [
           "import { expect, it } from 'vitest';",
-          "import '../../testing/src/list.js';",
+          "import '../src/list.js';",
           "it('has no page', () => expect(typeof document).toBe('undefined'));",
           '',
         ].join('\n'),

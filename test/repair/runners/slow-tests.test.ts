@@ -63,7 +63,7 @@ const nodeTests = (order: Order) => ({
   'test/price.test.js': [
     "import assert from 'node:assert/strict';",
     "import { it } from 'node:test';",
-    "import { slow, total } from '../../testing/src/price.js';",
+    "import { slow, total } from '../src/price.js';",
     ...inOrder(order, {
       slow: "it('slow', () => assert.ok(slow()));",
       sum: "it('sum', () => assert.equal(total([1, 2, 4]), 7));",

@@ -172,7 +172,7 @@ describe.runIf(isAll && has('uvu'))(isAll ? needs('uvu') : '', () => {
     const test = [
       "import { test } from 'uvu';",
       "import * as assert from 'uvu/assert';",
-      "import { total } from '../../testing/src/price';",
+      "import { total } from '../src/price';",
       'const expected: number = 3;',
       "test('of two', () => { assert.is(total([1, 2]), expected); });",
       'test.run();',
@@ -209,7 +209,7 @@ describe.runIf(isAll && has('ava'))(isAll ? needs('ava') : '', () => {
     files: {
       'package.json': JSON.stringify({ name: 'shop', type: 'module', ava }),
       'src/price.js': source,
-      'test/price.js': `import test from 'ava';\nimport { total } from '../../testing/src/price.js';\n${test}`,
+      'test/price.js': `import test from 'ava';\nimport { total } from '../src/price.js';\n${test}`,
     },
     cloned: linkPackages(join(root, 'test', 'runners')),
   });

@@ -90,7 +90,7 @@ const real: Readonly<Record<string, LocalCheckout>> = {
     files: {
       ...typedFiles,
       'test/a.test.ts': spec(
-        `import { total } from '../../testing/src/price';\n${declared}const assert = require('node:assert');`,
+        `import { total } from '../src/price';\n${declared}const assert = require('node:assert');`,
         asserts,
       ),
     },
@@ -102,7 +102,7 @@ const real: Readonly<Record<string, LocalCheckout>> = {
       ...typedFiles,
       'package.json': '{"jest":{"preset":"ts-jest"}}',
       'test/a.test.ts': spec(
-        `import { total } from '../../testing/src/price';\n${declared}`,
+        `import { total } from '../src/price';\n${declared}`,
         (got, wanted) => `expect(${got}).toBe(${wanted})`,
       ),
     },

@@ -42,7 +42,7 @@ const other = (imports: string) => `${imports}\nit('of one', () => expect(total(
 const replacing = (imports: string, tool: string) =>
   [
     imports,
-    `${tool}.mock('../../testing/src/price.js', () => ({ total: () => 42 }));`,
+    `${tool}.mock('../src/price.js', () => ({ total: () => 42 }));`,
     "it('mocked', () => {",
     `  ${tool}.useFakeTimers();`,
     '  expect(total([])).toBe(42);',
@@ -69,13 +69,13 @@ const vitest: Runner = {
       'package.json': '{"type":"module"}',
       'src/price.js': source,
       'test/a.test.js': spec(
-        "import { describe, expect, it } from 'vitest';\nimport { later, seen, total } from '../../testing/src/price.js';",
+        "import { describe, expect, it } from 'vitest';\nimport { later, seen, total } from '../src/price.js';",
       ),
       'test/b.test.js': other(
-        "import { expect, it } from 'vitest';\nimport { total } from '../../testing/src/price.js';",
+        "import { expect, it } from 'vitest';\nimport { total } from '../src/price.js';",
       ),
       'test/c.test.js': replacing(
-        "import { expect, it, vi } from 'vitest';\nimport { total } from '../../testing/src/price.js';",
+        "import { expect, it, vi } from 'vitest';\nimport { total } from '../src/price.js';",
         'vi',
       ),
     },
@@ -282,7 +282,7 @@ it('vitest with projects has a thread for each of them', async () => {
       'test/prepare.js': "globalThis.prepared = 'yes';\n",
       'test/b.test.js': [
         "import { expect, it } from 'vitest';",
-        "import { total } from '../../testing/src/price.js';",
+        "import { total } from '../src/price.js';",
         "it('of one', () => expect([total([]), globalThis.prepared]).toEqual([0, 'yes']));",
         "it('of three', () => expect(total([1, 2, 4])).toBe(7));",
       ].join('\n'),
@@ -319,7 +319,7 @@ it('vitest adds the hooks of a package to each file, although the package is loa
   const hooks = 'afterEach(() => { globalThis.ended = (globalThis.ended ?? 0) + 1; });\n';
   const file = [
     "import 'adds-hooks';",
-    "import { total } from '../../testing/src/price.js';",
+    "import { total } from '../src/price.js';",
     "it('first', () => { globalThis.ended = 0; });",
     "it('second', () => expect(globalThis.ended).toBe(1));",
     "it('of two', () => expect(total([1, 2])).toBe(3));",

@@ -7,7 +7,7 @@ import { root } from '../../../harness.ts';
 
 describe('templates', () => {
   it('each have a file and a test named by its id, and cite a source', () => {
-    const folder = join(root, 'src', 'repair', 'templates');
+    const folder = join(root, 'src', 'repair', 'candidates', 'templates');
     const files = readdirSync(folder)
       .filter(f => f !== 'index.ts')
       .sort();

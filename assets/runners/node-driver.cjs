@@ -194,10 +194,15 @@ async function runJob(job) {
   return state.compiler?.inSources(all) ?? all;
 }
 
-/** Compiles every source once. */
-function compileAll(configs) {
+/** Compiles every source once, and starts the thread while the first job is on its way. */
+function openThread({ configs }) {
   try {
-    state.compiler = state.openCompiler(configs);
+    if (!require('node:module').registerHooks)
+      throw new Error(
+        `Node ${process.version} has no module hooks in a thread: 22.15 or later has`,
+      );
+    if (configs) state.compiler = state.openCompiler(configs);
+    state.worker = startWorker();
   } catch (error) {
     Object.assign(state, { broken: true, why: String(error?.message).slice(0, 1000) });
   }
@@ -213,9 +218,7 @@ async function main() {
       state.options = job.options ?? null;
       state.limits = job.limits;
       state.expected = job.expected ? new Set(job.expected) : null;
-      if (job.configs) compileAll(job.configs);
-      // it starts while the first job is on its way
-      state.worker = startWorker();
+      openThread(job);
       say({ id: job.id, node: process.version });
     } else say(await runJob(job));
   }

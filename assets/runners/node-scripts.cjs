@@ -1,4 +1,4 @@
-/** Appended to node-worker.cjs: test files of other runners, and plain scripts whose assertions are their cases. */
+/** Appended to node-worker.cjs: test files of tape, mocha and tap, and plain scripts whose assertions are their cases. */
 const { existsSync } = require('node:fs');
 const { resolve } = require('node:path');
 
@@ -7,7 +7,7 @@ const quietMs = 20_000;
 
 /** Opens the way to run files of a runner, or of a plain `node` script. */
 function openScript(name) {
-  const run = { mocha: runMocha, uvu: runUvu, ava: runAva, tap: runTap }[name];
+  const run = { mocha: runMocha, tap: runTap }[name];
   return run === undefined
     ? { run: runScript, loaded: watchModule }
     : { run, loaded: (_request, _parent, loaded) => loaded };
@@ -317,9 +317,127 @@ function guardMocha({ Runnable }) {
   };
 }
 
+/** The lines of a difference that begin with a sign, without it. */
+const sideOf = (lines, sign) =>
+  lines.filter(l => l.startsWith(sign)).map(l => l.slice(sign.length));
+
+/** Waits for a file. `work` gets a function that waits for promises as long as the file may take. */
+async function runWithin(top, work) {
+  const watch = watchFile();
+  try {
+    await work((...promises) => Promise.race([...promises, ...watch.ended]));
+  } catch (error) {
+    if (run.again) run.stopped = true;
+    else finish(run.open ?? top, 'failed', error);
+  } finally {
+    watch.stop();
+  }
+}
+
+const implicitEnd = Symbol.for('implicit end');
+
+/** The project's tap, whose root test is replaced by one for each file; rejected if it cannot be loaded. */
+async function openTap() {
+  const loaded = require(require.resolve('tap', { paths: [root] }));
+  const names = Object.keys(loaded).filter(name => /^[a-z]\w*$/i.test(name));
+  // what test files get of the package, `required` for `require`
+  other.packages.tap = { exports: [...new Set(['default', ...names])], now: {} };
+  return loaded;
+}
+
+/** A test of tap for a file. Its tests are the cases; what it asserts outside of them belongs to the file. */
+function makeTapTest({ Test }, file) {
+  const mine = run;
+  const top = new Test({ name: file, timeout: 0 });
+  const declare = top.test.bind(top);
+  top.test = (...args) => {
+    const at = args.findIndex(a => typeof a === 'function');
+    const work = args[at];
+    if (work === undefined) return declare(...args);
+    const named = args.find(a => typeof a === 'string' || typeof a === 'number');
+    const name = String(named ?? args.find(a => a?.name)?.name ?? 'unnamed');
+    // tap counts assertions, nested ones too
+    const node = Object.assign(nodeOf(name, run.root), { points: 0 });
+    mine.declared += 1;
+    if (mine !== run || run.stopped || !wanted(node)) return declare(name, { skip: true }, work);
+    const begun = test => {
+      // those that wait behind a failure must not run in the next job
+      if (mine !== run || run.stopped) return test.end();
+      begin(node);
+      run.open = node;
+      test.on('complete', results => {
+        if (mine === run) endOfTap(node, results);
+      });
+      return watched(node, () => work(test));
+    };
+    return declare(...args.with(at, begun));
+  };
+  // nothing reads what it prints
+  top.resume();
+  top.runMain(() => {});
+  return top;
+}
+
+function endOfTap(node, { ok, failures }) {
+  run.open = null;
+  if (run.again) run.stopped = true;
+  else finish(node, ok ? 'passed' : 'failed', failureOfTap(failures[0]));
+  if (run.stopped) run.stop();
+}
+
+/** The error of a failed assertion of tap, with the values that it compared. */
+function failureOfTap(failure) {
+  if (failure === undefined) return undefined;
+  const { diag, name } = failure;
+  const error = new Error([name, diag?.diff].filter(Boolean).join('\n'));
+  // its places are relative to the root folder; those of this program lie nowhere
+  const places = [...String(diag?.stack ?? '').matchAll(/([^\s(]+):\d+:\d+/g)]
+    .filter(([, path]) => existsSync(resolve(root, path)))
+    .map(([place]) => `    at ${resolve(root, place)}`);
+  error.stack = places.join('\n');
+  if (typeof diag?.diff !== 'string') return error;
+  const lines = diag.diff.split('\n').filter(l => !/^(---|\+\+\+) /.test(l));
+  const [actual, expected] = ['+', '-'].map(sign => sideOf(lines, sign).join('\n'));
+  return Object.assign(error, { actual, expected });
+}
+
+/** Loads a test file of tap, and waits until its tests have run. */
+async function runTap(file, top) {
+  const tap = await tapOpened;
+  const test = makeTapTest(tap, file);
+  const bound = name => (typeof test[name] === 'function' ? test[name].bind(test) : tap[name]);
+  const exports = other.packages.tap.exports.map(name => [name, bound(name)]);
+  const own = { t: test, default: test, Test: tap.Test };
+  // `require` returns the root test, which has the other exports, too
+  for (const [name, value] of Object.entries(own)) Object.defineProperty(test, name, { value });
+  other.packages.tap.now = { ...Object.fromEntries(exports), ...own, required: test };
+  const stopped = new Promise(done => Object.assign(run, { stop: done, open: null, declared: 0 }));
+  const ended = new Promise(done => test.on('complete', done));
+  await runWithin(top, async within => {
+    await within(loadTests(`${root}/${file}`), stopped);
+    // the real one ends when nothing of the process is left
+    if (test.idle) test.end(implicitEnd);
+    else test.once('idle', () => test.end(implicitEnd));
+    const results = await within(ended, stopped);
+    if (results !== undefined) endOfFile(top, { ...results, counts: test.counts });
+  });
+}
+
+/** What a file of tap asserted: the counts of all, and a case of those outside of its tests. */
+function endOfFile(top, { count, counts, failures }) {
+  run.points.passed += counts.pass;
+  run.points.failed += counts.fail;
+  if (run.asked !== null && !run.asked.has(top.name)) return;
+  const failure = failures.find(f => !f.closingTestPoint);
+  if (failure !== undefined) report(top, 'failed', { error: failureOfTap(failure) });
+  else if (count > run.declared) report(top, 'passed');
+}
+
 const { script: scriptName, options: scriptOptions } = require('node:worker_threads').workerData;
 other.script = openScript(scriptName);
-other.ready = loadSuites(scriptName);
+// what a runner keeps in the thread is none of a candidate; its first file says if it cannot be loaded
+const tapOpened = scriptName === 'tap' ? openTap() : null;
+other.ready = tapOpened?.catch(() => {});
 // what a required module compiles has other offsets than its file
 if (scriptOptions?.require?.length > 0)
   other.lines = openScriptLines(root, `${root}/.photon-runner`);

@@ -55,37 +55,18 @@ function packageModule(name) {
   ].join('\n');
   return { format: 'module', shortCircuit: true, url, source };
 }
-if (Module.registerHooks)
-  Module.registerHooks({
-    resolve: (specifier, context, next) => {
-      if (specifier === 'node:test') return replaced;
-      if (Object.hasOwn(other.packages, specifier)) return packageModule(specifier);
-      return withVersion(next(specifier, context));
-    },
-    load: (url, context, next) => {
-      if (url === testUrl) return { ...replaced, source: testModule };
-      if (!url.startsWith(packageUrl)) return next(url, context);
-      return packageModule(url.slice(packageUrl.length).split('?')[0]);
-    },
-  });
-else {
-  // before Node 22.15: the same hooks in a thread of their own, for ES modules; `require` needs no version
-  const hooks = `let rootUrl, testUrl, testModule, version;
-export const initialize = data => ({ rootUrl, testUrl, testModule, version } = data);
-const isOwn = ${isOwn};
-const withVersion = ${withVersion};
-export const resolve = async (specifier, context, next) =>
-  specifier === 'node:test'
-    ? { url: testUrl, format: 'module', shortCircuit: true }
-    : withVersion(await next(specifier, context));
-export const load = (url, context, next) =>
-  url === testUrl
-    ? { format: 'module', source: testModule, shortCircuit: true }
-    : next(url, context);`;
-  Module.register(`data:text/javascript,${encodeURIComponent(hooks)}`, {
-    data: { rootUrl, testUrl, testModule, version },
-  });
-}
+Module.registerHooks({
+  resolve: (specifier, context, next) => {
+    if (specifier === 'node:test') return replaced;
+    if (Object.hasOwn(other.packages, specifier)) return packageModule(specifier);
+    return withVersion(next(specifier, context));
+  },
+  load: (url, context, next) => {
+    if (url === testUrl) return { ...replaced, source: testModule };
+    if (!url.startsWith(packageUrl)) return next(url, context);
+    return packageModule(url.slice(packageUrl.length).split('?')[0]);
+  },
+});
 const load = Module._load;
 Module._load = function (request, parent, ...rest) {
   if (request === 'node:test') return api.test;

@@ -1,5 +1,6 @@
 /** Runs the tests as the project does, in a new process for each candidate. */
 
+import type { CommandEnd } from '../../sandbox/sandbox.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { CaseResult, Job, JobResult, TestRunner } from './test-runner.ts';
 
@@ -8,9 +9,9 @@ export interface ColdOptions {
   readonly view: RunnerView;
   /** The shell line for some test files; null for the files that the project's command names itself. */
   readonly line: (tests: readonly string[] | null, job: Job) => string;
-  /** Cases from the output, or from a report that the run wrote. */
+  /** Cases from the end of a run, or from a report that it wrote. */
   readonly parse: (
-    output: string,
+    end: CommandEnd,
     view: RunnerView,
   ) => readonly CaseResult[] | Promise<readonly CaseResult[]>;
   /** Time limit of one run; the project's own by default. */
@@ -53,7 +54,7 @@ export function openCold(options: ColdOptions): TestRunner {
           options.timeoutMs ?? context.testTimeoutMs,
         );
         spent += end.durationMs;
-        const found = await options.parse(end.output, view);
+        const found = await options.parse(end, view);
         for (const c of found) cases.set(c.id, c);
         if (end.limit === 'time') return ended('time', cases, spent);
         const failed = found.some(c => c.status === 'failed');

@@ -114,7 +114,7 @@ async function openCandidates(module: Module): Promise<TestRunner> {
     context,
     view,
     line: tests => testLine(module, ['-vet=off', ...(tests ?? module.command.packages)]),
-    parse: output => parseGoTest(output, packages, root),
+    parse: ({ output }) => parseGoTest(output, packages, root),
     timeoutMs: Math.min(firstMs, context.testTimeoutMs),
   });
 }

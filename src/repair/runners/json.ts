@@ -272,7 +272,7 @@ async function openCandidates(project: Project, milliseconds: number) {
         ],
         limits.cpuSeconds,
       ),
-    parse: output => casesOf(project, view, output),
+    parse: ({ output }) => casesOf(project, view, output),
   });
 }
 

@@ -1,7 +1,10 @@
 /** Reads a command of mocha as the project's own mocha does: its arguments, configuration files and package.json. */
 import * as z from 'zod';
-import type { PlainCommand } from '../../testing/commands/parse-command.ts';
-import { type OptionsReader, readOptions } from './read-options.ts';
+import { type PlainCommand, shellLine } from '../../testing/commands/parse-command.ts';
+import { parseJsonObject } from '../../testing/commands/project-files.ts';
+import { type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
+
+const readMs = 20_000;
 
 const list = z.union([z.string().transform(text => [text]), z.array(z.string())]).default([]);
 
@@ -53,11 +56,16 @@ function foreignOption(options: Readonly<Record<string, unknown>>): string | und
 
 /** The files and options of the command; null if mocha cannot read it, `refused` if the thread would not follow it. */
 export async function readMocha(
-  reader: OptionsReader,
-  plain: PlainCommand,
+  { runner, view }: Pick<RunnerContext, 'runner'> & { readonly view: RunnerView },
+  { env, words }: PlainCommand,
 ): Promise<MochaCommand | { readonly refused: string } | null> {
-  const read = await readOptions(reader, plain, { name: 'mocha-options.cjs', schema: readSchema });
-  if (read === null) return null;
+  const program = `${runnerFolder}/mocha-options.cjs`;
+  await view.place(new Map([[program, runner('mocha-options.cjs')]]));
+  const line = shellLine({ env, words: ['node', program, ...words.slice(1)] });
+  const { output } = await view.run(line, readMs);
+  // the last line of what it prints
+  const read = readSchema.safeParse(parseJsonObject(output.trim().split('\n').at(-1) ?? '')).data;
+  if (read === undefined) return null;
   const { options, files } = read;
   const foreign = foreignOption(options);
   if (foreign !== undefined) return { refused: `of its option "${foreign}"` };

@@ -1,4 +1,4 @@
-/** Adapter for tape, mocha, uvu, ava, tap and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
+/** Adapter for tape, mocha, tap and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
 
 import { globTest } from '../../globs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
@@ -14,16 +14,8 @@ import { runAlone, type Stop, stopAt } from './obstacles.ts';
 import { programOf, type RunnerContext, type RunnerView } from './runner-context.ts';
 import { driverOf, leftBy, workerOf } from './shared-thread.ts';
 import {
-  isSuites,
-  pointsIn,
-  ranOutOfTime,
-  readSuiteRun,
-  readSuites,
-  type SuiteCommand,
-  type SuiteRun,
-} from './suite-options.ts';
-import {
   type CaseLimits,
+  type CaseResult,
   type JobResult,
   type RunnerAdapter,
   type TestRunner,
@@ -38,11 +30,10 @@ const realSeconds = 30;
 
 /** A command of test files that one thread can run. */
 export interface ScriptCommand {
-  readonly script: 'tape' | 'mocha' | 'node' | SuiteCommand['script'];
+  readonly script: 'tape' | 'mocha' | 'tap' | 'node';
+  /** Empty for tap, whose real run names them. */
   readonly files: readonly string[];
-  readonly options?: MochaOptions | SuiteCommand['options'];
-  readonly flags?: SuiteCommand['flags'];
-  readonly env?: SuiteCommand['env'];
+  readonly options?: MochaOptions | Pick<MochaOptions, 'require'>;
 }
 
 /**
@@ -62,6 +53,13 @@ export function parseScripts(
   return { script, files: [...new Set(files.flat())] };
 }
 
+/** A command of tap; `refused` if the thread would not follow it. */
+function parseTap({ words }: PlainCommand): ScriptCommand | { readonly refused: string } {
+  const foreign = words.find(w => /^--(?:before|after|grep|only|reporter-file)\b/.test(w));
+  if (foreign !== undefined) return { refused: `of its argument "${foreign}"` };
+  return { script: 'tap', files: [], options: { require: [] } };
+}
+
 /** The paths that a word names: a file, a module without its ending, or a pattern. */
 function filesOf(word: string, paths: readonly string[]): readonly string[] {
   const module = [word, `${word}.js`, `${word}/index.js`].find(p => paths.includes(p));
@@ -77,12 +75,10 @@ export async function openScripts(
 ): Promise<RunnerAdapter | Stop | null> {
   if (context.build !== undefined) return null;
   const [program = ''] = plain.words;
-  const parsed = parseScripts(plain, await context.files());
-  if (parsed === null && program !== 'mocha' && !isSuites(program)) return null;
+  const parsed = program === 'tap' ? parseTap(plain) : parseScripts(plain, await context.files());
+  if (parsed === null && program !== 'mocha') return null;
   const view = await context.open();
-  const reader = { runner: context.runner, view };
-  const read = program === 'mocha' ? readMocha : readSuites;
-  const named = parsed ?? (await read(reader, plain));
+  const named = parsed ?? (await readMocha({ runner: context.runner, view }, plain));
   if (named === null || 'refused' in named) {
     view.close();
     if (named !== null)
@@ -124,11 +120,7 @@ async function openThread(
   view: RunnerView,
   { plain, command, real, withoutTypes }: Thread,
 ): Promise<RunnerAdapter | Stop | string> {
-  const scripts = programOf(context.runner, [
-    'script-lines.cjs',
-    'node-suites.cjs',
-    'node-scripts.cjs',
-  ]);
+  const scripts = programOf(context.runner, ['script-lines.cjs', 'node-scripts.cjs']);
   const source = `${workerOf(context.runner)}\n${scripts}`;
   const openAs = (env: readonly string[], filesAlone: boolean) => {
     const options = command.options && { ...command.options, filesAlone };
@@ -139,7 +131,7 @@ async function openThread(
         argv: [...environment, 'node', '-e', driverOf(context.runner)],
         open: {
           worker: source,
-          flags: command.flags ?? [],
+          flags: [],
           script: command.script,
           options,
           expected,
@@ -147,8 +139,7 @@ async function openThread(
         limits,
       });
   };
-  const own = [...plain.env, ...(command.env ?? [])];
-  const env = withoutTypes ? [...own, 'TS_NODE_TRANSPILE_ONLY=true'] : own;
+  const env = withoutTypes ? [...plain.env, 'TS_NODE_TRANSPILE_ONLY=true'] : plain.env;
   const open = openAs(env, withoutTypes || !checksTypes(command));
   const whole = { files: {}, stages: [{ tests: command.files, only: null }], bail: false };
   const trial = open(view, firstLimits);
@@ -167,7 +158,7 @@ async function openThread(
   const loadingMs = loading?.loadMs ?? 0;
   const limits = limitsOf(command, { loadingMs, again, spent });
   const openFast = async () => open(await context.open(), limits, leftBy([loading, seen, again]));
-  const openWhole = async () => openAs(own, false)(await context.open(), firstLimits);
+  const openWhole = async () => openAs(plain.env, false)(await context.open(), firstLimits);
   const name = `${command.script === 'node' ? 'a node script' : command.script}, warm`;
   return {
     name: withoutTypes ? namedWithoutTypes(name) : name,
@@ -188,10 +179,10 @@ interface BaseRuns {
   readonly spent: NonNullable<JobResult['spent']>;
 }
 
-/** A module that mocha or uvu requires may compile the sources: it keeps those of the base, and compiles each candidate anew. */
+/** A module that mocha requires may compile the sources: it keeps those of the base, and compiles each candidate anew. */
 const mayCompile = ({ options }: ScriptCommand) => (options?.require.length ?? 0) > 0;
 
-/** Whether mocha or uvu requires ts-node, which checks types. */
+/** Whether mocha requires ts-node, which checks types. */
 const checksTypes = ({ options }: ScriptCommand) =>
   options?.require.some(m => /^ts-node\/register(?:\/(?:files|type-check))?(?:\.js)?$/.test(m)) ??
   false;
@@ -223,7 +214,7 @@ export interface RealRun {
   /** True if it did not end. */
   readonly late?: boolean;
   readonly passed: boolean;
-  readonly points: SuiteRun['points'] | null;
+  readonly points: NonNullable<JobResult['points']> | null;
   /** The test files, if only the run names them. */
   readonly files?: readonly string[];
   /** What the runner printed instead of its tests, if it did not get to them. */
@@ -253,12 +244,7 @@ async function realRun(
   );
   if (end.limit !== null) return { passed: false, points: null, late: true };
   const passed = end.exitCode === 0;
-  if (isSuites(command.script)) {
-    const seen = await readSuiteRun(command.script, end.output);
-    if (ranOutOfTime(command.script, end.output))
-      return { ...seen, passed, points: null, late: true };
-    return seen === null ? { passed, points: null, output: end.output } : { passed, ...seen };
-  }
+  if (command.script === 'tap') return readTap(end.output, passed);
   const began = command.script !== 'mocha' || /^(?:1\.\.\d|(?:not )?ok \d)/m.test(end.output);
   const read = readReal(end.output, passed, command.script);
   return began ? read : { ...read, output: end.output };
@@ -283,6 +269,16 @@ export function readReal(
   };
 }
 
+/** Reads the real run of tap: what it counted, and the test files that it found. tap itself ends a test after thirty seconds. */
+export function readTap(output: string, passed: boolean): RealRun {
+  const files = [...output.matchAll(/^# Subtest: (.+)$/gm)].map(([, path = '']) => path);
+  if (/^ *not ok \d+ - timeout!/m.test(output)) return { passed, points: null, files, late: true };
+  const counts = /^# \{[^}]*\}/m.exec(output)?.[0];
+  if (counts === undefined) return { passed, points: null, output };
+  const count = (name: string) => Number(new RegExp(`${name}: (\\d+)`).exec(counts)?.[1] ?? 0);
+  return { passed, points: { passed: count('pass'), failed: count('fail') }, files };
+}
+
 /** Why the thread cannot be used: it ended, a file did not load in it, or the results are others. */
 function whyOther(seen: JobResult): string {
   if (seen.cases.length === 0) return whyNotWarm([], seen);
@@ -299,11 +295,13 @@ export function fits({ passed, points, late }: RealRun, seen: JobResult): boolea
   // where nothing is left to wait for, the real run ends, and counts what did not run as failed
   const stopped = seen.cases.some(c => c.message === waitsForNothing);
   if (points === null || stopped || wasLate(seen)) return true;
-  const counted = pointsOf(seen);
+  const counted = countPoints(seen);
   return counted.passed === points.passed && counted.failed === points.failed;
 }
 
 /** The assertions or tests that passed and failed; the cases where the thread counts nothing else. */
-function pointsOf({ points, cases }: JobResult): SuiteRun['points'] {
-  return points !== undefined && points.passed + points.failed > 0 ? points : pointsIn(cases);
+function countPoints({ points, cases }: JobResult): NonNullable<JobResult['points']> {
+  if (points !== undefined && points.passed + points.failed > 0) return points;
+  const count = (status: CaseResult['status']) => cases.filter(c => c.status === status).length;
+  return { passed: count('passed'), failed: count('failed') };
 }

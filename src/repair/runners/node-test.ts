@@ -60,12 +60,11 @@ export async function openNodeTest(
         ...files,
       ].filter(item => item !== undefined),
     })}`;
-  const parse = (output: string) => parseLines(output);
   const view = await context.open();
   const limitMs = Math.min(coldMs, context.testTimeoutMs);
   const runOnce = async (seconds: number): Promise<NodeRun> => {
     const { output } = await view.run(line(command.files, seconds), limitMs);
-    const first = parse(output);
+    const first = parseLines(output);
     const files = filesOf(output, first);
     return { command, first, output, files, trial: null, openCandidates };
   };
@@ -74,7 +73,7 @@ export async function openNodeTest(
       context,
       view: await context.open(),
       line: tests => line(tests ?? [], fullSeconds),
-      parse,
+      parse: ({ output }) => parseLines(output),
       timeoutMs: limitMs,
     });
   const cold = whyCold(command, context);

@@ -11,7 +11,7 @@ import { emitsOf } from './emit.ts';
 import { openGo } from './go.ts';
 import { openJson } from './json.ts';
 import { type KeptAdapter, keepRunners } from './keep-runners.ts';
-import { openScripts } from './node-scripts.ts';
+import { openScripts, parseScripts } from './node-scripts.ts';
 import { openNodeTest } from './node-test.ts';
 import type { Stop } from './obstacles.ts';
 import { openPython } from './python.ts';
@@ -81,7 +81,12 @@ async function openFirst(context: RunnerContext): Promise<RunnerChoice> {
     if (opened !== null)
       return 'stop' in opened ? opened : { adapter: keepRunners(opened, context.log) };
   }
-  const whole = await openReport({ ...built, testCommand: wholeLine(given, stage) });
+  const { script, files = [] } =
+    (plain !== null && parseScripts(plain, await context.files())) || {};
+  const whole = await openReport(
+    { ...built, testCommand: wholeLine(given, stage) },
+    script === 'node' ? files[0] : '',
+  );
   if (whole === null) return { stop: adviceFor(given, manifest) };
   return 'stop' in whole ? whole : { adapter: keepRunners(whole, context.log) };
 }

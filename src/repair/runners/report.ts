@@ -1,7 +1,10 @@
-/** Adapter for any test command that reports its cases as JUnit XML, jest JSON or TAP: one whole run for each candidate. */
+/** Adapter for any test command that reports or prints its cases, and for plain scripts: one whole run for each candidate. */
 
 import { thisPlatform } from '../../process/this-platform.ts';
+import type { CommandEnd } from '../../sandbox/sandbox.ts';
 import { readCases } from '../../testing/reports/read-cases.ts';
+import { readOutput } from '../../testing/reports/read-output.ts';
+import { plainText, readSummaries } from '../../testing/reports/run-summary.ts';
 import type { TestCase } from '../../testing/reports/test-case.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
 import { type Stop, stopAt } from './obstacles.ts';
@@ -9,7 +12,6 @@ import { linesByProcess } from './process-lines.ts';
 import { type RunnerContext, type RunnerView, rootOf } from './runner-context.ts';
 import { framesIn } from './runner-report.ts';
 import type { CaseResult, RunnerAdapter, SourceLine } from './test-runner.ts';
-import { openTitleFiles } from './title-files.ts';
 
 const maxCandidates = 150;
 
@@ -21,10 +23,17 @@ interface Project {
   readonly paths: ReadonlySet<string>;
   /** The test file that a name begins with, as ava writes it. */
   readonly fileOf: (name: string) => string | undefined;
+  /** The file of a plain script, whose end is its only case; empty for another command. */
+  readonly script: string;
+  /** The cases that fail without a change. */
+  readonly failing: readonly string[];
 }
 
 /** Runs the command once without a change; null if the result of each case is unknown. */
-export async function openReport(context: RunnerContext): Promise<RunnerAdapter | Stop | null> {
+export async function openReport(
+  context: RunnerContext,
+  script = '',
+): Promise<RunnerAdapter | Stop | null> {
   const command = context.testCommand;
   if (command === null) return null;
   const view = await context.open();
@@ -32,15 +41,17 @@ export async function openReport(context: RunnerContext): Promise<RunnerAdapter 
     const root = await rootOf(view, context.testTimeoutMs);
     const paths = await context.files();
     const fileOf = openTitleFiles(paths.filter(p => context.isTest(p)));
-    const project = { context, command, root, paths: new Set(paths), fileOf };
+    const found = { context, command, root, paths: new Set(paths), fileOf, script };
+    const project: Project = { ...found, failing: [] };
     const end = await view.run(lineOf(project, 0), context.testTimeoutMs);
-    const base = await casesOf(project, view, end.output);
+    const base = await casesOf(project, view, end);
     const stop =
       end.exitCode === 0 ? null : await stopAt(context, { cases: base, output: end.output });
     if (stop !== null) return stop;
     // a failure outside the cases could not be seen to disappear
     const explained = end.exitCode === 0 || base.some(c => c.status === 'failed');
     if (end.limit !== null || base.length === 0 || !explained) return null;
+    const failing = base.filter(c => c.status === 'failed').map(c => c.id);
     return {
       name: 'the whole test command for each candidate',
       base,
@@ -52,7 +63,7 @@ export async function openReport(context: RunnerContext): Promise<RunnerAdapter 
       }),
       maxCandidates,
       further: coldFurther,
-      open: () => openCandidates(project, end.durationMs),
+      open: () => openCandidates({ ...project, failing }, end.durationMs),
       close: () => {},
     };
   } finally {
@@ -77,19 +88,60 @@ async function openCandidates(project: Project, milliseconds: number) {
     view,
     timeoutMs: Math.min(limits.timeoutMs, context.testTimeoutMs),
     line: () => lineOf(project, limits.cpuSeconds),
-    parse: output => casesOf(project, view, output),
+    parse: candidate => casesOf(project, view, candidate),
   });
 }
 
 async function casesOf(
   project: Project,
   view: RunnerView,
-  output: string,
+  end: EndOfRun,
 ): Promise<readonly CaseResult[]> {
-  const { context } = project;
-  const report = context.report === '' ? output : (view.read(context.report) ?? '');
-  const cases = (await readCases(report)) ?? [];
-  return cases.map(c => caseOf(c, project));
+  const { context, failing, script } = project;
+  const output = plainText(end.output);
+  const reported = await readCases(
+    context.report === '' ? end.output : (view.read(context.report) ?? ''),
+  );
+  const printed = context.report === '' && reported === null ? readFailures(output, failing) : [];
+  const cases = [...(reported ?? printed)];
+  if (cases.length === 0 && script !== '') {
+    const status = end.exitCode === 0 ? 'passed' : 'failed';
+    cases.push({ id: script, file: script, status, message: output.slice(-maxBlock) });
+  }
+  const complete = (c: TestCase) => (c.message === undefined ? withBlock(c, output) : c);
+  return cases.map(c => caseOf(c.status === 'failed' ? complete(c) : c, project));
+}
+
+type EndOfRun = Pick<CommandEnd, 'exitCode' | 'output'>;
+
+/**
+ * The cases of runners that print only those that fail, such as uvu: those that failed before, and one that stands for the
+ * number of all, which a candidate must not change. Empty if the failed ones are not all named.
+ */
+export function readFailures(output: string, failing: readonly string[]): readonly TestCase[] {
+  const { failures } = readOutput(output);
+  const ran = readSummaries(output).reduce((sum, s) => sum + s.ran, 0);
+  if (failures === null || ran === 0) return [];
+  const passed = [...failing.filter(id => !failures.includes(id)), `number of tests: ${ran}`];
+  return [
+    ...failures.map((id): TestCase => ({ id, status: 'failed' })),
+    ...passed.map((id): TestCase => ({ id, status: 'passed' })),
+  ];
+}
+
+const maxBlock = 2_000;
+
+/** A failed case with what the runner printed below the last line that is its name: the values and the stack. */
+function withBlock(failed: TestCase, output: string): TestCase {
+  const name = failed.id.split(' > ').at(-1) ?? '';
+  const lines = output.split('\n');
+  const isName = (line: string) => line.trim() === name || line.endsWith(` "${name}"`);
+  const at = lines.findLastIndex(isName);
+  const message = lines
+    .slice(at + 1)
+    .join('\n')
+    .slice(0, maxBlock);
+  return at < 0 ? failed : { ...failed, message };
 }
 
 /** A case with its places. Its file is the reported one, that of its name, or the first test file on its stack. */
@@ -118,4 +170,31 @@ function placesIn(text: string, { root, paths }: Project): readonly SourceLine[]
   );
   // a Python trace is printed with the innermost frame last, other traces with it first
   return [...framesIn(message, root), ...relative.reverse()].filter(f => f.line > 0).slice(0, 20);
+}
+
+const mark = ' › ';
+
+/**
+ * Finds the test file at the beginning of a name, as ava writes it: `price › adds` is a case of `test/price.test.js`,
+ * unless another test file could have this name. ava leaves out the folders that all its test files have in common.
+ */
+export function openTitleFiles(tests: readonly string[]): (name: string) => string | undefined {
+  // null for the name of several files
+  const named = new Map<string, string | null>();
+  for (const test of tests) {
+    const parts = test.split('/').filter(part => part !== '__tests__');
+    const file = (parts.pop() ?? '')
+      .replace(/\.(?:spec|test)\./, '.')
+      .replace(/test-/, '')
+      .replace(/\.\w+$/, '');
+    for (let at = 0; at <= parts.length; at++) {
+      const name = [...parts.slice(at), file].join(mark);
+      named.set(name, named.has(name) ? null : test);
+    }
+  }
+  return name => {
+    const parts = name.split(mark);
+    const ends = parts.map((_, i) => parts.slice(0, i).join(mark)).reverse();
+    return ends.map(end => named.get(end)).find(file => file !== undefined) ?? undefined;
+  };
 }

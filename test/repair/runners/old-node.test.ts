@@ -1,4 +1,4 @@
-/** Warm runs under Node 20, which has no hooks of modules in the same thread. */
+/** Under Node 20, which has no hooks of modules in the same thread, each candidate takes a process. */
 import { describe, expect, it } from 'vitest';
 import { openRunner } from '../../../src/repair/runners/open-runner.ts';
 import { passesAll, stagesFor } from '../../../src/repair/search/search.ts';
@@ -46,16 +46,17 @@ describe.runIf(has('node20'))(`under Node 20 ${needs('node20')}`, () => {
   const open = (own: Readonly<Record<string, string>>, testCommand: string) =>
     openLocalRunner({ files: own, testCommand, path: `${node20()}:${process.env.PATH}` });
 
-  it('node:test runs warm, with fresh modules for each candidate', async () => {
+  it('node:test takes a process for each candidate, and the log says why', async () => {
     const local = open(files, 'node --test');
     try {
       const choice = await openRunner(local.context);
       if ('stop' in choice) throw new Error(choice.stop);
       const { adapter } = choice;
-      expect(adapter.name).toBe('node:test, warm');
+      expect(adapter.name).toBe('node:test, a process for each candidate');
+      expect(local.lines.join('\n')).toContain('has no module hooks in a thread');
       expect(adapter.base.map(c => c.status)).toEqual(['failed', 'failed', 'failed', 'passed']);
-      const lines = adapter.coverage.filter(c => c.id?.endsWith('adds'));
-      expect(lines.flatMap(c => c.files['src/add.js'] ?? [])).toEqual([1]);
+      const lines = adapter.coverage.filter(c => c.file === 'test/add.test.js');
+      expect(lines.flatMap(c => c.files['src/add.js'] ?? [])).toContain(1);
       const runner = await adapter.open();
       const passes = async (changed: Readonly<Record<string, string>>) => {
         const stages = stagesFor(adapter.base);
@@ -75,13 +76,29 @@ describe.runIf(has('node20'))(`under Node 20 ${needs('node20')}`, () => {
     }
   }, 60_000);
 
-  it('a plain script runs warm, too', async () => {
+  it('a plain script is a case by its exit code', async () => {
     const local = open(plain, 'node test.js');
     try {
       const choice = await openRunner(local.context);
       if ('stop' in choice) throw new Error(choice.stop);
-      expect(choice.adapter.name).toBe('a node script, warm');
-      choice.adapter.close();
+      const { adapter } = choice;
+      expect(adapter.name).toBe('the whole test command for each candidate');
+      const [only] = adapter.base;
+      expect([adapter.base.length, only?.id, only?.status]).toEqual([1, 'test.js', 'failed']);
+      expect(only?.message).toContain('6 == 4');
+      expect(only?.frames).toContainEqual({ path: 'test.js', line: 4 });
+      expect(adapter.coverage.flatMap(c => c.files['src/twice.js'] ?? [])).toEqual([1]);
+      const runner = await adapter.open();
+      const passes = async (changed: Readonly<Record<string, string>>) => {
+        const stages = stagesFor(adapter.base);
+        const result = await runner.run({ files: changed, stages, bail: true, coverage: false });
+        return passesAll(result, adapter.base);
+      };
+      expect(await passes({})).toBe(false);
+      expect(await passes({ 'src/twice.js': twice('2') })).toBe(true);
+      expect(await passes({ 'src/twice.js': 'process.exit(3);\n' })).toBe(false);
+      runner.close();
+      adapter.close();
     } finally {
       local.end();
     }

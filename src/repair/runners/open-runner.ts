@@ -7,15 +7,15 @@ import {
   plainCommand,
 } from '../../testing/commands/parse-command.ts';
 import { findTestStage, type TestStage } from '../../testing/commands/stages.ts';
-import { emitsOf } from './emit.ts';
-import { openGo } from './go.ts';
-import { openJson } from './json.ts';
+import { emitsOf } from './adapters/emit.ts';
+import { openGo } from './adapters/go.ts';
+import { openJson } from './adapters/json.ts';
+import { openScripts, parseScripts } from './adapters/node-scripts.ts';
+import { openNodeTest } from './adapters/node-test.ts';
+import { openPython } from './adapters/python.ts';
+import { openReport } from './adapters/report.ts';
 import { type KeptAdapter, keepRunners } from './keep-runners.ts';
-import { openScripts, parseScripts } from './node-scripts.ts';
-import { openNodeTest } from './node-test.ts';
 import type { Stop } from './obstacles.ts';
-import { openPython } from './python.ts';
-import { openReport } from './report.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { RunnerAdapter } from './test-runner.ts';
 

@@ -9,7 +9,7 @@ import type { CaseResult, Coverage } from './test-runner.ts';
 const coverageFolder = `${runnerFolder}/coverage`;
 const program = `${runnerFolder}/process-lines.cjs`;
 const linesPath = `${runnerFolder}/processes.jsonl`;
-const programParts = ['script-lines.cjs', 'process-lines.cjs'];
+const programParts = ['lines/script-lines.cjs', 'lines/process-lines.cjs'];
 
 /** A run of the tests that told how each case ends. */
 export interface EndedRun {

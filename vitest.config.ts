@@ -1,3 +1,4 @@
+
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
@@ -5,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 /** Tests of one piece in this process, without a run: `npm run test:fast` plays these alone. */
 const fast = [
   'test/{evaluation,guard,memory,report,settings,skills,testing}/**/*.test.ts',
+  'test/repair/runners/**/*.test.ts',
   // written-files starts a shell for each of its lines
   'test/tools/!(written-files).test.ts',
   'test/agent/{context,limits}/**/*.test.ts',

@@ -1,7 +1,7 @@
 /** How long a candidate takes in the runner that the embedded engine keeps open, beside one run of the project's command. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { testFilesOf } from '../src/repair/search.ts';
+import { testFilesOf } from '../src/repair/search/search.ts';
 import { linkPackages } from '../test/doubles/installed.ts';
 import { withAdapter } from '../test/doubles/runner-context.ts';
 import { root } from '../test/harness.ts';

@@ -116,7 +116,7 @@ const suites = [
   'test/agent/protocols.test.ts',
   'test/settings/',
   'test/skills/',
-  'test/repair/templates/index.test.ts',
+  'test/repair/candidates/templates/index.test.ts',
 ];
 
 /** Tests that start whole runs: of these, what the samples add, and the checks over all rows. */

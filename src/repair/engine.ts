@@ -2,11 +2,9 @@
 
 import type { Repair } from '../base/outcome.ts';
 import type { Message, Model, ModelRequest, ToolCall, Turn } from '../model/turn.ts';
-import type { Choice } from './choose.ts';
-import { failingTestsOf } from './failing-tests.ts';
+import { type LineReplacement, lineEditOf } from './candidates/line-edits.ts';
+import type { Choice } from './choose/choose.ts';
 import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
-import { type LineReplacement, lineEditOf } from './line-edits.ts';
-import { matchTask, type TaskText } from './match-task.ts';
 import {
   describeFound,
   describePlan,
@@ -16,10 +14,17 @@ import {
   summarise,
   supportedTasks,
 } from './messages.ts';
-import type { RepairContext } from './repair-context.ts';
-import { trialStages } from './search.ts';
+import type { RepairContext } from './runners/repair-context.ts';
+import { trialStages } from './search/search.ts';
+import { failingTestsOf } from './tasks/failing-tests.ts';
+import { matchTask, type TaskText } from './tasks/match-task.ts';
 
 /** The name of the engine in settings, outcome and report. */
+export type { RepairContext } from './runners/repair-context.ts';
+export type { BaselineEnd, RunnerView } from './runners/runner-context.ts';
+export type { RunnerAdapter } from './runners/test-runner.ts';
+export type { TaskText } from './tasks/match-task.ts';
+
 export const builtinName = 'builtin';
 
 export interface BuiltinOptions {

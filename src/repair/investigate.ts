@@ -1,31 +1,32 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
+
 import type { SearchPoint } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
 import { importedBy } from '../testing/imports.ts';
-import { wasLate } from '../testing/runners/agree.ts';
-import type { KeptAdapter } from '../testing/runners/keep-runners.ts';
-import { openRunner } from '../testing/runners/open-runner.ts';
-import { openOwnPaths } from '../testing/runners/own-paths.ts';
-import type { CaseResult, RunnerAdapter } from '../testing/runners/test-runner.ts';
 import { compareLines } from '../workspace/text/compare-lines.ts';
-import { openPool } from './candidate-pool.ts';
-import { type Source, sourcesOf, streamCandidates } from './candidates.ts';
-import type { Choice, KnownSurvivor } from './choose.ts';
-import { repeatedEdits } from './combine.ts';
-import { openDonors } from './donor-files.ts';
-import { droppedName } from './dropped-name.ts';
-import { headerLines, withoutHeaders } from './header-lines.ts';
-import { judgeSurvivors } from './judge-survivors.ts';
-import { languageAdapterOf } from './languages.ts';
-import { localise, type Suspect } from './localise.ts';
-import { searchCombined } from './partial-repairs.ts';
-import type { RepairContext } from './repair-context.ts';
-import type { Rivals } from './rivals.ts';
-import { symbolAt } from './scope.ts';
-import { isSlow, type SearchResult, type Survivor, search } from './search.ts';
-import { evenSuspects } from './suspect-imports.ts';
-import { hintsOf } from './test-hints.ts';
-import { unreadVariables } from './unread-variable.ts';
+import { openPool } from './candidates/candidate-pool.ts';
+import { type Source, sourcesOf, streamCandidates } from './candidates/candidates.ts';
+import { openDonors } from './candidates/donor-files.ts';
+import { symbolAt } from './candidates/scope.ts';
+import { hintsOf } from './candidates/test-hints.ts';
+import type { Choice, KnownSurvivor } from './choose/choose.ts';
+import { droppedName } from './choose/dropped-name.ts';
+import { judgeSurvivors } from './choose/judge-survivors.ts';
+import type { Rivals } from './choose/rivals.ts';
+import { unreadVariables } from './choose/unread-variable.ts';
+import { languageAdapterOf } from './languages/index.ts';
+import { headerLines, withoutHeaders } from './localise/header-lines.ts';
+import { localise, type Suspect } from './localise/localise.ts';
+import { evenSuspects } from './localise/suspect-imports.ts';
+import { wasLate } from './runners/agree.ts';
+import type { KeptAdapter } from './runners/keep-runners.ts';
+import { openRunner } from './runners/open-runner.ts';
+import { openOwnPaths } from './runners/own-paths.ts';
+import type { RepairContext } from './runners/repair-context.ts';
+import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
+import { repeatedEdits } from './search/combine.ts';
+import { searchCombined } from './search/partial-repairs.ts';
+import { isSlow, type SearchResult, type Survivor, search } from './search/search.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {

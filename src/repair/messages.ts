@@ -1,11 +1,11 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
 import type { Repair } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
-import { type Choice, undecided } from './choose.ts';
-import type { Difference } from './differential.ts';
+import { lineEditOf } from './candidates/line-edits.ts';
+import { type Choice, undecided } from './choose/choose.ts';
+import type { Difference } from './choose/differential.ts';
 import type { Diagnosis, RepairResult } from './investigate.ts';
-import { lineEditOf } from './line-edits.ts';
-import type { Suspect } from './localise.ts';
+import type { Suspect } from './localise/localise.ts';
 
 /** The tasks that the engine accepts, for a task that it refuses. */
 export const supportedTasks =

@@ -26,7 +26,7 @@ export async function measurePatch(
   try {
     // loaded here, since a run that ends without a patch needs none of it
     const [{ measureProof }, { makeRepairContext }] = await Promise.all([
-      import('../proof/measure-proof.ts'),
+      import('../repair/proof.ts'),
       import('./repair-context.ts'),
     ]);
     const made = await makeRepairContext({

@@ -22,7 +22,7 @@ export async function takeMinimal(run: PreparedRun): Promise<PreparedRun> {
   if (policy.settings.minimise !== 'take' || verification === null) return run;
   if (!isRepair(verification)) return run;
   // loaded here, since few runs need it
-  const { findRemovable } = await import('../proof/removable.ts');
+  const { findRemovable } = await import('../repair/proof.ts');
   const { session } = services;
   const full = session.changes();
   const found = await findRemovable(services.symbols, full, verification);

@@ -3,10 +3,10 @@
 import { dirname, matchesGlob } from 'node:path/posix';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { FileChange } from '../workspace/files/change.ts';
+import { parseNodeTest } from './commands/node-test.ts';
 import { type PlainCommand, plainCommand, shellLine } from './commands/parse-command.ts';
 import { findTestStage } from './commands/stages.ts';
 import { importedBy } from './imports.ts';
-import { parseNodeTest } from './runners/node-test.ts';
 import type { TestRun } from './test-run.ts';
 
 /** The project with the patch. */

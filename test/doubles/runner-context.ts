@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runProcess, startProcess } from '../../src/process/run-process.ts';
-import { openRunner } from '../../src/testing/runners/open-runner.ts';
-import type { RunnerContext, RunnerView } from '../../src/testing/runners/runner-context.ts';
-import type { RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
+import { openRunner } from '../../src/repair/runners/open-runner.ts';
+import type { RunnerContext, RunnerView } from '../../src/repair/runners/runner-context.ts';
+import type { RunnerAdapter } from '../../src/repair/runners/test-runner.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
 export interface LocalRunner {

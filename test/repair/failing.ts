@@ -1,7 +1,8 @@
 /** Failing tests, and the text that runners print of them. */
-import { failingTestsOf } from '../../src/repair/failing-tests.ts';
-import type { TaskText } from '../../src/repair/match-task.ts';
-import type { CaseResult } from '../../src/testing/runners/test-runner.ts';
+
+import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
+import { failingTestsOf } from '../../src/repair/tasks/failing-tests.ts';
+import type { TaskText } from '../../src/repair/tasks/match-task.ts';
 import { sampleFiles } from '../doubles/sample.ts';
 
 export const failing: CaseResult = {

@@ -1,10 +1,10 @@
 /** What speaks against the best survivor is a warning. */
 import { describe, expect, it } from 'vitest';
-import type { Choice } from '../../src/repair/choose.ts';
-import { rankSurvivors } from '../../src/repair/choose.ts';
+import type { Choice } from '../../src/repair/choose/choose.ts';
+import { rankSurvivors } from '../../src/repair/choose/choose.ts';
 import type { Diagnosis, RepairResult } from '../../src/repair/investigate.ts';
 import { describeRepair } from '../../src/repair/messages.ts';
-import type { CaseResult } from '../../src/testing/runners/test-runner.ts';
+import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
 import { differ, survivor, text, textOf, unread } from './survivors.ts';
 
 interface Found {

@@ -1,8 +1,8 @@
 /** Survivors of a search. */
 import { expect } from 'vitest';
-import type { Choice } from '../../src/repair/choose.ts';
-import type { Difference } from '../../src/repair/differential.ts';
-import { templates } from '../../src/repair/templates/index.ts';
+import { templates } from '../../src/repair/candidates/templates/index.ts';
+import type { Choice } from '../../src/repair/choose/choose.ts';
+import type { Difference } from '../../src/repair/choose/differential.ts';
 
 export const template = templates[0] ?? expect.fail('no template');
 

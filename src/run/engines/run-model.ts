@@ -8,8 +8,7 @@ import { openModel } from '../../model/client.ts';
 import { withFallbacks } from '../../model/fallback.ts';
 import type { Model } from '../../model/turn.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
-import type { BuiltinModel } from '../../repair/engine.ts';
-import type { TaskText } from '../../repair/match-task.ts';
+import type { BuiltinModel, TaskText } from '../../repair/engine.ts';
 import type { EquippedRun, RunRequest } from '../stages.ts';
 import { withTags } from './calls-in-tags.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../base/findings.ts';
 import type { ReviewTask } from '../../base/task.ts';
 import { normalisePath } from '../../guard/paths.ts';
-import { judgeFailingTest, type TestVerdict } from '../../proof/failing-test.ts';
+import { judgeFailingTest, type TestVerdict } from '../../testing/failing-test.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
 import type { Verifier } from '../../testing/verify.ts';
 import type { FindingBook, FindingDraft } from '../../tools/finding-book.ts';

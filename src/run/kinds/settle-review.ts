@@ -128,7 +128,7 @@ async function tryChanges(run: EquippedRun, { book, toBase, signal }: Work): Pro
   const limit = openTimeLimit(signal, { ms, now: input.now });
   try {
     const [{ measureProof }, { makeRepairContext }] = await Promise.all([
-      import('../../proof/measure-proof.ts'),
+      import('../../repair/proof.ts'),
       import('../repair-context.ts'),
     ]);
     const made = await makeRepairContext({

@@ -1,0 +1,212 @@
+/** Makes and ranks candidate edits: every template at every node of the suspicious lines. */
+import type { Node } from 'web-tree-sitter';
+import { languageAdapterOf } from '../languages/index.ts';
+import type { LanguageAdapter } from '../languages/language.ts';
+import type { Suspect } from '../localise/localise.ts';
+import { type Donors, donorsOf, joinDonors, noDonors, openSimilar } from './donors.ts';
+import type { EditProposal, TextEdit } from './edit.ts';
+import { collectIngredients } from './ingredients.ts';
+import { plainEdits } from './plain-form.ts';
+import { openScopes } from './scope.ts';
+import type { Ingredients, Template } from './template.ts';
+import { templates } from './templates/index.ts';
+import { revert } from './templates/revert.ts';
+import { noHints, type TestHints } from './test-hints.ts';
+
+/** One edit that may be the repair. */
+export interface Candidate {
+  readonly path: string;
+  /** The first line that it changes, counted from 1. */
+  readonly line: number;
+  readonly edits: readonly TextEdit[];
+  readonly template: Template;
+  /** The kind of change, if it is more than one edit of the template. */
+  readonly kind?: string;
+  /** The suspicion of the line, times how common the edit is. */
+  readonly score: number;
+  readonly suspicion: number;
+  /** Why it may only hide the failure; empty for an ordinary edit. */
+  readonly risk: string;
+}
+
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+  /** Earlier versions of the text, newest first. */
+  readonly earlier?: readonly string[];
+  /** What the failing tests show. */
+  readonly hints?: TestHints;
+  /** Suspicion by line. */
+  readonly lines: ReadonlyMap<number, number>;
+}
+
+const maxConditions = 200;
+
+/** Suspicious lines by file, in the order of the most suspicious line. */
+export function sourcesOf(
+  suspects: readonly Suspect[],
+  textOf: ReadonlyMap<string, string>,
+): readonly Source[] {
+  const lines = new Map<string, Map<number, number>>();
+  for (const { path, line, score } of suspects)
+    lines.set(path, (lines.get(path) ?? new Map<number, number>()).set(line, score));
+  return [...lines].flatMap(([path, found]) => {
+    const text = textOf.get(path);
+    return text === undefined ? [] : [{ path, text, lines: found }];
+  });
+}
+
+/** The parts that edits of a file may reuse: its own, and those of the project. */
+function ingredientsOf(root: Node, language: LanguageAdapter, donors: Donors): Ingredients {
+  const own = collectIngredients(root, language);
+  const all = joinDonors([donorsOf(root, language), donors]);
+  return {
+    ...own,
+    conditions: joinDonors([{ ...noDonors, conditions: own.conditions }, donors]).conditions.slice(
+      0,
+      Math.max(own.conditions.length, maxConditions),
+    ),
+    signatures: all.signatures,
+    imports: all.imports,
+    similarStatements: openSimilar(all.statements),
+    similarExpressions: openSimilar(all.expressions),
+  };
+}
+
+/** What bounds a stream of candidates. */
+export interface StreamBounds {
+  /** Candidates with a lower score are left out, and so need not be made. */
+  readonly floor: () => number;
+  /** True to end the stream. */
+  readonly ended: () => boolean;
+}
+
+const unbounded: StreamBounds = { floor: () => 0, ended: () => false };
+const topPrior = Math.max(...templates.map(t => t.prior));
+
+/** The file, its tree, and what edits of it may reuse. */
+export interface ParsedSource {
+  readonly source: Source;
+  readonly root: Node;
+  readonly donors?: Donors;
+}
+
+/** Makes the candidates of one file one by one, from its most suspicious nodes to the others. */
+export function* streamCandidates(
+  { source, root, donors = noDonors }: ParsedSource,
+  { floor, ended }: StreamBounds = unbounded,
+): Generator<Candidate> {
+  const language = languageAdapterOf(source.path);
+  if (language === null) return;
+  const { text, earlier = [], hints = noHints, lines } = source;
+  const suspicionAt = (line: number) => lines.get(line) ?? 0;
+  const names = openScopes(language);
+  const ingredients = ingredientsOf(root, language, donors);
+  const lineAt = openLines(text);
+  const usable = templates.filter(t => language.templates?.has(t.id) ?? true);
+  // what concerns the whole file weighs its own lines
+  const whole = { node: root, suspicion: 1, from: [revert] };
+  const nodes = suspiciousNodes(root, source, language).map(n => ({ ...n, from: usable }));
+  for (const { node, suspicion, from } of [whole, ...nodes]) {
+    if (ended() || suspicion * topPrior < floor()) return;
+    const site = { node, text, language, names, ingredients, earlier, hints, suspicionAt };
+    for (const template of from) {
+      if (suspicion * template.prior < floor()) continue;
+      for (const proposal of template.propose(site)) {
+        const reaches = suspicion * template.prior * proposal.weight >= floor();
+        if (reaches && changes(proposal, text) && mayWrite(proposal, language))
+          yield candidate(source, proposal, { template, suspicion, lineAt });
+        else if (ended()) return;
+      }
+    }
+  }
+}
+
+/** All candidates of a few lines of one file; `root` is the tree of its text. */
+export function candidatesOf(source: Source, root: Node, donors?: Donors): readonly Candidate[] {
+  return [...streamCandidates({ source, root, donors })];
+}
+
+interface SuspiciousNode {
+  readonly node: Node;
+  /** The suspicion of the line where the node begins, or where its statement begins. */
+  readonly suspicion: number;
+}
+
+/** The nodes under suspicion, most suspicious first, each group in the order of the text. */
+function suspiciousNodes(
+  root: Node,
+  { lines }: Source,
+  { types }: LanguageAdapter,
+): readonly SuspiciousNode[] {
+  const found: SuspiciousNode[] = [];
+  // from the top, because to look for the parent of a node takes time in a long file
+  const visit = (node: Node, inBlock: boolean, around: number) => {
+    const own = lines.get(node.startPosition.row + 1);
+    const isStatement = inBlock && types.statement.has(node.type);
+    // the lines of a block have their own suspicion
+    const below = !isStatement ? around : types.simple.has(node.type) ? (own ?? 0) : 0;
+    const suspicion = own ?? below;
+    if (suspicion > 0) found.push({ node, suspicion });
+    const isBlock = types.block.has(node.type);
+    for (const child of node.namedChildren) if (child !== null) visit(child, isBlock, below);
+  };
+  for (const child of root.namedChildren)
+    if (child !== null) visit(child, types.block.has(root.type), 0);
+  return found.sort((a, b) => b.suspicion - a.suspicion);
+}
+
+function candidate(
+  { path, text }: Source,
+  proposal: EditProposal,
+  about: Pick<Candidate, 'template' | 'suspicion'> & { lineAt: (offset: number) => number },
+): Candidate {
+  const { template, suspicion, lineAt } = about;
+  const inOrder = [...proposal.edits].sort((a, b) => a.start - b.start);
+  const edits = template === revert ? inOrder : plainEdits(text, inOrder);
+  const line = lineAt(edits[0]?.start ?? 0);
+  const risk = proposal.risk ?? template.risk ?? '';
+  return {
+    path,
+    line,
+    edits,
+    template,
+    suspicion,
+    risk,
+    score: suspicion * template.prior * proposal.weight,
+  };
+}
+
+/** Finds the line of an offset, counted from 1. */
+function openLines(text: string): (offset: number) => number {
+  const starts = [0, ...[...text.matchAll(/\n/g)].map(m => m.index + 1)];
+  return offset => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}
+
+function changes({ edits, weight }: EditProposal, text: string): boolean {
+  if (weight <= 0 || edits.length === 0) return false;
+  const inOrder = [...edits].sort((a, b) => a.start - b.start);
+  const overlap = inOrder.some((e, i) => i > 0 && e.start < (inOrder[i - 1]?.end ?? 0));
+  return !overlap && edits.some(e => text.slice(e.start, e.end) !== e.text && !isIdle(e, text));
+}
+
+function mayWrite({ edits }: EditProposal, { refused }: LanguageAdapter): boolean {
+  return refused === undefined || !edits.some(e => refused.test(e.text));
+}
+
+/** True for `n += 0` and `n *= 1`: the statement does nothing any more. */
+function isIdle({ start, text: written }: TextEdit, text: string): boolean {
+  const operator = text.slice(start - 3, start);
+  return (
+    (written === '0' && /[-+]= $/.test(operator)) || (written === '1' && /[*/]= $/.test(operator))
+  );
+}

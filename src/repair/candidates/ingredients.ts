@@ -1,0 +1,159 @@
+/** Collects the parts of a file that an edit may reuse: the redundancy assumption of GenProg (Weimer et al. 2009). */
+import type { Node } from 'web-tree-sitter';
+import type { LanguageAdapter } from '../languages/language.ts';
+
+/** A piece of the program, and the names that it uses. */
+export interface Piece {
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly line: number;
+}
+
+export interface FileIngredients {
+  readonly numbers: readonly string[];
+  readonly texts: readonly string[];
+  /** Regular expressions. */
+  readonly patterns: readonly string[];
+  /** Simple statements. */
+  readonly statements: readonly Piece[];
+  readonly conditions: readonly Piece[];
+  /** Short right sides, arguments and returned expressions. */
+  readonly expressions: readonly Piece[];
+  /** Names of members by their object; the key '' holds those of all objects. */
+  readonly members: ReadonlyMap<string, readonly string[]>;
+  /** Number of parameters of each function of the file. */
+  readonly functions: ReadonlyMap<string, number>;
+  /** Names of the parameters of each function of the file. */
+  readonly signatures: ReadonlyMap<string, readonly string[]>;
+  /** Names that are indexed or whose length is used. */
+  readonly lists: ReadonlySet<string>;
+}
+
+const maxChars = 160;
+
+/** Collects the ingredients in the order of the text, each once. */
+export function collectIngredients(root: Node, language: LanguageAdapter): FileIngredients {
+  const { types } = language;
+  const numbers = new Set<string>();
+  const texts = new Set<string>();
+  const patterns = new Set<string>();
+  const statements = new Map<string, Piece>();
+  const conditions = new Map<string, Piece>();
+  const expressions = new Map<string, Piece>();
+  const members = new Map<string, Set<string>>();
+  const functions = new Map<string, number>();
+  const signatures = new Map<string, readonly string[]>();
+  const lists = new Set<string>();
+  const keep = (into: Map<string, Piece>, node: Node) => {
+    const { text } = node;
+    if (text.length > maxChars || into.has(text)) return;
+    into.set(text, { text, names: namesIn(node, language), line: node.startPosition.row + 1 });
+  };
+  const member = (object: string, name: string) => {
+    for (const key of [object, '']) members.set(key, (members.get(key) ?? new Set()).add(name));
+  };
+  // a declaration with a value shows how to reset the name
+  const keepStart = (node: Node) => {
+    const value = node.type === 'variable_declarator' ? node.childForFieldName('value') : null;
+    const text = value === null ? '' : `${node.text}${language.tokens.end}`;
+    if (value === null || text.length > maxChars || statements.has(text) || !/^[\w$]/.test(text))
+      return;
+    statements.set(text, {
+      text,
+      names: namesIn(node, language),
+      line: node.startPosition.row + 1,
+    });
+  };
+  const visit = (node: Node) => {
+    // each reading of it calls the parser
+    const { type } = node;
+    if (types.number.has(type)) numbers.add(node.text);
+    if (types.text.has(type) && node.text.length <= 40) texts.add(node.text);
+    if (type === 'regex' && node.text.length <= maxChars) patterns.add(node.text);
+    if (types.simple.has(type)) keep(statements, node);
+    keepStart(node);
+    const condition = language.conditionOf(node);
+    if (condition !== null) keep(conditions, condition);
+    if (isExpression(node, language)) keep(expressions, node);
+    if (types.member.has(type)) {
+      const object = node.childForFieldName(language.memberFields[0])?.text ?? '';
+      const name = node.childForFieldName(language.memberFields[1])?.text ?? '';
+      member(object, name);
+      if (name === 'length') lists.add(object);
+    }
+    if (types.index.has(type)) lists.add((node.firstNamedChild ?? node).text);
+    if (types.function.has(type)) {
+      const name = node.childForFieldName('name')?.text;
+      const isMethod =
+        type === 'method_definition' || node.parent?.parent?.type === 'class_definition';
+      const parameters = language.parametersOf(node);
+      const called = name ?? node.parent?.childForFieldName('name')?.text;
+      if (name !== undefined) functions.set(name, parameters.length);
+      if (called !== undefined)
+        signatures.set(
+          called,
+          parameters.map(p => nameOfParameter(p)).filter(p => !isMethod || p !== 'self'),
+        );
+      if (name !== undefined && isMethod) for (const self of ['this', 'self']) member(self, name);
+    }
+    const call = types.call.has(type) ? language.callOf(node) : null;
+    if (call?.callee.text === 'len') lists.add(call.args[0]?.text ?? '');
+    for (const child of node.namedChildren) if (child !== null) visit(child);
+  };
+  visit(root);
+  return {
+    numbers: [...numbers],
+    texts: [...texts],
+    patterns: [...patterns],
+    statements: [...statements.values()],
+    conditions: [...conditions.values()],
+    expressions: [...expressions.values()],
+    members: new Map([...members].map(([object, names]) => [object, [...names]])),
+    functions,
+    signatures,
+    lists,
+  };
+}
+
+/** The name that a parameter binds; the whole text for a pattern. */
+function nameOfParameter(node: Node): string {
+  const inner =
+    node.childForFieldName('pattern') ??
+    node.childForFieldName('name') ??
+    node.childForFieldName('left') ??
+    (node.type === 'typed_parameter' ? node.firstNamedChild : null);
+  return (inner ?? node).text;
+}
+
+/** True for an expression that is short enough to be reused. */
+export function isExpression(node: Node, { types }: LanguageAdapter): boolean {
+  const { type } = node;
+  const isKind =
+    types.binary.has(type) ||
+    types.index.has(type) ||
+    types.member.has(type) ||
+    types.call.has(type);
+  return isKind && node.text.length <= 40;
+}
+
+/** The names that a node uses, without properties. */
+export function namesIn(node: Node, language: LanguageAdapter): readonly string[] {
+  const names = new Set<string>();
+  const visit = (at: Node) => {
+    if (language.types.name.has(at.type) && !isMemberName(at, language)) names.add(at.text);
+    for (const child of at.namedChildren) if (child !== null) visit(child);
+  };
+  visit(node);
+  return [...names];
+}
+
+/** True for a name after a dot, or the name of a keyword argument. */
+export function isMemberName(node: Node, language: LanguageAdapter): boolean {
+  const { parent } = node;
+  if (parent === null) return false;
+  if (parent.type === 'keyword_argument') return parent.childForFieldName('name')?.id === node.id;
+  return (
+    language.types.member.has(parent.type) &&
+    parent.childForFieldName(language.memberFields[1])?.id === node.id
+  );
+}

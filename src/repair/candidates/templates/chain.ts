@@ -1,0 +1,31 @@
+/** Reorders the calls of a chain. */
+import type { Node } from 'web-tree-sitter';
+import type { LanguageAdapter } from '../../languages/language.ts';
+import { replaceRange } from '../edit.ts';
+import type { Template } from '../template.ts';
+
+export const chain: Template = {
+  id: 'chain',
+  title: 'chained calls in another order',
+  source:
+    'TBar FP15 over expressions (Liu et al. 2019); order of calls in BugsJS (Gyimesi et al. 2019)',
+  prior: 0.4,
+  *propose({ node, language, text }) {
+    const outer = linkOf(node, language);
+    const inner = outer === null ? null : linkOf(outer.object, language);
+    if (outer === null || inner === null) return;
+    const [from, middle, to] = [inner.object.endIndex, outer.object.endIndex, node.endIndex];
+    const [first, second] = [text.slice(from, middle), text.slice(middle, to)];
+    if (first !== second) yield replaceRange([from, to], second + first, 1);
+    yield replaceRange([from, to], first, 0.2);
+    yield replaceRange([from, to], second, 0.2);
+  },
+};
+
+/** The object of a chained call. */
+function linkOf(node: Node, language: LanguageAdapter): { readonly object: Node } | null {
+  const call = language.types.call.has(node.type) ? language.callOf(node) : null;
+  if (call === null || !language.types.member.has(call.callee.type)) return null;
+  const object = call.callee.childForFieldName(language.memberFields[0]);
+  return object === null ? null : { object };
+}

@@ -1,0 +1,64 @@
+/** Creates a mutable default value for each call, instead of one that all calls share. */
+import type { Node } from 'web-tree-sitter';
+import type { LanguageAdapter } from '../../languages/language.ts';
+import { type EditProposal, replace } from '../edit.ts';
+import type { Template } from '../template.ts';
+
+/** Adds a default value to the last parameters that have none. */
+function* missing(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
+  if (!language.types.function.has(node.type)) return;
+  const parameters = language.parametersOf(node);
+  const values =
+    language.name === 'python'
+      ? ['None', '0', '1', "''", '()', 'False', 'True']
+      : ['0', '1', "''", '[]', '{}', 'null', 'false', 'true'];
+  const plain = /^(identifier|required_parameter|typed_parameter|object_pattern|array_pattern)$/;
+  for (const [i, p] of parameters.entries()) {
+    if (!plain.test(p.type) || /^(self|cls|this)$/.test(p.text) || p.childForFieldName('value'))
+      continue;
+    // in Python, parameters with a default value are the last ones
+    if (language.name === 'python' && parameters.slice(i + 1).some(o => o.type === 'identifier'))
+      continue;
+    const isBare = language.name === 'python' && p.type === 'identifier';
+    const isSingle = p.parent?.type === 'arrow_function';
+    for (const value of values)
+      yield replace(
+        p,
+        isSingle ? `(${p.text} = ${value})` : p.text + (isBare ? '=' : ' = ') + value,
+        0.2,
+      );
+  }
+}
+
+export const defaultValue: Template = {
+  id: 'default-value',
+  title: 'a missing default value, or one that all calls share',
+  source:
+    'mutable default arguments: Pylint W0102; BugsInPy (Widyasari et al. 2020); TBar FP9 (Liu et al. 2019)',
+  prior: 0.8,
+  *propose({ node, language }) {
+    yield* missing(node, language);
+    if (language.name !== 'python' || node.type !== 'function_definition') return;
+    const body = language.bodyOf(node);
+    const first = body?.namedChildren.find(c => c !== null && !/^("""|''')/.test(c.text)) ?? null;
+    if (first === null) return;
+    for (const p of language.parametersOf(node)) {
+      const [name, value] = [p.childForFieldName('name'), p.childForFieldName('value')];
+      if (
+        name === null ||
+        value === null ||
+        !/^(\[.*\]|\{.*\}|set\(.*\)|list\(.*\)|dict\(.*\))$/s.test(value.text)
+      )
+        continue;
+      const indent = ' '.repeat(first.startPosition.column);
+      const text = `if ${name.text} is None:\n${indent}    ${name.text} = ${value.text}\n${indent}`;
+      yield {
+        edits: [
+          { start: value.startIndex, end: value.endIndex, text: 'None' },
+          { start: first.startIndex, end: first.startIndex, text },
+        ],
+        weight: 1,
+      };
+    }
+  },
+};

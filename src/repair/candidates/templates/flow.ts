@@ -1,0 +1,66 @@
+/** Changes the control flow: break or continue, if or while, swapped branches, in or of. */
+import type { Node } from 'web-tree-sitter';
+import type { LanguageAdapter } from '../../languages/language.ts';
+import { type EditProposal, exchange, replace } from '../edit.ts';
+import type { Template } from '../template.ts';
+
+export const flow: Template = {
+  id: 'flow',
+  title: 'another way of control',
+  source:
+    'control flow mutation: TBar FP6 and FP12 (Liu et al. 2019); SPR abort and control insertion (Long, Rinard 2015); loop bugs of QuixBugs (Lin et al. 2017)',
+  prior: 0.4,
+  *propose({ node, language, text }) {
+    const word = node.child(0);
+    if (word === null) return;
+    if (/^(break|continue)_statement$/.test(node.type)) {
+      const other = word.text === 'break' ? 'continue' : 'break';
+      yield replace(word, other, 1);
+      return;
+    }
+    if (node.type === 'if_statement' && node.childForFieldName('alternative') === null)
+      yield replace(word, 'while', 0.7);
+    if (node.type === 'while_statement') yield replace(word, 'if', 0.3);
+    if (node.type === 'elif_clause') yield replace(word, 'if', 0.8);
+    if (node.type === 'else_clause' && node.firstNamedChild?.type === 'if_statement')
+      yield {
+        edits: [{ start: word.startIndex, end: node.firstNamedChild.startIndex, text: '' }],
+        weight: 0.6,
+      };
+    if (node.type === 'if_statement') yield* joined(node, text, language);
+    for (const child of node.type === 'for_in_statement' ? node.children : [])
+      if (child !== null && /^(in|of)$/.test(child.type))
+        yield replace(child, child.type === 'in' ? 'of' : 'in', 1);
+    yield* branches(node);
+  },
+};
+
+/** Turns two ifs in a row into if and else-if. */
+function* joined(node: Node, text: string, language: LanguageAdapter): Iterable<EditProposal> {
+  const before = node.previousNamedSibling;
+  if (before?.type !== 'if_statement' || before.childForFieldName('alternative') !== null) return;
+  if (text.slice(before.endIndex, node.startIndex).trim() !== '') return;
+  const word = language.name === 'python' ? 'el' : 'else ';
+  yield { edits: [{ start: node.startIndex, end: node.startIndex, text: word }], weight: 0.6 };
+}
+
+/** Swaps the two branches of a decision. */
+function* branches(node: Node): Iterable<EditProposal> {
+  if (node.type === 'ternary_expression') {
+    const [yes, no] = [
+      node.childForFieldName('consequence'),
+      node.childForFieldName('alternative'),
+    ];
+    if (yes !== null && no !== null) {
+      yield exchange(yes, no, 0.6);
+      yield* [replace(node, yes.text, 0.3), replace(node, no.text, 0.3)];
+    }
+  }
+  if (node.type === 'conditional_expression') {
+    const [yes, no] = [node.namedChild(0), node.namedChild(2)];
+    if (yes !== null && no !== null) {
+      yield exchange(yes, no, 0.6);
+      yield* [replace(node, yes.text, 0.3), replace(node, no.text, 0.3)];
+    }
+  }
+}

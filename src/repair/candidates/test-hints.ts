@@ -1,0 +1,138 @@
+/** What failing tests show about texts: the values that they compared, and the literals of their files. Pure. */
+import type { CaseResult, ComparedValues } from '../runners/test-runner.ts';
+
+export interface TestHints {
+  /** Values that failed assertions compared. */
+  readonly compared: readonly ComparedValues[];
+  /** Texts of literals, and names, in the files of failing tests. */
+  readonly texts: readonly string[];
+}
+
+/** No hints. */
+export const noHints: TestHints = { compared: [], texts: [] };
+
+const maxCompared = 20;
+const maxTexts = 1500;
+const maxChars = 200_000;
+
+/** The hints of failing cases and of the texts of their files. */
+export function hintsOf(failed: readonly CaseResult[], files: readonly string[]): TestHints {
+  const compared = new Map<string, ComparedValues>();
+  for (const one of failed) {
+    const found = one.compared ?? comparedIn(one.message ?? '');
+    if (found !== null) compared.set(`${found.actual}\0${found.expected}`, found);
+  }
+  const text = files.join('\n').slice(0, maxChars);
+  const literals = text.matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.){1,40})\1/g);
+  const texts = new Set([...literals].map(m => m[2] ?? ''));
+  // a name in a test may be a text in the program
+  for (const [word] of text.matchAll(/[\w$-]{3,40}/g)) texts.add(word);
+  return {
+    compared: [...compared.values()].slice(0, maxCompared),
+    texts: [...texts].slice(0, maxTexts),
+  };
+}
+
+/** The two texts in a message of pytest, unittest or chai. */
+function comparedIn(message: string): ComparedValues | null {
+  const [line = ''] = message.split('\n');
+  const text = `'((?:[^'\\\\]|\\\\.)*)'|"((?:[^"\\\\]|\\\\.)*)"`;
+  const found = new RegExp(
+    `(?:${text}) (?:==|!=|to (?:deeply )?equal|to be) (?:${text})(?:$|[\\s:])`,
+  ).exec(line);
+  if (found === null) return null;
+  const [, a1, a2, b1, b2] = found;
+  return { actual: a1 ?? a2 ?? '', expected: b1 ?? b2 ?? '' };
+}
+
+/** A part of one text that another text has in its place. */
+export interface TextDifference {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const maxAligned = 400;
+
+/** The differences of two texts by their longest common subsequence; one difference for long texts. */
+export function differencesOf({ actual, expected }: ComparedValues): readonly TextDifference[] {
+  let top = 0;
+  const shorter = Math.min(actual.length, expected.length);
+  while (top < shorter && actual[top] === expected[top]) top += 1;
+  let bottom = 0;
+  while (bottom < shorter - top && actual.at(-1 - bottom) === expected.at(-1 - bottom)) bottom += 1;
+  const one = actual.slice(top, actual.length - bottom);
+  const other = expected.slice(top, expected.length - bottom);
+  if (one === '' || other === '' || one.length > maxAligned || other.length > maxAligned)
+    return one === other ? [] : [{ start: top, end: top + one.length, text: other }];
+  return aligned(one, other).map(d => ({ ...d, start: d.start + top, end: d.end + top }));
+}
+
+function aligned(one: string, other: string): readonly TextDifference[] {
+  const rows = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
+  const at = (i: number, j: number) => rows[i]?.[j] ?? 0;
+  for (let i = one.length - 1; i >= 0; i--)
+    for (let j = other.length - 1; j >= 0; j--) {
+      const row = rows[i];
+      if (row === undefined) continue;
+      row[j] = one[i] === other[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  const found: { start: number; end: number; text: string }[] = [];
+  let open: { start: number; end: number; text: string } | null = null;
+  for (let i = 0, j = 0; i < one.length || j < other.length; ) {
+    if (i < one.length && j < other.length && one[i] === other[j]) {
+      open = null;
+      i += 1;
+      j += 1;
+      continue;
+    }
+    if (open === null) {
+      open = { start: i, end: i, text: '' };
+      found.push(open);
+    }
+    if (j < other.length && (i >= one.length || at(i, j + 1) > at(i + 1, j))) {
+      open.text += other[j];
+      j += 1;
+    } else {
+      open.end += 1;
+      i += 1;
+    }
+  }
+  return found;
+}
+
+/** Texts that a literal would hold if the expected value were made as the actual one was. */
+export function textsFor(own: string, { compared }: TestHints): readonly string[] {
+  const found = new Set<string>();
+  for (const values of compared) {
+    if (values.actual === own) found.add(values.expected);
+    if (own === '') continue;
+    const differences = differencesOf(values);
+    for (let at = values.actual.indexOf(own); at >= 0; at = values.actual.indexOf(own, at + 1)) {
+      const inside = differences.filter(d => d.start >= at && d.end <= at + own.length);
+      if (inside.length === 0) continue;
+      let text = own;
+      for (const { start, end, text: other } of inside.toReversed())
+        text = text.slice(0, start - at) + other + text.slice(end - at);
+      found.add(text);
+      for (const { start, end, text: other } of inside)
+        found.add(own.slice(0, start - at) + other + own.slice(end - at));
+      if (found.size > maxTextsFor) return [...found].slice(0, maxTextsFor);
+    }
+  }
+  found.delete(own);
+  return [...found];
+}
+
+const maxTextsFor = 12;
+
+/** How much two texts have in common, in [0, 1]: twice the common subsequence over both lengths. */
+export function likeness(one: string, other: string): number {
+  const both = one.length + other.length;
+  if (both === 0 || both > maxAligned) return one === other ? 1 : 0;
+  const changed = differencesOf({ actual: one, expected: other }).reduce(
+    (sum, d) => sum + (d.end - d.start) + d.text.length,
+    0,
+  );
+  return 1 - changed / both;
+}

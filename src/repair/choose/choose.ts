@@ -1,0 +1,106 @@
+/** Ranks the candidates that pass all tests. Pure. */
+import type { Candidate } from '../candidates/candidates.ts';
+import { applyTextEdits, editsFrom } from '../candidates/edit.ts';
+import { revert } from '../candidates/templates/revert.ts';
+import { likelyShare } from '../search/frontier.ts';
+import type { Survivor } from '../search/search.ts';
+import type { Difference } from './differential.ts';
+import type { DroppedName } from './dropped-name.ts';
+import type { UnreadVariables } from './unread-variable.ts';
+
+export interface Choice {
+  readonly candidate: Candidate;
+  readonly rank: number;
+  /** Number of tokens that differ. */
+  readonly size: number;
+  /** The first error that a type checker or linter of the project reports with it, and not without it. */
+  readonly refused?: string;
+  /** True if the calls of passing cases return other values with it. */
+  readonly changesPassing?: boolean;
+  /** Variables that the function assigns and did not read before the edit. */
+  readonly unread?: UnreadVariables;
+  /** A name that was read before the edit and is not any more; null for none. */
+  readonly dropped?: DroppedName | null;
+  /** Whether the program behaves differently with it than with the best; absent if that was not tried. */
+  readonly against?: Difference;
+  /** Name of the function that it changes; empty outside of functions. */
+  readonly symbol?: string;
+}
+
+/** A survivor, and as much as is known about it. */
+export type KnownSurvivor = Survivor & Omit<Partial<Choice>, keyof Survivor | 'size'>;
+
+/**
+ * Best first: those that no check refuses, then ordinary edits before risky ones, then those that change no value of
+ * passing cases, then a small recent change undone, then those that read a variable that nothing read, then the smallest,
+ * then the best rank.
+ */
+export function rankSurvivors(
+  survivors: readonly KnownSurvivor[],
+  textOf: ReadonlyMap<string, string>,
+): readonly Choice[] {
+  return survivors
+    .map(s => ({ ...s, size: sizeOf(s.candidate, textOf.get(s.candidate.path) ?? '') }))
+    .sort(
+      (a, b) =>
+        Number(a.refused !== undefined) - Number(b.refused !== undefined) ||
+        Number(a.candidate.risk !== '') - Number(b.candidate.risk !== '') ||
+        Number(a.changesPassing ?? false) - Number(b.changesPassing ?? false) ||
+        Number(isShortRevert(b)) - Number(isShortRevert(a)) ||
+        Number(readsUnread(b)) - Number(readsUnread(a)) ||
+        a.size - b.size ||
+        a.rank - b.rank,
+    );
+}
+
+/** Number of tokens up to which a recent change is preferably undone. */
+const maxReverted = 12;
+
+const isShortRevert = ({ candidate, size }: Choice) =>
+  candidate.template === revert && size <= maxReverted;
+
+const readsUnread = ({ unread }: Pick<Choice, 'unread'>) =>
+  unread !== undefined && unread.read !== '';
+
+/** The edits that are as plain and about as likely as the best, and that are not known to behave alike. */
+export function undecided(best: Choice, others: readonly Choice[]): readonly Choice[] {
+  // what the code was before, and what it computes and did not use, are reasons of their own
+  if (isShortRevert(best) || readsUnread(best)) return [];
+  return others.filter(
+    o =>
+      o.candidate.risk === '' &&
+      o.refused === undefined &&
+      o.size <= best.size &&
+      o.candidate.score >= likelyShare * best.candidate.score &&
+      o.against?.kind !== 'same',
+  );
+}
+
+/** The words and marks of a text, with their places. */
+export const placedTokens = (text: string) => [...text.matchAll(/[\w$]+|[^\s\w$]+/g)];
+
+const tokens = (text: string) => placedTokens(text).map(m => m[0]);
+
+/** Number of tokens outside the longest common subsequence of both texts. */
+export function sizeOf({ edits }: Candidate, text: string): number {
+  const from = edits[0]?.start ?? 0;
+  const to = Math.max(...edits.map(e => e.end));
+  const before = text.slice(from, to);
+  const after = applyTextEdits(before, editsFrom(from, edits));
+  const [one, other] = [tokens(before), tokens(after)];
+  const common = commonLength(one, other);
+  return Math.max(one.length, other.length) - common;
+}
+
+function commonLength(one: readonly string[], other: readonly string[]): number {
+  let row = new Array<number>(other.length + 1).fill(0);
+  for (const token of one) {
+    const next = [0];
+    for (let j = 1; j <= other.length; j++)
+      next.push(
+        other[j - 1] === token ? (row[j - 1] ?? 0) + 1 : Math.max(row[j] ?? 0, next[j - 1] ?? 0),
+      );
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

@@ -1,0 +1,69 @@
+/** Runs the type checkers and linters of the project on an edit that passes, because its tests may not run them. */
+import {
+  type CheckError,
+  checkLine,
+  checksOf,
+  errorsIn,
+  newErrors,
+  type ProjectCheck,
+} from '../../testing/project-checks.ts';
+import type { RepairContext } from '../runners/repair-context.ts';
+
+/** A file before and after an edit. */
+export interface EditedFile {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Describes the first error that an edit adds; null for none, or if no check could run. */
+export type FirstNewError = (edited: EditedFile) => Promise<string | null>;
+
+/** Most time of one check. */
+const maxMs = 60_000;
+
+/** Runs checks until the deadline, in milliseconds since the epoch; on the base only if an edit has an error. */
+export function openEditChecks(context: RepairContext, deadline: number): FirstNewError {
+  const find = async () => {
+    const paths = await context.files();
+    return { paths, all: await checksOf({ paths, read: p => context.text(p) }) };
+  };
+  let project: ReturnType<typeof find> | null = null;
+  /** Errors of the base by check and file, because several edits may ask for them. */
+  const onBase = new Map<string, readonly CheckError[]>();
+  return async ({ path, before, after }) => {
+    project ??= find();
+    const { paths, all } = await project;
+    const checks = all.filter(c => c.reads(path));
+    /** The first new error; null if the check could not run. */
+    const firstOf = async (check: ProjectCheck): Promise<CheckError | null | undefined> => {
+      const view = await context.open();
+      const errorsWith = async (text: string) => {
+        await view.place(new Map([[path, text]]));
+        const ms = Math.min(maxMs, deadline - context.now());
+        return ms <= 0 ? null : errorsIn(check, await view.run(checkLine(check, path), ms), paths);
+      };
+      try {
+        const head = await errorsWith(after);
+        if (head === null) return null;
+        if (head.length === 0) return undefined;
+        const key = `${check.name} ${path}`;
+        const base = onBase.get(key) ?? (await errorsWith(before));
+        if (base === null) return null;
+        onBase.set(key, base);
+        return newErrors(head, base)[0];
+      } finally {
+        view.close();
+      }
+    };
+    const found = await Promise.all(checks.map(firstOf));
+    for (const [i, first] of found.entries())
+      if (first)
+        return `${checks[i]?.name}: ${first.path}:${first.line} ${first.rule}: ${first.message}`;
+    const namesOf = (ran: boolean) =>
+      checks.flatMap((c, i) => ((found[i] !== null) === ran ? [c.name] : [])).join(', ');
+    if (namesOf(true) !== '') context.log(`Repair: no new error from ${namesOf(true)}.`);
+    if (namesOf(false) !== '') context.log(`Repair: could not run ${namesOf(false)}.`);
+    return null;
+  };
+}

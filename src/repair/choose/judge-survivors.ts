@@ -1,0 +1,110 @@
+/** Judges the edits that pass all tests by how the program behaves with them. */
+
+import { applyTextEdits } from '../candidates/edit.ts';
+import type { RepairContext } from '../runners/repair-context.ts';
+import type { RunnerAdapter } from '../runners/test-runner.ts';
+import { type ShareOut, withCopies } from '../search/in-copies.ts';
+import { isSlow } from '../search/search.ts';
+import { type Choice, type KnownSurvivor, rankSurvivors } from './choose.ts';
+import { type Comparison, type Difference, makeCompare } from './differential.ts';
+import { type FirstNewError, openEditChecks } from './edit-checks.ts';
+import { type Rivals, tryRivals } from './rivals.ts';
+
+/** The survivors, best first, and the small changes of the best. */
+export interface SurvivorJudgement {
+  readonly choices: readonly Choice[];
+  readonly rivals: Rivals;
+}
+
+/** Most comparisons of each kind. A process for each candidate affords fewer. */
+const maxCompared = 8;
+const maxComparedCold = 2;
+
+export interface JudgeOptions {
+  readonly context: RepairContext;
+  readonly adapter: RunnerAdapter;
+  readonly survivors: readonly KnownSurvivor[];
+  readonly textOf: ReadonlyMap<string, string>;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** Ranks the survivors, and finds calls for which the others, and small changes of the best, differ from the best. */
+export function judgeSurvivors(options: JudgeOptions): Promise<SurvivorJudgement> {
+  return withCopies(options, share => judgeIn(share, options));
+}
+
+async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<SurvivorJudgement> {
+  const { context, adapter, survivors, textOf } = options;
+  const max = isSlow(adapter) ? maxComparedCold : maxCompared;
+  const compare = makeCompare(context, adapter);
+  const before = (c: Choice) => textOf.get(c.candidate.path) ?? '';
+  const after = (c: Choice) => applyTextEdits(before(c), c.candidate.edits);
+  const compareAll = <T>(items: readonly T[], comparisonOf: (item: T) => Comparison) =>
+    share(items.slice(0, max), (runner, item) => compare(runner, comparisonOf(item)));
+  const plain = rankSurvivors(survivors, textOf);
+  const onSeen = await compareAll(plain.length === 1 ? [] : plain, c => ({
+    path: c.candidate.path,
+    first: after(c),
+    second: before(c),
+    calls: 'seen',
+  }));
+  const seen = plain.map((c, i) => ({ ...c, changesPassing: onSeen[i]?.kind === 'differ' }));
+  const check = openEditChecks(context, options.deadline);
+  const [best, ...others] = await rankChecked(seen, textOf, check);
+  if (best === undefined) return { choices: [], rivals: { tried: 0, passed: [] } };
+  const { candidate } = best;
+  const { path } = candidate;
+  const toBest = (second: string): Comparison => ({
+    path,
+    first: after(best),
+    second,
+    calls: 'near',
+  });
+  // an edit of another file is not compared
+  const inFile = others.slice(0, max).filter(o => o.candidate.path === path);
+  const againstOthers = await compareAll(inFile, other => toBest(after(other)));
+  const { tried, passed } = await tryRivals({
+    context,
+    adapter,
+    candidate,
+    text: before(best),
+    share,
+  });
+  const againstRivals = await compareAll(passed, rival => toBest(rival.text));
+  return {
+    choices: [best, ...others.map(o => withDifference(o, againstOthers[inFile.indexOf(o)]))],
+    rivals: { tried, passed: passed.map((rival, i) => withDifference(rival, againstRivals[i])) },
+  };
+}
+
+/** Most edits that the checks of the project look at. */
+const maxChecked = 5;
+
+/** Ranks survivors, and ranks them again if the best one adds an error. */
+async function rankChecked(
+  survivors: readonly KnownSurvivor[],
+  textOf: ReadonlyMap<string, string>,
+  check: FirstNewError,
+): Promise<readonly Choice[]> {
+  let ranked = rankSurvivors(survivors, textOf);
+  for (let checked = 0; checked < maxChecked; checked++) {
+    const [best] = ranked;
+    // those that are refused come last, so all are
+    if (best === undefined || best.refused !== undefined) return ranked;
+    const { path, edits } = best.candidate;
+    const before = textOf.get(path) ?? '';
+    const refused = await check({ path, before, after: applyTextEdits(before, edits) });
+    if (refused === null) return ranked;
+    ranked = rankSurvivors(
+      ranked.map(c => (c === best ? { ...c, refused } : c)),
+      textOf,
+    );
+  }
+  return ranked;
+}
+
+/** The edit with what a comparison found, if there was one. */
+function withDifference<T>(edit: T, against: Difference | undefined): T {
+  return against === undefined ? edit : { ...edit, against };
+}

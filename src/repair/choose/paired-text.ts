@@ -1,0 +1,110 @@
+/** Writes a file that holds two versions of a function, and compares them whenever a test calls it. */
+import type { Node } from 'web-tree-sitter';
+import { type LanguageAdapter, nodeTypes } from '../languages/language.ts';
+
+/** Two versions of a file that differ in one function. */
+export interface TwoTexts {
+  readonly first: string;
+  readonly second: string;
+}
+
+/** The first and the last place where two texts differ; the end is counted from the end of the text. */
+export function differenceOf({ first, second }: TwoTexts): { start: number; fromEnd: number } {
+  const least = Math.min(first.length, second.length);
+  let start = 0;
+  while (start < least && first[start] === second[start]) start += 1;
+  let fromEnd = 0;
+  while (fromEnd < least - start && first.at(-1 - fromEnd) === second.at(-1 - fromEnd))
+    fromEnd += 1;
+  return { start, fromEnd };
+}
+
+/** A function that can be written twice. */
+export interface PairedFunction {
+  readonly kind: 'declaration' | 'method' | 'expression';
+  /** The place of the function, and of its name if it is declared by one. */
+  readonly start: number;
+  readonly end: number;
+  readonly nameStart: number;
+  readonly nameEnd: number;
+}
+
+const declared = nodeTypes('function_declaration function_definition method_definition');
+
+/** The outermost function around a difference; null outside of functions, and for one that is not plain. */
+export function pairedFunction(
+  root: Node,
+  language: LanguageAdapter,
+  { start, end }: { readonly start: number; readonly end: number },
+): PairedFunction | null {
+  let found: Node | null = null;
+  for (let at = root.descendantForIndex(start, Math.max(start, end)); at; at = at.parent)
+    if (language.types.function.has(at.type) && at.type !== 'lambda') found = at;
+  if (found === null || found.startIndex > start || found.endIndex < end) return null;
+  const isExpression = !declared.has(found.type);
+  const name = found.childForFieldName('name');
+  const before =
+    isExpression || name === null ? '' : found.text.slice(0, name.startIndex - found.startIndex);
+  // generators, accessors, constructors, and what decorators or `async` change
+  if (/^async\b|^function\s*\*/.test(found.text) || found.parent?.type === 'decorated_definition')
+    return null;
+  if (isExpression) return { kind: 'expression', ...range(found), nameStart: 0, nameEnd: 0 };
+  if (name === null || !/^(function |def |)$/.test(before) || name.text === 'constructor')
+    return null;
+  if (/^__.*__$/.test(name.text) || found.parent?.type === 'object') return null;
+  return {
+    kind: found.type === 'method_definition' ? 'method' : 'declaration',
+    ...range(found),
+    nameStart: name.startIndex,
+    nameEnd: name.endIndex,
+  };
+}
+
+const range = (node: Node) => ({ start: node.startIndex, end: node.endIndex });
+
+/** What the comparison does beside the calls of the tests. */
+export interface PairOptions {
+  /** The text of the shipped program that compares. */
+  readonly program: string;
+  /** Literals of the tests, to make further calls with; null for none. */
+  readonly near: readonly (string | number)[] | null;
+}
+
+/** The text that compares: its function calls both versions, and returns what the first returns. */
+export function pairedText(
+  { first, second }: TwoTexts,
+  [one, other]: readonly [PairedFunction, PairedFunction],
+  { program, near, python }: PairOptions & { readonly python: boolean },
+): string {
+  const name = first.slice(one.nameStart, one.nameEnd);
+  const version = (text: string, { start, end, nameStart, nameEnd }: PairedFunction, n: number) =>
+    one.kind === 'expression'
+      ? text.slice(start, end)
+      : `${text.slice(start, nameStart)}${name}__photon${n}${text.slice(nameEnd, end)}`;
+  const both = [version(first, one, 0), version(second, other, 1)] as const;
+  const literals = JSON.stringify(near);
+  const indent = ' '.repeat(one.start - first.lastIndexOf('\n', one.start - 1) - 1);
+  const made = python
+    ? [
+        ...both,
+        `def ${name}(*args, photon_both=(${name}__photon0, ${name}__photon1), **named):`,
+        `    return _photon_compare(photon_both, args, named, ${near === null ? 'None' : literals})`,
+      ].join(`\n${indent}`)
+    : scriptOf({ kind: one.kind, name, both, literals });
+  return `${first.slice(0, one.start)}${made}${first.slice(one.end)}\n${program}`;
+}
+
+interface ScriptPair {
+  readonly kind: PairedFunction['kind'];
+  readonly name: string;
+  readonly both: readonly [string, string];
+  readonly literals: string;
+}
+
+function scriptOf({ kind, name, both, literals }: ScriptPair): string {
+  if (kind === 'expression') return `photonPair(${both[0]}, ${both[1]}, ${literals})`;
+  const on = kind === 'method' ? 'this.' : '';
+  const head = kind === 'method' ? name : `function ${name}`;
+  const versions = `[${on}${name}__photon0, ${on}${name}__photon1]`;
+  return `${head}(...args) { return photonCompare(${versions}, [this, args], ${literals}); }\n${both.join('\n')}`;
+}

@@ -1,0 +1,77 @@
+/** The language adapter for Go, by the node types of its tree-sitter grammar. */
+import type { Node } from 'web-tree-sitter';
+import { type LanguageAdapter, nodeTypes } from './language.ts';
+
+export const go: LanguageAdapter = {
+  name: 'go',
+  // a refused candidate costs a compilation, so only templates whose edits mostly compile
+  templates: nodeTypes(
+    'revert comparison off-by-one connective arithmetic variable constant negation arguments operand flow delete',
+  ),
+  refused:
+    /===|!==|\*\*|>>>|Infinity|\bnull\b|undefined|\[\[\]\]|^\{\}$|^\[\]$|^''$|instanceof|\?\?/,
+  tokens: {
+    and: '&&',
+    or: '||',
+    equal: '==',
+    unequal: '!=',
+    yes: 'true',
+    no: 'false',
+    nothing: 'nil',
+    infinity: 'math.Inf(1)',
+    minusInfinity: 'math.Inf(-1)',
+    end: '',
+  },
+  types: {
+    function: nodeTypes('function_declaration method_declaration func_literal'),
+    loop: nodeTypes('for_statement'),
+    block: nodeTypes('block statement_list source_file'),
+    simple: nodeTypes(
+      'expression_statement return_statement break_statement continue_statement assignment_statement inc_statement dec_statement short_var_declaration',
+    ),
+    statement: nodeTypes(
+      'expression_statement return_statement break_statement continue_statement assignment_statement inc_statement dec_statement short_var_declaration if_statement for_statement expression_switch_statement',
+    ),
+    binary: nodeTypes('binary_expression'),
+    number: nodeTypes('int_literal float_literal'),
+    text: nodeTypes('interpreted_string_literal'),
+    name: nodeTypes('identifier'),
+    call: nodeTypes('call_expression'),
+    member: nodeTypes('selector_expression'),
+    index: nodeTypes('index_expression'),
+    return: 'return_statement',
+  },
+  memberFields: ['operand', 'field'],
+  conversions: ['int', 'float64', 'string', 'len'],
+  methods: [],
+  siblings: [],
+  callOf: node => {
+    const callee = node.childForFieldName('function');
+    const list = node.childForFieldName('arguments');
+    if (callee === null || list === null) return null;
+    return {
+      callee,
+      list,
+      args: list.namedChildren.filter((c): c is Node => c?.type !== 'comment'),
+    };
+  },
+  conditionOf: node =>
+    /^(if_statement|for_clause)$/.test(node.type)
+      ? node.childForFieldName('condition')
+      : node.type === 'for_statement' && node.firstNamedChild?.type === 'binary_expression'
+        ? node.firstNamedChild
+        : null,
+  not: condition =>
+    /^!?[\w.]+$/.test(condition)
+      ? condition.startsWith('!')
+        ? condition.slice(1)
+        : `!${condition}`
+      : `!(${condition})`,
+  lengthOf: name => `len(${name})`,
+  copies: () => [],
+  isEmpty: name => `len(${name}) == 0`,
+  guard: (condition, statement, indent) => `if ${condition} {\n${indent}\t${statement}\n${indent}}`,
+  parametersOf: node =>
+    (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null),
+  bodyOf: node => node.childForFieldName('body'),
+};

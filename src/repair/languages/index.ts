@@ -1,0 +1,13 @@
+/** Finds the language adapter of a file by its extension. */
+
+import { go } from './go.ts';
+import type { LanguageAdapter } from './language.ts';
+import { python } from './python.ts';
+import { script } from './script.ts';
+
+/** The language adapter for a path; null for a language without candidates. */
+export function languageAdapterOf(path: string): LanguageAdapter | null {
+  if (/\.(js|mjs|cjs|jsx|ts|mts|cts|tsx)$/.test(path)) return script;
+  if (/\.go$/.test(path)) return go;
+  return /\.py$/.test(path) ? python : null;
+}

@@ -1,0 +1,127 @@
+/** The language adapter for Python, by the node types of its tree-sitter grammar. */
+import { type LanguageAdapter, nodeTypes } from './language.ts';
+
+export const python: LanguageAdapter = {
+  name: 'python',
+  tokens: {
+    and: 'and',
+    or: 'or',
+    equal: '==',
+    unequal: '!=',
+    yes: 'True',
+    no: 'False',
+    nothing: 'None',
+    infinity: "float('inf')",
+    minusInfinity: "float('-inf')",
+    end: '',
+  },
+  types: {
+    function: nodeTypes('function_definition lambda'),
+    loop: nodeTypes('for_statement while_statement'),
+    block: nodeTypes('block module'),
+    simple: nodeTypes(
+      'expression_statement return_statement break_statement continue_statement raise_statement pass_statement delete_statement',
+    ),
+    statement: nodeTypes(
+      'expression_statement return_statement break_statement continue_statement raise_statement pass_statement delete_statement if_statement for_statement while_statement try_statement with_statement function_definition class_definition decorated_definition',
+    ),
+    binary: nodeTypes('binary_operator comparison_operator boolean_operator'),
+    number: nodeTypes('integer float'),
+    text: nodeTypes('string'),
+    name: nodeTypes('identifier'),
+    call: nodeTypes('call'),
+    member: nodeTypes('attribute'),
+    index: nodeTypes('subscript'),
+    return: 'return_statement',
+  },
+  memberFields: ['object', 'attribute'],
+  conversions:
+    'int float str len abs round sorted list set tuple sum reversed bool max min dict enumerate range math.floor math.ceil'.split(
+      ' ',
+    ),
+  methods: [
+    'strip',
+    'lower',
+    'upper',
+    'copy',
+    'items',
+    'keys',
+    'values',
+    'split',
+    'rstrip',
+    'lstrip',
+  ],
+  siblings: [
+    ['min', 'max'],
+    ['floor', 'ceil', 'trunc'],
+    ['append', 'appendleft', 'insert', 'extend', 'add', 'update'],
+    ['pop', 'popleft', 'popitem'],
+    ['heappush', 'heappop', 'heappushpop'],
+    ['find', 'rfind', 'index'],
+    ['any', 'all'],
+    ['startswith', 'endswith'],
+    ['lower', 'upper', 'title', 'capitalize', 'casefold'],
+    ['strip', 'lstrip', 'rstrip'],
+    ['ljust', 'rjust', 'center', 'zfill'],
+    ['split', 'rsplit', 'splitlines'],
+    ['partition', 'rpartition'],
+    ['keys', 'values', 'items'],
+    ['remove', 'discard', 'pop'],
+    ['isdigit', 'isalpha', 'isalnum', 'isspace'],
+    ['isupper', 'islower'],
+    ['bisect_left', 'bisect_right', 'bisect'],
+    ['sorted', 'reversed', 'list'],
+    ['int', 'float', 'round'],
+    ['list', 'set', 'tuple'],
+    ['union', 'intersection', 'difference', 'symmetric_difference'],
+    ['issubset', 'issuperset', 'isdisjoint'],
+    ['match', 'search', 'fullmatch', 'findall'],
+    ['weekday', 'isoweekday'],
+    ['left', 'right'],
+    ['next', 'prev', 'previous'],
+    ['first', 'last'],
+    ['start', 'end', 'stop'],
+    ['head', 'tail'],
+    ['key', 'value'],
+    ['row', 'col', 'column'],
+    ['x', 'y'],
+    ['lo', 'hi', 'low', 'high'],
+    ['days', 'seconds', 'total_seconds'],
+    ['year', 'month', 'day'],
+    ['log', 'log2', 'log10'],
+    ['permutations', 'combinations', 'combinations_with_replacement', 'product'],
+  ],
+  callOf: node => {
+    const callee = node.childForFieldName('function');
+    const list = node.childForFieldName('arguments');
+    if (callee === null || list === null) return null;
+    // `sum(x for x in y)`: the generator is the list of arguments, too
+    if (list.type === 'generator_expression') return { callee, list, args: [list] };
+    if (list.type !== 'argument_list') return null;
+    return {
+      callee,
+      list,
+      args: list.namedChildren.filter(c => c !== null && c.type !== 'comment'),
+    };
+  },
+  conditionOf: node => {
+    if (node.type === 'conditional_expression') return node.namedChild(1);
+    if (node.type === 'if_clause') return node.firstNamedChild;
+    const decides = /^(if_statement|elif_clause|while_statement)$/.test(node.type);
+    const condition = decides ? node.childForFieldName('condition') : null;
+    return condition?.type === 'parenthesized_expression' ? condition.firstNamedChild : condition;
+  },
+  not: condition =>
+    condition.startsWith('not ')
+      ? condition.slice(4)
+      : /^[\w.]+(\([^()]*\))?$/.test(condition)
+        ? `not ${condition}`
+        : `not (${condition})`,
+  lengthOf: name => `len(${name})`,
+  copies: name => [`list(${name})`, `${name}[:]`, `${name}.copy()`, `dict(${name})`],
+  isEmpty: name => `not ${name}`,
+  guard: (condition, statement, indent) => `if ${condition}:\n${indent}    ${statement}`,
+  parametersOf: node =>
+    (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null),
+  bodyOf: node => node.childForFieldName('body'),
+};

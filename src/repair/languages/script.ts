@@ -1,0 +1,134 @@
+/** The language adapter for JavaScript and TypeScript, by the node types of their tree-sitter grammars. */
+import type { Node } from 'web-tree-sitter';
+import { type LanguageAdapter, nodeTypes } from './language.ts';
+
+const inner = (node: Node | null): Node | null =>
+  node?.type === 'parenthesized_expression' || node?.type === 'expression_statement'
+    ? (node.firstNamedChild ?? node)
+    : node;
+
+export const script: LanguageAdapter = {
+  name: 'script',
+  tokens: {
+    and: '&&',
+    or: '||',
+    equal: '===',
+    unequal: '!==',
+    yes: 'true',
+    no: 'false',
+    nothing: 'null',
+    infinity: 'Infinity',
+    minusInfinity: '-Infinity',
+    end: ';',
+  },
+  types: {
+    function: nodeTypes(
+      'function_declaration function_expression arrow_function method_definition generator_function_declaration generator_function',
+    ),
+    loop: nodeTypes('for_statement for_in_statement while_statement do_statement'),
+    block: nodeTypes('statement_block program switch_case switch_default class_body'),
+    simple: nodeTypes(
+      'expression_statement return_statement break_statement continue_statement lexical_declaration variable_declaration throw_statement',
+    ),
+    statement: nodeTypes(
+      'expression_statement return_statement break_statement continue_statement lexical_declaration variable_declaration throw_statement if_statement for_statement for_in_statement while_statement do_statement switch_statement try_statement function_declaration class_declaration export_statement',
+    ),
+    binary: nodeTypes('binary_expression'),
+    number: nodeTypes('number'),
+    text: nodeTypes('string template_string'),
+    name: nodeTypes('identifier shorthand_property_identifier'),
+    call: nodeTypes('call_expression new_expression'),
+    member: nodeTypes('member_expression'),
+    index: nodeTypes('subscript_expression'),
+    return: 'return_statement',
+  },
+  memberFields: ['object', 'property'],
+  conversions: [
+    'Math.floor',
+    'Math.ceil',
+    'Math.round',
+    'Math.trunc',
+    'Math.abs',
+    'Number',
+    'String',
+    'Boolean',
+    'parseInt',
+    'Array.from',
+    'Object.keys',
+    'Object.values',
+    'new Set',
+  ],
+  methods: ['trim', 'toLowerCase', 'toUpperCase', 'slice', 'reverse', 'sort', 'toString', 'flat'],
+  siblings: [
+    ['min', 'max'],
+    ['floor', 'ceil', 'round', 'trunc'],
+    ['push', 'unshift', 'concat'],
+    ['pop', 'shift'],
+    ['indexOf', 'lastIndexOf', 'findIndex', 'search'],
+    ['some', 'every'],
+    ['find', 'filter', 'findLast'],
+    ['map', 'flatMap', 'filter', 'forEach'],
+    ['startsWith', 'endsWith', 'includes'],
+    ['toLowerCase', 'toUpperCase'],
+    ['trim', 'trimStart', 'trimEnd'],
+    ['padStart', 'padEnd'],
+    ['slice', 'splice', 'substring'],
+    ['keys', 'values', 'entries'],
+    ['has', 'get', 'delete', 'add', 'set'],
+    ['replace', 'replaceAll'],
+    ['charAt', 'charCodeAt', 'codePointAt'],
+    ['match', 'matchAll', 'test', 'exec'],
+    ['reduce', 'reduceRight'],
+    ['all', 'allSettled', 'race', 'any'],
+    ['isNaN', 'isFinite', 'isInteger'],
+    ['getDate', 'getDay', 'getUTCDate', 'getUTCDay'],
+    ['getMonth', 'getUTCMonth'],
+    ['getFullYear', 'getUTCFullYear', 'getYear'],
+    ['getHours', 'getUTCHours'],
+    ['length', 'size'],
+    ['left', 'right'],
+    ['next', 'prev', 'previous'],
+    ['first', 'last'],
+    ['start', 'end'],
+    ['head', 'tail'],
+    ['width', 'height'],
+    ['key', 'value'],
+    ['row', 'col', 'column'],
+    ['x', 'y'],
+    ['from', 'to'],
+    ['low', 'high', 'lo', 'hi'],
+    ['parseInt', 'parseFloat', 'Number'],
+    ['sqrt', 'cbrt'],
+    ['log', 'log2', 'log10'],
+  ],
+  callOf: node => {
+    const callee = node.childForFieldName('function') ?? node.childForFieldName('constructor');
+    const list = node.childForFieldName('arguments');
+    if (callee === null || list?.type !== 'arguments') return null;
+    return {
+      callee,
+      list,
+      args: list.namedChildren.filter(c => c !== null && c.type !== 'comment'),
+    };
+  },
+  conditionOf: node =>
+    /^(if_statement|while_statement|do_statement|for_statement|ternary_expression)$/.test(node.type)
+      ? inner(node.childForFieldName('condition'))
+      : null,
+  not: condition =>
+    /^!?[\w$.]+$/.test(condition)
+      ? condition.startsWith('!')
+        ? condition.slice(1)
+        : `!${condition}`
+      : `!(${condition})`,
+  lengthOf: name => `${name}.length`,
+  copies: name => [`[...${name}]`, `${name}.slice()`, `{ ...${name} }`],
+  isEmpty: name => `${name}.length === 0`,
+  guard: (condition, statement) => `if (${condition}) ${statement}`,
+  parametersOf: node => {
+    const single = node.childForFieldName('parameter');
+    if (single !== null) return [single];
+    return (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null);
+  },
+  bodyOf: node => node.childForFieldName('body'),
+};

@@ -1,0 +1,108 @@
+/** Localises the fault: the Ochiai score (Abreu, Zoeteweij, van Gemund 2006) of the lines that each case ran. Pure. */
+import type { CaseResult, Coverage, SourceLine } from '../runners/test-runner.ts';
+
+/** A line with its suspicion, in (0, 1]. */
+export interface Suspect extends SourceLine {
+  readonly score: number;
+}
+
+/** Added to the score of the line at the top of a failure's stack. */
+const frameBonus = 0.25;
+
+export interface TestObservations {
+  readonly cases: readonly CaseResult[];
+  readonly coverage: readonly Coverage[];
+  /** True for a path that a repair may change. */
+  readonly mayChange: (path: string) => boolean;
+}
+
+/**
+ * Lines that failing cases ran, most suspicious first. Lines that ran while a test file was loaded count
+ * for each of its cases. A failing case without lines never ended, so it counts as if it had run all
+ * lines that the cases of its file ran. If no case has lines of its own, a whole file has one score, which
+ * leaves room for that of the stack.
+ */
+export function localise(seen: TestObservations): readonly Suspect[] {
+  const { coverage, mayChange } = seen;
+  const cases = observedCases(seen);
+  const failed = new Set(cases.filter(c => c.status === 'failed').map(c => c.id));
+  const passed = new Set(cases.filter(c => c.status === 'passed').map(c => c.id));
+  const ran = runsByLine(cases, coverage);
+  const tops = new Set(topFrames(cases, mayChange).map(keyOf));
+  const byCase = coverage.some(c => c.id !== null && c.file !== '');
+  const most = byCase ? 1 : 1 - frameBonus;
+  const suspects: Suspect[] = [];
+  for (const [key, ids] of ran) {
+    const place = placeOf(key);
+    if (!mayChange(place.path)) continue;
+    const ef = count(ids, failed);
+    const score = most * ochiai({ ef, ep: count(ids, passed), failed: failed.size });
+    if (score > 0 || tops.has(key))
+      suspects.push({ ...place, score: Math.min(1, score + (tops.has(key) ? frameBonus : 0)) });
+  }
+  for (const key of tops) if (!ran.has(key)) suspects.push({ ...placeOf(key), score: frameBonus });
+  return suspects.sort((a, b) => b.score - a.score || order(a, b));
+}
+
+/** Ochiai's coefficient: `ef / sqrt(failed * (ef + ep))`; 0 for a line that no failing case ran. */
+export function ochiai({ ef, ep, failed }: { ef: number; ep: number; failed: number }): number {
+  return ef === 0 ? 0 : ef / Math.sqrt(failed * (ef + ep));
+}
+
+const keyOf = ({ path, line }: SourceLine) => `${path}\0${line}`;
+
+function placeOf(key: string): SourceLine {
+  const [path = '', line = ''] = key.split('\0');
+  return { path, line: Number(line) };
+}
+
+const order = (a: SourceLine, b: SourceLine) =>
+  a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1;
+
+function count(ids: ReadonlySet<string>, of: ReadonlySet<string>): number {
+  return [...ids].filter(id => of.has(id)).length;
+}
+
+/** Ids of the observed cases that ran each line. */
+function runsByLine(
+  cases: readonly CaseResult[],
+  coverage: readonly Coverage[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const ran = new Map<string, Set<string>>();
+  const seen = new Set(coverage.flatMap(c => (c.id === null ? [] : [c.id])));
+  const inFile = Map.groupBy(cases, c => c.file);
+  const idsOf = ({ id, file }: Coverage) => {
+    const others = (inFile.get(file) ?? []).filter(c => c.status === 'failed' && !seen.has(c.id));
+    if (id !== null) return [id, ...others.map(c => c.id)];
+    return (inFile.get(file) ?? []).map(c => c.id);
+  };
+  for (const entry of coverage) {
+    const ids = idsOf(entry);
+    for (const [path, lines] of Object.entries(entry.files))
+      for (const line of lines) {
+        const key = keyOf({ path, line });
+        const known = ran.get(key) ?? new Set<string>();
+        ran.set(key, known);
+        for (const id of ids) known.add(id);
+      }
+  }
+  return ran;
+}
+
+/** Cases whose lines were to be recorded. A coverage entry without files names a case that was left out. */
+function observedCases({ cases, coverage }: TestObservations): readonly CaseResult[] {
+  const left = new Set(
+    coverage.flatMap(c => (c.id !== null && Object.keys(c.files).length === 0 ? [c.id] : [])),
+  );
+  return left.size === 0 ? cases : cases.filter(c => !left.has(c.id));
+}
+
+/** The first line of the project's own code on the stack of each failure. */
+function topFrames(
+  cases: readonly CaseResult[],
+  mayChange: (path: string) => boolean,
+): readonly SourceLine[] {
+  return cases
+    .filter(c => c.status === 'failed')
+    .flatMap(c => (c.frames ?? []).filter(f => mayChange(f.path)).slice(0, 1));
+}

@@ -1,0 +1,257 @@
+/** Measures what the tests show of a patch that passes them: by line, by hunk and by small changes of it. */
+import type { LineProof, PatchProof, ProvenLines } from '../base/patch-proof.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { type ChangedCode, changedCode } from './proof/changed-lines.ts';
+import { findNotNeeded, type Hunk, hunksOf, rangeOf, withoutHunks } from './proof/hunks.ts';
+import { type MutationResult, tryMutants } from './proof/mutants.ts';
+import { patchedAdapter } from './proof/patched-runner.ts';
+import { openRunner } from './runners/open-runner.ts';
+import type { RepairContext } from './runners/repair-context.ts';
+import type { Coverage, RunnerAdapter, TestRunner } from './runners/test-runner.ts';
+import { passesAll, stagesFor } from './search/search.ts';
+
+export { findRemovable } from './proof/removable.ts';
+
+/** A verified patch, and the means to look at it. */
+export interface ProofOptions {
+  /** The checkout with the patch. Its deadline and its signal end the measurement. */
+  readonly context: RepairContext;
+  /** The adapter that the embedded engine opened before the patch; null for another engine. */
+  readonly opened: RunnerAdapter | null;
+  /** The changes of the patch outside of tests and of what tests run with. */
+  readonly source: readonly FileChange[];
+  /** The other changes of the patch. */
+  readonly tests: readonly FileChange[];
+  readonly flaky: readonly string[];
+  /** True to leave hunks out. */
+  readonly leavesOut: boolean;
+  /** True if every test passes without the source changes; null if that was not run. */
+  readonly passesWithoutSource: boolean | null;
+  /** Runs the test command with these changes: true if it passes, null if no time is left for it. */
+  readonly passes: (changes: readonly FileChange[]) => Promise<boolean | null>;
+  /** The cases that the patch adds, with whether each fails without the source changes. */
+  readonly newTests: PatchProof['newTests'];
+}
+
+const maxRanges = 500;
+const nothingTried: MutationResult = {
+  tried: 0,
+  survived: [],
+  noticed: new Map(),
+  isCut: false,
+};
+
+/** Measures until everything was looked at, or until the deadline. It never throws for a lack of time. */
+export async function measureProof(options: ProofOptions): Promise<PatchProof> {
+  const { context, source, flaky, newTests } = options;
+  const started = context.now();
+  const cut: string[] = [];
+  const files = await changedCode(context, source);
+  const adapter = await openAdapter(options, cut);
+  try {
+    const executed = adapter === null ? null : executedLines(adapter.coverage);
+    const isExecuted = (path: string, line: number) =>
+      executed === null || executed.get(path)?.has(line) === true;
+    const hunks = await leaveOut(options, adapter, cut);
+    const mutation =
+      adapter === null
+        ? nothingTried
+        : await inTime(options, cut, {
+            otherwise: nothingTried,
+            work: () => tryMutants({ context, adapter, files, isExecuted }),
+          });
+    if (mutation.isCut) cut.push('not every change of the lines was tried');
+    const shown = files.flatMap(file => {
+      const needed = neededLines(file, hunks.needed);
+      const showsOf = (line: number): LineProof => {
+        if (mutation.noticed.get(file.path)?.has(line) || needed.has(line)) return 'decided';
+        if (executed === null || !file.isParsed) return 'unknown';
+        return isExecuted(file.path, line) ? 'executed' : 'unexecuted';
+      };
+      return file.lines.map(line => ({ path: file.path, line, shows: showsOf(line) }));
+    });
+    const count = (kind: LineProof) => shown.filter(l => l.shows === kind).length;
+    return {
+      counts: {
+        decided: count('decided'),
+        executed: count('executed'),
+        unexecuted: count('unexecuted'),
+        unknown: count('unknown'),
+      },
+      lines: rangesOf(shown).slice(0, maxRanges),
+      flaky: flaky.slice(0, 100),
+      hunks: { total: hunks.total, tried: hunks.tried, notNeeded: hunks.notNeeded.map(rangeOf) },
+      mutants: { tried: mutation.tried, survived: mutation.survived.slice(0, 100) },
+      newTests: newTests.slice(0, 100),
+      durationMs: context.now() - started,
+      cut: [...new Set(cut)].join('; '),
+    };
+  } finally {
+    adapter?.close();
+  }
+}
+
+/** The adapter of the runner with the patch in place; null if there is none, or one whose tests do not pass. */
+async function openAdapter(options: ProofOptions, cut: string[]): Promise<RunnerAdapter | null> {
+  const { context, opened, source, tests } = options;
+  const patched = await inTime(options, cut, {
+    otherwise: null,
+    work: async () =>
+      opened === null ? null : patchedAdapter(opened, context, [...source, ...tests]),
+  });
+  if (patched !== null) return patched;
+  const choice = await inTime(options, cut, {
+    otherwise: null,
+    work: () => openRunner(context),
+  });
+  if (choice === null) return null;
+  if ('stop' in choice) {
+    cut.push('the runner of the tests does not tell which lines it runs');
+    return null;
+  }
+  const { adapter } = choice;
+  const fails = adapter.base.some(
+    c => c.status === 'failed' && !options.flaky.some(id => c.id.includes(id)),
+  );
+  if (!fails && adapter.coverage.length > 0) return adapter;
+  adapter.close();
+  cut.push(
+    fails
+      ? 'tests fail when they run one by one'
+      : 'the runner of the tests does not tell which lines it runs',
+  );
+  return null;
+}
+
+/** The result of some work; `otherwise` if the time ends first. */
+async function inTime<T>(
+  { context }: ProofOptions,
+  cut: string[],
+  { otherwise, work }: { readonly otherwise: T; readonly work: () => Promise<T> },
+): Promise<T> {
+  const late = 'the time was up';
+  if (context.signal.aborted || context.now() >= context.deadline) {
+    cut.push(late);
+    return otherwise;
+  }
+  try {
+    return await work();
+  } catch (error) {
+    if (!context.signal.aborted) throw error;
+    cut.push(late);
+    return otherwise;
+  }
+}
+
+interface LeftOut {
+  readonly total: number;
+  readonly tried: number;
+  readonly notNeeded: readonly Hunk[];
+  /** Hunks without which a test fails. */
+  readonly needed: readonly Hunk[];
+}
+
+/** Leaves the hunks of the source out, to see which a test notices. */
+async function leaveOut(
+  options: ProofOptions,
+  adapter: RunnerAdapter | null,
+  cut: string[],
+): Promise<LeftOut> {
+  const { source, tests, passesWithoutSource } = options;
+  const hunks = hunksOf(source);
+  if (!options.leavesOut) return { total: hunks.length, tried: 0, notNeeded: [], needed: [] };
+  const all = { total: hunks.length, tried: hunks.length };
+  // without all of them the tests pass: no test needs any
+  if (passesWithoutSource === true) return { ...all, notNeeded: hunks, needed: [] };
+  if (hunks.length === 1 && passesWithoutSource === false)
+    return { ...all, notNeeded: [], needed: hunks };
+  const runner =
+    adapter === null
+      ? null
+      : await inTime(options, cut, { otherwise: null, work: () => adapter.open() });
+  try {
+    const failedWithout = new Set<Hunk>();
+    const look = async (without: ReadonlySet<Hunk>) => {
+      const changes = [...withoutHunks(source, without), ...tests];
+      const passed = await passesInTime(options, { changes, without, runner, adapter });
+      if (passed === null) cut.push('not every hunk was left out');
+      if (passed === false && without.size === 1) for (const h of without) failedWithout.add(h);
+      return passed;
+    };
+    const found = await inTime(options, cut, {
+      otherwise: { notNeeded: new Set<Hunk>(), tried: 0 },
+      work: () => findNotNeeded(hunks, look),
+    });
+    const notNeeded = hunks.filter(h => found.notNeeded.has(h));
+    return {
+      total: hunks.length,
+      tried: found.tried,
+      notNeeded,
+      needed: hunks.filter(h => failedWithout.has(h)),
+    };
+  } finally {
+    runner?.close();
+  }
+}
+
+interface Attempt {
+  readonly changes: readonly FileChange[];
+  readonly without: ReadonlySet<Hunk>;
+  readonly runner: TestRunner | null;
+  readonly adapter: RunnerAdapter | null;
+}
+
+/** With the warm runner where all that is left out are lines of texts; with the test command otherwise. */
+async function passesInTime(
+  { context, source, passes }: ProofOptions,
+  { changes, without, runner, adapter }: Attempt,
+): Promise<boolean | null> {
+  if (context.now() >= context.deadline) return null;
+  const paths = [...new Set([...without].map(h => h.path))];
+  const isText = [...without].every(h => h.replaced !== null);
+  if (runner === null || adapter === null || !isText) return passes(changes);
+  const texts = paths.map(path => {
+    const left = changes.find(c => c.path === path) ?? null;
+    const state = left?.after ?? source.find(c => c.path === path)?.before ?? null;
+    return [path, Buffer.from(state?.bytes ?? []).toString('utf8')] as const;
+  });
+  const job = { stages: stagesFor(adapter.base), bail: true, coverage: false };
+  const result = await runner.run({ ...job, files: Object.fromEntries(texts) });
+  return passesAll(result, adapter.base);
+}
+
+/** Lines that some test ran, by path. */
+function executedLines(coverage: readonly Coverage[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const ran = new Map<string, Set<number>>();
+  for (const { files } of coverage)
+    for (const [path, lines] of Object.entries(files)) {
+      const known = ran.get(path) ?? new Set<number>();
+      for (const line of lines) known.add(line);
+      ran.set(path, known);
+    }
+  return ran;
+}
+
+/** The line of each needed hunk that changes a single line with code: what is needed there can only be that line. */
+function neededLines(file: ChangedCode, needed: readonly Hunk[]): ReadonlySet<number> {
+  return new Set(
+    needed.flatMap(hunk => {
+      const { path, start, end } = rangeOf(hunk);
+      const own = path === file.path ? file.lines.filter(l => l >= start && l <= end) : [];
+      return own.length === 1 ? own : [];
+    }),
+  );
+}
+
+function rangesOf(
+  lines: readonly { readonly path: string; readonly line: number; readonly shows: LineProof }[],
+): PatchProof['lines'] {
+  const ranges: (ProvenLines & { shows: LineProof })[] = [];
+  for (const { path, line, shows } of lines) {
+    const last = ranges.at(-1);
+    if (last?.path === path && last.shows === shows && last.end === line - 1)
+      ranges[ranges.length - 1] = { ...last, end: line };
+    else ranges.push({ path, start: line, end: line, shows });
+  }
+  return ranges;
+}

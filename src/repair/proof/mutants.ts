@@ -1,0 +1,106 @@
+/** Small changes of the changed lines, as mutation testing makes them: does a test notice? */
+import type { SurvivingMutant } from '../../base/patch-proof.ts';
+import type { Candidate } from '../candidates/candidates.ts';
+import { applyTextEdits } from '../candidates/edit.ts';
+import { rivalsOf } from '../choose/rivals.ts';
+import type { RepairContext } from '../runners/repair-context.ts';
+import type { RunnerAdapter } from '../runners/test-runner.ts';
+import { inCopies } from '../search/in-copies.ts';
+import { trialStages, tryOne } from '../search/search.ts';
+import type { ChangedCode } from './changed-lines.ts';
+
+/** How many changes of one line are tried. */
+const maxOfLine = 12;
+
+interface Mutant {
+  readonly candidate: Candidate;
+  readonly file: ChangedCode;
+}
+
+/** What the changes of the lines showed. */
+export interface MutationResult {
+  readonly tried: number;
+  readonly survived: readonly SurvivingMutant[];
+  /** Lines of which a test noticed a change, by path. */
+  readonly noticed: ReadonlyMap<string, ReadonlySet<number>>;
+  /** True if some were left out for lack of time. */
+  readonly isCut: boolean;
+}
+
+/** Mutants of the lines that tests run, one of each line first. */
+async function mutantsOf(
+  context: RepairContext,
+  files: readonly ChangedCode[],
+  isExecuted: (path: string, line: number) => boolean,
+): Promise<readonly Mutant[]> {
+  const rounds: Mutant[][] = Array.from({ length: maxOfLine }, () => []);
+  for (const file of files) {
+    const lines = new Map(
+      file.lines.filter(l => isExecuted(file.path, l)).map(l => [l, 1] as const),
+    );
+    const source = { path: file.path, text: file.text, lines };
+    const made = await context.withTree(file.path, file.text, root => rivalsOf(source, root));
+    const count = new Map<number, number>();
+    for (const candidate of made ?? []) {
+      const known = count.get(candidate.line) ?? 0;
+      const isBase = applyTextEdits(file.text, candidate.edits) === file.before;
+      if (known >= maxOfLine || isBase || !lines.has(candidate.line)) continue;
+      count.set(candidate.line, known + 1);
+      rounds[known]?.push({ candidate, file });
+    }
+  }
+  return rounds.flat();
+}
+
+export interface MutationOptions {
+  readonly context: RepairContext;
+  readonly adapter: RunnerAdapter;
+  readonly files: readonly ChangedCode[];
+  readonly isExecuted: (path: string, line: number) => boolean;
+}
+
+/** Tries the mutants until the deadline of the context. */
+export async function tryMutants(options: MutationOptions): Promise<MutationResult> {
+  const { context, adapter, files } = options;
+  const all = await mutantsOf(context, files, options.isExecuted);
+  const mutants = all.slice(0, Math.max(adapter.further, maxOfLine));
+  const textOf = new Map(files.map(f => [f.path, f.text]));
+  const { deadline } = context;
+  const trial = { adapter, stages: trialStages(adapter), textOf };
+  const tried = await inCopies(
+    { context, adapter, deadline },
+    mutants,
+    async (runner, { candidate }) => (await tryOne(runner, candidate, trial)).survived,
+  );
+  const noticed = new Map<string, Set<number>>();
+  const passed: Mutant[] = [];
+  for (const [i, survived] of tried.entries()) {
+    const mutant = mutants[i];
+    if (mutant === undefined) continue;
+    const { path, line } = mutant.candidate;
+    if (survived) passed.push(mutant);
+    else noticed.set(path, (noticed.get(path) ?? new Set()).add(line));
+  }
+  const isCut = tried.length < all.length;
+  return { tried: tried.length, survived: passed.map(survivorOf), noticed, isCut };
+}
+
+const maxShown = 200;
+
+function survivorOf({ candidate, file }: Mutant): SurvivingMutant {
+  const { path, line, edits, template } = candidate;
+  const start = Math.min(...edits.map(e => e.start));
+  const end = Math.max(...edits.map(e => e.end));
+  const changed = applyTextEdits(file.text, edits);
+  const lineStart = file.text.lastIndexOf('\n', start - 1) + 1;
+  const stop = file.text.indexOf('\n', end);
+  const lineEnd = stop < 0 ? file.text.length : stop;
+  const after = changed.slice(lineStart, lineEnd + changed.length - file.text.length);
+  return {
+    path,
+    line,
+    kind: template.title,
+    before: file.text.slice(lineStart, lineEnd).trim().slice(0, maxShown),
+    after: after.trim().slice(0, maxShown),
+  };
+}

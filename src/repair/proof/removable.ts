@@ -1,0 +1,79 @@
+/** What can be left out of a patch: hunks of code without which every test passes. */
+
+import type { Verification } from '../../base/outcome.ts';
+import type { ProvenLines } from '../../base/patch-proof.ts';
+import { findPattern } from '../../guard/path-classes.ts';
+import type { FileChange, FileState } from '../../workspace/files/change.ts';
+import type { RepairContext } from '../runners/repair-context.ts';
+import { changedCode } from './changed-lines.ts';
+import { type Hunk, hunksOf, rangeOf, withoutHunks } from './hunks.ts';
+
+/** A smaller patch. */
+export interface SmallerPatch {
+  /** What is left out, in lines of the full patch. */
+  readonly places: readonly ProvenLines[];
+  /** The files that differ from the full patch, as the smaller one has them. */
+  readonly states: ReadonlyMap<string, FileState | null>;
+}
+
+/**
+ * The patch without the code that no test needs. Tests, documents, generated files, manifests, comments and files in an
+ * unknown language stay. Null if nothing can be left out, or nothing would be left.
+ */
+export async function findRemovable(
+  symbols: Pick<RepairContext, 'withTree'>,
+  changes: readonly FileChange[],
+  { proof, testFiles = [] }: Verification,
+): Promise<SmallerPatch | null> {
+  const tests = new Set(testFiles.map(f => f.path));
+  const source = changes.filter(c => !tests.has(c.path) && !staysWhole(c));
+  const hunks = hunksOf(source);
+  const isNotNeeded = (hunk: Hunk) => {
+    const { path, start, end } = rangeOf(hunk);
+    return proof?.hunks.notNeeded.some(h => h.path === path && h.start === start && h.end === end);
+  };
+  const holdsCode = await codeFinder(symbols, source);
+  const leftOut = hunks.filter(h => isNotNeeded(h) && holdsCode(h));
+  if (leftOut.length === 0 || leftOut.length === hunks.length) return null;
+  const kept = new Map(withoutHunks(source, new Set(leftOut)).map(c => [c.path, c.after]));
+  const touched = source.filter(c => leftOut.some(h => h.path === c.path));
+  return {
+    places: leftOut.map(rangeOf),
+    states: new Map(touched.map(({ path, before }) => [path, kept.get(path) ?? before])),
+  };
+}
+
+/** A function that tells whether a hunk adds or removes a line with code, in a language that a grammar knows. */
+async function codeFinder(
+  symbols: Pick<RepairContext, 'withTree'>,
+  source: readonly FileChange[],
+): Promise<(hunk: Hunk) => boolean> {
+  const undone = source.map(({ path, before, after }) => ({ path, before: after, after: before }));
+  const [added, removed] = await Promise.all([
+    changedCode(symbols, source),
+    changedCode(symbols, undone),
+  ]);
+  const linesOf = (files: typeof added, path: string) =>
+    files.find(f => f.path === path && f.isParsed)?.lines ?? [];
+  return ({ path, replaced }) => {
+    const [now, old] = [linesOf(added, path), linesOf(removed, path)];
+    if (replaced === null) return now.length + old.length > 0;
+    const { oldStart, oldEnd, newStart, newEnd } = replaced;
+    return now.some(n => n > newStart && n <= newEnd) || old.some(n => n > oldStart && n <= oldEnd);
+  };
+}
+
+const wholeClasses = ['@tests', '@test-config', '@check-config', '@docs', '@manifests'];
+
+const generatedPath =
+  /(^|\/)(dist|vendor|third_party|node_modules)\/|[._-](generated|gen|pb|min)\.[a-z]+$|_pb2(_grpc)?\.py$/i;
+/** The first lines that generators write, such as those of Go's and Meta's conventions. */
+const generatedHead =
+  /@generated\b|\b(?:auto-?generated|generated (?:by|from|file|code))\b|\bdo not edit\b/i;
+
+function staysWhole({ path, before, after }: FileChange): boolean {
+  if (findPattern(wholeClasses, path) !== null || generatedPath.test(path)) return true;
+  const head = (state: FileState | null) =>
+    Buffer.from(state?.bytes.subarray(0, 1000) ?? []).toString('utf8');
+  return [before, after].some(state => generatedHead.test(head(state)));
+}

@@ -1,0 +1,237 @@
+/** Adapter for node:test: a warm worker with a fresh module graph for each candidate, if it agrees with the real run. */
+
+import { thisPlatform } from '../../../process/this-platform.ts';
+import { type NodeCommand, parseNodeTest } from '../../../testing/commands/node-test.ts';
+import { type PlainCommand, shellLine } from '../../../testing/commands/parse-command.ts';
+import {
+  agree,
+  firstLimits,
+  isLate,
+  limitsFrom,
+  lostByReal,
+  warmFurther,
+  wasLate,
+  whyNotWarm,
+  withTimes,
+} from '../agree.ts';
+import { openBaseRun } from '../base-run.ts';
+import { openChannel, parseCase } from '../channel.ts';
+import { coldFurther, openCold } from '../cold.ts';
+import { withConfirmation } from '../confirmed.ts';
+import { casesToCover, withLeftOut } from '../covered-cases.ts';
+import { runAlone, type Stop, stopAt, stopAtFlaky } from '../obstacles.ts';
+import { linesByProcess } from '../process-lines.ts';
+import type { RunnerContext, RunnerView } from '../runner-context.ts';
+import type { CaseLimits, CaseResult, Job, RunnerAdapter, TestRunner } from '../test-runner.ts';
+import { driverOf, leftBy, workerOf } from './shared-thread.ts';
+
+const warmCandidates = 6000;
+const coldCandidates = 300;
+/** Time limit of the real run. */
+const coldMs = 60_000;
+/** Time limit of a test that waits; the processor time of its file ends a loop. */
+const waitMs = 10_000;
+/** Processor time of a file in seconds: in the short first run, and in the full run. */
+const shortSeconds = 3;
+const fullSeconds = 20;
+
+/** Options that change how the cases run, not which: a warm run, which is compared with the real one, needs none of them. */
+const sameCases = /^--test-(concurrency|isolation|force-exit)\b/;
+
+/** Runs the tests once as the project does, then warm; null for another command. */
+export async function openNodeTest(
+  context: RunnerContext,
+  plain: PlainCommand,
+): Promise<RunnerAdapter | Stop | null> {
+  const command = parseNodeTest(plain);
+  if (command === null) return null;
+  const reporter = `data:text/javascript;base64,${Buffer.from(context.runner('node/node-reporter.mjs')).toString('base64')}`;
+  const hasTimeout = command.testFlags.some(flag => flag.startsWith('--test-timeout'));
+  const line = (files: readonly string[], seconds: number) =>
+    `${thisPlatform.shell.limited(seconds)}${shellLine({
+      env: plain.env,
+      words: [
+        'node',
+        ...command.flags,
+        '--test',
+        ...command.testFlags,
+        `--test-reporter=${reporter}`,
+        hasTimeout ? undefined : `--test-timeout=${waitMs}`,
+        ...files,
+      ].filter(item => item !== undefined),
+    })}`;
+  const view = await context.open();
+  const limitMs = Math.min(coldMs, context.testTimeoutMs);
+  const runOnce = async (seconds: number): Promise<NodeRun> => {
+    const { output } = await view.run(line(command.files, seconds), limitMs);
+    const first = parseLines(output);
+    const files = filesOf(output, first);
+    return { command, first, output, files, trial: null, openCandidates };
+  };
+  const openCandidates = async () =>
+    openCold({
+      context,
+      view: await context.open(),
+      line: tests => line(tests ?? [], fullSeconds),
+      parse: ({ output }) => parseLines(output),
+      timeoutMs: limitMs,
+    });
+  const cold = whyCold(command, context);
+  const mayWarm = cold === null;
+  // its process starts while the tests run; the driver for a build has to wait for what the build makes
+  const trial = mayWarm && !context.emits ? startDriver(context, command)(view, firstLimits) : null;
+  const short = await runOnce(mayWarm ? shortSeconds : fullSeconds);
+  const stop = await stopAt(context, { cases: short.first, output: short.output });
+  if (stop !== null) {
+    trial?.close();
+    view.close();
+    return stop;
+  }
+  const warm = mayWarm ? await openWarm(context, view, { ...short, trial }) : null;
+  if (warm !== null && 'stop' in warm) view.close();
+  if (warm !== null && !('slower' in warm)) return warm;
+  // the short first run may have been the reason why they disagree
+  const whole = await runOnce(fullSeconds);
+  const flaky = stopAtFlaky(short.first, whole.first);
+  if (flaky !== null || whole.first.length === 0) {
+    view.close();
+    return flaky;
+  }
+  const later = mayWarm ? await openWarm(context, view, whole) : null;
+  if (later !== null && !('slower' in later)) return later;
+  context.log(`Repair: each candidate takes a process, because ${later?.slower ?? cold}.`);
+  return {
+    name: 'node:test, a process for each candidate',
+    base: whole.first,
+    coverage: await linesByProcess(context, {
+      view,
+      cases: whole.first,
+      line: line(command.files, fullSeconds),
+      timeoutMs: limitMs,
+    }),
+    maxCandidates: coldCandidates,
+    further: coldFurther,
+    open: openCandidates,
+    close: () => view.close(),
+  };
+}
+
+/** Why the tests cannot run warm, as far as the command shows; null if they may. */
+function whyCold({ testFlags }: NodeCommand, { build, emits }: RunnerContext): string | null {
+  if (build !== undefined && !emits) return 'a build runs before its tests';
+  const other = testFlags.find(flag => flag.startsWith('-') && !sameCases.test(flag));
+  return other === undefined ? null : `the command has the option ${other}`;
+}
+
+function parseLines(output: string): readonly CaseResult[] {
+  return output.split('\n').flatMap(l => {
+    const found = l.startsWith('photon-case ') ? parseCase(l.slice('photon-case '.length)) : null;
+    return found === null ? [] : [found as CaseResult];
+  });
+}
+
+/** Test files, including those that never ended. */
+function filesOf(output: string, cases: readonly CaseResult[]): readonly string[] {
+  const named = output.split('\n').flatMap(l => (l.startsWith('photon-file ') ? [fileIn(l)] : []));
+  return [...new Set([...cases.map(c => c.file), ...named])].filter(f => f !== '').sort();
+}
+
+function fileIn(line: string): string {
+  try {
+    const path: unknown = JSON.parse(line.slice('photon-file '.length));
+    return typeof path === 'string' ? path : '';
+  } catch {
+    return '';
+  }
+}
+
+interface NodeRun {
+  readonly command: NodeCommand;
+  readonly files: readonly string[];
+  readonly first: readonly CaseResult[];
+  readonly output: string;
+  /** A driver in the view of the run; null to start one. */
+  readonly trial: TestRunner | null;
+  /** Opens a runner with a process for each candidate. */
+  readonly openCandidates: () => Promise<TestRunner>;
+}
+
+/** A job that records the lines of these cases. */
+function linesOnly(tests: readonly string[], only: readonly string[]): Job {
+  return { files: {}, stages: [{ tests, only }], bail: false, coverage: true };
+}
+
+/**
+ * Starts drivers in copies. `expected` is what the tests of the base leave changed in their thread. A candidate that leaves
+ * more ends the thread; without it, none does.
+ */
+function startDriver(
+  { emits = null, runner }: RunnerContext,
+  { flags }: NodeCommand,
+): (view: RunnerView, limits: CaseLimits, expected?: readonly string[]) => TestRunner {
+  const driver = [
+    driverOf(runner),
+    emits === null ? undefined : runner('node/node-compile.cjs'),
+  ].filter(item => item !== undefined);
+  return (view, limits, expected) =>
+    openChannel({
+      view,
+      argv: ['node', '-e', driver.join('\n')],
+      open: { worker: workerOf(runner), flags, configs: emits, expected },
+      limits,
+    });
+}
+
+/** Opens the warm worker; `slower` if it does not see the same cases with the same results. */
+async function openWarm(
+  context: RunnerContext,
+  view: RunnerView,
+  { command, files, first, openCandidates, trial: started }: NodeRun,
+): Promise<RunnerAdapter | Stop | { readonly slower: string }> {
+  const { emits = null } = context;
+  const open = startDriver(context, command);
+  const openBuilt = async () => {
+    const built = await context.open();
+    if (emits !== null) await built.run(thisPlatform.shell.nothing, context.testTimeoutMs);
+    return built;
+  };
+  const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };
+  // the driver replaces what the build made
+  const trial = started ?? open(emits === null ? view : await openBuilt(), firstLimits);
+  const mayOpen = context.copies > 1 && emits === null;
+  const base = openBaseRun(trial, mayOpen ? () => open(view, firstLimits) : null);
+  const only = casesToCover(first);
+  const covered = only === null ? null : await trial.run(linesOnly(files, only));
+  const seen = await base({ ...whole, coverage: covered === null });
+  // once more without coverage, because the first run loads modules that stay loaded
+  const hung = wasLate(seen);
+  const again = hung || covered !== null ? seen : await base({ ...whole, coverage: false });
+  const alone = hung
+    ? { spent: {} }
+    : (stopAtFlaky(seen.cases, again.cases) ?? (await runAlone(trial, again.cases)));
+  trial.close();
+  if ('stop' in alone) return alone;
+  const ended = new Set(first.filter(c => c.status === 'passed').map(c => c.id));
+  if (seen.cases.some(c => isLate(c) && ended.has(c.id)))
+    return { slower: whyNotWarm(first, seen) };
+  // a loop in the real run hides the results of all later cases
+  const real = hung ? seen.cases : first;
+  for (const run of [seen, again])
+    if (!agree(real, run.cases) && !lostByReal(real, run.cases))
+      return { slower: whyNotWarm(real, run) };
+  const limits = limitsFrom(withTimes(again, alone.spent));
+  const expected = leftBy([seen, again, covered]);
+  return {
+    name:
+      emits === null ? 'node:test, warm' : 'node:test, warm, each TypeScript file compiled alone',
+    base: seen.cases,
+    coverage: withLeftOut((covered ?? seen).coverage, seen.cases, only),
+    maxCandidates: warmCandidates,
+    further: warmFurther,
+    open: async () => {
+      const runner = open(await openBuilt(), limits, expected);
+      return emits === null ? runner : withConfirmation(runner, openCandidates);
+    },
+    close: () => view.close(),
+  };
+}

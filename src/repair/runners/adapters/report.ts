@@ -1,0 +1,200 @@
+/** Adapter for any test command that reports or prints its cases, and for plain scripts: one whole run for each candidate. */
+
+import { thisPlatform } from '../../../process/this-platform.ts';
+import type { CommandEnd } from '../../../sandbox/sandbox.ts';
+import { readCases } from '../../../testing/reports/read-cases.ts';
+import { readOutput } from '../../../testing/reports/read-output.ts';
+import { plainText, readSummaries } from '../../../testing/reports/run-summary.ts';
+import type { TestCase } from '../../../testing/reports/test-case.ts';
+import { coldFurther, coldLimits, openCold } from '../cold.ts';
+import { type Stop, stopAt } from '../obstacles.ts';
+import { linesByProcess } from '../process-lines.ts';
+import { type RunnerContext, type RunnerView, rootOf } from '../runner-context.ts';
+import { framesIn } from '../runner-report.ts';
+import type { CaseResult, RunnerAdapter, SourceLine } from '../test-runner.ts';
+
+const maxCandidates = 150;
+
+interface Project {
+  readonly context: RunnerContext;
+  readonly command: string;
+  /** The root folder of the copy, as programs in it see it. */
+  readonly root: string;
+  readonly paths: ReadonlySet<string>;
+  /** The test file that a name begins with, as ava writes it. */
+  readonly fileOf: (name: string) => string | undefined;
+  /** The file of a plain script, whose end is its only case; empty for another command. */
+  readonly script: string;
+  /** The cases that fail without a change. */
+  readonly failing: readonly string[];
+}
+
+/** Runs the command once without a change; null if the result of each case is unknown. */
+export async function openReport(
+  context: RunnerContext,
+  script = '',
+): Promise<RunnerAdapter | Stop | null> {
+  const command = context.testCommand;
+  if (command === null) return null;
+  const view = await context.open();
+  try {
+    const root = await rootOf(view, context.testTimeoutMs);
+    const paths = await context.files();
+    const fileOf = openTitleFiles(paths.filter(p => context.isTest(p)));
+    const found = { context, command, root, paths: new Set(paths), fileOf, script };
+    const project: Project = { ...found, failing: [] };
+    const end = await view.run(lineOf(project, 0), context.testTimeoutMs);
+    const base = await casesOf(project, view, end);
+    const stop =
+      end.exitCode === 0 ? null : await stopAt(context, { cases: base, output: end.output });
+    if (stop !== null) return stop;
+    // a failure outside the cases could not be seen to disappear
+    const explained = end.exitCode === 0 || base.some(c => c.status === 'failed');
+    if (end.limit !== null || base.length === 0 || !explained) return null;
+    const failing = base.filter(c => c.status === 'failed').map(c => c.id);
+    return {
+      name: 'the whole test command for each candidate',
+      base,
+      coverage: await linesByProcess(context, {
+        view,
+        cases: base,
+        line: lineOf(project, 0),
+        timeoutMs: context.testTimeoutMs,
+      }),
+      maxCandidates,
+      further: coldFurther,
+      open: () => openCandidates({ ...project, failing }, end.durationMs),
+      close: () => {},
+    };
+  } finally {
+    view.close();
+  }
+}
+
+function lineOf({ context, command }: Project, cpuSeconds: number): string {
+  const { shell } = thisPlatform;
+  const limit = cpuSeconds > 0 ? shell.limited(cpuSeconds) : '';
+  // the report of an earlier candidate must not count
+  const clean = context.report === '' ? '' : shell.removing(context.report);
+  return `${clean}${limit}${command}`;
+}
+
+async function openCandidates(project: Project, milliseconds: number) {
+  const { context } = project;
+  const view = await context.open();
+  const limits = coldLimits(milliseconds);
+  return openCold({
+    context,
+    view,
+    timeoutMs: Math.min(limits.timeoutMs, context.testTimeoutMs),
+    line: () => lineOf(project, limits.cpuSeconds),
+    parse: candidate => casesOf(project, view, candidate),
+  });
+}
+
+async function casesOf(
+  project: Project,
+  view: RunnerView,
+  end: EndOfRun,
+): Promise<readonly CaseResult[]> {
+  const { context, failing, script } = project;
+  const output = plainText(end.output);
+  const reported = await readCases(
+    context.report === '' ? end.output : (view.read(context.report) ?? ''),
+  );
+  const printed = context.report === '' && reported === null ? readFailures(output, failing) : [];
+  const cases = [...(reported ?? printed)];
+  if (cases.length === 0 && script !== '') {
+    const status = end.exitCode === 0 ? 'passed' : 'failed';
+    cases.push({ id: script, file: script, status, message: output.slice(-maxBlock) });
+  }
+  const complete = (c: TestCase) => (c.message === undefined ? withBlock(c, output) : c);
+  return cases.map(c => caseOf(c.status === 'failed' ? complete(c) : c, project));
+}
+
+type EndOfRun = Pick<CommandEnd, 'exitCode' | 'output'>;
+
+/**
+ * The cases of runners that print only those that fail, such as uvu: those that failed before, and one that stands for the
+ * number of all, which a candidate must not change. Empty if the failed ones are not all named.
+ */
+export function readFailures(output: string, failing: readonly string[]): readonly TestCase[] {
+  const { failures } = readOutput(output);
+  const ran = readSummaries(output).reduce((sum, s) => sum + s.ran, 0);
+  if (failures === null || ran === 0) return [];
+  const passed = [...failing.filter(id => !failures.includes(id)), `number of tests: ${ran}`];
+  return [
+    ...failures.map((id): TestCase => ({ id, status: 'failed' })),
+    ...passed.map((id): TestCase => ({ id, status: 'passed' })),
+  ];
+}
+
+const maxBlock = 2_000;
+
+/** A failed case with what the runner printed below the last line that is its name: the values and the stack. */
+function withBlock(failed: TestCase, output: string): TestCase {
+  const name = failed.id.split(' > ').at(-1) ?? '';
+  const lines = output.split('\n');
+  const isName = (line: string) => line.trim() === name || line.endsWith(` "${name}"`);
+  const at = lines.findLastIndex(isName);
+  const message = lines
+    .slice(at + 1)
+    .join('\n')
+    .slice(0, maxBlock);
+  return at < 0 ? failed : { ...failed, message };
+}
+
+/** A case with its places. Its file is the reported one, that of its name, or the first test file on its stack. */
+function caseOf({ id, status, message, file }: TestCase, project: Project): CaseResult {
+  const { context, root, paths, fileOf } = project;
+  const frames = message === undefined ? [] : placesIn(message, project);
+  const named = thisPlatform
+    .unixPaths(file ?? id.split(' > ')[0] ?? '')
+    .replace(/^file:\/\//, '')
+    .replace(`${root}/`, '');
+  const own = paths.has(named)
+    ? named
+    : (fileOf(id) ?? frames.find(f => context.isTest(f.path))?.path);
+  const base = { id, file: own ?? '', status };
+  return status === 'failed' ? { ...base, message: (message ?? '').slice(0, 1000), frames } : base;
+}
+
+/** The places that a message names: absolute below the root, or relative to it (`test_x.py:5: AssertionError`). */
+function placesIn(text: string, { root, paths }: Project): readonly SourceLine[] {
+  const message = thisPlatform.unixPaths(text);
+  const relative = [...message.matchAll(/^[ \t]*(?:at )?([\w./-]+\.\w+):(\d+)/gm)].flatMap(
+    ([, path = '', line]) =>
+      paths.has(path.replace(/^\.\//, ''))
+        ? [{ path: path.replace(/^\.\//, ''), line: Number(line) }]
+        : [],
+  );
+  // a Python trace is printed with the innermost frame last, other traces with it first
+  return [...framesIn(message, root), ...relative.reverse()].filter(f => f.line > 0).slice(0, 20);
+}
+
+const mark = ' › ';
+
+/**
+ * Finds the test file at the beginning of a name, as ava writes it: `price › adds` is a case of `test/price.test.js`,
+ * unless another test file could have this name. ava leaves out the folders that all its test files have in common.
+ */
+export function openTitleFiles(tests: readonly string[]): (name: string) => string | undefined {
+  // null for the name of several files
+  const named = new Map<string, string | null>();
+  for (const test of tests) {
+    const parts = test.split('/').filter(part => part !== '__tests__');
+    const file = (parts.pop() ?? '')
+      .replace(/\.(?:spec|test)\./, '.')
+      .replace(/test-/, '')
+      .replace(/\.\w+$/, '');
+    for (let at = 0; at <= parts.length; at++) {
+      const name = [...parts.slice(at), file].join(mark);
+      named.set(name, named.has(name) ? null : test);
+    }
+  }
+  return name => {
+    const parts = name.split(mark);
+    const ends = parts.map((_, i) => parts.slice(0, i).join(mark)).reverse();
+    return ends.map(end => named.get(end)).find(file => file !== undefined) ?? undefined;
+  };
+}

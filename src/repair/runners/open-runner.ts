@@ -1,0 +1,117 @@
+/** Opens the test runner adapter that fits the test command; the first that fits is used. */
+
+import { thisPlatform } from '../../process/this-platform.ts';
+import {
+  followCommand,
+  type PlainCommand,
+  plainCommand,
+} from '../../testing/commands/parse-command.ts';
+import { findTestStage, type TestStage } from '../../testing/commands/stages.ts';
+import { emitsOf } from './adapters/emit.ts';
+import { openGo } from './adapters/go.ts';
+import { openJson } from './adapters/json.ts';
+import { openScripts, parseScripts } from './adapters/node-scripts.ts';
+import { openNodeTest } from './adapters/node-test.ts';
+import { openPython } from './adapters/python.ts';
+import { openReport } from './adapters/report.ts';
+import { type KeptAdapter, keepRunners } from './keep-runners.ts';
+import type { Stop } from './obstacles.ts';
+import type { RunnerContext, RunnerView } from './runner-context.ts';
+import type { RunnerAdapter } from './test-runner.ts';
+
+type OpenRunner = (
+  context: RunnerContext,
+  plain: PlainCommand,
+) => Promise<RunnerAdapter | Stop | null>;
+
+const runners: readonly OpenRunner[] = [openNodeTest, openPython, openScripts, openJson, openGo];
+
+/** The adapter, or why there is none and what to set. */
+export type RunnerChoice = { readonly adapter: KeptAdapter } | Stop;
+
+/**
+ * Opens an adapter, or explains why the result of each test case cannot be read. What the test command builds before
+ * the tests is built for each candidate, so that no test runs the output of another text.
+ */
+export async function openRunner(context: RunnerContext): Promise<RunnerChoice> {
+  // nobody else knows what an adapter opened before it failed, such as when the time is up
+  const ends = new Set<() => void>();
+  let isOpening = true;
+  const open = async (): Promise<RunnerView> => {
+    const view = await context.open();
+    if (!isOpening) return view;
+    ends.add(() => view.close());
+    const start: RunnerView['start'] = argv => {
+      const running = view.start(argv);
+      ends.add(() => running.stop());
+      return running;
+    };
+    return { ...view, start };
+  };
+  try {
+    return await openFirst({ ...context, open });
+  } catch (error) {
+    for (const end of ends) end();
+    throw error;
+  } finally {
+    isOpening = false;
+    ends.clear();
+  }
+}
+
+async function openFirst(context: RunnerContext): Promise<RunnerChoice> {
+  // the runs of an adapter leave a processor idle at times, and the search needs all of them
+  const baseline = context.copies > 1 ? context.baseline : undefined;
+  baseline?.().catch(() => {}); // the verification gets the error
+  const given = context.testCommand ?? '';
+  const manifest = await context.text('package.json');
+  const stage = findTestStage(given, manifest);
+  const { command, build, builds } = stage ?? { command: given, build: '', builds: [] };
+  const emits = emitsOf(builds, manifest);
+  if (builds.length > 0 && emits === null)
+    context.log(`Repair: before the tests of each candidate runs ${builds.join(' && ')}.`);
+  const isWhole = stage !== null && stage.line === given;
+  const seen = { ...context, baseline: isWhole ? baseline : undefined };
+  const built =
+    build === '' ? seen : { ...context, build, open: () => openBuilt(context, build), emits };
+  const plain = plainCommand(command, manifest);
+  const mayFit = plain?.front === undefined ? runners : [openPython];
+  for (const open of plain === null ? [] : mayFit) {
+    const opened = plain === null ? null : await open(built, plain);
+    if (opened !== null)
+      return 'stop' in opened ? opened : { adapter: keepRunners(opened, context.log) };
+  }
+  const { script, files = [] } =
+    (plain !== null && parseScripts(plain, await context.files())) || {};
+  const whole = await openReport(
+    { ...built, testCommand: wholeLine(given, stage) },
+    script === 'node' ? files[0] : '',
+  );
+  if (whole === null) return { stop: adviceFor(given, manifest) };
+  return 'stop' in whole ? whole : { adapter: keepRunners(whole, context.log) };
+}
+
+/** The command itself, or the stage that runs its tests, without the checks in front of it. */
+function wholeLine(given: string, stage: TestStage | null): string {
+  return stage === null || stage.build === '' ? given : stage.line;
+}
+
+/** A view in which each line runs after the build, whose output shows only if it fails. */
+async function openBuilt(context: RunnerContext, build: string): Promise<RunnerView> {
+  const view = await context.open();
+  const before = thisPlatform.shell.building(build);
+  return { ...view, run: (line, timeoutMs) => view.run(`${before}${line}`, timeoutMs) };
+}
+
+const known =
+  'node --test, vitest, jest, mocha, ava, tap, uvu, pytest, python -m unittest, go test, or another one whose output names each case';
+const otherwise =
+  'or make the command write a JUnit report and set verify.report in .photon/config.json to its path';
+
+/** Explains what to set if the result of each case cannot be read. At most 900 characters. */
+export function adviceFor(command: string, manifest: string | null): string {
+  const followed = followCommand(command, manifest);
+  const behind = 'plain' in followed ? command : followed.shell;
+  const from = behind === command ? '' : ` ("${command.slice(0, 100)}")`;
+  return `The embedded engine cannot read the result of each test from "${behind.slice(0, 200)}"${from}. Set test-command to commands that && joins, one of which runs ${known}, ${otherwise}.`;
+}

@@ -1,0 +1,228 @@
+/** Tries candidates in the order of their rank, several at a time. The result does not depend on which finishes first. */
+import type { SearchPoint } from '../../base/outcome.ts';
+import type { Candidate } from '../candidates/candidates.ts';
+import { applyTextEdits } from '../candidates/edit.ts';
+import { wasLate } from '../runners/agree.ts';
+import type { RepairContext } from '../runners/repair-context.ts';
+import type {
+  CaseResult,
+  Job,
+  JobResult,
+  RunnerAdapter,
+  TestRunner,
+} from '../runners/test-runner.ts';
+import { type CandidateResult, type Frontier, openFrontier } from './frontier.ts';
+import { type Impact, openImpact, showsValue } from './impact.ts';
+import { openRunners, slotsOf } from './in-copies.ts';
+
+/** A candidate that passes all tests. Ranks count from 0. */
+export interface Survivor {
+  readonly candidate: Candidate;
+  readonly rank: number;
+}
+
+export interface SearchResult {
+  readonly survivors: readonly Survivor[];
+  readonly tried: number;
+  readonly candidates: number;
+  readonly milliseconds: number;
+  readonly course: readonly SearchPoint[];
+  /** True if the deadline ended the search, so that another run may find another repair. */
+  readonly cut: boolean;
+}
+
+export interface SearchOptions {
+  readonly context: RepairContext;
+  readonly adapter: RunnerAdapter;
+  readonly candidates: readonly Candidate[];
+  readonly textOf: ReadonlyMap<string, string>;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** True for a runner that takes long for each candidate, such as a process, and so affords few. */
+export const isSlow = ({ further }: Pick<RunnerAdapter, 'further'>) => further < 60;
+
+const progressMs = 5_000;
+/** Number of candidates after which the others are ranked again. */
+const roundSize = 50;
+
+/** Searches until all candidates are tried, the frontier is reached, or the deadline passes. */
+export async function search(options: SearchOptions): Promise<SearchResult> {
+  const { context, adapter, candidates, deadline } = options;
+  const started = context.now();
+  const frontier = openFrontier({
+    max: adapter.maxCandidates,
+    further: adapter.further,
+    ranks: candidates.length,
+  });
+  const state = { next: 0, cut: false };
+  const survivors: Survivor[] = [];
+  const impact = openImpact(adapter.base);
+  const stages = trialStages(adapter);
+  let order = candidates;
+  const progress = openProgress(context, { frontier, survivors, state });
+  const course: SearchPoint[] = [];
+  const point = (tried: number) => ({
+    ms: context.now() - started,
+    tried,
+    passing: survivors.length,
+  });
+  /** Tries the candidates up to a rank. */
+  const work = async (runner: TestRunner, until: number) => {
+    while (state.next < Math.min(until, order.length, frontier.end())) {
+      context.signal.throwIfAborted();
+      if (context.now() >= deadline) {
+        state.cut = true;
+        return;
+      }
+      const rank = state.next;
+      state.next += 1;
+      const candidate = order[rank];
+      if (candidate === undefined) return;
+      const tried = await tryOne(runner, candidate, { ...options, stages, impact, confirm: true });
+      if (tried.survived) survivors.push({ candidate, rank });
+      frontier.settle(rank, { ...tried, risky: candidate.risk !== '' });
+      addPoint(course, point(state.next));
+      progress(tried.survived && survivors.length === 1);
+    }
+  };
+  const copies = Math.min(context.copies, candidates.length);
+  const runners = await openRunners(adapter, copies);
+  try {
+    while (!state.cut && state.next < Math.min(order.length, frontier.end())) {
+      // what is left is ranked when all copies are done, so that their number does not matter
+      const until = state.next + roundSize;
+      await Promise.all(slotsOf(runners).map(r => work(r, until)));
+      order = [...order.slice(0, state.next), ...impact.ranked(order.slice(state.next))];
+    }
+  } finally {
+    for (const runner of runners) runner.close();
+  }
+  // a faster copy may have tried ranks behind the end; they do not count
+  const end = frontier.end();
+  const tried = Math.min(state.next, end);
+  return {
+    survivors: survivors.filter(s => s.rank < end).sort((a, b) => a.rank - b.rank),
+    tried,
+    candidates: candidates.length,
+    milliseconds: context.now() - started,
+    course: [...course, point(tried)],
+    cut: state.cut,
+  };
+}
+
+const maxPoints = 100;
+
+/** Adds a point, unless it is close to the last one and nothing new passes. A long course keeps every second point. */
+function addPoint(course: SearchPoint[], point: SearchPoint): void {
+  const last = course.at(-1);
+  const near = last !== undefined && point.ms - last.ms < point.ms / (maxPoints / 2);
+  if (near && point.passing === last.passing) return;
+  course.push(point);
+  if (course.length > maxPoints)
+    course.splice(0, course.length, ...course.filter((_, i) => i % 2 === 0));
+}
+
+interface TrialOptions extends Pick<SearchOptions, 'adapter' | 'textOf'>, Pick<Job, 'confirm'> {
+  /** Those of `trialStages`, which are the same for each candidate. */
+  readonly stages: Job['stages'];
+  /** Learns from the result. */
+  readonly impact?: Impact;
+}
+
+/** Runs the tests with one candidate until the first failure. */
+export async function tryOne(
+  runner: TestRunner,
+  candidate: Candidate,
+  { adapter, stages, textOf, impact, confirm }: TrialOptions,
+): Promise<CandidateResult> {
+  const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
+  const job: Job = {
+    files: { [candidate.path]: text },
+    stages,
+    bail: true,
+    coverage: false,
+    confirm: confirm === true ? confirm : undefined,
+  };
+  const result = await runner.run(job);
+  impact?.note(candidate, result);
+  const survived = passesAll(result, adapter.base);
+  return { survived, late: wasLate(result), score: candidate.score };
+}
+
+/** The stages of a job that tries a candidate. */
+export function trialStages(adapter: Pick<RunnerAdapter, 'base' | 'further'>): Job['stages'] {
+  return isSlow(adapter) ? stagesFor(adapter.base) : quickStages(adapter.base);
+}
+
+/** One failing case first, if possible one that shows a value; then the other failing cases, then every case. */
+function quickStages(base: readonly CaseResult[]): Job['stages'] {
+  const failed = base.filter(c => c.status === 'failed' && c.file !== '');
+  const first = failed.find(showsValue) ?? failed[0];
+  const alone = first !== undefined && failed.length > 1 && first.id !== first.file;
+  return [alone ? { tests: [first.file], only: [first.id] } : undefined, ...stagesFor(base)].filter(
+    item => item !== undefined,
+  );
+}
+
+/** The test files of these cases, each once, in order. */
+export function testFilesOf(cases: readonly CaseResult[]): readonly string[] {
+  return [...new Set(cases.map(c => c.file))].filter(f => f !== '').sort();
+}
+
+/** The failing cases first, then every case of every file. */
+export function stagesFor(base: readonly CaseResult[]): Job['stages'] {
+  const failed = base.filter(c => c.status === 'failed');
+  const first = testFilesOf(failed);
+  return [
+    { tests: first, only: failed.map(c => c.id) },
+    { tests: [...first, ...testFilesOf(base).filter(f => !first.includes(f))], only: null },
+  ];
+}
+
+const passedIn = (cases: readonly CaseResult[]): ReadonlySet<string> =>
+  new Set(cases.filter(c => c.status === 'passed').map(c => c.id));
+
+/** True if every case that passed or failed before passes now, and no new case fails. */
+export function passesAll(result: JobResult, base: readonly CaseResult[]): boolean {
+  if (result.ended !== 'done' || result.cases.some(c => c.status === 'failed')) return false;
+  const passed = passedIn(result.cases);
+  return base.every(c => c.status === 'skipped' || passed.has(c.id) || isFileOnly(c, passed));
+}
+
+/** True for a file that did not load before and whose cases pass now. */
+function isFileOnly({ id, file }: CaseResult, passed: ReadonlySet<string>): boolean {
+  return id === file && [...passed].some(p => p.startsWith(`${file} > `));
+}
+
+interface SearchProgress {
+  readonly frontier: Frontier;
+  readonly survivors: readonly Survivor[];
+  readonly state: { readonly next: number };
+}
+
+/** Logs progress about every five seconds, and when the first candidate passes. */
+function openProgress(
+  context: RepairContext,
+  { frontier, survivors, state }: SearchProgress,
+): (news: boolean) => void {
+  const started = context.now();
+  let lastLog = started;
+  return news => {
+    const now = context.now();
+    if (!news && now - lastLog < progressMs) return;
+    lastLog = now;
+    const seconds = Math.max(0.001, (now - started) / 1000);
+    const { cost, max } = frontier.spent();
+    const best = survivors.toSorted((a, b) => a.rank - b.rank)[0]?.candidate;
+    const name =
+      best === undefined ? 'none yet' : `${best.template.title} at ${best.path}:${best.line}`;
+    // candidates that never end cost more than one each
+    const more = Math.max(0, max - cost);
+    const left = Math.round((more * seconds) / Math.max(cost, 1));
+    context.log(
+      `Repair: ${state.next} of at most ${Math.min(frontier.end(), state.next + more)} candidates tried (${(state.next / seconds).toFixed(0)} per second); best: ${name}; about ${left} s left.`,
+    );
+  };
+}

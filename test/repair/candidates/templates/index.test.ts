@@ -1,0 +1,27 @@
+/** The list of templates: each has its file, its test, its source and its line in the documentation. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { templates } from '../../../../src/repair/candidates/templates/index.ts';
+import { root } from '../../../harness.ts';
+
+describe('templates', () => {
+  it('each have a file and a test named by its id, and cite a source', () => {
+    const folder = join(root, 'src', 'repair', 'candidates', 'templates');
+    const files = readdirSync(folder)
+      .filter(f => f !== 'index.ts')
+      .sort();
+    expect(templates.map(t => `${t.id}.ts`).sort()).toEqual(files);
+    for (const { source } of templates) expect(source).toMatch(/\d{4}|Pylint/);
+    const tests = readdirSync(import.meta.dirname).filter(f => f.endsWith('.test.ts'));
+    expect(tests.filter(f => f !== 'index.test.ts').sort()).toEqual(
+      templates.map(t => `${t.id}.test.ts`).sort(),
+    );
+  });
+
+  it('are listed in the documentation', () => {
+    const page = readFileSync(join(root, 'docs', 'builtin.md'), 'utf8');
+    for (const { id, title, source } of templates)
+      expect(page).toContain(`| \`${id}\` | ${title} | ${source} |`);
+  });
+});

@@ -1,0 +1,58 @@
+/** What the tests of the templates share: the texts that candidates lead to, and how rows are played. */
+import { describe, expect, it } from 'vitest';
+import { openSymbols } from '../../../../src/navigation/symbols.ts';
+import { rankCandidates } from '../../../../src/repair/candidates/candidate-pool.ts';
+import { candidatesOf } from '../../../../src/repair/candidates/candidates.ts';
+import { applyTextEdits } from '../../../../src/repair/candidates/edit.ts';
+import type { Template } from '../../../../src/repair/candidates/template.ts';
+import { openShipped } from '../../../../src/workspace/trusted/shipped.ts';
+import { root } from '../../../harness.ts';
+
+export const symbols = openSymbols(openShipped(root));
+
+/** What failing tests show: two compared values, and the texts of their files. */
+const hints = {
+  compared: [
+    { actual: '{"one":1}', expected: '{"one": 1}' },
+    { actual: '0', expected: '-0' },
+  ],
+  texts: ['__proto__', '-', 'unlike'],
+};
+
+/** Texts that the candidates of one template (or of all) lead to; every line is suspicious. */
+export async function textsOf(
+  path: string,
+  text: string,
+  template?: string,
+  earlier: readonly string[] = [],
+): Promise<readonly string[]> {
+  const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
+  const made =
+    (await symbols.withTree(path, text, tree =>
+      candidatesOf({ path, text, lines, earlier, hints }, tree),
+    )) ?? [];
+  const ranked = rankCandidates(
+    made.filter(c => template === undefined || c.template.id === template),
+    new Map([[path, text]]),
+  );
+  return ranked.map(c => applyTextEdits(text, c.edits));
+}
+
+export const js = (body: string) => `function f(list, n, other) {\n${body}\n}\n`;
+
+export const py = (body: string) => `def f(items, n, other):\n${body}\n`;
+
+export const go = (body: string) =>
+  `package a\n\nfunc F(list []int, n, other int) int {\n${body}\n}\n`;
+
+/** Plays each row: a file, its text, and the text of the repair that is among those of the template. */
+export function playRepairs(
+  template: Template,
+  rows: readonly (readonly [path: string, from: string, to: string])[],
+): void {
+  describe(`the template ${template.id}`, () => {
+    it.each(rows)('in %s', async (path, from, to) => {
+      expect(await textsOf(path, from, template.id)).toContain(to);
+    });
+  });
+}

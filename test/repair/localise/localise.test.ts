@@ -1,0 +1,65 @@
+/** Suspicion of lines, by the published formula. */
+import { describe, expect, it } from 'vitest';
+import { localise, ochiai } from '../../../src/repair/localise/localise.ts';
+import type { CaseResult, Coverage } from '../../../src/repair/runners/test-runner.ts';
+
+const passed = (name: string): CaseResult => ({
+  id: `t.js > ${name}`,
+  file: 't.js',
+  status: 'passed',
+});
+const failed = (name: string, more: Partial<CaseResult> = {}): CaseResult => ({
+  ...passed(name),
+  status: 'failed',
+  ...more,
+});
+const ran = (name: string | null, lines: readonly number[]): Coverage => ({
+  id: name === null ? null : `t.js > ${name}`,
+  file: 't.js',
+  files: { 'src/a.js': lines },
+});
+const mayChange = (path: string) => path.startsWith('src/');
+
+describe('localisation', () => {
+  it('is Ochiai', () => {
+    expect(ochiai({ ef: 2, ep: 0, failed: 2 })).toBe(1);
+    expect(ochiai({ ef: 0, ep: 3, failed: 2 })).toBe(0);
+    expect(ochiai({ ef: 1, ep: 3, failed: 4 })).toBe(0.25);
+  });
+
+  it('puts the line first that only the failing case ran', () => {
+    const suspects = localise({
+      cases: [passed('a'), passed('b'), failed('c')],
+      coverage: [ran('a', [1, 2]), ran('b', [1]), ran('c', [1, 2, 3])],
+      mayChange,
+    });
+    expect(suspects.map(s => s.line)).toEqual([3, 2, 1]);
+    for (const [i, score] of [1, Math.SQRT1_2, 1 / Math.sqrt(3)].entries())
+      expect(suspects[i]?.score).toBeCloseTo(score);
+  });
+
+  it('suspects no test, and the line that threw more than its neighbours', () => {
+    const frames = [
+      { path: 't.js', line: 9 },
+      { path: 'src/a.js', line: 2 },
+    ];
+    const suspects = localise({
+      cases: [passed('a'), failed('c', { frames })],
+      coverage: [ran('a', [1, 2]), ran('c', [1, 2])],
+      mayChange,
+    });
+    expect(suspects.map(s => [s.path, s.line])).toEqual([
+      ['src/a.js', 2],
+      ['src/a.js', 1],
+    ]);
+  });
+
+  it('holds a case that never ended to have run what its file ran', () => {
+    const suspects = localise({
+      cases: [passed('a'), failed('c')],
+      coverage: [ran(null, [1]), ran('a', [2])],
+      mayChange,
+    });
+    expect(suspects.map(s => s.line).sort()).toEqual([1, 2]);
+  });
+});

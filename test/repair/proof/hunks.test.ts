@@ -1,0 +1,56 @@
+/** A patch without some of its hunks is the base with the others, for any texts and any choice of hunks. */
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Hunk, hunksOf, linesOf, withoutHunks } from '../../../src/repair/proof/hunks.ts';
+import type { FileChange, FileState } from '../../../src/workspace/files/change.ts';
+import { seed } from '../../seed.ts';
+
+const stateOf = (text: string): FileState => ({ mode: '100644', bytes: Buffer.from(text) });
+
+// few different lines, so that the same ones are moved, repeated and removed
+const text = fc
+  .tuple(fc.array(fc.constantFrom('a', 'b', 'c', '', '}\r'), { maxLength: 14 }), fc.boolean())
+  .map(([lines, ends]) => lines.join('\n') + (ends && lines.length > 0 ? '\n' : ''));
+
+/** The base with the hunks that are kept, put together from the side of the base. */
+function keptOnly(before: string, after: string, kept: readonly Hunk[]): string {
+  const [old, now] = [linesOf(stateOf(before)), linesOf(stateOf(after))];
+  let made = '';
+  let at = 0;
+  for (const { replaced } of kept) {
+    if (replaced === null) continue;
+    made += old.slice(at, replaced.oldStart).join('');
+    made += now.slice(replaced.newStart, replaced.newEnd).join('');
+    at = replaced.oldEnd;
+  }
+  return made + old.slice(at).join('');
+}
+
+it('is the base with the hunks that are left', () => {
+  const choice = fc.array(fc.boolean(), { minLength: 16, maxLength: 16 });
+  void fc.assert(
+    fc.property(text, text, choice, (before, after, leaves) => {
+      const change: FileChange = { path: 'a', before: stateOf(before), after: stateOf(after) };
+      const hunks = hunksOf([change]);
+      const left = new Set(hunks.filter((_hunk, i) => leaves[i]));
+      const [found] = withoutHunks([change], left);
+      const expected = keptOnly(
+        before,
+        after,
+        hunks.filter(hunk => !left.has(hunk)),
+      );
+      const bytes = (found?.after ?? change.before)?.bytes ?? new Uint8Array();
+      expect(Buffer.from(bytes).toString()).toBe(left.size === 0 ? after : expected);
+    }),
+    { seed, numRuns: 2000 },
+  );
+});
+
+it('leaves a file out whose hunks are all left out, and one that is added as a whole', () => {
+  const change: FileChange = { path: 'a', before: stateOf('a\nb\n'), after: stateOf('c\nb\nd\n') };
+  const added: FileChange = { path: 'n', before: null, after: stateOf('x\n') };
+  const hunks = hunksOf([change, added]);
+  expect(hunks).toHaveLength(3);
+  expect(withoutHunks([change, added], new Set(hunks))).toEqual([]);
+  expect(withoutHunks([change, added], new Set(hunks.slice(0, 2)))).toEqual([added]);
+});

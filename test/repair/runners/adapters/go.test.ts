@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { parseGo } from '../../../../src/repair/runners/adapters/go.ts';
+import { runPattern } from '../../../../src/repair/runners/adapters/go-output.ts';
+import { plainCommand } from '../../../../src/testing/commands/parse-command.ts';
+
+describe('go test', () => {
+  it('is parsed as a command', () => {
+    const of = (line: string) => parseGo(plainCommand(line, null) ?? { env: [], words: [] });
+    expect(of('go test -v -race -tags slow -timeout 30s -coverprofile=c.out ./...')).toEqual({
+      flags: ['-race', '-tags', 'slow'],
+      packages: ['./...'],
+    });
+    expect(of('go vet ./...')).toBeNull();
+    expect(of('go test ./... -args -x')).toBeNull();
+    expect(runPattern('TestTotal/of_(one)')).toBe('^TestTotal$/^of_\\(one\\)$');
+  });
+});

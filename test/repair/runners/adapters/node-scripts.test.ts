@@ -1,0 +1,80 @@
+/** The commands that one thread can run, and whether it saw what the real run showed. */
+import { describe, expect, it } from 'vitest';
+import {
+  fits,
+  parseScripts,
+  readReal,
+} from '../../../../src/repair/runners/adapters/node-scripts.ts';
+import { type JobResult, waitsForNothing } from '../../../../src/repair/runners/test-runner.ts';
+import { asPlain } from '../../../../src/testing/commands/parse-command.ts';
+
+const paths = [
+  'index.js',
+  'test.js',
+  'test/a.js',
+  'test/deep/b.js',
+  'test/index.js',
+  'test/x.json',
+];
+
+const seen = (status: 'passed' | 'failed', points = { passed: 2, failed: 1 }): JobResult => ({
+  cases: [{ id: 'test.js > a', file: 'test.js', status }],
+  ended: 'done',
+  coverage: [],
+  cpuMs: 1,
+  points,
+});
+
+describe('commands of tape and plain scripts', () => {
+  it.each([
+    [
+      'tape test/**/*.js',
+      ['tape', 'test/**/*.js'],
+      ['test/a.js', 'test/deep/b.js', 'test/index.js'],
+    ],
+    ['tape with two files', ['tape', './test.js', 'test/a.js'], ['test.js', 'test/a.js']],
+    ['node test.js', ['node', 'test.js'], ['test.js']],
+    ['node with the name of a module', ['node', 'test/a'], ['test/a.js']],
+    ['an option', ['tape', '--require', './setup.js', 'test/a.js'], null],
+    ['a script with arguments', ['node', 'test.js', 'fast'], null],
+    ['a file that is not there', ['tape', 'spec.js'], null],
+    ['another program', ['jest'], null],
+    ['a program without files', ['tape'], null],
+  ])('%s', (_, words, files) => {
+    expect(parseScripts(asPlain(words), paths)?.files ?? null).toEqual(files);
+  });
+});
+
+describe('a thread fits the real run', () => {
+  const whole = 'TAP version 13\n# a\nok 1 x\nok 2 y\nnot ok 3 z\n\n1..3\n# tests 3\n# pass 2\n';
+  it('if it counted the same assertions', () => {
+    expect(fits(readReal(whole, false, 'tape'), seen('failed'))).toBe(true);
+    expect(fits(readReal(whole, false, 'tape'), seen('failed', { passed: 1, failed: 1 }))).toBe(
+      false,
+    );
+  });
+
+  it('counts an assertion that tape skips, and no test that mocha skips', () => {
+    const skipped = 'ok 1 x\nok 2 y # SKIP\nnot ok 3 z # TODO\n# tests 3\n';
+    expect(readReal(skipped, true, 'tape').points).toEqual({ passed: 2, failed: 1 });
+    expect(readReal(skipped, true, 'mocha').points).toEqual({ passed: 1, failed: 1 });
+  });
+
+  it('by success or failure alone, if a crash ended the real run or it counts nothing', () => {
+    expect(fits(readReal('# a\nok 1 x\n\nTypeError: x', false, 'tape'), seen('failed'))).toBe(true);
+    expect(fits(readReal('', true, 'tape'), seen('passed'))).toBe(true);
+    expect(fits(readReal('', false, 'tape'), seen('passed'))).toBe(false);
+    expect(fits(readReal('', true, 'tape'), { ...seen('passed'), cases: [] })).toBe(false);
+  });
+
+  it('by its failure alone, if nothing was left that the real run could wait for', () => {
+    const [one] = seen('failed').cases;
+    if (one === undefined) throw new Error('no case');
+    const stopped = {
+      ...seen('failed', { passed: 1, failed: 1 }),
+      cases: [{ ...one, message: waitsForNothing }],
+    };
+    expect(fits(readReal(whole, false, 'tape'), stopped)).toBe(true);
+    expect(fits(readReal(whole, true, 'tape'), stopped)).toBe(false);
+  });
+});

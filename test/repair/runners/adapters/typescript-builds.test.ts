@@ -1,0 +1,124 @@
+/** Tests that run the output of the TypeScript compiler: candidates are made and localised in the source. */
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openRunner } from '../../../../src/repair/runners/open-runner.ts';
+import type { Job } from '../../../../src/repair/runners/test-runner.ts';
+import { passesAll, stagesFor } from '../../../../src/repair/search/search.ts';
+import { openLocalRunner } from '../../../doubles/runner-context.ts';
+import { root } from '../../../root.ts';
+import { sample } from '../../../seed.ts';
+
+const limitMs = 120_000;
+
+const source = [
+  'interface Item {',
+  '  readonly price: number;',
+  '}',
+  '',
+  'enum Least {',
+  '  Free = 5000,',
+  '}',
+  '',
+  'export function total(items: readonly Item[]): number {',
+  '  let sum = 0;',
+  '  for (let i = 1; i < items.length; i += 1) sum += (items[i] as Item).price;',
+  '  return sum;',
+  '}',
+  '',
+  'export function shipsFree(sum: number): boolean {',
+  '  return sum >= Least.Free;',
+  '}',
+  '',
+].join('\n');
+const right = source.replace('i = 1', 'i = 0');
+const loose = right.replace('let sum = 0;', 'let sum: any = 0; const unused: string = 1;');
+
+const spec = [
+  "import * as assert from 'node:assert/strict';",
+  "import { it } from 'node:test';",
+  "import { shipsFree, total } from '../src/price.js';",
+  '',
+  "it('sum', () => assert.equal(total([{ price: 3 }, { price: 4 }]), 7));",
+  "it('none', () => assert.equal(total([]), 0));",
+  "it('free', () => assert.equal(shipsFree(5000), true));",
+  '',
+].join('\n');
+
+const project = (type: 'module' | 'commonjs', options: object) => ({
+  'package.json': JSON.stringify({
+    type,
+    scripts: {
+      build: 'rm -rf dist && tsc -p .',
+      pretest: 'npm run build',
+      test: "node --test 'dist/test/*.test.js'",
+    },
+  }),
+  'tsconfig.json': `{
+    // all of it
+    "compilerOptions": ${JSON.stringify({ target: 'es2022', module: 'nodenext', outDir: 'dist', rootDir: '.', strict: true, types: [], ...options })},
+    "include": ["src", "test"]
+  }`,
+  // the types of Node
+  'test/node.d.ts':
+    "declare module 'node:assert/strict' {\n  export function equal(a: unknown, b: unknown): void;\n}\ndeclare module 'node:test' {\n  export function it(name: string, fn: () => unknown): void;\n}\n",
+  'src/price.ts': source,
+  'test/price.test.ts': spec,
+});
+
+/** Puts a compiler of this project's installation into a copy, as `typescript`. */
+const withCompiler = (name: string) => (folder: string) => {
+  mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
+  symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', 'typescript'));
+  symlinkSync('../typescript/bin/tsc', join(folder, 'node_modules', '.bin', 'tsc'));
+};
+
+describe('tests of compiled TypeScript', () => {
+  const compilers = [
+    ['a compiler without an interface, for ES modules', 'typescript', 'module', {}],
+    ['a compiler with one, for CommonJS', 'typescript-6', 'commonjs', { removeComments: true }],
+  ] as const;
+  it.each(sample('compilers of TypeScript', compilers, 1))(
+    '%s: run warm, in lines of the source',
+    async (_, compiler, type, options) => {
+      const local = openLocalRunner({
+        files: project(type, options),
+        testCommand: 'npm test',
+        cloned: withCompiler(compiler),
+      });
+      try {
+        const choice = await openRunner(local.context);
+        if ('stop' in choice) throw new Error(choice.stop);
+        const { adapter } = choice;
+        expect(local.lines).toEqual([]);
+        expect(adapter.name).toBe('node:test, warm, each TypeScript file compiled alone');
+        const [sum] = adapter.base;
+        expect(adapter.base.map(c => c.status)).toEqual(['failed', 'passed', 'passed']);
+        expect(sum?.frames).toEqual([{ path: 'test/price.test.ts', line: 5 }]);
+        const lines = (id: string) =>
+          adapter.coverage.find(c => c.id?.endsWith(id))?.files['src/price.ts'];
+        expect(lines('sum')).toEqual(expect.arrayContaining([11, 12]));
+        expect(lines('sum')).not.toContain(16);
+        expect(lines('free')).toContain(16);
+        const runner = await adapter.open();
+        const passes = async (text: string, more: Partial<Job> = {}) => {
+          const stages = stagesFor(adapter.base);
+          const files = { 'src/price.ts': text };
+          const job = { files, stages, bail: true, coverage: false, ...more };
+          return passesAll(await runner.run(job), adapter.base);
+        };
+        expect(await passes(source)).toBe(false);
+        expect(await passes(right, { confirm: true })).toBe(true);
+        expect(await passes('export const total = ;')).toBe(false);
+        // its types are wrong, which only the build sees
+        expect(await passes(loose)).toBe(true);
+        expect(await passes(loose, { confirm: true })).toBe(false);
+        runner.close();
+        adapter.close();
+      } finally {
+        local.end();
+      }
+    },
+    limitMs,
+  );
+});

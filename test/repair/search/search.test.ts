@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../../../src/repair/candidates/candidates.ts';
+import { templates } from '../../../src/repair/candidates/templates/index.ts';
+import type { RepairContext } from '../../../src/repair/runners/repair-context.ts';
+import type { CaseResult, RunnerAdapter } from '../../../src/repair/runners/test-runner.ts';
+import { search } from '../../../src/repair/search/search.ts';
+
+const template = templates[0] ?? expect.fail('no template');
+
+/** Each candidate writes its rank. */
+const candidates: readonly Candidate[] = Array.from({ length: 3000 }, (_, rank) => ({
+  path: 'a.js',
+  line: 1,
+  edits: [{ start: 0, end: 1, text: String(rank) }],
+  template,
+  score: 1 - rank / 6000,
+  suspicion: 1,
+  risk: '',
+}));
+
+const failing: CaseResult = { id: 'a.test.js > works', file: 'a.test.js', status: 'failed' };
+
+const passing: CaseResult = { id: 'a.test.js > worked', file: 'a.test.js', status: 'passed' };
+
+/** Tests that pass at some ranks and never end at others; `seed` decides how long each takes. */
+function runnerFor(seed: number, passes: ReadonlySet<number>, late: (rank: number) => boolean) {
+  const order: number[] = [];
+  const adapter: RunnerAdapter = {
+    name: 'ranks',
+    base: [failing, passing],
+    coverage: [],
+    maxCandidates: 2500,
+    further: 400,
+    open: async () => ({
+      run: async job => {
+        const rank = Number(job.files['a.js']);
+        for (let turn = (rank * 7919 + seed * 31) % 11; turn > 0; turn--)
+          await new Promise(setImmediate);
+        const isLate = late(rank);
+        order.push(rank);
+        const message = isLate ? 'ran out of time' : 'no';
+        const cases: CaseResult[] = passes.has(rank)
+          ? [
+              { ...failing, status: 'passed' },
+              { ...passing, status: isLate ? 'failed' : 'passed', message },
+            ]
+          : [{ ...failing, message }];
+        return { cases, ended: 'done', coverage: [], cpuMs: 1 };
+      },
+      close: () => {},
+    }),
+    close: () => {},
+  };
+  return { adapter, order };
+}
+
+async function searchWith(copies: number, seed: number, late: (rank: number) => boolean) {
+  const { adapter, order } = runnerFor(seed, new Set([37, 300, 900]), late);
+  const lines: string[] = [];
+  const context = {
+    copies,
+    now: () => 0,
+    signal: new AbortController().signal,
+    log: (line: string) => lines.push(line),
+  } as unknown as RepairContext;
+  const textOf = new Map([['a.js', 'x']]);
+  const found = await search({ context, adapter, candidates, textOf, deadline: 1 });
+  const ranks = found.survivors.map(s => s.rank);
+  return { ranks, tried: found.tried, cut: found.cut, order, lines };
+}
+
+describe('the search', () => {
+  it('comes to the same with one copy and with many', async () => {
+    const late = (rank: number) => rank % 50 === 1;
+    const one = await searchWith(1, 0, late);
+    expect(one.ranks).toEqual([37, 300]);
+    expect(one.order).toEqual(one.order.toSorted((a, b) => a - b));
+    for (const [copies, seed] of [
+      [2, 1],
+      [2, 2],
+      [7, 3],
+    ] as const) {
+      const many = await searchWith(copies, seed, late);
+      expect(many.order).not.toEqual(many.order.toSorted((a, b) => a - b));
+      expect({ ranks: many.ranks, tried: many.tried, cut: many.cut }).toEqual({
+        ranks: one.ranks,
+        tried: one.tried,
+        cut: false,
+      });
+    }
+  });
+
+  it('goes less far where candidates never end', async () => {
+    const quick = await searchWith(2, 1, () => false);
+    const slow = await searchWith(2, 1, rank => rank > 37);
+    expect(quick.tried).toBe(438);
+    expect(slow.tried).toBe(38 + 400 / 20);
+    expect(slow.ranks).toEqual([37]);
+  });
+
+  it('logs the best candidate as soon as one passes', async () => {
+    const { lines } = await searchWith(1, 0, () => false);
+    expect(lines[0]).toMatch(
+      /^Repair: 38 of at most \d+ candidates tried \(\d+ per second\); best: another comparison operator at a\.js:1; about \d+ s left\.$/,
+    );
+  });
+});

@@ -1,9 +1,0 @@
-/** The repairs that the template `negation` makes, in each language that it knows. */
-import { negation } from '../../../src/repair/templates/negation.ts';
-import { js, playRepairs, py } from './repairs.ts';
-
-playRepairs(negation, [
-  ['a.js', js('  if (list.has(n)) return 1;'), js('  if (!(list.has(n))) return 1;')],
-  ['a.py', py('    return not n'), py('    return n')],
-  ['a.js', js('  if (n && other) n();'), js('  if (n && !other) n();')],
-]);

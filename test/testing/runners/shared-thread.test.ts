@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest';
-import { leftBy } from '../../../src/testing/runners/shared-thread.ts';
-
-it('what several jobs left changed is named once', () => {
-  const jobs = [{ changed: ['Array.prototype'] }, null, { changed: ['Array.prototype', 'Date'] }];
-  expect(leftBy(jobs)).toEqual(['Array.prototype', 'Date']);
-  expect(leftBy([null])).toEqual([]);
-});

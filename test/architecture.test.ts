@@ -24,7 +24,7 @@ function ranksOf(layers: readonly (readonly string[])[]): ReadonlyMap<string, nu
 
 const ranks = ranksOf(layersOf());
 const subfolders = new Map(
-  ['github', 'agent', 'testing', 'workspace'].map(folder => [
+  ['github', 'agent', 'verify', 'workspace'].map(folder => [
     folder,
     ranksOf([['.'], ...layersOf(folder)]),
   ]),

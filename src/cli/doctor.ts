@@ -1,6 +1,8 @@
 /** `photon doctor`: shows what this machine, a repository on GitHub or a model endpoint provides. Exit status 1 if something is missing. */
 import { loadSettings } from '../agent/context/policy.ts';
 import { PhotonError } from '../codes.ts';
+import { type FoundCommands, findProofCommands } from '../ecosystems/commands/runnable.ts';
+import { projectFilesOf } from '../ecosystems/shared/project-files.ts';
 import { examineRepository } from '../github/context/examine-repository.ts';
 import { examinationTokens, examineModel } from '../model/examine-model.ts';
 import { findPrograms, findTop, openInstalled } from '../process/programs.ts';
@@ -15,8 +17,6 @@ import {
 import { modelAdvice, renderModel } from '../report/model-text.ts';
 import { examineMachine } from '../sandbox/doctor.ts';
 import type { Settings } from '../settings/settings.ts';
-import { projectFilesOf } from '../testing/commands/project-files.ts';
-import { type FoundCommands, findProofCommands } from '../testing/commands/runnable.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { type Arguments, parseArguments, repoOf, takeNone } from './arguments.ts';

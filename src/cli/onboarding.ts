@@ -1,6 +1,8 @@
 /** What `photon init` finds out about a repository, on disk and on GitHub, and its pull request. */
 import { loadPolicy, loadSettings } from '../agent/context/policy.ts';
 import { PhotonError } from '../codes.ts';
+import { type Detection, detectAll } from '../ecosystems/commands/detect.ts';
+import { projectFilesOf } from '../ecosystems/shared/project-files.ts';
 import { findDefaultBranch, openRemoteFiles } from '../github/api/remote-files.ts';
 import { examineRepository } from '../github/context/examine-repository.ts';
 import { type OnboardingPull, openOnboarding } from '../github/publish/onboarding.ts';
@@ -13,8 +15,6 @@ import {
   renderOnboarding,
 } from '../report/onboarding.ts';
 import { renderStarter, type Starter, starterPaths } from '../report/starter.ts';
-import { type Detection, detectAll } from '../testing/commands/detect.ts';
-import { projectFilesOf } from '../testing/commands/project-files.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import type { Terminal } from './terminal.ts';

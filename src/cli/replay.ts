@@ -11,11 +11,11 @@ import {
 import { compareRuns, type RunDifference } from '../audit/compare-runs.ts';
 import { commandsOf } from '../audit/record-commands.ts';
 import { PhotonError } from '../codes.ts';
+import { detectAll } from '../ecosystems/commands/detect.ts';
+import { projectFilesOf } from '../ecosystems/shared/project-files.ts';
 import { readEntry } from '../ledger/ledger-entry.ts';
 import { runPhoton } from '../pipeline.ts';
 import { findTop } from '../process/programs.ts';
-import { detectAll } from '../testing/commands/detect.ts';
-import { projectFilesOf } from '../testing/commands/project-files.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { withOutFolder } from '../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';

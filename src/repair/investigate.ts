@@ -1,7 +1,8 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
+
+import { importedBy } from '../ecosystems/tests/imports.ts';
 import type { SearchPoint } from '../outcome.ts';
 import { plural } from '../plural.ts';
-import { importedBy } from '../testing/imports.ts';
 import { wasLate } from '../testing/runners/agree.ts';
 import type { KeptAdapter } from '../testing/runners/keep-runners.ts';
 import { openRunner } from '../testing/runners/open-runner.ts';

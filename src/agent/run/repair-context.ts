@@ -1,14 +1,14 @@
 /** The repair context of a run: texts, syntax trees, and copies of the checkout in the sandbox. */
 
 import { availableParallelism } from 'node:os';
+import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
 import { policyFor } from '../../guard/constitution.ts';
 import { protectedMatcher } from '../../guard/paths.ts';
 import type { RepairContext } from '../../repair/repair-context.ts';
 import { toolsOf } from '../../skills/skill.ts';
-import { requireStarted, runInView } from '../../testing/run-in-view.ts';
 import type { BaselineEnd, RunnerView } from '../../testing/runners/runner-context.ts';
-import { isTestPath } from '../../testing/test-paths.ts';
-import type { Verifier } from '../../testing/verify.ts';
+import { requireStarted, runInView } from '../../verify/set-up/run-in-view.ts';
+import type { Verifier } from '../../verify/verify.ts';
 import type { FileState } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';

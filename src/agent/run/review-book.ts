@@ -1,6 +1,7 @@
 /** The findings of one review: checked against the diff, shown by tests on copies, each kept once. */
 import { createHash } from 'node:crypto';
 import { PhotonError } from '../../codes.ts';
+import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
 import {
   type FindingProof,
   findingSeverities,
@@ -10,9 +11,8 @@ import {
 import { normalisePath } from '../../guard/paths.ts';
 import { judgeFailingTest, type TestVerdict } from '../../proof/failing-test.ts';
 import type { ReviewTask } from '../../task.ts';
-import { isTestPath } from '../../testing/test-paths.ts';
-import type { Verifier } from '../../testing/verify.ts';
 import type { FindingBook, FindingDraft } from '../../tools/finding-book.ts';
+import type { Verifier } from '../../verify/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Session } from '../../workspace/session/session.ts';
 import type { ReviewSchema } from '../context/review-schema.ts';

@@ -1,5 +1,6 @@
 /** The end of a review: what the project's own checks and small changes of the lines show, and the result. */
 import { codes } from '../../codes.ts';
+import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
 import type { ReviewFinding } from '../../findings.ts';
 import type { Ending } from '../../outcome.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
@@ -11,9 +12,8 @@ import {
   errorsIn,
   newErrors,
   type ProjectCheck,
-} from '../../testing/project-checks.ts';
-import { runInView } from '../../testing/run-in-view.ts';
-import { isTestPath } from '../../testing/test-paths.ts';
+} from '../../verify/project-checks.ts';
+import { runInView } from '../../verify/set-up/run-in-view.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { ReviewBook } from './review-book.ts';
 import type { EquippedRun } from './stages.ts';

@@ -1,7 +1,7 @@
 /** Adapter for go test: the result of each case, and its lines from test binaries with coverage. */
 
+import { type PlainCommand, quoted, shellLine } from '../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { type PlainCommand, quoted, shellLine } from '../commands/parse-command.ts';
 import { coldFurther, openCold } from './cold.ts';
 import {
   linesOfBlock,

@@ -1,6 +1,6 @@
 /** Reads a command of mocha as the project's own mocha does: its arguments, configuration files and package.json. */
 import * as z from 'zod';
-import type { PlainCommand } from '../commands/parse-command.ts';
+import type { PlainCommand } from '../../ecosystems/commands/parse-command.ts';
 import { type OptionsReader, readOptions } from './read-options.ts';
 
 const list = z.union([z.string().transform(text => [text]), z.array(z.string())]).default([]);

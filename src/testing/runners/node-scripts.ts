@@ -1,8 +1,8 @@
 /** Adapter for tape, mocha, uvu, ava, tap and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
 
+import { type PlainCommand, shellLine } from '../../ecosystems/commands/parse-command.ts';
 import { globTest } from '../../globs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } from './agree.ts';
 import { openBaseRun } from './base-run.ts';
 import { openChannel } from './channel.ts';

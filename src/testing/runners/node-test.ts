@@ -1,7 +1,8 @@
 /** Adapter for node:test: a warm worker with a fresh module graph for each candidate, if it agrees with the real run. */
 
+import { type PlainCommand, shellLine } from '../../ecosystems/commands/parse-command.ts';
+import { type NodeCommand, parseNodeTest } from '../../ecosystems/javascript/node-command.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import {
   agree,
   firstLimits,
@@ -34,55 +35,8 @@ const waitMs = 10_000;
 const shortSeconds = 3;
 const fullSeconds = 20;
 
-/** Options of node that take the next word as their value. */
-const valued = new Set([
-  '--import',
-  '--require',
-  '-r',
-  '--loader',
-  '--experimental-loader',
-  '--env-file',
-  '-C',
-  '--conditions',
-  '--test-name-pattern',
-  '--test-skip-pattern',
-  '--test-reporter',
-  '--test-reporter-destination',
-  '--test-concurrency',
-  '--test-isolation',
-  '--test-timeout',
-  '--test-shard',
-]);
-
 /** Options that change how the cases run, not which: a warm run, which is compared with the real one, needs none of them. */
 const sameCases = /^--test-(concurrency|isolation|force-exit)\b/;
-
-export interface NodeCommand {
-  readonly flags: readonly string[];
-  /** Flags of the test runner. */
-  readonly testFlags: readonly string[];
-  readonly files: readonly string[];
-}
-
-/** Parses `node --test …` without its reporters; null for another command. */
-export function parseNodeTest({ words }: PlainCommand): NodeCommand | null {
-  if (words[0] !== 'node' || !words.includes('--test')) return null;
-  const flags: string[] = [];
-  const testFlags: string[] = [];
-  const files: string[] = [];
-  for (let i = 1; i < words.length; i++) {
-    const word = words[i] ?? '';
-    if (word === '--test' || /^--experimental-test-coverage/.test(word)) continue;
-    if (!word.startsWith('-')) {
-      files.push(word);
-      continue;
-    }
-    const value = valued.has(word) ? [words[++i] ?? ''] : [];
-    if (/^--test-reporter/.test(word)) continue;
-    (word.startsWith('--test-') ? testFlags : flags).push(word, ...value);
-  }
-  return { flags, testFlags, files };
-}
 
 /** Runs the tests once as the project does, then warm; null for another command. */
 export async function openNodeTest(

@@ -1,8 +1,12 @@
 /** Opens the test runner adapter that fits the test command; the first that fits is used. */
 
+import {
+  followCommand,
+  type PlainCommand,
+  plainCommand,
+} from '../../ecosystems/commands/parse-command.ts';
+import { findTestStage, type TestStage } from '../../ecosystems/commands/stages.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { followCommand, type PlainCommand, plainCommand } from '../commands/parse-command.ts';
-import { findTestStage, type TestStage } from '../commands/stages.ts';
 import { emitsOf } from './emit.ts';
 import { openGo } from './go.ts';
 import { openJson } from './json.ts';

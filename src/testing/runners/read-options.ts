@@ -1,7 +1,7 @@
 /** Asks a runner of the project what it makes of its arguments and configuration. */
 import type * as z from 'zod';
-import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { parseJsonObject } from '../commands/project-files.ts';
+import { type PlainCommand, shellLine } from '../../ecosystems/commands/parse-command.ts';
+import { parseJsonObject } from '../../ecosystems/shared/project-files.ts';
 import { type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
 
 export interface OptionsReader extends Pick<RunnerContext, 'runner'> {

@@ -1,8 +1,8 @@
 /** Adapter for any test command that reports its cases as JUnit XML, jest JSON or TAP: one whole run for each candidate. */
 
+import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { readCases } from '../reports/read-cases.ts';
-import type { TestCase } from '../reports/test-case.ts';
+import { readCases } from '../../verify/reports/read-cases.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
 import { type Stop, stopAt } from './obstacles.ts';
 import { linesByProcess } from './process-lines.ts';

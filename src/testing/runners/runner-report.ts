@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { type JestFile, jestFilesOf } from '../reports/parse-jest.ts';
+import { type JestFile, jestFilesOf } from '../../verify/reports/parse-jest.ts';
 import type { CaseResult, SourceLine } from './test-runner.ts';
 
 const mochaTest = z.object({

@@ -1,9 +1,9 @@
 /** Reads a command of uvu, ava or tap: its test files as the project's own runner finds them, and the options that the thread follows. */
 import * as z from 'zod';
-import type { PlainCommand } from '../commands/parse-command.ts';
-import { readCases } from '../reports/read-cases.ts';
-import { readSummaries } from '../reports/run-summary.ts';
-import type { TestCase } from '../reports/test-case.ts';
+import type { PlainCommand } from '../../ecosystems/commands/parse-command.ts';
+import type { TestCase } from '../../ecosystems/shared/test-case.ts';
+import { readCases } from '../../verify/reports/read-cases.ts';
+import { readSummaries } from '../../verify/reports/run-summary.ts';
 import { type OptionsReader, readOptions } from './read-options.ts';
 
 /** The runners whose suites run in the thread. */

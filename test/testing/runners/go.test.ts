@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainCommand } from '../../../src/testing/commands/parse-command.ts';
+import { plainCommand } from '../../../src/ecosystems/commands/parse-command.ts';
 import { parseGo } from '../../../src/testing/runners/go.ts';
 import { runPattern } from '../../../src/testing/runners/go-output.ts';
 

@@ -1,6 +1,6 @@
 /** The commands that one thread can run, and whether it saw what the real run showed. */
 import { describe, expect, it } from 'vitest';
-import { asPlain } from '../../../src/testing/commands/parse-command.ts';
+import { asPlain } from '../../../src/ecosystems/commands/parse-command.ts';
 import { fits, parseScripts, readReal } from '../../../src/testing/runners/node-scripts.ts';
 import { type JobResult, waitsForNothing } from '../../../src/testing/runners/test-runner.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followCommand } from '../../../src/testing/commands/parse-command.ts';
+import { followCommand } from '../../../src/ecosystems/commands/parse-command.ts';
 import { adviceFor, openRunner } from '../../../src/testing/runners/open-runner.ts';
 import type { RunnerContext, RunnerView } from '../../../src/testing/runners/runner-context.ts';
 import { openLocalRunner } from '../../doubles/runner-context.ts';

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { parseJest } from '../../../src/verify/reports/parse-jest.ts';
+import { parseJunit } from '../../../src/verify/reports/parse-junit.ts';
+import { parseTap } from '../../../src/verify/reports/parse-tap.ts';
+
+describe('reports of millions of elements are bounded', () => {
+  const many = 3_000_000;
+  it.each<[string, () => unknown]>([
+    ['TAP', () => parseTap(`${'ok\n'.repeat(many)}1..3`)],
+    ['lines', () => parseTap('a\n'.repeat(many))],
+    ['JSON', () => parseJest(`{"testResults":[{"assertionResults":[${'{},'.repeat(many)}{}]}]}`)],
+    ['JSON files', () => parseJest(`{"testResults":[${'0,'.repeat(many)}0]}`)],
+    ['JUnit', () => parseJunit(`<testsuites>${'<a/>'.repeat(2_000_000)}</testsuites>`)],
+    ['JUnit cases', () => parseJunit(`<testsuite>${'<testcase/>'.repeat(200_000)}</testsuite>`)],
+    ['characters', () => parseJunit(`<testsuite>${' '.repeat(10_000_000)}</testsuite>`)],
+  ])('%s', async (_name, read) => expect(await read()).toBe('too-large'));
+});

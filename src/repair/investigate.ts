@@ -1,6 +1,6 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
 
-import { importedBy } from '../ecosystems/tests/imports.ts';
+import { importedBy } from '../ecosystems/shared/imports.ts';
 import type { SearchPoint } from '../outcome.ts';
 import { plural } from '../plural.ts';
 import { wasLate } from '../testing/runners/agree.ts';

@@ -1,7 +1,7 @@
 /** The result of one run of the test command: its end, and its reports. */
 
+import type { RunSummary } from '../ecosystems/shared/output.ts';
 import type { TestCase } from '../ecosystems/shared/test-case.ts';
-import type { RunSummary } from '../ecosystems/summary-forms.ts';
 import type { VerificationRun } from '../outcome.ts';
 import type { WhatRan } from './reports/what-ran.ts';
 

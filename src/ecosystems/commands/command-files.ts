@@ -3,6 +3,7 @@
 import { posix } from 'node:path';
 import { globTest } from '../../globs.ts';
 import { normalisePath } from '../../guard/paths.ts';
+import { ecosystems } from '../index.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
 
 /** The files that a command uses. */
@@ -22,15 +23,11 @@ const interpreterNames = new Set([
 ]);
 const isInterpreter = (name: string) => interpreterNames.has(name) || /^python[\d.]*$/.test(name);
 
-const testRunners = namesOf(
-  'vitest jest mocha ava tap tape jasmine uvu pytest py.test nose2 rspec phpunit prove bats playwright cypress karma',
-);
-
-/** Options that load a file before the tests. */
-const loadingOptions = namesOf(
-  '--import --require -r --loader --experimental-loader --preload --config --configFile -c --rcfile --globalSetup --file -f --makefile --env-file --spec',
-);
-const isLoading = (option: string) => loadingOptions.has(option) || /^--setup\w*$/.test(option);
+const vocabulary = ecosystems.flatMap(({ commands }) => commands ?? []);
+const testRunners = new Set(vocabulary.flatMap(({ runners = [] }) => runners));
+/** True for an option that loads a file before the tests. */
+const isLoading = (option: string) =>
+  vocabulary.some(({ loads = [] }) => loads.some(l => l.test(option)));
 
 /** Programs that start another one. */
 const launchers = namesOf(
@@ -138,9 +135,12 @@ function readCommand(words: readonly string[]): CommandParts {
   if (scriptRunners.has(name))
     return { ...nothing, scripts: plain.map(w => w.replace(/^npm:/, '')) };
   if (/^g?make$/.test(name)) return { ...nothing, targets: plain };
-  const module = rest.indexOf('-m');
-  if (/^python/.test(name) && module >= 0)
-    return { ...nothing, ...ofModule(rest.slice(module + 1), loaded) };
+  for (const { readModule } of vocabulary) {
+    const module = readModule?.(name, rest) ?? null;
+    if (module === null) continue;
+    const { names = [], starts = [] } = module;
+    return { ...nothing, starts, names: [...loaded, ...names] };
+  }
   if (testRunners.has(name)) return { ...nothing, names: [...loaded, ...plain] };
   if (!isInterpreter(name)) return { ...nothing, starts: [program] };
   const inline = rest.indexOf('-c');
@@ -152,18 +152,6 @@ function readCommand(words: readonly string[]): CommandParts {
   const file = plain.find(w => !loaded.includes(w) && w !== 'run' && w !== 'test');
   // node resolves `test` to `test.js`
   return { ...nothing, starts: file === undefined ? [] : [file, `${file}.js`, `${file}/index.js`] };
-}
-
-/** `-m unittest app.tests`, `-m pytest tests`, `-m app.check`. */
-function ofModule([module = '', ...rest]: readonly string[], loaded: readonly string[]) {
-  const files = (name: string) => {
-    const path = name.replaceAll('.', '/');
-    return [name, `${path}.py`, `${path}/__main__.py`, `${path.replace(/\/\w+$/, '')}.py`];
-  };
-  const plain = rest.filter(w => !w.startsWith('-'));
-  if (/^(?:unittest|pytest|nose2?)$/.test(module))
-    return { names: [...loaded, ...plain.flatMap(w => (w.includes('/') ? [w] : files(w)))] };
-  return { starts: files(module) };
 }
 
 function scriptNames(plain: readonly string[]): readonly string[] {

@@ -2,9 +2,7 @@
 
 import { posix } from 'node:path';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { configuredJavascriptTools, otherJavascriptTools } from '../javascript/detect.ts';
-import { make, otherTools } from '../other-tools.ts';
-import { configuredPythonTools, otherPythonTools } from '../python/detect.ts';
+import { ecosystems } from '../index.ts';
 import {
   openProjectFolder,
   type ProjectFiles,
@@ -12,14 +10,14 @@ import {
 } from '../shared/project-files.ts';
 import type { Commands, ToolRow } from '../shared/tool-row.ts';
 
+const rowsOf = (when: 'configured' | 'tools' | 'guessed') =>
+  ecosystems.flatMap(({ detection }) => detection[when] ?? []);
+
 /** The table, in the order in which its rows decide. */
 export const detectionTable: readonly ToolRow[] = [
-  ...configuredJavascriptTools,
-  ...configuredPythonTools,
-  ...otherTools,
-  ...otherJavascriptTools,
-  ...otherPythonTools,
-  make,
+  ...rowsOf('configured'),
+  ...rowsOf('tools'),
+  ...rowsOf('guessed'),
 ];
 
 /** A test command and its set-up, which start in the root of the checkout. */
@@ -43,9 +41,9 @@ interface Hit {
   readonly found: Commands;
 }
 
-/** Files that show a project in a folder below the root. */
-const manifests =
-  /^(?:package\.json|deno\.jsonc?|pyproject\.toml|hatch\.toml|setup\.py|requirements\.txt|Pipfile|pytest\.ini|noxfile\.py|tox\.(?:ini|toml)|manage\.py|Cargo\.toml|go\.(?:mod|work)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|build\.sbt|project\.clj|Package\.swift|build\.zig|pubspec\.yaml|mix\.exs|composer\.json|Gemfile|Rakefile|\.rspec|stack\.yaml|cabal\.project|[^/]+\.cabal|CMakeLists\.txt|meson\.build|configure(?:\.ac)?|GNUmakefile|[Mm]akefile)$/;
+/** True for the name of a file that shows a project in a folder below the root. */
+const isManifest = (name: string) =>
+  ecosystems.some(({ detection }) => detection.manifests?.test(name));
 
 /** Folders whose projects are not what the repository is about. */
 const aside =
@@ -105,7 +103,7 @@ export async function detectNarrower(
 }
 
 const isManifestIn = (path: string, folder: string) =>
-  path.startsWith(`${folder}/`) && manifests.test(path.slice(folder.length + 1));
+  path.startsWith(`${folder}/`) && isManifest(path.slice(folder.length + 1));
 
 /** One command for some projects, those with the paths named first; null for none or too many. */
 function together(hits: readonly Hit[], named: readonly string[]): Detected | null {
@@ -146,7 +144,7 @@ async function belowRoot(files: ProjectFiles): Promise<readonly Hit[]> {
   for (const path of files.paths) {
     const parts = path.split('/');
     const name = parts.pop() ?? '';
-    if (parts.length === 0 || parts.length > maxDepth || !manifests.test(name)) continue;
+    if (parts.length === 0 || parts.length > maxDepth || !isManifest(name)) continue;
     if (!parts.some(part => aside.test(part))) folders.add(parts.join('/'));
   }
   const found: Hit[] = [];
@@ -161,33 +159,15 @@ async function belowRoot(files: ProjectFiles): Promise<readonly Hit[]> {
   return found;
 }
 
-/** Source files of the languages that often have a `package.json` for their pages or tools beside them. */
-const sources: Readonly<Record<string, RegExp>> = {
-  JavaScript: /\.(?:[cm]?[jt]sx?|vue|svelte)$/,
-  Python: /\.py$/,
-  Rust: /\.rs$/,
-  Go: /\.go$/,
-  Java: /\.java$/,
-  'Java, Kotlin': /\.(?:java|kts?|groovy)$/,
-  Scala: /\.scala$/,
-  Clojure: /\.clj[cs]?$/,
-  '.NET': /\.(?:cs|fs|vb)$/,
-  Swift: /\.swift$/,
-  Zig: /\.zig$/,
-  Dart: /\.dart$/,
-  Elixir: /\.exs?$/,
-  PHP: /\.php$/,
-  Ruby: /\.rb$/,
-  Haskell: /\.hs$/,
-  'C, C++': /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/,
-};
+/** Source files by language; many have a `package.json` for their pages or tools beside them. */
+const sources = ecosystems.flatMap(({ detection }) => Object.entries(detection.sources ?? {}));
 
 /** The languages with more source files than JavaScript. */
 function largerThanJavascript({ paths }: ProjectFolder): ReadonlySet<string> {
   const count = (pattern: RegExp) => paths.filter(path => pattern.test(path)).length;
-  const least = count(sources.JavaScript ?? /$^/);
-  const larger = Object.entries(sources).filter(([, pattern]) => count(pattern) > least);
-  return new Set(larger.map(([ecosystem]) => ecosystem));
+  const counts = new Map(sources.map(([language, pattern]) => [language, count(pattern)]));
+  const least = counts.get('JavaScript') ?? 0;
+  return new Set([...counts].filter(([, n]) => n > least).map(([language]) => language));
 }
 
 /** The first hit of the table; one of JavaScript gives way to that of a language with more source files. */

@@ -1,6 +1,7 @@
 /** Parses a test command that needs no shell into words, through package scripts and launchers. Pure. */
 import { posixShell } from '../../process/platform-posix.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
+import { isPackagedRunner, runnerFile } from '../javascript/programs.ts';
 
 /** A command that needs no shell: the assignments before it, and its words. */
 export interface PlainCommand {
@@ -83,7 +84,7 @@ function scriptOf(words: readonly string[], manifest: string | null): Script | n
   const named = verb === 'run' || verb === 'run-script';
   const name = named ? (after[0] ?? '') : verb === 't' ? 'test' : verb;
   const own = !named && /^(yarn|pnpm)$/.test(words[0] ?? '') && scriptText(manifest, name) === null;
-  if (own && /^(vitest|jest|mocha)$/.test(name)) return { text: name, rest: after };
+  if (own && isPackagedRunner(name)) return { text: name, rest: after };
   if (!named && name !== 'test' && words[0] !== 'yarn' && words[0] !== 'pnpm') return null;
   const rest = (named ? after.slice(1) : after).filter((w, i) => !(w === '--' && i === 0));
   return name === '' ? null : { text: scriptText(manifest, name), rest };
@@ -107,8 +108,6 @@ const launchers: readonly RegExp[] = [
   /^(?:cross-env|env|corepack)$/,
   /^node(?: --[\w-]+(?:=\S+)?)*$/,
 ];
-
-const runnerFile = /^(?:\.\/)?node_modules\/(?:\.bin\/)?(vitest|jest|mocha)(?:\/\S+)?$/;
 
 /** `npx mocha`, `c8 mocha`, `node node_modules/.bin/mocha` and `cross-env A=1 mocha` are mocha. */
 function launched({ env, words }: PlainCommand): PlainCommand {
@@ -146,18 +145,3 @@ function behindEnvironment(words: readonly string[]): number {
 
 /** Quotes a word as `splitWords` reads it, on every system. */
 export const { quoted } = posixShell;
-
-/** The beginnings of commands that run tests. */
-const testCommands: readonly RegExp[] = [
-  /^node .*--test\b/,
-  /^(vitest|jest|mocha|ava|tap|tape|uvu)\b/,
-  /^(\S*\/)?(pytest|py\.test)\b/,
-  /^(\S*\/)?python[\d.]* .*-m (pytest|unittest)\b/,
-  /^(go|cargo) test\b/,
-];
-
-/** True for a command that runs tests, also through launchers and package scripts. */
-export function startsTests(line: string, manifest: string | null): boolean {
-  const words = plainCommand(line, manifest)?.words.join(' ') ?? '';
-  return testCommands.some(pattern => pattern.test(words));
-}

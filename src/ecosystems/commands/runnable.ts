@@ -2,6 +2,7 @@
 import type { CommandResult } from '../../outcome.ts';
 import type { Installed } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
+import { ecosystems } from '../index.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
 import { type Detected, detectTestCommand } from './detect.ts';
 import { asPlain, splitWords } from './parse-command.ts';
@@ -239,13 +240,9 @@ function missingPackages({ manifest, installed, setupCommand }: Project): Missin
   };
 }
 
-const noModule = /^\S*python[\d.]*: No module named (?:pytest|tox|nox)$/m;
-const notFound = /^(?:\/bin\/)?sh: (?:line )?\d+: \S+: (?:command )?not found$/m;
-
-/** True for an output with exit status 1 that means 127: of a Python without the test runner, or of pnpm. */
-function hidesStatus(output: string): boolean {
-  return noModule.test(output) || (notFound.test(output) && /^ ELIFECYCLE /m.test(output));
-}
+/** True for an output with exit status 1 that means 127. */
+const hidesStatus = (output: string) =>
+  ecosystems.some(({ commands }) => commands?.lacksRunner?.(output));
 
 const maxShownChars = 1_000;
 

@@ -1,6 +1,8 @@
 /** Decides which changes affect a set-up command, and which part of it a patch has to repeat. Pure. */
-import { pathClasses } from '../../guard/path-classes.ts';
+
 import type { FileChange } from '../../workspace/files/change.ts';
+import { ecosystems } from '../index.ts';
+import { pathClasses } from '../tests/path-classes.ts';
 import type { CommandFiles } from './command-files.ts';
 
 export interface SetUpFiles {
@@ -23,32 +25,7 @@ export function changesSetUp({ path }: FileChange, { files }: SetUpFiles): boole
 }
 
 /** Commands that install packages by a lock file or a list, and build nothing of the project. */
-const installers: readonly RegExp[] = [
-  /npm (?:ci|i|install)/,
-  /pnpm (?:i|install)/,
-  /yarn(?: install)?/,
-  /bun (?:i|install)/,
-  /(?:python3? -m )?pip3? install(?: (?:-r|-e|--group) \S+| [A-Za-z][\w.+-]*)+/,
-  /uv sync(?: (?:--extra|--group) [\w-]+| --[\w-]+)*/,
-  /uv pip install (?:-r|-e) \S+/,
-  /poetry install(?: (?:--extras|--with) [\w-]+)*/,
-  /pdm (?:install|sync)(?: -G [\w-]+)*/,
-  /pipenv (?:install|sync)/,
-  /bundle(?: install)?/,
-  /go mod download/,
-  /cargo fetch/,
-  /apt(?:-get)? (?:update|install)(?: [\w.+-]+)*/,
-  /composer install/,
-  /mix deps\.get/,
-  /dotnet restore(?: [\w./-]+)?/,
-  /(?:dart|flutter) pub get/,
-  /swift package resolve/,
-  /zig build --fetch/,
-  /deno install/,
-  /lein deps/,
-  /gem install(?: [\w-]+)*/,
-  /corepack enable/,
-];
+const installers = ecosystems.flatMap(({ commands }) => commands?.installers ?? []);
 
 /** One of the installers, with `sudo` or `corepack` before it and options after it. */
 const installer = new RegExp(

@@ -1,5 +1,12 @@
 /** Splits a test command into its stages, such as a lint, a build and the tests. Pure. */
-import { asPlain, plainCommand, splitWords, startsTests } from './parse-command.ts';
+import { ecosystems } from '../index.ts';
+import { asPlain, plainCommand, splitWords } from './parse-command.ts';
+
+/** True for a command that runs tests, also through launchers and package scripts. */
+function startsTests(line: string, manifest: string | null): boolean {
+  const words = wordsBehind(line, manifest);
+  return ecosystems.some(({ commands }) => commands?.starts?.some(start => start.test(words)));
+}
 
 /** A command that the test command runs, in order. */
 export interface CommandStage {

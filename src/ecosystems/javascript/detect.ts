@@ -202,7 +202,7 @@ const denoTask: readonly Sign[] = denoFiles.map(
 );
 
 /** In order. What the project itself names, so that they come before the tools of other languages. */
-export const configuredJavascriptTools: readonly ToolRow[] = [
+export const configuredTools: readonly ToolRow[] = [
   plainRow({
     tool: 'deno task',
     ecosystem: 'Deno',
@@ -231,7 +231,7 @@ export const configuredJavascriptTools: readonly ToolRow[] = [
 ];
 
 /** In order. Only packages or test files show these, so that other languages come before them. */
-export const otherJavascriptTools: readonly ToolRow[] = [
+export const guessedTools: readonly ToolRow[] = [
   library('vitest', 'vitest run'),
   library('jest', 'jest'),
   library('mocha', 'mocha'),

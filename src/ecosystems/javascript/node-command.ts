@@ -29,7 +29,7 @@ export interface NodeCommand {
 }
 
 /** Parses `node --test …` without its reporters; null for another command. */
-export function parseNodeTest({ words }: PlainCommand): NodeCommand | null {
+export function parseNodeTest({ words }: Pick<PlainCommand, 'words'>): NodeCommand | null {
   if (words[0] !== 'node' || !words.includes('--test')) return null;
   const flags: string[] = [];
   const testFlags: string[] = [];

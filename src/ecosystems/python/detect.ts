@@ -235,7 +235,7 @@ async function findByFiles(folder: ProjectFolder, tool: 'pytest' | 'unittest') {
 }
 
 /** In order. Configured, so that they come before the tools of other languages. */
-export const configuredPythonTools: readonly ToolRow[] = [
+export const configuredTools: readonly ToolRow[] = [
   byTable('hatch', {
     shownBy: 'a script `test` of an environment of `hatch.toml` or `tool.hatch`, or `hatch-test`',
     find: findHatch,
@@ -250,7 +250,7 @@ export const configuredPythonTools: readonly ToolRow[] = [
 ];
 
 /** In order. Only test files or tools for many environments show these, so that other languages come before them. */
-export const otherPythonTools: readonly ToolRow[] = [
+export const guessedTools: readonly ToolRow[] = [
   byTable('nox', { shownBy: '`noxfile.py`', find: findNox }),
   byTable('tox', {
     shownBy: '`tox.ini`, `tox.toml`, or `tool.tox` in `pyproject.toml`',

@@ -1,6 +1,7 @@
 /** Decides whether a file of a patch is a test or affects how tests run, and explains why. Pure. */
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { CommandFiles } from '../commands/command-files.ts';
+import { ecosystems } from '../index.ts';
 import { definesTests, inlineTests, usesTestLibrary } from './test-code.ts';
 import { touchesTests } from './test-paths.ts';
 
@@ -13,29 +14,9 @@ export interface TestRole {
   readonly decides: boolean;
 }
 
-/** Installed files of tools: a project can hold a copy that replaces the one from its lock file. */
-const tools: readonly RegExp[] = [
-  /(^|\/)(node_modules|bower_components|\.yarn|\.pnpm|site-packages|dist-packages|\.?venv|\.tox|\.nox|\.bundle)\//,
-  /(^|\/)\.pnp\.[cm]?js$/,
-  /(^|\/)(org\/junit|junit\/framework|org\/testng|org\/hamcrest|org\/mockito)\//,
-  /(^|\/)(sitecustomize|usercustomize)\.py$|\.pth$/,
-];
-
-/** Configuration of runners, compilers and builds, which honest changes of the source may need, too. */
-const steering: readonly RegExp[] = [
-  /(^|\/)(babel|swc|webpack|rollup|esbuild|tsup|metro|rspack)\.config\.[cm]?[jt]s(on)?$/i,
-  /(^|\/)(tsconfig|jsconfig)[^/]*\.json$/i,
-  /(^|\/)(bunfig\.toml|deno\.jsonc?|lerna\.json|nx\.json|turbo\.json|build\.rs|go\.work)$/,
-  /(^|\/)(CMakeLists\.txt|meson\.build|BUILD(\.bazel)?|WORKSPACE|[Jj]ustfile|Taskfile\.ya?ml|[^/]*\.(mk|cmake|bzl))$/,
-  /(^|\/)(gradle\.properties|Directory\.(Build|Packages)\.(props|targets)|mix\.exs|composer\.json|Package\.swift)$/,
-];
-
-/** Modules that Python's test runners load: a file of that name in the root folder would replace them. */
-const loadedByRunners = new Set(
-  'argparse ast atexit collections contextlib copy dataclasses datetime difflib doctest enum fnmatch functools gc glob importlib inspect io json linecache locale logging math operator os pathlib pdb pickle platform pprint queue random re runpy select selectors shlex shutil signal site socket stat string struct subprocess sys sysconfig tempfile textwrap threading time timeit token tokenize traceback types typing unittest uuid warnings weakref pytest _pytest pluggy iniconfig packaging hypothesis nose nose2 tox coverage'.split(
-    ' ',
-  ),
-);
+const influences = ecosystems.flatMap(({ influence }) => influence ?? []);
+const installed = influences.flatMap(i => i.installed ?? []);
+const builds = influences.flatMap(i => i.builds ?? []);
 
 /** Names of programs that run checks. */
 const checkName = /(^|[^a-z])(tests?|testing|specs?|checks?|verify|suites?|ci|e2e|qa)([^a-z]|$)/i;
@@ -46,11 +27,11 @@ const helperName =
 export function roleOf(change: FileChange, command: CommandFiles): TestRole | null {
   const { path } = change;
   if (touchesTests(change)) return { kind: 'tests', reason: 'tests', decides: true };
-  if (tools.some(t => t.test(path)) || shadows(change))
+  if (installed.some(t => t.test(path)) || influences.some(i => i.shadows?.(change)))
     return means('it replaces a tool that the tests use', true);
   if (command.isNamed(path)) return means('the test command loads it', true);
   if (command.started.has(path)) return means('the test command starts it', checkName.test(path));
-  const steers = steering.some(s => s.test(path));
+  const steers = builds.some(b => b.test(path));
   return (
     roleOfText(change) ??
     (steers ? means('it configures how the project is built and tested', false) : null)
@@ -77,12 +58,6 @@ function roleOfText(change: FileChange): TestRole | null {
 
 function isDocument(path: string): boolean {
   return /\.(md|mdx|rst|txt|adoc|html)$/i.test(path);
-}
-
-/** True for a new file in the root folder that Python finds before the module of that name. */
-function shadows({ path, before }: FileChange): boolean {
-  const name = /^(?:src\/)?(\w+)(?:\.py|\/__init__\.py)$/.exec(path)?.[1];
-  return before === null && name !== undefined && loadedByRunners.has(name);
 }
 
 /** The text of a state; empty if the file does not exist. */

@@ -2,7 +2,7 @@
 
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { readCases } from '../../verify/reports/read-cases.ts';
+import { readCases } from '../../verify/reports/parse-report.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
 import { type Stop, stopAt } from './obstacles.ts';
 import { linesByProcess } from './process-lines.ts';

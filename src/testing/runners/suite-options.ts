@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { PlainCommand } from '../../ecosystems/commands/parse-command.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
-import { readCases } from '../../verify/reports/read-cases.ts';
+import { readCases } from '../../verify/reports/parse-report.ts';
 import { readSummaries } from '../../verify/reports/run-summary.ts';
 import { type OptionsReader, readOptions } from './read-options.ts';
 

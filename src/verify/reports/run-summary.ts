@@ -1,10 +1,23 @@
 /** Reads the summaries that test runners print at their end. The code under test can forge them. Pure. */
-import { countedByPart, type RunSummary, summaryForms } from '../../ecosystems/summary-forms.ts';
+import { ecosystems } from '../../ecosystems/index.ts';
+import type { RunSummary, SummaryForm } from '../../ecosystems/shared/output.ts';
+
+const runners = ecosystems.flatMap(ecosystem => ecosystem.runners ?? []);
+
+/** Each form with its runner; a runner that runs nothing says that in one line. */
+const forms: readonly (SummaryForm & { readonly runner: string })[] = runners.flatMap(
+  ({ runner, summaries, nothing = [] }) => [
+    ...summaries.map(form => ({ ...form, runner })),
+    ...nothing.map(line => ({ runner, line, count: () => ({ ran: 0, failed: 0 }) })),
+  ],
+);
+const countedByPart = runners.filter(r => r.countsParts === true).map(r => r.runner);
+const filesInVain = runners.flatMap(r => r.fileWithoutCases ?? []);
 
 /** The summaries in an output, in order; one for each runner that finished. */
 export function readSummaries(output: string): readonly RunSummary[] {
   const found = findSummaries(output).map(({ line: _line, ...summary }) => summary);
-  const parts = [...countedByPart].filter(r => found.filter(s => s.runner === r).length > 1);
+  const parts = countedByPart.filter(r => found.filter(s => s.runner === r).length > 1);
   const others = found.filter(s => !parts.includes(s.runner));
   return [...others, ...parts.map(runner => joined(found.filter(s => s.runner === runner)))];
 }
@@ -20,7 +33,7 @@ export function findSummaries(output: string): readonly (RunSummary & { readonly
   const lines = plainText(output).split('\n');
   let above = 0;
   return lines.flatMap((line, i) => {
-    const form = line.length > 500 ? undefined : summaryForms.find(f => f.line.test(line));
+    const form = line.length > 500 ? undefined : forms.find(f => f.line.test(line));
     if (form === undefined) return [];
     const { runner, outsideCases } = form;
     const { ran, failed } = form.count(lines.slice(i, i + 6).join('\n'));
@@ -30,14 +43,10 @@ export function findSummaries(output: string): readonly (RunSummary & { readonly
   });
 }
 
-/**
- * Test files that node:test reports as one passed case: no test of such a file finished. This is how a file
- * that ends its process appears.
- */
+/** Test files that are reported as one passed case: no test of such a file finished. So appears one that ends its process. */
 export function filesWithoutCases(output: string): readonly string[] {
-  return [
-    ...plainText(output).matchAll(/^(?:✔ |ok \d+ - )(\S+\.[cm]?[jt]s)(?: \([\d.]+ms\))?$/gm),
-  ].map(([, path = '']) => path);
+  const lines = plainText(output).split('\n');
+  return lines.flatMap(line => filesInVain.flatMap(form => form.exec(line)?.[1] ?? []));
 }
 
 /** Text without the colour codes of a terminal. */

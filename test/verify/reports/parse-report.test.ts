@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseJest } from '../../../src/verify/reports/parse-jest.ts';
+import { parseJest } from '../../../src/ecosystems/javascript/jest-report.ts';
 import { parseJunit } from '../../../src/verify/reports/parse-junit.ts';
+import { readCases } from '../../../src/verify/reports/parse-report.ts';
 import { parseTap } from '../../../src/verify/reports/parse-tap.ts';
 
 describe('reports of millions of elements are bounded', () => {
@@ -14,4 +15,14 @@ describe('reports of millions of elements are bounded', () => {
     ['JUnit cases', () => parseJunit(`<testsuite>${'<testcase/>'.repeat(200_000)}</testsuite>`)],
     ['characters', () => parseJunit(`<testsuite>${' '.repeat(10_000_000)}</testsuite>`)],
   ])('%s', async (_name, read) => expect(await read()).toBe('too-large'));
+});
+
+it('cases are read from a report, and from an output that names each of them', async () => {
+  expect(
+    await readCases('TAP version 13\nok 1 - adds\nnot ok 2 - subtracts\n1..2\n'),
+  ).toMatchObject([
+    { id: 'adds', status: 'passed' },
+    { id: 'subtracts', status: 'failed' },
+  ]);
+  expect(await readCases('all is well\n')).toBeNull();
 });

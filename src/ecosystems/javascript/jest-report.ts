@@ -7,7 +7,7 @@ import {
   type ReadReport,
   type TestCase,
   uniqueCases,
-} from '../../ecosystems/shared/test-case.ts';
+} from '../shared/test-case.ts';
 
 // the lists are parsed by hand: a schema would look at millions of elements, and report each error
 const reportSchema = z.object({ testResults: z.array(z.unknown()) });

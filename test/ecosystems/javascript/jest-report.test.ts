@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseJest } from '../../../src/ecosystems/javascript/jest-report.ts';
 import type { ReadReport, TestCase } from '../../../src/ecosystems/shared/test-case.ts';
-import { parseJest } from '../../../src/verify/reports/parse-jest.ts';
 import { root } from '../../harness.ts';
 
 /** The cases of a valid report. */

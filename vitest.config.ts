@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests of one piece in this process, without a run: `npm run test:fast` plays these alone. */
 const fast = [
-  'test/{evaluation,guard,memory,report,settings,skills,testing}/**/*.test.ts',
+  'test/{ecosystems,evaluation,guard,memory,report,settings,skills,testing,verify}/**/*.test.ts',
   'test/repair/runners/**/*.test.ts',
   // written-files starts a shell for each of its lines
   'test/tools/!(written-files).test.ts',

@@ -1,9 +1,10 @@
 /** Counts right and wrong answers over generated projects, files and Markdown, all drawn from the seed of the tests. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { findHeadings } from '../src/base/markdown.ts';
+import { detectTestCommand } from '../src/ecosystems/commands/detect.ts';
 import { parseFrontMatter } from '../src/guard/front-matter.ts';
-import { detectTestCommand } from '../src/testing/commands/detect.ts';
 import { applyEdits, type LineEdit, replaceContent } from '../src/workspace/text/edits.ts';
 import { parseTextFile, renderTextFile } from '../src/workspace/text/text-file.ts';
 import { layouts } from '../test/layouts/index.ts';

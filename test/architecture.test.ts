@@ -24,7 +24,7 @@ function ranksOf(layers: readonly (readonly string[])[]): ReadonlyMap<string, nu
 
 const ranks = ranksOf(layersOf());
 const subfolders = new Map(
-  ['hosts', 'hosts/github', 'agent', 'repair', 'testing', 'workspace'].map(folder => [
+  ['hosts', 'hosts/github', 'agent', 'repair', 'verify', 'workspace'].map(folder => [
     folder,
     ranksOf([['.'], ...layersOf(folder)]),
   ]),

@@ -2,6 +2,7 @@
 
 import { lastPhase, routeOf } from '../agent/limits/phases.ts';
 import { describeState, hasPatch, type Phase, statuses } from '../base/outcome.ts';
+import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import { type Constitution, looserThan } from '../guard/constitution.ts';
 import { decide } from '../guard/decide.ts';
 import {
@@ -253,7 +254,11 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   if (call === undefined) return found(seq, 'LEDGER_UNREADABLE', '/call: missing');
   const tool = tools.find(t => t.name === entry.tool);
   const name = entry.tool === 'none' ? '' : entry.tool;
-  const traced = caseOfTrace(call, { tool: name, nextPhase: null }, { evidence, policy });
+  const traced = caseOfTrace(
+    call,
+    { tool: name, nextPhase: null },
+    { evidence, policy, pathClasses },
+  );
   const { claims } = traced.call;
   // the tool of an MCP server, which this list lacks, enters a phase when it writes
   const step = tool?.step ?? (claims.some(c => c.kind === 'write') ? 'patch' : null);

@@ -1,8 +1,10 @@
 /** Defines rules, and everything that a rule may use. */
+
 import type { Phase } from '../base/outcome.ts';
 import type { Claim, PathFacts } from './claim.ts';
 import type { Constitution, RuleCode } from './constitution.ts';
 import type { Evidence } from './evidence.ts';
+import type { PathClasses } from './path-classes.ts';
 
 /** A tool call as the guard sees it: what it claims, and whether it is well-formed. */
 export interface JudgedCall {
@@ -23,6 +25,8 @@ export interface Case {
   readonly policy: Constitution;
   /** Facts about every path that a claim names, by normalised path. */
   readonly facts: ReadonlyMap<string, PathFacts>;
+  /** The paths of the known ecosystems by class, for the guards of skills. */
+  readonly pathClasses: PathClasses;
   /** True when a text contains the value of a secret of this run. */
   readonly holdsSecret: (text: string) => boolean;
 }

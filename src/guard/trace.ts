@@ -1,7 +1,6 @@
 /** Converts a judged call to a ledger trace (names and numbers, no text) and back, so that an audit can judge it again. */
 import type { Claim, LineRange, PathFacts } from './claim.ts';
-import type { Constitution } from './constitution.ts';
-import type { Evidence, EvidenceEvent, KnownLines } from './evidence.ts';
+import type { EvidenceEvent, KnownLines } from './evidence.ts';
 import { countAdded } from './patch-size.ts';
 import { normalisePath } from './paths.ts';
 import { rangesOf } from './read-lines.ts';
@@ -128,7 +127,7 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
 export function caseOfTrace(
   trace: CallTrace,
   call: Pick<JudgedCall, 'tool' | 'nextPhase'>,
-  { evidence, policy }: { evidence: Evidence; policy: Constitution },
+  context: Pick<Case, 'evidence' | 'policy' | 'pathClasses'>,
 ): Case {
   const facts = trace.facts.map(
     ({ path: at, kind, through, converted, tracked, lines }): [string, PathFacts] => [
@@ -149,8 +148,7 @@ export function caseOfTrace(
       argumentProblems: Array<string>(trace.problems).fill('a problem'),
       claims: trace.claims.map(claimOfTrace),
     },
-    evidence,
-    policy,
+    ...context,
     facts: new Map(facts),
     holdsSecret: () => trace.secret,
   };

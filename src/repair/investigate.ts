@@ -2,7 +2,7 @@
 
 import type { SearchPoint } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
-import { importedBy } from '../testing/imports.ts';
+import { importedBy } from '../ecosystems/shared/imports.ts';
 import { compareLines } from '../workspace/text/compare-lines.ts';
 import { openPool } from './candidates/candidate-pool.ts';
 import { type Source, sourcesOf, streamCandidates } from './candidates/candidates.ts';

@@ -1,9 +1,9 @@
 /** Measures what the tests show of a verified patch of this run, within the time that the settings give. */
 import type { PatchProof } from '../base/patch-proof.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
-import { newCases } from '../testing/flaky.ts';
-import type { TestRun } from '../testing/test-run.ts';
-import type { PassedPatch } from '../testing/verify.ts';
+import { newCases } from '../verify/flaky.ts';
+import type { TestRun } from '../verify/test-run.ts';
+import type { PassedPatch } from '../verify/verify.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { RunServices } from './services/run-services.ts';
 import type { LoadedRun } from './stages.ts';

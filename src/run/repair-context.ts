@@ -2,13 +2,13 @@
 
 import { availableParallelism } from 'node:os';
 import type { Policy } from '../agent/context/policy.ts';
+import { isTestPath } from '../ecosystems/tests/test-paths.ts';
 import { policyFor } from '../guard/constitution.ts';
 import { protectedMatcher } from '../guard/paths.ts';
 import type { BaselineEnd, RepairContext, RunnerView } from '../repair/engine.ts';
 import { toolsOf } from '../skills/skill.ts';
-import { requireStarted, runInView } from '../testing/run-in-view.ts';
-import { isTestPath } from '../testing/test-paths.ts';
-import type { Verifier } from '../testing/verify.ts';
+import { requireStarted, runInView } from '../verify/set-up/run-in-view.ts';
+import type { Verifier } from '../verify/verify.ts';
 import type { FileState } from '../workspace/files/change.ts';
 import { readBounded } from '../workspace/files/read-foreign.ts';
 import type { Shipped } from '../workspace/trusted/shipped.ts';

@@ -1,5 +1,5 @@
 /** Checks that a skill is a complete description of a method: its interface must yield a role and a plan. */
-import { pathClasses } from '../guard/path-classes.ts';
+import { isPathClass, pathClassNames } from '../guard/path-classes.ts';
 import { isReadable, quoteText, type Skill, toolsOf, unknownTools } from './skill.ts';
 
 /** Who carries out a skill, and on what terms. */
@@ -171,10 +171,10 @@ function* guardGaps(skill: Skill, tools: ToolTable): Generator<Gap> {
   const { guards } = skill;
   for (const key of ['paths', 'except'] as const)
     for (const pattern of (guards[key] ?? []).filter(p => p.startsWith('@')))
-      if (!Object.hasOwn(pathClasses, pattern))
+      if (!isPathClass(pattern))
         yield {
           key: `photon.guards.${key}`,
-          reason: `${pattern} is not a path class; the classes are ${Object.keys(pathClasses).join(', ')}`,
+          reason: `${pattern} is not a path class; the classes are ${pathClassNames.join(', ')}`,
         };
   if (Object.keys(guards).length > 0 && !realTools(skill, tools).some(mayChange))
     yield {

@@ -1,4 +1,5 @@
 /** The tools of MCP servers: their claims come from the configuration, and their results are data of strangers. */
+import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../guard/claim.ts';
 import { decide } from '../guard/decide.ts';
 import { removeHiddenText } from '../guard/hidden-text.ts';
@@ -157,7 +158,7 @@ async function judgeWritten(
   const stated = [...written].map(([path, text]) => claimOf(path, text, facts.get(path)));
   const claims = withRenames(stated, facts);
   const call = { tool, exists: true, argumentProblems: [], claims, nextPhase: 'PATCH' as const };
-  const decision = decide({ call, evidence, policy, facts, holdsSecret });
+  const decision = decide({ call, evidence, policy, facts, pathClasses, holdsSecret });
   return decision.state === 'pass' ? null : `${decision.code}: ${decision.evidence}.`;
 }
 

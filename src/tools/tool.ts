@@ -1,4 +1,5 @@
 /** Defines tools: name, schema, claims, and what a tool does with the context of a run. */
+
 import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import { once } from '../base/once.ts';
@@ -20,7 +21,7 @@ import type { SyntaxChecker } from '../navigation/syntax.ts';
 import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import { aliasesOf } from '../skills/tool-aliases.ts';
-import type { VerificationResult } from '../testing/verify.ts';
+import type { VerificationResult } from '../verify/verify.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { LineMoves } from '../workspace/text/known-lines.ts';
 import generated from './definitions.generated.json' with { type: 'json' };

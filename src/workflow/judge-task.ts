@@ -1,7 +1,7 @@
 /** Decides how a task ended, from the outcome of its run. */
 
 import { type Outcome, ranPlainly } from '../base/outcome.ts';
-import { runnerPatterns } from '../guard/path-classes.ts';
+import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import { unjudged, unproven, withoutSandbox } from '../report/pull-request/workflow-pull.ts';
 import type { TaskEnd } from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';
@@ -73,7 +73,7 @@ function outputExists(path: string, paths: ReadonlySet<string>): boolean {
 
 /** Skills and test runner configuration: a single run does not flag them, but they affect later tasks. */
 function affectsLaterTasks(path: string, paths: ReadonlySet<string>): boolean {
-  if (runnerPatterns.some(p => p.test(path))) return true;
+  if (pathClasses['@test-config'].some(p => p.test(path))) return true;
   const folders = path.split('/').slice(0, -1);
   const inSkill = folders.some((_, i) =>
     paths.has(`${folders.slice(0, i + 1).join('/')}/SKILL.md`),

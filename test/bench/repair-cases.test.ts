@@ -20,7 +20,7 @@ import {
   writeRepository,
 } from '../../bench/repair/judge.ts';
 import { faultsOf } from '../../bench/repair/plant.ts';
-import { detectTestCommand } from '../../src/testing/commands/detect.ts';
+import { detectTestCommand } from '../../src/ecosystems/commands/detect.ts';
 import { makeFolder, root } from '../harness.ts';
 import { filesOf } from '../layouts/layout.ts';
 import { has, needs } from '../programs.ts';

@@ -1,5 +1,5 @@
 /** Renders the table of detected commands as `docs/detection.md`, with an example of each row from its layout. */
-import { detectionTable } from '../../src/testing/commands/detect.ts';
+import { detectionTable } from '../../src/ecosystems/commands/detect.ts';
 import { layouts } from '../layouts/index.ts';
 
 const code = (text: string) => (text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``);
@@ -21,7 +21,7 @@ ${rest}`;
 
 const intro = `# Detected commands
 
-This page lists how Photon finds the test command and the set-up of a project. It is generated from the table in \`src/testing/commands/\`.
+This page lists how Photon finds the test command and the set-up of a project. It is generated from the table in \`src/ecosystems/\`.
 
 All pages: [index](README.md). Related: [verification](verification.md), [settings](settings.md), [tutorial](tutorial.md).
 

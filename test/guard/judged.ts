@@ -1,4 +1,5 @@
 /** A case for the guard, and how the ledger keeps it. */
+import { pathClasses } from '../../src/ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../../src/guard/claim.ts';
 import type { Constitution } from '../../src/guard/constitution.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
@@ -26,6 +27,7 @@ export function caseOf(
     evidence,
     policy,
     facts: new Map(Object.entries(facts)),
+    pathClasses,
     holdsSecret: text => secret !== '' && text.includes(secret),
   };
 }

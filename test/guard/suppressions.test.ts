@@ -1,5 +1,7 @@
 /** Markers in added lines that silence a check. */
+
 import { describe, expect, it } from 'vitest';
+import { pathClasses } from '../../src/ecosystems/tests/path-classes.ts';
 import { newSuppressions } from '../../src/guard/suppressions.ts';
 import { caseOfTrace, traceCase } from '../../src/guard/trace.ts';
 import { caseOf, evidence, facts, policy, stored } from './judged.ts';
@@ -28,7 +30,11 @@ describe('what silences a check', () => {
     const trace = stored(traceCase(caseOf([{ ...claim, added: `x\n${added}\ny` }], facts), []));
     expect(trace.claims[0]).toMatchObject({ lines: 3, suppresses: [name] });
     expect(JSON.stringify(trace)).not.toContain('errcheck');
-    const again = caseOfTrace(trace, { tool: 't', nextPhase: 'READ' }, { evidence, policy });
+    const again = caseOfTrace(
+      trace,
+      { tool: 't', nextPhase: 'READ' },
+      { evidence, policy, pathClasses },
+    );
     const [write] = again.call.claims;
     if (write?.kind !== 'write') throw new Error('no write');
     expect(write.added.split('\n')).toHaveLength(3);
@@ -54,8 +60,11 @@ describe('what silences a check', () => {
     const added = 'xit(1) // eslint-disable-line';
     const claim = { kind: 'write', path: 'a', change: 'edit', ranges: [], added } as const;
     const trace = stored(traceCase(caseOf([claim], facts), []));
-    const [write] = caseOfTrace(trace, { tool: 't', nextPhase: 'READ' }, { evidence, policy }).call
-      .claims;
+    const [write] = caseOfTrace(
+      trace,
+      { tool: 't', nextPhase: 'READ' },
+      { evidence, policy, pathClasses },
+    ).call.claims;
     expect(newSuppressions(write as typeof claim, [])).toEqual(newSuppressions(claim, []));
     expect(newSuppressions(claim, [])).toHaveLength(2);
   });

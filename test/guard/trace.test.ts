@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { pathClasses } from '../../src/ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../../src/guard/claim.ts';
 import type { EvidenceEvent } from '../../src/guard/evidence.ts';
 import type { SkillGrant } from '../../src/guard/skill-grant.ts';
@@ -78,7 +79,11 @@ describe('the trace of a call', () => {
 
   it('stands for the same case again, text apart', () => {
     const trace = stored(traceCase(caseOf(claims, facts), []));
-    const again = caseOfTrace(trace, { tool: 'u', nextPhase: null }, { evidence, policy });
+    const again = caseOfTrace(
+      trace,
+      { tool: 'u', nextPhase: null },
+      { evidence, policy, pathClasses },
+    );
     expect(again.call).toEqual({
       tool: 'u',
       nextPhase: null,
@@ -104,7 +109,7 @@ describe('the trace of a call', () => {
       caseOfTrace(
         { ...trace, secret: true },
         { tool: 'u', nextPhase: null },
-        { evidence, policy },
+        { evidence, policy, pathClasses },
       ).holdsSecret(''),
     ).toBe(true);
     expect(again.evidence).toBe(evidence);

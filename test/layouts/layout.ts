@@ -1,5 +1,5 @@
 /** The form of a layout: a project as a small tree, with the commands that its tools' documentation gives. */
-import type { ProjectFiles } from '../../src/testing/commands/project-files.ts';
+import type { ProjectFiles } from '../../src/ecosystems/shared/project-files.ts';
 
 /** A project, and what detection has to find in it. */
 export interface Layout {

@@ -1,4 +1,5 @@
 /** One tool call, from foreign text to a decision: decode, state claims, look up facts, judge. */
+import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../../guard/claim.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { decide } from '../../guard/decide.ts';
@@ -49,7 +50,8 @@ export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<
     claims,
     nextPhase: route === null ? null : (route.at(-1) ?? evidence.phase),
   };
-  const first: Case = { call: judged, evidence, policy, facts, holdsSecret: options.holdsSecret };
+  const { holdsSecret } = options;
+  const first: Case = { call: judged, evidence, policy, facts, pathClasses, holdsSecret };
   const paths = pathsOf(claims);
   const decision = decide(first);
   if (decision.state !== 'pass' || bound === null)

@@ -2,6 +2,8 @@
 
 import { loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
+import { type FoundCommands, findProofCommands } from '../../ecosystems/commands/runnable.ts';
+import { projectFilesOf } from '../../ecosystems/shared/project-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
 import { findPrograms, findTop, openInstalled } from '../../process/programs.ts';
@@ -16,8 +18,6 @@ import {
 import { modelAdvice, renderModel } from '../../report/terminal/model-text.ts';
 import { examineMachine } from '../../sandbox/doctor.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { projectFilesOf } from '../../testing/commands/project-files.ts';
-import { type FoundCommands, findProofCommands } from '../../testing/commands/runnable.ts';
 import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import {

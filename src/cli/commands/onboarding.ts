@@ -2,6 +2,8 @@
 import { loadPolicy, loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
+import { type Detection, detectAll } from '../../ecosystems/commands/detect.ts';
+import { projectFilesOf } from '../../ecosystems/shared/project-files.ts';
 import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
 import { type OnboardingPull, openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
@@ -13,8 +15,6 @@ import {
   renderOnboarding,
 } from '../../report/pull-request/onboarding.ts';
 import { renderStarter, type Starter, starterPaths } from '../../report/pull-request/starter.ts';
-import { type Detection, detectAll } from '../../testing/commands/detect.ts';
-import { projectFilesOf } from '../../testing/commands/project-files.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import type { Terminal } from '../terminal.ts';

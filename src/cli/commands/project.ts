@@ -1,6 +1,6 @@
 /** Reads a checkout as the terminal finds it on disk. */
-import { type Detection, detectAll } from '../../testing/commands/detect.ts';
-import { projectFilesOf } from '../../testing/commands/project-files.ts';
+import { type Detection, detectAll } from '../../ecosystems/commands/detect.ts';
+import { projectFilesOf } from '../../ecosystems/shared/project-files.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 
 /** The commands that the project in a folder shows; null if the folder is not a git repository. */

@@ -12,11 +12,11 @@ import {
 } from '../../audit/record.ts';
 import { commandsOf } from '../../audit/record-commands.ts';
 import { PhotonError } from '../../base/codes.ts';
+import { detectAll } from '../../ecosystems/commands/detect.ts';
+import { projectFilesOf } from '../../ecosystems/shared/project-files.ts';
 import { readEntry } from '../../ledger/ledger-entry.ts';
 import { runPhoton } from '../../pipeline.ts';
 import { findTop } from '../../process/programs.ts';
-import { detectAll } from '../../testing/commands/detect.ts';
-import { projectFilesOf } from '../../testing/commands/project-files.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';

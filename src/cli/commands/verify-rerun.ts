@@ -2,7 +2,7 @@
 import type { Check } from '../../audit/verify-run.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { withTestServices } from '../../evaluation/test-services.ts';
-import { describeRun } from '../../testing/describe-verification.ts';
+import { describeRun } from '../../verify/describe-verification.ts';
 import { withScratchFolder } from '../../workspace/files/run-folder.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { changesBetween, readCommit } from '../../workspace/git/past-commits.ts';

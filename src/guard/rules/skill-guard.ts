@@ -29,7 +29,7 @@ export const skillGuard: Rule = {
 function objection(grant: SkillGrant, write: Write, c: Case): string | null {
   const { name } = grant;
   const path = normalisePath(write.path) ?? write.path;
-  const why = pathObjection(grant, path) ?? changeObjection(grant, { ...write, path }, c);
+  const why = pathObjection(grant, path, c) ?? changeObjection(grant, { ...write, path }, c);
   if (why !== null) return `${name}: ${why}`;
   const { maxFiles = Number.POSITIVE_INFINITY, maxLines = Number.POSITIVE_INFINITY } = grant.guards;
   const { files, lines } = patchSize(c);
@@ -40,10 +40,14 @@ function objection(grant: SkillGrant, write: Write, c: Case): string | null {
   return null;
 }
 
-function pathObjection({ guards: { paths, except } }: SkillGrant, path: string): string | null {
-  if (paths !== undefined && findPattern(paths, path) === null)
+function pathObjection(
+  { guards: { paths, except } }: SkillGrant,
+  path: string,
+  { pathClasses }: Case,
+): string | null {
+  if (paths !== undefined && findPattern(pathClasses, paths, path) === null)
     return `${path} is outside ${paths.join(', ')}`;
-  const closed = except === undefined ? null : findPattern(except, path);
+  const closed = except === undefined ? null : findPattern(pathClasses, except, path);
   return closed === null ? null : `${path} is in ${closed}, which the skill may not change`;
 }
 

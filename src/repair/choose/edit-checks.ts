@@ -6,7 +6,7 @@ import {
   errorsIn,
   newErrors,
   type ProjectCheck,
-} from '../../testing/project-checks.ts';
+} from '../../verify/project-checks.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 
 /** A file before and after an edit. */

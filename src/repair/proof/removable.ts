@@ -2,7 +2,8 @@
 
 import type { Verification } from '../../base/outcome.ts';
 import type { ProvenLines } from '../../base/patch-proof.ts';
-import { findPattern } from '../../guard/path-classes.ts';
+import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
+import { findPattern, pathClassNames } from '../../guard/path-classes.ts';
 import type { FileChange, FileState } from '../../workspace/files/change.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 import { changedCode } from './changed-lines.ts';
@@ -63,8 +64,6 @@ async function codeFinder(
   };
 }
 
-const wholeClasses = ['@tests', '@test-config', '@check-config', '@docs', '@manifests'];
-
 const generatedPath =
   /(^|\/)(dist|vendor|third_party|node_modules)\/|[._-](generated|gen|pb|min)\.[a-z]+$|_pb2(_grpc)?\.py$/i;
 /** The first lines that generators write, such as those of Go's and Meta's conventions. */
@@ -72,7 +71,8 @@ const generatedHead =
   /@generated\b|\b(?:auto-?generated|generated (?:by|from|file|code))\b|\bdo not edit\b/i;
 
 function staysWhole({ path, before, after }: FileChange): boolean {
-  if (findPattern(wholeClasses, path) !== null || generatedPath.test(path)) return true;
+  if (findPattern(pathClasses, pathClassNames, path) !== null || generatedPath.test(path))
+    return true;
   const head = (state: FileState | null) =>
     Buffer.from(state?.bytes.subarray(0, 1000) ?? []).toString('utf8');
   return [before, after].some(state => generatedHead.test(head(state)));

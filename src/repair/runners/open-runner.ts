@@ -1,12 +1,12 @@
 /** Opens the test runner adapter that fits the test command; the first that fits is used. */
 
-import { thisPlatform } from '../../process/this-platform.ts';
 import {
   followCommand,
   type PlainCommand,
   plainCommand,
-} from '../../testing/commands/parse-command.ts';
-import { findTestStage, type TestStage } from '../../testing/commands/stages.ts';
+} from '../../ecosystems/commands/parse-command.ts';
+import { findTestStage, type TestStage } from '../../ecosystems/commands/stages.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import { emitsOf } from './adapters/emit.ts';
 import { openGo } from './adapters/go.ts';
 import { openJson } from './adapters/json.ts';

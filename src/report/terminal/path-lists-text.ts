@@ -1,7 +1,8 @@
 /** Shows what each list of paths means in a repository, with example paths on either side. */
 
 import { pathMatcher } from '../../base/path-patterns.ts';
-import { findPattern, pathClasses } from '../../guard/path-classes.ts';
+import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
+import { findPattern, isPathClass } from '../../guard/path-classes.ts';
 
 /** A list of patterns. */
 export interface PathRules {
@@ -25,14 +26,15 @@ export function renderPathLists(lists: readonly PathRules[], files: readonly str
 function renderList({ isOwn, ...list }: PathRules, files: readonly string[]): string {
   const byPattern = new Map(list.patterns.map(pattern => [pattern, [] as string[]]));
   const others: string[] = [];
-  const classes = list.patterns.filter(pattern => Object.hasOwn(pathClasses, pattern));
-  const isMatched = pathMatcher(list.patterns.filter(pattern => !classes.includes(pattern)));
+  const classes = list.patterns.filter(isPathClass);
+  const isMatched = pathMatcher(list.patterns.filter(pattern => !isPathClass(pattern)));
   // the whole list first: most files match none of its patterns
   for (const file of files)
-    if (isMatched(file) === null && findPattern(classes, file) === null) others.push(file);
+    if (isMatched(file) === null && findPattern(pathClasses, classes, file) === null)
+      others.push(file);
     else
       for (const [pattern, found] of byPattern)
-        if (findPattern([pattern], file) !== null) found.push(file);
+        if (findPattern(pathClasses, [pattern], file) !== null) found.push(file);
   const lines = [...byPattern].flatMap(([pattern, found]) => {
     if (found.length > 0) return renderPattern(list, pattern, { found, others });
     return isOwn ? [`  warning: ${pattern} matches no tracked file`] : [];

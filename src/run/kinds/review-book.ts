@@ -10,11 +10,11 @@ import {
   type ReviewResult,
 } from '../../base/findings.ts';
 import type { ReviewTask } from '../../base/task.ts';
+import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { judgeFailingTest, type TestVerdict } from '../../testing/failing-test.ts';
-import { isTestPath } from '../../testing/test-paths.ts';
-import type { Verifier } from '../../testing/verify.ts';
 import type { FindingBook, FindingDraft } from '../../tools/finding-book.ts';
+import type { Verifier } from '../../verify/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Session } from '../../workspace/session/session.ts';
 

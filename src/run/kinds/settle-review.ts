@@ -2,6 +2,7 @@
 import { codes } from '../../base/codes.ts';
 import type { ReviewFinding } from '../../base/findings.ts';
 import type { Ending } from '../../base/outcome.ts';
+import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import {
   type CheckError,
@@ -11,9 +12,8 @@ import {
   errorsIn,
   newErrors,
   type ProjectCheck,
-} from '../../testing/project-checks.ts';
-import { runInView } from '../../testing/run-in-view.ts';
-import { isTestPath } from '../../testing/test-paths.ts';
+} from '../../verify/project-checks.ts';
+import { runInView } from '../../verify/set-up/run-in-view.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { EquippedRun } from '../stages.ts';
 import type { ReviewBook } from './review-book.ts';

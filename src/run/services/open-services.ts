@@ -4,6 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { namedPaths } from '../../agent/context/prompt.ts';
 import { PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
+import { detectNarrower } from '../../ecosystems/commands/detect.ts';
+import { findProofCommands, type ProofCommands } from '../../ecosystems/commands/runnable.ts';
+import type { ProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import type { McpServers } from '../../mcp/servers.ts';
 import { openNavigation } from '../../navigation/open-navigation.ts';
 import { openSymbolThread } from '../../navigation/symbol-thread.ts';
@@ -13,13 +16,10 @@ import { openEgressLog } from '../../sandbox/egress-log.ts';
 import { logCommands } from '../../sandbox/log-commands.ts';
 import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { type BaseFiles, openBaseFiles } from '../../testing/commands/base-files.ts';
-import { detectNarrower } from '../../testing/commands/detect.ts';
-import type { ProjectFiles } from '../../testing/commands/project-files.ts';
-import { findProofCommands, type ProofCommands } from '../../testing/commands/runnable.ts';
-import type { SetUpCache } from '../../testing/set-up-cache.ts';
-import { type OpenSetUp, shareSetUp } from '../../testing/set-up-views.ts';
-import { openVerifier, type Verifier, type VerifierOptions } from '../../testing/verify.ts';
+import { type BaseFiles, openBaseFiles } from '../../verify/base-files.ts';
+import type { SetUpCache } from '../../verify/set-up/set-up-cache.ts';
+import { type OpenSetUp, shareSetUp } from '../../verify/set-up/set-up-views.ts';
+import { openVerifier, type Verifier, type VerifierOptions } from '../../verify/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Git } from '../../workspace/git/git.ts';
@@ -55,7 +55,7 @@ export async function openRunServices(
   const alerts =
     task.alert === undefined || settings.sarifCommand === ''
       ? null
-      : await import('../../testing/verify-alert.ts');
+      : await import('../../verify/verify-alert.ts');
   const onBase = (base: Git, openView: OpenOwnView, measure: VerifierOptions['measure']) => {
     const isFirst = base === git;
     const files = openBaseFiles(base, {
@@ -320,7 +320,7 @@ interface VerifierParts extends BaseFiles {
   readonly sandbox: () => Promise<Sandbox>;
   /** Null for a task without a finding, or without the command of a scanner. */
   readonly scan:
-    | (Pick<BaseFiles, 'commandFiles'> & typeof import('../../testing/verify-alert.ts'))
+    | (Pick<BaseFiles, 'commandFiles'> & typeof import('../../verify/verify-alert.ts'))
     | null;
 }
 

@@ -1,5 +1,5 @@
 /** Parses a command of node:test. */
-import type { PlainCommand } from './parse-command.ts';
+import type { PlainCommand } from '../../ecosystems/commands/parse-command.ts';
 
 /** Options of node that take the next word as their value. */
 const valued = new Set([

@@ -1,7 +1,9 @@
 /** What the tests of the rules share: a case in which everything passes, claims, and how rows are played. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { pathClasses } from '../../../src/ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../../../src/guard/claim.ts';
 import type { Constitution } from '../../../src/guard/constitution.ts';
 import { decide } from '../../../src/guard/decide.ts';
@@ -66,6 +68,7 @@ export function caseOf(claims: readonly Claim[], given: Given = {}): Case {
     evidence: { ...ready, ...given.evidence },
     policy: given.policy ?? policy,
     facts: new Map(Object.entries({ 'a.js': file, ...given.facts })),
+    pathClasses,
     holdsSecret: text => given.secret !== undefined && text.includes(given.secret),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { followCommand } from '../../../src/ecosystems/commands/parse-command.ts';
 import { adviceFor, openRunner } from '../../../src/repair/runners/open-runner.ts';
 import type { RunnerContext, RunnerView } from '../../../src/repair/runners/runner-context.ts';
-import { followCommand } from '../../../src/testing/commands/parse-command.ts';
 import { openLocalRunner } from '../../doubles/runner-context.ts';
 
 const manifest = (scripts: object, more: object = {}) => JSON.stringify({ scripts, ...more });

@@ -7,7 +7,7 @@ import {
   parseSarif,
   rankAlerts,
   type SarifReport,
-} from '../../../testing/reports/sarif.ts';
+} from '../../../verify/reports/sarif.ts';
 import { readBounded } from '../../../workspace/files/read-foreign.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { taskOfInput } from '../parse/input-task.ts';

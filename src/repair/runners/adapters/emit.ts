@@ -1,5 +1,5 @@
 /** Recognises builds that only compile TypeScript, which can then be done for one file at a time. Pure. */
-import { plainCommand } from '../../../testing/commands/parse-command.ts';
+import { plainCommand } from '../../../ecosystems/commands/parse-command.ts';
 
 /** Programs that a build starts beside the compiler, and that change no output of it. */
 const besides = /^(?:rimraf|rm|del|del-cli|mkdir|mkdirp|shx|cp|cpx|cpy|copyfiles|echo|chmod)$/;

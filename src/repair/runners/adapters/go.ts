@@ -1,7 +1,11 @@
 /** Adapter for go test: the result of each case, and its lines from test binaries with coverage. */
 
+import {
+  type PlainCommand,
+  quoted,
+  shellLine,
+} from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
-import { type PlainCommand, quoted, shellLine } from '../../../testing/commands/parse-command.ts';
 import { coldFurther, openCold } from '../cold.ts';
 import { type RunnerContext, type RunnerView, rootOf, runnerFolder } from '../runner-context.ts';
 import type { CaseResult, Coverage, RunnerAdapter, TestRunner } from '../test-runner.ts';

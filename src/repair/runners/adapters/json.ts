@@ -1,7 +1,7 @@
 /** Adapter for vitest, jest and mocha through their JSON report: cold, or warm for vitest and jest. Where the warm runner records no lines, they come from one run with hooks. */
 
+import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
-import { type PlainCommand, shellLine } from '../../../testing/commands/parse-command.ts';
 import { parseCaseCoverage } from '../channel.ts';
 import { coldFurther, coldLimits, openCold } from '../cold.ts';
 import { type FirstRun, type Stop, stopAt } from '../obstacles.ts';

@@ -1,7 +1,7 @@
 /** Adapter for tape, mocha, tap and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
 import { globTest } from '../../../base/globs.ts';
+import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
-import { type PlainCommand, shellLine } from '../../../testing/commands/parse-command.ts';
 import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } from '../agree.ts';
 import { openBaseRun } from '../base-run.ts';
 import { openChannel } from '../channel.ts';

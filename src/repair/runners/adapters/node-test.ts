@@ -1,8 +1,8 @@
 /** Adapter for node:test: a warm worker with a fresh module graph for each candidate, if it agrees with the real run. */
 
+import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
+import { type NodeCommand, parseNodeTest } from '../../../ecosystems/javascript/node-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
-import { type NodeCommand, parseNodeTest } from '../../../testing/commands/node-test.ts';
-import { type PlainCommand, shellLine } from '../../../testing/commands/parse-command.ts';
 import {
   agree,
   firstLimits,

@@ -1,7 +1,7 @@
 /** Adapter for unittest and pytest: candidates share a fork of a warm interpreter, and what passes there runs in forks of its own. */
 
+import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
-import { type PlainCommand, shellLine } from '../../../testing/commands/parse-command.ts';
 import { firstLimits, limitsFrom, warmFurther, wasLate, withTimes } from '../agree.ts';
 import { openBaseRun } from '../base-run.ts';
 import { openChannel } from '../channel.ts';

@@ -1,11 +1,11 @@
 /** Adapter for any test command that reports or prints its cases, and for plain scripts: one whole run for each candidate. */
 
+import type { TestCase } from '../../../ecosystems/shared/test-case.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
 import type { CommandEnd } from '../../../sandbox/sandbox.ts';
-import { readCases } from '../../../testing/reports/read-cases.ts';
-import { readOutput } from '../../../testing/reports/read-output.ts';
-import { plainText, readSummaries } from '../../../testing/reports/run-summary.ts';
-import type { TestCase } from '../../../testing/reports/test-case.ts';
+import { readCases } from '../../../verify/reports/parse-report.ts';
+import { readOutput } from '../../../verify/reports/read-output.ts';
+import { plainText, readSummaries } from '../../../verify/reports/run-summary.ts';
 import { coldFurther, coldLimits, openCold } from '../cold.ts';
 import { type Stop, stopAt } from '../obstacles.ts';
 import { linesByProcess } from '../process-lines.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { plainCommand } from '../../../../src/ecosystems/commands/parse-command.ts';
 import { parseGo } from '../../../../src/repair/runners/adapters/go.ts';
 import { runPattern } from '../../../../src/repair/runners/adapters/go-output.ts';
-import { plainCommand } from '../../../../src/testing/commands/parse-command.ts';
 
 describe('go test', () => {
   it('is parsed as a command', () => {

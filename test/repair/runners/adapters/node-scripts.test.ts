@@ -1,12 +1,13 @@
 /** The commands that one thread can run, and whether it saw what the real run showed. */
+
 import { describe, expect, it } from 'vitest';
+import { asPlain } from '../../../../src/ecosystems/commands/parse-command.ts';
 import {
   fits,
   parseScripts,
   readReal,
 } from '../../../../src/repair/runners/adapters/node-scripts.ts';
 import { type JobResult, waitsForNothing } from '../../../../src/repair/runners/test-runner.ts';
-import { asPlain } from '../../../../src/testing/commands/parse-command.ts';
 
 const paths = [
   'index.js',

@@ -1,0 +1,191 @@
+/** Detects the test and set-up commands of a project from its files, by a table with a row for each tool. Pure. */
+
+import { posix } from 'node:path';
+import { thisPlatform } from '../../process/this-platform.ts';
+import { ecosystems } from '../index.ts';
+import {
+  openProjectFolder,
+  type ProjectFiles,
+  type ProjectFolder,
+} from '../shared/project-files.ts';
+import type { Commands, ToolRow } from '../shared/tool-row.ts';
+
+const rowsOf = (when: 'configured' | 'tools' | 'guessed') =>
+  ecosystems.flatMap(({ detection }) => detection[when] ?? []);
+
+/** The table, in the order in which its rows decide. */
+export const detectionTable: readonly ToolRow[] = [
+  ...rowsOf('configured'),
+  ...rowsOf('tools'),
+  ...rowsOf('guessed'),
+];
+
+/** A test command and its set-up, which start in the root of the checkout. */
+export interface Detected extends Commands {
+  readonly tool: string;
+}
+
+/** What detection found in a project. */
+export interface Detection {
+  /** Null if nothing shows a test command, or if too many folders show one. */
+  readonly chosen: Detected | null;
+  /** What else would run tests, in the order of the table. */
+  readonly passedOver: readonly Detected[];
+}
+
+/** What a row of the table found in one folder. */
+interface Hit {
+  readonly row: ToolRow;
+  /** Relative to the checkout; empty for the checkout itself. */
+  readonly folder: string;
+  readonly found: Commands;
+}
+
+/** True for the name of a file that shows a project in a folder below the root. */
+const isManifest = (name: string) =>
+  ecosystems.some(({ detection }) => detection.manifests?.test(name));
+
+/** Folders whose projects are not what the repository is about. */
+const aside =
+  /^(?:\..*|docs?|documentation|website|site|examples?|samples?|demos?|fixtures?|testdata|tests?|__tests__|spec|e2e|integration|bench(?:marks?)?|vendor|third[_-]party|node_modules|templates?|scripts|tools|contrib|dist|build)$/i;
+
+const maxDepth = 3;
+const maxFolders = 40;
+/** Most projects in separate folders whose tests one command runs. */
+const maxTogether = 4;
+
+/**
+ * Detects a test command: the first row that the root shows; otherwise those of the projects in folders below it,
+ * one after the other, the one with the paths named first. Null if nothing shows one, or too many folders do.
+ */
+export async function detectTestCommand(
+  files: ProjectFiles,
+  named: readonly string[] = [],
+): Promise<Detected | null> {
+  const root = await firstIn(openProjectFolder(files, ''));
+  return root === null ? together(await belowRoot(files), named) : together([root], named);
+}
+
+/** Detects all the commands that a project shows, for a person to choose. */
+export async function detectAll(files: ProjectFiles): Promise<Detection> {
+  const root = openProjectFolder(files, '');
+  const first = await firstIn(root);
+  const rest: Hit[] = [];
+  for (const row of detectionTable) {
+    const hit = row === first?.row ? null : await tryRow(root, row);
+    if (hit !== null) rest.push(hit);
+  }
+  const below = await belowRoot(files);
+  // packages of the same language are mostly members of the workspace that the root tests
+  const others = below.filter(hit => hit.row.ecosystem !== first?.row.ecosystem);
+  const chosen = together(first === null ? below : [first], []);
+  const passedOver = first === null && chosen !== null ? [] : [...rest, ...others];
+  return { chosen, passedOver: passedOver.map(hit => detectedOf([hit])) };
+}
+
+/**
+ * Detects what tests a part of the project alone: the nearest folder above all the paths named that shows a
+ * command. Null if that is the root, or if the paths lie in several parts.
+ */
+export async function detectNarrower(
+  files: ProjectFiles,
+  named: readonly string[],
+): Promise<Detected | null> {
+  const parts = named[0]?.split('/').slice(0, -1) ?? [];
+  for (let end = parts.length; end > 0; end--) {
+    const path = parts.slice(0, end).join('/');
+    const inside = named.every(p => p.startsWith(`${path}/`));
+    if (!inside || !files.paths.some(p => isManifestIn(p, path))) continue;
+    const hit = await firstIn(openProjectFolder(files, path));
+    if (hit !== null) return detectedOf([hit]);
+  }
+  return null;
+}
+
+const isManifestIn = (path: string, folder: string) =>
+  path.startsWith(`${folder}/`) && isManifest(path.slice(folder.length + 1));
+
+/** One command for some projects, those with the paths named first; null for none or too many. */
+function together(hits: readonly Hit[], named: readonly string[]): Detected | null {
+  if (hits.length === 0 || hits.length > maxTogether) return null;
+  const isNamed = ({ folder }: Hit) => named.some(path => path.startsWith(`${folder}/`));
+  return detectedOf([...hits.filter(isNamed), ...hits.filter(hit => !isNamed(hit))]);
+}
+
+/** Each command starts in its folder, which the one before it has to leave. */
+function detectedOf(hits: readonly Hit[]): Detected {
+  const chain = (lineOf: (found: Commands) => string) => {
+    let at = '';
+    return hits
+      .filter(({ found }) => lineOf(found) !== '')
+      .flatMap(({ folder, found }) => {
+        const way = posix.relative(`/${at}`, `/${folder}`);
+        at = folder;
+        const plain = way.startsWith('-') ? `./${way}` : way;
+        return [
+          way === '' ? undefined : `cd ${thisPlatform.shell.quoted(plain)}`,
+          lineOf(found),
+        ].filter(item => item !== undefined);
+      })
+      .join(' && ');
+  };
+  const list = (textOf: (hit: Hit) => string) => [...new Set(hits.map(textOf))].join(', ');
+  return {
+    tool: list(({ row }) => row.tool),
+    command: chain(found => found.command),
+    setup: chain(found => found.setup),
+    because: list(({ folder, found }) => posix.join(folder, found.because)),
+  };
+}
+
+/** The projects in folders below the root that lie in no other project. */
+async function belowRoot(files: ProjectFiles): Promise<readonly Hit[]> {
+  const folders = new Set<string>();
+  for (const path of files.paths) {
+    const parts = path.split('/');
+    const name = parts.pop() ?? '';
+    if (parts.length === 0 || parts.length > maxDepth || !isManifest(name)) continue;
+    if (!parts.some(part => aside.test(part))) folders.add(parts.join('/'));
+  }
+  const found: Hit[] = [];
+  const byDepth = [...folders].sort(
+    (a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1),
+  );
+  for (const path of byDepth.slice(0, maxFolders)) {
+    if (found.some(({ folder }) => path.startsWith(`${folder}/`))) continue;
+    const inside = await firstIn(openProjectFolder(files, path));
+    if (inside !== null) found.push(inside);
+  }
+  return found;
+}
+
+/** Source files by language; many have a `package.json` for their pages or tools beside them. */
+const sources = ecosystems.flatMap(({ detection }) => Object.entries(detection.sources ?? {}));
+
+/** The languages with more source files than JavaScript. */
+function largerThanJavascript({ paths }: ProjectFolder): ReadonlySet<string> {
+  const count = (pattern: RegExp) => paths.filter(path => pattern.test(path)).length;
+  const counts = new Map(sources.map(([language, pattern]) => [language, count(pattern)]));
+  const least = counts.get('JavaScript') ?? 0;
+  return new Set([...counts].filter(([, n]) => n > least).map(([language]) => language));
+}
+
+/** The first hit of the table; one of JavaScript gives way to that of a language with more source files. */
+async function firstIn(folder: ProjectFolder): Promise<Hit | null> {
+  let first: Hit | null = null;
+  let larger: ReadonlySet<string> = new Set();
+  for (const row of detectionTable) {
+    if (first !== null && !larger.has(row.ecosystem)) continue;
+    const hit = await tryRow(folder, row);
+    if (hit === null) continue;
+    if (first !== null || row.ecosystem !== 'JavaScript') return hit;
+    first = hit;
+    larger = largerThanJavascript(folder);
+  }
+  return first;
+}
+
+async function tryRow(folder: ProjectFolder, row: ToolRow): Promise<Hit | null> {
+  const found = await row.find(folder);
+  return found === null ? null : { row, folder: folder.path, found };
+}

@@ -1,0 +1,147 @@
+/** Parses a test command that needs no shell into words, through package scripts and launchers. Pure. */
+import { posixShell } from '../../process/platform-posix.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
+import { isPackagedRunner, runnerFile } from '../javascript/programs.ts';
+
+/** A command that needs no shell: the assignments before it, and its words. */
+export interface PlainCommand {
+  readonly env: readonly string[];
+  /** What starts the program in an environment of Python, such as `uv run`; absent for none. */
+  readonly front?: readonly string[];
+  readonly words: readonly string[];
+}
+
+const shellOnly = /[;&|<>`$(){}\n\\]/;
+
+/** Splits a line by the quoting rules of a shell; null for a line that needs a shell. */
+export function splitWords(line: string): readonly string[] | null {
+  const words: string[] = [];
+  let left = line.trim();
+  while (left !== '') {
+    const found = /^(?:'([^']*)'|"([^"]*)"|([^\s'"]+))+/.exec(left);
+    if (found === null) return null;
+    const plain = found[0].replace(/'([^']*)'|"([^"]*)"/g, '');
+    if (shellOnly.test(plain) || /"[^"$`\\]*[$`\\][^"]*"/.test(found[0])) return null;
+    words.push(found[0].replace(/'([^']*)'|"([^"]*)"/g, (_, a, b) => a ?? b ?? ''));
+    left = left.slice(found[0].length).trimStart();
+  }
+  return words;
+}
+
+const scriptRunners = /^(npm|pnpm|yarn|bun)$/;
+
+/** The command behind package scripts: a plain command, or text that needs a shell. */
+export type FollowedCommand = { readonly plain: PlainCommand } | { readonly shell: string };
+
+/** Follows package scripts, at most three deep, and launchers such as `npx`, `c8` and `cross-env`. */
+export function followCommand(line: string, manifest: string | null): FollowedCommand {
+  let text = line;
+  const env: string[] = [];
+  for (let depth = 0; depth < 4; depth++) {
+    const words = splitWords(text);
+    if (words === null || words.length === 0) return { shell: text };
+    const command = launched(asPlain(words));
+    env.push(...command.env);
+    const script = scriptOf(command.words, manifest);
+    if (script === null) return { plain: { ...command, env } };
+    if (script.text === null || command.front !== undefined) return { shell: text };
+    text = [script.text, ...script.rest.map(quoted)].join(' ');
+  }
+  return { shell: text };
+}
+
+/** The plain command behind package scripts; null if it needs a shell. */
+export function plainCommand(line: string, manifest: string | null): PlainCommand | null {
+  const found = followCommand(line, manifest);
+  return 'plain' in found ? found.plain : null;
+}
+
+/** A plain command as a line for the shell of this system. */
+export function shellLine({ env, front = [], words }: PlainCommand): string {
+  return thisPlatform.shell.line({ env, words: [...front, ...words] });
+}
+
+const assignment = /^[A-Z_][A-Z0-9_]*=/i;
+
+/** Separates the assignments in front of a command from its words. */
+export function asPlain(words: readonly string[]): PlainCommand {
+  const at = words.findIndex(w => !assignment.test(w));
+  const end = at < 0 ? words.length : at;
+  return { env: words.slice(0, end), words: words.slice(end) };
+}
+
+interface Script {
+  /** Null if the manifest has no such script. */
+  readonly text: string | null;
+  readonly rest: readonly string[];
+}
+
+/** The script that `npm test`, `yarn run test` or `npm run -s unit -- --flag` runs, and its arguments. */
+function scriptOf(words: readonly string[], manifest: string | null): Script | null {
+  if (!scriptRunners.test(words[0] ?? '')) return null;
+  const plain = words.slice(1).filter(w => !/^(-s|--silent|--if-present)$/.test(w));
+  const [verb = '', ...after] = plain;
+  const named = verb === 'run' || verb === 'run-script';
+  const name = named ? (after[0] ?? '') : verb === 't' ? 'test' : verb;
+  const own = !named && /^(yarn|pnpm)$/.test(words[0] ?? '') && scriptText(manifest, name) === null;
+  if (own && isPackagedRunner(name)) return { text: name, rest: after };
+  if (!named && name !== 'test' && words[0] !== 'yarn' && words[0] !== 'pnpm') return null;
+  const rest = (named ? after.slice(1) : after).filter((w, i) => !(w === '--' && i === 0));
+  return name === '' ? null : { text: scriptText(manifest, name), rest };
+}
+
+function scriptText(manifest: string | null, name: string): string | null {
+  try {
+    const data = JSON.parse(manifest ?? '') as { scripts?: Record<string, unknown> } | null;
+    const text = data?.scripts?.[name];
+    return typeof text === 'string' ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Programs that start another one, with their own options before it. */
+const launchers: readonly RegExp[] = [
+  /^(?:npx|bunx)(?: -y| --yes| --no| --no-install| --)*$/,
+  /^(?:npm|pnpm|yarn) exec(?: --)?$/,
+  /^(?:c8|nyc)(?: -\S+)*$/,
+  /^(?:cross-env|env|corepack)$/,
+  /^node(?: --[\w-]+(?:=\S+)?)*$/,
+];
+
+/** `npx mocha`, `c8 mocha`, `node node_modules/.bin/mocha` and `cross-env A=1 mocha` are mocha. */
+function launched({ env, words }: PlainCommand): PlainCommand {
+  const inner = behindEnvironment(words);
+  if (inner > 0) return { env, front: words.slice(0, inner), words: words.slice(inner) };
+  const file = words.findIndex(w => runnerFile.test(w));
+  const front = words.slice(0, file).join(' ');
+  if (file === 0 || (file > 0 && launchers.some(l => l.test(front)))) {
+    const flags = words[0] === 'node' ? words.slice(1, file).join(' ') : '';
+    return {
+      env: flags === '' ? env : [...env, `NODE_OPTIONS=${flags}`],
+      words: [runnerFile.exec(words[file] ?? '')?.[1] ?? '', ...words.slice(file + 1)],
+    };
+  }
+  for (let end = Math.min(words.length - 1, 6); end > 0 && words[0] !== 'node'; end--) {
+    if (!launchers.some(l => l.test(words.slice(0, end).join(' ')))) continue;
+    const inner = asPlain(words.slice(end));
+    return launched({ env: [...env, ...inner.env], words: inner.words });
+  }
+  const [program = '', ...rest] = words;
+  return { env, words: [program.replace(/^(\.\/)?node_modules\/\.bin\//, ''), ...rest] };
+}
+
+/** Options of `uv run` and the like that take the next word as their value. */
+const environmentValues =
+  /^(?:-p|--(?:extra|group|only-group|with|with-editable|with-requirements|package|python|env-file))$/;
+
+/** The index of the program behind what starts it in an environment of Python; 0 if nothing does. */
+function behindEnvironment(words: readonly string[]): number {
+  if (!/^(?:uv|poetry|pdm|pipenv|rye) run$/.test(words.slice(0, 2).join(' '))) return 0;
+  let at = 2;
+  while (words[at]?.startsWith('-')) at += environmentValues.test(words[at] ?? '') ? 2 : 1;
+  return at < words.length ? at : 0;
+}
+
+/** Quotes a word as `splitWords` reads it, on every system. */
+export const { quoted } = posixShell;

@@ -1,0 +1,276 @@
+/** Decides whether a test command can start: by what is installed, or by how its run without a patch ended. Pure. */
+
+import type { CommandResult } from '../../base/outcome.ts';
+import type { Installed } from '../../process/programs.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
+import { ecosystems } from '../index.ts';
+import type { ProjectFiles } from '../shared/project-files.ts';
+import { type Detected, detectTestCommand } from './detect.ts';
+import { asPlain, splitWords } from './parse-command.ts';
+
+/** Why a command cannot run, and what to do. */
+export interface Unrunnable {
+  readonly why: string;
+  readonly cure: string;
+}
+
+/** The commands that prove a patch. */
+export interface ProofCommands {
+  readonly command: string;
+  /** Empty if there is none. */
+  readonly setupCommand: string;
+}
+
+const inShell = new Set(
+  '. : [ alias bg break cd command continue echo eval exec exit export false fg for getopts hash if jobs kill local printf pwd read readonly return set shift source test times trap true type ulimit umask unalias unset until wait while case { ! ('.split(
+    ' ',
+  ),
+);
+const managers = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+const maxDepth = 4;
+
+interface Manifest {
+  readonly scripts?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, unknown>>;
+  readonly packageManager?: unknown;
+}
+
+interface Project {
+  readonly files: ProjectFiles;
+  readonly manifest: Manifest | null;
+  readonly installed: Installed;
+  readonly setupCommand: string;
+}
+
+/** The commands of a project as a run would start them. */
+export interface FoundCommands extends ProofCommands {
+  /** How the test command was detected; null if the settings name it. */
+  readonly detected: Detected | null;
+  /** What the test command lacks; null if nothing is known to be missing. */
+  readonly lacks: Unrunnable | null;
+}
+
+/** Where the commands will run. */
+interface ProofPlace {
+  readonly files: ProjectFiles;
+  /** Files that the task names. */
+  readonly named: readonly string[];
+  readonly installed: Installed;
+}
+
+/** Finds the commands that prove a patch: the given ones, else a detected test command. Null without a test command. */
+export async function findProofCommands(
+  given: ProofCommands,
+  { files, named, installed }: ProofPlace,
+): Promise<FoundCommands | null> {
+  const detected = given.command === '' ? await detectTestCommand(files, named) : null;
+  const line = given.command || detected?.command;
+  if (line === undefined) return null;
+  const commands = {
+    command: await throughCorepack(line, files, installed),
+    setupCommand: await throughCorepack(given.setupCommand, files, installed),
+  };
+  const lacks = await findUnrunnable(commands, files, installed);
+  return { ...commands, detected, lacks };
+}
+
+/**
+ * Finds what a test command lacks, without running it. It looks at commands that `&&` joins, up to the first one
+ * that needs more of a shell, and through package scripts. A set-up command can install programs and packages, so
+ * only a missing package script counts beside one.
+ */
+export async function findUnrunnable(
+  { command, setupCommand }: ProofCommands,
+  files: ProjectFiles,
+  installed: Installed,
+): Promise<Unrunnable | null> {
+  const manifest = parseManifest(await files.read('package.json'));
+  const found = ofLine(command, { files, manifest, installed, setupCommand }, []);
+  if (found === null) return null;
+  return { why: found.why, cure: found.cure ?? setUpAdvice(await detectTestCommand(files), files) };
+}
+
+/** `pnpm` and `yarn` through corepack, if they are not installed, corepack is, and the manifest names them. */
+export async function throughCorepack(
+  line: string,
+  files: Pick<ProjectFiles, 'read'>,
+  { hasProgram }: Installed,
+): Promise<string> {
+  const name = /^\s*(pnpm|yarn)\b/.exec(line)?.[1];
+  if (name === undefined || hasProgram(name) || !hasProgram('corepack')) return line;
+  const { packageManager } = parseManifest(await files.read('package.json')) ?? {};
+  const named = typeof packageManager === 'string' && packageManager.startsWith(`${name}@`);
+  return named ? `corepack ${line.trimStart()}` : line;
+}
+
+function parseManifest(text: string | null): Manifest | null {
+  try {
+    const data: unknown = JSON.parse(text ?? '');
+    return typeof data === 'object' && data !== null ? data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Something that is missing; a cure of null is the set-up of the project. */
+interface Missing {
+  readonly why: string;
+  readonly cure: string | null;
+}
+
+/** `scripts` are the package scripts that lead to the line. */
+function ofLine(line: string, project: Project, scripts: readonly string[]): Missing | null {
+  for (const part of line.split('&&')) {
+    const plain = splitWords(part);
+    if (plain === null) return null;
+    const { words } = asPlain(plain);
+    // a changed folder or PATH changes what the next words mean
+    if (words[0] === 'cd' || /\bPATH=/.test(part)) return null;
+    const found = ofWords(words, project, scripts);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function ofWords(
+  words: readonly string[],
+  project: Project,
+  scripts: readonly string[],
+): Missing | null {
+  const [program = '', ...rest] = words;
+  if (program === '' || inShell.has(program)) return null;
+  const missing = missingProgram(program, project, scripts);
+  if (missing !== null) return missing;
+  const [manager = '', ...args] = program === 'corepack' ? rest : words;
+  if (managers.has(manager)) return ofScript(manager, args, { ...project, scripts });
+  return manager === 'node' ? missingPackages(project) : null;
+}
+
+function missingProgram(
+  program: string,
+  { installed, setupCommand, files }: Project,
+  scripts: readonly string[],
+): Missing | null {
+  const { hasProgram, exists } = installed;
+  if (setupCommand !== '' || thisPlatform.isFixed(program) || program.startsWith('~')) return null;
+  if (program.includes('/'))
+    return files.has(program.replace(/^(?:\.\/)+/, '')) || exists(program)
+      ? null
+      : {
+          why: `The test command starts "${program}", which does not exist.`,
+          cure: null,
+        };
+  const local = thisPlatform
+    .programFiles(program)
+    .some(file => exists(`node_modules/.bin/${file}`));
+  if (hasProgram(program) || (local && scripts.length > 0)) return null;
+  if (scripts.length > 0)
+    return {
+      why: `The package script "${scripts.at(-1)}" starts "${program}", which is not installed: it is neither in node_modules/.bin nor on the PATH.`,
+      cure: null,
+    };
+  const why = `The test command starts "${program}", and no program of that name is on the PATH.`;
+  if (local)
+    return { why, cure: `Set test-command to "npx ${program}", which finds it in node_modules.` };
+  return { why, cure: cureFor(program, hasProgram('corepack')) };
+}
+
+function setUpAdvice(detected: Detected | null, { has }: Pick<ProjectFiles, 'has'>): string {
+  const found = detected?.setup || (has('package.json') ? 'npm install' : '');
+  if (found === '')
+    return 'Install it in a step before Photon, or set setup-command to the command that does.';
+  return `Install the packages in a step before Photon, or set setup-command to "${found}" and network to setup.`;
+}
+
+function cureFor(program: string, hasCorepack: boolean): string {
+  if (program === 'pnpm' || program === 'yarn')
+    return `Run ${hasCorepack ? '' : '"npm install --global corepack" and '}"corepack enable" in a step before Photon, or put "corepack" in front of the command: set test-command to "corepack ${program} test".`;
+  return `Install ${program} in a step before Photon, or set test-command to a command that exists here.`;
+}
+
+function ofScript(
+  manager: string,
+  args: readonly string[],
+  { scripts, ...project }: Project & { readonly scripts: readonly string[] },
+): Missing | null {
+  const [verb = '', next = ''] = args;
+  const named = verb === 'run' || verb === 'run-script';
+  const name = named ? next : /^(?:t|tst)$/.test(verb) && manager === 'npm' ? 'test' : verb;
+  const isScript = named || name === 'test';
+  const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
+  // an option may choose another folder or package
+  if (!isScript || name === '' || own.some(w => /^-/.test(w) && !/^(?:-s|--silent)$/.test(w)))
+    return null;
+  const { manifest } = project;
+  const text = manifest?.scripts?.[name];
+  if (typeof text !== 'string') {
+    // yarn and bun also run programs by that name, and `bun test` is a runner of its own
+    if (manager === 'bun' || (manager === 'yarn' && named)) return null;
+    const why =
+      manifest === null
+        ? `The test command starts ${manager}, and there is no valid package.json in the root folder.`
+        : `The test command starts the package script "${name}", which package.json does not have.`;
+    return {
+      why,
+      cure: `Add the script to package.json, or set test-command to the command that runs the tests.`,
+    };
+  }
+  const lines = [`pre${name}`, name, `post${name}`].map(key => [key, manifest?.scripts?.[key]]);
+  const isOwnInstaller = lines.some(([, line]) => /\b(?:ci|i|install)\b/.test(String(line ?? '')));
+  if (scripts.length >= maxDepth || scripts.includes(name) || isOwnInstaller) return null;
+  const missing = manager === 'bun' ? null : missingPackages(project);
+  if (missing !== null) return missing;
+  for (const [key, line] of lines) {
+    if (typeof line !== 'string') continue;
+    const found = ofLine(line, project, [...scripts, String(key)]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Packages that the code needs at run time; `node --test` may well do without development packages. */
+function missingPackages({ manifest, installed, setupCommand }: Project): Missing | null {
+  const names = Object.entries(manifest?.dependencies ?? {})
+    .filter(([, version]) => !/^(?:file|link|workspace|portal):/.test(String(version)))
+    .map(([name]) => name);
+  if (setupCommand !== '' || names.length === 0) return null;
+  if (['node_modules', '.pnp.cjs', '.pnp.js'].some(installed.exists)) return null;
+  return {
+    why: `package.json lists dependencies (${names.slice(0, 3).join(', ')}), and there is no node_modules folder.`,
+    cure: null,
+  };
+}
+
+/** True for an output with exit status 1 that means 127. */
+const hidesStatus = (output: string) =>
+  ecosystems.some(({ commands }) => commands?.lacksRunner?.(output));
+
+const maxShownChars = 1_000;
+
+/**
+ * Decides by the run without a patch whether the command could not run: exit status 126 or 127, or a Python without
+ * the test runner. Only for a run from which no test case was read: a suite may start programs that are missing.
+ */
+export function unrunnableBy({
+  command,
+  exitCode,
+  outputTail,
+}: Pick<CommandResult, 'command' | 'exitCode' | 'outputTail'>): Unrunnable | null {
+  const lacksRunner =
+    (exitCode === 1 && hidesStatus(outputTail)) ||
+    thisPlatform.shell.lacksProgram({ exitCode, output: outputTail });
+  if (exitCode !== 126 && exitCode !== 127 && !lacksRunner) return null;
+  const lines = outputTail.trim().slice(-maxShownChars).split('\n').slice(-10).join('\n');
+  const why = `Without a patch, the test command "${command}" ended with exit status ${exitCode} before a test ran:\n${lines}`;
+  const absent = /(?:^|[\s:])([\w.@/-]+): (?:command )?not found/m.exec(outputTail)?.[1];
+  if (exitCode === 126)
+    return {
+      why,
+      cure: 'Make the file executable (git update-index --chmod=+x FILE), or start it through its interpreter, such as "sh FILE".',
+    };
+  if (absent === 'pnpm' || absent === 'yarn') return { why, cure: cureFor(absent, true) };
+  return {
+    why,
+    cure: `Install ${absent ?? 'what is missing'} in a step before Photon, or set setup-command to the command that installs it. If it is installed, the sandbox may hide it: name its folder in sandbox-read.`,
+  };
+}

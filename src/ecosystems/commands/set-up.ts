@@ -1,0 +1,74 @@
+/** Decides which changes affect a set-up command, and which part of it a patch has to repeat. Pure. */
+
+import type { FileChange } from '../../workspace/files/change.ts';
+import { ecosystems } from '../index.ts';
+import { pathClasses } from '../tests/path-classes.ts';
+import type { CommandFiles } from './command-files.ts';
+
+export interface SetUpFiles {
+  /** Files that the command starts and names. */
+  readonly files: CommandFiles;
+  /** True if an installation runs scripts of the project, such as `prepare`, or copies folders of it (`file:`). */
+  readonly installsRunScripts: boolean;
+}
+
+/** Configuration of package managers and builds that an installation reads. */
+const configuration: readonly RegExp[] = [
+  ...pathClasses['@manifests'],
+  /(^|\/)(\.yarnrc(\.yml)?|\.pnpmfile\.cjs|bunfig\.toml|binding\.gyp|pip\.conf|MANIFEST\.in|build\.rs|\.python-version|\.tool-versions)$/,
+  /(^|\/)(Makefile|GNUmakefile|makefile|CMakeLists\.txt|[Jj]ustfile)$/,
+];
+
+/** True for a change of a file that the set-up command reads or runs. */
+export function changesSetUp({ path }: FileChange, { files }: SetUpFiles): boolean {
+  return configuration.some(r => r.test(path)) || files.started.has(path) || files.isNamed(path);
+}
+
+/** Commands that install packages by a lock file or a list, and build nothing of the project. */
+const installers = ecosystems.flatMap(({ commands }) => commands?.installers ?? []);
+
+/** One of the installers, with `sudo` or `corepack` before it and options after it. */
+const installer = new RegExp(
+  `^(?:sudo )?(?:corepack )?(?:${installers.map(i => i.source).join('|')})(?: -\\S+)*$`,
+);
+
+/** Installations that compile the project, or parts of it, into what they install. */
+const compiling = /\b(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|pipenv|bundle|mix)\b/;
+const compiled =
+  /\.(?:[chmsS]|cc|cpp|cxx|hh|hpp|hxx|mm|asm|cu|rs|go|zig|swift|pyx|pxd|pxi|f|f90|gyp|gypi)$/;
+
+/** The part of a set-up command to repeat after these changes; empty if there is none. */
+export function repeatedSetUp(
+  command: string,
+  setUp: SetUpFiles,
+  changes: readonly FileChange[],
+): string {
+  if (changes.some(change => changesSetUp(change, setUp))) return command;
+  if (compiling.test(command) && changes.some(({ path }) => compiled.test(path))) return command;
+  if (setUp.installsRunScripts) return command;
+  const parts = partsOf(command);
+  if (parts === null) return command;
+  const first = parts.findIndex(part => !installer.test(part));
+  const again = first < 0 ? [] : parts.slice(first).filter(part => !installer.test(part));
+  return again.every(part => /^cd \S+$/.test(part)) ? '' : again.join(' && ');
+}
+
+/** The parts of a command, one after the other; null if a shell decides which of them run. */
+function partsOf(command: string): readonly string[] | null {
+  if (/\|\||;|\||\bif\b|\bfor\b|\$\(|`/.test(command)) return null;
+  return command
+    .split(/&&|\n/)
+    .map(part => part.trim())
+    .filter(part => part !== '');
+}
+
+/** Divides a command into the installations that it begins with, and the rest. Null if it begins with anything else. */
+export function installPart(
+  command: string,
+): { readonly install: string; readonly rest: string } | null {
+  const parts = partsOf(command) ?? [];
+  const other = parts.findIndex(part => !installer.test(part));
+  const end = other < 0 ? parts.length : other;
+  if (end === 0) return null;
+  return { install: parts.slice(0, end).join(' && '), rest: parts.slice(end).join(' && ') };
+}

@@ -1,0 +1,141 @@
+/** Splits a test command into its stages, such as a lint, a build and the tests. Pure. */
+import { ecosystems } from '../index.ts';
+import { asPlain, plainCommand, splitWords } from './parse-command.ts';
+
+/** True for a command that runs tests, also through launchers and package scripts. */
+function startsTests(line: string, manifest: string | null): boolean {
+  const words = wordsBehind(line, manifest);
+  return ecosystems.some(({ commands }) => commands?.starts?.some(start => start.test(words)));
+}
+
+/** A command that the test command runs, in order. */
+export interface CommandStage {
+  /** As it is written in the package script or in the command. */
+  readonly name: string;
+  /** A shell line that runs it in the root folder. */
+  readonly line: string;
+}
+
+/** The programs of the project come first, as in a package script. */
+const inScript = 'PATH="$PWD/node_modules/.bin:$PATH"';
+
+/**
+ * The stages of a command: the parts that `&&` joins, in the package scripts that it runs and in the scripts before and
+ * after those. One stage, the whole command, if there are no others or a shell decides more than that.
+ */
+export function stagesOf(command: string, manifest: string | null): readonly CommandStage[] {
+  const stages = unfolded(command, manifest, []);
+  return stages.length > 1 ? stages : [{ name: command, line: command }];
+}
+
+/** `scripts` are the lines of package scripts that lead to this one. */
+function unfolded(
+  line: string,
+  manifest: string | null,
+  scripts: readonly string[],
+): readonly CommandStage[] {
+  const texts = scripts.includes(line) ? null : scriptsOf(line, manifest);
+  if (texts !== null) return texts.flatMap(text => unfolded(text, manifest, [...scripts, line]));
+  const parts = partsOfLine(line) ?? [];
+  if (parts.length > 1) return parts.flatMap(part => unfolded(part, manifest, scripts));
+  const quoted = `'${line.replaceAll("'", "'\\''")}'`;
+  return [{ name: line, line: scripts.length === 0 ? line : `${inScript} sh -c ${quoted}` }];
+}
+
+/** The parts of a line that `&&` joins; null if they depend on each other or need more of a shell. */
+function partsOfLine(line: string): readonly string[] | null {
+  const parts = line.split('&&').map(part => part.trim());
+  const independent = parts.every(part => {
+    const words = splitWords(part);
+    const program = words === null ? undefined : asPlain(words).words[0];
+    return program !== undefined && !/^(?:cd|export|set|unset|\.|source|exit)$/.test(program);
+  });
+  return independent ? parts : null;
+}
+
+/** The texts of a package script with those before and after it; null for any other command. */
+function scriptsOf(command: string, manifest: string | null): readonly string[] | null {
+  const found = /^\s*(?:corepack )?(npm|pnpm|yarn|bun)(?: (?:run|run-script))? ([\w:.-]+)\s*$/.exec(
+    command,
+  );
+  const [, manager, name] = found ?? [];
+  if (manager === undefined || name === undefined) return null;
+  const { scripts, packageManager } = parse(manifest);
+  if (typeof scripts[name] !== 'string') return null;
+  // yarn 2 and later run no other scripts around one
+  const alone = manager === 'yarn' && /^yarn@(?!1\.)/.test(packageManager);
+  return [`pre${name}`, name, `post${name}`]
+    .filter(key => !alone || key === name)
+    .map(key => scripts[key])
+    .filter(text => typeof text === 'string' && text.trim() !== '') as string[];
+}
+
+/** Programs that check the source and change nothing that the tests run. */
+const checkers =
+  /^(?:eslint|prettier|biome|xo|standard|semistandard|tslint|stylelint|oxlint|ts-standard|markdownlint\S*|cspell|commitlint|publint|attw|size-limit|tsd|knip|(?:npm|pnpm|yarn) audit)\b|^tsc\b.* --noEmit\b/;
+
+/** The part of a test command that runs the tests. */
+export interface TestStage {
+  /** A command that runs the tests, without what is before and behind it. */
+  readonly command: string;
+  /** A shell line that runs it. */
+  readonly line: string;
+  /** A shell line with the stages that may make what the tests run; empty if there are none. */
+  readonly build: string;
+  /** The names of those stages. */
+  readonly builds: readonly string[];
+}
+
+/**
+ * The stage that runs the tests, and what has to run before it. Checks of the source are left out. Null unless exactly
+ * one stage is known to run tests.
+ */
+export function findTestStage(command: string, manifest: string | null): TestStage | null {
+  const stages = unfolded(command, manifest, []);
+  const tests = stages.filter(stage => startsTests(stage.name, manifest));
+  const [test] = tests;
+  if (test === undefined || tests.length > 1) return null;
+  const before = stages.slice(0, stages.indexOf(test));
+  const builds = before.filter(({ name }) => !checkers.test(wordsBehind(name, manifest)));
+  return {
+    command: test.name,
+    line: test.line,
+    build: builds.map(stage => stage.line).join(' && '),
+    builds: builds.map(stage => stage.name),
+  };
+}
+
+function wordsBehind(line: string, manifest: string | null): string {
+  return plainCommand(line, manifest)?.words.join(' ') ?? line;
+}
+
+interface Manifest {
+  readonly scripts: Readonly<Record<string, unknown>>;
+  readonly packageManager: string;
+}
+
+function parse(manifest: string | null): Manifest {
+  try {
+    const { scripts, packageManager } = JSON.parse(manifest ?? '') as Partial<Manifest>;
+    return { scripts: scripts ?? {}, packageManager: String(packageManager ?? '') };
+  } catch {
+    return { scripts: {}, packageManager: '' };
+  }
+}
+
+/**
+ * The stage that failed, as far as the output shows it: `tests` if a test runner counted failures. Without a summary
+ * of a runner, a stage before the tests failed; after one without failures, a stage behind them. Empty if it is unknown.
+ */
+export function failedStage(
+  command: string,
+  manifest: string | null,
+  failures: readonly number[],
+): string {
+  const stages = stagesOf(command, manifest);
+  if (failures.some(count => count > 0)) return 'tests';
+  const at = stages.findIndex(stage => startsTests(stage.name, manifest));
+  if (at < 0) return '';
+  const others = failures.length === 0 ? stages.slice(0, at) : stages.slice(at + 1);
+  return others.length === 0 ? '' : others.map(stage => `"${stage.name}"`).join(' or ');
+}

@@ -1,0 +1,103 @@
+/** C and C++. */
+import type { Ecosystem } from './ecosystem.ts';
+import { numberAfter } from './shared/output.ts';
+import { plainRow } from './shared/tool-row.ts';
+
+const cmakeTests = /^[ \t]*(?:enable_testing|include[ \t]*\([ \t]*CTest)\b/im;
+
+export const cpp: Ecosystem = {
+  name: 'C, C++',
+  detection: {
+    manifests: /^(?:CMakeLists\.txt|meson\.build|configure(?:\.ac)?)$/,
+    sources: { 'C, C++': /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/ },
+    tools: [
+      plainRow({
+        tool: 'ctest',
+        ecosystem: 'C, C++',
+        shownBy: '`CMakeLists.txt` with `enable_testing()` or `include(CTest)`',
+        signs: [['CMakeLists.txt', cmakeTests]],
+        command: 'ctest --test-dir build --output-on-failure',
+        setup: 'cmake -S . -B build && cmake --build build',
+      }),
+      plainRow({
+        tool: 'meson',
+        ecosystem: 'C, C++',
+        shownBy: '`meson.build` that defines a test or enters another folder',
+        signs: [['meson.build', /^[ \t]*(?:test|subdir)[ \t]*\(/m]],
+        command: 'meson test -C build',
+        setup: 'meson setup build',
+      }),
+      plainRow({
+        tool: 'autotools',
+        ecosystem: 'C, C++',
+        shownBy: '`configure`, or `configure.ac` with `Makefile.am`',
+        signs: ['configure', 'configure.ac'],
+        also: ['Makefile.am', 'Makefile.in'],
+        command: 'make check',
+        setup: 'autoreconf -fi && ./configure',
+        setups: { configure: './configure' },
+      }),
+    ],
+  },
+  paths: {
+    '@check-config': [/(^|\/)\.clang-(format|tidy)$/i],
+    '@manifests': [/(^|\/)vcpkg\.json$/],
+  },
+  testCode: { exits: [/\b(?:_exit|_Exit|quick_exit)\s*\(\s*0\s*\)/] },
+  influence: { builds: [/(^|\/)(CMakeLists\.txt|meson\.build|[^/]*\.(mk|cmake))$/] },
+  runners: [
+    {
+      runner: 'ctest',
+      summaries: [
+        {
+          line: /^\d+% tests passed, \d+ tests? failed out of \d+/,
+          outsideCases: /^ *\d+\/\d+ Test +#\d+: .*\*\*\*Skipped /,
+          count: text => ({
+            ran: numberAfter(text, 'failed out of'),
+            failed: numberAfter(text, 'tests passed, '),
+          }),
+        },
+      ],
+      nothing: [/^No tests were found!!!$/],
+    },
+    {
+      runner: 'googletest',
+      summaries: [
+        {
+          line: /^\[={10}\] \d+ tests? from \d+ test (?:suites?|cases?) ran\./,
+          outsideCases: /^\[ {2}SKIPPED \] \S+ \(\d+ ms\)$/,
+          count: text => ({
+            ran: numberAfter(text, '\\] '),
+            failed: numberAfter(text, '\\[ {2}FAILED {2}\\] '),
+          }),
+        },
+      ],
+    },
+    {
+      runner: 'meson',
+      summaries: [
+        {
+          line: /^Ok: +\d+ *$/,
+          count: text => {
+            const failed = Number(/^Fail: +(\d+)/m.exec(text)?.[1] ?? 0);
+            return { ran: Number(/^Ok: +(\d+)/.exec(text)?.[1] ?? 0) + failed, failed };
+          },
+        },
+      ],
+      nothing: [/^No tests defined\.$/],
+    },
+    {
+      runner: 'automake',
+      summaries: [
+        {
+          line: /^# TOTAL: +\d+$/,
+          count: text => {
+            const count = (word: string) =>
+              Number(new RegExp(`^# ${word}: +(\\d+)$`, 'm').exec(text)?.[1]);
+            return { ran: count('TOTAL') - count('SKIP'), failed: count('FAIL') };
+          },
+        },
+      ],
+    },
+  ],
+};

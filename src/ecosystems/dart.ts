@@ -1,0 +1,52 @@
+/** Dart and Flutter. */
+import type { Ecosystem } from './ecosystem.ts';
+import { firstLine, numberAfter } from './shared/output.ts';
+import { plainRow } from './shared/tool-row.ts';
+
+const flutter = /^[ \t]+sdk:[ \t]*["']?flutter/m;
+
+export const dart: Ecosystem = {
+  name: 'Dart',
+  detection: {
+    manifests: /^pubspec\.yaml$/,
+    sources: { Dart: /\.dart$/ },
+    tools: [
+      plainRow({
+        tool: 'flutter',
+        ecosystem: 'Dart',
+        shownBy: '`pubspec.yaml` with `sdk: flutter`, and `*_test.dart`',
+        signs: [['pubspec.yaml', flutter]],
+        also: [/_test\.dart$/],
+        command: 'flutter test',
+        setup: 'flutter pub get',
+      }),
+      plainRow({
+        tool: 'dart',
+        ecosystem: 'Dart',
+        shownBy: '`pubspec.yaml`, and `*_test.dart`',
+        signs: ['pubspec.yaml'],
+        also: [/_test\.dart$/],
+        unless: [['pubspec.yaml', flutter]],
+        command: 'dart test',
+        setup: 'dart pub get',
+      }),
+    ],
+  },
+  paths: { '@manifests': [/(^|\/)pubspec\.yaml$/] },
+  commands: { installers: [/(?:dart|flutter) pub get/] },
+  runners: [
+    {
+      runner: 'dart',
+      summaries: [
+        {
+          line: /^\d+:\d+ \+\d+(?: ~\d+)?(?: -\d+)?: (?:All tests passed!|All tests skipped\.|Some tests failed\.|No tests ran\.)$/,
+          count: text => {
+            const failed = Number(/^\S+ .* -(\d+): /.exec(firstLine(text))?.[1] ?? 0);
+            return { ran: numberAfter(text, ' \\+') + failed, failed };
+          },
+        },
+      ],
+      nothing: [/^No tests (?:ran|were found)\.$/],
+    },
+  ],
+};

@@ -1,0 +1,90 @@
+/** What Photon knows of the tests of a language: the one value that each ecosystem exports. */
+import type { PathClass } from '../guard/path-classes.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import type { Obstacle } from './shared/obstacle.ts';
+import type { RunnerOutput } from './shared/output.ts';
+import type { EarlyScope, Selection } from './shared/select.ts';
+import type { ReadReport } from './shared/test-case.ts';
+import type { ToolRow } from './shared/tool-row.ts';
+
+export interface Ecosystem {
+  readonly name: string;
+  /** How it is detected and set up. */
+  readonly detection: Detection;
+  /** Its paths, by the path classes of the guard. */
+  readonly paths?: Readonly<Partial<Record<PathClass, readonly RegExp[]>>>;
+  readonly testCode?: TestCode;
+  readonly influence?: Influence;
+  readonly commands?: CommandWords;
+  /** The runners, and how their output is read. Where no example is recorded, it follows sources and documentation. */
+  readonly runners?: readonly RunnerOutput[];
+  /** Reads a report in a format of its own; null for other text. JUnit XML and TAP are known anyway. */
+  readonly readReport?: (text: string) => ReadReport;
+  /** The words that run the tests which are likely to fail; undefined for a command of another ecosystem. */
+  readonly selectEarly?: (
+    words: readonly string[],
+    scope: EarlyScope,
+  ) => Selection | Promise<Selection> | undefined;
+  /** What hinders its tests in a way that no edit of the code repairs, in its own words. */
+  readonly obstacles?: readonly Obstacle[];
+}
+
+export interface Detection {
+  /** Names of files that show a project in a folder below the root. */
+  readonly manifests?: RegExp;
+  /** Source files of its languages, by the name in the rows. */
+  readonly sources?: Readonly<Record<string, RegExp>>;
+  /** What the project itself names: such rows of all ecosystems come first. */
+  readonly configured?: readonly ToolRow[];
+  readonly tools?: readonly ToolRow[];
+  /** What packages, test files or tools for many purposes show: such rows of all ecosystems come last. */
+  readonly guessed?: readonly ToolRow[];
+}
+
+/** Tests in source text. */
+export interface TestCode {
+  /** Imports of test libraries. */
+  readonly libraries?: readonly RegExp[];
+  /** Definitions of tests, with the flags `gm`; the first group that matches is the name. */
+  readonly definitions?: readonly RegExp[];
+  /** The beginning of the tests inside a source file, which reach to its end. */
+  readonly inline?: RegExp;
+  /** Calls that end the process with success, or in a way that no runner can catch. */
+  readonly exits?: readonly RegExp[];
+}
+
+/** Files that affect how tests run, and are no tests. */
+export interface Influence {
+  /** Installed files of tools: a project can hold a copy that replaces the one from its lock file. */
+  readonly installed?: readonly RegExp[];
+  /** Configuration of compilers and builds, which honest changes of the source may need, too. */
+  readonly builds?: readonly RegExp[];
+  /** True for a new file that the tools load in place of a module of their own. */
+  readonly shadows?: (change: FileChange) => boolean;
+  /** The part of a manifest that configures tests, by the name of the file. */
+  readonly sections?: Readonly<Record<string, (text: string) => string>>;
+}
+
+/** What the words of a command mean. */
+export interface CommandWords {
+  /** Beginnings of commands that run tests. */
+  readonly starts?: readonly RegExp[];
+  /** Test runners whose words are test files. */
+  readonly runners?: readonly string[];
+  /** Options that load a file before the tests. */
+  readonly loads?: readonly RegExp[];
+  /** The files that a module of the language names on the command line; null for another command. */
+  readonly readModule?: (program: string, words: readonly string[]) => ModuleFiles | null;
+  /** Commands that install packages by a lock file or a list, and build nothing of the project. */
+  readonly installers?: readonly RegExp[];
+  /** True for an output with exit status 1 that means that the test runner is not installed. */
+  readonly lacksRunner?: (output: string) => boolean;
+}
+
+/** The paths that a module may be. */
+export interface ModuleFiles {
+  /** Files of tests, for a test runner. */
+  readonly names?: readonly string[];
+  /** Programs that it starts. */
+  readonly starts?: readonly string[];
+}

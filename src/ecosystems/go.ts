@@ -1,0 +1,121 @@
+/** Go: its output is checked with go 1.19. */
+import { dirname } from 'node:path/posix';
+import { thisPlatform } from '../process/this-platform.ts';
+import type { Ecosystem } from './ecosystem.ts';
+import { type Cases, countOne, failedCase, firstLine, type Printed } from './shared/output.ts';
+import type { ProjectFolder } from './shared/project-files.ts';
+import { type EarlyScope, maxNames, positionals, type Selection } from './shared/select.ts';
+import type { TestCase } from './shared/test-case.ts';
+import { type Commands, plainRow } from './shared/tool-row.ts';
+
+/** `go test ./...` does not enter the other modules of a workspace, so each one is named. */
+async function findGoWorkspace(folder: ProjectFolder): Promise<Commands | null> {
+  const text = (await folder.read('go.work'))?.replace(/\/\/.*$/gm, '');
+  if (text === undefined) return null;
+  const block = /^use[ \t]*\(([^)]{0,9999})\)/m.exec(text)?.[1] ?? '';
+  const single = [...text.matchAll(/^use\s+([^\s(]+)/gm)].map(m => m[1] ?? '');
+  const modules = [...block.split(/\s+/), ...single].filter(Boolean).map(path => {
+    const plain = path.replace(/^["`]|["`]$|\/$/g, '').replace(/^\.\/?/, '');
+    return thisPlatform.shell.quoted(plain === '' ? './...' : `./${plain}/...`);
+  });
+  if (modules.length === 0) return null;
+  const command = `go test ${modules.join(' ')}`;
+  return { command, setup: 'go mod download', because: 'go.work' };
+}
+
+/** go: failed tests in front of the line of their package. A panic hides the tests behind it. */
+function failuresOfGo({ lines }: Printed): Cases | null {
+  const failures: TestCase[] = [];
+  let names: string[] = [];
+  for (const line of lines) {
+    const test = /^ *--- FAIL: (\S+) \([\d.]+s\)$/.exec(line)?.[1];
+    if (test !== undefined) names.push(test);
+    if (/^panic: /.test(line)) names.push('panic');
+    const ended = /^(ok {2}|FAIL)\t(\S+)/.exec(line);
+    if (ended === null) continue;
+    const [, how, path = ''] = ended;
+    if (how === 'FAIL')
+      failures.push(...[path, ...names.map(n => `${path} > ${n}`)].map(failedCase));
+    names = [];
+  }
+  return failures;
+}
+
+/** The packages of changed files, and those that failed. */
+function selectPackages(
+  words: readonly string[],
+  { changed, paths, failures }: EarlyScope,
+): Selection {
+  const { flags, files } = positionals(
+    words.slice(2),
+    /^-{1,2}(?:run|skip|timeout|tags|count|p|parallel|cpu|bench|shuffle|coverprofile|coverpkg|covermode|ldflags|gcflags|vet|mod)$/,
+  );
+  if (files.length !== 1 || files[0] !== './...') return null;
+  const modules = paths.filter(p => p.endsWith('/go.mod')).map(dirname);
+  const inModule = changed.filter(
+    path => path.endsWith('.go') && !modules.some(m => path.startsWith(`${m}/`)),
+  );
+  const folders = inModule.map(path => (dirname(path) === '.' ? '.' : `./${dirname(path)}`));
+  const failed = failures.filter(id => !id.includes(' > ') && id.includes('/'));
+  const packages = [...new Set([...folders, ...failed])];
+  const isUsable = packages.length > 0 && packages.length <= maxNames;
+  return isUsable ? ['go', 'test', ...flags, ...packages] : null;
+}
+
+export const go: Ecosystem = {
+  name: 'Go',
+  detection: {
+    manifests: /^go\.(?:mod|work)$/,
+    sources: { Go: /\.go$/ },
+    tools: [
+      {
+        tool: 'go (workspace)',
+        ecosystem: 'Go',
+        shownBy: '`go.work`, with the folders that it uses',
+        find: findGoWorkspace,
+      },
+      plainRow({
+        tool: 'go',
+        ecosystem: 'Go',
+        shownBy: '`go.mod`',
+        signs: ['go.mod'],
+        unless: ['go.work'],
+        command: 'go test ./...',
+        setup: 'go mod download',
+      }),
+    ],
+  },
+  paths: {
+    '@tests': [/_test\.go$/i],
+    '@check-config': [/(^|\/)\.golangci\.[a-z]+$/i],
+    '@manifests': [/(^|\/)go\.(mod|sum|work)$/],
+  },
+  testCode: {
+    libraries: [
+      /^[ \t]*(?:import +)?(?:\w+ +)?"(?:testing|github\.com\/stretchr\/testify\/\w+)"[ \t]*$/m,
+    ],
+    definitions: [/^func ((?:Test|Fuzz)\w*)\s*\(\w+ \*testing\./gm],
+    exits: [/\b(?:os|syscall)\s*\.\s*Exit\s*\(\s*0\s*\)/],
+  },
+  influence: { builds: [/(^|\/)go\.work$/] },
+  commands: { starts: [/^go test\b/], installers: [/go mod download/] },
+  runners: [
+    {
+      runner: 'go',
+      countsParts: true,
+      summaries: [
+        {
+          line: /^(?:ok {2}|FAIL)\t\S/,
+          count: text =>
+            firstLine(text).endsWith('[no tests to run]')
+              ? { ran: 0, failed: 0 }
+              : countOne(text.startsWith('FAIL')),
+        },
+      ],
+      nothing: [/^(?:\? {3})?\t\S+\t(?:\[no test files\]|\tcoverage: 0\.0% of statements)/],
+      failed: failuresOfGo,
+    },
+  ],
+  selectEarly: (words, scope) =>
+    words[0] === 'go' && words[1] === 'test' ? selectPackages(words, scope) : undefined,
+};

@@ -1,0 +1,112 @@
+/** Parses the JSON report of jest, which vitest writes, too. Pure; reports are untrusted. */
+import * as z from 'zod';
+import {
+  maxCases,
+  maxMessageChars,
+  maxReportChars,
+  type ReadReport,
+  type TestCase,
+  uniqueCases,
+} from '../shared/test-case.ts';
+
+// the lists are parsed by hand: a schema would look at millions of elements, and report each error
+const reportSchema = z.object({ testResults: z.array(z.unknown()) });
+const fileSchema = z.object({
+  name: z.string().optional(),
+  status: z.string().optional(),
+  message: z.string().nullish(),
+  assertionResults: z.array(z.unknown()),
+});
+const texts = z
+  .array(z.unknown())
+  .transform(list => list.slice(0, 50).filter(text => typeof text === 'string'));
+const caseSchema = z.object({
+  ancestorTitles: texts.optional(),
+  fullName: z.string().optional(),
+  title: z.string().optional(),
+  status: z.string(),
+  failureMessages: texts.nullish(),
+});
+
+/** One test case of a jest report. */
+export interface JestCase {
+  readonly ancestorTitles: readonly string[];
+  readonly fullName?: string | undefined;
+  readonly title?: string | undefined;
+  readonly status: TestCase['status'];
+  readonly failureMessages: readonly string[];
+}
+
+/** One test file of a jest report. */
+export interface JestFile {
+  readonly name?: string | undefined;
+  readonly status?: string | undefined;
+  /** Why the file did not load, if it did not. */
+  readonly message: string;
+  readonly cases: readonly JestCase[];
+}
+
+/** The test files of a parsed report; null for other data. */
+export function jestFilesOf(data: unknown): readonly JestFile[] | 'too-large' | null {
+  const report = reportSchema.safeParse(data);
+  if (!report.success) return null;
+  if (report.data.testResults.length > maxCases) return 'too-large';
+  const files: JestFile[] = [];
+  let total = 0;
+  for (const entry of report.data.testResults) {
+    const file = fileSchema.safeParse(entry);
+    if (!file.success) return null;
+    const { name, status, message, assertionResults } = file.data;
+    total += assertionResults.length;
+    if (total > maxCases) return 'too-large';
+    const cases: JestCase[] = [];
+    for (const result of assertionResults) {
+      const found = caseSchema.safeParse(result);
+      if (!found.success) return null;
+      cases.push({
+        ...found.data,
+        ancestorTitles: found.data.ancestorTitles ?? [],
+        status: statusOf(found.data.status),
+        failureMessages: found.data.failureMessages ?? [],
+      });
+    }
+    files.push({ name, status, message: message ?? '', cases });
+  }
+  return files;
+}
+
+function statusOf(status: string): TestCase['status'] {
+  return status === 'passed' || status === 'failed' ? status : 'skipped';
+}
+
+/** The cases of a report; null if the text is not a jest report. */
+export function parseJest(text: string): ReadReport {
+  if (text.length > maxReportChars) return 'too-large';
+  if (!/^\s*\{/.test(text)) return null;
+  const files = jestFilesOf(parseJson(text));
+  if (files === null || files === 'too-large') return files;
+  return uniqueCases(files.flatMap(file => file.cases.map(c => caseOf(c, file.name))));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function caseOf(result: JestCase, file: string | undefined): TestCase {
+  const path = [
+    file?.split('/').slice(-2).join('/'),
+    ...result.ancestorTitles,
+    result.title ?? result.fullName ?? '',
+  ];
+  const message = result.failureMessages.join('\n').slice(0, maxMessageChars);
+  return {
+    id: path.filter(Boolean).join(' > '),
+    status: result.status,
+    file,
+    message: result.status === 'failed' ? message : undefined,
+  };
+}

@@ -1,0 +1,49 @@
+/** Reads the words of `node --test`. Pure. */
+import type { PlainCommand } from '../commands/parse-command.ts';
+
+/** Options of node that take the next word as their value. */
+const valued = new Set([
+  '--import',
+  '--require',
+  '-r',
+  '--loader',
+  '--experimental-loader',
+  '--env-file',
+  '-C',
+  '--conditions',
+  '--test-name-pattern',
+  '--test-skip-pattern',
+  '--test-reporter',
+  '--test-reporter-destination',
+  '--test-concurrency',
+  '--test-isolation',
+  '--test-timeout',
+  '--test-shard',
+]);
+
+export interface NodeCommand {
+  readonly flags: readonly string[];
+  /** Flags of the test runner. */
+  readonly testFlags: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** Parses `node --test …` without its reporters; null for another command. */
+export function parseNodeTest({ words }: Pick<PlainCommand, 'words'>): NodeCommand | null {
+  if (words[0] !== 'node' || !words.includes('--test')) return null;
+  const flags: string[] = [];
+  const testFlags: string[] = [];
+  const files: string[] = [];
+  for (let i = 1; i < words.length; i++) {
+    const word = words[i] ?? '';
+    if (word === '--test' || /^--experimental-test-coverage/.test(word)) continue;
+    if (!word.startsWith('-')) {
+      files.push(word);
+      continue;
+    }
+    const value = valued.has(word) ? [words[++i] ?? ''] : [];
+    if (/^--test-reporter/.test(word)) continue;
+    (word.startsWith('--test-') ? testFlags : flags).push(word, ...value);
+  }
+  return { flags, testFlags, files };
+}

@@ -1,0 +1,73 @@
+/** PHP. */
+import type { Ecosystem } from './ecosystem.ts';
+import { countsInLine, firstLine, numberAfter } from './shared/output.ts';
+import { plainRow } from './shared/tool-row.ts';
+
+export const php: Ecosystem = {
+  name: 'PHP',
+  detection: {
+    manifests: /^composer\.json$/,
+    sources: { PHP: /\.php$/ },
+    tools: [
+      plainRow({
+        tool: 'pest',
+        ecosystem: 'PHP',
+        shownBy: '`pestphp/pest` in `composer.json`, or `tests/Pest.php`',
+        signs: [['composer.json', /"pestphp\/pest"/], 'tests/Pest.php'],
+        command: 'vendor/bin/pest',
+        setup: 'composer install',
+      }),
+      plainRow({
+        tool: 'phpunit',
+        ecosystem: 'PHP',
+        shownBy: '`phpunit.xml` or `phpunit.xml.dist`',
+        signs: ['phpunit.xml', 'phpunit.xml.dist', 'phpunit.dist.xml'],
+        command: 'vendor/bin/phpunit',
+        setups: { 'composer.json': 'composer install' },
+      }),
+      plainRow({
+        tool: 'composer script',
+        ecosystem: 'PHP',
+        shownBy: '`scripts.test` of `composer.json`',
+        signs: [['composer.json', /"scripts"\s*:/, /"test"\s*:/]],
+        command: 'composer test',
+        setup: 'composer install',
+      }),
+    ],
+  },
+  paths: {
+    '@tests': [/(^|\/)[^/]*(Test|Tests|Spec|IT)\.php$/],
+    '@test-config': [/(^|\/)phpunit\.xml(\.dist)?$/],
+    '@check-config': [/(^|\/)(phpstan[^/]*|psalm\.xml)$/i],
+    '@manifests': [/(^|\/)composer\.jsonc?$/],
+  },
+  testCode: { libraries: [/^[ \t]*(?:use|import)\s+PHPUnit\b/m] },
+  influence: { builds: [/(^|\/)composer\.json$/] },
+  commands: { runners: ['phpunit'], installers: [/composer install/] },
+  runners: [
+    {
+      runner: 'phpunit',
+      summaries: [
+        {
+          line: /^OK \(\d+ tests?, \d+ assertions?\)$/,
+          count: text => ({ ran: numberAfter(text, 'OK'), failed: 0 }),
+        },
+        {
+          line: /^Tests: \d+, Assertions: \d+/,
+          count: text => {
+            const line = firstLine(text);
+            const left = numberAfter(line, 'Skipped:') + numberAfter(line, 'Incomplete:');
+            const failed = numberAfter(line, 'Failures:') + numberAfter(line, 'Errors:');
+            return { ran: numberAfter(line, 'Tests:') - left, failed };
+          },
+        },
+      ],
+      nothing: [/^No tests executed!$/],
+    },
+    {
+      runner: 'pest',
+      summaries: [{ line: /^ +Tests: +\S.* \(\d+ assertions?\)$/, count: countsInLine }],
+      nothing: [/^ +INFO {2}No tests found\.$/],
+    },
+  ],
+};

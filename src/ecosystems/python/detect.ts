@@ -1,0 +1,281 @@
+/** Rows of the detection table for Python: what runs the tests, inside the environment of what manages it. Pure. */
+import { thisPlatform } from '../../process/this-platform.ts';
+import type { ProjectFolder } from '../shared/project-files.ts';
+import { findSign, type Sign, type ToolRow } from '../shared/tool-row.ts';
+
+/** What holds the packages of a project, and how a program is started with them. */
+interface PythonManager {
+  readonly tool: string;
+  readonly signs: readonly Sign[];
+  /** Before a program, with a space at its end. */
+  readonly run: string;
+  readonly python: string;
+  readonly setup: (folder: ProjectFolder, needs: Needs) => string;
+}
+
+/** What the tests need beside the packages of the project. */
+interface Needs {
+  /** Names of extras for tests in `project.optional-dependencies`. */
+  readonly extras: readonly string[];
+  /** Names of groups for tests that are not installed anyway. */
+  readonly groups: readonly string[];
+  /** `-r FILE`, `-e .` and packages for pip. */
+  readonly pip: readonly string[];
+  readonly workspace: boolean;
+}
+
+const options = (name: string, values: readonly string[]) =>
+  values.map(value => ` ${name} ${value}`).join('');
+
+/** In order. */
+const managers: readonly PythonManager[] = [
+  {
+    tool: 'uv',
+    signs: ['uv.lock', ['pyproject.toml', /^\[tool\.uv[.\]]/m]],
+    run: 'uv run ',
+    python: 'uv run python',
+    setup: (folder, { extras, groups, workspace }) =>
+      `uv sync${folder.has('uv.lock') ? ' --frozen' : ''}${workspace ? ' --all-packages' : ''}` +
+      `${options('--extra', extras)}${options('--group', groups)}`,
+  },
+  {
+    tool: 'poetry',
+    signs: ['poetry.lock', ['pyproject.toml', /^\[tool\.poetry[.\]]/m]],
+    run: 'poetry run ',
+    python: 'poetry run python',
+    setup: (_, { extras, groups }) =>
+      `poetry install${options('--extras', extras)}${options('--with', groups)}`,
+  },
+  {
+    tool: 'pdm',
+    // `tool.pdm` alone may only configure its build backend
+    signs: ['pdm.lock', ['pyproject.toml', /^\[tool\.pdm\.(?:dev-dependencies|scripts)\]/m]],
+    run: 'pdm run ',
+    python: 'pdm run python',
+    setup: (_, { extras }) => `pdm install${options('-G', extras)}`,
+  },
+  {
+    tool: 'pipenv',
+    signs: ['Pipfile'],
+    run: 'pipenv run ',
+    python: 'pipenv run python',
+    setup: folder => `pipenv ${folder.has('Pipfile.lock') ? 'sync' : 'install'} --dev`,
+  },
+  {
+    tool: 'pip',
+    signs: [/^/],
+    run: '',
+    python: 'python3',
+    setup: (_, { pip }) => (pip.length === 0 ? '' : `python3 -m pip install ${pip.join(' ')}`),
+  },
+];
+
+const testNames = /^(?:unit)?test(?:s|ing)?$/;
+
+/** The keys of a table in a TOML text. */
+function keysOf(text: string, table: string): readonly string[] {
+  const start = text.indexOf(`[${table}]`);
+  if (start < 0) return [];
+  const body = text.slice(start + table.length + 2).split(/^\[[\w[]/m)[0] ?? '';
+  return [...body.matchAll(/^["']?([\w.-]+)["']?\s*=/gm)].map(m => m[1] ?? '');
+}
+
+/** Names for tests; if there are none, those for development. */
+function forTests(names: readonly string[]): readonly string[] {
+  const tests = names.filter(name => testNames.test(name));
+  return tests.length > 0 ? tests : names.filter(name => name === 'dev');
+}
+
+const requirementFiles =
+  /^(?:requirements|(?:(?:dev|tests?)[-_])?requirements(?:[-_.](?:dev|tests?))?|requirements\/(?:base|main|dev|tests?))\.txt$/;
+
+async function needsOf(folder: ProjectFolder): Promise<Needs> {
+  const text = (await folder.read('pyproject.toml')) ?? '';
+  const cfg = (await folder.read('setup.cfg')) ?? '';
+  const extras = forTests([
+    ...keysOf(text, 'project.optional-dependencies'),
+    ...keysOf(text, 'tool.poetry.extras'),
+    ...keysOf(cfg, 'options.extras_require'),
+  ]);
+  const optional = [
+    ...text.matchAll(/^\[tool\.poetry\.group\.([\w-]+)\]\s*\noptional\s*=\s*true/gm),
+  ].map(m => m[1] ?? '');
+  const groups = keysOf(text, 'dependency-groups');
+  const isPackage =
+    /^\[(?:project|build-system)\]/m.test(text) || folder.has('setup.py') || cfg !== '';
+  const packages = isPackage ? [`-e ${extras.length > 0 ? `'.[${extras.join(',')}]'` : '.'}`] : [];
+  const files = folder.paths.filter(p => requirementFiles.test(p)).map(p => `-r ${p}`);
+  const pipGroups = forTests(groups).map(name => `--group ${name}`);
+  return {
+    extras,
+    groups: [...groups.filter(name => testNames.test(name)), ...forTests(optional)],
+    pip: [...files, ...packages, ...pipGroups],
+    workspace: /^\[tool\.uv\.workspace\]/m.test(text),
+  };
+}
+
+/** True if a file that lists packages names pytest. */
+async function namesPytest(folder: ProjectFolder): Promise<boolean> {
+  const lists = folder.paths.filter(
+    p => requirementFiles.test(p) || /^(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile)$/.test(p),
+  );
+  for (const path of lists) if (/\bpytest\b/.test((await folder.read(path)) ?? '')) return true;
+  return false;
+}
+
+/** What runs the tests, and what shows it. */
+interface PythonRunner {
+  readonly tool: string;
+  readonly shownBy: string;
+  readonly find: (folder: ProjectFolder) => Promise<Run | null>;
+}
+
+interface Run {
+  readonly because: string;
+  /** A program for the manager to run. */
+  readonly program?: string;
+  /** Arguments of the interpreter. */
+  readonly python?: string;
+  /** A command and a set-up of its own, which need no manager. */
+  readonly own?: { readonly command: string; readonly setup: string };
+}
+
+const byTable = (tool: string, { shownBy, find }: Omit<PythonRunner, 'tool'>): ToolRow => ({
+  tool,
+  ecosystem: 'Python',
+  shownBy,
+  find: async folder => {
+    const run = await find(folder);
+    if (run === null) return null;
+    const { because, own, program, python } = run;
+    if (own !== undefined) return { ...own, because };
+    for (const manager of managers) {
+      if ((await findSign(folder, manager.signs)) === null) continue;
+      const needs = await needsOf(folder);
+      const extra = program === 'pytest' && !(await namesPytest(folder)) ? ['pytest'] : [];
+      const pip = [...needs.pip, ...extra];
+      const setup = manager.setup(folder, { ...needs, pip });
+      // `python3 -m pytest` also finds the modules of the folder itself
+      const command =
+        program !== undefined && manager.run !== ''
+          ? `${manager.run}${program}`
+          : `${manager.python} ${program === undefined ? python : `-m ${program}`}`;
+      return { command, setup, because };
+    }
+    return null;
+  },
+});
+
+const pytestConfigured: readonly Sign[] = [
+  'pytest.ini',
+  '.pytest.ini',
+  'pytest.toml',
+  ['pyproject.toml', /^\[tool\.pytest/m],
+  ['setup.cfg', /^\[tool:pytest\]/m],
+  ['tox.ini', /^\[pytest\]/m],
+];
+
+const hatchScripts = /^\[(?:tool\.hatch\.)?envs\.([\w-]+)\.scripts\]([^[]*)/gm;
+
+async function findHatch(folder: ProjectFolder): Promise<Run | null> {
+  for (const because of ['hatch.toml', 'pyproject.toml']) {
+    const text = (await folder.read(because)) ?? '';
+    const prefix = because === 'hatch.toml' ? '' : 'tool.hatch.';
+    for (const [, env = '', body = ''] of text.matchAll(hatchScripts)) {
+      const script = /^(tests?)\s*=/m.exec(body)?.[1];
+      if (script === undefined || !text.includes(`[${prefix}envs.${env}.scripts]`)) continue;
+      const command = `hatch run ${env === 'default' ? '' : `${env}:`}${script}`;
+      return { because, own: { command, setup: `hatch env create ${env}` } };
+    }
+    if (text.includes(`[${prefix}envs.hatch-test`))
+      return { because, own: { command: 'hatch test', setup: 'hatch env create hatch-test' } };
+  }
+  return null;
+}
+
+async function findNox(folder: ProjectFolder): Promise<Run | null> {
+  const text = await folder.read('noxfile.py');
+  if (text === null) return null;
+  const named = [
+    ...text.matchAll(/@(?:nox\.)?session\([^)]{0,300}?\bname[ ]?=[ ]?["']([\w.-]+)["']/g),
+    ...text.matchAll(/^(?:async )?def (\w+)\(\s*(?:s|session)\s*[:,)]/gm),
+  ].map(m => m[1] ?? '');
+  const session = named.find(name => /^(?:unit_?)?tests?$|^pytest$|^unit$/.test(name));
+  // without -r, nox makes its environments anew and needs the network again
+  const command = `nox -r${session === undefined ? '' : ` -s ${session}`}`;
+  return { because: 'noxfile.py', own: { command, setup: `${command} --install-only` } };
+}
+
+const testFile = /^(?:tests?\/(?:.*\/)?)?(?:test_[^/]*|[^/]*_test)\.py$/;
+const nestedTestFile = /\/tests?\/(?:.*\/)?(?:test_[^/]*|[^/]*_test)\.py$/;
+const pythonManifest = /^(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|requirements[^/]*\.txt)$/;
+
+/** The options of unittest that find the tests. */
+function discovery(folder: ProjectFolder, path: string): string {
+  const top = path.includes('/') ? (path.split('/')[0] ?? '') : '';
+  const start =
+    top === '' || folder.has(`${top}/__init__.py`) ? '' : ` -s ${thisPlatform.shell.quoted(top)}`;
+  const pattern = /_test\.py$/.test(path) ? " -p '*_test.py'" : '';
+  return start + pattern === '' ? '-m unittest' : `-m unittest discover${start}${pattern}`;
+}
+
+async function findByFiles(folder: ProjectFolder, tool: 'pytest' | 'unittest') {
+  const isPython = folder.paths.some(p => pythonManifest.test(p));
+  const because =
+    folder.paths.find(p => testFile.test(p)) ??
+    folder.paths.find(p => isPython && nestedTestFile.test(p));
+  if (because === undefined || (await findSign(folder, pytestConfigured)) !== null) return null;
+  const text = (await folder.read(because)) ?? '';
+  const plain =
+    /^[ \t]*(?:import|from) unittest\b/m.test(text) &&
+    !/^[ \t]*(?:import|from) pytest\b/m.test(text) &&
+    !(await namesPytest(folder));
+  if (plain !== (tool === 'unittest')) return null;
+  return plain ? { because, python: discovery(folder, because) } : { because, program: 'pytest' };
+}
+
+/** In order. Configured, so that they come before the tools of other languages. */
+export const configuredTools: readonly ToolRow[] = [
+  byTable('hatch', {
+    shownBy: 'a script `test` of an environment of `hatch.toml` or `tool.hatch`, or `hatch-test`',
+    find: findHatch,
+  }),
+  byTable('pytest (configured)', {
+    shownBy: '`pytest.ini`, or a section for pytest in `pyproject.toml`, `setup.cfg` or `tox.ini`',
+    find: async folder => {
+      const because = await findSign(folder, pytestConfigured);
+      return because === null ? null : { because, program: 'pytest' };
+    },
+  }),
+];
+
+/** In order. Only test files or tools for many environments show these, so that other languages come before them. */
+export const guessedTools: readonly ToolRow[] = [
+  byTable('nox', { shownBy: '`noxfile.py`', find: findNox }),
+  byTable('tox', {
+    shownBy: '`tox.ini`, `tox.toml`, or `tool.tox` in `pyproject.toml`',
+    find: async folder => {
+      const because = await findSign(folder, [
+        'tox.ini',
+        'tox.toml',
+        ['pyproject.toml', /^\[tool\.tox[.\]]/m],
+      ]);
+      return because === null ? null : { because, own: { command: 'tox', setup: 'tox --notest' } };
+    },
+  }),
+  byTable('django', {
+    shownBy: '`manage.py` that names Django',
+    find: async folder => {
+      const because = await findSign(folder, [['manage.py', /django/]]);
+      return because === null ? null : { because, python: 'manage.py test' };
+    },
+  }),
+  byTable('unittest', {
+    shownBy: 'test files that import `unittest`, where nothing names pytest',
+    find: folder => findByFiles(folder, 'unittest'),
+  }),
+  byTable('pytest', {
+    shownBy: '`test_*.py` or `*_test.py`, in the folder or below a folder `tests`',
+    find: folder => findByFiles(folder, 'pytest'),
+  }),
+];

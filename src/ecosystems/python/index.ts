@@ -1,0 +1,99 @@
+/** Python. */
+import type { FileChange } from '../../workspace/files/change.ts';
+import type { Ecosystem, ModuleFiles } from '../ecosystem.ts';
+import { pickSections } from '../shared/sections.ts';
+import { configuredTools, guessedTools } from './detect.ts';
+import { obstacles } from './obstacles.ts';
+import { runners } from './output.ts';
+import { selectEarly } from './select.ts';
+
+/** Modules that the test runners load: a file of that name in the root folder would replace them. */
+const loadedByRunners = new Set(
+  'argparse ast atexit collections contextlib copy dataclasses datetime difflib doctest enum fnmatch functools gc glob importlib inspect io json linecache locale logging math operator os pathlib pdb pickle platform pprint queue random re runpy select selectors shlex shutil signal site socket stat string struct subprocess sys sysconfig tempfile textwrap threading time timeit token tokenize traceback types typing unittest uuid warnings weakref pytest _pytest pluggy iniconfig packaging hypothesis nose nose2 tox coverage'.split(
+    ' ',
+  ),
+);
+
+/** True for a new file in the root folder that Python finds before the module of that name. */
+function shadows({ path, before }: FileChange): boolean {
+  const name = /^(?:src\/)?(\w+)(?:\.py|\/__init__\.py)$/.exec(path)?.[1];
+  return before === null && name !== undefined && loadedByRunners.has(name);
+}
+
+/** `-m unittest app.tests`, `-m pytest tests`, `-m app.check`. */
+function readModule(program: string, words: readonly string[]): ModuleFiles | null {
+  const at = words.indexOf('-m');
+  if (!program.startsWith('python') || at < 0) return null;
+  const [module = '', ...rest] = words.slice(at + 1);
+  const files = (name: string) => {
+    const path = name.replaceAll('.', '/');
+    return [name, `${path}.py`, `${path}/__main__.py`, `${path.replace(/\/\w+$/, '')}.py`];
+  };
+  const plain = rest.filter(w => !w.startsWith('-'));
+  if (/^(?:unittest|pytest|nose2?)$/.test(module))
+    return { names: plain.flatMap(w => (w.includes('/') ? [w] : files(w))) };
+  return { starts: files(module) };
+}
+
+export const python: Ecosystem = {
+  name: 'Python',
+  detection: {
+    manifests:
+      /^(?:pyproject\.toml|hatch\.toml|setup\.py|requirements\.txt|Pipfile|pytest\.ini|noxfile\.py|tox\.(?:ini|toml)|manage\.py)$/,
+    sources: { Python: /\.py$/ },
+    configured: configuredTools,
+    guessed: guessedTools,
+  },
+  paths: {
+    '@tests': [/(^|\/)(test_[^/]*|[^/]*_test)\.py$/i, /(^|\/)conftest\.py$/i],
+    '@test-config': [/(^|\/)(pytest\.ini|tox\.ini|noxfile\.py)$/],
+    '@check-config': [
+      /(^|\/)\.?(flake8|pylintrc|ruff\.toml|mypy\.ini|pyrightconfig\.json)$/i,
+      /(^|\/)\.?pyre_configuration$/i,
+    ],
+    '@manifests': [
+      /(^|\/)requirements[^/]*\.(txt|in)$/,
+      /(^|\/)(requirements|constraints)\/[^/]*\.(txt|in)$/,
+      /(^|\/)(pyproject|Pipfile)\.toml$/,
+      /(^|\/)(setup\.(py|cfg)|Pipfile|environment\.ya?ml)$/,
+    ],
+  },
+  testCode: {
+    libraries: [/^[ \t]*(?:import|from)\s+(?:unittest|pytest|hypothesis|nose2?|doctest)\b/m],
+    definitions: [/^[ \t]*(?:async )?def (test\w*)\s*\(/gm],
+    exits: [
+      /\bos\s*\.\s*(?:_exit|abort|kill|exec\w+)\s*\(|\bfrom\s+os\s+import\b.*\b_exit\b/,
+      /\bsys\s*\.\s*exit\s*\(\s*0?\s*\)|\braise\s+SystemExit\b(?:\s*\(\s*0?\s*\))?\s*$/m,
+      /\batexit\s*\.\s*register\s*\(/,
+    ],
+  },
+  influence: {
+    installed: [
+      /(^|\/)(site-packages|dist-packages|\.?venv|\.tox|\.nox)\//,
+      /(^|\/)(sitecustomize|usercustomize)\.py$|\.pth$/,
+    ],
+    shadows,
+    sections: {
+      'pyproject.toml': pickSections(/^\[tool\.(pytest|tox|coverage|nox)/),
+      'setup.cfg': pickSections(/^\[(tool:pytest|tox|coverage)/),
+    },
+  },
+  commands: {
+    starts: [/^(\S*\/)?(pytest|py\.test)\b/, /^(\S*\/)?python[\d.]* .*-m (pytest|unittest)\b/],
+    runners: ['pytest', 'py.test', 'nose2'],
+    loads: [/^(?:-c|--rcfile)$/],
+    readModule,
+    installers: [
+      /(?:python3? -m )?pip3? install(?: (?:-r|-e|--group) \S+| [A-Za-z][\w.+-]*)+/,
+      /uv sync(?: (?:--extra|--group) [\w-]+| --[\w-]+)*/,
+      /uv pip install (?:-r|-e) \S+/,
+      /poetry install(?: (?:--extras|--with) [\w-]+)*/,
+      /pdm (?:install|sync)(?: -G [\w-]+)*/,
+      /pipenv (?:install|sync)/,
+    ],
+    lacksRunner: output => /^\S*python[\d.]*: No module named (?:pytest|tox|nox)$/m.test(output),
+  },
+  runners,
+  selectEarly,
+  obstacles,
+};

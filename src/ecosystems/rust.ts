@@ -1,0 +1,124 @@
+/** Rust: its output is checked with cargo 1.95. */
+import { dirname } from 'node:path/posix';
+import type { Ecosystem } from './ecosystem.ts';
+import { type Cases, countsInLine, ifComplete, type Printed, sum } from './shared/output.ts';
+import { type EarlyScope, maxNames, type Selection } from './shared/select.ts';
+import type { TestCase } from './shared/test-case.ts';
+import { plainRow } from './shared/tool-row.ts';
+
+/** cargo: `test NAME ... ok`, in blocks that state their number. */
+function casesOfCargo(printed: Printed): Cases | null {
+  const { lines } = printed;
+  const cases: TestCase[] = [];
+  let left = 0;
+  for (const line of lines) {
+    const announced = /^running (\d+) tests?$/.exec(line)?.[1];
+    if (announced !== undefined) {
+      if (left > 0) return null;
+      left = Number(announced);
+      continue;
+    }
+    const found = left === 0 ? null : /^test (.*) \.\.\. (ok|FAILED|ignored)\b.*$/.exec(line);
+    if (found === null) continue;
+    left -= 1;
+    const status = { ok: 'passed', FAILED: 'failed', ignored: 'skipped' } as const;
+    cases.push({ id: found[1] ?? '', status: status[found[2] as keyof typeof status] });
+  }
+  const counted = lines
+    .filter(line => line.startsWith('test result: '))
+    .map(line =>
+      sum([...line.matchAll(/(?<!\d)(\d+) (?:passed|failed|ignored)/g)].map(m => Number(m[1]))),
+    );
+  const fits = left === 0 && cases.length === sum(counted);
+  const failed = cases.filter(c => c.status === 'failed');
+  return fits ? ifComplete(cases, printed, failed) : null;
+}
+
+/** The packages of changed files in a workspace. */
+async function selectPackages(
+  words: readonly string[],
+  { changed, paths, read }: EarlyScope,
+): Promise<Selection> {
+  const flags = words.slice(2).filter(w => !/^--(workspace|all)$/.test(w));
+  // a filter, a package or options of the tests
+  if (flags.some(w => !/^--[\w-]+(=\S+)?$/.test(w) || /^--(package|manifest-path)\b/.test(w)))
+    return null;
+  if (!/^\[workspace\b/m.test((await read('Cargo.toml')) ?? '')) return null;
+  const manifests = new Set(paths.filter(p => /(^|\/)Cargo\.toml$/.test(p)));
+  const names = new Set<string>();
+  for (const path of changed.filter(p => p.endsWith('.rs'))) {
+    const found = manifestAbove(path, manifests);
+    const section = /^\[package\]([^[]*)/m.exec((found && (await read(found))) ?? '')?.[1] ?? '';
+    const name = /^[ \t]*name[ \t]*=[ \t]*"([\w-]+)"/m.exec(section)?.[1];
+    if (name === undefined) return null;
+    names.add(name);
+  }
+  if (names.size === 0 || names.size > maxNames) return null;
+  return ['cargo', 'test', ...flags, ...[...names].flatMap(name => ['-p', name])];
+}
+
+function manifestAbove(path: string, manifests: ReadonlySet<string>): string | null {
+  for (let at = dirname(path); ; at = dirname(at)) {
+    const manifest = at === '.' ? 'Cargo.toml' : `${at}/Cargo.toml`;
+    if (manifests.has(manifest)) return manifest;
+    if (at === '.') return null;
+  }
+}
+
+export const rust: Ecosystem = {
+  name: 'Rust',
+  detection: {
+    manifests: /^Cargo\.toml$/,
+    sources: { Rust: /\.rs$/ },
+    tools: [
+      plainRow({
+        tool: 'cargo (workspace)',
+        ecosystem: 'Rust',
+        shownBy: '`Cargo.toml` with `[workspace]`',
+        signs: [['Cargo.toml', /^\[workspace[.\]]/m]],
+        command: 'cargo test --workspace',
+        setup: 'cargo fetch',
+        setups: { 'Cargo.lock': 'cargo fetch --locked' },
+      }),
+      plainRow({
+        tool: 'cargo',
+        ecosystem: 'Rust',
+        shownBy: '`Cargo.toml`',
+        signs: ['Cargo.toml'],
+        unless: [['Cargo.toml', /^\[workspace[.\]]/m]],
+        command: 'cargo test',
+        setup: 'cargo fetch',
+        setups: { 'Cargo.lock': 'cargo fetch --locked' },
+      }),
+    ],
+  },
+  paths: {
+    '@tests': [/_test\.rs$/i],
+    '@check-config': [/(^|\/)(clippy|rustfmt)\.toml$/i],
+    '@manifests': [/(^|\/)Cargo\.toml$/],
+  },
+  testCode: {
+    inline: /^[ \t]*#\[cfg\(test\)\]/m,
+    exits: [/\bprocess::exit\s*\(\s*0\s*\)/],
+  },
+  influence: { builds: [/(^|\/)build\.rs$/] },
+  commands: { starts: [/^cargo test\b/], installers: [/cargo fetch/] },
+  runners: [
+    {
+      runner: 'cargo',
+      summaries: [{ line: /^test result: /, count: countsInLine }],
+      all: casesOfCargo,
+    },
+    {
+      runner: 'nextest',
+      summaries: [
+        {
+          line: /^ +Summary \[ *[\d.]+s\] +\d+(?:\/\d+)? tests? run: /,
+          count: countsInLine,
+        },
+      ],
+    },
+  ],
+  selectEarly: (words, scope) =>
+    words[0] === 'cargo' && words[1] === 'test' ? selectPackages(words, scope) : undefined,
+};

@@ -1,0 +1,34 @@
+/** Why a failure of a test is none that an edit of the code can repair. Pure. */
+
+/** The files of the project, to name places in it, and its test command. */
+export interface ProjectPaths {
+  readonly paths: readonly string[];
+  readonly isTest: (path: string) => boolean;
+  /** The test command; null if none is known. */
+  readonly testCommand: string | null;
+}
+
+/** A text in which a runner says why a test failed. */
+export interface Failure {
+  readonly text: string;
+  /** Path of the test file; empty if it is unknown. */
+  readonly file: string;
+  /** True if a file did not load, so that none of its cases ran. */
+  readonly loads: boolean;
+}
+
+export interface Names extends ProjectPaths {
+  /** The path below the root folder, as far as it is known. */
+  readonly own: (path: string) => string;
+}
+
+/** Why the failure is none that an edit of the code can repair, and what to do; null for another failure. */
+export type Obstacle = (failure: Failure, names: Names) => string | null;
+
+/** How to install what is missing. */
+export const install =
+  'Install the packages in a step before Photon, or set setup-command to the command that installs them, and network to setup.';
+
+/** Says that a program which the test command starts is missing. */
+export const startsMissing = (name: string) =>
+  `The test command starts "${name}", which is not installed. ${install}`;

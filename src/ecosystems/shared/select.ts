@@ -1,0 +1,78 @@
+/** Selects the tests of a command that are likely to fail with a patch. Pure. */
+import { matchesGlob } from 'node:path/posix';
+import { importedBy } from './imports.ts';
+
+/** What a selection is made from. */
+export interface EarlyScope {
+  /** Files that the patch adds or changes. */
+  readonly changed: readonly string[];
+  /** Test files with cases that failed before. */
+  readonly failing: readonly string[];
+  /** Names of the failures before, if all are known; otherwise empty. */
+  readonly failures: readonly string[];
+  readonly paths: readonly string[];
+  /** Text of a file with the patch; null if it does not exist. */
+  readonly read: (path: string) => Promise<string | null>;
+}
+
+/** The words of the command that runs the selection; null if nothing can be selected. */
+export type Selection = readonly string[] | null;
+
+/** Most files or packages that one command names. */
+export const maxNames = 100;
+const maxTestFiles = 1_000;
+
+/** Divides words into options with their values, and the others. `valued` are options that take the next word. */
+export function positionals(words: readonly string[], valued: RegExp) {
+  const flags: string[] = [];
+  const files: string[] = [];
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] ?? '';
+    if (!word.startsWith('-')) files.push(word);
+    else {
+      const next = words[i + 1] ?? '-';
+      const takes = valued.test(word) && !next.startsWith('-');
+      flags.push(word);
+      if (takes) flags.push(next);
+      if (takes) i += 1;
+    }
+  }
+  return { flags, files };
+}
+
+export interface FileWords {
+  /** The command without files. */
+  readonly words: readonly string[];
+  /** The files, folders and patterns that it names. */
+  readonly files: readonly string[];
+}
+
+/** Test files that failed, were changed, or import a changed file. */
+export async function selectFiles(
+  { words, files }: FileWords,
+  { changed, failing, paths, read }: EarlyScope,
+  isTestFile: (path: string) => boolean,
+): Promise<Selection> {
+  const isNamed = (path: string) =>
+    files.length === 0 || files.some(f => covers(f.replace(/^\.\//, '').replace(/\/$/, ''), path));
+  const tests = paths.filter(path => isTestFile(path) && isNamed(path));
+  if (tests.length > maxTestFiles) return null;
+  const isChanged = new Set(changed);
+  const selected: string[] = [];
+  for (const test of tests) {
+    const imports = importedBy(test, (await read(test)) ?? '', changed);
+    if (isChanged.has(test) || failing.includes(test) || imports.length > 0) selected.push(test);
+  }
+  const isPart = selected.length > 0 && selected.length < tests.length;
+  return isPart && selected.length <= maxNames ? [...words, ...selected] : null;
+}
+
+const covers = (named: string, path: string) =>
+  named === '.' || path === named || path.startsWith(`${named}/`) || matchesGlob(path, named);
+
+/** Narrower than what counts as a test for a patch: fixtures and helpers run no tests. */
+export function runsTests(path: string): boolean {
+  return /(^|\/)tests?\/[^/]+$|(^|\/)tests?\/(?!fixtures?\/|helpers?\/).*|[._-]test\.\w+$|(^|\/)test[_-][^/]*$/.test(
+    path,
+  );
+}

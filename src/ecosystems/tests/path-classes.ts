@@ -1,0 +1,26 @@
+/** The path classes of all ecosystems, with what belongs to none of them. Plain data for the guard. */
+import { type PathClass, type PathClasses, pathClassNames } from '../../guard/path-classes.ts';
+import { ecosystems } from '../index.ts';
+
+const general: Readonly<Partial<Record<PathClass, readonly RegExp[]>>> = {
+  '@tests': [
+    /(^|\/)(tests?|specs?|__tests__|__mocks__|__snapshots__|testdata|fixtures)\//i,
+    /\.snap$/i,
+  ],
+  '@check-config': [/(^|\/)\.?(yamllint.*|editorconfig)$/i, /(^|\/)\.pre-commit-config\.yaml$/i],
+  '@docs': [
+    // instructions for agents are not documents, although they have the same format
+    /^(?!(.*\/)?(AGENTS|CLAUDE|GEMINI|SKILL|constitution)\.md$).*\.(md|mdx|markdown|rst|adoc|asciidoc)$/i,
+    /(^|\/)(docs?|documentation|man)\/.*\.(txt|html|svg|[1-8])$/i,
+    /(^|\/)(README|CHANGELOG|CHANGES|HISTORY|NEWS|CONTRIBUTING|AUTHORS|INSTALL|UPGRADING)$/,
+  ],
+  '@manifests': [/(^|\/)[^/]*\.lock(b|file)?$/, /(^|\/)(libs\.versions|Project)\.toml$/],
+};
+
+/** The patterns of each path class that a skill may use in its guards. */
+export const pathClasses = Object.fromEntries(
+  pathClassNames.map(name => [
+    name,
+    [...(general[name] ?? []), ...ecosystems.flatMap(({ paths }) => paths?.[name] ?? [])],
+  ]),
+) as unknown as PathClasses;

@@ -1,0 +1,66 @@
+/** Decides whether a file of a patch is a test or affects how tests run, and explains why. Pure. */
+import type { FileChange } from '../../workspace/files/change.ts';
+import type { CommandFiles } from '../commands/command-files.ts';
+import { ecosystems } from '../index.ts';
+import { definesTests, inlineTests, usesTestLibrary } from './test-code.ts';
+import { touchesTests } from './test-paths.ts';
+
+export interface TestRole {
+  /** `tests`: the file holds tests. `means`: it affects how they run, and is reported whatever the task says. */
+  readonly kind: 'tests' | 'means';
+  /** Why, for the reader of the pull request. */
+  readonly reason: string;
+  /** True if the patch must also pass with the base's version of this file. */
+  readonly decides: boolean;
+}
+
+const influences = ecosystems.flatMap(({ influence }) => influence ?? []);
+const installed = influences.flatMap(i => i.installed ?? []);
+const builds = influences.flatMap(i => i.builds ?? []);
+
+/** Names of programs that run checks. */
+const checkName = /(^|[^a-z])(tests?|testing|specs?|checks?|verify|suites?|ci|e2e|qa)([^a-z]|$)/i;
+const helperName =
+  /(^|[^a-z])(tests?[-_.]?(utils?|helpers?|support|setup|lib|kit|base)|spec[-_.]helpers?|testing|test-?harness)([^a-z]|$)/i;
+
+/** The role of a changed file; null for an ordinary one. */
+export function roleOf(change: FileChange, command: CommandFiles): TestRole | null {
+  const { path } = change;
+  if (touchesTests(change)) return { kind: 'tests', reason: 'tests', decides: true };
+  if (installed.some(t => t.test(path)) || influences.some(i => i.shadows?.(change)))
+    return means('it replaces a tool that the tests use', true);
+  if (command.isNamed(path)) return means('the test command loads it', true);
+  if (command.started.has(path)) return means('the test command starts it', checkName.test(path));
+  const steers = builds.some(b => b.test(path));
+  return (
+    roleOfText(change) ??
+    (steers ? means('it configures how the project is built and tested', false) : null)
+  );
+}
+
+function means(reason: string, decides: boolean): TestRole {
+  return { kind: 'means', reason, decides };
+}
+
+function roleOfText(change: FileChange): TestRole | null {
+  const before = textOf(change.before);
+  const after = textOf(change.after);
+  if (definesTests(before) || (before === '' && definesTests(after)))
+    return { kind: 'tests', reason: 'tests', decides: true };
+  if (inlineTests(before) !== inlineTests(after) && inlineTests(before) !== '')
+    return { kind: 'tests', reason: 'tests inside a source file', decides: false };
+  if (usesTestLibrary(before) || usesTestLibrary(after))
+    return means('it uses a test library', false);
+  return helperName.test(change.path) && /\.\w+$/.test(change.path) && !isDocument(change.path)
+    ? means('its name is that of a test helper', false)
+    : null;
+}
+
+function isDocument(path: string): boolean {
+  return /\.(md|mdx|rst|txt|adoc|html)$/i.test(path);
+}
+
+/** The text of a state; empty if the file does not exist. */
+export function textOf(state: FileChange['before']): string {
+  return state === null ? '' : Buffer.from(state.bytes).toString('utf8');
+}

@@ -1,0 +1,84 @@
+/** Selects the tests that are likely to fail with a patch, so that they run before the whole suite. Pure. */
+
+import { plainCommand, shellLine } from '../ecosystems/commands/parse-command.ts';
+import { findTestStage } from '../ecosystems/commands/stages.ts';
+import { ecosystems } from '../ecosystems/index.ts';
+import { type EarlyScope, maxNames, type Selection } from '../ecosystems/shared/select.ts';
+import { thisPlatform } from '../process/this-platform.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import type { TestRun } from './test-run.ts';
+
+/** The project with the patch. */
+export interface EarlyProject {
+  readonly command: string;
+  /** The paths of all files of the base. */
+  readonly paths: () => Promise<readonly string[]>;
+  /** Text of a file with the patch; null if it does not exist. */
+  readonly read: (path: string) => Promise<string | null>;
+}
+
+/** A suite that takes less time needs no part that runs before it. */
+const minSuiteMs = 5_000;
+
+/** A shell line that runs these tests; null if they cannot be selected, or the whole suite takes little time. */
+export async function selectEarly(
+  before: TestRun,
+  changes: readonly FileChange[],
+  project: EarlyProject,
+): Promise<string | null> {
+  if (before.run.durationMs < minSuiteMs) return null;
+  const manifest = await project.read('package.json');
+  const stage = findTestStage(project.command, manifest);
+  const plain = stage === null ? null : plainCommand(stage.command, manifest);
+  if (stage === null || plain === null) return null;
+  const changed = changes.filter(c => c.after !== null).map(c => c.path);
+  const paths = [...new Set([...(await project.paths()), ...changed])];
+  const { read } = project;
+  const failures = before.failures ?? [];
+  const scope = { changed, failing: failingIn(before, paths), failures, paths, read };
+  const words = await selectWords(plain.words, scope);
+  if (words === null) return null;
+  // the programs of the project come first, as in a package script
+  const line = `${thisPlatform.shell.withLocalPrograms}${shellLine({ ...plain, words })}`;
+  return stage.build === '' ? line : `${stage.build} && ${line}`;
+}
+
+/** The words of the command that runs the selection. */
+async function selectWords(words: readonly string[], scope: EarlyScope): Promise<Selection> {
+  for (const { selectEarly: select } of ecosystems) {
+    const selected = await select?.(words, scope);
+    if (selected !== undefined) return selected;
+  }
+  return null;
+}
+
+/** The files of the cases that failed, as far as the results name them. */
+function failingIn({ cases, failures }: TestRun, paths: readonly string[]): readonly string[] {
+  const known = new Set(paths);
+  const failed = (cases ?? []).filter(c => c.status === 'failed');
+  const named = [
+    ...failed.flatMap(c => c.file ?? []),
+    // `file > suite > name` of vitest and jest, `file::name` of pytest
+    ...[...failed.map(c => c.id), ...(failures ?? [])].flatMap(id => id.split(/ > |::/)[0] ?? []),
+  ];
+  return [...new Set(named)].filter(path => known.has(path)).slice(0, maxNames);
+}
+
+/** The cases that show in the early part that the whole suite will fail. A limit or an exit status shows nothing. */
+export function earlyFailures(
+  require: 'pass' | 'no-regression',
+  before: TestRun,
+  ran: TestRun,
+): readonly string[] {
+  if (ran.run.limit !== null) return [];
+  const failed = failedIn(ran);
+  if (failed === null) return [];
+  if (require === 'pass') return failed;
+  const known = failedIn(before);
+  return known === null ? [] : failed.filter(id => !known.includes(id));
+}
+
+/** The failed cases; null if they are not all named. */
+function failedIn({ cases, failures }: TestRun): readonly string[] | null {
+  return cases?.filter(c => c.status === 'failed').map(c => c.id) ?? failures;
+}

@@ -1,0 +1,222 @@
+/** Judges a patch by the runs of the test command. The exit status of the process overrides every report. Pure. */
+import type { CaseCounts } from '../base/outcome.ts';
+import type { TestCase } from '../ecosystems/shared/test-case.ts';
+import { type Expected, whyIncomplete } from './completeness.ts';
+import { findWorseStage } from './stage-failure.ts';
+import type { TestRun } from './test-run.ts';
+
+/** Why verification failed. */
+export type VerifyCode =
+  | 'VERIFY_FAILED'
+  | 'VERIFY_TESTS_CHANGED'
+  | 'VERIFY_INCOMPLETE'
+  | 'VERIFY_NO_TESTS'
+  | 'VERIFY_NOT_SHOWN'
+  | 'VERIFY_REPORT_MISSING'
+  | 'VERIFY_REPORT_LIMIT'
+  | 'VERIFY_UNPROVEN'
+  | 'VERIFY_ALERT';
+
+/** Tests that the patch removes. */
+export interface LostTests {
+  readonly names: readonly string[];
+  /** True if the task names each of them, or its file. */
+  readonly requested: boolean;
+}
+
+export interface VerificationFacts {
+  readonly require: 'pass' | 'no-regression';
+  readonly testChanges: 'rollback' | 'flag';
+  readonly before: TestRun;
+  readonly after: TestRun;
+  /** The run with the patch and the tests of the base; null if the patch changes no tests. */
+  readonly withBaseTests: TestRun | null;
+  /** Ids of cases that pass and fail on the same files. */
+  readonly flaky: readonly string[];
+  readonly lost: LostTests;
+  /** True if the task speaks of a test that fails. */
+  readonly failingTask: boolean;
+  /** True if the requirement is about what the tests show of each line. */
+  readonly strict: boolean;
+  /** True if the patch changes how the tests are started, such as a package script. */
+  readonly otherRunner: boolean;
+  /** True for a file of the base whose text defines tests. */
+  readonly holdsTests: (path: string) => boolean;
+}
+
+export interface Judgement {
+  readonly passed: boolean;
+  /** True for `VERIFY_NOT_SHOWN`: nothing judged the patch. */
+  readonly unjudged?: boolean;
+  readonly code: VerifyCode | null;
+  readonly regressions: readonly string[];
+  /** Why it does not pass, if the runs do not show it; otherwise empty. */
+  readonly why: string;
+  /** Facts that a reviewer must know before trusting the patch. */
+  readonly warnings: readonly string[];
+}
+
+const good: Judgement = { passed: true, code: null, regressions: [], why: '', warnings: [] };
+
+function bad(code: VerifyCode, why = '', regressions: readonly string[] = []): Judgement {
+  return { ...good, passed: false, code, why, regressions: regressions.slice(0, 100) };
+}
+
+/**
+ * `pass`: exit 0. `no-regression`: no case that passed before fails or is missing. Both require a complete run,
+ * with every case that ran before the patch, and at least one case that ran. A script that counts no cases proves a patch if it
+ * failed without it.
+ */
+export function judgeVerification(evidence: VerificationFacts): Judgement {
+  const { after, withBaseTests, lost, testChanges } = evidence;
+  const tolerated = testChanges === 'flag' && withBaseTests !== null;
+  const own = judgeRun(evidence, after, { ...evidence, fewer: lost.requested || tolerated });
+  const as = { ...evidence, fewer: false, otherRunner: false };
+  const compares =
+    withBaseTests !== null && !(ranNothing(evidence.before) && ranNothing(withBaseTests));
+  const based = compares ? judgeRun(evidence, withBaseTests, as) : good;
+  // a failure of the tests of the base is the more useful finding
+  const changed = !based.passed && !tolerated && own.code !== 'VERIFY_FAILED';
+  if (changed) return { ...based, code: 'VERIFY_TESTS_CHANGED' };
+  if (!own.passed) return own;
+  if (lost.names.length > 0 && !lost.requested && !tolerated)
+    return bad('VERIFY_INCOMPLETE', `The patch removes tests: ${listed(lost.names)}.`);
+  const shown = judgeShown(evidence);
+  if (!shown.passed && shown.unjudged !== true) return shown;
+  const warnings = [
+    ...shown.warnings,
+    ...own.warnings,
+    ...based.warnings,
+    based.passed ? undefined : 'The patch does not pass the tests of the base.',
+    lost.names.length > 0 ? `The patch removes tests: ${listed(lost.names)}.` : undefined,
+  ].filter(item => item !== undefined);
+  return { ...shown, warnings: [...new Set(warnings)] };
+}
+
+/** True for a run that reached no limit, and in which a runner or a report says that no case ran. */
+function ranNothing({ run, ran }: TestRun): boolean {
+  return ran.kind === 'none' && run.limit === null && !isKilled(run.exitCode);
+}
+
+/** The warning about a task that speaks of a failing test, if none failed without the patch. */
+export const nothingFailed =
+  'The task speaks of a failing test, but the tests passed without the patch, too: they do not show that the patch repairs anything.';
+
+/** Judges whether a complete run shows anything: at least one case, or a script that failed without the patch. */
+function judgeShown({ before, after, failingTask, strict }: VerificationFacts): Judgement {
+  const isGreen = before.run.passed;
+  if (after.ran.kind === 'cases') {
+    const first = before.ran.kind === 'none' ? [onlyOwnTests] : [];
+    return { ...good, warnings: failingTask && isGreen ? [nothingFailed, ...first] : first };
+  }
+  if (after.ran.kind === 'unknown' && !isGreen) return good;
+  if (after.ran.kind === 'none') return noTests(before, after.ran.words);
+  const same =
+    'The test command shows no test case, and it exits with 0 with and without the patch';
+  if (failingTask)
+    return bad('VERIFY_NO_TESTS', `${same}, so it shows no failing test that the patch repairs.`);
+  if (strict) return bad('VERIFY_NO_TESTS', `${same}.`);
+  return {
+    ...bad('VERIFY_NOT_SHOWN', `${same}.`),
+    unjudged: true,
+    warnings: [notJudged],
+  };
+}
+
+const same = 'The test command shows no test case, and it exits with 0 with and without the patch';
+
+/** The warning about a patch that nothing judged. */
+export const notJudged = `Not verified: no test case judged this patch. ${same}. Review it by hand.`;
+
+const onlyOwnTests =
+  'Without the patch, no test case ran: every case that ran is of the patch itself.';
+
+function noTests(before: TestRun, words: string): Judgement {
+  const first = before.ran.kind === 'none' ? ' Without the patch, it ran none either.' : '';
+  return bad('VERIFY_NO_TESTS', `The test command ran no test case ("${words}").${first}`);
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
+  return `${names.slice(0, 10).join('; ')}${more}`;
+}
+
+/** Judges one run by the run before the patch. */
+function judgeRun(
+  { require, before, flaky }: VerificationFacts,
+  ran: TestRun,
+  expected: Expected,
+): Judgement {
+  const { exitCode, limit } = ran.run;
+  if (limit !== null || isKilled(exitCode)) return bad('VERIFY_FAILED');
+  // runners end with 0 or with another status, such as 5 of pytest, when they run nothing
+  if (ran.ran.kind === 'none' && before.ran.kind !== 'cases') return noTests(before, ran.ran.words);
+  if (exitCode !== 0 && require === 'pass') return bad('VERIFY_FAILED');
+  if (ran.reportTooLarge && !before.reportTooLarge) return bad('VERIFY_REPORT_LIMIT');
+  const why = whyIncomplete(before, ran, expected);
+  if (why !== null) return bad('VERIFY_INCOMPLETE', why);
+  return require === 'pass' ? good : judgeCases(before, ran, { fewer: expected.fewer, flaky });
+}
+
+/** True for a process that a signal killed: a shell then returns 128 plus the number of the signal. */
+export function isKilled(exitCode: number | null): boolean {
+  return exitCode === null || (exitCode > 128 && exitCode <= 192);
+}
+
+const forgeable =
+  'The tests still fail. Only a report shows that nothing got worse, and the program under test can forge it.';
+
+interface Tolerance {
+  /** True if cases may be missing. */
+  readonly fewer: boolean;
+  readonly flaky: readonly string[];
+}
+
+function judgeCases(before: TestRun, ran: TestRun, tolerance: Tolerance): Judgement {
+  const regressions = regressionsIn(before, ran, tolerance);
+  if (regressions === null) {
+    if (ran.run.exitCode === 0) return good;
+    const tooLarge = ran.reportTooLarge || before.reportTooLarge;
+    return bad(tooLarge ? 'VERIFY_REPORT_LIMIT' : 'VERIFY_REPORT_MISSING');
+  }
+  if (regressions.length > 0) return bad('VERIFY_FAILED', '', regressions);
+  const worse = findWorseStage(before.stages, ran.stages);
+  if (worse !== null) return bad('VERIFY_FAILED', worse);
+  if (ran.run.exitCode === 0) return good;
+  const same = ran.stages.filter(s => s.exitCode !== 0 && !s.explained).map(s => `"${s.name}"`);
+  const inTests = ran.stages.length === 0 || ran.stages.some(s => s.explained);
+  const warnings = [
+    same.length === 0
+      ? undefined
+      : `The test command still fails: ${same.join(', ')} fails as it does without the patch.`,
+    inTests ? forgeable : undefined,
+  ].filter(item => item !== undefined);
+  return { ...good, warnings };
+}
+
+/**
+ * Cases that passed before and do not pass now. If only failed cases are named, the number of cases has been compared
+ * before, and a failure that is not among the earlier ones is a regression. Null if the cases are unknown.
+ */
+function regressionsIn(
+  before: TestRun,
+  ran: TestRun,
+  { fewer, flaky }: Tolerance,
+): readonly string[] | null {
+  if (before.cases !== null && ran.cases !== null) {
+    const now = new Map(ran.cases.map(c => [c.id, c.status]));
+    return before.cases
+      .filter(c => c.status === 'passed' && now.get(c.id) !== 'passed')
+      .filter(c => !(fewer && !now.has(c.id)) && !flaky.includes(c.id))
+      .map(c => c.id);
+  }
+  if (before.failures === null || ran.failures === null) return null;
+  const known = new Set(before.failures);
+  return ran.failures.filter(id => !known.has(id));
+}
+
+/** Counts the passed, failed and skipped cases. */
+export function countCases(cases: readonly TestCase[]): CaseCounts {
+  const count = (status: TestCase['status']) => cases.filter(c => c.status === status).length;
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+}

@@ -1,0 +1,32 @@
+/** What the files of the base say about runs that fail, or that have no cases. */
+import { failedStage } from '../ecosystems/commands/stages.ts';
+import { definesTests } from '../ecosystems/tests/test-code.ts';
+import type { TestRun } from './test-run.ts';
+
+interface BaseReader {
+  readonly command: string;
+  /** Text of a file of the base; null if it does not exist. */
+  readonly readBase: (path: string) => Promise<string | null>;
+}
+
+/** For a test command that fails without the patch, too: where, and which setting allows that. */
+export async function offerNoRegression(
+  { command, readBase }: BaseReader,
+  { summaries }: TestRun,
+): Promise<string> {
+  const failures = summaries.map(s => s.failed);
+  const stage = failedStage(command, await readBase('package.json'), failures);
+  const where = stage === '' ? '' : `, in ${stage === 'tests' ? 'its tests' : stage}`;
+  return `The test command fails without the patch, too${where}. If that failure is not part of the task, set verify to no-regression: it accepts a patch with which nothing fails that passed before.`;
+}
+
+/** True for those of the files without cases that define tests in the base. */
+export async function testHolders(
+  { readBase }: Pick<BaseReader, 'readBase'>,
+  runs: readonly (TestRun | null)[],
+) {
+  const paths = [...new Set(runs.flatMap(ran => ran?.emptyFiles ?? []))].slice(0, 200);
+  const texts = await Promise.all(paths.map(async p => [p, (await readBase(p)) ?? ''] as const));
+  const holding = new Set(texts.filter(([, text]) => definesTests(text)).map(([path]) => path));
+  return (path: string) => holding.has(path);
+}

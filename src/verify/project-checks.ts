@@ -1,0 +1,261 @@
+/** The type checkers and linters of a project: their commands, and the errors in their output. */
+import * as z from 'zod';
+import { shellLine } from '../ecosystems/commands/parse-command.ts';
+import { thisPlatform } from '../process/this-platform.ts';
+import type { CommandEnd } from '../sandbox/sandbox.ts';
+
+/** An error of a tool. */
+export interface CheckError {
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Name of the rule, such as `TS2322` or `no-undef`. */
+  readonly rule: string;
+  readonly message: string;
+}
+
+export interface ProjectCheck {
+  /** The name of the program. */
+  readonly name: string;
+  /** Its other words. */
+  readonly options: string;
+  /** True if it looks at each file alone, so that it can be asked about one. */
+  readonly byFile: boolean;
+  /** True if the tool may find errors in a file with this path. */
+  readonly reads: (path: string) => boolean;
+  /** Errors in the output, with paths as the tool prints them. */
+  readonly parse: (output: string) => readonly CheckError[];
+}
+
+/** The files of a project, in which its checks are found. */
+export interface CheckedProject {
+  readonly paths: readonly string[];
+  /** Text of a file; null if it does not exist. */
+  readonly read: (path: string) => Promise<string | null>;
+}
+
+interface CheckRow extends ProjectCheck {
+  /** Files in the root folder that show that the project uses the tool. */
+  readonly configs: RegExp;
+  /** A dependency that package.json has to name as well. */
+  readonly dependency?: string;
+  /** Files that several tools share, each with the section that shows this one. */
+  readonly sections?: Readonly<Record<string, RegExp>>;
+}
+
+const isScript = (path: string) => /\.[cm]?[jt]sx?$/.test(path);
+const isPython = (path: string) => /\.pyi?$/.test(path);
+
+/** The output of each but ruff was recorded from the real tool. */
+const rows: readonly CheckRow[] = [
+  {
+    name: 'tsc',
+    options: '--noEmit --pretty false -p .',
+    byFile: false,
+    configs: /^tsconfig\.json$/,
+    dependency: 'typescript',
+    reads: isScript,
+    parse: inLines(
+      /^(?<path>\S[^(\n]*)\((?<line>\d+),\d+\): error (?<rule>TS\d+): (?<message>.+)$/gm,
+    ),
+  },
+  {
+    name: 'eslint',
+    options: '--format json',
+    byFile: true,
+    configs: /^(?:eslint\.config\.[cm]?[jt]s|\.eslintrc(?:\.(?:json|[cm]?js|ya?ml))?)$/,
+    dependency: 'eslint',
+    reads: isScript,
+    parse: parseEslint,
+  },
+  {
+    name: 'biome',
+    options: 'lint --reporter=github',
+    byFile: true,
+    configs: /^\.?biome\.jsonc?$/,
+    dependency: '@biomejs/biome',
+    reads: isScript,
+    parse: inLines(
+      /^::error title=(?<rule>[^,\n]*),file=(?<path>[^,\n]*),line=(?<line>\d+),[^\n]*?::(?<message>.+)$/gm,
+    ),
+  },
+  {
+    name: 'pyright',
+    options: '--outputjson',
+    byFile: false,
+    configs: /^pyrightconfig\.json$/,
+    sections: { 'pyproject.toml': /^\[tool\.pyright[\].]/m },
+    reads: isPython,
+    parse: parsePyright,
+  },
+  {
+    name: 'mypy',
+    options: '--no-pretty --no-color-output --show-error-codes --hide-error-context .',
+    byFile: false,
+    configs: /^\.?mypy\.ini$/,
+    sections: { 'pyproject.toml': /^\[tool\.mypy[\].]/m, 'setup.cfg': /^\[mypy\]/m },
+    reads: isPython,
+    parse: inLines(
+      /^(?<path>[^:\r\n\u2028\u2029]+):(?<line>\d+)(?::\d+)?: error: (?<message>.+?) {2}\[(?<rule>[\w-]+)\]$/gm,
+    ),
+  },
+  {
+    name: 'ruff',
+    options: 'check --no-fix --output-format=json',
+    byFile: true,
+    configs: /^\.?ruff\.toml$/,
+    sections: { 'pyproject.toml': /^\[tool\.ruff[\].]/m },
+    reads: isPython,
+    parse: parseRuff,
+  },
+  {
+    name: 'flake8',
+    options: '--format=default',
+    byFile: true,
+    configs: /^\.flake8$/,
+    sections: { 'setup.cfg': /^\[flake8\]/m, 'tox.ini': /^\[flake8\]/m },
+    reads: isPython,
+    parse: inLines(
+      /^(?<path>[^:\r\n\u2028\u2029]+):(?<line>\d+):\d+: (?<rule>[A-Z]+\d+) (?<message>.+)$/gm,
+    ),
+  },
+];
+
+/** The checks of a project whose configuration shows that it uses them. */
+export async function checksOf({ paths, read }: CheckedProject): Promise<readonly ProjectCheck[]> {
+  const top = new Set(paths.filter(p => !p.includes('/')));
+  const textOf = async (path: string) => (top.has(path) ? ((await read(path)) ?? '') : '');
+  const manifest = await textOf('package.json');
+  const used = await Promise.all(
+    rows.map(async ({ configs, dependency, sections = {} }) => {
+      if (dependency !== undefined && !manifest.includes(`"${dependency}"`)) return false;
+      if ([...top].some(p => configs.test(p))) return true;
+      const shown = Object.entries(sections).map(async ([p, section]) =>
+        section.test(await textOf(p)),
+      );
+      return (await Promise.all(shown)).includes(true);
+    }),
+  );
+  return rows.filter((_, i) => used[i]);
+}
+
+/** The command of a check for the whole project, or for one file if the check allows it. */
+export function checkCommand({ name, options, byFile }: ProjectCheck, path = '.'): string {
+  return `${name} ${options}${byFile ? ` ${shellLine({ env: [], words: [path] })}` : ''}`;
+}
+
+/** The same as a shell line that prefers the programs of the project to those of the machine. */
+export const checkLine = (check: ProjectCheck, path?: string): string =>
+  `${thisPlatform.shell.withLocalPrograms}${checkCommand(check, path)}`;
+
+const maxErrors = 500;
+
+/** The errors of a check in files of the project; null if it could not run, or failed without one. */
+export function errorsIn(
+  { parse }: ProjectCheck,
+  end: Pick<CommandEnd, 'began' | 'limit' | 'truncated' | 'exitCode' | 'output'>,
+  paths: readonly string[],
+): readonly CheckError[] | null {
+  if (!end.began || end.limit !== null || end.truncated) return null;
+  const found = parse(end.output);
+  if (found.length === 0 && end.exitCode !== 0) return null;
+  const longestFirst = paths.toSorted((a, b) => b.length - a.length);
+  return found.slice(0, maxErrors).flatMap(error => {
+    const printed = error.path.replaceAll('\\', '/');
+    const path = longestFirst.find(p => printed === p || printed.endsWith(`/${p}`));
+    const { line, rule, message } = error;
+    return path === undefined
+      ? []
+      : [{ path, line, rule: rule.slice(0, 80), message: message.slice(0, 500) }];
+  });
+}
+
+/** The errors of the head that the base does not have, whatever line they are on there. */
+export function newErrors(
+  head: readonly CheckError[],
+  base: readonly CheckError[],
+): readonly CheckError[] {
+  const key = ({ path, rule, message }: CheckError) => `${path}\0${rule}\0${message}`;
+  const left = Map.groupBy(base, key);
+  return head.filter(error => left.get(key(error))?.pop() === undefined);
+}
+
+/** A parser for tools that print an error a line; the pattern names the parts. */
+function inLines(pattern: RegExp): ProjectCheck['parse'] {
+  return output =>
+    [...output.matchAll(pattern)].map(({ groups = {} }) => {
+      const { path = '', line = '', rule = '', message = '' } = groups;
+      return { path, line: Number(line), rule, message };
+    });
+}
+
+const eslintFiles = z.array(
+  z.object({
+    filePath: z.string(),
+    messages: z.array(
+      z.object({
+        severity: z.number(),
+        line: z.number().optional(),
+        ruleId: z.string().nullable(),
+        message: z.string(),
+      }),
+    ),
+  }),
+);
+
+function parseEslint(output: string): readonly CheckError[] {
+  return (readJson(output, eslintFiles) ?? []).flatMap(({ filePath, messages }) =>
+    messages
+      .filter(m => m.severity === 2)
+      .map(({ line = 1, ruleId, message }) => {
+        return { path: filePath, line, rule: ruleId ?? 'error', message };
+      }),
+  );
+}
+
+const pyrightResult = z.object({
+  generalDiagnostics: z.array(
+    z.object({
+      file: z.string(),
+      severity: z.string(),
+      message: z.string(),
+      rule: z.string().optional(),
+      range: z.object({ start: z.object({ line: z.number() }) }).optional(),
+    }),
+  ),
+});
+
+function parsePyright(output: string): readonly CheckError[] {
+  return (readJson(output, pyrightResult)?.generalDiagnostics ?? [])
+    .filter(d => d.severity === 'error')
+    .map(({ file, rule = 'error', message, range }) => {
+      return { path: file, line: (range?.start.line ?? 0) + 1, rule, message };
+    });
+}
+
+const ruffResult = z.array(
+  z.object({
+    filename: z.string(),
+    code: z.string().nullable(),
+    message: z.string(),
+    location: z.object({ row: z.number() }),
+  }),
+);
+
+function parseRuff(output: string): readonly CheckError[] {
+  return (readJson(output, ruffResult) ?? []).map(({ filename, code, message, location }) => {
+    return { path: filename, line: location.row, rule: code ?? 'syntax', message };
+  });
+}
+
+/** JSON of a shape in an output that may hold other lines around it; null for none. */
+function readJson<T>(output: string, shape: z.ZodType<T>): T | null {
+  const start = output.search(/^[[{]/m);
+  const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));
+  if (start < 0) return null;
+  try {
+    return shape.safeParse(JSON.parse(output.slice(start, end + 1))).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+/** Reads the summaries that test runners print at their end. The code under test can forge them. Pure. */
+import { ecosystems } from '../../ecosystems/index.ts';
+import type { RunSummary, SummaryForm } from '../../ecosystems/shared/output.ts';
+
+const runners = ecosystems.flatMap(ecosystem => ecosystem.runners ?? []);
+
+/** Each form with its runner; a runner that runs nothing says that in one line. */
+const forms: readonly (SummaryForm & { readonly runner: string })[] = runners.flatMap(
+  ({ runner, summaries, nothing = [] }) => [
+    ...summaries.map(form => ({ ...form, runner })),
+    ...nothing.map(line => ({ runner, line, count: () => ({ ran: 0, failed: 0 }) })),
+  ],
+);
+const countedByPart = runners.filter(r => r.countsParts === true).map(r => r.runner);
+const filesInVain = runners.flatMap(r => r.fileWithoutCases ?? []);
+
+/** The summaries in an output, in order; one for each runner that finished. */
+export function readSummaries(output: string): readonly RunSummary[] {
+  const found = findSummaries(output).map(({ line: _line, ...summary }) => summary);
+  const parts = countedByPart.filter(r => found.filter(s => s.runner === r).length > 1);
+  const others = found.filter(s => !parts.includes(s.runner));
+  return [...others, ...parts.map(runner => joined(found.filter(s => s.runner === runner)))];
+}
+
+/** The parts of a runner count as one. */
+function joined(parts: readonly RunSummary[]): RunSummary {
+  const sum = (count: (s: RunSummary) => number) => parts.reduce((all, s) => all + count(s), 0);
+  return { runner: parts[0]?.runner ?? '', ran: sum(s => s.ran), failed: sum(s => s.failed) };
+}
+
+/** Each summary with the line that it begins with. */
+export function findSummaries(output: string): readonly (RunSummary & { readonly line: string })[] {
+  const lines = plainText(output).split('\n');
+  let above = 0;
+  return lines.flatMap((line, i) => {
+    const form = line.length > 500 ? undefined : forms.find(f => f.line.test(line));
+    if (form === undefined) return [];
+    const { runner, outsideCases } = form;
+    const { ran, failed } = form.count(lines.slice(i, i + 6).join('\n'));
+    const others = lines.slice(above, i).filter(l => outsideCases?.test(l)).length;
+    above = i;
+    return [{ runner, ran: Math.max(0, ran - others), failed, line }];
+  });
+}
+
+/** Test files that are reported as one passed case: no test of such a file finished. So appears one that ends its process. */
+export function filesWithoutCases(output: string): readonly string[] {
+  const lines = plainText(output).split('\n');
+  return lines.flatMap(line => filesInVain.flatMap(form => form.exec(line)?.[1] ?? []));
+}
+
+/** Text without the colour codes of a terminal. */
+export function plainText(text: string): string {
+  return text.replace(/\u001b\[[0-9;]*m/g, '').replaceAll('\r', '');
+}

@@ -1,0 +1,176 @@
+/** Runs the test command once on a clean view and reads the results. */
+import { PhotonError } from '../base/codes.ts';
+import type { VerificationRun } from '../base/outcome.ts';
+import { plural } from '../base/plural.ts';
+import { unrunnableBy } from '../ecosystems/commands/runnable.ts';
+import type { CommandStage } from '../ecosystems/commands/stages.ts';
+import type { ReadReport, TestCase } from '../ecosystems/shared/test-case.ts';
+import { thisPlatform } from '../process/this-platform.ts';
+import type { CommandEnd } from '../sandbox/sandbox.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import type { ViewMount } from '../workspace/views/view.ts';
+import { countCases, isKilled } from './judge.ts';
+import { parseReport } from './reports/parse-report.ts';
+import { parseTap } from './reports/parse-tap.ts';
+import { readOutput } from './reports/read-output.ts';
+import { filesWithoutCases, readSummaries } from './reports/run-summary.ts';
+import { type WhatRan, whatRan } from './reports/what-ran.ts';
+import { requireStarted, runInView, type SandboxedView } from './set-up/run-in-view.ts';
+import type { OpenSetUp } from './set-up/set-up-views.ts';
+import type { StageRun, TestRun } from './test-run.ts';
+
+/** A fresh folder that holds the checkout with exactly the given changes. */
+export interface TestView extends ViewMount {
+  /** Text of a report in the view; null if it does not exist, `too-large` if it exceeds the limit. */
+  readReport(path: string): string | 'too-large' | null;
+  close(): Promise<void>;
+}
+
+/** Options of a run of the tests. */
+export interface RunOptions {
+  /** Opens a view after its set-up. */
+  readonly open: OpenSetUp<TestView>;
+  readonly command: string;
+  /** Runs these instead of the command, each whatever the one before it returned; absent or one: the command. */
+  readonly stages?: readonly CommandStage[];
+  readonly network: 'none' | 'setup' | 'allow';
+  /** Path of a report in JUnit XML, jest JSON or TAP; empty if the command writes none. */
+  readonly report: string;
+  readonly timeoutMs: number;
+  readonly scrub: (text: string) => string;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** Ends the tests as if their time were up. */
+  readonly endEarly?: AbortSignal;
+}
+
+/** Enough for the lines of some 10,000 cases. */
+const outputBytes = 1_000_000;
+const tailChars = 4_000;
+
+/**
+ * Runs the tests on the base with these changes.
+ * @throws PhotonError `TEST_COMMAND_UNRUNNABLE` for a run without changes; `SETUP_FAILED`, `SANDBOX_UNAVAILABLE`,
+ * `DISK`, `CANCELLED`.
+ */
+export async function runTests(
+  options: RunOptions,
+  changes: readonly FileChange[],
+): Promise<TestRun> {
+  options.signal.throwIfAborted();
+  const place = await options.open(changes, options.signal);
+  const { view } = place;
+  try {
+    options.log(`Verify: ${options.command} (${plural(changes.length, 'changed file')})`);
+    const ends = await runStages(options, place, changes);
+    const ran = await readRun(options, view, ends);
+    if (changes.length === 0) requireRunnable(ran);
+    return ran;
+  } finally {
+    await view.close();
+  }
+}
+
+interface StageEnd extends CommandEnd {
+  readonly name: string;
+  /** True for the first stage after which the report exists. */
+  readonly wroteReport: boolean;
+}
+
+/** Runs the command, or its stages one after the other, up to a limit that ends one. */
+async function runStages(
+  options: RunOptions,
+  place: SandboxedView<TestView>,
+  changes: readonly FileChange[],
+): Promise<readonly StageEnd[]> {
+  const { stages = [], command, report } = options;
+  const ends: StageEnd[] = [];
+  let timeoutMs = options.timeoutMs;
+  for (const stage of stages.length > 1 ? stages : [{ name: command, line: command }]) {
+    // an older report must not count as the report of this run
+    const clean = report === '' || ends.length > 0 ? '' : thisPlatform.shell.removing(report);
+    const end = await runInView(place, {
+      caller: changes.length === 0 ? 'baseline' : 'verify',
+      command: `${clean}${stage.line}`,
+      network: options.network === 'allow',
+      timeoutMs,
+      maxOutputBytes: outputBytes,
+      signal: options.signal,
+      endEarly: options.endEarly,
+    });
+    requireStarted(end, options.scrub);
+    const isNew = report !== '' && !ends.some(e => e.wroteReport);
+    const wroteReport = isNew && place.view.readReport(report) !== null;
+    ends.push({ ...end, name: stage.name, wroteReport });
+    if (end.limit !== null) break;
+    // a stage for which no time is left reaches the limit
+    timeoutMs = Math.max(1, timeoutMs - end.durationMs);
+  }
+  return ends;
+}
+
+async function readRun(
+  options: RunOptions,
+  view: TestView,
+  ends: readonly StageEnd[],
+): Promise<TestRun> {
+  const output =
+    ends.length === 1
+      ? (ends[0]?.output ?? '')
+      : ends.map(e => `> ${e.name}\n${e.output}`).join('\n');
+  const refused = ends.map(e => e.refusedConnections).filter(n => n !== null);
+  const failed = ends.find(e => isKilled(e.exitCode)) ?? ends.find(e => e.exitCode !== 0);
+  const truncated = ends.some(e => e.truncated);
+  const named = truncated ? null : readOutput(output);
+  const reported = await readCases(options, view, truncated ? '' : output);
+  const tooLarge = reported === 'too-large';
+  const known = tooLarge ? null : (reported ?? named?.cases ?? null);
+  const run: VerificationRun = {
+    command: options.command,
+    exitCode: failed === undefined ? 0 : failed.exitCode,
+    limit: ends.find(e => e.limit !== null)?.limit ?? null,
+    refusedConnections: refused.length === 0 ? null : refused.reduce((sum, n) => sum + n, 0),
+    durationMs: ends.reduce((sum, e) => sum + e.durationMs, 0),
+    outputTail: options.scrub(output).slice(-tailChars),
+    passed: failed === undefined,
+    cases: known === null ? undefined : countCases(known),
+  };
+  return {
+    run,
+    cases: known,
+    reported: reported !== null && !tooLarge,
+    reportTooLarge: tooLarge,
+    summaries: readSummaries(output),
+    // a report that is too large is no empty one
+    ran: tooLarge ? manyCases : whatRan(known, output),
+    emptyFiles: filesWithoutCases(output),
+    failures: named?.failures ?? null,
+    stages: ends.length === 1 ? [] : ends.map(end => stageRunOf(end, known)),
+  };
+}
+
+const manyCases: WhatRan = { kind: 'cases' };
+
+function stageRunOf(
+  { name, exitCode, output, wroteReport }: StageEnd,
+  known: readonly TestCase[] | null,
+): StageRun {
+  const tap = parseTap(output);
+  const cases = wroteReport ? known : tap === 'too-large' ? null : tap;
+  const counted = readSummaries(output).some(s => s.failed > 0);
+  const explained = counted || cases?.some(c => c.status === 'failed') === true;
+  return { name, exitCode, explained, output };
+}
+
+function requireRunnable({ run, cases, summaries }: TestRun): void {
+  const found = cases === null && summaries.length === 0 ? unrunnableBy(run) : null;
+  if (found !== null)
+    throw new PhotonError('TEST_COMMAND_UNRUNNABLE', found.why, { hint: found.cure });
+}
+
+/** Cases from the report file if one is named, otherwise from TAP in the output. */
+async function readCases(options: RunOptions, view: TestView, output: string): Promise<ReadReport> {
+  const report = options.report === '' ? null : view.readReport(options.report);
+  if (report === 'too-large') return report;
+  return report === null ? parseTap(output) : parseReport(report);
+}

@@ -1,0 +1,179 @@
+/** Uses the results of set-ups that earlier runs kept in a folder, where that is safe (docs/verification.md). */
+import type { SetUpCacheUse } from '../../base/outcome.ts';
+import { quoted } from '../../ecosystems/commands/parse-command.ts';
+import type { SetUpFiles } from '../../ecosystems/commands/set-up.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { findChanged, findUntracked } from '../../workspace/git/untracked.ts';
+import type { LayerStore } from '../../workspace/stores/layer-store.ts';
+import type { ViewMount, WrittenLayers } from '../../workspace/views/view.ts';
+import { requireStarted, runInView, type SandboxedView } from './run-in-view.ts';
+import { type KeptPart, keptPartOf, type SetUpMachine } from './set-up-key.ts';
+
+/** A view whose layers can be kept. */
+export interface KeepableView extends ViewMount {
+  readonly layers: WrittenLayers | null;
+}
+
+/** What is in a view of the base after a look into the cache. */
+export interface Restored {
+  /** Null if nothing may be kept of this set-up. */
+  readonly part: KeptPart | null;
+  /** `in part`: the view cannot be used. */
+  readonly restored: 'whole' | 'in part' | 'not';
+}
+
+export interface SetUpCache<V extends ViewMount> {
+  /** Fills a fresh view of the base with the result of an earlier run. */
+  restore(place: SandboxedView<V>, signal: AbortSignal): Promise<Restored>;
+  /** Keeps the result, if this run may. It never fails: the log says why nothing was kept. */
+  save(place: SandboxedView<V>, part: KeptPart, signal: AbortSignal): Promise<void>;
+}
+
+export interface SetUpCacheOptions {
+  readonly store: LayerStore;
+  readonly git: Git;
+  readonly command: string;
+  readonly files: () => Promise<SetUpFiles>;
+  readonly network: string;
+  readonly machine: SetUpMachine;
+  /** Why this run may not save; null if it may. */
+  readonly whyNotSaved: () => Promise<string | null>;
+  readonly log: (line: string) => void;
+  /** Called with what was done, for the outcome. */
+  readonly used: (use: SetUpCacheUse) => void;
+}
+
+/** Opens the cache of one base. */
+export function openSetUpCache<V extends KeepableView>(options: SetUpCacheOptions): SetUpCache<V> {
+  const { store, log, used } = options;
+  return {
+    restore: async (place, signal) => {
+      const reason = await whyUnused(options, place, signal);
+      if (reason !== null) {
+        log(`Set up: the folder setup-cache is not used: ${reason}.`);
+        used({ result: 'unused', reason, saved: false });
+        return { part: null, restored: 'not' };
+      }
+      const part = await keptPart(options, place);
+      return { part, restored: await restore(options, { place, part, signal }) };
+    },
+    save: async (place, part, signal) => {
+      const reason = await whyNotSaved(options, place, part);
+      const saved = reason === null ? await save(store, { place, part, signal }) : { reason };
+      const isSaved = 'name' in saved;
+      used({ result: 'miss', saved: isSaved, reason: isSaved ? undefined : saved.reason });
+      log(
+        isSaved
+          ? `Set up: the result is kept as ${saved.name}.`
+          : `Set up: the result is not kept: ${saved.reason}.`,
+      );
+    },
+  };
+}
+
+/** Why nothing of the folder may be read or written; null if it can be trusted. */
+async function whyUnused<V extends KeepableView>(
+  { store, git }: SetUpCacheOptions,
+  place: SandboxedView<V>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (store.distrust !== null) return store.distrust;
+  const { launcher, guarantees } = place.sandbox;
+  const missing = guarantees.filter(g => !g.holds && /^(reads|writes)$/.test(g.name));
+  if (launcher === 'plain' || missing.length > 0)
+    return 'without a sandbox, commands could write to it';
+  if (place.view.layers === null) return 'this machine has no overlay mounts';
+  const untracked = await findUntracked(git);
+  if (untracked !== null)
+    return `the checkout holds ${untracked}, which is not of its commit, and the set-up could read it`;
+  const seen = await runInView(place, {
+    caller: 'setup',
+    command: `test -e ${quoted(store.witness)}`,
+    network: false,
+    timeoutMs: 20_000,
+    maxOutputBytes: 2_000,
+    signal,
+  });
+  requireStarted(seen, text => text);
+  return seen.exitCode === 1 ? null : 'commands can see it';
+}
+
+async function keptPart<V extends KeepableView>(
+  { git, command, files, network, machine }: SetUpCacheOptions,
+  { sandbox, view }: SandboxedView<V>,
+): Promise<KeptPart> {
+  const { home, caches } = sandbox.support;
+  const facts = {
+    ...machine.facts,
+    network,
+    settings: sandbox.setUpNetwork().join(),
+    checkout: git.checkout,
+    home,
+    caches: caches.map(cache => cache.at).join('\n'),
+    layers: view.layers?.names.join('\n'),
+  };
+  const base = { setUp: await files(), entries: await git.entriesOf(git.tree) };
+  return keptPartOf(command, base, { ...machine, facts });
+}
+
+interface Work<V extends ViewMount> {
+  readonly place: SandboxedView<V>;
+  readonly part: KeptPart;
+  readonly signal: AbortSignal;
+}
+
+async function restore<V extends KeepableView>(
+  { store, log, used }: SetUpCacheOptions,
+  { place, part, signal }: Work<V>,
+): Promise<Restored['restored']> {
+  const found = await store.find(part.key);
+  if (found.kind === 'none') {
+    log(`Set up: no earlier run kept the result of ${part.command}.`);
+    return 'not';
+  }
+  if (found.kind === 'damaged') {
+    log(`Set up: ${found.reason}, so it is not used.`);
+    return 'not';
+  }
+  try {
+    await found.restore(place.view.layers ?? { folder: '', names: [] }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    log(`Set up: ${found.name} cannot be used: ${(error as Error).message}.`);
+    return 'in part';
+  } finally {
+    found.close();
+  }
+  const size = (found.bytes / 1024 ** 2).toFixed(1);
+  log(`Set up: ${found.name} of an earlier run takes the place of ${part.command} (${size} MiB).`);
+  used({ result: 'hit', saved: false });
+  return 'whole';
+}
+
+async function whyNotSaved<V extends KeepableView>(
+  { git, whyNotSaved: why }: SetUpCacheOptions,
+  { view }: SandboxedView<V>,
+  { files }: KeptPart,
+): Promise<string | null> {
+  const reason = await why();
+  if (reason !== null || view.layers === null) return reason;
+  const { folder, names } = view.layers;
+  // with another commit, the kept version of such a file would hide that of the commit
+  const others = [...(await git.entriesOf(git.tree)).keys()].filter(path => !files.has(path));
+  const changed = findChanged(`${folder}/${names[0]}`, others);
+  return changed === null ? null : `the set-up changes ${changed}`;
+}
+
+async function save<V extends KeepableView>(
+  store: LayerStore,
+  { place, part, signal }: Work<V>,
+): Promise<{ readonly name: string } | { readonly reason: string }> {
+  try {
+    return {
+      name: await store.save(part.key, place.view.layers ?? { folder: '', names: [] }, signal),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { reason: (error as Error).message };
+  }
+}

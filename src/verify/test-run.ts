@@ -1,0 +1,34 @@
+/** The result of one run of the test command: its end, and its reports. */
+
+import type { VerificationRun } from '../base/outcome.ts';
+import type { RunSummary } from '../ecosystems/shared/output.ts';
+import type { TestCase } from '../ecosystems/shared/test-case.ts';
+import type { WhatRan } from './reports/what-ran.ts';
+
+export interface TestRun {
+  readonly run: VerificationRun;
+  /** Null if neither a report nor the output lists every case. */
+  readonly cases: readonly TestCase[] | null;
+  /** True if the cases are from a report or TAP, and not from what a runner prints for people. */
+  readonly reported: boolean;
+  /** True if the report exceeds the limits. */
+  readonly reportTooLarge: boolean;
+  readonly summaries: readonly RunSummary[];
+  /** Whether any test case ran. */
+  readonly ran: WhatRan;
+  /** Test files that node:test reports as one passed case. */
+  readonly emptyFiles: readonly string[];
+  /** The failed cases that the output names; null if it does not name them all. */
+  readonly failures: readonly string[] | null;
+  /** The stages of the command, if they ran one by one; otherwise empty. */
+  readonly stages: readonly StageRun[];
+}
+
+/** The end of one stage of the test command. */
+export interface StageRun {
+  readonly name: string;
+  readonly exitCode: number | null;
+  /** True if failed test cases explain the exit status. */
+  readonly explained: boolean;
+  readonly output: string;
+}

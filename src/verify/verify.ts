@@ -1,0 +1,375 @@
+/** Verifies a patch: runs the test command on clean views before the patch, with it, and with the tests of the base. */
+import { PhotonError } from '../base/codes.ts';
+import type { Verification, VerificationRun } from '../base/outcome.ts';
+import type { PatchProof } from '../base/patch-proof.ts';
+import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
+import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
+import { type CommandStage, stagesOf } from '../ecosystems/commands/stages.ts';
+import { testNames } from '../ecosystems/tests/test-code.ts';
+import { roleOf, textOf } from '../ecosystems/tests/test-role.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { describeProof, weakLines } from './describe-proof.ts';
+import { describeVerification } from './describe-verification.ts';
+import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
+import { speaksOfFailingTest } from './failing-task.ts';
+import { judgeVerification, nothingFailed, type VerifyCode } from './judge.ts';
+import { offerNoRegression, testHolders } from './look-at-base.ts';
+import { lostTests } from './lost-tests.ts';
+import { patchWarnings } from './patch-warnings.ts';
+import { type RunOptions, runTests } from './run-tests.ts';
+import { mayOverlap, repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
+import type { TestRun } from './test-run.ts';
+
+export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'> {
+  readonly require: Exclude<Verification['require'], 'none'>;
+  /** How often tests run on the same files if cases fail before the patch, at least once. */
+  readonly reruns: number;
+  /** Measures what the tests show of a patch that passes; null if the settings turn it off. */
+  readonly measure: ((patch: PassedPatch) => Promise<PatchProof>) | null;
+  /** True if runs that overlap share neither ports nor temporary files. */
+  readonly apart: () => Promise<boolean>;
+  readonly testChanges: 'rollback' | 'flag';
+  /** The text of the task. */
+  readonly task: string;
+  /** Files of the base that the set-up command reads; null if there is no set-up. */
+  readonly setUpFiles: (() => Promise<SetUpFiles>) | null;
+  /** Files of the base that the test command starts and names. */
+  readonly commandFiles: () => Promise<CommandFiles>;
+  /** Text of a file of the base; null if it does not exist. */
+  readonly readBase: (path: string) => Promise<string | null>;
+  /** The paths of all files of the base. */
+  readonly paths: () => Promise<readonly string[]>;
+}
+
+/** A patch that passes, and the runs that showed it. */
+export interface PassedPatch {
+  /** Changes outside of tests and of what tests run with, and the others. */
+  readonly source: readonly FileChange[];
+  readonly tests: readonly FileChange[];
+  readonly before: TestRun;
+  readonly after: TestRun;
+  readonly flaky: readonly string[];
+  /** Runs the test command on the base with these changes. */
+  readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
+}
+
+export interface VerificationResult {
+  readonly verification: Verification;
+  readonly code: VerifyCode | null;
+  /** For the model: the runs, how they ended, and the end of the output. */
+  readonly message: string;
+}
+
+export interface Verifier {
+  /**
+   * Starts the run before the patch in the background; `verify` waits for it. `onUnrunnable` is called if the test
+   * command cannot run (`TEST_COMMAND_UNRUNNABLE`).
+   */
+  startBaseline(onUnrunnable: (error: PhotonError) => void): void;
+  /**
+   * @param mayEndEarly true: tests that are likely to fail run first, and their failure ends the verification. With the
+   * same patch again, the whole suite runs.
+   */
+  verify(
+    changes: readonly FileChange[],
+    patchDigest: string,
+    mayEndEarly?: boolean,
+  ): Promise<VerificationResult>;
+  /**
+   * Reports that other runs of the same files ended alike, with so many failing cases. If the run before the patch has as
+   * many, it repeats once less.
+   */
+  spareRepeat(failed: number): void;
+  /** Ends the run before the patch as if its time were up; for tests that are known never to end. */
+  endBaseline(): void;
+  /** The run before the patch; null if it was never started. */
+  baseline(): Promise<VerificationRun | null>;
+  /** Runs the tests on the base with these changes; without changes, once. */
+  run(changes: readonly FileChange[]): Promise<TestRun>;
+  /** Stops the background run and waits for its end. */
+  close(): Promise<void>;
+}
+
+/** Opens a verifier. Runs overlap only where they share no port, and the suite takes little time. */
+export function openVerifier(given: VerifierOptions): Verifier {
+  const stop = new AbortController();
+  const options = { ...given, signal: AbortSignal.any([given.signal, stop.signal]) };
+  let queue: Promise<unknown> = Promise.resolve();
+  const alone = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = queue.then(work);
+    queue = next.catch(() => {}); // the caller gets the error
+    return next;
+  };
+  const whole = async (changes: readonly FileChange[], endEarly?: AbortSignal) => {
+    const stages = await stagesIn(options, changes);
+    return runTests({ ...options, stages, endEarly: endEarly ? endEarly : undefined }, changes);
+  };
+  const inTurn = (changes: readonly FileChange[], endEarly?: AbortSignal): Promise<TestRun> =>
+    alone(() => whole(changes, endEarly));
+  // an early failure is news and no verdict: with the same patch again, the whole suite runs
+  const known = new Set<string>();
+  const earlyPart: Runs['early'] = async (before, { changes, patchDigest, mayEndEarly }) => {
+    if (!mayEndEarly || known.has(patchDigest)) return null;
+    const command = await selectEarly(before, changes, earlyProject(options, changes));
+    if (command === null) return null;
+    const ran = await alone(() => runTests({ ...options, command, report: '' }, changes));
+    const failures = earlyFailures(basisOf(options.require), before, ran);
+    if (failures.length > 0) known.add(patchDigest);
+    return { ran, failures };
+  };
+  let first: Promise<TestRun> | null = null;
+  const endless = new AbortController();
+  const baseline = () => {
+    first ??= inTurn([], endless.signal);
+    return first;
+  };
+  // the files of the cases that failed before, where the runner can select them and runs each case again
+  const failingAgain = async (
+    changes: readonly FileChange[],
+    turn: typeof alone = alone,
+  ): Promise<TestRun> => {
+    const before = await baseline();
+    const command = await selectEarly(before, changes, earlyProject(options, changes));
+    const endEarly = endless.signal;
+    const part =
+      command === null
+        ? null
+        : await turn(() => runTests({ ...options, command, report: '', endEarly }, changes));
+    if (part !== null && repeatsFailed(before, part)) return part;
+    return turn(() => whole(changes, endEarly));
+  };
+  let beside: Promise<unknown> = Promise.resolve();
+  const failingBeside = (changes: readonly FileChange[]): Promise<TestRun> => {
+    const run = failingAgain(changes, work => work());
+    // whoever waits for it gets the error
+    beside = Promise.allSettled([beside, run]);
+    return run;
+  };
+  /** How many cases failed alike in other runs; null if nothing is known of any. */
+  let seenFailed: number | null = null;
+  let repeated: Promise<readonly TestRun[]> | null = null;
+  const again = () => {
+    repeated ??= repeatFailing({ ...options, seen: () => seenFailed }, baseline, () =>
+      failingAgain([]),
+    );
+    repeated.catch(() => {}); // whoever waits for it gets the error
+    return repeated;
+  };
+  return {
+    startBaseline: onUnrunnable =>
+      // verify throws the same error
+      void again().catch(error => {
+        if (error instanceof PhotonError && error.code === 'TEST_COMMAND_UNRUNNABLE')
+          onUnrunnable(error);
+      }),
+    spareRepeat: failed => {
+      seenFailed = failed;
+    },
+    endBaseline: () => endless.abort(),
+    close: async () => {
+      stop.abort(new PhotonError('CANCELLED'));
+      await Promise.all([queue, beside]);
+    },
+    run: changes => (changes.length === 0 ? baseline() : inTurn(changes)),
+    baseline: async () => (first === null ? null : (await first).run),
+    verify: (changes, patchDigest, mayEndEarly = false) =>
+      verifyPatch(
+        options,
+        {
+          before: baseline,
+          beforeAgain: again,
+          withChanges: inTurn,
+          failingAgain,
+          failingBeside,
+          early: earlyPart,
+        },
+        { changes, patchDigest, mayEndEarly },
+      ),
+  };
+}
+
+/** For no-regression, a stage that fails hides no later one. The manifest of the patch decides which there are. */
+async function stagesIn(
+  { require, command, readBase }: VerifierOptions,
+  changes: readonly FileChange[],
+): Promise<readonly CommandStage[]> {
+  if (require !== 'no-regression') return [];
+  return stagesOf(command, await readWith(changes, readBase)('package.json'));
+}
+
+/** Reads files of the base with these changes. */
+function readWith(
+  changes: readonly FileChange[],
+  readBase: VerifierOptions['readBase'],
+): VerifierOptions['readBase'] {
+  return async path => {
+    const change = changes.find(c => c.path === path);
+    return change ? textOf(change.after) : readBase(path);
+  };
+}
+
+function earlyProject(
+  { command, readBase, paths }: VerifierOptions,
+  changes: readonly FileChange[],
+): EarlyProject {
+  return { command, paths, read: readWith(changes, readBase) };
+}
+
+/** The runs of the test command that a verification makes. */
+interface Runs {
+  readonly before: () => Promise<TestRun>;
+  /** Further runs of the same; empty if no case fails. */
+  readonly beforeAgain: () => Promise<readonly TestRun[]>;
+  readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
+  /** At least the cases that failed before, with these changes. */
+  readonly failingAgain: (changes: readonly FileChange[]) => Promise<TestRun>;
+  /** The same at once, beside other runs. */
+  readonly failingBeside: (changes: readonly FileChange[]) => Promise<TestRun>;
+  /** The tests that are likely to fail, and those of them that do; null if none can be selected. */
+  readonly early: (before: TestRun, patch: Patch) => Promise<EarlyRun | null>;
+}
+
+interface EarlyRun {
+  readonly ran: TestRun;
+  readonly failures: readonly string[];
+}
+
+interface Patch {
+  readonly changes: readonly FileChange[];
+  readonly patchDigest: string;
+  readonly mayEndEarly: boolean;
+}
+
+/** What the test runs alone must show; the rest of a stricter requirement is judged by the proof. */
+function basisOf(require: VerifierOptions['require']): 'pass' | 'no-regression' {
+  return require === 'no-regression' ? require : 'pass';
+}
+
+async function verifyPatch(
+  options: VerifierOptions,
+  runs: Runs,
+  patch: Patch,
+): Promise<VerificationResult> {
+  const { changes, patchDigest } = patch;
+  const before = await runs.before();
+  const early = changes.length === 0 ? null : await runs.early(before, patch);
+  if (early !== null && early.failures.length > 0)
+    return failEarly(options, { before, early, patchDigest });
+  const overlaps = await mayOverlap(options, { changes, before });
+  const ahead = overlaps ? runs.failingBeside(changes) : null;
+  const first = changes.length === 0 ? before : await runs.withChanges(changes);
+  const {
+    after,
+    flaky,
+    warnings: unsure,
+  } = await settleFlaky(options, runs, { changes, before, first, ahead });
+  const command = await options.commandFiles();
+  const roles = changes.flatMap(change => {
+    const role = roleOf(change, command);
+    return role === null ? [] : [{ change, role }];
+  });
+  const deciding = roles.filter(r => r.role.decides).map(r => r.change);
+  const rest = changes.filter(c => !deciding.includes(c));
+  const needed =
+    deciding.length > 0 && (after.run.exitCode === 0 || options.require === 'no-regression');
+  const withBaseTests = !needed ? null : rest.length === 0 ? before : await runs.withChanges(rest);
+  const tests = roles.filter(r => r.role.kind === 'tests').map(r => r.change);
+  const { code, ...judgement } = judgeVerification({
+    require: basisOf(options.require),
+    testChanges: options.testChanges,
+    before,
+    after,
+    withBaseTests,
+    flaky,
+    holdsTests: await testHolders(options, [after, withBaseTests]),
+    lost: lostTests(tests, options.task),
+    failingTask: speaksOfFailingTest(options.task),
+    strict: basisOf(options.require) !== options.require,
+    otherRunner: deciding.some(c => testNames(textOf(c.before)).length === 0),
+  });
+  const fails =
+    code === 'VERIFY_FAILED' && options.require !== 'no-regression' && !before.run.passed;
+  const why = fails ? await offerNoRegression(options, before) : judgement.why;
+  const judged = { ...judgement, why };
+  const verification: Verification = {
+    require: options.require,
+    passed: judged.passed,
+    unjudged: judged.unjudged === true ? true : undefined,
+    baseline: before.run,
+    early: early === null ? undefined : early.ran.run,
+    code: code ?? undefined,
+    reason: judged.why === '' ? undefined : options.scrub(judged.why),
+    after: after.run,
+    withBaseTests: withBaseTests === null ? undefined : withBaseTests.run,
+    regressions: judged.regressions,
+    warnings: [...judged.warnings, ...unsure, ...(await patchWarnings(options, changes, after))],
+    patchDigest,
+    testFiles: roles.map(({ change: { path }, role: { kind, reason } }) => ({
+      path,
+      kind,
+      reason,
+    })),
+  };
+  if (!judged.passed || options.measure === null || changes.length === 0)
+    return { verification, code, message: describeVerification(verification, code, judged.why) };
+  const proof = await options.measure({
+    source: changes.filter(c => !roles.some(r => r.change === c)),
+    tests: changes.filter(c => roles.some(r => r.change === c)),
+    before,
+    after,
+    flaky,
+    withChanges: runs.withChanges,
+  });
+  return withProof({ ...verification, proof });
+}
+
+/** A verification that passed, with its proof; the stricter requirements may not accept it. */
+function withProof(judged: Verification & { proof: PatchProof }): VerificationResult {
+  const { require, proof } = judged;
+  // a new test that fails without the patch is the failing test that the task speaks of
+  const repairs = proof.newTests.some(test => test.failsOnBase);
+  const warnings = (judged.warnings ?? []).filter(w => !(repairs && w === nothingFailed));
+  const verification = { ...judged, warnings };
+  const weak = weakLines(proof, require);
+  if (weak.length === 0)
+    return {
+      verification,
+      code: null,
+      message: `${describeVerification(verification, null, '')}\n${describeProof(proof)}`.trimEnd(),
+    };
+  const places = weak
+    .slice(0, 20)
+    .map(({ path, start, end, shows }) => `${path}:${start}-${end} ${shows}`);
+  const cut = proof.cut === '' ? '' : ` Not everything was looked at: ${proof.cut}.`;
+  const why = `verify is ${require}, and the tests show too little of ${weak.length} parts of the patch: ${places.join('; ')}.${cut} Add tests for these lines.`;
+  const failed = { ...verification, passed: false, code: 'VERIFY_UNPROVEN', reason: why } as const;
+  return {
+    verification: failed,
+    code: 'VERIFY_UNPROVEN',
+    message: describeVerification(failed, 'VERIFY_UNPROVEN', why),
+  };
+}
+
+/** What the model hears before the whole suite has run. */
+function failEarly(
+  { require, scrub }: VerifierOptions,
+  found: { readonly before: TestRun; readonly early: EarlyRun; readonly patchDigest: string },
+): VerificationResult {
+  const { before, early, patchDigest } = found;
+  const why = `Tests that failed before, or belong to the changed files, fail: ${early.failures.slice(0, 20).join('; ')}. The whole suite has not run. It runs when they pass, or when verify is called again with the same patch.`;
+  const verification: Verification = {
+    require,
+    passed: false,
+    code: 'VERIFY_FAILED',
+    reason: scrub(why),
+    baseline: before.run,
+    early: early.ran.run,
+    regressions: require === 'no-regression' ? early.failures.slice(0, 100) : [],
+    patchDigest,
+  };
+  return {
+    verification,
+    code: 'VERIFY_FAILED',
+    message: describeVerification(verification, 'VERIFY_FAILED', why),
+  };
+}

@@ -1,0 +1,148 @@
+/** Tests what is known of a test command before it runs, and from a run that could not start. */
+import { describe, expect, it } from 'vitest';
+import {
+  findUnrunnable,
+  throughCorepack,
+  unrunnableBy,
+} from '../../../src/ecosystems/commands/runnable.ts';
+
+interface Case {
+  readonly command?: string;
+  readonly setupCommand?: string;
+  readonly manifest?: object;
+  readonly paths?: readonly string[];
+  readonly programs?: readonly string[];
+  /** Paths that are not tracked. */
+  readonly installed?: readonly string[];
+}
+
+function machine({ manifest, paths = [], programs = [], installed = [] }: Case) {
+  const all = manifest === undefined ? paths : ['package.json', ...paths];
+  const files = {
+    paths: all,
+    has: (path: string) => all.includes(path),
+    read: async (path: string) =>
+      path === 'package.json' && manifest !== undefined ? JSON.stringify(manifest) : null,
+  };
+  const known = ['npm', 'node', 'grep', ...programs];
+  return {
+    files,
+    installed: {
+      hasProgram: (name: string) => known.includes(name),
+      exists: (path: string) => installed.includes(path),
+    },
+  };
+}
+
+async function lacks(about: Case): Promise<string | null> {
+  const { files, installed } = machine(about);
+  const { command = 'npm test', setupCommand = '' } = about;
+  const found = await findUnrunnable({ command, setupCommand }, files, installed);
+  return found === null ? null : `${found.why} ${found.cure}`;
+}
+
+const script = (test: string, more: object = {}) => ({ scripts: { test }, ...more });
+const packages = { dependencies: { left: '^1.0.0' } };
+
+describe('a test command that cannot run', () => {
+  it.each<[string, Case, RegExp]>([
+    ['a program', { command: 'cargo test' }, /starts "cargo".*PATH\. Install cargo in a step/],
+    [
+      'pnpm, with corepack',
+      { command: 'pnpm test', programs: ['corepack'] },
+      /"corepack pnpm test"/,
+    ],
+    [
+      'a local program',
+      { command: 'mocha', installed: ['node_modules/.bin/mocha'] },
+      /"npx mocha"/,
+    ],
+    [
+      'a file',
+      { command: 'vendor/bin/phpunit' },
+      /starts "vendor\/bin\/phpunit", which does not exist/,
+    ],
+    ['a script', { manifest: {} }, /package script "test", which package\.json does not have/],
+    [
+      'a script, beside a set-up',
+      { command: 'npm run unit', setupCommand: 'npm ci', manifest: {} },
+      /"unit"/,
+    ],
+    ['a script of a script', { manifest: script('npm run lint && node --test') }, /"lint"/],
+    ['the manifest', {}, /no valid package\.json/],
+    [
+      'a program of a script',
+      { manifest: script('NODE_ENV=test mocha') },
+      /script "test" starts "mocha"/,
+    ],
+    [
+      'a program of pretest',
+      { manifest: { scripts: { pretest: 'eslint .', test: 'node --test' } } },
+      /script "pretest" starts "eslint"/,
+    ],
+    [
+      'packages, with a lock file',
+      { manifest: script('node --test', packages), paths: ['package-lock.json'] },
+      /lists dependencies \(left\).*setup-command to "npm ci" and network to setup/,
+    ],
+    [
+      'packages of a plain command',
+      { command: 'node --test', manifest: packages },
+      /setup-command to "npm install"/,
+    ],
+  ])('lacks %s', async (_name, about, message) => expect(await lacks(about)).toMatch(message));
+
+  it.each<[string, Case]>([
+    [
+      'a program of a package',
+      { manifest: script('mocha'), installed: ['node_modules/.bin/mocha'] },
+    ],
+    ['packages', { manifest: script('node --test', packages), installed: ['node_modules'] }],
+    ['plug and play', { manifest: script('node --test', packages), installed: ['.pnp.cjs'] }],
+    ['packages of its own', { manifest: script('node --test', { dependencies: { a: 'file:a' } }) }],
+    [
+      'development packages alone',
+      { manifest: script('node --test', { devDependencies: { a: '1' } }) },
+    ],
+    ['a set-up command', { setupCommand: 'npm ci', manifest: script('mocha', packages) }],
+    ['another folder', { command: 'cd web && npm test' }],
+    ['an option that chooses the package', { command: 'npm test --prefix web', manifest: {} }],
+    ['a shell that decides', { command: 'mocha || true', manifest: script('x | y') }],
+    ['a builtin', { command: 'test -f a && [ -f b ]' }],
+    ['a file of the project', { command: './check', paths: ['check'] }],
+    [
+      'a script that installs',
+      { manifest: { scripts: { pretest: 'npm ci', test: 'mocha' }, ...packages } },
+    ],
+  ])('has %s', async (_name, about) => expect(await lacks(about)).toBeNull());
+});
+
+it.each([
+  ['pnpm test', 'pnpm@9.0.0', ['corepack'], 'corepack pnpm test'],
+  ['yarn install', 'yarn@4.1.0', ['corepack'], 'corepack yarn install'],
+  ['pnpm test', 'pnpm@9.0.0', ['corepack', 'pnpm'], 'pnpm test'],
+  ['pnpm test', 'yarn@4.1.0', ['corepack'], 'pnpm test'],
+  ['pnpm test', 'pnpm@9.0.0', [], 'pnpm test'],
+])('%s, for %s with %j, is %4$s', async (line, packageManager, programs, used) => {
+  const { files, installed } = machine({ manifest: { packageManager }, programs });
+  expect(await throughCorepack(line, files, installed)).toBe(used);
+});
+
+it.each<[number, string, RegExp | null]>([
+  [127, '> shop@1.0.0 test\n> mocha\n\nsh: 1: mocha: not found\n', /Install mocha in a step/],
+  [127, 'sh: line 1: pnpm: command not found\n', /corepack enable/],
+  [126, 'sh: 1: ./check: Permission denied\n', /git update-index --chmod=\+x/],
+  [1, '/usr/bin/python3: No module named pytest\n', /No module named pytest/],
+  [
+    1,
+    'sh: 1: mocha: not found\n ELIFECYCLE  Test failed. See above for more details.\n',
+    /Install mocha/,
+  ],
+  [1, 'sh: 1: mocha: not found\n', null],
+  [1, "ModuleNotFoundError: No module named 'shop'\n", null],
+  [2, 'sh: 1: mocha: not found\n', null],
+])('exit status %i with %j', (exitCode, outputTail, message) => {
+  const found = unrunnableBy({ command: 'npm test', exitCode, outputTail });
+  if (message === null) expect(found).toBeNull();
+  else expect(`${found?.why} ${found?.cure}`).toMatch(message);
+});

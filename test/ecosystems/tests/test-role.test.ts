@@ -1,0 +1,247 @@
+/** Tests which files a test command uses, and the effect of patches on them. */
+import { describe, expect, it } from 'vitest';
+import { commandFiles } from '../../../src/ecosystems/commands/command-files.ts';
+import { roleOf } from '../../../src/ecosystems/tests/test-role.ts';
+import { changeOf, type Files, project } from '../../verify/changes.ts';
+
+const scripts = (all: Files) => JSON.stringify({ scripts: all });
+
+/** The role of a changed file for a command, and whether the base's version of it counts. */
+async function roleIn(command: string, files: Files, path: string, after = 'changed\n') {
+  const known = await commandFiles(command, project(files));
+  const role = roleOf(changeOf(path, files[path], after), known);
+  return role === null ? 'ordinary' : `${role.kind}${role.decides ? '' : ', flagged only'}`;
+}
+
+describe('a file that defines tests', () => {
+  const node = "import test from 'node:test';\ntest('a', () => {});\n";
+  it.each<[string, string, Files, string]>([
+    ['a test in the root folder', 'node --test', { 'test.js': node }, 'test.js'],
+    ['a test by what is in it', 'node --test', { 'src/a.check.js': node }, 'src/a.check.js'],
+    [
+      'a test with the names that jest sets',
+      'jest',
+      { 'src/a.check.js': "describe('a', () => {\n  it('b', () => expect(1).toBe(1));\n});\n" },
+      'src/a.check.js',
+    ],
+    [
+      'a test of vitest',
+      'vitest',
+      { 'src/a.js': node.replace('test from', '{ test } from').replace('node:test', 'vitest') },
+      'src/a.js',
+    ],
+    [
+      'a test of unittest',
+      'python3 -m unittest',
+      { 'app/tests.py': 'import unittest\ndef test_a(self): pass\n' },
+      'app/tests.py',
+    ],
+    [
+      'a test of pytest',
+      'pytest',
+      { 'checks/a.py': 'import pytest\ndef test_a(): pass\n' },
+      'checks/a.py',
+    ],
+    [
+      'a test of Go',
+      'go test ./...',
+      { 'a/b.go': 'package a\nimport "testing"\nfunc TestA(t *testing.T) {}\n' },
+      'a/b.go',
+    ],
+  ])('%s', async (_name, command, files, path) =>
+    expect(await roleIn(command, files, path)).toBe('tests'),
+  );
+
+  it.each<[string, string, Files, string]>([
+    [
+      'a script that the command names',
+      'sh scripts/run-tests.sh',
+      { 'scripts/run-tests.sh': '' },
+      'scripts/run-tests.sh',
+    ],
+    ['one that it starts', './run-tests', { 'run-tests': '#!/bin/sh\n' }, 'run-tests'],
+    [
+      'one of a package script',
+      'npm test',
+      { 'package.json': scripts({ test: 'node tools/check.js' }), 'tools/check.js': '' },
+      'tools/check.js',
+    ],
+    [
+      'one before a package script',
+      'npm test',
+      {
+        'package.json': scripts({ pretest: 'node test-setup.cjs', test: 'x' }),
+        'test-setup.cjs': '',
+      },
+      'test-setup.cjs',
+    ],
+    [
+      'one of a script of a script',
+      'npm run unit',
+      {
+        'package.json': scripts({ unit: 'npm run verify', verify: 'bash ci/test.sh' }),
+        'ci/test.sh': '',
+      },
+      'ci/test.sh',
+    ],
+    [
+      'one that a shell script starts',
+      'sh ci.sh',
+      { 'ci.sh': 'set -e\nnode checks/all.js\n', 'checks/all.js': '' },
+      'checks/all.js',
+    ],
+    [
+      'one in another folder',
+      'cd web && npm test',
+      { 'web/package.json': scripts({ test: 'node check.js' }), 'web/check.js': '' },
+      'web/check.js',
+    ],
+    [
+      'one in a folder after another',
+      'cd web && npm test && cd ../api && corepack pnpm test',
+      { 'api/package.json': scripts({ test: 'node check.js' }), 'api/check.js': '' },
+      'api/check.js',
+    ],
+    [
+      'one of a workspace',
+      'npm test --workspaces',
+      { 'a/package.json': scripts({ test: 'node check.js' }), 'a/check.js': '' },
+      'a/check.js',
+    ],
+    [
+      'one of a make target',
+      'make test',
+      { Makefile: 'test: unit\n\nunit:\n\t@sh ./check.sh\n', 'check.sh': '' },
+      'check.sh',
+    ],
+    ['one behind a launcher', 'npx cross-env CI=1 node check.js', { 'check.js': '' }, 'check.js'],
+    ['one without its extension', 'node check', { 'check.js': '' }, 'check.js'],
+    ['one in a shell line', "sh -c 'node check.js'", { 'check.js': '' }, 'check.js'],
+    ['a module that is started', 'python3 -m app.check', { 'app/check.py': '' }, 'app/check.py'],
+    ['a file that is handed to a runner', 'mocha src/all.js', { 'src/all.js': '' }, 'src/all.js'],
+    ['a file by a pattern', "mocha 'src/*.proof.js'", { 'src/a.proof.js': '' }, 'src/a.proof.js'],
+    ['a new file by a pattern', "node --test 'src/*.proof.js'", {}, 'src/b.proof.js'],
+    [
+      'a module that is loaded before',
+      'node --import ./hooks.mjs --test',
+      { 'hooks.mjs': '' },
+      'hooks.mjs',
+    ],
+    [
+      'a configuration that is named',
+      'vitest --config ci/vitest.mts',
+      { 'ci/vitest.mts': '' },
+      'ci/vitest.mts',
+    ],
+    [
+      'a runner in node_modules',
+      'npm test',
+      { 'node_modules/mocha/bin/mocha.js': '' },
+      'node_modules/mocha/bin/mocha.js',
+    ],
+    [
+      'a runner in a virtual environment',
+      'pytest',
+      {},
+      '.venv/lib/python3.11/site-packages/pytest/__init__.py',
+    ],
+    ['a module in place of unittest', 'python3 -m unittest', {}, 'unittest.py'],
+    ['a package in place of pytest', 'pytest', {}, 'pytest/__init__.py'],
+    ['a module that a runner loads', 'python3 -m unittest', {}, 'traceback.py'],
+    ['what Python loads at its start', 'pytest', {}, 'sitecustomize.py'],
+    ['a package of JUnit', 'mvn test', {}, 'src/main/java/org/junit/Assert.java'],
+  ])('%s', async (_name, command, files, path) =>
+    expect(await roleIn(command, files, path)).toBe('means'),
+  );
+
+  it.each<[string, string, Files, string]>([
+    [
+      'a build that runs before the tests',
+      'npm test',
+      { 'package.json': scripts({ pretest: 'node build.js', test: 'x' }), 'build.js': '' },
+      'build.js',
+    ],
+    [
+      'a helper that works with a test library',
+      'vitest',
+      { 'src/render.tsx': "import { render } from '@testing-library/react';\n" },
+      'src/render.tsx',
+    ],
+    ['a helper by its name', 'vitest', { 'src/test-utils.ts': '' }, 'src/test-utils.ts'],
+    ['how the source is compiled', 'npm test', { 'tsconfig.json': '{}' }, 'tsconfig.json'],
+    ['how the source is transformed', 'jest', { 'babel.config.js': '' }, 'babel.config.js'],
+    ['a build of CMake', 'ctest', { 'CMakeLists.txt': '' }, 'CMakeLists.txt'],
+  ])('is looked at, where it may be needed: %s', async (_name, command, files, path) =>
+    expect(await roleIn(command, files, path)).toBe('means, flagged only'),
+  );
+
+  it.each<[string, string, Files, string]>([
+    ['source', 'node --test', { 'src/a.js': '' }, 'src/a.js'],
+    [
+      'source that a compiler is given',
+      'cc -o app src/app.c && ./app',
+      { 'src/app.c': '' },
+      'src/app.c',
+    ],
+    [
+      'source that a Makefile compiles',
+      'make test',
+      {
+        Makefile: 'test: app\n\t./app --test\n\napp: src/app.c\n\tcc -c src/app.c -o app\n',
+        'src/app.c': '',
+      },
+      'src/app.c',
+    ],
+    [
+      'source that is checked first',
+      'node --check src/a.js && node --test',
+      { 'src/a.js': '' },
+      'src/a.js',
+    ],
+    [
+      'source that is linted first',
+      'eslint src/a.js && node --test',
+      { 'src/a.js': '' },
+      'src/a.js',
+    ],
+    ['source that is searched', "grep -q 'x' src/a.js", { 'src/a.js': '' }, 'src/a.js'],
+    [
+      'source that uses assert',
+      'node --test',
+      { 'src/a.js': "import assert from 'node:assert';\n" },
+      'src/a.js',
+    ],
+    [
+      'source with a word like a test',
+      'node --test',
+      { 'src/latest.js': '', 'src/contest.js': '' },
+      'src/latest.js',
+    ],
+    ['a specification', 'node --test', { 'src/spec-parser.js': '' }, 'src/spec-parser.js'],
+    [
+      'another make target',
+      'make test',
+      { Makefile: 'test:\n\tnode --test\n\nrelease:\n\tsh release.sh\n', 'release.sh': '' },
+      'release.sh',
+    ],
+    ['a module of a package that is called like one of Python', 'pytest', {}, 'app/types.py'],
+    ['a module that was always there', 'pytest', { 'types.py': '' }, 'types.py'],
+    ['a document', 'npm test', { 'docs/testing.md': '' }, 'docs/testing.md'],
+    [
+      'a script of a package that nothing runs',
+      'npm test',
+      { 'package.json': scripts({ test: 'x', release: 'node release.js' }), 'release.js': '' },
+      'release.js',
+    ],
+  ])('is ordinary: %s', async (_name, command, files, path) =>
+    expect(await roleIn(command, files, path)).toBe('ordinary'),
+  );
+
+  it('Rust keeps its tests in the source: only a change of them counts', () => {
+    const none = { started: new Set<string>(), isNamed: () => false };
+    const rust = 'fn a() {}\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn b() {}\n}\n';
+    const role = (after: string) => roleOf(changeOf('src/a.rs', rust, after), none);
+    expect(role(rust.replace('a() {}', 'a() { }'))).toBeNull();
+    expect(role(rust.replace('b() {}', 'c() {}'))).toMatchObject({ kind: 'tests', decides: false });
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { PatchProof } from '../../src/base/patch-proof.ts';
+import { describeProof, weakLines } from '../../src/verify/describe-proof.ts';
+
+const line = (shows: string, start: number) => ({ path: 'a.js', start, end: start + 1, shows });
+const proof = (more: object = {}) =>
+  ({
+    counts: { decided: 2, executed: 1, unexecuted: 1 },
+    hunks: { total: 3, notNeeded: [] },
+    mutants: { survived: [] },
+    lines: [line('decided', 1), line('executed', 3), line('unexecuted', 5)],
+    flaky: [],
+    ...more,
+  }) as unknown as PatchProof;
+
+describe('the lines that are too weak', () => {
+  it.each([
+    ['executed', [5]],
+    ['decided', [3, 5]],
+    ['pass', []],
+  ] as const)('for %s begin at %j', (require, starts) => {
+    expect(weakLines(proof(), require).map(l => l.start)).toEqual(starts);
+  });
+});
+
+describe('a proof in words', () => {
+  it('counts the lines and names those that no test runs', () => {
+    expect(describeProof(proof())).toBe(
+      'Changed lines: 2 decided, 1 executed, 1 unexecuted.\nNo test runs a.js:5-6.',
+    );
+  });
+
+  it('names a change that no test notices, hunks that none needs, and flaky cases', () => {
+    const said = describeProof(
+      proof({
+        lines: [],
+        mutants: { survived: [{ path: 'a.js', line: 3, after: 'x > 1' }] },
+        hunks: { total: 3, notNeeded: ['one'] },
+        flaky: ['t'],
+      }),
+    );
+    expect(said).toContain('No test notices if a.js:3 becomes: x > 1');
+    expect(said).toContain('Every test passes without 1 of 3 hunks.');
+    expect(said).toContain('Flaky: t.');
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { earlyFailures, selectEarly } from '../../src/verify/early-tests.ts';
+import type { TestRun } from '../../src/verify/test-run.ts';
+import { openVerifier } from '../../src/verify/verify.ts';
+
+const ran = (about: Partial<TestRun> & { readonly ms?: number; readonly limit?: 'time' } = {}) =>
+  ({
+    run: { durationMs: about.ms ?? 60_000, limit: about.limit ?? null },
+    cases: null,
+    failures: [],
+    ...about,
+  }) as unknown as TestRun;
+
+const texts: Readonly<Record<string, string>> = {
+  'package.json':
+    '{"scripts":{"test":"eslint . && tsc && vitest run --coverage --reporter dot --project unit"}}',
+  'src/a.ts': '',
+  'test/a.test.js': "import { a } from '../src/a.ts';",
+  'test/b.test.js': "import { b } from '../src/b.js';",
+  'test/c.test.js': '',
+  'pkg/a.py': '',
+  'tests/test_a.py': 'from pkg.a import x\n',
+  'tests/test_b.py': 'import os\n',
+  'go.mod': 'module example.com/m\n',
+  'cmd/run/main.go': '',
+  'other/go.mod': '',
+  'other/x.go': '',
+  'Cargo.toml': '[workspace]\nmembers = ["crates/*"]\n',
+  'crates/one/Cargo.toml': '[package]\nname = "one-lib"\n',
+  'crates/one/src/lib.rs': '',
+};
+
+const select = (command: string, changed: readonly string[], before = ran()) =>
+  selectEarly(
+    before,
+    changed.map(path => ({
+      path,
+      before: null,
+      after: { mode: '100644', bytes: Buffer.from(texts[path] ?? '') },
+    })),
+    {
+      command,
+      paths: async () => Object.keys(texts),
+      read: async path => texts[path] ?? null,
+    },
+  );
+const inPath = 'PATH="$PWD/node_modules/.bin:$PATH"';
+
+describe('the tests that run first', () => {
+  it.each([
+    ['node --test', ['src/a.ts'], 'node --test test/a.test.js'],
+    [
+      'node --import tsx --test test/',
+      ['test/c.test.js'],
+      'node --import tsx --test test/c.test.js',
+    ],
+    [
+      'jest --ci --coverage',
+      ['src/a.ts'],
+      'jest --ci --passWithNoTests --findRelatedTests src/a.ts',
+    ],
+    [
+      'npx vitest run',
+      ['src/a.ts', 'README.md'],
+      'vitest related src/a.ts --run --passWithNoTests',
+    ],
+    ['python -m pytest -q -k fast', ['pkg/a.py'], 'python -m pytest -q -k fast tests/test_a.py'],
+    ['pytest tests', ['tests/test_b.py'], 'pytest tests/test_b.py'],
+    ['go test -race -timeout 5m ./...', ['cmd/run/main.go'], 'go test -race -timeout 5m ./cmd/run'],
+    [
+      'cargo test --workspace --locked',
+      ['crates/one/src/lib.rs'],
+      'cargo test --locked -p one-lib',
+    ],
+  ] as const)('of %s with a patch of %j: %s', async (command, changed, line) => {
+    expect(await select(command, changed)).toBe(`${inPath} ${line}`);
+  });
+
+  it('run after the build, and without the checks of the source and the coverage', async () => {
+    expect(await select('npm test', ['src/a.ts'])).toBe(
+      `${inPath} sh -c 'tsc' && ${inPath} vitest related src/a.ts --run --passWithNoTests --project unit`,
+    );
+  });
+
+  it.each([
+    [
+      'vitest run',
+      ['test/b.test.js > suite > name'],
+      'vitest related test/b.test.js src/a.ts --run --passWithNoTests',
+    ],
+    ['pytest', ['tests/test_b.py::test_x'], 'pytest tests/test_b.py'],
+    [
+      'go test ./...',
+      ['example.com/m/lib', 'example.com/m/lib > TestX'],
+      'go test example.com/m/lib',
+    ],
+  ])('of %s are those that failed before, too', async (command, failures, line) => {
+    expect(await select(command, ['src/a.ts'], ran({ failures }))).toBe(`${inPath} ${line}`);
+  });
+
+  it.each([
+    ['vitest run test/unit', ['src/a.ts']],
+    ['jest --rootDir web', ['src/a.ts']],
+    ['mocha', ['src/a.ts']],
+    ['make test', ['src/a.ts']],
+    ['node --test && node --test web', ['src/a.ts']],
+    ['node --test', ['README.md']],
+    ['node --test test/c.test.js', ['src/a.ts']],
+    ['pytest tests/test_a.py::test_x', ['pkg/a.py']],
+    ['go test ./cmd/...', ['cmd/run/main.go']],
+    ['go test ./...', ['other/x.go']],
+    ['cargo test some_name', ['crates/one/src/lib.rs']],
+    ['cargo test -- --nocapture', ['crates/one/src/lib.rs']],
+  ] as const)('are not selected for %s with a patch of %j', async (command, changed) => {
+    expect(await select(command, changed)).toBeNull();
+  });
+
+  it('are not selected for a suite that takes less than five seconds', async () => {
+    expect(await select('node --test', ['src/a.ts'], ran({ ms: 4_999 }))).toBeNull();
+  });
+});
+
+it.each([
+  ['pass', ran(), ran({ failures: ['a'] }), ['a']],
+  ['pass', ran(), ran({ failures: null }), []],
+  ['pass', ran(), ran({ failures: ['a'], limit: 'time' }), []],
+  ['no-regression', ran({ failures: ['a'] }), ran({ failures: ['a', 'b'] }), ['b']],
+  ['no-regression', ran({ failures: null }), ran({ failures: ['a'] }), []],
+] as const)('for %s, only named cases count as failures', (require, before, early, expected) => {
+  expect(earlyFailures(require, before, early)).toEqual(expected);
+});
+
+it('an early failure is no verdict: with the same patch again, the whole suite runs', async () => {
+  const commands: string[] = [];
+  const run = async ({ argv }: { readonly argv: readonly string[] }) => {
+    const line = argv.at(-1) ?? '';
+    commands.push(line);
+    const isPart = line.includes('test/a.test.js');
+    const output = isPart
+      ? 'TAP version 13\nnot ok 1 - a\n1..1\n'
+      : 'TAP version 13\nok 1 - a\n1..1\n';
+    const end = { began: true, signal: null, limit: null, cancelled: false, truncated: false };
+    return {
+      ...end,
+      exitCode: isPart ? 1 : 0,
+      output,
+      durationMs: 6_000,
+      refusedConnections: null,
+    };
+  };
+  const verifier = openVerifier({
+    command: 'node --test',
+    setUpFiles: null,
+    report: '',
+    task: '',
+    require: 'pass',
+    testChanges: 'rollback',
+    reruns: 1,
+    measure: null,
+    network: 'none',
+    timeoutMs: 60_000,
+    signal: new AbortController().signal,
+    log: () => {},
+    scrub: (text: string) => text,
+    commandFiles: async () => nothing,
+    readBase: async (path: string) => texts[path] ?? null,
+    paths: async () => Object.keys(texts),
+    open: async () => ({ sandbox: { run }, view: { close: () => {}, readReport: () => null } }),
+  } as unknown as Parameters<typeof openVerifier>[0]);
+  const state = { mode: '100644' as const, bytes: Buffer.from('x') };
+  const patch = [{ path: 'src/a.ts', before: state, after: { ...state, bytes: Buffer.from('y') } }];
+  const part = `${inPath} node --test test/a.test.js`;
+
+  const early = await verifier.verify(patch, 'digest', true);
+  expect(early).toMatchObject({ code: 'VERIFY_FAILED', verification: { passed: false } });
+  expect(early.message).toContain('The whole suite has not run.');
+  expect(commands).toEqual(['node --test', part]);
+  expect((await verifier.verify(patch, 'digest', true)).verification.passed).toBe(true);
+  expect(commands).toEqual(['node --test', part, 'node --test']);
+  // where a failure would end the run, the whole suite alone decides
+  expect((await verifier.verify(patch, 'other', false)).verification.passed).toBe(true);
+  expect(commands.filter(line => line === part)).toHaveLength(1);
+});
+
+const nothing = { started: new Set<string>(), isNamed: () => false };

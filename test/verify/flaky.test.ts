@@ -1,0 +1,234 @@
+/** Cases that pass and fail on the same files, in a verifier whose test runs are scripted. */
+import { availableParallelism } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { openVerifier, type VerifierOptions } from '../../src/verify/verify.ts';
+
+/** The results of the cases of one run, by name. */
+type Cases = Readonly<Record<string, boolean>>;
+
+function tapOf(cases: Cases): string {
+  const lines = Object.entries(cases).map(
+    ([name, passed], i) => `${passed ? 'ok' : 'not ok'} ${i + 1} - ${name}`,
+  );
+  return `TAP version 13\n${lines.join('\n')}\n1..${lines.length}\n`;
+}
+
+const change = (path: string) => ({
+  path,
+  before: { mode: '100644' as const, bytes: Buffer.from('a\n') },
+  after: { mode: '100644' as const, bytes: Buffer.from('b\n') },
+});
+
+/** Verifies a patch; each run of the tests takes the next results of its list, and the last ones from then on. */
+async function verify(
+  { base, patched }: { readonly base: readonly Cases[]; readonly patched: readonly Cases[] },
+  more: Partial<VerifierOptions> = {},
+  seen: number | null = null,
+) {
+  const ran: string[] = [];
+  const options = {
+    open: async (changes: readonly unknown[]) => ({
+      sandbox: {
+        run: async () => {
+          const kind = changes.length === 0 ? 'base' : 'patched';
+          const all = kind === 'base' ? base : patched;
+          const cases = all[Math.min(ran.filter(k => k === kind).length, all.length - 1)] ?? {};
+          ran.push(kind);
+          const failed = Object.values(cases).includes(false);
+          const output = tapOf(cases);
+          const end = { exitCode: failed ? 1 : 0, limit: null, began: true, cancelled: false };
+          return { ...end, output, truncated: false, durationMs: 1, refusedConnections: null };
+        },
+      },
+      view: { readReport: () => null, close: async () => {} },
+    }),
+    command: 'tap',
+    network: 'none',
+    report: '',
+    timeoutMs: 1000,
+    scrub: (text: string) => text,
+    log: () => {},
+    signal: new AbortController().signal,
+    require: 'pass',
+    reruns: 2,
+    measure: async ({ flaky }: { flaky: readonly string[] }) => ({
+      counts: { decided: 0, executed: 0, unexecuted: 0, unknown: 0 },
+      lines: [],
+      flaky,
+      hunks: { total: 1, tried: 0, notNeeded: [] },
+      mutants: { tried: 0, survived: [] },
+      newTests: [],
+      durationMs: 0,
+      cut: '',
+    }),
+    testChanges: 'rollback',
+    apart: async () => false,
+    task: 'x',
+    setUpFiles: null,
+    commandFiles: async () => ({ isNamed: () => false, started: new Set(), text: () => null }),
+    readBase: async () => null,
+    paths: async () => [],
+    ...more,
+  } as unknown as VerifierOptions;
+  const verifier = openVerifier(options);
+  if (seen !== null) verifier.spareRepeat(seen);
+  const { verification } = await verifier.verify([change('src/a.js')], 'digest');
+  await verifier.close();
+  return { verification, ran: ran.sort().join(' ') };
+}
+
+describe('flaky test cases', () => {
+  it('are not looked for while every case passes', async () => {
+    const { verification, ran } = await verify({ base: [{ a: true }], patched: [{ a: true }] });
+    expect([verification.passed, ran]).toEqual([true, 'base patched']);
+  });
+
+  it('are named, and a repair that only they show is in doubt', async () => {
+    const { verification, ran } = await verify({
+      base: [
+        { a: true, b: false },
+        { a: true, b: true },
+      ],
+      patched: [{ a: true, b: true }],
+    });
+    expect(ran).toBe('base base patched patched');
+    expect(verification).toMatchObject({ passed: true, proof: { flaky: ['b'] } });
+    expect(verification.warnings).toEqual([
+      'The tests that failed before are flaky, so they do not show that the patch repairs anything: b.',
+    ]);
+  });
+
+  it('leave a repair of another case undoubted', async () => {
+    const { verification } = await verify({
+      base: [
+        { a: false, b: false },
+        { a: false, b: true },
+      ],
+      patched: [{ a: true, b: true }],
+    });
+    expect(verification).toMatchObject({ passed: true, warnings: [], proof: { flaky: ['b'] } });
+  });
+
+  it('fail no patch by themselves', async () => {
+    const base = [
+      { a: false, b: false },
+      { a: false, b: true },
+    ];
+    const patched = [
+      { a: true, b: false },
+      { a: true, b: true },
+    ];
+    expect((await verify({ base, patched })).verification.passed).toBe(true);
+    const always = await verify({ base, patched: [{ a: true, b: false }] });
+    expect(always.verification.passed).toBe(false);
+    const stable = await verify({ base: [{ a: false, b: true }], patched });
+    expect(stable.verification).toMatchObject({ passed: false, code: 'VERIFY_FAILED' });
+  });
+
+  it('are looked for once less on the base if as many cases failed alike in other runs', async () => {
+    const base = [{ a: false, b: false, c: true }];
+    const patched = [{ a: true, b: true, c: true }];
+    const ran = async (seen: number, reruns = 2) =>
+      (await verify({ base, patched }, { reruns }, seen)).ran;
+    expect(await ran(2)).toBe('base patched patched');
+    expect(await ran(2, 3)).toBe('base base patched patched patched');
+    // another case failed here, so these runs show nothing of it
+    expect(await ran(1)).toBe('base base patched patched');
+  });
+
+  it('are no regressions', async () => {
+    const base = [
+      { a: false, b: true },
+      { a: false, b: false },
+    ];
+    const patched = [{ a: false, b: false }];
+    const loose = await verify({ base, patched }, { require: 'no-regression' });
+    expect(loose.verification.regressions).toEqual([]);
+    const strict = await verify({ base: [base[0] ?? {}], patched }, { require: 'no-regression' });
+    expect(strict.verification.regressions).toEqual(['b']);
+  });
+
+  it('that the patch brings are a warning', async () => {
+    const { verification } = await verify({
+      base: [{ a: false, b: false }],
+      patched: [
+        { a: true, b: true },
+        { a: true, b: false },
+      ],
+    });
+    expect(verification.warnings?.[0]).toBe(
+      'With the patch, these tests pass and fail on the same files: b.',
+    );
+  });
+
+  it('are not looked for when the settings turn the proof off, or ask for one run', async () => {
+    const runs = { base: [{ a: false }], patched: [{ a: true }] };
+    expect((await verify(runs, { measure: null })).ran).toBe('base patched');
+    expect((await verify(runs, { reruns: 1 })).ran).toBe('base patched');
+    expect((await verify(runs, { reruns: 3 })).ran).toBe('base base base patched patched patched');
+  });
+
+  /** The most runs with the patch that were under way at one moment. */
+  async function mostAtOnce(apart: boolean, durationMs: number): Promise<number> {
+    let [now, most] = [0, 0];
+    const open = async (changes: readonly unknown[]) => ({
+      view: { readReport: () => null, close: async () => {} },
+      sandbox: {
+        run: async () => {
+          const isPatched = changes.length > 0;
+          now += isPatched ? 1 : 0;
+          most = Math.max(most, now);
+          // whatever else may begin has begun by then
+          for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+          now -= isPatched ? 1 : 0;
+          const end = { limit: null, began: true, cancelled: false, truncated: false };
+          const exitCode = isPatched ? 0 : 1;
+          const output = tapOf({ a: isPatched });
+          return { ...end, exitCode, output, durationMs, refusedConnections: null };
+        },
+      },
+    });
+    const more = { apart: async () => apart, open: open as unknown as VerifierOptions['open'] };
+    await verify({ base: [], patched: [] }, more);
+    return most;
+  }
+
+  it.runIf(availableParallelism() > 1)('run again at once if runs share nothing', async () => {
+    expect(await mostAtOnce(true, 1_000)).toBe(2);
+    expect(await mostAtOnce(false, 1_000)).toBe(1);
+    // a long suite has the machine for itself
+    expect(await mostAtOnce(true, 6_000)).toBe(1);
+  });
+
+  it.each([
+    ['alone where the runner can select their files', 'pytest -v', 'all part'],
+    ['with the whole suite where it cannot', 'sh run-tests.sh', 'all all'],
+    ['with the whole suite if the part leaves one of them out', 'pytest -v -p no', 'all part all'],
+  ])('run again %s', async (_, command, expected) => {
+    const lines: string[] = [];
+    const open = async (changes: readonly unknown[]) => ({
+      view: { readReport: () => null, close: async () => {} },
+      sandbox: {
+        run: async ({ argv }: { readonly argv: readonly string[] }) => {
+          const line = argv.at(-1) ?? '';
+          const isPart = line.includes('tests/test_a.py');
+          if (changes.length === 0) lines.push(isPart ? 'part' : 'all');
+          const failing = isPart && line.includes('-p no') ? 'other' : 'a';
+          const output = tapOf({
+            [`tests/test_a.py::test_${failing}`]: false,
+            'tests/test_b.py::test_b': true,
+          });
+          const end = { limit: null, began: true, cancelled: false, truncated: false };
+          return { ...end, exitCode: 1, output, durationMs: 6_000, refusedConnections: null };
+        },
+      },
+    });
+    const more = {
+      command,
+      paths: async () => ['src/a.py', 'tests/test_a.py', 'tests/test_b.py'],
+      open: open as unknown as VerifierOptions['open'],
+    };
+    await verify({ base: [], patched: [] }, more);
+    expect(lines.join(' ')).toBe(expected);
+  });
+});

@@ -1,0 +1,364 @@
+import { describe, expect, it } from 'vitest';
+import { judgeVerification, type VerificationFacts } from '../../src/verify/judge.ts';
+import type { WhatRan } from '../../src/verify/reports/what-ran.ts';
+import type { TestRun } from '../../src/verify/test-run.ts';
+
+describe('the judgement of runs', () => {
+  interface RunFixture extends Partial<Omit<TestRun, 'run' | 'cases'>> {
+    readonly exit?: number | null;
+    readonly limit?: 'time';
+    readonly cases?: readonly ('passed' | 'failed' | 'skipped')[] | null;
+  }
+  const ran = ({ exit = 0, limit, cases = null, ...rest }: RunFixture = {}): TestRun => ({
+    run: {
+      command: 'x',
+      exitCode: exit,
+      limit: limit ?? null,
+      refusedConnections: null,
+      durationMs: 1,
+      outputTail: '',
+      passed: exit === 0,
+    },
+    cases: cases?.map((status, i) => ({ id: `c${i}`, status })) ?? null,
+    reportTooLarge: false,
+    summaries: [],
+    ran: kindOf(cases, rest.summaries),
+    emptyFiles: [],
+    reported: true,
+    failures: null,
+    stages: [],
+    ...rest,
+  });
+  function kindOf(cases: RunFixture['cases'], summaries: TestRun['summaries'] = []): WhatRan {
+    const counts = (cases?.length ?? 0) > 0 || summaries.some(s => s.ran > 0);
+    return { kind: counts ? 'cases' : 'unknown' };
+  }
+  const ends = (runner: string, count: number, failed = 0) => ({ runner, ran: count, failed });
+  const nothingLost = { names: [], requested: false };
+  const judge = (evidence: Partial<VerificationFacts>) =>
+    judgeVerification({
+      require: 'pass',
+      testChanges: 'rollback',
+      before: ran({ exit: 1 }),
+      after: ran(),
+      withBaseTests: null,
+      lost: nothingLost,
+      flaky: [],
+      holdsTests: () => true,
+      otherRunner: false,
+      failingTask: false,
+      strict: false,
+      ...evidence,
+    });
+  const red = (failures: readonly string[]) => ran({ exit: 1, failures });
+  const linted = (exit: number, output: string) =>
+    ran({
+      exit,
+      cases: ['passed'],
+      stages: [
+        { name: 'lint', exitCode: exit, explained: false, output },
+        { name: 'mocha', exitCode: 0, explained: false, output: '' },
+      ],
+    });
+  const noRegression = { require: 'no-regression' as const };
+  const flag = { testChanges: 'flag' as const };
+  const empty: RunFixture = { ran: { kind: 'none', words: 'no tests ran in 0.01s' } };
+  const node = (count: number, failed = 0) => ({ summaries: [ends('node:test', count, failed)] });
+
+  it.each<[string, Partial<VerificationFacts>, string | null]>([
+    ['exit 0 passes', {}, null],
+    ['exit 1 fails', { after: ran({ exit: 1 }) }, 'VERIFY_FAILED'],
+    ['a time limit fails', { after: ran({ exit: null, limit: 'time' }) }, 'VERIFY_FAILED'],
+    [
+      'passed cases do not override the exit status',
+      { after: ran({ exit: 1, cases: ['passed'] }) },
+      'VERIFY_FAILED',
+    ],
+    [
+      'a patch that passes only with its own tests fails',
+      { withBaseTests: ran({ exit: 1 }) },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    ['unless the setting accepts it', { ...flag, withBaseTests: ran({ exit: 1 }) }, null],
+    [
+      'no-regression: the same failures pass',
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit: 1, cases: ['failed', 'passed'] }),
+      },
+      null,
+    ],
+    [
+      'no-regression: a new failure fails',
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit: 1, cases: ['passed', 'failed'] }),
+      },
+      'VERIFY_FAILED',
+    ],
+    [
+      'no-regression: a missing case fails',
+      {
+        ...noRegression,
+        before: ran({ cases: ['passed', 'passed'] }),
+        after: ran({ cases: ['passed'] }),
+      },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'no-regression: the same named failures pass',
+      { ...noRegression, before: red(['a', 'b']), after: red(['a']) },
+      null,
+    ],
+    [
+      'no-regression: another named failure fails',
+      { ...noRegression, before: red(['a', 'b']), after: red(['c']) },
+      'VERIFY_FAILED',
+    ],
+    [
+      'no-regression: a lint that fails as before passes',
+      { ...noRegression, before: linted(1, 'a.js:3 unused'), after: linted(1, 'a.js:4 unused') },
+      null,
+    ],
+    [
+      'no-regression: a lint that fails with more fails',
+      {
+        ...noRegression,
+        before: linted(1, 'a.js:3 unused'),
+        after: linted(1, 'a.js:3 unused\na.js:9 unused'),
+      },
+      'VERIFY_FAILED',
+    ],
+    [
+      'no-regression: a lint that passed before fails',
+      { ...noRegression, before: linted(0, 'a.js:3 unused'), after: linted(1, 'a.js:3 unused') },
+      'VERIFY_FAILED',
+    ],
+    [
+      'no-regression without reports needs exit 0',
+      { ...noRegression, after: ran({ exit: 1 }) },
+      'VERIFY_REPORT_MISSING',
+    ],
+    [
+      'no-regression with a report beyond the limits',
+      { ...noRegression, after: ran({ exit: 1, reportTooLarge: true }) },
+      'VERIFY_REPORT_LIMIT',
+    ],
+    [
+      'no-regression with a time limit reached fails',
+      {
+        ...noRegression,
+        before: ran({ cases: [] }),
+        after: ran({ exit: null, limit: 'time', cases: [] }),
+      },
+      'VERIFY_FAILED',
+    ],
+    ...[null, 137, 143, 139].map((exit): [string, Partial<VerificationFacts>, string] => [
+      `no-regression: a killed runner fails (${exit})`,
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit, cases: ['failed', 'passed'] }),
+      },
+      'VERIFY_FAILED',
+    ]),
+    [
+      'no-regression: the tests of the base count, too',
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        withBaseTests: ran({ exit: 1, cases: ['failed', 'failed'] }),
+      },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    [
+      'a runner that did not finish',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran() },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'fewer cases',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(1)) },
+      'VERIFY_INCOMPLETE',
+    ],
+    ['as many cases', { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(2)) }, null],
+    [
+      'more runners, because the first one failed before',
+      {
+        before: ran({ exit: 1, ...node(9, 1) }),
+        after: ran({ summaries: [ends('node:test', 9), ends('mocha', 2)] }),
+      },
+      null,
+    ],
+    [
+      'a second runner that is missing',
+      {
+        before: ran({ exit: 1, summaries: [ends('node:test', 9), ends('mocha', 2, 1)] }),
+        after: ran(node(9)),
+      },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'exit 0 although the runner counts failures',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(2, 1)) },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'another runner that the patch introduces',
+      {
+        before: ran({ exit: 1, ...node(2, 1) }),
+        after: ran({ summaries: [ends('vitest', 2)] }),
+        otherRunner: true,
+      },
+      null,
+    ],
+    [
+      'another runner without such a change',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran({ summaries: [ends('vitest', 2)] }) },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'no runner, if the patch changes how the tests start',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran(), otherRunner: true },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'failures that the command ignored before, too',
+      { before: ran(node(2, 1)), after: ran(node(2, 1)) },
+      null,
+    ],
+    [
+      'a test file that ended before its tests',
+      { after: ran({ emptyFiles: ['test/a.test.js'] }) },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'a file without tests, as before',
+      {
+        before: ran({ exit: 1, emptyFiles: ['test/a.js'] }),
+        after: ran({ emptyFiles: ['test/a.js'] }),
+      },
+      null,
+    ],
+    [
+      'a script that defines no tests',
+      { after: ran({ emptyFiles: ['test/a.js'] }), holdsTests: () => false },
+      null,
+    ],
+    [
+      'a missing report',
+      { before: ran({ exit: 1, cases: ['failed'] }), after: ran() },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'a report that has grown beyond the limits',
+      { before: ran({ exit: 1, cases: ['failed'] }), after: ran({ reportTooLarge: true }) },
+      'VERIFY_REPORT_LIMIT',
+    ],
+    [
+      'a report that was beyond the limits before, too',
+      { before: ran({ exit: 1, reportTooLarge: true }), after: ran({ reportTooLarge: true }) },
+      null,
+    ],
+    [
+      'removed tests that the task does not mention',
+      { lost: { names: ['a'], requested: false } },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'removed tests that the task names',
+      {
+        before: ran({ exit: 1, ...node(2, 1) }),
+        after: ran(node(1)),
+        lost: { names: ['a'], requested: true },
+      },
+      null,
+    ],
+    [
+      'removed tests that the setting accepts',
+      { ...flag, withBaseTests: ran(), lost: { names: ['a'], requested: false } },
+      null,
+    ],
+    [
+      'a command that ran no test case',
+      { before: ran(empty), after: ran(empty) },
+      'VERIFY_NO_TESTS',
+    ],
+    [
+      'a command that ran no test case and ends with another status, as pytest does',
+      { before: ran({ exit: 5, ...empty }), after: ran({ exit: 5, ...empty }) },
+      'VERIFY_NO_TESTS',
+    ],
+    [
+      'no-regression: a command that ran no test case',
+      {
+        ...noRegression,
+        before: ran({ exit: 5, ...empty }),
+        after: ran({ exit: 5, ...empty }),
+      },
+      'VERIFY_NO_TESTS',
+    ],
+    [
+      'a command that failed before and runs no test case now',
+      { after: ran(empty) },
+      'VERIFY_NO_TESTS',
+    ],
+    [
+      'the first tests of a project, which the base does not have',
+      {
+        before: ran({ exit: 5, ...empty }),
+        after: ran(node(1)),
+        withBaseTests: ran({ exit: 5, ...empty }),
+      },
+      null,
+    ],
+    ['a script that passes with and without the patch', { before: ran() }, 'VERIFY_NOT_SHOWN'],
+    [
+      'the same for a task that speaks of a failing test',
+      { before: ran(), failingTask: true },
+      'VERIFY_NO_TESTS',
+    ],
+    ['the same where each line must be shown', { before: ran(), strict: true }, 'VERIFY_NO_TESTS'],
+    ['a script that failed without the patch', { failingTask: true }, null],
+  ])('%s', (_name, evidence, code) =>
+    expect(judge(evidence)).toMatchObject({ passed: code === null, code }),
+  );
+
+  it('only a script that passes with and without the patch leaves it unjudged', () => {
+    expect(judge({ before: ran() }).unjudged).toBe(true);
+    for (const evidence of [{}, { before: ran(), strict: true }, { after: ran({ exit: 1 }) }])
+      expect(judge(evidence).unjudged ?? false).toBe(false);
+  });
+
+  it.each<[string, Partial<VerificationFacts>]>([
+    [
+      'a report that decides over failing tests',
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit: 1, cases: ['failed', 'passed'] }),
+      },
+    ],
+    ['removed tests that the task names', { lost: { names: ['a'], requested: true } }],
+    [
+      'removed tests that the setting accepts',
+      { ...flag, withBaseTests: ran(), lost: { names: ['a'], requested: false } },
+    ],
+    ['that nothing judged the patch', { before: ran() }],
+    [
+      'that no test failed without the patch, though the task speaks of one',
+      { before: ran(node(2)), after: ran(node(2)), failingTask: true },
+    ],
+    [
+      'that every case that ran is of the patch',
+      { before: ran(empty), after: ran(node(1)), withBaseTests: ran(empty) },
+    ],
+    ['a pass with its own tests only', { ...flag, withBaseTests: ran({ exit: 1 }) }],
+  ])('a warning mentions %s', (_name, evidence) =>
+    expect(judge(evidence).warnings).toHaveLength(1),
+  );
+  it('a plain pass needs no warning', () => expect(judge({}).warnings).toEqual([]));
+});

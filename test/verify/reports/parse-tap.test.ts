@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ReadReport, TestCase } from '../../../src/ecosystems/shared/test-case.ts';
+import { parseTap } from '../../../src/verify/reports/parse-tap.ts';
+import { discard, makeFolder } from '../../harness.ts';
+
+/** The cases of a valid report. */
+function listed(report: ReadReport): readonly TestCase[] {
+  if (report === null || report === 'too-large') throw new Error(`no cases: ${report}`);
+  return report;
+}
+
+describe('reports of millions of elements are bounded', () => {
+  it('a hundred thousand cases are read', () =>
+    expect(parseTap(`${'ok - a\n'.repeat(100_000)}1..100000`)).toHaveLength(100_000));
+});
+
+describe('reports are hostile input', () => {
+  it('TAP with subtests gives its leaves', () => {
+    const tap =
+      'TAP version 13\n# Subtest: a\n    # Subtest: b\n    ok 1 - b\n    # Subtest: c\n    not ok 2 - c\n    1..2\nnot ok 1 - a\n# Subtest: d\nok 2 - d # SKIP later\n1..2\n';
+    expect(parseTap(tap)).toEqual([
+      { id: 'a > b', status: 'passed' },
+      { id: 'a > c', status: 'failed' },
+      { id: 'd', status: 'skipped' },
+    ]);
+  });
+
+  it('repeated and odd names stay distinct', () => {
+    expect(parseTap('ok 1 - __proto__\nnot ok 2 - __proto__\nok 3 - constructor\n1..3\n')).toEqual([
+      { id: '__proto__', status: 'passed' },
+      { id: '__proto__ (2)', status: 'failed' },
+      { id: 'constructor', status: 'passed' },
+    ]);
+  });
+
+  it('text without TAP has no cases', () => {
+    expect(parseTap('all fine\n')).toBeNull();
+  });
+});
+
+describe('reports that real tools write', () => {
+  const suite = [
+    "import test, { describe, it } from 'node:test';",
+    "import assert from 'node:assert/strict';",
+    "describe('a suite', () => {",
+    "  it('works', () => {});",
+    "  it('breaks', () => assert.equal(1, 2));",
+    "  it('is skipped', { skip: 'why' }, () => {});",
+    "  it('is to do', { todo: true }, () => { throw new Error('later'); });",
+    '});',
+    "test('outer', async t => { await t.test('works', () => {}); });",
+    '',
+  ].join('\n');
+  const report = async (reporter: string) => {
+    const folder = makeFolder();
+    try {
+      const file = join(folder, 'a.test.mjs');
+      writeFileSync(file, suite);
+      const args = ['--test', `--test-reporter=${reporter}`, file];
+      const env = { PATH: process.env.PATH };
+      const { stdout } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
+      return { stdout, file };
+    } finally {
+      discard(folder);
+    }
+  };
+  const expected = [
+    ['passed', 'a suite > works'],
+    ['failed', 'a suite > breaks'],
+    ['skipped', 'a suite > is skipped'],
+    // a failing todo test does not fail the run
+    ['skipped', 'a suite > is to do'],
+    ['passed', 'outer > works'],
+  ];
+
+  it('node:test as TAP', async () => {
+    const { stdout, file } = await report('tap');
+    const cases = listed(parseTap(stdout));
+    expect(cases.map(c => [c.status, c.id])).toEqual(expected);
+    expect(cases?.[1]).toMatchObject({ file, message: expect.stringContaining(`${file}:5:`) });
+    expect(cases?.[3]).not.toHaveProperty('message');
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { runTests } from '../../src/verify/run-tests.ts';
+
+it('stages share the time limit, and a killed one decides', async () => {
+  const limits: number[] = [];
+  const ends = { lint: 1, test: 137, late: 0 };
+  const run = async ({ argv, timeoutMs }: { argv: readonly string[]; timeoutMs: number }) => {
+    limits.push(timeoutMs);
+    return {
+      began: true,
+      exitCode: ends[argv[2] as keyof typeof ends],
+      limit: timeoutMs === 1 ? 'time' : null,
+      output: '',
+      durationMs: 600,
+      refusedConnections: 1,
+    };
+  };
+  const ran = await runTests(
+    {
+      command: 'npm test',
+      stages: Object.keys(ends).map(name => ({ name, line: name })),
+      report: '',
+      network: 'none',
+      timeoutMs: 1000,
+      signal: new AbortController().signal,
+      log: () => {},
+      scrub: (text: string) => text,
+      open: async () => ({ sandbox: { run }, view: { close: () => {} } }),
+    } as unknown as Parameters<typeof runTests>[0],
+    [],
+  );
+  expect(limits).toEqual([1000, 400, 1]);
+  expect(ran.run).toMatchObject({ exitCode: 137, limit: 'time', refusedConnections: 3 });
+  expect(ran.stages.map(s => s.exitCode)).toEqual([1, 137, 0]);
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { openVerifier } from '../../src/verify/verify.ts';
+
+describe('a command that never ran', () => {
+  it.each([
+    ['mount: /x: No space left on device.\n', 'DISK'],
+    ['bwrap: setting up uid map: Permission denied\n', 'SANDBOX_UNAVAILABLE'],
+  ])('is no failed test: %s', async (output, code) => {
+    const end = {
+      began: false,
+      exitCode: 125,
+      signal: null,
+      limit: null,
+      cancelled: false,
+      output,
+      outputBytes: 1,
+      truncated: false,
+      durationMs: 1,
+      refusedConnections: null,
+    };
+    const verifier = openVerifier({
+      command: 'npm test',
+      setUpFiles: null,
+      report: '',
+      require: 'pass',
+      testChanges: 'allow',
+      network: 'none',
+      timeoutMs: 1000,
+      signal: new AbortController().signal,
+      log: () => {},
+      scrub: (text: string) => text,
+      open: async () => ({ sandbox: { run: async () => end }, view: { close: () => {} } }),
+    } as unknown as Parameters<typeof openVerifier>[0]);
+    await expect(verifier.verify([], 'digest')).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(output.trim()),
+    });
+  });
+});

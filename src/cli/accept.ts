@@ -7,7 +7,7 @@ import { providerName } from '../model/providers.ts';
 import { plural } from '../plural.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
 import { renderChecks } from '../report/acceptance-text.ts';
-import { findPrice } from '../settings/prices.ts';
+import { findPrice } from '../settings/models.ts';
 import { parseArguments, takeNone } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 import { openRepository } from './terminal-github.ts';

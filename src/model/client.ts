@@ -3,6 +3,17 @@ import type { OpenAI } from 'openai/client';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { PhotonError } from '../codes.ts';
 import { networkError } from '../process/network.ts';
+import type { Wire } from './apis/api.ts';
+import {
+  addChunk,
+  brokenOff,
+  emptyTurn,
+  finishTurn,
+  fromCompletion,
+  type PartialTurn,
+  requestBody,
+} from './apis/chat.ts';
+import { messagesHeaders, wireNamed } from './apis/index.ts';
 import {
   type EndpointFacts,
   learnFrom,
@@ -12,23 +23,12 @@ import {
   wireFacts,
 } from './endpoint-facts.ts';
 import { hintOfFailure, statusOfCode } from './hint-of-failure.ts';
-import { headersOfKey } from './key-exchange/anthropic.ts';
-import type { KeySource } from './key-exchange/key-source.ts';
-import {
-  addChunk,
-  brokenOff,
-  emptyTurn,
-  finishTurn,
-  fromCompletion,
-  type PartialTurn,
-  requestBody,
-} from './native.ts';
+import { headersOfKey } from './keys/anthropic.ts';
+import type { KeySource } from './keys/key-source.ts';
 import { type EndpointChoice, startFacts } from './providers.ts';
 import { decideRetry, type Failure } from './retry.ts';
 import { type CutWatch, watchCuts } from './silent-cut.ts';
 import { bytesOfImage, type Model, type ModelRequest, type Turn } from './turn.ts';
-import { messagesHeaders, wireNamed } from './wires/index.ts';
-import type { Wire } from './wires/wire.ts';
 
 export interface ModelClock {
   now(): number;

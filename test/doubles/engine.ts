@@ -18,7 +18,7 @@ import { type LedgerEntry, openLedger } from '../../src/ledger/ledger.ts';
 import { mark } from '../../src/ledger/mark.ts';
 import { Ram } from '../../src/memory/ram.ts';
 import { States } from '../../src/memory/states.ts';
-import { openProtocol } from '../../src/model/open-protocol.ts';
+import { openProtocol } from '../../src/model/protocols/index.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../src/model/turn.ts';
 import { openNavigator } from '../../src/navigation/navigator.ts';
 import { openSymbols, type Symbols } from '../../src/navigation/symbols.ts';

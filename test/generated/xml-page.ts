@@ -1,9 +1,9 @@
 /** Renders the problems that the XML reader finds, and the grammar of the tools, as `docs/xml-protocol.md`. */
 import { codes } from '../../src/codes.ts';
-import { parserVersions } from '../../src/model/protocol.ts';
-import { encodeCalls } from '../../src/model/xml-encode.ts';
-import { grammarOf, renderGrammar } from '../../src/model/xml-grammar.ts';
-import { problemTable, xmlBounds } from '../../src/model/xml-problems.ts';
+import { parserVersions } from '../../src/model/protocols/protocol.ts';
+import { encodeCalls } from '../../src/model/protocols/xml-encode.ts';
+import { grammarOf, renderGrammar } from '../../src/model/protocols/xml-grammar.ts';
+import { problemTable, xmlBounds } from '../../src/model/protocols/xml-problems.ts';
 import { tools } from '../../src/tools/index.ts';
 import { escaped } from './markup.ts';
 
@@ -37,7 +37,7 @@ export function renderXmlPage(): string {
   return [
     '# The XML protocol',
     '',
-    `This page describes how a model without tool calls replies to Photon: with instruction tags in plain text. It is generated from \`src/model/xml-problems.ts\` and the schemas in \`src/tools/\`. The version is \`${parserVersions.xml}\`. A profile selects it with \`"protocol": "xml"\`.`,
+    `This page describes how a model without tool calls replies to Photon: with instruction tags in plain text. It is generated from \`src/model/protocols/xml-problems.ts\` and the schemas in \`src/tools/\`. The version is \`${parserVersions.xml}\`. A profile selects it with \`"protocol": "xml"\`.`,
     '',
     'All pages: [index](README.md). Related: [prompts](prompts.md), [tools](tools.md), [codes](codes.md), [guard](guard.md).',
     '',

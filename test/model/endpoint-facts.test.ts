@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { requestBody } from '../../src/model/apis/chat.ts';
 import { firstFacts, isPrivateAddress, learnFrom } from '../../src/model/endpoint-facts.ts';
-import { requestBody } from '../../src/model/native.ts';
 import { startFacts } from '../../src/model/providers.ts';
 import type { Failure } from '../../src/model/retry.ts';
 

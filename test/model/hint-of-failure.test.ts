@@ -1,7 +1,7 @@
 /** What people are told to do about a failed request to a model, by what the endpoint said. */
 import { describe, expect, it } from 'vitest';
+import { addChunk, emptyTurn, finishTurn } from '../../src/model/apis/chat.ts';
 import { hintOfFailure, statusOfCode } from '../../src/model/hint-of-failure.ts';
-import { addChunk, emptyTurn, finishTurn } from '../../src/model/native.ts';
 
 const failure = (over: object) => ({
   status: null,

@@ -1,7 +1,7 @@
 /** What is known of an endpoint before its first request. */
 import { describe, expect, it } from 'vitest';
+import { requestBody } from '../../src/model/apis/chat.ts';
 import { firstFacts } from '../../src/model/endpoint-facts.ts';
-import { requestBody } from '../../src/model/native.ts';
 import { startFacts } from '../../src/model/providers.ts';
 
 describe('an endpoint before its first request', () => {

@@ -1,6 +1,6 @@
 /** Damaged streams of chat completions: no damage becomes a call that the endpoint did not send. */
 import { describe, expect, it } from 'vitest';
-import { addChunk, emptyTurn, finishTurn } from '../../src/model/native.ts';
+import { addChunk, emptyTurn, finishTurn } from '../../src/model/apis/chat.ts';
 import { isAll, randomOf } from '../seed.ts';
 
 interface Call {

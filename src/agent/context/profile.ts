@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { PhotonError } from '../../codes.ts';
 import { digest } from '../../ledger/ledger.ts';
-import { protocolNames } from '../../model/protocol.ts';
+import { protocolNames } from '../../model/protocols/protocol.ts';
 import type { RetrySchedule } from '../../model/retry.ts';
 import { fillPlaces, type PromptFile, parsePromptFile, templateSchemasOf } from './prompt-file.ts';
 

@@ -1,7 +1,7 @@
 /** Calls as tags in the text, for an endpoint that takes no tools. */
 import { randomBytes } from 'node:crypto';
 import { NoToolsError } from '../../model/endpoint-facts.ts';
-import type { Protocol } from '../../model/protocol.ts';
+import type { Protocol } from '../../model/protocols/protocol.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../model/turn.ts';
 import { renderResult } from '../context/model-conversation.ts';
 import { fill, type Profile } from '../context/profile.ts';
@@ -33,7 +33,7 @@ export function withTags(model: Model, { profile, onRefused }: TagOptions): Mode
           refused = true;
           onRefused(error.reason);
         }
-      const { openXmlProtocol } = await import('../../model/xml.ts');
+      const { openXmlProtocol } = await import('../../model/protocols/xml.ts');
       const protocol = openXmlProtocol(request.tools);
       const messages = protocol.render(inTags(request, { protocol, profile, mark }));
       const ask = (sent: readonly Message[]) =>

@@ -2,7 +2,7 @@
 import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
 import type { RunPolicy } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
-import { parserVersions } from '../../model/protocol.ts';
+import { parserVersions } from '../../model/protocols/protocol.ts';
 import { plural } from '../../plural.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';

@@ -7,7 +7,7 @@ import { digest } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
 import { Ram } from '../../memory/ram.ts';
 import type { States } from '../../memory/states.ts';
-import { openProtocol } from '../../model/open-protocol.ts';
+import { openProtocol } from '../../model/protocols/index.ts';
 import type { AttachedImages } from '../../model/turn.ts';
 import { once } from '../../once.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';

@@ -3,7 +3,7 @@ import { codes, PhotonError, withSystemCode } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import type { LeftBehind } from '../../left-behind.ts';
 import { type Change, idOf } from '../../memory/change.ts';
-import { parserVersions } from '../../model/protocol.ts';
+import { parserVersions } from '../../model/protocols/protocol.ts';
 import type {
   Delivered,
   Ending,

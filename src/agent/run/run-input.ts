@@ -1,7 +1,7 @@
 /** What the entry points hand in, and what is opened from it once for each process. */
 import type { CleanImage } from '../../guard/clean-image.ts';
 import type { SecretForms } from '../../guard/secrets.ts';
-import type { KeySource } from '../../model/key-exchange/key-source.ts';
+import type { KeySource } from '../../model/keys/key-source.ts';
 import type { Model } from '../../model/turn.ts';
 import type { Phase } from '../../outcome.ts';
 import type { Environment } from '../../process/environment.ts';

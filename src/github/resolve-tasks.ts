@@ -1,7 +1,7 @@
 /** The request that started this process ► the tasks to run, or the reason why there is none. */
 
 import type { Code } from '../codes.ts';
-import { isPrivateAddress } from '../model/endpoint-facts.ts';
+import { isPrivateAddress } from '../model/providers.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Task } from '../task.ts';
 import { settleTask } from './commands/accept.ts';

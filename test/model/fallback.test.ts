@@ -8,7 +8,7 @@ const turn: Turn = {
   calls: [],
   usage: { inputTokens: 1, outputTokens: 1 },
   finishReason: 'stop',
-  opaque: { wire: 'chat', text: { signature: 's' }, byCall: {} },
+  opaque: { api: 'chat', text: { signature: 's' }, byCall: {} },
 };
 
 function scripted(name: string, replies: readonly (Turn | PhotonError)[]) {
@@ -91,4 +91,4 @@ describe('a model with fallbacks', () => {
   });
 });
 
-const never = { wire: 'chat', text: {}, byCall: {} } as const;
+const never = { api: 'chat', text: {}, byCall: {} } as const;

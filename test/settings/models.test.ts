@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPrice, priceLists } from '../../src/settings/models.ts';
+import { findPrice, findWindow, knownModels, takesImages } from '../../src/settings/models.ts';
 
 describe('the price of a model', () => {
   it.each([
@@ -26,14 +26,51 @@ describe('the price of a model', () => {
   });
 
   it('never has a cache that costs more than the tokens, or output that costs less', () => {
-    for (const { date, source, models } of priceLists) {
-      expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
-      expect(source).toMatch(/^https:/);
-      for (const [name, [input, cached, cacheWrite, output]] of Object.entries(models)) {
-        expect(cached ?? input, name).toBeLessThanOrEqual(input);
-        expect(cacheWrite ?? input, name).toBeGreaterThanOrEqual(input);
-        expect(output, name).toBeGreaterThan(input);
+    const priced = knownModels.flatMap(({ pricesFrom, models }) => {
+      const rows = models.filter(({ price }) => price !== undefined);
+      if (rows.length > 0) {
+        expect(pricesFrom?.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+        expect(pricesFrom?.source).toMatch(/^https:/);
       }
+      return rows;
+    });
+    expect(priced.length).toBeGreaterThan(30);
+    for (const { name, price } of priced) {
+      const [input, cached, cacheWrite, output] = price ?? [0, 0, 0, 0];
+      expect(name).toBeTypeOf('string');
+      expect(cached ?? input, String(name)).toBeLessThanOrEqual(input);
+      expect(cacheWrite ?? input, String(name)).toBeGreaterThanOrEqual(input);
+      expect(output, String(name)).toBeGreaterThan(input);
     }
+  });
+});
+
+describe('the window of a model', () => {
+  it('is known by the name of the model, or not at all', () => {
+    expect(findWindow('openai/gpt-4o-mini')).toBe(128_000);
+    expect(findWindow('Claude-Sonnet-4')).toBe(200_000);
+    expect(findWindow('gpt-5.5')).toBe(272_000);
+    expect(findWindow('my-own-model')).toBeUndefined();
+  });
+});
+
+describe('images', () => {
+  it.each([
+    ['gpt-5.2', true],
+    ['openai/gpt-4o-mini', true],
+    ['o3', true],
+    ['o1-mini', false],
+    ['claude-sonnet-4-5', true],
+    ['claude-2.1', false],
+    ['gemini-3-pro', true],
+    ['gpt-3.5-turbo', false],
+    ['gpt-oss-120b', false],
+    ['deepseek-chat', false],
+    ['qwen3-vl-30b', true],
+    ['qwen3-coder', false],
+  ])('%s is known to see: %s', (model, images) => {
+    expect(takesImages(model, 'auto')).toBe(images);
+    expect(takesImages(model, 'on')).toBe(true);
+    expect(takesImages(model, 'off')).toBe(false);
   });
 });

@@ -5,10 +5,9 @@ import { type Evidence, initialEvidence, type StartOfEvidence } from '../../guar
 import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
 import { mark } from '../../ledger/mark.ts';
 import { isOwnState, States } from '../../memory/states.ts';
-import { takesImages } from '../../model/vision.ts';
-import { windowOf } from '../../model/windows.ts';
 import { drawMap } from '../../navigation/map.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
+import { findWindow, takesImages } from '../../settings/models.ts';
 import type { Task } from '../../task.ts';
 import { tools as allTools } from '../../tools/index.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -94,7 +93,7 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
     run.hooks.onPhase?.(phase);
   });
   const { model: name, contextWindow } = environment.settings;
-  state.window = contextWindow ?? windowOf(name);
+  state.window = contextWindow ?? findWindow(name) ?? null;
   // with an approved plan
   if (evidence.phase !== 'INPUT') startBaseline();
   const { model, builtin } = await openRunModel(equipped, options);

@@ -26,7 +26,6 @@ export function openEndpoint(
   const open = (model: string) =>
     openModel({ ...settings, model, apiKey, clock, deadline, log, onLearned });
   const endpoint = open(settings.model);
-  endpoint.warmUp();
   // at the same address, with the same key: a repository cannot send the key elsewhere
   return withFallbacks([endpoint, ...settings.fallbacks.map(open)], ({ from, to, error }) => {
     const text = `The model ${from} is gone (${error.code}); ${to} took over.`;

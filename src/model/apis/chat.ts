@@ -1,54 +1,72 @@
-/** The native protocol: turns messages into a chat-completions request, and streamed chunks into one turn. Pure. */
-import { createHash } from 'node:crypto';
+/** OpenAI's chat completions, and what compatible endpoints make of them. Pure, but for `send`. */
+// https://platform.openai.com/docs/api-reference/chat
 import type {
   ChatCompletion,
   ChatCompletionChunk,
-  ChatCompletionCreateParamsStreaming,
+  ChatCompletionCreateParams,
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
-import type { ReasoningEffort } from 'openai/resources/shared';
-import type { EndpointFacts } from '../endpoint-facts.ts';
 import {
-  type AttachedImages,
   type Message,
   type ModelRequest,
-  type OpaqueParts,
   sentParts,
   type TokenUsage,
-  type ToolCall,
   type ToolDefinition,
-  type Turn,
 } from '../turn.ts';
+import type { Api, EndpointFacts, JsonObject } from './api.ts';
+import {
+  addText,
+  brokenOff,
+  emptyTurn,
+  endWithError,
+  grow,
+  maxReasoningChars,
+  type PartialCall,
+  type PartialTurn,
+  tokenUsage,
+} from './partial-turn.ts';
+import { bearerHeaders, dataUrl, sentBody, sentCallId } from './parts.ts';
 
-/** Maximum characters of a reply: its text and the arguments of its calls together. */
-export const maxReplyChars = 1_000_000;
+export const chatApi: Api = {
+  optional: [
+    'stream_options',
+    'prompt_cache_key',
+    'reasoning_effort',
+    'reasoning_content',
+    'reasoning_details',
+  ],
+  headers: bearerHeaders,
+  body: makeBody,
+  send: async (client, body, options) =>
+    client.chat.completions.create(body as unknown as ChatCompletionCreateParams, options),
+  isWhole: ({ choices }) => Array.isArray(choices) && Object(choices[0]).message !== undefined,
+  addEvent: (turn, event) => addChunk(turn, event as ChatCompletionChunk),
+  fromWhole: (reply, plain) => fromCompletion(reply as ChatCompletion, plain),
+  // some proxies leave out finish_reason, though the stream came to its end
+  endStream: turn => void (turn.finish ??= 'stop'),
+};
 
-/** The body of a request, in the form that the endpoint takes. */
-export function requestBody(
-  request: ModelRequest,
-  model: string,
-  facts: EndpointFacts,
-): ChatCompletionCreateParamsStreaming {
-  const { tokenLimitKey, maxReplyTokens, stream, streamOptions, reasoningEffort } = facts;
+function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): JsonObject {
+  const { tokenLimitKey, maxReplyTokens, stream } = facts;
   const limit = Math.min(request.maxOutputTokens, maxReplyTokens ?? request.maxOutputTokens);
-  // what a person adds stays where Photon sends nothing of its own
-  const added = facts.extraBody as Partial<ChatCompletionCreateParamsStreaming>;
-  return {
-    ...added,
+  const body = {
     model,
-    stream: stream as true,
-    stream_options: stream && streamOptions ? { include_usage: true } : added.stream_options,
-    max_completion_tokens:
-      tokenLimitKey === 'max_completion_tokens' ? limit : added.max_completion_tokens,
-    max_tokens: tokenLimitKey === 'max_tokens' ? limit : added.max_tokens,
-    reasoning_effort: (reasoningEffort as ReasoningEffort) ?? added.reasoning_effort,
-    prompt_cache_key: (facts.cacheKey ? request.cacheKey : undefined) ?? added.prompt_cache_key,
+    stream,
+    stream_options: stream ? { include_usage: true } : undefined,
+    max_completion_tokens: tokenLimitKey === 'max_completion_tokens' ? limit : undefined,
+    max_tokens: tokenLimitKey === 'max_tokens' ? limit : undefined,
+    reasoning_effort: facts.reasoningEffort ?? undefined,
+    prompt_cache_key: facts.cacheKey ? request.cacheKey : undefined,
     messages: request.messages.map(m => messageParam(m, facts)),
     // some endpoints refuse an empty list of tools
     tools: request.tools.length === 0 ? undefined : request.tools.map(toolParam),
   };
+  return sentBody(body, facts, Object.keys(body));
 }
+
+/** Endpoints get back the ids that they made. */
+const anyId = /^/;
 
 function toolParam(t: ToolDefinition): ChatCompletionTool {
   const { name, description, parameters } = t;
@@ -56,7 +74,7 @@ function toolParam(t: ToolDefinition): ChatCompletionTool {
 }
 
 function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMessageParam {
-  const idOf = facts.shortIds ? shortId : (id: string) => id;
+  const idOf = (id: string) => sentCallId(id, facts.shortIds, anyId);
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.text };
@@ -73,7 +91,7 @@ function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMes
       return { role: 'tool', tool_call_id: idOf(message.callId), content: message.text };
     case 'assistant': {
       const content = message.text === '' ? null : message.text;
-      const opaque = message.opaque?.wire === 'chat' ? message.opaque : undefined;
+      const opaque = message.opaque?.api === 'chat' ? message.opaque : undefined;
       if (message.calls.length === 0) return { role: 'assistant', content: message.text };
       const calls = message.calls.map(c => ({
         ...(opaque?.byCall[c.id] ?? {}),
@@ -81,77 +99,16 @@ function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMes
         type: 'function' as const,
         function: { name: c.name, arguments: c.argumentsText },
       }));
-      const reasoning = facts.echoReasoning ? opaque?.text : {};
-      return { role: 'assistant', content, tool_calls: calls, ...reasoning };
+      const reasoning = Object.entries(opaque?.text ?? {}).filter(
+        ([name]) => !facts.refused.has(name),
+      );
+      return { role: 'assistant', content, tool_calls: calls, ...Object.fromEntries(reasoning) };
     }
   }
 }
 
-/** An image in the address itself, so that no server has to fetch it. */
-export function dataUrl({ mediaType, base64 }: AttachedImages['list'][number]): string {
-  return `data:${mediaType};base64,${base64}`;
-}
-
-/** An id of nine letters and digits that stands for another id. */
-function shortId(id: string): string {
-  const plain = id.replace(/[^A-Za-z0-9]/g, '');
-  return plain.length === 9 && plain === id
-    ? id
-    : createHash('sha256').update(id).digest('hex').slice(0, 9);
-}
-
-interface PartialCall {
-  /** Fields of the call besides id, type and function. */
-  opaque: Record<string, unknown>;
-  id: string;
-  name: string;
-  argumentsText: string;
-}
-
-/** A reply of which some chunks have arrived. */
-export interface PartialTurn {
-  text: string;
-  reasoning: string;
-  readonly calls: Map<number, PartialCall>;
-  /** Where the parts of an index of the endpoint go. */
-  readonly places: Map<number, number>;
-  /** Reasoning fields as they came, which some endpoints want back with the calls. */
-  readonly fields: Record<string, unknown>;
-  /** Parts of a reply by index, for wires that send it in parts; null for a part that is announced. */
-  readonly blocks: Map<number, Readonly<Record<string, unknown>> | null>;
-  finish: string | null;
-  usage: TokenUsage | null;
-  opaque: OpaqueParts | null;
-  problem: string | null;
-  /** The error that the endpoint sent in place of the rest of its reply. */
-  endpointError: { readonly code: string; readonly message: string } | null;
-  bytes: number;
-  /** True for a conversation without tools: a text that is too large is cut, and its reader refuses it. */
-  readonly plain: boolean;
-  full: boolean;
-}
-
-export function emptyTurn(plain: boolean): PartialTurn {
-  return {
-    text: '',
-    reasoning: '',
-    calls: new Map(),
-    places: new Map(),
-    fields: {},
-    blocks: new Map(),
-    finish: null,
-    usage: null,
-    opaque: null,
-    problem: null,
-    endpointError: null,
-    bytes: 0,
-    plain,
-    full: false,
-  };
-}
-
 /** Adds one chunk. Chunks are untrusted: any field may be missing or have another type. */
-export function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
+function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   const usage: unknown = chunk?.usage;
   if (typeof usage === 'object' && usage !== null) turn.usage = readUsage(usage) ?? turn.usage;
   const choice = Array.isArray(chunk?.choices) ? chunk.choices[0] : undefined;
@@ -229,7 +186,7 @@ function keepOpaque(turn: PartialTurn, call: PartialCall, part: CallPart | null)
 }
 
 /** The same for a whole completion, from an endpoint that does not stream. */
-export function fromCompletion(completion: ChatCompletion, plain: boolean): PartialTurn {
+function fromCompletion(completion: ChatCompletion, plain: boolean): PartialTurn {
   const turn = emptyTurn(plain);
   const choice = Array.isArray(completion?.choices) ? completion.choices[0] : undefined;
   const message = choice?.message;
@@ -260,9 +217,6 @@ function keepReasoning(turn: PartialTurn, delta: object): void {
     });
 }
 
-/** Maximum characters of the reasoning that are kept; only a few sentences of it are used. */
-export const maxReasoningChars = 20_000;
-
 /** The reasoning that endpoints send beside the text: one of the fields in use, or the parts of OpenRouter. */
 function reasoningOf(delta: object): string {
   const { reasoning_content, reasoning, reasoning_details } = delta as Record<string, unknown>;
@@ -276,77 +230,6 @@ function textOfPart(part: { summary?: unknown; text?: unknown } | null): string 
   return '';
 }
 
-/** The problem of a reply whose stream ended early. */
-export const brokenOff = 'the reply broke off';
-
-/** The reply ends with an error of the endpoint; it counts as broken off, so that it is requested again. */
-export function endWithError(turn: PartialTurn, code: unknown, message: unknown): void {
-  const textOf = (value: unknown) =>
-    typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  turn.endpointError ??= {
-    code: textOf(code).slice(0, 100),
-    message: textOf(message).slice(0, 500),
-  };
-  turn.problem ??= brokenOff;
-}
-
-/**
- * The turn, or why the reply is unusable. Missing and repeated call ids become unique, and an invalid
- * tool name becomes `unknown`.
- */
-export function finishTurn(
-  partial: PartialTurn,
-  inputBytes: number,
-): Turn | { readonly problem: string } {
-  if (partial.problem !== null) return { problem: partial.problem };
-  if (partial.finish === null) return { problem: brokenOff };
-  const calls = uniqueIds([...partial.calls].sort(([a], [b]) => a - b).map(([, call]) => call));
-  if (partial.text.trim() === '' && calls.length === 0)
-    return { problem: `the reply is empty (${partial.finish})` };
-  if (partial.finish === 'length' && calls.length > 0)
-    return { problem: 'the reply reached its token limit inside a tool call' };
-  if (partial.finish === 'error') return { problem: brokenOff };
-  if (partial.finish === 'content_filter') return { problem: 'the endpoint filtered the reply' };
-  const usage = partial.usage ?? {
-    inputTokens: Math.ceil(inputBytes / 4),
-    outputTokens: Math.ceil(partial.bytes / 4),
-  };
-  return {
-    text: partial.text,
-    reasoning: partial.reasoning === '' ? undefined : partial.reasoning,
-    calls,
-    ...opaqueOf(partial, calls),
-    usage,
-    finishReason: finishReason(partial.finish),
-  };
-}
-
-function finishReason(reason: string): Turn['finishReason'] {
-  return reason === 'stop' || reason === 'tool_calls' || reason === 'length' ? reason : 'unknown';
-}
-
-/** Adds text to a turn. A plain conversation keeps one character more than the limit, so that its reader sees the excess. */
-export function addText(turn: PartialTurn, text: string): void {
-  const free = turn.plain ? maxReplyChars + 1 - turn.bytes : text.length;
-  const taken = text.slice(0, free);
-  if (turn.plain) {
-    turn.text += taken;
-    turn.bytes += taken.length;
-    turn.full = turn.bytes > maxReplyChars;
-    if (turn.full) turn.finish = 'length';
-  } else {
-    grow(turn, taken.length, () => (turn.text += taken));
-  }
-}
-
-/** Counts characters of a reply and adds them, up to the limit. */
-export function grow(turn: PartialTurn, by: number, add: () => void): void {
-  turn.bytes += by;
-  if (turn.bytes > maxReplyChars)
-    turn.problem = `the reply is larger than ${maxReplyChars} characters`;
-  else add();
-}
-
 /** Reads the counts of OpenAI, and the names that DeepSeek and Moonshot have for cached tokens. */
 function readUsage(usage: object): TokenUsage | null {
   const all = usage as Record<string, unknown>;
@@ -356,48 +239,5 @@ function readUsage(usage: object): TokenUsage | null {
     cached: details.cached_tokens ?? all.prompt_cache_hit_tokens ?? all.cached_tokens,
     cacheWrite: details.cache_write_tokens,
     output: all.completion_tokens,
-  });
-}
-
-/** What must travel back with the calls of a turn, unchanged. */
-function opaqueOf(partial: PartialTurn, calls: readonly ToolCall[]): Pick<Turn, 'opaque'> {
-  const parts = [...partial.calls.values()];
-  const byCall = calls.map((call, i) => [call.id, parts[i]?.opaque ?? {}] as const);
-  const some = byCall.filter(([, fields]) => Object.keys(fields).length > 0);
-  const none = some.length === 0 && Object.keys(partial.fields).length === 0;
-  if (partial.opaque !== null) return { opaque: partial.opaque };
-  return none || calls.length === 0
-    ? {}
-    : { opaque: { wire: 'chat', text: partial.fields, byCall: Object.fromEntries(some) } };
-}
-
-/** Counts from an endpoint, which may be anything; null without the two sums. Parts never exceed their sum. */
-export function tokenUsage(
-  counts: Readonly<Record<'input' | 'cached' | 'cacheWrite' | 'output', unknown>>,
-): TokenUsage | null {
-  const { input, output } = counts;
-  if (!isCount(input) || !isCount(output)) return null;
-  const cached = isCount(counts.cached) ? Math.min(input, counts.cached) : 0;
-  const written = isCount(counts.cacheWrite) ? Math.min(input - cached, counts.cacheWrite) : 0;
-  return {
-    inputTokens: input,
-    cachedTokens: cached === 0 ? undefined : cached,
-    cacheWriteTokens: written === 0 ? undefined : written,
-    outputTokens: output,
-  };
-}
-
-const isCount = (n: unknown): n is number => typeof n === 'number' && Number.isFinite(n) && n >= 0;
-
-/** Tool names that an endpoint accepts in the conversation. */
-const callable = /^[\w-]{1,64}$/;
-
-function uniqueIds(calls: readonly PartialCall[]): readonly ToolCall[] {
-  const seen = new Set<string>();
-  return calls.map((call, i) => {
-    const id = call.id === '' || seen.has(call.id) ? `call_${i + 1}_${seen.size}` : call.id;
-    seen.add(id);
-    const name = callable.test(call.name) ? call.name : 'unknown';
-    return { id, name, argumentsText: call.argumentsText };
   });
 }

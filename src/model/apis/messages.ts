@@ -1,15 +1,20 @@
-/** The Messages wire of Anthropic: its cache is marked, and signed thinking travels back with its calls. Pure. */
+/** Anthropic's Messages: the cache is marked, and signed thinking travels back with its calls. Pure, but for `send`. */
 // https://platform.claude.com/docs/en/api/messages, .../build-with-claude/streaming and .../prompt-caching
 
-import type { WireFacts } from '../endpoint-facts.ts';
+import { headersOfKey } from '../keys/anthropic.ts';
 import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
-import type { Wire } from './api.ts';
-import { brokenOff, emptyTurn, endWithError, type PartialTurn, tokenUsage } from './chat.ts';
+import type { Api, EndpointFacts, JsonObject } from './api.ts';
+import {
+  brokenOff,
+  emptyTurn,
+  endWithError,
+  type PartialTurn,
+  tokenUsage,
+} from './partial-turn.ts';
 import {
   addParts,
   arrayOf,
   itemsBefore,
-  type JsonObject,
   objectOf,
   type ReplyPart,
   sentBody,
@@ -17,21 +22,32 @@ import {
   textIn,
 } from './parts.ts';
 
-export const messagesWire: Wire = {
-  name: 'messages',
-  path: '/v1/messages',
-  body: requestOf,
+export const messagesApi: Api = {
+  optional: ['cache_control', 'output_config'],
+  headers: key => {
+    const bearer = headersOfKey(key);
+    const isToken = Object.keys(bearer).length > 0;
+    const credential = isToken ? bearer : { 'x-api-key': key, authorization: null };
+    return { ...credential, 'anthropic-version': '2023-06-01' };
+  },
+  body: makeBody,
+  // the SDK knows no such API, but its transport serves this one as well; a base URL may end with the /v1 of the path
+  send: async (client, body, options) => {
+    const path = /\/v1\/?$/.test(client.baseURL) ? '/messages' : '/v1/messages';
+    return client.post<unknown>(path, { ...options, body, stream: body.stream === true });
+  },
+  isWhole: ({ type }) => type === 'message',
   addEvent,
   fromWhole,
+  endStream: () => {}, // its last event is the end
 };
+
+/** The form of ids that the endpoint accepts. */
+const callId = /^[\w-]{1,64}$/;
 
 const cached = { cache_control: { type: 'ephemeral' } };
 
-function requestOf(
-  request: ModelRequest,
-  model: string,
-  facts: WireFacts,
-): Record<string, unknown> {
+function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): JsonObject {
   const { messages, tools, maxOutputTokens } = request;
   const system = messages.flatMap(m => (m.role === 'system' ? [m.text] : [])).join('\n\n');
   const effort = facts.reasoningEffort;
@@ -39,7 +55,7 @@ function requestOf(
   const body = {
     model,
     stream: facts.stream,
-    max_tokens: maxOutputTokens,
+    max_tokens: Math.min(maxOutputTokens, facts.maxReplyTokens ?? maxOutputTokens),
     // the tools come first in the prefix that the endpoint caches, so one mark covers both
     system: system === '' ? undefined : [{ type: 'text', text: system, ...(mark && cached) }],
     tools: tools.length === 0 ? undefined : tools.map(toolParam),
@@ -60,7 +76,7 @@ interface ApiTurn {
 }
 
 /** User and assistant in turn: the results of one reply and the texts after them are one user turn. */
-function turnsOf(messages: readonly Message[], facts: WireFacts): readonly ApiTurn[] {
+function turnsOf(messages: readonly Message[], facts: EndpointFacts): readonly ApiTurn[] {
   const turns: ApiTurn[] = [];
   for (const message of messages) {
     if (message.role === 'system') continue;
@@ -80,9 +96,9 @@ const textBlocks = (text: string): readonly JsonObject[] =>
 
 function blocksOf(
   message: Exclude<Message, { role: 'system' }>,
-  facts: WireFacts,
+  facts: EndpointFacts,
 ): readonly JsonObject[] {
-  const idOf = (id: string) => sentCallId(id, facts.maxCallIdChars);
+  const idOf = (id: string) => sentCallId(id, facts.shortIds, callId);
   switch (message.role) {
     case 'user': {
       const { text, images } = sentParts(message, facts.images);
@@ -102,10 +118,10 @@ function blocksOf(
       ];
     case 'assistant':
       return [
-        ...itemsBefore(message, { wire: 'messages' }),
+        ...itemsBefore(message, { api: 'messages' }),
         ...textBlocks(message.text),
         ...message.calls.flatMap(({ id, name, argumentsText }) => [
-          ...itemsBefore(message, { wire: 'messages', callId: id }),
+          ...itemsBefore(message, { api: 'messages', callId: id }),
           { type: 'tool_use', id: idOf(id), name, input: inputOf(argumentsText) },
         ]),
       ];

@@ -1,10 +1,15 @@
-/** What the Responses and the Messages wire share: replies in parts, and fields of a request. Pure. */
+/** What the model APIs share: fields of a request, and replies in parts. Pure. */
 import { createHash } from 'node:crypto';
-import type { WireFacts, WireName } from '../endpoint-facts.ts';
-import type { Message, OpaqueParts } from '../turn.ts';
-import { addText, grow, maxReasoningChars, maxReplyChars, type PartialTurn } from './chat.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { headersOfKey } from '../keys/anthropic.ts';
+import type { AttachedImages, Message, OpaqueParts } from '../turn.ts';
+import type { ApiName, EndpointFacts, JsonObject } from './api.ts';
+import {
+  addText,
+  grow,
+  maxReasoningChars,
+  maxReplyChars,
+  type PartialTurn,
+} from './partial-turn.ts';
 
 /** The value if it is an object, and an empty object for anything else. */
 export function objectOf(value: unknown): JsonObject {
@@ -41,7 +46,7 @@ const maxOpaqueChars = 2_000_000;
 /** Puts the parts of a complete reply into its turn. `textFields` belong to the text as a whole. */
 export function addParts(
   turn: PartialTurn,
-  wire: WireName,
+  api: ApiName,
   { parts, textFields = {} }: { parts: readonly ReplyPart[]; textFields?: JsonObject },
 ): void {
   const byCall: Record<string, JsonObject> = {};
@@ -69,7 +74,7 @@ export function addParts(
   }
   const text = beforeText.length === 0 ? textFields : { ...textFields, before: beforeText };
   if (Object.keys(text).length + Object.keys(byCall).length === 0) return;
-  turn.opaque = { wire, text, byCall };
+  turn.opaque = { api, text, byCall };
   if (JSON.stringify(turn.opaque).length > maxOpaqueChars)
     turn.problem = `the reply is larger than ${maxReplyChars} characters`;
 }
@@ -77,9 +82,9 @@ export function addParts(
 /** The items that go before the text of a reply, or before one of its calls. */
 export function itemsBefore(
   { opaque }: Extract<Message, { role: 'assistant' }>,
-  { wire, callId }: { readonly wire: WireName; readonly callId?: string },
+  { api, callId }: { readonly api: ApiName; readonly callId?: string },
 ): readonly JsonObject[] {
-  if (opaque?.wire !== wire) return [];
+  if (opaque?.api !== api) return [];
   const parts = callId === undefined ? opaque.text : ownValue(opaque.byCall, callId);
   return arrayOf(parts.before).map(objectOf);
 }
@@ -89,31 +94,42 @@ function ownValue(byCall: OpaqueParts['byCall'], id: string): JsonObject {
   return Object.hasOwn(byCall, id) ? (byCall[id] ?? {}) : {};
 }
 
-/** An id that every endpoint takes: unchanged if it is short and plain, else the start of its hash. */
-export function sentCallId(id: string, maxChars: number): string {
-  if (id.length <= maxChars && /^[\w-]+$/.test(id)) return id;
-  return createHash('sha256').update(id).digest('hex').slice(0, maxChars);
+/** An id that every endpoint takes: unchanged if it has the accepted form, else the start of its hash. */
+export function sentCallId(id: string, shortIds: boolean, accepted: RegExp): string {
+  const [form, chars] = shortIds ? ([/^[A-Za-z0-9]{9}$/, 9] as const) : ([accepted, 64] as const);
+  return form.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, chars);
+}
+
+/** An image in the address itself, so that no server has to fetch it. */
+export function dataUrl({ mediaType, base64 }: AttachedImages['list'][number]): string {
+  return `data:${mediaType};base64,${base64}`;
+}
+
+/** The key as a bearer; Azure's classic addresses want it in a header of their own, but for tokens of its directory. */
+export function bearerHeaders(
+  key: string,
+  baseUrl: string,
+): Readonly<Record<string, string | null>> {
+  const isAzure = new URL(baseUrl).searchParams.has('api-version') && !key.startsWith('eyJ');
+  return isAzure && key !== '' ? { 'api-key': key, authorization: null } : headersOfKey(key);
 }
 
 /**
  * The body that is sent: with the fields that a person added, and without those that the endpoint refused
- * (`reasoning.summary` names a field inside a field). What a person adds cannot replace a `fixed` field.
+ * (`reasoning.summary` names a field inside a field). What a person adds cannot replace a `fixed` field that is sent.
  */
 export function sentBody(
   body: JsonObject,
-  { extraBody, refused }: WireFacts,
+  { extraBody, refused }: EndpointFacts,
   fixed: readonly string[],
-): Record<string, unknown> {
-  const added = Object.entries(extraBody).filter(([name]) => !fixed.includes(name));
-  const all = { ...body, ...Object.fromEntries(added) };
-  return withoutFields(all, refused, '');
+): JsonObject {
+  const added = Object.entries(extraBody).filter(
+    ([name]) => !fixed.includes(name) || body[name] === undefined,
+  );
+  return withoutFields({ ...body, ...Object.fromEntries(added) }, refused, '');
 }
 
-function withoutFields(
-  body: JsonObject,
-  refused: ReadonlySet<string>,
-  path: string,
-): Record<string, unknown> {
+function withoutFields(body: JsonObject, refused: ReadonlySet<string>, path: string): JsonObject {
   const kept = Object.entries(body).flatMap(([name, value]) => {
     if (value === undefined || refused.has(`${path}${name}`)) return [];
     if (path !== '' || Object.keys(objectOf(value)).length === 0) return [[name, value]];

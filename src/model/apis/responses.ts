@@ -1,22 +1,22 @@
-/** The Responses wire of OpenAI: nothing is stored there, and encrypted reasoning travels back with its calls. Pure. */
+/** OpenAI's Responses: nothing is stored there, and encrypted reasoning travels back with its calls. Pure, but for `send`. */
 // https://platform.openai.com/docs/api-reference/responses; the types of its SDK are in resources/responses
 
-import type { WireFacts } from '../endpoint-facts.ts';
+import type { ResponseCreateParams } from 'openai/resources/responses/responses';
 import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
-import type { Wire } from './api.ts';
+import type { Api, EndpointFacts, JsonObject } from './api.ts';
 import {
   brokenOff,
-  dataUrl,
   emptyTurn,
   endWithError,
   type PartialTurn,
   tokenUsage,
-} from './chat.ts';
+} from './partial-turn.ts';
 import {
   addParts,
   arrayOf,
+  bearerHeaders,
+  dataUrl,
   itemsBefore,
-  type JsonObject,
   objectOf,
   type ReplyPart,
   sentBody,
@@ -24,37 +24,43 @@ import {
   textIn,
 } from './parts.ts';
 
-/** The endpoint accepts ids of calls up to this length. */
-const maxCallIdChars = 64;
+/** The form of ids that the endpoint accepts. */
+const callId = /^[\w-]{1,64}$/;
 
-export const responsesWire: Wire = {
-  name: 'responses',
-  path: '/responses',
-  body: requestOf,
+export const responsesApi: Api = {
+  optional: [
+    'include',
+    'reasoning.summary',
+    'reasoning.effort',
+    'reasoning',
+    'prompt_cache_key',
+    'max_output_tokens',
+  ],
+  headers: bearerHeaders,
+  body: makeBody,
+  send: async (client, body, options) =>
+    client.responses.create(body as ResponseCreateParams, options),
+  isWhole: ({ object }) => object === 'response',
   addEvent,
   fromWhole: (reply, plain) => {
     const turn = emptyTurn(plain);
     endReply(turn, objectOf(reply));
     return turn;
   },
+  endStream: () => {}, // its last event is the end
 };
 
-function requestOf(
-  request: ModelRequest,
-  model: string,
-  facts: WireFacts,
-): Record<string, unknown> {
+function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): JsonObject {
   const { messages, tools, maxOutputTokens, cacheKey } = request;
-  const effort = facts.reasoningEffort;
   const body = {
     model,
     stream: facts.stream,
     store: false,
     include: ['reasoning.encrypted_content'],
     // the summary is the thought that the constitution asks for
-    reasoning: { effort: effort ?? undefined, summary: 'auto' },
+    reasoning: { effort: facts.reasoningEffort ?? undefined, summary: 'auto' },
     input: messages.flatMap(message => inputItems(message, facts)),
-    max_output_tokens: facts.tokenLimitKey === null ? undefined : maxOutputTokens,
+    max_output_tokens: Math.min(maxOutputTokens, facts.maxReplyTokens ?? maxOutputTokens),
     tools: tools.length === 0 ? undefined : tools.map(functionTool),
     prompt_cache_key: cacheKey,
   };
@@ -66,8 +72,8 @@ function functionTool({ name, description, parameters }: ToolDefinition): JsonOb
   return { type: 'function', name, description, parameters, strict: false };
 }
 
-function inputItems(message: Message, facts: WireFacts): readonly JsonObject[] {
-  const idOf = (id: string) => sentCallId(id, Math.min(maxCallIdChars, facts.maxCallIdChars));
+function inputItems(message: Message, facts: EndpointFacts): readonly JsonObject[] {
+  const idOf = (id: string) => sentCallId(id, facts.shortIds, callId);
   switch (message.role) {
     case 'system':
       return [{ role: 'system', content: message.text }];
@@ -87,7 +93,7 @@ function inputItems(message: Message, facts: WireFacts): readonly JsonObject[] {
       ];
     case 'assistant': {
       const { text, calls, opaque } = message;
-      const phase = opaque?.wire === 'responses' ? opaque.text.phase : undefined;
+      const phase = opaque?.api === 'responses' ? opaque.text.phase : undefined;
       const spoken = {
         role: 'assistant',
         content: text,
@@ -95,10 +101,10 @@ function inputItems(message: Message, facts: WireFacts): readonly JsonObject[] {
       };
       const isFinal = calls.length === 0;
       return [
-        ...itemsBefore(message, { wire: 'responses' }),
+        ...itemsBefore(message, { api: 'responses' }),
         text === '' && !isFinal ? undefined : spoken,
         ...calls.flatMap(({ id, name, argumentsText }) => [
-          ...itemsBefore(message, { wire: 'responses', callId: id }),
+          ...itemsBefore(message, { api: 'responses', callId: id }),
           { type: 'function_call', call_id: idOf(id), name, arguments: argumentsText },
         ]),
       ].filter(item => item !== undefined);

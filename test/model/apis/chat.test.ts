@@ -1,13 +1,14 @@
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { describe, expect, it } from 'vitest';
-import { addChunk, emptyTurn, finishTurn, fromCompletion } from '../../../src/model/apis/chat.ts';
+import { chatApi } from '../../../src/model/apis/chat.ts';
+import { emptyTurn, finishTurn } from '../../../src/model/apis/partial-turn.ts';
 import { randomOf } from '../../seed.ts';
 
 const call = { index: 0, id: 'c', function: { name: 'patch', arguments: '{}' } };
 const streamed = (deltas: readonly object[]) => {
   const partial = emptyTurn(false);
   for (const delta of [...deltas, { tool_calls: [call] }])
-    addChunk(partial, { choices: [{ delta }] } as unknown as ChatCompletionChunk);
+    chatApi.addEvent(partial, { choices: [{ delta }] } as unknown as ChatCompletionChunk);
   partial.finish = 'tool_calls';
   return finishTurn(partial, 1);
 };
@@ -34,7 +35,7 @@ describe('the reasoning beside the text of a reply', () => {
   it('is read from a whole completion, and is absent without one', () => {
     const message = { content: null, reasoning_content: 'I need it.', tool_calls: [call] };
     const whole = { choices: [{ message, finish_reason: 'tool_calls' }] };
-    const partial = fromCompletion(whole as unknown as ChatCompletion, false);
+    const partial = chatApi.fromWhole(whole as unknown as ChatCompletion, false);
     expect(finishTurn(partial, 1)).toMatchObject({ reasoning: 'I need it.' });
     expect(streamed([{ content: 'x', reasoning: 7, reasoning_details: 'x' }])).toHaveProperty(
       'reasoning',
@@ -64,8 +65,8 @@ describe('a stream', () => {
     ({ choices: [{ index: 0, delta, finish_reason: finish }] }) as never;
   const read = (parts: readonly object[], finish: string | null) => {
     const turn = emptyTurn(false);
-    for (const part of parts) addChunk(turn, chunkOf({ tool_calls: [part] }));
-    if (finish !== null) addChunk(turn, chunkOf({}, finish));
+    for (const part of parts) chatApi.addEvent(turn, chunkOf({ tool_calls: [part] }));
+    if (finish !== null) chatApi.addEvent(turn, chunkOf({}, finish));
     return finishTurn(turn, 1);
   };
 

@@ -1,14 +1,14 @@
-/** Every wire holds a conversation with a strict endpoint, and makes no turn of a damaged reply. */
+/** Every api holds a conversation with a strict endpoint, and makes no turn of a damaged reply. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { finishTurn } from '../../../src/model/apis/chat.ts';
+import { finishTurn } from '../../../src/model/apis/partial-turn.ts';
 import type { Message } from '../../../src/model/turn.ts';
 import { startStrict } from '../../doubles/providers/strict-server.ts';
 import { seed } from '../../seed.ts';
 import { facts, request, said, streamed, subjects, turnOf } from './requests.ts';
 
-describe.each(Object.entries(subjects))('the %s wire', (name, subject) => {
-  const { wire, events, whole } = subject;
+describe.each(Object.entries(subjects))('the %s api', (name, subject) => {
+  const { api, events, whole } = subject;
 
   it.each([true, false])(
     'holds a conversation with a strict endpoint (stream: %s)',
@@ -20,15 +20,15 @@ describe.each(Object.entries(subjects))('the %s wire', (name, subject) => {
           { role: 'user', text: 'Task.' },
         ];
         for (let round = 0; round < 2; round++) {
-          const response = await fetch(`${server.url}${wire.path}`, {
+          const response = await fetch(`${server.url}${subject.path}`, {
             method: 'POST',
             headers: subject.headers,
-            body: JSON.stringify(wire.body(request(messages), 'm', { ...facts, stream })),
+            body: JSON.stringify(api.body(request(messages), 'm', { ...facts, stream })),
           });
           const reply = await response.text();
           const data = [...reply.matchAll(/^data: (.*)$/gm)].map(m => JSON.parse(m[1] ?? ''));
           const { text, calls, opaque } = turnOf(
-            stream ? streamed(wire, data) : finishTurn(wire.fromWhole(JSON.parse(reply), false), 1),
+            stream ? streamed(api, data) : finishTurn(api.fromWhole(JSON.parse(reply), false), 1),
           );
           expect(calls).toHaveLength(round === 0 ? 2 : 0);
           messages.push({ role: 'assistant', text, calls, ...(opaque && { opaque }) });
@@ -43,7 +43,7 @@ describe.each(Object.entries(subjects))('the %s wire', (name, subject) => {
   );
 
   it('reads a stream and a whole reply to the same turn', () => {
-    const turn = turnOf(streamed(wire, events));
+    const turn = turnOf(streamed(api, events));
     expect(turn).toMatchObject({
       text: said.text,
       reasoning: said.reasoning,
@@ -54,14 +54,14 @@ describe.each(Object.entries(subjects))('the %s wire', (name, subject) => {
       })),
       usage: { inputTokens: 120, cachedTokens: 80, cacheWriteTokens: 30, outputTokens: 9 },
       finishReason: 'tool_calls',
-      opaque: { wire: name },
+      opaque: { api: name },
     });
-    expect(turnOf(finishTurn(wire.fromWhole(whole, false), 100))).toEqual(turn);
+    expect(turnOf(finishTurn(api.fromWhole(whole, false), 100))).toEqual(turn);
   });
 
   it('makes no turn from a stream that is cut anywhere', () => {
     for (let n = 0; n < events.length; n++)
-      expect(streamed(wire, events.slice(0, n)), `${n} events`).toHaveProperty('problem');
+      expect(streamed(api, events.slice(0, n)), `${n} events`).toHaveProperty('problem');
   });
 
   it('makes no other call from events that are lost, repeated or moved', () => {
@@ -87,7 +87,7 @@ describe.each(Object.entries(subjects))('the %s wire', (name, subject) => {
           else if (i >= 0) list.splice(i, 1);
           if (kind === 'move') list.splice(to, 0, event);
         }
-        const turn = streamed(wire, list);
+        const turn = streamed(api, list);
         if ('problem' in turn) return;
         for (const { id, argumentsText } of turn.calls)
           expect(argumentsText).toBe(argumentsTexts[said.calls.findIndex(c => c.id === id)]);
@@ -104,16 +104,16 @@ describe.each(Object.entries(subjects))('the %s wire', (name, subject) => {
     );
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 8 }), list => {
-        const turn = streamed(wire, list);
+        const turn = streamed(api, list);
         if (!('problem' in turn)) expect(turn.calls).toEqual([]);
-        finishTurn(wire.fromWhole(list[0], false), 1);
+        finishTurn(api.fromWhole(list[0], false), 1);
       }),
       { seed },
     );
   });
 
-  it('sends what belongs to a call back before it, and nothing of another wire', () => {
-    const { text, calls, opaque } = turnOf(streamed(wire, events));
+  it('sends what belongs to a call back before it, and nothing of another api', () => {
+    const { text, calls, opaque } = turnOf(streamed(api, events));
     const results = calls.map(c => ({
       role: 'tool' as const,
       callId: c.id,
@@ -126,19 +126,19 @@ describe.each(Object.entries(subjects))('the %s wire', (name, subject) => {
       { role: 'assistant', text, calls, ...(parts && { opaque: parts }) },
       ...results,
     ];
-    const sent = JSON.stringify(wire.body(request(messages(opaque)), 'm', facts));
+    const sent = JSON.stringify(api.body(request(messages(opaque)), 'm', facts));
     for (const secret of ['secret-1', 'secret-2']) expect(sent).toContain(secret);
     expect(sent.indexOf('secret-2')).toBeLessThan(sent.indexOf('call_b'));
     expect(sent.indexOf('secret-2')).toBeGreaterThan(sent.indexOf('call_a'));
-    const foreign = opaque && { ...opaque, wire: 'chat' as const };
-    expect(JSON.stringify(wire.body(request(messages(foreign)), 'm', facts))).not.toContain(
+    const foreign = opaque && { ...opaque, api: 'chat' as const };
+    expect(JSON.stringify(api.body(request(messages(foreign)), 'm', facts))).not.toContain(
       'secret',
     );
   });
 
   it('sends what a person added, and leaves out what the endpoint refused', () => {
     const messages: Message[] = [{ role: 'user', text: 'Task.' }];
-    const body = wire.body(request(messages), 'm', {
+    const body = api.body(request(messages), 'm', {
       ...facts,
       extraBody: { temperature: 0, model: 'other', stream: false },
       refused: new Set(['reasoning.summary', 'include', 'cache_control', 'prompt_cache_key']),
@@ -153,14 +153,14 @@ describe.each(Object.entries(subjects))('the %s wire', (name, subject) => {
     const id = `${'x'.repeat(80)} ü`;
     const call = { id, name: 'read_code_block', argumentsText: '{}' };
     const body = JSON.stringify(
-      wire.body(
+      api.body(
         request([
           { role: 'user', text: 'Task.' },
           { role: 'assistant', text: '', calls: [call] },
           { role: 'tool', callId: id, name: call.name, text: 'done' },
         ]),
         'm',
-        { ...facts, maxCallIdChars: 9 },
+        { ...facts, shortIds: true },
       ),
     );
     const ids = [...body.matchAll(/"(?:call_id|id|tool_use_id)":"([^"]*)"/g)].map(m => m[1]);

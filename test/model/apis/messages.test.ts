@@ -1,11 +1,11 @@
 /** What the Messages API does otherwise. */
 import { describe, expect, it } from 'vitest';
-import { emptyTurn } from '../../../src/model/apis/chat.ts';
-import { messagesWire } from '../../../src/model/apis/messages.ts';
+import { messagesApi } from '../../../src/model/apis/messages.ts';
+import { emptyTurn } from '../../../src/model/apis/partial-turn.ts';
 import type { Subject } from './requests.ts';
 import { facts, request, streamed, subjects } from './requests.ts';
 
-describe('the messages wire', () => {
+describe('the messages api', () => {
   it('merges results and texts into one user turn and marks the stable prefix', () => {
     const call = (id: string) => ({ id, name: 'read_code_block', argumentsText: 'no json' });
     const result = (callId: string) => ({
@@ -14,7 +14,7 @@ describe('the messages wire', () => {
       name: 'read_code_block',
       text: callId === 'b' ? '' : 'text',
     });
-    const body = messagesWire.body(
+    const body = messagesApi.body(
       request([
         { role: 'system', text: 'Rules.' },
         { role: 'user', text: 'Task.' },
@@ -67,7 +67,7 @@ describe('the messages wire', () => {
   it('refuses arguments that arrived damaged', () => {
     const { events } = subjects.messages as Subject;
     const twice = events.flatMap(e => (JSON.stringify(e).includes('partial_json') ? [e, e] : [e]));
-    expect(streamed(messagesWire, twice)).toEqual({
+    expect(streamed(messagesApi, twice)).toEqual({
       problem: 'the arguments of a tool call arrived damaged',
     });
   });
@@ -75,9 +75,9 @@ describe('the messages wire', () => {
   it('ends with the error that the endpoint sends', () => {
     const partial = emptyTurn(false);
     const error = { type: 'overloaded_error', message: 'Overloaded' };
-    messagesWire.addEvent(partial, { type: 'error', error });
+    messagesApi.addEvent(partial, { type: 'error', error });
     expect(partial.endpointError).toEqual({ code: 'overloaded_error', message: 'Overloaded' });
-    expect(messagesWire.fromWhole({ type: 'error', error }, true).problem).toBe(
+    expect(messagesApi.fromWhole({ type: 'error', error }, true).problem).toBe(
       'the reply broke off',
     );
   });

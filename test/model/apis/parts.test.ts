@@ -1,9 +1,9 @@
 /** Images behind a text, in the form of each API. */
 import { describe, expect, it } from 'vitest';
-import { requestBody } from '../../../src/model/apis/chat.ts';
-import { messagesWire } from '../../../src/model/apis/messages.ts';
-import { responsesWire } from '../../../src/model/apis/responses.ts';
-import { firstFacts } from '../../../src/model/endpoint-facts.ts';
+import { firstFacts } from '../../../src/model/apis/api.ts';
+import { chatApi } from '../../../src/model/apis/chat.ts';
+import { messagesApi } from '../../../src/model/apis/messages.ts';
+import { responsesApi } from '../../../src/model/apis/responses.ts';
 import { facts, request } from './requests.ts';
 
 describe('images behind a text', () => {
@@ -15,7 +15,7 @@ describe('images behind a text', () => {
   const seen = request([{ role: 'user', text: 'Task', images }]);
 
   it('have the form of each API', () => {
-    expect(responsesWire.body(seen, 'gpt-5', facts).input).toEqual([
+    expect(responsesApi.body(seen, 'gpt-5', facts).input).toEqual([
       {
         role: 'user',
         content: [
@@ -25,7 +25,7 @@ describe('images behind a text', () => {
       },
     ]);
     const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
-    expect(messagesWire.body(seen, 'claude', facts).messages).toEqual([
+    expect(messagesApi.body(seen, 'claude', facts).messages).toEqual([
       {
         role: 'user',
         content: [
@@ -34,7 +34,7 @@ describe('images behind a text', () => {
         ],
       },
     ]);
-    expect(requestBody(seen, 'gpt-4o', { ...firstFacts, images: true }).messages).toEqual([
+    expect(chatApi.body(seen, 'gpt-4o', { ...firstFacts, images: true }).messages).toEqual([
       {
         role: 'user',
         content: [
@@ -48,9 +48,9 @@ describe('images behind a text', () => {
   it('are text where the endpoint takes none', () => {
     const none = { ...facts, images: false };
     const bodies = [
-      responsesWire.body(seen, 'gpt-5', none),
-      messagesWire.body(seen, 'claude', none),
-      requestBody(seen, 'gpt-4o', firstFacts),
+      responsesApi.body(seen, 'gpt-5', none),
+      messagesApi.body(seen, 'claude', none),
+      chatApi.body(seen, 'gpt-4o', firstFacts),
     ];
     for (const body of bodies) {
       expect(JSON.stringify(body)).toContain('Task\\nOne image is not shown.');

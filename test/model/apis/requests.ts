@@ -1,11 +1,9 @@
 /** What the tests of the wires share: a request, and what endpoints answer. */
 
-import type { Wire } from '../../../src/model/apis/api.ts';
-import { emptyTurn, finishTurn } from '../../../src/model/apis/chat.ts';
-import { messagesHeaders } from '../../../src/model/apis/index.ts';
-import { messagesWire } from '../../../src/model/apis/messages.ts';
-import { responsesWire } from '../../../src/model/apis/responses.ts';
-import type { WireFacts } from '../../../src/model/endpoint-facts.ts';
+import type { Api, EndpointFacts } from '../../../src/model/apis/api.ts';
+import { messagesApi } from '../../../src/model/apis/messages.ts';
+import { emptyTurn, finishTurn } from '../../../src/model/apis/partial-turn.ts';
+import { responsesApi } from '../../../src/model/apis/responses.ts';
 import type { Message, ModelRequest, Turn } from '../../../src/model/turn.ts';
 import { anthropic, messagesEvents, messagesReply } from '../../doubles/providers/anthropic.ts';
 import {
@@ -15,14 +13,16 @@ import {
 } from '../../doubles/providers/openai-responses.ts';
 import type { StrictProvider } from '../../doubles/providers/strict-server.ts';
 
-export const facts: WireFacts = {
-  wire: 'responses',
+export const facts: EndpointFacts = {
+  api: 'responses',
   refused: new Set(),
   reasoningEffort: null,
   extraBody: {},
   tokenLimitKey: 'max_completion_tokens',
   stream: true,
-  maxCallIdChars: 64,
+  maxReplyTokens: null,
+  shortIds: false,
+  cacheKey: false,
   images: true,
 };
 
@@ -53,7 +53,9 @@ export const said = {
 };
 
 export interface Subject {
-  readonly wire: Wire;
+  /** Below the address of the double. */
+  readonly path: string;
+  readonly api: Api;
   readonly provider: StrictProvider;
   readonly headers: Readonly<Record<string, string>>;
   readonly events: readonly object[];
@@ -62,25 +64,27 @@ export interface Subject {
 
 export const subjects: Readonly<Record<string, Subject>> = {
   responses: {
-    wire: responsesWire,
+    api: responsesApi,
+    path: '/responses',
     provider: openaiResponses,
     headers: { authorization: 'Bearer key-1' },
     events: responsesEvents(said),
     whole: responsesReply(said),
   },
   messages: {
-    wire: messagesWire,
+    api: messagesApi,
+    path: '/v1/messages',
     provider: anthropic,
-    headers: messagesHeaders('key-1'),
+    headers: { 'x-api-key': 'key-1', 'anthropic-version': '2023-06-01' },
     events: messagesEvents(said),
     whole: messagesReply(said),
   },
 };
 
-export function streamed(wire: Wire, events: readonly unknown[]) {
+export function streamed(api: Api, events: readonly unknown[]) {
   const partial = emptyTurn(false);
   for (const event of events) {
-    wire.addEvent(partial, event);
+    api.addEvent(partial, event);
     if (partial.problem !== null) break;
   }
   return finishTurn(partial, 100);

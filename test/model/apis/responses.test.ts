@@ -1,12 +1,12 @@
 /** What the Responses API does otherwise. */
 import { describe, expect, it } from 'vitest';
-import { emptyTurn, finishTurn } from '../../../src/model/apis/chat.ts';
-import { responsesWire } from '../../../src/model/apis/responses.ts';
+import { emptyTurn, finishTurn } from '../../../src/model/apis/partial-turn.ts';
+import { responsesApi } from '../../../src/model/apis/responses.ts';
 import { responsesReply } from '../../doubles/providers/openai-responses.ts';
 import type { Subject } from './requests.ts';
 import { said, streamed, subjects, turnOf } from './requests.ts';
 
-describe('the responses wire', () => {
+describe('the responses api', () => {
   const { events } = subjects.responses as Subject;
 
   it('takes the items of the stream when the last event holds none, as some proxies send it', () => {
@@ -15,7 +15,7 @@ describe('the responses wire', () => {
         ? { ...e, response: { ...(e.response as object), output: [] } }
         : e,
     );
-    expect(streamed(responsesWire, emptied)).toEqual(streamed(responsesWire, events));
+    expect(streamed(responsesApi, emptied)).toEqual(streamed(responsesApi, events));
   });
 
   it('ends with the error that the endpoint sends', () => {
@@ -25,7 +25,7 @@ describe('the responses wire', () => {
       { type: 'error', ...error },
     ]) {
       const partial = emptyTurn(false);
-      responsesWire.addEvent(partial, event);
+      responsesApi.addEvent(partial, event);
       expect(partial).toMatchObject({ problem: 'the reply broke off', endpointError: error });
     }
   });
@@ -35,7 +35,7 @@ describe('the responses wire', () => {
     const output = (whole.output as Record<string, unknown>[]).map(
       ({ encrypted_content: _, ...item }) => item,
     );
-    const turn = turnOf(finishTurn(responsesWire.fromWhole({ ...whole, output }, false), 1));
-    expect(turn.opaque).toEqual({ wire: 'responses', text: { phase: 'commentary' }, byCall: {} });
+    const turn = turnOf(finishTurn(responsesApi.fromWhole({ ...whole, output }, false), 1));
+    expect(turn.opaque).toEqual({ api: 'responses', text: { phase: 'commentary' }, byCall: {} });
   });
 });

@@ -5,7 +5,6 @@ import { checkRequest, checkResponse } from './contract/contract.ts';
 import { extractPath, makeExtract } from './contract/extract.ts';
 import { sample } from './contract/sample.ts';
 import { renderCodesPage } from './generated/codes-page.ts';
-import { renderCompiledFile } from './generated/compiled-file.ts';
 import { renderConstitutionPage } from './generated/constitution-page.ts';
 import { renderDetectionPage } from './generated/detection-page.ts';
 import {
@@ -14,7 +13,6 @@ import {
   renderPhasesPage,
   renderProfileSchema,
   renderSettingsPage,
-  renderToolDefinitions,
   renderToolsPage,
   renderWorkflowSchema,
 } from './generated/pages.ts';
@@ -25,8 +23,6 @@ import { root } from './harness.ts';
 describe('generated files are what their source makes', () => {
   it.each([
     ['action.yml', renderActionYml],
-    ['assets/compiled.generated.json', renderCompiledFile],
-    ['src/tools/definitions.generated.json', renderToolDefinitions],
     ['docs/settings.md', renderSettingsPage],
     ['docs/codes.md', renderCodesPage],
     ['docs/constitution.md', renderConstitutionPage],

@@ -4,6 +4,7 @@ import { PhotonError } from '../codes.ts';
 import { globTest } from '../globs.ts';
 import { isUtf16 } from '../guard/policy-text.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { parseBoundary } from './boundary.ts';
 import { interfaceGap, invalid, type Skill, type SkillLocation, unknownTools } from './skill.ts';
 import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
 
@@ -126,9 +127,6 @@ export async function loadSkill(place: SkillLocation, files: TrustedFiles): Prom
       `${place.path}:1: front matter: expected a closing --- line in the first ${maxBoundaryBytes} bytes`,
     );
   const text = decodeVisible(head.bytes.subarray(0, end), place.path);
-  const compiled = files.compiled?.(file, text);
-  if (compiled !== undefined) return compiled as Skill;
-  const { parseBoundary } = await import('./boundary.ts');
   return parseBoundary(text, place);
 }
 

@@ -44,7 +44,6 @@ function toolOf(about: ConfiguredTool, mcp: McpServers): Tool {
     needs: null,
     step: writtenArguments(about).length > 0 ? 'patch' : null,
     definition,
-    describe: () => definition,
     offered: () => true,
     parse: given => {
       const own = mcp.offered(name)?.parameters.properties;

@@ -9,7 +9,7 @@ export const verify = defineTool({
   core: true,
   needsSkill: true,
   step: 'verify',
-  schema: () => z.strictObject({}),
+  schema: z.strictObject({}),
   claims: () => [{ kind: 'run', commands: [] }],
   run: async (_args, context): Promise<ToolResult> => {
     if (context.verify === null)

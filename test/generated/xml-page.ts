@@ -7,7 +7,7 @@ import { problemTable, xmlBounds } from '../../src/model/protocols/xml-problems.
 import { tools } from '../../src/tools/index.ts';
 import { escaped } from './markup.ts';
 
-const grammar = grammarOf(tools.map(t => t.describe()));
+const grammar = grammarOf(tools.map(t => t.definition));
 
 const example = encodeCalls(
   [

@@ -22,7 +22,7 @@ import { boundsOfTask, toolsOfMode } from '../limits/run-mode.ts';
 import { startLoop } from '../loop/loop-state.ts';
 import { type LoopParts, loopOptions } from './loop-options.ts';
 import { openRunServices } from './open-services.ts';
-import type { ReviewBook } from './review-book.ts';
+import { openReviewBook, type ReviewBook } from './review-book.ts';
 import { memoryTimeoutMs } from './run-memory.ts';
 import { type ModelSource, openRunModel } from './run-model.ts';
 import type { RunServices } from './run-services.ts';
@@ -33,13 +33,9 @@ import {
   type RunTracker,
   reach,
 } from './stages.ts';
-import { withWarmUp } from './warm-up.ts';
 
 const unscannedNote =
   'No scan shows that the finding is gone: set sarif-command to the command of the scanner, with a verification.';
-
-/** A repository with at most this many files is read before its map is drawn, and not only afterwards. */
-const maxReadFirst = 200;
 
 export interface PrepareOptions extends ModelSource {
   readonly tracker: RunTracker;
@@ -100,22 +96,14 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
   const book = await openBook(equipped);
   const parts = { memory, skills, coreTools, tools, state, states, store, images, map, book };
   const shared = await loopOptions(equipped, parts, limit);
-  const loop = {
-    ...shared,
-    model: withWarmUp(model, {
-      services,
-      constitution: policy.constitution,
-      plan: () => state.evidence.plan,
-    }),
-  };
+  const loop = { ...shared, model };
   return reach<PreparedRun>(tracker, { ...equipped, memory, state, builtin, book, loop });
 }
 
-/** The findings of a review; null in other runs, which load nothing of it. */
+/** The findings of a review; null in other runs. */
 async function openBook(run: EquippedRun): Promise<ReviewBook | null> {
   const { task, services, policy, reviewBase } = run;
   if (task.review === undefined) return null;
-  const { openReviewBook } = await import('./review-book.ts');
   return openReviewBook({
     review: task.review,
     session: services.session,
@@ -148,8 +136,6 @@ async function readRepository({ policy, task, services }: EquippedRun): Promise<
   readonly map: string;
 }> {
   const paths = (await services.session.files()).map(f => f.path);
-  // a small repository is searched in memory, which starts one git process less; what fails here fails below
-  if (paths.length <= maxReadFirst) await services.session.warmUp().catch(() => {});
   const map = await drawMap(services.navigation.source, {
     task: task.prompt,
     paths,

@@ -27,8 +27,6 @@ export interface TrustedFiles {
     maxBytes: number,
     isEnough?: (bytes: Uint8Array) => boolean,
   ): Promise<FileHead | null>;
-  /** What the build made of a text of this file; undefined when it knows another text or none. */
-  compiled?(path: string, text: string): unknown;
   /** Paths of the regular files below a folder. */
   list(folder: string): Promise<readonly string[]>;
   /** Paths below, at or above a folder that are links, submodules or, on disk, special files such as pipes. */

@@ -1,10 +1,12 @@
 /** `photon mcp`: a server of the Model Context Protocol on standard input and output, which only reads; and `photon mcp digest`. */
+
 import { resolve } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { PhotonError } from '../codes.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { parseArguments, repoOf } from './arguments.ts';
+import { printDigest } from './mcp-digest.ts';
 import { type McpTool, mcpTools } from './mcp-tools.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
@@ -21,7 +23,6 @@ export const mcp: CommandHandler = async (args, terminal) => {
   );
   const [verb, name] = positionals;
   if (verb === 'digest' && name !== undefined && positionals.length === 2) {
-    const { printDigest } = await import('./mcp-digest.ts');
     return printDigest(name, values, terminal);
   }
   if (verb !== undefined)

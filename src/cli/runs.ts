@@ -1,6 +1,8 @@
 /** `photon runs`: lists the runs that a checkout keeps, newest first. */
+
 import { join } from 'node:path';
 import { findTop } from '../process/programs.ts';
+import { renderIndexPage } from '../report/index-page.ts';
 import { type ListedRun, renderRuns } from '../report/runs-text.ts';
 import { filesOfRun, keptRuns, shortId } from '../workspace/files/local-runs.ts';
 import { runsFolder } from '../workspace/files/locate.ts';
@@ -44,7 +46,6 @@ export const runs: CommandHandler = async (args, terminal) => {
 
 /** The page that leads to the report of each run. */
 async function renderIndex(checkout: string, listed: readonly ListedRun[]): Promise<string> {
-  const { renderIndexPage } = await import('../report/index-page.ts');
   const page = 'report.html';
   const runs = listed.flatMap(({ id, outcome }) => {
     if (outcome === null) return [];

@@ -6,6 +6,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Task } from '../task.ts';
 import { settleTask } from './commands/accept.ts';
 import { serveCommand } from './commands/serve-command.ts';
+import { alertTasks } from './events/alert-tasks.ts';
 import type { Tick } from './events/dashboard-tick.ts';
 import { serveDispatch } from './events/dispatch.ts';
 import { withEarlierPatch } from './events/earlier-patch.ts';
@@ -88,7 +89,6 @@ async function inputTasks(context: TriggerContext, prompt: string): Promise<read
   if (context.settings.sarif === '')
     return [await inputTask(context, taskOfInput(context, prompt))];
   // other runs load no parser of SARIF
-  const { alertTasks } = await import('./events/alert-tasks.ts');
   const tasks = await alertTasks(context, prompt);
   if (tasks.length === 0)
     return [quiet('NOTHING_TO_DO', 'The SARIF file has no finding to repair.')];

@@ -1,4 +1,5 @@
 /** Renders outcomes as the job summary. */
+
 import { hasPatch, type Outcome } from '../outcome.ts';
 import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText } from './escape.ts';
@@ -6,6 +7,7 @@ import { leftText } from './left-text.ts';
 import { proofLines } from './proof-section.ts';
 import { repairSection } from './repair-section.ts';
 import type { KeptFiles } from './run-page.ts';
+import { renderRunPage } from './run-page.ts';
 import {
   agentsWords,
   decisionsTable,
@@ -124,5 +126,5 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
 /** What each run leaves for people: the summary as Markdown, and a page, whose code is loaded at the end. */
 export const runRenderers = {
   summary: renderSummary,
-  page: async (run: KeptFiles) => (await import('./run-page.ts')).renderRunPage(run),
+  page: async (run: KeptFiles) => renderRunPage(run),
 };

@@ -1,7 +1,9 @@
 /** Calls as tags in the text, for an endpoint that takes no tools. */
+
 import { randomBytes } from 'node:crypto';
 import { NoToolsError } from '../../model/endpoint-facts.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
+import { openXmlProtocol } from '../../model/protocols/xml.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../model/turn.ts';
 import { renderResult } from '../context/model-conversation.ts';
 import { fill, type Profile } from '../context/profile.ts';
@@ -33,7 +35,6 @@ export function withTags(model: Model, { profile, onRefused }: TagOptions): Mode
           refused = true;
           onRefused(error.reason);
         }
-      const { openXmlProtocol } = await import('../../model/protocols/xml.ts');
       const protocol = openXmlProtocol(request.tools);
       const messages = protocol.render(inTags(request, { protocol, profile, mark }));
       const ask = (sent: readonly Message[]) =>

@@ -1,4 +1,5 @@
 /** One task from its request to its delivery. */
+
 import { codes } from '../../codes.ts';
 import { type Ending, isSuccess } from '../../outcome.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
@@ -14,6 +15,7 @@ import { loadRun } from './load-run.ts';
 import { prepareRun } from './prepare-run.ts';
 import { keepRecords } from './run-memory.ts';
 import { openEndpoint } from './run-model.ts';
+import { settleReview } from './settle-review.ts';
 import {
   type Delivery,
   type LoadedRun,
@@ -120,7 +122,6 @@ const credentialNote =
 async function settle(run: PreparedRun, ending: Ending, signal: AbortSignal): Promise<Ending> {
   const { task, services, state, policy, book } = run;
   if (book !== null && (isSuccess(ending.status) || ending.status === 'abstained')) {
-    const { settleReview } = await import('./settle-review.ts');
     const base = run.reviewBase ?? (async () => null);
     return settleReview(run, ending, { book, base, signal });
   }

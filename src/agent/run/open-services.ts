@@ -1,12 +1,15 @@
 /** Opens the services of a run: session, sandbox, verifier, navigation. */
+
 import { randomBytes } from 'node:crypto';
 import { PhotonError } from '../../codes.ts';
 import type { McpServers } from '../../mcp/servers.ts';
+import { openMcpServers } from '../../mcp/servers.ts';
 import { openSymbolThread } from '../../navigation/symbol-thread.ts';
 import type { Outcome } from '../../outcome.ts';
 import { openInstalled } from '../../process/programs.ts';
 import { openCommandView } from '../../sandbox/command-view.ts';
 import { logCommands } from '../../sandbox/log-commands.ts';
+import { openSandbox } from '../../sandbox/open-sandbox.ts';
 import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type BaseFiles, openBaseFiles } from '../../testing/commands/base-files.ts';
@@ -16,6 +19,7 @@ import { findProofCommands, type ProofCommands } from '../../testing/commands/ru
 import type { SetUpCache } from '../../testing/set-up-cache.ts';
 import { type OpenSetUp, shareSetUp } from '../../testing/set-up-views.ts';
 import { openVerifier, type Verifier, type VerifierOptions } from '../../testing/verify.ts';
+import * as alertVerifier from '../../testing/verify-alert.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Git } from '../../workspace/git/git.ts';
@@ -50,11 +54,7 @@ export async function openRunServices(
   const open = openViews({ git, scratch: folder.scratch, programs: input.programs });
   const openOwnView: OpenOwnView = ({ support }, changes) => open(support, changes);
   const proof = await findProof(run, session);
-  // loaded for the task of a finding alone
-  const alerts =
-    task.alert === undefined || settings.sarifCommand === ''
-      ? null
-      : await import('../../testing/verify-alert.ts');
+  const alerts = task.alert === undefined || settings.sarifCommand === '' ? null : alertVerifier;
   const onBase = (base: Git, openView: OpenOwnView, measure: VerifierOptions['measure']) => {
     const isFirst = base === git;
     const files = openBaseFiles(base, {
@@ -154,7 +154,6 @@ async function openMcp(
 ): Promise<McpServers | null> {
   const { mcpServers: servers, network } = settings;
   if (Object.keys(servers).length === 0) return null;
-  const { openMcpServers } = await import('../../mcp/servers.ts');
   return openMcpServers({
     ...parts,
     servers,
@@ -179,43 +178,37 @@ function lazySandbox(
   const { hosts } = settings.network;
   const egress = hosts === null ? null : openEgressLog(hosts, { log, scrub });
   const open = () => {
-    // loaded here, since the first request to the model does not wait for it
-    opening ??= import('../../sandbox/open-sandbox.ts')
-      .then(({ openSandbox }) =>
-        openSandbox({
-          mode: settings.sandbox,
-          hosted: input.hosted,
-          scratch: folder.scratch,
-          hidePaths: [...input.hidePaths, kept === null ? undefined : kept.folder].filter(
-            item => item !== undefined,
-          ),
-          env: input.env,
-          programs: input.programs,
-          token: `photon${randomBytes(8).toString('hex')}`,
-          log,
-          workspacePath: git.checkout,
-          extraEnv: settings.commandEnv,
-          readPaths: settings.commandReads,
-          memoryBytes: settings.commandMemoryBytes,
-          processes: settings.commandProcesses,
-          hosts,
-          connected: egress === null ? undefined : egress.connected,
-        }),
-      )
-      .then(bare => {
-        const sandbox = logCommands(bare, {
-          record: store.recordCommand,
-          now: input.now,
-          scrub,
-          begin: input.log.watch?.begin,
-        });
-        opened = sandbox;
-        const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
-        const state =
-          missing.length > 0 ? `without ${missing.join(', ')}` : 'every guarantee holds';
-        log(`Sandbox: ${sandbox.launcher}, ${state}.`);
-        return sandbox;
+    opening ??= openSandbox({
+      mode: settings.sandbox,
+      hosted: input.hosted,
+      scratch: folder.scratch,
+      hidePaths: [...input.hidePaths, kept === null ? undefined : kept.folder].filter(
+        item => item !== undefined,
+      ),
+      env: input.env,
+      programs: input.programs,
+      token: `photon${randomBytes(8).toString('hex')}`,
+      log,
+      workspacePath: git.checkout,
+      extraEnv: settings.commandEnv,
+      readPaths: settings.commandReads,
+      memoryBytes: settings.commandMemoryBytes,
+      processes: settings.commandProcesses,
+      hosts,
+      connected: egress === null ? undefined : egress.connected,
+    }).then(bare => {
+      const sandbox = logCommands(bare, {
+        record: store.recordCommand,
+        now: input.now,
+        scrub,
+        begin: input.log.watch?.begin,
       });
+      opened = sandbox;
+      const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
+      const state = missing.length > 0 ? `without ${missing.join(', ')}` : 'every guarantee holds';
+      log(`Sandbox: ${sandbox.launcher}, ${state}.`);
+      return sandbox;
+    });
     return opening;
   };
   return {
@@ -318,9 +311,7 @@ interface VerifierParts extends BaseFiles {
   readonly measure: VerifierOptions['measure'];
   readonly sandbox: () => Promise<Sandbox>;
   /** Null for a task without a finding, or without the command of a scanner. */
-  readonly scan:
-    | (Pick<BaseFiles, 'commandFiles'> & typeof import('../../testing/verify-alert.ts'))
-    | null;
+  readonly scan: (Pick<BaseFiles, 'commandFiles'> & typeof alertVerifier) | null;
 }
 
 function makeVerifier(

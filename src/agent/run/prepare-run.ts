@@ -1,4 +1,5 @@
 /** From a loaded run to a run that is ready for its loop. */
+
 import { PhotonError } from '../../codes.ts';
 import type { CleanImage } from '../../guard/clean-image.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../../guard/evidence.ts';
@@ -10,6 +11,7 @@ import type { TimeLimit } from '../../process/time-limit.ts';
 import { findWindow, takesImages } from '../../settings/models.ts';
 import type { Task } from '../../task.ts';
 import { tools as allTools } from '../../tools/index.ts';
+import { toolsOfServers } from '../../tools/mcp-tool.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { openSessionStore } from '../../workspace/session/session-store.ts';
@@ -217,7 +219,7 @@ function toolsOfRun(
 
 /** The tools of MCP servers, which a skill must grant. */
 async function mcpToolsOf({ mcp }: RunServices): Promise<readonly Tool[]> {
-  return mcp === null ? [] : (await import('../../tools/mcp-tool.ts')).toolsOfServers(mcp);
+  return mcp === null ? [] : toolsOfServers(mcp);
 }
 
 /** What a run has beside its profile. */

@@ -1,4 +1,5 @@
 /** The model of a run: an endpoint, a recorded run, or the embedded engine. */
+
 import { mark } from '../../ledger/mark.ts';
 import { openModel } from '../../model/client.ts';
 import { withFallbacks } from '../../model/fallback.ts';
@@ -6,10 +7,12 @@ import type { Model } from '../../model/turn.ts';
 import type { Phase } from '../../outcome.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { BuiltinModel } from '../../repair/engine.ts';
+import { openBuiltin } from '../../repair/engine.ts';
 import type { TaskText } from '../../repair/match-task.ts';
 import type { Task } from '../../task.ts';
 import { withTags } from './calls-in-tags.ts';
 import { modelAfter, recordedModel, renderHeader } from './record.ts';
+import { makeRepairContext } from './repair-context.ts';
 import type { EquippedRun, RunRequest } from './stages.ts';
 
 /** Opens the endpoint or the recorded run early, so that it is warm; null for the embedded engine. */
@@ -92,13 +95,11 @@ async function openEngine(
   { deadline, signal }: TimeLimit,
 ): Promise<BuiltinModel> {
   // loaded here, since a run with an endpoint does not need it
-  const { openBuiltin } = await import('../../repair/engine.ts');
   const { services, policy, environment, scrub, input } = run;
   const { shipped, log } = environment;
   return openBuiltin({
     task: taskTextOf(run.task),
     context: async () => {
-      const { makeRepairContext } = await import('./repair-context.ts');
       const { now } = input;
       const made = await makeRepairContext({
         caller: 'repair',

@@ -1,8 +1,10 @@
 /** The end of a review: what the project's own checks and small changes of the lines show, and the result. */
+
 import { codes } from '../../codes.ts';
 import type { ReviewFinding } from '../../findings.ts';
 import type { Ending } from '../../outcome.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
+import { measureProof } from '../../proof/measure-proof.ts';
 import {
   type CheckError,
   checkCommand,
@@ -15,6 +17,7 @@ import {
 import { runInView } from '../../testing/run-in-view.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
+import { makeRepairContext } from './repair-context.ts';
 import type { ReviewBook } from './review-book.ts';
 import type { EquippedRun } from './stages.ts';
 
@@ -127,10 +130,6 @@ async function tryChanges(run: EquippedRun, { book, toBase, signal }: Work): Pro
   if (ms === 0 || services.testCommand === null || source.length === 0) return;
   const limit = openTimeLimit(signal, { ms, now: input.now });
   try {
-    const [{ measureProof }, { makeRepairContext }] = await Promise.all([
-      import('../../proof/measure-proof.ts'),
-      import('./repair-context.ts'),
-    ]);
     const made = await makeRepairContext({
       caller: 'proof',
       services,

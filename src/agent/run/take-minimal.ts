@@ -1,8 +1,10 @@
 /** `verify.minimise: take`: leaves out of a repair what no test needs, if the smaller patch passes everything again. */
+
 import { PhotonError } from '../../codes.ts';
 import { findSecret } from '../../guard/secrets.ts';
 import { mark } from '../../ledger/mark.ts';
 import type { Verification } from '../../outcome.ts';
+import { findRemovable } from '../../proof/removable.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { countLines, renderDiff } from '../../workspace/text/diff.ts';
 import { checkFinalPatch } from '../loop/final-check.ts';
@@ -22,7 +24,6 @@ export async function takeMinimal(run: PreparedRun): Promise<PreparedRun> {
   if (policy.settings.minimise !== 'take' || verification === null) return run;
   if (!isRepair(verification)) return run;
   // loaded here, since few runs need it
-  const { findRemovable } = await import('../../proof/removable.ts');
   const { session } = services;
   const full = session.changes();
   const found = await findRemovable(services.symbols, full, verification);

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { encodeCalls } from '../../src/model/protocols/xml-encode.ts';
+import { encodeCalls } from '../../src/model/protocols/xml.ts';
 import { grammarOf } from '../../src/model/protocols/xml-grammar.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';

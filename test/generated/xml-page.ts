@@ -1,9 +1,14 @@
 /** Renders the problems that the XML reader finds, and the grammar of the tools, as `docs/xml-protocol.md`. */
 import { codes } from '../../src/codes.ts';
 import { parserVersions } from '../../src/model/protocols/protocol.ts';
-import { encodeCalls } from '../../src/model/protocols/xml-encode.ts';
+import { encodeCalls } from '../../src/model/protocols/xml.ts';
 import { grammarOf, renderGrammar } from '../../src/model/protocols/xml-grammar.ts';
-import { problemTable, xmlBounds } from '../../src/model/protocols/xml-problems.ts';
+import {
+  malformed,
+  unfit,
+  type XmlCode,
+  xmlBounds,
+} from '../../src/model/protocols/xml-problems.ts';
 import { tools } from '../../src/tools/index.ts';
 import { escaped } from './markup.ts';
 
@@ -30,8 +35,13 @@ const example = encodeCalls(
 
 /** docs/xml-protocol.md */
 export function renderXmlPage(): string {
-  const rows = Object.entries(problemTable).map(([code, { family }]) => {
-    const { meaning, hint } = codes[code as keyof typeof problemTable];
+  const families = [
+    ['LIBRARIAN_PROTOCOL_INVALID', Object.keys(malformed) as XmlCode[]],
+    ['LIBRARIAN_PARSE_FAILED', unfit],
+  ] as const;
+  const all = families.flatMap(([family, list]) => list.map(code => ({ family, code })));
+  const rows = all.map(({ family, code }) => {
+    const { meaning, hint } = codes[code];
     return `| [\`${code}\`](codes.md#${code.toLowerCase()}) | ${family === code ? '' : `\`${family}\``} | ${escaped(meaning)} | ${escaped(hint)} |`;
   });
   return [

@@ -44,7 +44,9 @@ export const chatApi: Api = {
   addEvent: (turn, event) => addChunk(turn, event as ChatCompletionChunk),
   fromWhole: (reply, plain) => fromCompletion(reply as ChatCompletion, plain),
   // some proxies leave out finish_reason, though the stream came to its end
-  endStream: turn => void (turn.finish ??= 'stop'),
+  endStream: turn => {
+    turn.finish ??= 'stop';
+  },
 };
 
 function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): JsonObject {

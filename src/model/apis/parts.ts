@@ -1,6 +1,6 @@
 /** What the model APIs share: fields of a request, and replies in parts. Pure. */
 import { createHash } from 'node:crypto';
-import { headersOfKey } from '../keys/anthropic.ts';
+import { headersOfKey } from '../keys/presets.ts';
 import type { AttachedImages, Message, OpaqueParts } from '../turn.ts';
 import type { ApiName, EndpointFacts, JsonObject } from './api.ts';
 import {

@@ -2,25 +2,9 @@
 import * as z from 'zod';
 import { PhotonError } from '../../codes.ts';
 import { networkError } from '../../process/network.ts';
-import type { KeyExchangeName, KeyExchangeSettings } from '../../settings/key-exchange.ts';
-import { anthropicExchange } from './anthropic.ts';
-import { azureExchange } from './azure.ts';
-import { googleExchange } from './google.ts';
+import type { KeyExchangeSettings } from '../../settings/key-exchange.ts';
 import type { IssuedKey } from './key-source.ts';
-import { openaiExchange } from './openai.ts';
-import { openrouterExchange } from './openrouter.ts';
-import type { KeyExchangePreset, TokenRequest } from './preset.ts';
-import { rfc8693Exchange } from './rfc8693.ts';
-
-/** The presets by the names of the setting `key-exchange`. */
-export const keyExchangePresets: Readonly<Record<KeyExchangeName, KeyExchangePreset>> = {
-  rfc8693: rfc8693Exchange,
-  openai: openaiExchange,
-  anthropic: anthropicExchange,
-  google: googleExchange,
-  azure: azureExchange,
-  openrouter: openrouterExchange,
-};
+import { keyExchangePresets, type TokenRequest } from './presets.ts';
 
 /** Where to request the id token of this job, and how to exchange it. */
 export interface KeyExchange {

@@ -1,45 +1,34 @@
 /** The problems of a reply in the XML protocol; the parser and its documentation use this table. */
 import { type Code, codes } from '../../codes.ts';
 
-/** The two codes of the protocol: malformed XML, and XML that does not fit the grammar. */
-type Family = 'LIBRARIAN_PROTOCOL_INVALID' | 'LIBRARIAN_PARSE_FAILED';
+/** Codes of replies that are malformed XML, with the XML parser's own messages for each; the first that matches counts. */
+export const malformed = {
+  LIBRARIAN_PROTOCOL_INVALID: null,
+  XML_TOO_LARGE: null,
+  XML_TOO_DEEP: null,
+  XML_TOO_MANY: null,
+  XML_CUT: null,
+  XML_ATTRIBUTE: /attribute|forward-slash/,
+  XML_ENTITY: /entity/,
+  XML_DOCTYPE: /doctype/,
+  XML_PROCESSING_INSTRUCTION: /processing instruction|XML declaration/,
+  XML_COMMENT: /comment/,
+  XML_CDATA: null,
+  XML_NAMESPACE: null,
+  XML_UNKNOWN_TAG: null,
+  XML_MARKUP_IN_TEXT: /char data|character in tag name/,
+  XML_CHARACTER: /disallowed character\.$/,
+} as const satisfies Partial<Record<Code, RegExp | null>>;
 
-interface Row {
-  readonly family: Family;
-  /** Matches the XML parser's own messages for this problem; the first row that matches counts. */
-  readonly parserMessage?: RegExp;
-}
+/** Codes of replies that are XML and do not fit the grammar. */
+export const unfit = [
+  'LIBRARIAN_PARSE_FAILED',
+  'XML_UNKNOWN_CHILD',
+  'XML_DUPLICATE_CHILD',
+  'XML_STRAY_TEXT',
+] as const satisfies readonly Code[];
 
-/** Every code of a reply that cannot be read. A parser error that no row matches is `LIBRARIAN_PROTOCOL_INVALID`. */
-export const problemTable = {
-  LIBRARIAN_PROTOCOL_INVALID: { family: 'LIBRARIAN_PROTOCOL_INVALID' },
-  XML_TOO_LARGE: { family: 'LIBRARIAN_PROTOCOL_INVALID' },
-  XML_TOO_DEEP: { family: 'LIBRARIAN_PROTOCOL_INVALID' },
-  XML_TOO_MANY: { family: 'LIBRARIAN_PROTOCOL_INVALID' },
-  XML_CUT: { family: 'LIBRARIAN_PROTOCOL_INVALID' },
-  XML_ATTRIBUTE: { family: 'LIBRARIAN_PROTOCOL_INVALID', parserMessage: /attribute|forward-slash/ },
-  XML_ENTITY: { family: 'LIBRARIAN_PROTOCOL_INVALID', parserMessage: /entity/ },
-  XML_DOCTYPE: { family: 'LIBRARIAN_PROTOCOL_INVALID', parserMessage: /doctype/ },
-  XML_PROCESSING_INSTRUCTION: {
-    family: 'LIBRARIAN_PROTOCOL_INVALID',
-    parserMessage: /processing instruction|XML declaration/,
-  },
-  XML_COMMENT: { family: 'LIBRARIAN_PROTOCOL_INVALID', parserMessage: /comment/ },
-  XML_CDATA: { family: 'LIBRARIAN_PROTOCOL_INVALID' },
-  XML_NAMESPACE: { family: 'LIBRARIAN_PROTOCOL_INVALID' },
-  XML_UNKNOWN_TAG: { family: 'LIBRARIAN_PROTOCOL_INVALID' },
-  XML_MARKUP_IN_TEXT: {
-    family: 'LIBRARIAN_PROTOCOL_INVALID',
-    parserMessage: /char data|character in tag name/,
-  },
-  XML_CHARACTER: { family: 'LIBRARIAN_PROTOCOL_INVALID', parserMessage: /disallowed character\.$/ },
-  LIBRARIAN_PARSE_FAILED: { family: 'LIBRARIAN_PARSE_FAILED' },
-  XML_UNKNOWN_CHILD: { family: 'LIBRARIAN_PARSE_FAILED' },
-  XML_DUPLICATE_CHILD: { family: 'LIBRARIAN_PARSE_FAILED' },
-  XML_STRAY_TEXT: { family: 'LIBRARIAN_PARSE_FAILED' },
-} as const satisfies Partial<Record<Code, Row>>;
-
-export type XmlCode = keyof typeof problemTable;
+export type XmlCode = keyof typeof malformed | (typeof unfit)[number];
 
 /** A place in a reply. Both numbers count from 1; columns count UTF-16 units, as editors do. */
 export interface ReplyPosition {
@@ -68,10 +57,8 @@ export const xmlBounds = {
 
 /** The code that an error of the XML parser stands for. */
 export function codeOfParserError(message: string): XmlCode {
-  const rows = Object.entries(problemTable) as [XmlCode, Row][];
-  return (
-    rows.find(([, row]) => row.parserMessage?.test(message))?.[0] ?? 'LIBRARIAN_PROTOCOL_INVALID'
-  );
+  const rows = Object.entries(malformed) as [XmlCode, RegExp | null][];
+  return rows.find(([, pattern]) => pattern?.test(message))?.[0] ?? 'LIBRARIAN_PROTOCOL_INVALID';
 }
 
 /** One line for the model and the run's message: place, code, meaning, and what to do. */

@@ -2,8 +2,7 @@
 
 import type { Message, ToolDefinition, Turn } from '../turn.ts';
 import { type Decoded, type Protocol, parserVersions } from './protocol.ts';
-import { encodeCalls } from './xml-encode.ts';
-import { type Grammar, grammarOf, renderGrammar } from './xml-grammar.ts';
+import { type Child, type Form, type Grammar, grammarOf, renderGrammar } from './xml-grammar.ts';
 import { readXml } from './xml-reader.ts';
 
 /** Opens the protocol over the tools of a run. */
@@ -43,4 +42,46 @@ function asText(message: Message, grammar: Grammar): Message {
   const calls = message.calls.map(c => ({ name: c.name, args: JSON.parse(c.argumentsText) }));
   const text = [message.text, encodeCalls(calls, grammar)].filter(t => t !== '').join('\n');
   return { role: 'assistant', text, calls: [] };
+}
+
+/** Calls as tags, one after the other. A value that no tag can hold, such as `null`, is left out. */
+export function encodeCalls(
+  calls: readonly { readonly name: string; readonly args: unknown }[],
+  grammar: Grammar,
+): string {
+  return calls
+    .map(({ name, args }) => encodeElement(name, args, grammar.get(name)?.form))
+    .join('\n');
+}
+
+function encodeElement(name: string, value: unknown, form: Form | undefined): string {
+  const json = form?.kind === 'leaf' && form.type === 'json';
+  if (json) return `<${name}>${encodeText(JSON.stringify(value))}</${name}>`;
+  if (typeof value === 'string') return `<${name}>${encodeText(value)}</${name}>`;
+  if (typeof value === 'object' && value !== null)
+    return `<${name}>${encodeChildren(value, form)}</${name}>`;
+  return `<${name}>${String(value)}</${name}>`;
+}
+
+function encodeChildren(args: object, form: Form | undefined): string {
+  const known: ReadonlyMap<string, Child> = form?.kind === 'children' ? form.children : new Map();
+  return Object.entries(args)
+    .flatMap(([name, value]) => {
+      const child = known.get(name);
+      const values = Array.isArray(value) && child?.list !== false ? value : [value];
+      return values
+        .filter(v => v !== null && v !== undefined)
+        .map(v => encodeElement(name, v, child?.form));
+    })
+    .join('');
+}
+
+/** Text as it is if it holds no markup; otherwise in CDATA that begins with a line break. */
+function encodeText(text: string): string {
+  if (!/[<&\r]|\]\]>|^\n/.test(text)) return text;
+  const sections = text
+    .split('\r')
+    .map(part => `<![CDATA[${part.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`)
+    .join('&#13;');
+  return sections.replace('<![CDATA[', '<![CDATA[\n');
 }

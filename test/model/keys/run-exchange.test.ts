@@ -1,16 +1,9 @@
 /** An exchange that fails says why, and never repeats the token. */
-import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { keyExchangeNames } from '../../../src/settings/key-exchange.ts';
 import { idToken } from '../../doubles/token-endpoint.ts';
 import { exchange } from './exchanges.ts';
 
 describe('a key exchange', () => {
-  it('has a test for each vendor', () => {
-    const tested = readdirSync(import.meta.dirname);
-    for (const name of keyExchangeNames) expect(tested).toContain(`${name}.test.ts`);
-  });
-
   it.each([
     ['a refusal', { status: 401, body: { error: 'invalid_grant' } }, 'HTTP 401 (invalid_grant)'],
     ['no token', { body: { token_type: 'Bearer' } }, 'the response holds no token'],

@@ -11,9 +11,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { rolldown } from 'rolldown';
+import { type PreRenderedChunk, rolldown } from 'rolldown';
 import { grammars } from '../src/navigation/languages.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -22,6 +22,18 @@ const target = join(root, 'build', 'dist');
 const source = join(root, 'src');
 // a link in a copy of the checkout; modules are named by where they are
 const packages = realpathSync(join(root, 'node_modules'));
+
+/** Names a chunk after its last module, which imports the others, so that only an edit that regroups modules renames it. */
+function nameChunk({ facadeModuleId, moduleIds, name }: PreRenderedChunk): string {
+  const last = moduleIds.at(-1) ?? facadeModuleId;
+  if (last === null || last.startsWith('\0')) return `chunks/${name}.js`;
+  const path = last.startsWith(packages)
+    ? `npm/${relative(packages, last)}`
+    : relative(source, last);
+  // a chunk without a module passes on the exports of one that another chunk holds
+  const end = moduleIds.length === 0 ? '.entry.js' : '.js';
+  return `chunks/${path.replace(/\.[cm]?[jt]s$/, '')}${end}`;
+}
 
 /** What threads run: entry points of their own, which share chunks with the program. */
 const workers = globSync('**/*-worker.ts', { cwd: source }).sort();
@@ -58,7 +70,7 @@ await bundle.write({
   // short export names are numbered in order, so one edit would change every importer
   minifyInternalExports: false,
   entryFileNames: '[name].js',
-  chunkFileNames: 'chunks/[name].js',
+  chunkFileNames: nameChunk,
 });
 await bundle.close();
 const terminal = join(target, 'cli', 'index.js');

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
-import { once } from '../once.ts';
 import { systemName } from '../process/this-platform.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
@@ -95,20 +94,18 @@ export async function findTasks(place: EvaluationPlace, options: FindOptions): P
   return { looked: own.length, tasks, dropped };
 }
 
-const proofSchema = once(() =>
-  z.discriminatedUnion('isTask', [
-    z.strictObject({
-      isTask: z.literal(true),
-      failing: z.array(z.string()),
-      passing: z.array(z.string()),
-    }),
-    z.strictObject({
-      isTask: z.literal(false),
-      reason: z.string().max(300),
-      detail: z.string().max(300),
-    }),
-  ]),
-);
+const proofSchema = z.discriminatedUnion('isTask', [
+  z.strictObject({
+    isTask: z.literal(true),
+    failing: z.array(z.string()),
+    passing: z.array(z.string()),
+  }),
+  z.strictObject({
+    isTask: z.literal(false),
+    reason: z.string().max(300),
+    detail: z.string().max(300),
+  }),
+]);
 
 async function proveOnce(place: EvaluationPlace, commit: PastCommit, file: string) {
   const candidate = await readCandidate(place, commit);
@@ -125,7 +122,7 @@ async function proveOnce(place: EvaluationPlace, commit: PastCommit, file: strin
 
 function parseProof(text: string | null): CommitProof | null {
   try {
-    return proofSchema().parse(JSON.parse(text ?? 'null'));
+    return proofSchema.parse(JSON.parse(text ?? 'null'));
   } catch {
     return null; // an earlier version wrote it
   }

@@ -1,7 +1,6 @@
 /** What an entry of the settings table states, and the types of values that it can have. */
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
-import { once } from '../once.ts';
 import { describeIssue } from '../schema-issue.ts';
 
 /** How one type of value is written in the configuration, as an input, and as a property of `Settings`. */
@@ -242,5 +241,5 @@ interface TypeFacts<Raw> {
 }
 
 function valueType<Raw>({ schema, form, inputNote = '', parse }: TypeFacts<Raw>): ValueType<Raw> {
-  return { schema: once(schema), form, inputNote, parse, convert: raw => raw };
+  return { schema, form, inputNote, parse, convert: raw => raw };
 }

@@ -47,8 +47,8 @@ export const photonSchema = z.strictObject({
   requires: z
     .strictObject({ tools: lines.optional(), skills: z.array(required).max(20).optional() })
     .optional(),
-  guards: guardsSchema().optional(),
-  budgets: budgetsSchema().optional(),
+  guards: guardsSchema.optional(),
+  budgets: budgetsSchema.optional(),
 });
 
 /** Photon's keys that a skill may also state at its top level. */

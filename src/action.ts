@@ -1,21 +1,25 @@
 /** The Action: reads inputs and event from the runner, and writes log, outputs, summary and exit status. */
-
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { codes, PhotonError } from './base/codes.ts';
-import { exitStatus, isSuccess, type Outcome, severity } from './base/outcome.ts';
+import type { RunInput, RunLog } from './run/run-input.ts';
+import type { FinishedRun } from './run/stages.ts';
+import { PhotonError, codes } from './base/codes.ts';
 import { exportTelemetry } from './export-telemetry.ts';
+import { gatherFleet } from './fleet/gather.ts';
+import { planFleet } from './fleet/plan.ts';
+import { exitStatus, isSuccess, severity, type Outcome } from './base/outcome.ts';
 import { runPhoton } from './pipeline.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { systemName, thisPlatform } from './process/this-platform.ts';
-import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { inertLog } from './report/escape.ts';
 import type { IndexedRun } from './report/page/index-page.ts';
-import type { RunInput, RunLog } from './run/run-input.ts';
-import type { FinishedRun } from './run/stages.ts';
+import { renderIndexPage } from './report/page/index-page.ts';
+import { renderGathering, renderSummary } from './report/comment/summary.ts';
+import { renderWorkflowSummary } from './report/pull-request/workflow-pull.ts';
 import type { OutputName } from './settings/output.ts';
-import { type InputName, type InputRecord, inputs } from './settings/settings.ts';
+import { inputs, type InputName, type InputRecord } from './settings/settings.ts';
+import { runWorkflowOnGitHub } from './workflow/on-github.ts';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 /** What the runner gives the Action. */
 export interface ActionStart {
@@ -54,8 +58,6 @@ async function act({ env, root, signal }: ActionStart): Promise<0 | 1> {
 
 /** Runs a workflow, and reports its state, its pull requests and its worst run. */
 async function runWorkflow(input: RunInput): Promise<0 | 1> {
-  const { runWorkflowOnGitHub } = await import('./workflow/on-github.ts');
-  const { renderWorkflowSummary } = await import('./report/pull-request/workflow-pull.ts');
   const done = await runWorkflowOnGitHub(input);
   input.log.group('');
   const core = await import('@actions/core');
@@ -85,7 +87,7 @@ async function runWorkflow(input: RunInput): Promise<0 | 1> {
 async function runFleet(mode: string, input: RunInput): Promise<0> {
   const core = await import('@actions/core');
   if (mode === 'plan') {
-    const rows = await (await import('./fleet/plan.ts')).planFleet(input);
+    const rows = await planFleet(input);
     core.setOutput('matrix', JSON.stringify({ include: rows }));
     core.setOutput('rows', rows.length);
     for (const row of rows) core.info(inertLog(`${row.id}: ${row.repository} ${row.package}`));
@@ -96,7 +98,7 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
       'SETTING_INVALID',
       `mode: "${mode}" is not one of run, review, plan, gather.`,
     );
-  const { rows, unreadable } = await (await import('./fleet/gather.ts')).gatherFleet(input);
+  const { rows, unreadable } = await gatherFleet(input);
   const [worst] = [...rows].sort((a, b) => severity[b.status] - severity[a.status]);
   core.setOutput('rows', rows.length);
   core.setOutput('status', worst?.status ?? 'failed');
@@ -270,7 +272,6 @@ async function writeIndex(
   title: string,
   runs: readonly IndexedRun[],
 ): Promise<string> {
-  const { renderIndexPage } = await import('./report/page/index-page.ts');
   const path = join(tempRootOf(env), 'photon-index.html');
   try {
     writeFileSync(path, renderIndexPage(title, runs), { mode: 0o600 });

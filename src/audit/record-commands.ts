@@ -1,10 +1,9 @@
 /** The command lines in a recorded run, whichever protocol its model used. */
-
-import type { Turn } from '../model/turn.ts';
-import { decodeReply } from '../model/xml.ts';
-import { grammarOf } from '../model/xml-grammar.ts';
-import { tools } from '../tools/index.ts';
 import type { RunRecord } from './record.ts';
+import type { Turn } from '../model/turn.ts';
+import { grammarOf } from '../model/protocols/xml-grammar.ts';
+import { decodeReply } from '../model/protocols/xml.ts';
+import { tools } from '../tools/index.ts';
 
 /** The distinct command lines that a replay of this record would run. */
 export function commandsOf({ inputs, turns }: RunRecord): readonly string[] {

@@ -1,7 +1,6 @@
 /** Parses and renders the state of the maintenance tasks, hidden in the body of the dashboard issue. */
 import * as z from 'zod';
 import { codes } from './codes.ts';
-import { once } from './once.ts';
 import { currentStatus, isSuccess, type Outcome, statuses } from './outcome.ts';
 
 /** Hidden comment that marks the dashboard issue. */
@@ -30,31 +29,27 @@ export function pullsLine({ open, merged, closed, reverted }: PullCounts): strin
 
 const taskName = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
-const lastRunSchema = once(() =>
-  z
-    .object({
-      /** When the run ended, ISO 8601. */
-      at: z.iso.datetime(),
-      status: z.enum(statuses),
-      code: z.string().refine(code => Object.hasOwn(codes, code)),
-      pull: z.int().min(1).optional(),
-      cost: z.number().min(0).optional(),
-      tokens: z.int().min(0),
-      /** When the first of its failures ended; absent after a success. */
-      failingSince: z.iso.datetime().optional(),
-    })
-    .transform(run => ({ ...run, status: currentStatus(run) })),
-);
+const lastRunSchema = z
+  .object({
+    /** When the run ended, ISO 8601. */
+    at: z.iso.datetime(),
+    status: z.enum(statuses),
+    code: z.string().refine(code => Object.hasOwn(codes, code)),
+    pull: z.int().min(1).optional(),
+    cost: z.number().min(0).optional(),
+    tokens: z.int().min(0),
+    /** When the first of its failures ended; absent after a success. */
+    failingSince: z.iso.datetime().optional(),
+  })
+  .transform(run => ({ ...run, status: currentStatus(run) }));
 
-const stateSchema = once(() =>
-  z.object({
-    version: z.literal(1),
-    tasks: z.record(z.string().regex(taskName), lastRunSchema()),
-  }),
-);
+const stateSchema = z.object({
+  version: z.literal(1),
+  tasks: z.record(z.string().regex(taskName), lastRunSchema),
+});
 
 /** The last run of one task. */
-export type LastRun = z.infer<ReturnType<typeof lastRunSchema>>;
+export type LastRun = z.infer<typeof lastRunSchema>;
 
 /** The last run of each task, by name. */
 export type DashboardState = Readonly<Record<string, LastRun>>;
@@ -64,7 +59,7 @@ const hidden = /^<!-- photon:state (.+) -->$/m;
 /** The state in the body of an issue; empty when it is missing or damaged. */
 export function parseDashboardState(body: string): DashboardState {
   try {
-    const parsed = stateSchema().safeParse(JSON.parse(hidden.exec(body)?.[1] ?? ''));
+    const parsed = stateSchema.safeParse(JSON.parse(hidden.exec(body)?.[1] ?? ''));
     return parsed.success ? parsed.data.tasks : {};
   } catch {
     return {};

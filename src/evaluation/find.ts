@@ -1,35 +1,20 @@
 /** Finds past commits that are tasks. Each is proven in the sandbox once, and what was found is kept. */
-
-import { join } from 'node:path';
-import * as z from 'zod';
-import { PhotonError } from '../base/codes.ts';
-import { once } from '../base/once.ts';
-import { systemName } from '../process/this-platform.ts';
 import type { RunInput } from '../run/run-input.ts';
+import { PhotonError } from '../base/codes.ts';
+import { systemName } from '../process/this-platform.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
-import {
-  changesBetween,
-  type HistoryBounds,
-  listHistory,
-  type PastCommit,
-  readCommit,
-} from '../workspace/git/past-commits.ts';
+import { changesBetween, listHistory, readCommit, type HistoryBounds, type PastCommit } from '../workspace/git/past-commits.ts';
 import { placeTree } from '../workspace/git/place-tree.ts';
 import { isInPart, type TaskPart } from './choose.ts';
-import {
-  type CommitParts,
-  type CommitProof,
-  dropWith,
-  dropWithout,
-  judgeCommit,
-  partsOf,
-} from './proof.ts';
-import { type EvaluationStore, keyOf } from './store.ts';
-import { configFacts, type EvalTask, isOwnPath, treeWith, withPresentConfig } from './task.ts';
+import { dropWith, dropWithout, judgeCommit, partsOf, type CommitParts, type CommitProof } from './proof.ts';
+import { keyOf, type EvaluationStore } from './store.ts';
 import { cleanMessage } from './task-text.ts';
+import { configFacts, isOwnPath, treeWith, type EvalTask, withPresentConfig } from './task.ts';
 import { withTestServices } from './test-services.ts';
+import { join } from 'node:path';
+import * as z from 'zod';
 
 /** What all steps of an evaluation work with. */
 export interface EvaluationPlace {
@@ -96,20 +81,18 @@ export async function findTasks(place: EvaluationPlace, options: FindOptions): P
   return { looked: own.length, tasks, dropped };
 }
 
-const proofSchema = once(() =>
-  z.discriminatedUnion('isTask', [
-    z.strictObject({
-      isTask: z.literal(true),
-      failing: z.array(z.string()),
-      passing: z.array(z.string()),
-    }),
-    z.strictObject({
-      isTask: z.literal(false),
-      reason: z.string().max(300),
-      detail: z.string().max(300),
-    }),
-  ]),
-);
+const proofSchema = z.discriminatedUnion('isTask', [
+  z.strictObject({
+    isTask: z.literal(true),
+    failing: z.array(z.string()),
+    passing: z.array(z.string()),
+  }),
+  z.strictObject({
+    isTask: z.literal(false),
+    reason: z.string().max(300),
+    detail: z.string().max(300),
+  }),
+]);
 
 async function proveOnce(place: EvaluationPlace, commit: PastCommit, file: string) {
   const candidate = await readCandidate(place, commit);
@@ -126,7 +109,7 @@ async function proveOnce(place: EvaluationPlace, commit: PastCommit, file: strin
 
 function parseProof(text: string | null): CommitProof | null {
   try {
-    return proofSchema().parse(JSON.parse(text ?? 'null'));
+    return proofSchema.parse(JSON.parse(text ?? 'null'));
   } catch {
     return null; // an earlier version wrote it
   }

@@ -1,12 +1,11 @@
 /** Task files in the form of published sets (JSON lines), and the predictions that their judges take. */
-import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
-import { once } from '../base/once.ts';
 import { removeHiddenText } from '../guard/hidden-text.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { changesBetween, readCommit } from '../workspace/git/past-commits.ts';
 import type { TaskResult } from './result.ts';
 import { type EvalTask, withPresentConfig } from './task.ts';
+import * as z from 'zod';
 
 const maxStatement = 20_000;
 const maxInstances = 20_000;
@@ -18,20 +17,18 @@ const names = () =>
     z.array(z.string().min(1).max(1000)).max(20_000),
   );
 
-const instanceSchema = once(() =>
-  z.object({
-    instance_id: z.string().regex(/^[\w.-]{1,200}$/),
-    base_commit: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
-    problem_statement: z.string().max(1_000_000),
-    test_patch: z.string().max(10_000_000).default(''),
-    patch: z.string().max(10_000_000).default(''),
-    FAIL_TO_PASS: names(),
-    PASS_TO_PASS: names().default([]),
-  }),
-);
+const instanceSchema = z.object({
+  instance_id: z.string().regex(/^[\w.-]{1,200}$/),
+  base_commit: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
+  problem_statement: z.string().max(1_000_000),
+  test_patch: z.string().max(10_000_000).default(''),
+  patch: z.string().max(10_000_000).default(''),
+  FAIL_TO_PASS: names(),
+  PASS_TO_PASS: names().default([]),
+});
 
 /** One line of a task file. */
-export type Instance = z.infer<ReturnType<typeof instanceSchema>>;
+export type Instance = z.infer<typeof instanceSchema>;
 
 /**
  * Parses a task file.
@@ -42,7 +39,7 @@ export function parseInstances(file: string, name: string): readonly Instance[] 
   if (lines.length > maxInstances)
     throw new PhotonError('EVALUATION_INVALID', `${name} has more than ${maxInstances} lines.`);
   const instances = lines.map(({ line, i }) => {
-    const parsed = instanceSchema().safeParse(jsonOf(line));
+    const parsed = instanceSchema.safeParse(jsonOf(line));
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     const place = `/${issue?.path.map(String).join('/')}`;

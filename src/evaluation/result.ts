@@ -1,7 +1,6 @@
 /** How the tasks of an evaluation ended, as data that is kept and read again. */
-import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
-import { once } from '../base/once.ts';
+import * as z from 'zod';
 
 /**
  * `solved`: the hidden tests pass, and nothing fails that passed. `wrong`: a patch was delivered with which they do not.
@@ -13,58 +12,54 @@ export type Verdict = (typeof verdicts)[number];
 const text = (max: number) => z.string().max(max);
 const amount = () => z.number().min(0);
 
-const resultSchema = once(() =>
-  z.strictObject({
-    id: text(200).min(1),
-    title: text(200),
-    verdict: z.enum(verdicts),
-    /** Code of the run. */
-    code: text(60),
-    note: text(400),
-    /** In the currency of the prices; null if the model has no price. */
-    cost: amount().nullable(),
-    durationMs: amount(),
-    rounds: amount(),
-    /** How often each rule refused a call. */
-    refusals: z.record(text(60), amount()),
-    /** False if commands could read files outside of the task, such as the repository that holds the fix. */
-    confined: z.boolean(),
-    /** The patch that was delivered; empty if there is none. */
-    patch: text(4_000_000),
-  }),
-);
+const resultSchema = z.strictObject({
+  id: text(200).min(1),
+  title: text(200),
+  verdict: z.enum(verdicts),
+  /** Code of the run. */
+  code: text(60),
+  note: text(400),
+  /** In the currency of the prices; null if the model has no price. */
+  cost: amount().nullable(),
+  durationMs: amount(),
+  rounds: amount(),
+  /** How often each rule refused a call. */
+  refusals: z.record(text(60), amount()),
+  /** False if commands could read files outside of the task, such as the repository that holds the fix. */
+  confined: z.boolean(),
+  /** The patch that was delivered; empty if there is none. */
+  patch: text(4_000_000),
+});
 
 /** How one task ended. */
-export type TaskResult = z.infer<ReturnType<typeof resultSchema>>;
+export type TaskResult = z.infer<typeof resultSchema>;
 
-const evaluationSchema = once(() =>
-  z.object({
-    schema: z.literal(1),
-    /** What was measured, for people: model, profile, prompt, version. */
-    configuration: z.record(text(60), text(300)),
-    /** Digest of everything that decides how a task is played. */
-    key: text(64),
-    seed: text(100),
-    /** Numbers of commits that were looked at, and of tasks among them. */
-    looked: amount(),
-    found: amount(),
-    /** Why the others are no tasks, and how many. */
-    dropped: z.record(text(300), amount()),
-    /** Tasks that were not played, and why. */
-    open: z.array(z.strictObject({ id: text(200), reason: text(300) })),
-    results: z.array(resultSchema()).max(20_000),
-  }),
-);
+const evaluationSchema = z.object({
+  schema: z.literal(1),
+  /** What was measured, for people: model, profile, prompt, version. */
+  configuration: z.record(text(60), text(300)),
+  /** Digest of everything that decides how a task is played. */
+  key: text(64),
+  seed: text(100),
+  /** Numbers of commits that were looked at, and of tasks among them. */
+  looked: amount(),
+  found: amount(),
+  /** Why the others are no tasks, and how many. */
+  dropped: z.record(text(300), amount()),
+  /** Tasks that were not played, and why. */
+  open: z.array(z.strictObject({ id: text(200), reason: text(300) })),
+  results: z.array(resultSchema).max(20_000),
+});
 
 /** An evaluation of one configuration. */
-export type Evaluation = z.infer<ReturnType<typeof evaluationSchema>>;
+export type Evaluation = z.infer<typeof evaluationSchema>;
 
 /**
  * Parses the text of a result.
  * @returns null if it is not one, such as the file of another version.
  */
 export function parseResult(file: string): TaskResult | null {
-  const parsed = resultSchema().safeParse(jsonOf(file));
+  const parsed = resultSchema.safeParse(jsonOf(file));
   return parsed.success ? parsed.data : null;
 }
 
@@ -79,7 +74,7 @@ export function isEvaluation(file: string): boolean {
  * @throws PhotonError `EVALUATION_INVALID`.
  */
 export function parseEvaluation(file: string, name: string): Evaluation {
-  const parsed = evaluationSchema().safeParse(jsonOf(file));
+  const parsed = evaluationSchema.safeParse(jsonOf(file));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.map(String).join('/');

@@ -1,14 +1,9 @@
 /** Merges the constitution files of a repository into the shipped one; each may only tighten it. */
 import { PhotonError } from '../base/codes.ts';
-import {
-  type Constitution,
-  type FolderPolicy,
-  policyFor,
-  requireVersion,
-  underFolderPolicy,
-} from './constitution.ts';
+import { policyFor, requireVersion, type Constitution, type FolderPolicy, underFolderPolicy } from './constitution.ts';
 import { withoutGeneratedSections } from './generated-sections.ts';
 import { lineOfKey } from './line-of-key.ts';
+import { parseFolderPolicy } from './parse-constitution.ts';
 import { readProse, renderUnread, type StatedValue } from './read-prose.ts';
 
 /** A `constitution.md` of the repository, as read from the trusted ref. */
@@ -36,7 +31,6 @@ export async function resolveConstitution(
 
 async function addFile(policy: Constitution, file: ConstitutionFile): Promise<Constitution> {
   // loaded here, since most repositories have no such file
-  const { parseFolderPolicy } = await import('./parse-constitution.ts');
   const parsed = parseFolderPolicy(file.text, file.path);
   const above = policyFor(policy, [parsed.folder]);
   const stated = hasFrontMatter(file) ? {} : await limitsOfProse(file, above);

@@ -1,7 +1,6 @@
 /** Defines what an active skill permits: its tools, guards and budgets. */
-import * as z from 'zod';
-import { once } from '../base/once.ts';
 import { pathPattern } from '../base/path-patterns.ts';
+import * as z from 'zod';
 
 const count = z.int().min(0).max(1_000_000);
 
@@ -9,52 +8,46 @@ const count = z.int().min(0).max(1_000_000);
  * Limits on what a skill may change. A pattern is one of `.gitignore`, relative to the root of the
  * repository, or a path class (`path-classes.ts`).
  */
-export const guardsSchema = once(() =>
-  z.strictObject({
-    paths: z
-      .array(pathPattern)
-      .min(1)
-      .max(50)
-      .optional()
-      .describe('Only these files may be changed.'),
-    except: z
-      .array(pathPattern)
-      .min(1)
-      .max(50)
-      .optional()
-      .describe('These files may not be changed.'),
-    maxFiles: count.optional().describe('Maximum files in the patch.'),
-    maxLines: count.optional().describe('Maximum changed lines in the patch.'),
-    create: z.boolean().optional().describe('false: no new files.'),
-    delete: z.boolean().optional().describe('false: no file may be deleted.'),
-    suppress: z
-      .boolean()
-      .optional()
-      .describe('false: no new comment or call that silences a check or skips a test.'),
-  }),
-);
+export const guardsSchema = z.strictObject({
+  paths: z
+    .array(pathPattern)
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Only these files may be changed.'),
+  except: z
+    .array(pathPattern)
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('These files may not be changed.'),
+  maxFiles: count.optional().describe('Maximum files in the patch.'),
+  maxLines: count.optional().describe('Maximum changed lines in the patch.'),
+  create: z.boolean().optional().describe('false: no new files.'),
+  delete: z.boolean().optional().describe('false: no file may be deleted.'),
+  suppress: z
+    .boolean()
+    .optional()
+    .describe('false: no new comment or call that silences a check or skips a test.'),
+});
 
 /** Limits on how much a skill may be used. */
-export const budgetsSchema = once(() =>
-  z.strictObject({
-    calls: count.optional().describe('Maximum calls of the tools that the skill grants.'),
-    rounds: count.optional().describe('Maximum rounds in which the skill is active.'),
-  }),
-);
+export const budgetsSchema = z.strictObject({
+  calls: count.optional().describe('Maximum calls of the tools that the skill grants.'),
+  rounds: count.optional().describe('Maximum rounds in which the skill is active.'),
+});
 
-export type SkillGuards = Readonly<z.infer<ReturnType<typeof guardsSchema>>>;
-export type SkillBudgets = Readonly<z.infer<ReturnType<typeof budgetsSchema>>>;
+export type SkillGuards = Readonly<z.infer<typeof guardsSchema>>;
+export type SkillBudgets = Readonly<z.infer<typeof budgetsSchema>>;
 
 /** Command lines that a skill permits: those with these words, or also those that begin with them. */
-export const commandPrefixSchema = once(() =>
-  z.strictObject({
-    words: z.array(z.string()),
-    /** True: no further words. */
-    exact: z.boolean(),
-  }),
-);
+export const commandPrefixSchema = z.strictObject({
+  words: z.array(z.string()),
+  /** True: no further words. */
+  exact: z.boolean(),
+});
 
-export type CommandPrefix = Readonly<z.infer<ReturnType<typeof commandPrefixSchema>>>;
+export type CommandPrefix = Readonly<z.infer<typeof commandPrefixSchema>>;
 
 /** One active skill. */
 export interface SkillGrant {

@@ -1,5 +1,4 @@
 /** Finds the thought of a round: real sentences, wherever an endpoint puts them (constitution §4). Pure. */
-import { once } from '../base/once.ts';
 
 /** A round shows and keeps at most this many sentences. */
 const maxSentences = 5;
@@ -9,9 +8,8 @@ const minLetters = 4;
 /** More than five sentences never need. */
 const maxChars = 20_000;
 
-// made at the first use, since a segmenter loads the word tables of ICU, which takes milliseconds
-const words = once(() => new Intl.Segmenter('en', { granularity: 'word' }));
-const sentences = once(() => new Intl.Segmenter('en', { granularity: 'sentence' }));
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
@@ -26,7 +24,7 @@ export function cutSentences(text: string): string {
   if (hasFewParts(text)) return text.trim();
   const seen = new Set<string>();
   let kept = '';
-  for (const { segment } of sentences().segment(text.slice(0, maxChars))) {
+  for (const { segment } of sentences.segment(text.slice(0, maxChars))) {
     const key = segment.trim().toLowerCase();
     if (seen.has(key)) continue;
     if (/[\p{L}\p{N}]/u.test(key)) seen.add(key);
@@ -57,7 +55,7 @@ function isReal(text: string): boolean {
   const letters = new Set(text.match(unspaced));
   if (letters.size >= minLetters) return true;
   const found = new Set<string>();
-  for (const { segment, isWordLike } of words().segment(text)) {
+  for (const { segment, isWordLike } of words.segment(text)) {
     if (isWordLike !== true || !/\p{L}/u.test(segment)) continue;
     found.add(segment.toLowerCase());
     if (found.size >= minWords) return true;

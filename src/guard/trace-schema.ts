@@ -57,9 +57,9 @@ const claimSchema = z.discriminatedUnion('kind', [
 export const grantSchema = z.strictObject({
   name: z.string(),
   tools: z.array(z.string()),
-  commands: z.array(commandPrefixSchema()).optional(),
-  guards: guardsSchema(),
-  budgets: budgetsSchema(),
+  commands: z.array(commandPrefixSchema).optional(),
+  guards: guardsSchema,
+  budgets: budgetsSchema,
   constraints: z.array(z.string()).optional(),
 });
 

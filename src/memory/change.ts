@@ -1,61 +1,44 @@
 /** Defines the changes of records, checks them against the current records, and applies them. */
-import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
-import { once } from '../base/once.ts';
-import {
-  agentKinds,
-  bodySchema,
-  idSchema,
-  isNegated,
-  type MemoryRecord,
-  newRecord,
-  noteId,
-  type Provenance,
-  patternId,
-  provenanceSchema,
-  recordLimits,
-  tagsSchema,
-  titleSchema,
-  triedSchema,
-} from './record.ts';
+import { agentKinds, bodySchema, idSchema, isNegated, newRecord, noteId, patternId, provenanceSchema, recordLimits, tagsSchema, titleSchema, triedSchema, type MemoryRecord, type Provenance } from './record.ts';
+import * as z from 'zod';
+
+const by = provenanceSchema;
+const workspace = z.string().min(1).max(300);
+const parts = { workspace, title: titleSchema, body: bodySchema, tags: tagsSchema, by };
 
 /** Every change of records; reviewers see the first four kinds. */
-export const changeSchema = once(() => {
-  const by = provenanceSchema();
-  const workspace = z.string().min(1).max(300);
-  const parts = { workspace, title: titleSchema(), body: bodySchema(), tags: tagsSchema(), by };
-  return z.discriminatedUnion('op', [
-    z.strictObject({ op: z.literal('add'), kind: z.enum(agentKinds), ...parts }),
-    z.strictObject({
-      op: z.literal('update'),
-      workspace,
-      id: idSchema,
-      /** The version that the writer read. */
-      seen: z.int().min(1),
-      title: titleSchema().optional(),
-      body: bodySchema(),
-      tags: tagsSchema().optional(),
-      by,
-    }),
-    z.strictObject({
-      op: z.literal('issue'),
-      workspace,
-      id: idSchema,
-      text: z.string().min(1).max(recordLimits.issueBytes),
-      metadata: z.string().max(recordLimits.issueBytes),
-      by,
-    }),
-    /** A verification confirmed a pattern, which may be new. */
-    z.strictObject({ op: z.literal('confirm'), ...parts, tried: triedSchema() }),
-    /** A run that committed had looked up the record. */
-    z.strictObject({ op: z.literal('use'), workspace, id: idSchema, by }),
-    /** A run that followed the pattern failed verification. */
-    z.strictObject({ op: z.literal('fail'), workspace, id: idSchema, by }),
-    z.strictObject({ op: z.literal('forget'), workspace, id: idSchema, by }),
-  ]);
-});
+export const changeSchema = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('add'), kind: z.enum(agentKinds), ...parts }),
+  z.strictObject({
+    op: z.literal('update'),
+    workspace,
+    id: idSchema,
+    /** The version that the writer read. */
+    seen: z.int().min(1),
+    title: titleSchema.optional(),
+    body: bodySchema,
+    tags: tagsSchema.optional(),
+    by,
+  }),
+  z.strictObject({
+    op: z.literal('issue'),
+    workspace,
+    id: idSchema,
+    text: z.string().min(1).max(recordLimits.issueBytes),
+    metadata: z.string().max(recordLimits.issueBytes),
+    by,
+  }),
+  /** A verification confirmed a pattern, which may be new. */
+  z.strictObject({ op: z.literal('confirm'), ...parts, tried: triedSchema }),
+  /** A run that committed had looked up the record. */
+  z.strictObject({ op: z.literal('use'), workspace, id: idSchema, by }),
+  /** A run that followed the pattern failed verification. */
+  z.strictObject({ op: z.literal('fail'), workspace, id: idSchema, by }),
+  z.strictObject({ op: z.literal('forget'), workspace, id: idSchema, by }),
+]);
 
-export type Change = z.infer<ReturnType<typeof changeSchema>>;
+export type Change = z.infer<typeof changeSchema>;
 
 type RecordCode = Extract<Code, `RECORD_${string}`>;
 

@@ -1,21 +1,18 @@
 /** Tracks the runs of a day: their cost, of which a run reserves its maximum before it begins, and who started them. */
 import * as z from 'zod';
-import { once } from '../base/once.ts';
 
 /** Maximum runs counted per day; beyond it no run starts, because the sum would be unknown. */
 const maxRuns = 1000;
 /** Days to keep. */
 const keptDays = 7;
 
-const spendSchema = once(() =>
-  z.object({
-    version: z.literal(1),
-    /** Cost of each run, in the currency of the price list: reserved during the run, real afterwards. */
-    runs: z.record(z.string(), z.number().min(0)),
-    /** Number of runs that each person started, by login; absent where nothing limits it. */
-    people: z.record(z.string(), z.int().min(0)).default({}),
-  }),
-);
+const spendSchema = z.object({
+  version: z.literal(1),
+  /** Cost of each run, in the currency of the price list: reserved during the run, real afterwards. */
+  runs: z.record(z.string(), z.number().min(0)),
+  /** Number of runs that each person started, by login; absent where nothing limits it. */
+  people: z.record(z.string(), z.int().min(0)).default({}),
+});
 
 export interface DayUse {
   /** Cost by run id. */
@@ -33,7 +30,7 @@ export function spendPath(nowMs: number): string {
 export function parseDayUse(text: string | undefined): DayUse | null {
   if (text === undefined) return { runs: {}, people: {} };
   try {
-    return spendSchema().safeParse(JSON.parse(text)).data ?? null;
+    return spendSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

@@ -1,23 +1,20 @@
 /** Stores record changes that wait for review: one file per run, bound to its pull request by a digest. */
-import * as z from 'zod';
-import { once } from '../base/once.ts';
 import { canonicalJson, digestOf } from './canonical.ts';
-import { type Change, changeSchema } from './change.ts';
+import { changeSchema, type Change } from './change.ts';
+import * as z from 'zod';
 
-const queueSchema = once(() =>
-  z.strictObject({
-    schema: z.literal(1),
-    run: z.string().regex(/^[A-Za-z0-9-]{1,80}$/),
-    /** Head branch of the pull request with the changes; empty in local use. */
-    branch: z.string().max(300),
-    /** Its number; 0 in local use. */
-    pull: z.int().min(0),
-    at: z.iso.datetime(),
-    changes: z.array(changeSchema()).max(100),
-  }),
-);
+const queueSchema = z.strictObject({
+  schema: z.literal(1),
+  run: z.string().regex(/^[A-Za-z0-9-]{1,80}$/),
+  /** Head branch of the pull request with the changes; empty in local use. */
+  branch: z.string().max(300),
+  /** Its number; 0 in local use. */
+  pull: z.int().min(0),
+  at: z.iso.datetime(),
+  changes: z.array(changeSchema).max(100),
+});
 
-export type Queue = z.infer<ReturnType<typeof queueSchema>>;
+export type Queue = z.infer<typeof queueSchema>;
 
 /** Days after which pending changes expire. */
 export const maxQueueDays = 180;
@@ -36,7 +33,7 @@ export function renderQueue(queue: Queue): string {
 /** Parses a queue file; null when it is invalid. */
 export function parseQueueFile(path: string, text: string): Queue | null {
   try {
-    const parsed = queueSchema().safeParse(JSON.parse(text));
+    const parsed = queueSchema.safeParse(JSON.parse(text));
     return parsed.success && queuePath(parsed.data.run) === path ? parsed.data : null;
   } catch {
     return null;

@@ -1,7 +1,6 @@
 /** Defines records: long-term notes about one repository, with version and provenance. */
-import * as z from 'zod';
-import { once } from '../base/once.ts';
 import { canonicalJson, digestOf } from './canonical.ts';
+import * as z from 'zod';
 
 /** Limits of a record, in UTF-8 bytes and entries. */
 export const recordLimits = {
@@ -27,74 +26,64 @@ const path = z.string().min(1).max(1000);
 const time = z.iso.datetime();
 
 /** Who made a change, in which run, on which commit, when. */
-const provenanceSchema = once(() =>
-  z.strictObject({
-    run: short,
-    commit: short,
-    who: short,
-    at: time,
-    /** Who accepted the change, if it was reviewed. */
-    accepted: short.optional(),
-  }),
-);
+const provenanceSchema = z.strictObject({
+  run: short,
+  commit: short,
+  who: short,
+  at: time,
+  /** Who accepted the change, if it was reviewed. */
+  accepted: short.optional(),
+});
 
 const bytes = (max: number) =>
   z.string().refine(s => Buffer.byteLength(s) <= max, `more than ${max} bytes`);
 
-export const titleSchema = once(() => bytes(recordLimits.titleBytes).min(1));
-export const bodySchema = once(() => bytes(recordLimits.bodyBytes).min(1));
-export const tagsSchema = once(() =>
-  z.array(bytes(recordLimits.tagBytes).min(1)).max(recordLimits.tags),
-);
+export const titleSchema = bytes(recordLimits.titleBytes).min(1);
+export const bodySchema = bytes(recordLimits.bodyBytes).min(1);
+export const tagsSchema = z.array(bytes(recordLimits.tagBytes).min(1)).max(recordLimits.tags);
 
-const issueSchema = once(() =>
-  z.strictObject({
-    text: bytes(recordLimits.issueBytes).min(1),
-    metadata: bytes(recordLimits.issueBytes),
-    by: provenanceSchema(),
-  }),
-);
+const issueSchema = z.strictObject({
+  text: bytes(recordLimits.issueBytes).min(1),
+  metadata: bytes(recordLimits.issueBytes),
+  by: provenanceSchema,
+});
 
 /** What a pattern was applied to, and what verified it. */
-export const triedSchema = once(() =>
-  z.strictObject({
-    files: z.array(path).min(1).max(recordLimits.files),
-    skills: z.array(short).max(20),
-    command: z.string().min(1).max(1000),
-  }),
-);
+export const triedSchema = z.strictObject({
+  files: z.array(path).min(1).max(recordLimits.files),
+  skills: z.array(short).max(20),
+  command: z.string().min(1).max(1000),
+});
 
 const count = z.int().min(0);
 
-export const recordSchema = once(() =>
-  z.strictObject({
-    schema: z.literal(1),
-    id: idSchema,
-    workspace: z.string().min(1).max(300),
-    kind: z.enum(recordKinds),
-    title: titleSchema(),
-    body: bodySchema(),
-    tags: tagsSchema(),
-    /** Counts changes of the text and flagged problems; uses and verifications do not change it. */
-    version: z.int().min(1),
-    created: provenanceSchema(),
-    updated: provenanceSchema(),
-    issues: z.array(issueSchema()).max(recordLimits.issues),
-    uses: count,
-    usedAt: time,
-    /** How often verifications confirmed it, and when last. */
-    confirmed: count,
-    confirmedAt: time,
-    /** How often a run that used it failed verification, and when last; empty for never. */
-    failed: count,
-    failedAt: z.union([time, z.literal('')]),
-    tried: triedSchema().optional(),
-  }),
-);
+export const recordSchema = z.strictObject({
+  schema: z.literal(1),
+  id: idSchema,
+  workspace: z.string().min(1).max(300),
+  kind: z.enum(recordKinds),
+  title: titleSchema,
+  body: bodySchema,
+  tags: tagsSchema,
+  /** Counts changes of the text and flagged problems; uses and verifications do not change it. */
+  version: z.int().min(1),
+  created: provenanceSchema,
+  updated: provenanceSchema,
+  issues: z.array(issueSchema).max(recordLimits.issues),
+  uses: count,
+  usedAt: time,
+  /** How often verifications confirmed it, and when last. */
+  confirmed: count,
+  confirmedAt: time,
+  /** How often a run that used it failed verification, and when last; empty for never. */
+  failed: count,
+  failedAt: z.union([time, z.literal('')]),
+  tried: triedSchema.optional(),
+});
 
-export type MemoryRecord = z.infer<ReturnType<typeof recordSchema>>;
-export type Provenance = z.infer<ReturnType<typeof provenanceSchema>>;
-export type TriedApproach = z.infer<ReturnType<typeof triedSchema>>;
+export type MemoryRecord = z.infer<typeof recordSchema>;
+export type Provenance = z.infer<typeof provenanceSchema>;
+export type TriedApproach = z.infer<typeof triedSchema>;
 export { idSchema, provenanceSchema };
 
 /** The parts of a new record. */
@@ -160,7 +149,7 @@ export function renderRecord(record: MemoryRecord): string {
 /** Parses a record file, which is untrusted; null when it is invalid. */
 export function parseRecordFile(filePath: string, text: string): MemoryRecord | null {
   try {
-    const parsed = recordSchema().safeParse(JSON.parse(text));
+    const parsed = recordSchema.safeParse(JSON.parse(text));
     return parsed.success && recordPath(parsed.data.id) === filePath ? parsed.data : null;
   } catch {
     return null;

@@ -1,34 +1,17 @@
 /** Calls an OpenAI-compatible model endpoint through the openai SDK, with a bounded number of retries. */
-import type { OpenAI } from 'openai/client';
-import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
+import type { Api, EndpointFacts } from './apis/api.ts';
+import { brokenOff, emptyTurn, endWithError, finishTurn, type PartialTurn } from './apis/partial-turn.ts';
+import { objectOf, textIn } from './apis/parts.ts';
 import { PhotonError } from '../base/codes.ts';
 import { networkError } from '../process/network.ts';
-import {
-  type EndpointFacts,
-  learnFrom,
-  NoToolsError,
-  toolsMissing,
-  type WireName,
-  wireFacts,
-} from './endpoint-facts.ts';
-import { hintOfFailure, statusOfCode } from './hint-of-failure.ts';
-import { headersOfKey } from './key-exchange/anthropic.ts';
-import type { KeySource } from './key-exchange/key-source.ts';
-import {
-  addChunk,
-  brokenOff,
-  emptyTurn,
-  finishTurn,
-  fromCompletion,
-  type PartialTurn,
-  requestBody,
-} from './native.ts';
-import { type EndpointChoice, startFacts } from './providers.ts';
-import { decideRetry, type Failure } from './retry.ts';
+import { NoToolsError, learnFrom, toolsMissing } from './endpoint-facts.ts';
+import type { KeySource } from './keys/key-source.ts';
+import { startFacts, type EndpointChoice } from './providers.ts';
+import { decideRetry, findHint, findStatus, type Failure } from './retry.ts';
 import { type CutWatch, watchCuts } from './silent-cut.ts';
 import { bytesOfImage, type Model, type ModelRequest, type Turn } from './turn.ts';
-import { messagesHeaders, wireNamed } from './wires/index.ts';
-import type { Wire } from './wires/wire.ts';
+import { apis } from './apis/index.ts';
+import { OpenAI } from 'openai/client';
 
 export interface ModelClock {
   now(): number;
@@ -55,41 +38,36 @@ export interface ModelOptions extends EndpointChoice {
 
 const maxResponseBytes = 20 * 1024 * 1024;
 
-/** Opens the endpoint; the SDK is loaded at the first request, or by `warmUp`. */
-export function openModel(options: ModelOptions): Model & { warmUp(): void } {
-  let client: Promise<OpenAI> | null = null;
-  const load = () => {
-    client ??= makeClient(options, state);
-    return client;
-  };
+/** Opens the endpoint. */
+export function openModel(options: ModelOptions): Model {
   const state = { facts: startFacts(options), ended: false, cuts: watchCuts() };
+  const endpoint = { options, client: makeClient(options, state), state };
   return {
     name: options.model,
-    warmUp: () => void load().catch(() => {}), // the first request reports the same error
-    complete: (request, signal) => completeWithRetries({ options, load, state }, request, signal),
+    complete: (request, signal) => completeWithRetries(endpoint, request, signal),
   };
 }
 
 interface Endpoint {
   readonly options: ModelOptions;
-  readonly load: () => Promise<OpenAI>;
+  readonly client: OpenAI;
   readonly state: {
     facts: EndpointFacts;
-    /** True once the body of a stream held its end mark. */
+    /** True once the body of a stream held its end mark, which the SDK keeps to itself. */
     ended: boolean;
     readonly cuts: CutWatch;
   };
 }
 
-async function makeClient(options: ModelOptions, state: Endpoint['state']): Promise<OpenAI> {
-  const { OpenAI: Client } = await import('openai/client');
-  return new Client({
-    apiKey: '-', // each request sets its own
+function makeClient(options: ModelOptions, state: Endpoint['state']): OpenAI {
+  return new OpenAI({
+    apiKey: 'none', // each request sets its own; the SDK wants one
     ...addressOf(options),
     maxRetries: 0,
     timeout: Math.max(1000, options.deadline - options.clock.now()),
     logLevel: 'off',
     fetch: guardedFetch(options.fetch ?? fetch, state),
+    // without these, the SDK reads them from the environment
     organization: null,
     project: null,
     webhookSecret: null,
@@ -97,7 +75,7 @@ async function makeClient(options: ModelOptions, state: Endpoint['state']): Prom
   });
 }
 
-/** A JSON reply as the stream that was asked for; the SDK reads nothing else. */
+/** A JSON reply as the stream that was asked for: the SDK reads no other reply to such a request. */
 function asEvents(text: string): string {
   return `data: ${text.replace(/[\r\n]+/g, ' ')}\n\ndata: [DONE]\n\n`;
 }
@@ -108,23 +86,6 @@ function addressOf({ baseUrl }: ModelOptions) {
   const defaultQuery = Object.fromEntries(url.searchParams);
   url.search = '';
   return { baseURL: url.href.replace(/\/$/, ''), defaultQuery };
-}
-
-/** The headers that carry a key; a token of Azure's own directory is a bearer. */
-function keyHeaders(
-  { baseUrl }: ModelOptions,
-  key: string,
-  wire: WireName,
-): Readonly<Record<string, string | null>> {
-  const bearer = headersOfKey(key);
-  if (wire === 'messages') {
-    const own = messagesHeaders(key);
-    return Object.keys(bearer).length > 0
-      ? { ...bearer, 'anthropic-version': own['anthropic-version'] ?? '' }
-      : { ...own, authorization: null };
-  }
-  const isAzure = new URL(baseUrl).searchParams.has('api-version') && !key.startsWith('eyJ');
-  return isAzure && key !== '' ? { 'api-key': key, authorization: null } : bearer;
 }
 
 /** Fetches without following redirects, which would send the key to another host, and bounds the body. */
@@ -156,7 +117,8 @@ async function bounded(response: Response, state: Endpoint['state']): Promise<Re
   });
   const { status, statusText, headers } = response;
   const body = response.body.pipeThrough(bound);
-  if (!isJson || !response.ok) return new Response(body, { status, statusText, headers });
+  if (!isJson || !response.ok || !state.facts.stream)
+    return new Response(body, { status, statusText, headers });
   return new Response(asEvents(await new Response(body).text()), {
     headers: { 'content-type': 'text/event-stream' },
   });
@@ -195,7 +157,7 @@ async function completeWithRetries(
     });
     if ('giveUp' in decision)
       throw new PhotonError(decision.giveUp, messageOf(result.failure, failures), {
-        hint: hintOfFailure(result.failure),
+        hint: findHint(result.failure),
       });
     log(
       `Model request failed: ${result.failure.message}. Trying again in ${Math.round(decision.waitMs / 100) / 10} s.`,
@@ -238,13 +200,10 @@ async function attempt(
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
-  const { options, state } = endpoint;
+  const { options, client, state } = endpoint;
   const key = await options.apiKey();
-  const wire = await wireNamed(state.facts.wire);
-  const body =
-    wire === null
-      ? requestBody(request, options.model, state.facts)
-      : wire.body(request, options.model, wireFacts(state.facts));
+  const api = apis[state.facts.api];
+  const body = api.body(request, options.model, state.facts);
   state.ended = false;
   const idle = new AbortController();
   // a reply that does not stream sends nothing while it is written
@@ -255,20 +214,17 @@ async function attempt(
     timer = setTimeout(() => idle.abort(), idleMs);
   };
   try {
-    const client = await endpoint.load();
-    client.apiKey = key || 'none'; // the SDK wants one
-    const given = { signal: AbortSignal.any([signal, idle.signal]), stream: true as const, body };
-    const stream = await client.post<AsyncIterable<unknown>>(pathOf(wire, options), {
-      ...given,
-      headers: { ...keyHeaders(options, key, state.facts.wire), ...options.extraHeaders },
+    client.apiKey = key || 'none';
+    const reply = await api.send(client, body, {
+      signal: AbortSignal.any([signal, idle.signal]),
+      headers: { ...api.headers(key, options.baseUrl), ...options.extraHeaders },
     });
     const see = (event: unknown) => {
       alive();
       state.cuts.sawEvent(event);
     };
-    const partial = await readReply(stream, see, { wire, plain: request.tools.length === 0 });
-    // some proxies leave out finish_reason, though the stream came to its end
-    if (state.ended && wire === null) partial.finish ??= 'stop';
+    const partial = await readReply(reply, see, { api, plain: request.tools.length === 0 });
+    if (state.ended) api.endStream(partial);
     const bytes = JSON.stringify(body).length - (state.facts.images ? imageExcess(request) : 0);
     const turn = finishTurn(partial, bytes);
     if ('problem' in turn) return { failure: replyFailure(turn.problem, partial, key) };
@@ -293,46 +249,31 @@ function imageExcess({ messages }: ModelRequest): number {
 }
 
 interface ReplyForm {
-  /** Null for chat completions. */
-  readonly wire: Wire | null;
+  readonly api: Api;
   readonly plain: boolean;
 }
 
-/** Reads a stream, or the single JSON body that some proxies send instead. */
+/** Reads the events of a stream, or a whole reply, which some proxies send as the one event of a stream. */
 async function readReply(
-  stream: AsyncIterable<unknown>,
+  reply: unknown,
   see: (event: unknown) => void,
-  { wire, plain }: ReplyForm,
-) {
+  { api, plain }: ReplyForm,
+): Promise<PartialTurn> {
   const partial = emptyTurn(plain);
-  for await (const event of stream) {
+  for await (const event of isStream(reply) ? reply : [reply]) {
     see(event);
-    if (isWhole(event))
-      return wire === null
-        ? fromCompletion(event as ChatCompletion, plain)
-        : wire.fromWhole(event, plain);
-    if (wire === null) addChunk(partial, event as ChatCompletionChunk);
-    else wire.addEvent(partial, event);
+    const whole = objectOf(event);
+    if (api.isWhole(whole)) return api.fromWhole(whole, plain);
+    const error = objectOf(whole.error);
+    if (isStream(reply)) api.addEvent(partial, event);
+    else endWithError(partial, error.code ?? error.type, textIn(error.message));
     if (partial.problem !== null || partial.full) break;
   }
   return partial;
 }
 
-/** True for a whole reply: of chat completions, of the Responses API or of the Messages API. */
-function isWhole(event: unknown): boolean {
-  const { choices, object, type } = Object(event) as Record<string, unknown>;
-  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  const isCompletion = typeof first === 'object' && first !== null && 'message' in first;
-  return isCompletion || object === 'response' || type === 'message';
-}
-
-/** The path of an API below the base URL, which may end with the `/v1` of the path. */
-function pathOf(wire: Wire | null, { baseUrl }: ModelOptions): string {
-  const path = wire?.path ?? '/chat/completions';
-  return path.startsWith('/v1/') && /\/v1\/?$/.test(new URL(baseUrl).pathname)
-    ? path.slice(3)
-    : path;
-}
+const isStream = (reply: unknown): reply is AsyncIterable<unknown> =>
+  Symbol.asyncIterator in Object(reply);
 
 /** A reply without a turn: the endpoint broke it off, with an error or without a word, or it is unusable. */
 function replyFailure(
@@ -343,7 +284,7 @@ function replyFailure(
   const { code = '', message = '' } = endpointError ?? {};
   const cause = [code, message].filter(Boolean).join(': ');
   return {
-    status: statusOfCode(code),
+    status: findStatus(code),
     vendorCode: code,
     message:
       cause === '' ? problem : withoutKey(`the endpoint ended the reply with ${cause}`, apiKey),
@@ -369,7 +310,7 @@ function failureOf(error: unknown, idleMs: number | null, apiKey: string): Failu
   const message = withoutKey(text, apiKey);
   return {
     // an error inside a stream has a name and no status
-    status: status ?? (typeof e.code === 'string' ? statusOfCode(e.code) : null),
+    status: status ?? (typeof e.code === 'string' ? findStatus(e.code) : null),
     vendorCode: typeof e.code === 'string' ? e.code : '',
     message,
     retryAfter: headers?.get('retry-after') ?? null,

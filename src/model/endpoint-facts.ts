@@ -1,85 +1,8 @@
-/** What a run knows of its endpoint: it starts conservatively, and learns from refusals, once for each fact. Pure. */
+/** What a run learns of its endpoint from refusals, once for each fact. Pure. */
+import type { EndpointFacts } from './apis/api.ts';
+import { apis } from './apis/index.ts';
 import { PhotonError } from '../base/codes.ts';
 import type { Failure } from './retry.ts';
-
-export const wireNames = ['chat', 'responses', 'messages'] as const;
-export type WireName = (typeof wireNames)[number];
-
-/** What is known of an endpoint: from the table of providers, from settings, and learned from its refusals. */
-export interface WireFacts {
-  readonly wire: WireName;
-  /** Fields of the request that the endpoint refused; they are left out. */
-  readonly refused: ReadonlySet<string>;
-  /** Value for the effort of reasoning; null sends none. */
-  readonly reasoningEffort: string | null;
-  /** Body fields that a person added. */
-  readonly extraBody: Readonly<Record<string, unknown>>;
-  /** Where the output limit goes: `max_completion_tokens`, `max_tokens` or none. */
-  readonly tokenLimitKey: string | null;
-  readonly stream: boolean;
-  /** Longest id of a tool call that the endpoint takes; longer ones are shortened in a stable way. */
-  readonly maxCallIdChars: number;
-  /** Whether images are sent; text stands for them otherwise. */
-  readonly images: boolean;
-}
-
-export interface EndpointFacts {
-  /** The API that it serves. */
-  readonly wire: WireName;
-  /** Field that holds the limit of the reply; null sends none. */
-  readonly tokenLimitKey: 'max_completion_tokens' | 'max_tokens' | null;
-  /** Largest limit of the reply that the endpoint takes; null when none is known. */
-  readonly maxReplyTokens: number | null;
-  readonly stream: boolean;
-  /** Whether `stream_options` is sent, which asks for the usage at the end of a stream. */
-  readonly streamOptions: boolean;
-  /** The effort of reasoning: as a person set it, or `none` for models that refuse tools while they reason; null sends none. */
-  readonly reasoningEffort: string | null;
-  /** Whether reasoning that came with calls is sent back with them. */
-  readonly echoReasoning: boolean;
-  /** True for endpoints that take only ids of nine letters and digits. */
-  readonly shortIds: boolean;
-  /** Whether `prompt_cache_key` is sent, which names the cache of a task. */
-  readonly cacheKey: boolean;
-  /** Whether images are sent. */
-  readonly images: boolean;
-  /** Fields that a person added to the body. */
-  readonly extraBody: Readonly<Record<string, unknown>>;
-  /** Optional fields of the Responses and the Messages API that the endpoint refused; they are left out. */
-  readonly refused: ReadonlySet<string>;
-}
-
-/** The most conservative form, for an endpoint that no table names: every server takes `max_tokens` or refuses it aloud. */
-export const firstFacts: EndpointFacts = {
-  wire: 'chat',
-  tokenLimitKey: 'max_tokens',
-  maxReplyTokens: null,
-  stream: true,
-  streamOptions: true,
-  reasoningEffort: null,
-  echoReasoning: true,
-  shortIds: false,
-  cacheKey: false,
-  images: false,
-  extraBody: {},
-  refused: new Set(),
-};
-
-/** The fields that a request can do without, the narrowest first; `reasoning.summary` is a field inside a field. */
-const optionalFields: Readonly<Record<WireName, readonly string[]>> = {
-  chat: [],
-  responses: ['include', 'reasoning.summary', 'reasoning', 'prompt_cache_key'],
-  messages: ['cache_control', 'output_config'],
-};
-
-/** The optional field that a refusal names; undefined if it names none that is still sent. */
-function refusedField(
-  message: string,
-  { wire, refused: known }: EndpointFacts,
-): string | undefined {
-  if (!refused.test(message)) return undefined;
-  return optionalFields[wire].find(name => message.includes(name) && !known.has(name));
-}
 
 /** The facts after a refusal, and what was learned, as a phrase. */
 export interface Learned {
@@ -92,6 +15,17 @@ const refusals: ReadonlySet<number> = new Set([400, 404, 413, 422]);
 /** Words with which an endpoint says that it does not take a field. */
 const refused =
   /not support|unsupported|unrecognized|unknown|not permitted|extra_forbidden|extra inputs|not allowed|unexpected|invalid|does not exist/i;
+
+/** Matches a field in a message; some endpoints write it with blanks or dots. */
+const fieldPattern = (name: string) =>
+  new RegExp(String.raw`(?<!\w)${name.replace(/[_.]/g, '[_. ]?')}(?!\w)`, 'i');
+
+/** The optional field that a refusal names; undefined if it names none that is still sent. */
+function refusedField(message: string, facts: EndpointFacts): string | undefined {
+  if (!refused.test(message)) return undefined;
+  const { optional } = apis[facts.api];
+  return optional.find(name => !facts.refused.has(name) && fieldPattern(name).test(message));
+}
 
 const useNewer = /use ['"`]?max_completion_tokens/i;
 
@@ -108,21 +42,21 @@ const lessons: readonly Lesson[] = [
     // OpenAI: "This model is only supported in v1/responses and not in v1/chat/completions."
     phrase: 'it serves this model by the Responses API',
     when: (m, f) =>
-      f.wire === 'chat' &&
+      f.api === 'chat' &&
       /v1\/responses/i.test(m) &&
       /only (supported|available)|not (supported )?in v1\/chat|not a chat model/i.test(m),
-    teach: () => ({ wire: 'responses' }),
+    teach: () => ({ api: 'responses' }),
   },
   {
     // charmbracelet/crush#2913: "… not supported for gpt-5.5 in /v1/chat/completions. Please use /v1/responses instead"
     phrase: 'it takes the effort that was set with tools by the Responses API alone',
     when: (m, f) =>
-      f.wire === 'chat' &&
+      f.api === 'chat' &&
       f.reasoningEffort !== null &&
       f.reasoningEffort !== 'none' &&
       /reasoning[_. ]?effort/i.test(m) &&
       /use \/?v1\/responses/i.test(m),
-    teach: () => ({ wire: 'responses' }),
+    teach: () => ({ api: 'responses' }),
   },
   {
     // OpenAI, models that reason: "Function tools with reasoning_effort are not supported … set reasoning_effort to 'none'"
@@ -132,30 +66,9 @@ const lessons: readonly Lesson[] = [
     teach: () => ({ reasoningEffort: 'none' }),
   },
   {
-    phrase: 'it takes no reasoning_effort',
-    when: (m, f) =>
-      f.reasoningEffort !== null && /reasoning[_. ]?effort/i.test(m) && refused.test(m),
-    teach: () => ({ reasoningEffort: null }),
-  },
-  {
-    phrase: 'it takes no reasoning of earlier turns',
-    when: (m, f) => f.echoReasoning && /reasoning_(content|details)/i.test(m) && refused.test(m),
-    teach: () => ({ echoReasoning: false }),
-  },
-  {
-    phrase: 'it takes no prompt_cache_key',
-    when: (m, f) => f.cacheKey && /prompt_cache_key/i.test(m),
-    teach: () => ({ cacheKey: false }),
-  },
-  {
-    phrase: 'it takes no stream_options',
-    when: (m, f) => f.streamOptions && /stream_options/i.test(m),
-    teach: () => ({ streamOptions: false }),
-  },
-  {
     phrase: 'its replies have a smaller limit',
     when: (m, f) =>
-      /max_tokens|max_completion_tokens|maximum.{0,20}output/i.test(m) &&
+      /max(_completion|_output)?_tokens|maximum.{0,20}output/i.test(m) &&
       limitIn(m) !== null &&
       limitIn(m) !== f.maxReplyTokens,
     teach: (_f, m) => ({ maxReplyTokens: limitIn(m) }),
@@ -190,11 +103,6 @@ const lessons: readonly Lesson[] = [
     teach: () => ({ shortIds: true }),
   },
   {
-    phrase: 'it does not stream',
-    when: (m, f) => f.stream && /\bstream(ing)?\b/i.test(m) && refused.test(m),
-    teach: () => ({ stream: false }),
-  },
-  {
     // OpenRouter: "No endpoints found that support image input"; Ollama: "this model does not support image input";
     // OpenAI: "image_url is only supported by certain models"; DeepSeek: "unknown variant `image_url`, expected `text`"
     phrase: 'it takes no images',
@@ -206,6 +114,11 @@ const lessons: readonly Lesson[] = [
     phrase: (m, f) => `it takes no ${refusedField(m, f)}`,
     when: (m, f) => refusedField(m, f) !== undefined,
     teach: (f, m) => ({ refused: new Set([...f.refused, refusedField(m, f) ?? '']) }),
+  },
+  {
+    phrase: 'it does not stream',
+    when: (m, f) => f.stream && /\bstream(ing)?\b/i.test(m) && refused.test(m),
+    teach: () => ({ stream: false }),
   },
 ];
 
@@ -225,14 +138,12 @@ function limitIn(message: string): number | null {
 }
 
 /** What a refusal teaches; null when it teaches nothing new. */
-export function learnFrom(failure: Failure, facts: EndpointFacts): Learned | null {
-  if (failure.status === null) return null;
+export function learnFrom({ status, message }: Failure, facts: EndpointFacts): Learned | null {
   // llama.cpp answers 500: "image input is not supported - hint: … you may need to provide the mmproj"
-  const isServer = failure.status === 500 && /image input is not supported/i.test(failure.message);
-  if (!refusals.has(failure.status) && !isServer) return null;
-  const lesson = lessons.find(l => l.when(failure.message, facts));
+  const isServer = status === 500 && /image input is not supported/i.test(message);
+  if (status === null || !(refusals.has(status) || isServer)) return null;
+  const lesson = lessons.find(l => l.when(message, facts));
   if (lesson === undefined) return null;
-  const { message } = failure;
   const phrase = typeof lesson.phrase === 'string' ? lesson.phrase : lesson.phrase(message, facts);
   return { phrase, facts: { ...facts, ...lesson.teach(facts, message) } };
 }
@@ -266,36 +177,4 @@ export class NoToolsError extends PhotonError {
     super('MODEL_REQUEST', `The endpoint cannot call tools: ${reason}. ${cure}`);
     this.reason = reason;
   }
-}
-
-/** Whether an address is this machine or a private network, whose endpoints need no key. */
-export function isPrivateAddress(baseUrl: string): boolean {
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname.replace(/^\[|\]$/g, '') : '';
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host.endsWith('.local') ||
-    host.endsWith('.internal') ||
-    /^(127|10)\.\d+\.\d+\.\d+$/.test(host) ||
-    /^192\.168\.\d+\.\d+$/.test(host) ||
-    /^172\.(1[6-9]|2\d|3[01])\.\d+\.\d+$/.test(host) ||
-    host === '::1' ||
-    /^f[cd][0-9a-f]{2}:/i.test(host)
-  );
-}
-
-/** The facts in the form of the wires beside chat completions. */
-export function wireFacts(facts: EndpointFacts): WireFacts {
-  const { wire, refused, tokenLimitKey, reasoningEffort, stream } = facts;
-  const { shortIds, images, extraBody } = facts;
-  return {
-    wire,
-    refused,
-    reasoningEffort,
-    extraBody,
-    tokenLimitKey,
-    stream,
-    maxCallIdChars: shortIds ? 9 : 64,
-    images,
-  };
 }

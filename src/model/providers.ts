@@ -1,125 +1,113 @@
 /** Providers that are known by their address: what a run knows of one before its first request. Pure. */
-import { type EndpointFacts, firstFacts, type WireName } from './endpoint-facts.ts';
-import { type ImageChoice, takesImages } from './vision.ts';
+import { findVendorFacts, type ImageChoice, takesImages } from '../settings/models.ts';
+import { type ApiName, type EndpointFacts, firstFacts } from './apis/api.ts';
 
 /** One provider. What it refuses beyond this is learned, as it is at an address that no entry names. */
 interface Provider {
+  /** Its name in the GenAI conventions of OpenTelemetry. */
   readonly name: string;
   /** Matches the host of the base URL. */
   readonly host: RegExp;
-  /** Restricts the entry to models whose name matches. */
-  readonly model?: RegExp;
-  readonly facts: Partial<EndpointFacts>;
+  readonly facts?: Partial<EndpointFacts>;
+  /** True where the models are the vendor's own, so that what the table of models knows of them holds. */
+  readonly isVendor?: true;
 }
 
+// https://platform.openai.com/docs/api-reference/chat: max_tokens is deprecated, models that reason refuse it
 const openaiFields = { tokenLimitKey: 'max_completion_tokens', cacheKey: true } as const;
 
-/** The first entry that matches holds, so an entry for some models stands before the one for all. */
+/** The first entry that matches holds. */
 const providers: readonly Provider[] = [
-  {
-    // CopilotC-Nvim/CopilotChat.nvim#1442: codex models are served by the Responses API alone
-    name: 'OpenAI, Responses',
-    host: /^api\.openai\.com$/,
-    model: /codex|-pro\b|deep-research/,
-    facts: { ...openaiFields, wire: 'responses' },
-  },
-  {
-    // crewAIInc/crewAI#6660: with tools, chat completions want an explicit effort of none
-    name: 'OpenAI, gpt-5.6 and later',
-    host: /^api\.openai\.com$/,
-    model: /^gpt-(5\.([6-9]|\d\d)|[6-9]|\d\d)/,
-    facts: { ...openaiFields, reasoningEffort: 'none' },
-  },
-  {
-    // https://platform.openai.com/docs/api-reference/chat: max_tokens is deprecated, models that reason refuse it
-    name: 'OpenAI',
-    host: /(^|\.)api\.openai\.com$/,
-    facts: openaiFields,
-  },
+  { name: 'openai', host: /^api\.openai\.com$/, facts: openaiFields, isVendor: true },
+  { name: 'openai', host: /\.api\.openai\.com$/, facts: openaiFields },
   {
     // https://learn.microsoft.com/azure/ai-services/openai/reference: the same models under other addresses
-    name: 'Azure',
-    host: /\.(openai\.azure\.com|services\.ai\.azure\.com|cognitiveservices\.azure\.com)$/,
+    name: 'azure.ai.openai',
+    host: /\.(openai\.azure\.com|cognitiveservices\.azure\.com)$/,
     facts: openaiFields,
   },
+  { name: 'azure.ai.inference', host: /\.services\.ai\.azure\.com$/, facts: openaiFields },
   {
     // https://platform.claude.com/docs/en/api/messages
-    name: 'Anthropic',
+    name: 'anthropic',
     host: /^api\.anthropic\.com$/,
-    facts: { wire: 'messages' },
+    facts: { api: 'messages' },
   },
   {
     // editor-code-assistant/eca#231, charmbracelet/crush#1590: unknown fields are 422, ids have nine characters
-    name: 'Mistral',
+    name: 'mistral_ai',
     host: /^(api|codestral)\.mistral\.ai$/,
-    facts: { streamOptions: false, shortIds: true, echoReasoning: false },
+    facts: {
+      refused: new Set(['stream_options', 'reasoning_content', 'reasoning_details']),
+      shortIds: true,
+    },
   },
   {
     // https://console.groq.com/docs/api-reference: max_tokens is deprecated
-    name: 'Groq',
+    name: 'groq',
     host: /^api\.groq\.com$/,
     facts: { tokenLimitKey: 'max_completion_tokens' },
   },
+  { name: 'aws.bedrock', host: /^bedrock[\w.-]*\.amazonaws\.com$/ },
+  { name: 'gcp.gemini', host: /^generativelanguage\.googleapis\.com$/ },
+  { name: 'gcp.vertex_ai', host: /aiplatform\.googleapis\.com$/ },
+  { name: 'deepseek', host: /^api\.deepseek\.com$/ },
+  { name: 'x_ai', host: /^api\.x\.ai$/ },
+  { name: 'cohere', host: /^api\.cohere\.(ai|com)$/ },
+  { name: 'perplexity', host: /^api\.perplexity\.ai$/ },
+  { name: 'ibm.watsonx.ai', host: /\.ml\.cloud\.ibm\.com$/ },
 ];
 
-function factsOfProvider(baseUrl: string, model: string): Partial<EndpointFacts> {
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
-  const known = providers.find(
-    p => p.host.test(host) && (p.model === undefined || p.model.test(model)),
-  );
-  return known?.facts ?? {};
-}
+const hostOf = (baseUrl: string) => (URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '');
 
-/** Hosts of the providers that the GenAI conventions of OpenTelemetry have a name for. */
-const providerNames: readonly (readonly [name: string, host: RegExp])[] = [
-  ['openai', /(^|\.)api\.openai\.com$/],
-  ['azure.ai.openai', /\.(openai\.azure\.com|cognitiveservices\.azure\.com)$/],
-  ['azure.ai.inference', /\.services\.ai\.azure\.com$/],
-  ['anthropic', /^api\.anthropic\.com$/],
-  ['aws.bedrock', /^bedrock[\w.-]*\.amazonaws\.com$/],
-  ['gcp.gemini', /^generativelanguage\.googleapis\.com$/],
-  ['gcp.vertex_ai', /aiplatform\.googleapis\.com$/],
-  ['mistral_ai', /^(api|codestral)\.mistral\.ai$/],
-  ['groq', /^api\.groq\.com$/],
-  ['deepseek', /^api\.deepseek\.com$/],
-  ['x_ai', /^api\.x\.ai$/],
-  ['cohere', /^api\.cohere\.(ai|com)$/],
-  ['perplexity', /^api\.perplexity\.ai$/],
-  ['ibm.watsonx.ai', /\.ml\.cloud\.ibm\.com$/],
-];
+const findProvider = (baseUrl: string) => providers.find(p => p.host.test(hostOf(baseUrl)));
 
 /** The name of the provider at an address: that of the conventions, else its host. */
 export function providerName(baseUrl: string): string {
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
-  return providerNames.find(([, known]) => known.test(host))?.[0] ?? (host || '_OTHER');
+  return findProvider(baseUrl)?.name ?? (hostOf(baseUrl) || '_OTHER');
 }
 
 /** What a person set about an endpoint. */
 export interface EndpointChoice {
   readonly baseUrl: string;
   readonly model: string;
-  readonly api?: WireName | 'auto';
+  readonly api?: ApiName | 'auto';
   readonly reasoningEffort?: string | null;
   readonly extraBody?: Readonly<Record<string, unknown>> | null;
   readonly images?: ImageChoice;
 }
 
-/** The facts before the first request: what a person set comes before the table of providers. */
+/** The facts before the first request: what a person set comes before the tables of providers and models. */
 export function startFacts(choice: EndpointChoice): EndpointFacts {
-  const {
-    baseUrl,
-    model,
-    api = 'auto',
-    reasoningEffort = null,
-    extraBody,
-    images = 'off',
-  } = choice;
-  const known = { ...firstFacts, ...factsOfProvider(baseUrl, model) };
+  const { baseUrl, model, api = 'auto', extraBody, images = 'off' } = choice;
+  const provider = findProvider(baseUrl);
+  const vendorFacts = provider?.isVendor ? findVendorFacts(model) : undefined;
+  const known = {
+    ...firstFacts,
+    ...provider?.facts,
+    ...vendorFacts,
+  };
   return {
     ...known,
-    wire: api === 'auto' ? known.wire : api,
-    reasoningEffort: reasoningEffort ?? known.reasoningEffort,
+    api: api === 'auto' ? known.api : api,
+    reasoningEffort: choice.reasoningEffort ?? known.reasoningEffort,
     images: takesImages(model, images),
     extraBody: extraBody ?? {},
   };
+}
+
+/** Whether an address is this machine or a private network, whose endpoints need no key. */
+export function isPrivateAddress(baseUrl: string): boolean {
+  const host = hostOf(baseUrl).replace(/^\[|\]$/g, '');
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host.endsWith('.local') ||
+    host.endsWith('.internal') ||
+    /^(127|10)\.\d+\.\d+\.\d+$/.test(host) ||
+    /^192\.168\.\d+\.\d+$/.test(host) ||
+    /^172\.(1[6-9]|2\d|3[01])\.\d+\.\d+$/.test(host) ||
+    host === '::1' ||
+    /^f[cd][0-9a-f]{2}:/i.test(host)
+  );
 }

@@ -1,4 +1,4 @@
-/** Decides what follows a failed request: wait and try again, or give up with a code. Pure. */
+/** What follows a failed request: wait and try again, or give up with a code and a hint. Pure. */
 import type { Code } from '../base/codes.ts';
 
 /** How a request failed. */
@@ -96,3 +96,71 @@ function namedWait({ retryAfter, retryAfterMs }: Failure, now: number): number |
   const date = Date.parse(retryAfter);
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
+
+/** How vendors name the window when a conversation is too long for it. */
+const namedWindows = [
+  // OpenAI, vLLM, DeepSeek: "This model's maximum context length is 8192 tokens. However, ..."
+  /maximum context length (?:is|of) (\d{3,8})/i,
+  // Anthropic: "prompt is too long: 210045 tokens > 200000 maximum"
+  /> (\d{3,8}) maximum/i,
+  // llama.cpp: "the request exceeds the available context size (4096 tokens)"
+  /context size \((\d{3,8})/i,
+  // Gemini: "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)"
+  /tokens allowed \((\d{3,8})\)/i,
+  // other servers: "context window of 32768 tokens", "context window: 32768"
+  /context (?:window|length|limit)(?: is| of|:)? (\d{3,8})/i,
+];
+
+/** The window that a refusal names, in tokens; null when it names none. */
+export function windowInRefusal(message: string): number | null {
+  const plain = message.replace(/(?<=\d)[,_](?=\d{3})/g, '');
+  for (const pattern of namedWindows) {
+    const [, tokens] = pattern.exec(plain) ?? [];
+    if (tokens !== undefined) return Number(tokens);
+  }
+  return null;
+}
+
+type Case = readonly [matches: (failure: Failure) => boolean, hint: string];
+
+const cases: readonly Case[] = [
+  [
+    ({ status, vendorCode, message }) =>
+      status === 402 ||
+      vendorCode === 'insufficient_quota' ||
+      /billing|credit balance|out of credits|payment required/i.test(message),
+    'The account of the key has no credit or quota left. Add some, or use the key of another account.',
+  ],
+  [
+    ({ message }) => /filtered the reply|content.?filter/i.test(message),
+    'The endpoint filtered the reply. Reword the task, or use an endpoint without that filter.',
+  ],
+  [
+    ({ message }) => /token limit inside a tool call/.test(message),
+    'The reply needed more tokens than the endpoint lets the model send. Raise its limit there, use a model with a larger output, or make the task smaller.',
+  ],
+  [
+    ({ status }) => (status ?? 0) >= 500,
+    'The endpoint answered with the error in the message. Try again later, or name a model that takes over in model.fallbacks.',
+  ],
+];
+
+/** The hint for what the endpoint named; undefined where the hint of the code says all. */
+export function findHint(failure: Failure): string | undefined {
+  return cases.find(([matches]) => matches(failure))?.[1];
+}
+
+/** The HTTP status that belongs to the name of an error, for errors inside a reply of status 200; null for another name. */
+export function findStatus(code: string): number | null {
+  if (/^[45]\d\d$/.test(code)) return Number(code);
+  return statuses.find(([name]) => name.test(code))?.[1] ?? null;
+}
+
+const statuses: readonly (readonly [RegExp, number])[] = [
+  [/rate.?limit|too.?many.?requests|insufficient_quota/i, 429],
+  [/authentication|invalid_api_key|unauthori[sz]ed/i, 401],
+  [/permission|forbidden/i, 403],
+  [/not_found/i, 404],
+  [/invalid_request|invalid_prompt|context_length/i, 400],
+  [/overloaded|server_error|api_error|unavailable|timeout/i, 503],
+];

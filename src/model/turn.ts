@@ -26,7 +26,7 @@ export interface TokenUsage {
 
 /** Data of an endpoint, such as signed reasoning, that must travel back unchanged with the reply it came with. */
 export interface OpaqueParts {
-  readonly wire: 'chat' | 'responses' | 'messages';
+  readonly api: 'chat' | 'responses' | 'messages';
   /** Name of the model that sent it; absent in a run with one model. */
   readonly model?: string;
   /** Belongs to the text of the reply. */

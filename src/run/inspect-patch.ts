@@ -1,10 +1,12 @@
 /** Measures what the tests show of a verified patch of this run, within the time that the settings give. */
 import type { PatchProof } from '../base/patch-proof.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
+import { measureProof } from '../repair/proof.ts';
 import { newCases } from '../verify/flaky.ts';
 import type { TestRun } from '../verify/test-run.ts';
 import type { PassedPatch } from '../verify/verify.ts';
 import type { FileChange } from '../workspace/files/change.ts';
+import { makeRepairContext } from './repair-context.ts';
 import type { RunServices } from './services/run-services.ts';
 import type { LoadedRun } from './stages.ts';
 
@@ -24,11 +26,6 @@ export async function measurePatch(
   const ms = settings.proofBudgetMs ?? Math.min(bounds.maxMs, Math.max(bounds.minMs, tookMs));
   const limit = openTimeLimit(signal, { ms, now: input.now });
   try {
-    // loaded here, since a run that ends without a patch needs none of it
-    const [{ measureProof }, { makeRepairContext }] = await Promise.all([
-      import('../repair/proof.ts'),
-      import('./repair-context.ts'),
-    ]);
     const made = await makeRepairContext({
       caller: 'proof',
       services,

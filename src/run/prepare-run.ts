@@ -1,40 +1,33 @@
 /** From a loaded run to a run that is ready for its loop. */
-
+import { findWindow, takesImages } from '../settings/models.ts';
+import { PhotonError } from '../base/codes.ts';
+import type { CleanImage } from '../guard/clean-image.ts';
+import { initialEvidence, type Evidence, type StartOfEvidence } from '../guard/evidence.ts';
+import { showHiddenCharacters } from '../guard/hidden-characters.ts';
+import { mark } from '../ledger/mark.ts';
+import { States, isOwnState } from '../memory/states.ts';
+import { drawMap } from '../navigation/map.ts';
+import type { TimeLimit } from '../process/time-limit.ts';
+import type { Task } from '../base/task.ts';
+import { tools as allTools } from '../tools/index.ts';
+import { toolsOfServers } from '../tools/mcp-tool.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Git } from '../workspace/git/git.ts';
+import { openSessionStore } from '../workspace/session/session-store.ts';
+import { openMemory, type RunMemory } from '../memory/open-memory.ts';
 import type { Policy } from '../agent/context/policy.ts';
 import type { Profile } from '../agent/context/profile.ts';
 import { namedPaths } from '../agent/context/prompt.ts';
 import { openSkills } from '../agent/context/skills.ts';
 import { boundsOfTask, toolsOfMode } from '../agent/limits/run-mode.ts';
 import { startLoop } from '../agent/loop/loop-state.ts';
-import { PhotonError } from '../base/codes.ts';
-import type { Task } from '../base/task.ts';
-import type { CleanImage } from '../guard/clean-image.ts';
-import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
-import { showHiddenCharacters } from '../guard/hidden-characters.ts';
-import { mark } from '../ledger/mark.ts';
-import { openMemory, type RunMemory } from '../memory/open-memory.ts';
-import { isOwnState, States } from '../memory/states.ts';
-import { takesImages } from '../model/vision.ts';
-import { windowOf } from '../model/windows.ts';
-import { drawMap } from '../navigation/map.ts';
-import type { TimeLimit } from '../process/time-limit.ts';
-import { tools as allTools } from '../tools/index.ts';
-import type { Tool } from '../tools/tool.ts';
-import type { Git } from '../workspace/git/git.ts';
-import { openSessionStore } from '../workspace/session/session-store.ts';
-import { type ModelSource, openRunModel } from './engines/run-model.ts';
-import type { ReviewBook } from './kinds/review-book.ts';
-import { type LoopParts, loopOptions } from './loop-options.ts';
-import { memoryTimeoutMs } from './run-memory.ts';
+import { loopOptions, type LoopParts } from './loop-options.ts';
 import { openRunServices } from './services/open-services.ts';
+import { openReviewBook, type ReviewBook } from './kinds/review-book.ts';
+import { memoryTimeoutMs } from './run-memory.ts';
+import { openRunModel, type ModelSource } from './engines/run-model.ts';
 import type { RunServices } from './services/run-services.ts';
-import {
-  type EquippedRun,
-  type LoadedRun,
-  type PreparedRun,
-  type RunTracker,
-  reach,
-} from './stages.ts';
+import { reach, type EquippedRun, type LoadedRun, type PreparedRun, type RunTracker } from './stages.ts';
 
 const unscannedNote =
   'No scan shows that the finding is gone: set sarif-command to the command of the scanner, with a verification.';
@@ -91,21 +84,21 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
     run.hooks.onPhase?.(phase);
   });
   const { model: name, contextWindow } = environment.settings;
-  state.window = contextWindow ?? windowOf(name);
+  state.window = contextWindow ?? findWindow(name) ?? null;
   // with an approved plan
   if (evidence.phase !== 'INPUT') startBaseline();
   const { model, builtin } = await openRunModel(equipped, options);
   const book = await openBook(equipped);
   const parts = { memory, skills, coreTools, tools, state, states, store, images, map, book };
-  const loop = { ...(await loopOptions(equipped, parts, limit)), model };
+  const shared = await loopOptions(equipped, parts, limit);
+  const loop = { ...shared, model };
   return reach<PreparedRun>(tracker, { ...equipped, memory, state, builtin, book, loop });
 }
 
-/** The findings of a review; null in other runs, which load nothing of it. */
+/** The findings of a review; null in other runs. */
 async function openBook(run: EquippedRun): Promise<ReviewBook | null> {
   const { task, services, policy, reviewBase } = run;
   if (task.review === undefined) return null;
-  const { openReviewBook } = await import('./kinds/review-book.ts');
   return openReviewBook({
     review: task.review,
     session: services.session,
@@ -219,7 +212,7 @@ function toolsOfRun(
 
 /** The tools of MCP servers, which a skill must grant. */
 async function mcpToolsOf({ mcp }: RunServices): Promise<readonly Tool[]> {
-  return mcp === null ? [] : (await import('../tools/mcp-tool.ts')).toolsOfServers(mcp);
+  return mcp === null ? [] : toolsOfServers(mcp);
 }
 
 /** What a run has beside its profile. */

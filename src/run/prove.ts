@@ -1,10 +1,10 @@
 /** What a patch must be before it leaves: allowed as a whole, sealed in the ledger, with a valid trace. */
-
+import { checkConversions, checkFinalPatch } from './final-check.ts';
+import type { PreparedRun, ProvenRun } from './stages.ts';
 import { PhotonError } from '../base/codes.ts';
 import { findSecret } from '../guard/secrets.ts';
 import { mark } from '../ledger/mark.ts';
-import { checkConversions, checkFinalPatch } from './final-check.ts';
-import type { PreparedRun, ProvenRun } from './stages.ts';
+import { auditLedger } from '../audit/audit.ts';
 
 /**
  * Judges the patch of a run as it stands now, and the trace of the run (constitution §2).
@@ -24,7 +24,6 @@ export async function provePatch(run: PreparedRun): Promise<ProvenRun> {
 /** @throws PhotonError `EXECUTION_INVALID` with the first entry of the ledger that is wrong. */
 async function requireValidTrace({ ledger, policy }: PreparedRun): Promise<void> {
   // loaded here, since the first request to the model does not wait for it
-  const { auditLedger } = await import('../audit/audit.ts');
   const { finding } = auditLedger(ledger.text(), { shipped: policy.shipped, complete: false });
   if (finding === null) return;
   const { seq, code, message } = finding;

@@ -1,8 +1,9 @@
 /** `verify.minimise: take`: leaves out of a repair what no test needs, if the smaller patch passes everything again. */
 import { PhotonError } from '../base/codes.ts';
-import type { Verification } from '../base/outcome.ts';
 import { findSecret } from '../guard/secrets.ts';
 import { mark } from '../ledger/mark.ts';
+import type { Verification } from '../base/outcome.ts';
+import { findRemovable } from '../repair/proof/removable.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
 import { checkFinalPatch } from './final-check.ts';
@@ -22,7 +23,6 @@ export async function takeMinimal(run: PreparedRun): Promise<PreparedRun> {
   if (policy.settings.minimise !== 'take' || verification === null) return run;
   if (!isRepair(verification)) return run;
   // loaded here, since few runs need it
-  const { findRemovable } = await import('../repair/proof.ts');
   const { session } = services;
   const full = session.changes();
   const found = await findRemovable(services.symbols, full, verification);

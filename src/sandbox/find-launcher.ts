@@ -1,19 +1,20 @@
 /** Finds the launcher for this machine: probes each one that it could use, and keeps why a probe failed (docs/sandbox.md). */
-import { mkdirSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { Guarantee } from '../base/outcome.ts';
-import { type Programs, pickPrograms } from '../process/programs.ts';
+import { pickPrograms, type Programs } from '../process/programs.ts';
 import { runProcess } from '../process/run-process.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import { isWithin, realPath } from '../workspace/files/locate.ts';
-import { coveredPaths, coverSockets } from './covered-paths.ts';
+import { coverSockets, coveredPaths } from './covered-paths.ts';
 import { bubblewrap } from './launch-bubblewrap.ts';
 import { namespacesLauncher } from './launch-namespaces.ts';
 import { seatbelt } from './launch-seatbelt.ts';
 import type { Launcher, Machine } from './launcher.ts';
 import type { MachineOptions } from './machine.ts';
-import { type Probed, probeGuarantees } from './probe.ts';
+import { probeEgress } from './probe-egress.ts';
+import { probeGuarantees, type Probed } from './probe.ts';
 import type { LauncherName } from './sandbox.ts';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 export interface ProbeSetting extends MachineOptions {
   /** An unguessable token that marks what belongs to this probe. */
@@ -139,7 +140,6 @@ async function probe(launcher: Launcher, options: ProbeSetting, machine: Machine
   // the proxy needs a network of the command's own
   if (!launcher.mounts)
     return { ...probed, guarantees: [...guarantees, { name: 'egress', holds: false }] };
-  const { probeEgress } = await import('./probe-egress.ts');
   const egress = await probeEgress({ machine: shown, launch, scratch, node, token });
   return { ...probed, guarantees: [...guarantees, egress] };
 }

@@ -1,24 +1,17 @@
 /** Opens a sandbox with the launcher that the probe confirms, and ends the run where there is none (docs/sandbox.md). */
-import { statfsSync } from 'node:fs';
-import { totalmem } from 'node:os';
-import { join } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import type { Connections } from '../base/outcome.ts';
 import type { Reach } from '../process/egress-proxy.ts';
 import { type TreeLimits, watchTree } from '../process/process-watch.ts';
-import { type Running, runProcess, startProcess } from '../process/run-process.ts';
+import { runProcess, startProcess, type Running } from '../process/run-process.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import { findOverlay } from '../workspace/views/overlay.ts';
 import { sandboxAdvice } from './advice.ts';
 import { coverSockets } from './covered-paths.ts';
 import type { Egress } from './egress.ts';
-import {
-  type Found,
-  findLauncher,
-  type ProbedLauncher,
-  type ProbeSetting,
-} from './find-launcher.ts';
+import { openEgress } from './egress.ts';
+import { findLauncher, type Found, type ProbeSetting, type ProbedLauncher } from './find-launcher.ts';
 import { prepareHosted } from './hosted-runner.ts';
 import { plain } from './launch-plain.ts';
 import type { Launcher, Machine } from './launcher.ts';
@@ -26,14 +19,10 @@ import { describeMachine } from './machine.ts';
 import { countRefused } from './network-account.ts';
 import { findNetworkSettings, type NetworkSettings } from './network-settings.ts';
 import { noGuarantees } from './probe.ts';
-import {
-  type CommandEnd,
-  type CommandSpec,
-  isJob,
-  mustHold,
-  type Sandbox,
-  type SandboxMode,
-} from './sandbox.ts';
+import { isJob, mustHold, type CommandEnd, type CommandSpec, type Sandbox, type SandboxMode } from './sandbox.ts';
+import { statfsSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
 
 export interface SandboxOptions extends ProbeSetting {
   readonly mode: SandboxMode;
@@ -188,7 +177,6 @@ const isExperimental = ({ name }: Launcher) => name === 'seatbelt';
 /** What limits commands with a network to the listed hosts; null without such hosts. */
 async function openHosts({ hosts, scratch, env, reach }: SandboxOptions): Promise<Egress | null> {
   if (hosts === undefined || hosts === null) return null;
-  const { openEgress } = await import('./egress.ts');
   return openEgress(scratch, { hosts, env, reach });
 }
 

@@ -1,8 +1,7 @@
 /** What an entry of the settings table states, and the types of values that it can have. */
-import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
-import { once } from '../base/once.ts';
 import { describeIssue } from '../base/schema-issue.ts';
+import * as z from 'zod';
 
 /** How one type of value is written in the configuration, as an input, and as a property of `Settings`. */
 export interface ValueType<Raw, Value = Raw> {
@@ -242,5 +241,5 @@ interface TypeFacts<Raw> {
 }
 
 function valueType<Raw>({ schema, form, inputNote = '', parse }: TypeFacts<Raw>): ValueType<Raw> {
-  return { schema: once(schema), form, inputNote, parse, convert: raw => raw };
+  return { schema, form, inputNote, parse, convert: raw => raw };
 }

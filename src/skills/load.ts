@@ -1,11 +1,11 @@
 /** Loads the skills of the allowlist: bundled ones as `photon:name`, others as folders of the trusted ref. */
-
 import { PhotonError } from '../base/codes.ts';
 import { globTest } from '../base/globs.ts';
 import { isUtf16 } from '../guard/policy-text.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
-import { interfaceGap, invalid, type Skill, type SkillLocation, unknownTools } from './skill.ts';
+import { parseBoundary } from './boundary.ts';
 import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
+import { interfaceGap, invalid, type Skill, type SkillLocation, unknownTools } from './skill.ts';
 
 /** Where the files of skills are; both sources are trusted. */
 export interface SkillSource {
@@ -126,9 +126,6 @@ export async function loadSkill(place: SkillLocation, files: TrustedFiles): Prom
       `${place.path}:1: front matter: expected a closing --- line in the first ${maxBoundaryBytes} bytes`,
     );
   const text = decodeVisible(head.bytes.subarray(0, end), place.path);
-  const compiled = files.compiled?.(file, text);
-  if (compiled !== undefined) return compiled as Skill;
-  const { parseBoundary } = await import('./boundary.ts');
   return parseBoundary(text, place);
 }
 

@@ -7,7 +7,7 @@ export const abstain = defineTool({
   description: 'End without a patch: no skill fits or evidence is missing.',
   core: true,
   step: 'abort',
-  schema: () => z.strictObject({ reason: z.string().min(1).max(1000) }),
+  schema: z.strictObject({ reason: z.string().min(1).max(1000) }),
   claims: () => [],
   run: async (args, context) => ({
     text: 'The run ends.',

@@ -57,11 +57,10 @@ export const applyPatch = defineTool({
     'Change files: edits (1-based lines before this call), content, or delete. Several files in one call; all or nothing.',
   core: false,
   step: 'patch',
-  schema: () =>
-    z.strictObject({
-      files: z.array(file).min(1).max(maxFiles),
-      dry_run: z.boolean().optional(),
-    }),
+  schema: z.strictObject({
+    files: z.array(file).min(1).max(maxFiles),
+    dry_run: z.boolean().optional(),
+  }),
   claims: args => args.files.map(claimOf),
   problems: async (args, context) => {
     const repeated = repeatedPaths(args.files).map(

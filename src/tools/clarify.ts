@@ -1,9 +1,9 @@
 /** clarify: ends the run with one blocking question, for one of three reasons (constitution §9). */
-import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import type { NamedConstraint } from '../guard/named-constraint.ts';
 import { constraintDigest } from '../skills/skill.ts';
 import { defineTool } from './tool.ts';
+import * as z from 'zod';
 
 const reasons = {
   destructive_paths: 'CLARIFY_DESTRUCTIVE',
@@ -11,25 +11,24 @@ const reasons = {
   conflicting_constraints: 'CLARIFY_CONFLICT',
 } as const satisfies Record<string, Code>;
 
-const schema = () =>
-  z.strictObject({
-    reason: z.enum(['destructive_paths', 'unresolved_symbol', 'conflicting_constraints']),
-    question: z.string().min(1).max(300),
-    choices: z.array(z.string().min(1).max(200)).max(5).optional(),
-    symbol: z.string().min(1).max(200).optional(),
-    destroys: z
-      .array(z.string().refine(text => /^[1-5]: ./.test(text), 'expected "N: file"'))
-      .max(50)
-      .optional()
-      .describe('"N: file" that choice N deletes or overwrites'),
-    constraints: z
-      .array(z.string().min(1).max(500))
-      .max(8)
-      .optional()
-      .describe('codes, limits, skills, "skill: quote"'),
-  });
+const schema = z.strictObject({
+  reason: z.enum(['destructive_paths', 'unresolved_symbol', 'conflicting_constraints']),
+  question: z.string().min(1).max(300),
+  choices: z.array(z.string().min(1).max(200)).max(5).optional(),
+  symbol: z.string().min(1).max(200).optional(),
+  destroys: z
+    .array(z.string().refine(text => /^[1-5]: ./.test(text), 'expected "N: file"'))
+    .max(50)
+    .optional()
+    .describe('"N: file" that choice N deletes or overwrites'),
+  constraints: z
+    .array(z.string().min(1).max(500))
+    .max(8)
+    .optional()
+    .describe('codes, limits, skills, "skill: quote"'),
+});
 
-type Question = z.infer<ReturnType<typeof schema>>;
+type Question = z.infer<typeof schema>;
 
 export const clarify = defineTool({
   name: 'clarify',

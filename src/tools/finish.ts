@@ -10,20 +10,19 @@ export const finish = defineTool({
   description: 'End and deliver the verified patch, or the answer.',
   core: true,
   step: 'finish',
-  schema: () =>
-    z.strictObject({
-      reason: z.string().min(1).max(2000),
-      summary: z
-        .string()
-        .max(600)
-        .optional()
-        .describe('For the reviewer: what was wrong, what changed.'),
-      answer: z
-        .string()
-        .max(maxAnswer)
-        .optional()
-        .describe('Markdown, if the task is to look, explain or advise only.'),
-    }),
+  schema: z.strictObject({
+    reason: z.string().min(1).max(2000),
+    summary: z
+      .string()
+      .max(600)
+      .optional()
+      .describe('For the reviewer: what was wrong, what changed.'),
+    answer: z
+      .string()
+      .max(maxAnswer)
+      .optional()
+      .describe('Markdown, if the task is to look, explain or advise only.'),
+  }),
   claims: () => [{ kind: 'commit' }],
   run: async (args, context) => {
     const summary = context.scrub(args.summary?.trim() ?? '');

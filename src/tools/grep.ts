@@ -11,14 +11,13 @@ export const grep = defineTool({
   description: 'Search tracked files for text or an extended regular expression.',
   core: true,
   step: 'navigate',
-  schema: () =>
-    z.strictObject({
-      pattern: z.string().min(1).max(1000),
-      folder: z.string().max(4096).optional(),
-      regex: z.boolean().optional(),
-      ignore_case: z.boolean().optional(),
-      offset: z.int().min(0).optional(),
-    }),
+  schema: z.strictObject({
+    pattern: z.string().min(1).max(1000),
+    folder: z.string().max(4096).optional(),
+    regex: z.boolean().optional(),
+    ignore_case: z.boolean().optional(),
+    offset: z.int().min(0).optional(),
+  }),
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
   problems: async args => (/[\n\r\0]/.test(args.pattern) ? ['/pattern: must be one line'] : []),
   run: async (args, context) => {

@@ -10,12 +10,11 @@ export const listProjectFiles = defineTool({
   description: 'List files below a folder or of a pattern, with their symbols, by page.',
   core: true,
   step: 'navigate',
-  schema: () =>
-    z.strictObject({
-      folder: z.string().max(4096).optional(),
-      pattern: z.string().min(1).max(200).optional().describe('glob, such as **/*.py'),
-      offset: z.int().min(0).optional(),
-    }),
+  schema: z.strictObject({
+    folder: z.string().max(4096).optional(),
+    pattern: z.string().min(1).max(200).optional().describe('glob, such as **/*.py'),
+    offset: z.int().min(0).optional(),
+  }),
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
   problems: async args =>
     filePattern(args.pattern ?? '') === null ? ['/pattern: has too many alternatives in {}'] : [],

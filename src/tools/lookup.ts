@@ -104,7 +104,7 @@ export function defineLookup(
     description: spec.description,
     core: true,
     step: 'navigate',
-    schema: () => lookupSchema(spec.isExplained),
+    schema: lookupSchema(spec.isExplained),
     claims: args => [{ kind: 'navigate', path: fromOf(args) }],
     problems: async args => (/[\n\r\0]/.test(args.symbol) ? ['/symbol: must be one line'] : []),
     run: async (args, context) => {

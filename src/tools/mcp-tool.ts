@@ -11,13 +11,7 @@ import type { ToolDefinition } from '../model/turn.ts';
 import type { FileState } from '../workspace/files/change.ts';
 import type { MovedFile } from '../workspace/text/known-lines.ts';
 import { patchedEvent } from './apply-patch.ts';
-import {
-  type BoundCall,
-  type Tool,
-  type ToolContext,
-  type ToolResult,
-  withoutReason,
-} from './tool.ts';
+import { type BoundCall, type Tool, type ToolContext, type ToolResult, withoutReason } from './tool.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -45,7 +39,6 @@ function toolOf(about: ConfiguredTool, mcp: McpServers): Tool {
     needs: null,
     step: writtenArguments(about).length > 0 ? 'patch' : null,
     definition,
-    describe: () => definition,
     offered: () => true,
     parse: given => {
       const own = mcp.offered(name)?.parameters.properties;

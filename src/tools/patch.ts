@@ -9,7 +9,7 @@ export const patch = defineTool({
   core: true,
   needsSkill: true,
   step: null,
-  schema: () => z.strictObject({ all: z.boolean().optional() }),
+  schema: z.strictObject({ all: z.boolean().optional() }),
   claims: () => [],
   run: async (args, context): Promise<ToolResult> => {
     const changes = args.all

@@ -9,13 +9,12 @@ export const plan = defineTool({
   description: 'State or amend the plan. Required before other work.',
   core: true,
   step: 'plan',
-  schema: () =>
-    z.strictObject({
-      entry_symbols: names,
-      affected_files: names.describe('paths the patch may change'),
-      scope: z.string().min(1).max(2000),
-      max_changed_lines: z.int().min(1).max(5000).optional().describe('default 100'),
-    }),
+  schema: z.strictObject({
+    entry_symbols: names,
+    affected_files: names.describe('paths the patch may change'),
+    scope: z.string().min(1).max(2000),
+    max_changed_lines: z.int().min(1).max(5000).optional().describe('default 100'),
+  }),
   claims: args => [
     {
       kind: 'plan',

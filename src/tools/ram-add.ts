@@ -9,11 +9,10 @@ export const ramAdd = defineTool({
   core: true,
   needs: 'ram',
   step: null,
-  schema: () =>
-    z.strictObject({
-      key: z.string().regex(ramKey, 'letters, digits, _ . - (at most 64)'),
-      value: z.string().max(262_144),
-    }),
+  schema: z.strictObject({
+    key: z.string().regex(ramKey, 'letters, digits, _ . - (at most 64)'),
+    value: z.string().max(262_144),
+  }),
   claims: () => [],
   problems: async (args, context) =>
     [context.ram.refusal(args.key, args.value)].filter(p => p !== null),

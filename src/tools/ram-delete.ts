@@ -9,8 +9,7 @@ export const ramDelete = defineTool({
   core: true,
   needs: 'ram',
   step: null,
-  schema: () =>
-    z.strictObject({ key: z.string().regex(ramKey, 'letters, digits, _ . - (at most 64)') }),
+  schema: z.strictObject({ key: z.string().regex(ramKey, 'letters, digits, _ . - (at most 64)') }),
   claims: () => [],
   run: async (args, context) => {
     const was = context.ram.delete(args.key);

@@ -37,8 +37,8 @@ export const readCodeBlock = defineTool({
   description: 'Read ranges or symbols of files in one call. A path alone: its first page.',
   core: true,
   step: 'read',
-  schema: () => schema,
-  alternative: { schema: () => request, toArguments: asRequests },
+  schema,
+  alternative: { schema: request, toArguments: asRequests },
   claims: args => args.requests.map(claimOf),
   problems: async args =>
     [

@@ -13,16 +13,15 @@ import {
 } from './record-change.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
-const schema = () =>
-  z.strictObject({
-    keywords: keywordsField,
-    value: z.string().min(1).max(20_000),
-    title: z.string().min(1).max(1000).optional(),
-    kind: z.enum(agentKinds).optional(),
-    workspace: workspaceField,
-  });
+const schema = z.strictObject({
+  keywords: keywordsField,
+  value: z.string().min(1).max(20_000),
+  title: z.string().min(1).max(1000).optional(),
+  kind: z.enum(agentKinds).optional(),
+  workspace: workspaceField,
+});
 
-const draft = (args: z.infer<ReturnType<typeof schema>>, context: ToolContext) => {
+const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
   const { home, by } = notebookOf(context);
   const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
   const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };

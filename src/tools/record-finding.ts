@@ -1,7 +1,7 @@
 /** record_finding: records a problem on lines of the diff, with a test that shows it. Only a review offers it. */
-import * as z from 'zod';
 import { findingSeverities } from '../base/findings.ts';
 import { defineTool } from './tool.ts';
+import * as z from 'zod';
 
 export const recordFinding = defineTool({
   name: 'record_finding',
@@ -10,20 +10,19 @@ export const recordFinding = defineTool({
     'Record one problem that the diff brings. With a test file that fails because of it, Photon runs the test on copies of head and base.',
   core: true,
   step: null,
-  schema: () =>
-    z.strictObject({
-      path: z.string().min(1).max(400),
-      start_line: z.int().min(1).describe('at the head, shown by the diff'),
-      end_line: z.int().min(1).optional(),
-      severity: z.enum(findingSeverities),
-      problem: z.string().min(1).max(1000).describe('what goes wrong, and when'),
-      test: z
-        .strictObject({
-          path: z.string().min(1).max(400).describe('new file that the test command finds'),
-          content: z.string().min(1).max(20_000),
-        })
-        .optional(),
-    }),
+  schema: z.strictObject({
+    path: z.string().min(1).max(400),
+    start_line: z.int().min(1).describe('at the head, shown by the diff'),
+    end_line: z.int().min(1).optional(),
+    severity: z.enum(findingSeverities),
+    problem: z.string().min(1).max(1000).describe('what goes wrong, and when'),
+    test: z
+      .strictObject({
+        path: z.string().min(1).max(400).describe('new file that the test command finds'),
+        content: z.string().min(1).max(20_000),
+      })
+      .optional(),
+  }),
   claims: ({ path, test }) =>
     [path, test === undefined ? undefined : test.path]
       .filter(item => item !== undefined)

@@ -12,15 +12,14 @@ import {
 } from './record-change.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
-const schema = () =>
-  z.strictObject({
-    key: keyField,
-    value: z.string().min(1).max(10_000).describe('what is wrong'),
-    metadata: z.string().max(10_000).optional(),
-    workspace: workspaceField,
-  });
+const schema = z.strictObject({
+  key: keyField,
+  value: z.string().min(1).max(10_000).describe('what is wrong'),
+  metadata: z.string().max(10_000).optional(),
+  workspace: workspaceField,
+});
 
-const draft = (args: z.infer<ReturnType<typeof schema>>, context: ToolContext) => {
+const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
   const { home, by } = notebookOf(context);
   const maxBytes = recordLimits.issueBytes;
   const texts = {

@@ -11,7 +11,7 @@ export const reviewReport = defineTool({
   description: 'Give the object of the JSON schema in the task. Call it once, before finish.',
   core: true,
   step: null,
-  schema: () => z.strictObject({ report: z.string().min(2).max(maxChars).describe('JSON') }),
+  schema: z.strictObject({ report: z.string().min(2).max(maxChars).describe('JSON') }),
   claims: () => [],
   problems: async ({ report }, context) => {
     if (context.holdsSecret(report)) return ['/report: holds a secret'];

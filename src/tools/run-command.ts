@@ -17,12 +17,11 @@ export const runCommand = defineTool({
     'Run a shell line in the sandbox to inspect, build or test. Cannot change project files.',
   core: false,
   step: null,
-  schema: () =>
-    z.strictObject({
-      command: z.string().min(1).max(10_000),
-      folder: z.string().max(4096).optional(),
-      timeout_seconds: z.int().min(1).max(3600).optional(),
-    }),
+  schema: z.strictObject({
+    command: z.string().min(1).max(10_000),
+    folder: z.string().max(4096).optional(),
+    timeout_seconds: z.int().min(1).max(3600).optional(),
+  }),
   claims: args => [
     {
       kind: 'run',

@@ -10,7 +10,7 @@ export const skillActivate = defineTool({
   description: 'Activate a skill.',
   core: true,
   step: null,
-  schema: () => z.strictObject({ skill_name: z.string().min(1).max(200) }),
+  schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],
   run: async ({ skill_name: name }, context) => {
     const result = await context.skills.activate(name);

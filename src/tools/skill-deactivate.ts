@@ -9,7 +9,7 @@ export const skillDeactivate = defineTool({
   core: true,
   needsSkill: true,
   step: null,
-  schema: () => z.strictObject({ skill_name: z.string().min(1).max(200) }),
+  schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],
   run: async ({ skill_name: name }, context) => {
     const { ok, reason } = context.skills.deactivate(name);

@@ -8,7 +8,7 @@ export const skillSearch = defineTool({
   core: true,
   step: null,
   offered: skills => skills.hasMore(),
-  schema: () => z.strictObject({ query: z.string().min(1).max(500) }),
+  schema: z.strictObject({ query: z.string().min(1).max(500) }),
   claims: () => [],
   run: async (args, context) => {
     const found = context.skills.search(args.query);

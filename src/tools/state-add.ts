@@ -8,10 +8,9 @@ export const stateAdd = defineTool({
   core: true,
   needs: 'states',
   step: null,
-  schema: () =>
-    z.strictObject({
-      state: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'a-z, 0-9, _ (at most 40)'),
-    }),
+  schema: z.strictObject({
+    state: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'a-z, 0-9, _ (at most 40)'),
+  }),
   claims: () => [],
   problems: async (args, context) =>
     [context.states.refusal(args.state, 'on')].filter(p => p !== null),

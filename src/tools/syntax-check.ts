@@ -8,7 +8,7 @@ export const syntaxCheck = defineTool({
   description: 'Check the changed files for parse errors.',
   core: false,
   step: null,
-  schema: () => z.strictObject({}),
+  schema: z.strictObject({}),
   claims: () => [],
   run: async (_args, context) => {
     const paths = context.session

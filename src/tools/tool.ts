@@ -1,9 +1,5 @@
 /** Defines tools: name, schema, claims, and what a tool does with the context of a run. */
-
-import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
-import { once } from '../base/once.ts';
-import type { Status } from '../base/outcome.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
@@ -18,15 +14,16 @@ import { symbolsIn } from '../navigation/lookup.ts';
 import type { Navigator } from '../navigation/navigator.ts';
 import type { Symbols } from '../navigation/symbols.ts';
 import type { SyntaxChecker } from '../navigation/syntax.ts';
+import type { Status } from '../base/outcome.ts';
 import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import { aliasesOf } from '../skills/tool-aliases.ts';
 import type { VerificationResult } from '../verify/verify.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { LineMoves } from '../workspace/text/known-lines.ts';
-import generated from './definitions.generated.json' with { type: 'json' };
 import type { FindingBook } from './finding-book.ts';
 import type { PullDiff } from './pull-diff.ts';
+import * as z from 'zod';
 
 /** The step of the pipeline that a call takes; `null` leaves the phase unchanged. */
 export type PipelineStep =
@@ -112,10 +109,8 @@ export interface Tool {
   /** What a run must have before the tool is offered; `null` when every run offers it. */
   readonly needs: 'ram' | 'states' | 'records' | 'pull' | 'findings' | 'report' | null;
   readonly step: PipelineStep;
-  /** What the model is told, as plain data that the build made of the schema. */
+  /** What the model is told of it. */
   readonly definition: ToolDefinition;
-  /** Makes the definition of the schema anew; only the build needs it. */
-  describe(): ToolDefinition;
   /** False when the tool would be useless now; the model does not see it. */
   offered(skills: SkillManager): boolean;
   /** Validated arguments, or what is wrong with them. */
@@ -144,11 +139,10 @@ interface ToolSpec<S extends z.ZodType> {
   readonly needsSkill?: boolean;
   /** Default: always. */
   readonly offered?: (skills: SkillManager) => boolean;
-  /** Made at the first call of the tool, since most runs use few tools. */
-  readonly schema: () => S;
+  readonly schema: S;
   /** Another form of the arguments, accepted though the model is not told of it. */
   readonly alternative?: {
-    readonly schema: () => z.ZodObject;
+    readonly schema: z.ZodObject;
     readonly toArguments: (args: object) => object;
   };
   readonly claims: (args: z.infer<S>) => readonly Claim[];
@@ -156,32 +150,25 @@ interface ToolSpec<S extends z.ZodType> {
   readonly run: (args: z.infer<S>, context: ToolContext) => Promise<ToolResult>;
 }
 
-const definitions: Readonly<Record<string, ToolDefinition>> = generated;
-
 /** Makes a tool; validator, model definition and documentation come from its one schema. */
 export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
-  const schemaOf = once(spec.schema);
-  const describe = () => ({
+  const definition = {
     name: spec.name,
     description: spec.description,
-    parameters: parametersOf(schemaOf()),
+    parameters: parametersOf(spec.schema),
     aliases: aliasesOf(spec.name),
     needsSkill: spec.needsSkill === true ? true : undefined,
-    accepts: { reason: { type: 'string' }, ...acceptedOf(spec.alternative?.schema()) },
-  });
+    accepts: { reason: { type: 'string' }, ...acceptedOf(spec.alternative?.schema) },
+  };
   return {
     name: spec.name,
     core: spec.core,
     needs: spec.needs ?? null,
     step: spec.step,
     offered: spec.offered ?? (() => true),
-    describe,
-    // a tool is new until the file is made again
-    get definition() {
-      return definitions[spec.name] ?? describe();
-    },
+    definition,
     parse: given => {
-      const schema = schemaOf();
+      const { schema } = spec;
       const parsed = schema.safeParse(argumentsOf(given, schema, spec.alternative));
       if (!parsed.success) {
         return {

@@ -11,7 +11,7 @@ export const undo = defineTool({
   core: true,
   needsSkill: true,
   step: 'patch',
-  schema: () => z.strictObject({}),
+  schema: z.strictObject({}),
   claims: () => [{ kind: 'undo' }],
   run: async (_args, context) => {
     const step = context.session.undo();

@@ -1,7 +1,7 @@
 /** verify: runs the project's test command on a clean copy that contains exactly the patch. */
-import * as z from 'zod';
 import { mayDeliver, type Verification } from '../base/outcome.ts';
 import { defineTool, type ToolResult } from './tool.ts';
+import * as z from 'zod';
 
 export const verify = defineTool({
   name: 'verify',
@@ -9,7 +9,7 @@ export const verify = defineTool({
   core: true,
   needsSkill: true,
   step: 'verify',
-  schema: () => z.strictObject({}),
+  schema: z.strictObject({}),
   claims: () => [{ kind: 'run', commands: [] }],
   run: async (_args, context): Promise<ToolResult> => {
     if (context.verify === null)

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { encodeCalls } from '../../src/model/xml-encode.ts';
-import { grammarOf } from '../../src/model/xml-grammar.ts';
+import { encodeCalls } from '../../src/model/protocols/xml.ts';
+import { grammarOf } from '../../src/model/protocols/xml-grammar.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin, look, prove, repair, sampleTask } from '../doubles/sample.ts';

@@ -148,12 +148,6 @@ export function renderProfileSchema(): string {
   return `${JSON.stringify(z.toJSONSchema(profileSchema(), { io: 'input' }), null, 2)}\n`;
 }
 
-/** src/tools/definitions.generated.json: what the model is told of each tool, which a run need not derive from schemas. */
-export function renderToolDefinitions(): string {
-  const all = Object.fromEntries(tools.map(tool => [tool.name, tool.describe()]));
-  return `${JSON.stringify(all, null, 1)}\n`;
-}
-
 const needsOf = {
   ram: 'for profiles with memory: ram',
   states: 'for profiles with states of their own',
@@ -174,7 +168,7 @@ export function renderToolsPage(): string {
     '',
   ];
   for (const tool of tools) {
-    const { name, description, parameters } = tool.describe();
+    const { name, description, parameters } = tool.definition;
     const needs = tool.needs === null ? '' : `; ${needsOf[tool.needs]}`;
     const step = tool.step === null ? 'keeps the phase' : `step: ${tool.step}`;
     parts.push(

@@ -1,13 +1,13 @@
 /** Renders the problems that the XML reader finds, and the grammar of the tools, as `docs/xml-protocol.md`. */
+import { encodeCalls } from '../../src/model/protocols/xml.ts';
 import { codes } from '../../src/base/codes.ts';
-import { parserVersions } from '../../src/model/protocol.ts';
-import { encodeCalls } from '../../src/model/xml-encode.ts';
-import { grammarOf, renderGrammar } from '../../src/model/xml-grammar.ts';
-import { problemTable, xmlBounds } from '../../src/model/xml-problems.ts';
+import { parserVersions } from '../../src/model/protocols/protocol.ts';
+import { grammarOf, renderGrammar } from '../../src/model/protocols/xml-grammar.ts';
+import { malformed, type XmlCode, unfit, xmlBounds } from '../../src/model/protocols/xml-problems.ts';
 import { tools } from '../../src/tools/index.ts';
 import { escaped } from './markup.ts';
 
-const grammar = grammarOf(tools.map(t => t.describe()));
+const grammar = grammarOf(tools.map(t => t.definition));
 
 const example = encodeCalls(
   [
@@ -30,14 +30,19 @@ const example = encodeCalls(
 
 /** docs/xml-protocol.md */
 export function renderXmlPage(): string {
-  const rows = Object.entries(problemTable).map(([code, { family }]) => {
-    const { meaning, hint } = codes[code as keyof typeof problemTable];
+  const families = [
+    ['LIBRARIAN_PROTOCOL_INVALID', Object.keys(malformed) as XmlCode[]],
+    ['LIBRARIAN_PARSE_FAILED', unfit],
+  ] as const;
+  const all = families.flatMap(([family, list]) => list.map(code => ({ family, code })));
+  const rows = all.map(({ family, code }) => {
+    const { meaning, hint } = codes[code];
     return `| [\`${code}\`](codes.md#${code.toLowerCase()}) | ${family === code ? '' : `\`${family}\``} | ${escaped(meaning)} | ${escaped(hint)} |`;
   });
   return [
     '# The XML protocol',
     '',
-    `This page describes how a model without tool calls replies to Photon: with instruction tags in plain text. It is generated from \`src/model/xml-problems.ts\` and the schemas in \`src/tools/\`. The version is \`${parserVersions.xml}\`. A profile selects it with \`"protocol": "xml"\`.`,
+    `This page describes how a model without tool calls replies to Photon: with instruction tags in plain text. It is generated from \`src/model/protocols/xml-problems.ts\` and the schemas in \`src/tools/\`. The version is \`${parserVersions.xml}\`. A profile selects it with \`"protocol": "xml"\`.`,
     '',
     'All pages: [index](README.md). Related: [prompts](prompts.md), [tools](tools.md), [codes](codes.md), [guard](guard.md).',
     '',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { firstFacts, isPrivateAddress, learnFrom } from '../../src/model/endpoint-facts.ts';
-import { requestBody } from '../../src/model/native.ts';
-import { startFacts } from '../../src/model/providers.ts';
+import { firstFacts } from '../../src/model/apis/api.ts';
+import { chatApi } from '../../src/model/apis/chat.ts';
+import { learnFrom } from '../../src/model/endpoint-facts.ts';
+import { isPrivateAddress, startFacts } from '../../src/model/providers.ts';
 import type { Failure } from '../../src/model/retry.ts';
 
 const failure = (message: string, status = 400): Failure => ({
@@ -43,10 +44,16 @@ describe('what a refusal teaches', () => {
       'Invalid max_tokens value, the valid range of max_tokens must be between 1 and 2048',
       { maxReplyTokens: 2048 },
     ],
-    ['Unrecognized request argument supplied: stream_options', { streamOptions: false }],
+    [
+      'Unrecognized request argument supplied: stream_options',
+      { refused: new Set(['stream_options']) },
+    ],
     ['streaming is not supported with tools', { stream: false }],
     ["set reasoning_effort to 'none' to use tools", { reasoningEffort: 'none' }],
-    ['messages.2.reasoning_content: Extra inputs are not permitted', { echoReasoning: false }],
+    [
+      'messages.2.reasoning_content: Extra inputs are not permitted',
+      { refused: new Set(['reasoning_content']) },
+    ],
     ['Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9.', { shortIds: true }],
   ])('%s', (message, expected) => {
     const learned = learnFrom(failure(message), firstFacts);
@@ -64,7 +71,7 @@ describe('what a refusal teaches', () => {
     const message =
       "Function tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
     const set = { ...firstFacts, reasoningEffort: 'low' };
-    expect(learnFrom(failure(message), set)?.facts).toEqual({ ...set, wire: 'responses' });
+    expect(learnFrom(failure(message), set)?.facts).toEqual({ ...set, api: 'responses' });
     expect(learnFrom(failure(message), firstFacts)?.facts).toEqual({
       ...firstFacts,
       reasoningEffort: 'none',
@@ -80,7 +87,7 @@ describe('what a refusal teaches', () => {
       retries: 'jittered' as const,
       cacheKey: 'photon-1',
     };
-    const keyOf = (f: typeof facts) => requestBody(request, 'm', f).prompt_cache_key;
+    const keyOf = (f: typeof facts) => chatApi.body(request, 'm', f).prompt_cache_key;
     expect(keyOf(facts)).toBe('photon-1');
     expect(
       keyOf(startFacts({ baseUrl: 'https://gateway.example/v1', model: 'm' })),
@@ -97,7 +104,7 @@ describe('what a refusal teaches', () => {
 
   it('a limit of zero tokens is never sent', () => {
     const request = { messages: [], tools: [], maxOutputTokens: 300, retries: 'backoff' as never };
-    const body = requestBody(request, 'm', { ...firstFacts, maxReplyTokens: 4096 });
+    const body = chatApi.body(request, 'm', { ...firstFacts, maxReplyTokens: 4096 });
     expect(body.max_tokens).toBe(300);
   });
 });

@@ -1,14 +1,15 @@
-import { describe, expect, it } from 'vitest';
+
 import { PhotonError } from '../../src/base/codes.ts';
 import { type Takeover, withFallbacks } from '../../src/model/fallback.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../src/model/turn.ts';
+import { describe, expect, it } from 'vitest';
 
 const turn: Turn = {
   text: 'x',
   calls: [],
   usage: { inputTokens: 1, outputTokens: 1 },
   finishReason: 'stop',
-  opaque: { wire: 'chat', text: { signature: 's' }, byCall: {} },
+  opaque: { api: 'chat', text: { signature: 's' }, byCall: {} },
 };
 
 function scripted(name: string, replies: readonly (Turn | PhotonError)[]) {
@@ -91,4 +92,4 @@ describe('a model with fallbacks', () => {
   });
 });
 
-const never = { wire: 'chat', text: {}, byCall: {} } as const;
+const never = { api: 'chat', text: {}, byCall: {} } as const;

@@ -1,8 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { windowAfterRefusal } from '../../src/agent/limits/window.ts';
+import { chatApi } from '../../src/model/apis/chat.ts';
+import { emptyTurn, finishTurn } from '../../src/model/apis/partial-turn.ts';
 import { openModel } from '../../src/model/client.ts';
-import { type Attempt, decideRetry, type Failure } from '../../src/model/retry.ts';
+import {
+  type Attempt,
+  decideRetry,
+  type Failure,
+  findHint,
+  findStatus,
+  windowInRefusal,
+} from '../../src/model/retry.ts';
 
 const failure: Failure = {
   status: 503,
@@ -68,5 +78,86 @@ describe('a failed model request', () => {
     const at = (n: number) => waitsOf({ schedule: 'jittered', random: () => n });
     expect(at(0)).toEqual([500, 1000, 2000, 4000, 'MODEL_UNAVAILABLE']);
     expect(at(1)).toEqual([375, 750, 1500, 3000, 'MODEL_UNAVAILABLE']);
+  });
+});
+
+describe('the window of a model', () => {
+  it('is half of what was asked when a refusal names none, and half again after the next', () => {
+    const first = windowAfterRefusal(null, 40_000, 'too long');
+    expect(first).toBe(20_000);
+    expect(windowAfterRefusal(first, 30_000, 'too long')).toBe(10_000);
+    expect(windowAfterRefusal(first, 30_000, 'the maximum context length is 16384')).toBe(16_384);
+  });
+
+  it.each([
+    ["This model's maximum context length is 8192 tokens. However, you requested 9000.", 8192],
+    ['prompt is too long: 210045 tokens > 200000 maximum', 200_000],
+    ['the request exceeds the available context size (4096 tokens)', 4096],
+    [
+      'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+      1_048_576,
+    ],
+    ['maximum context length is 131,072 tokens', 131_072],
+    ['too many tokens', null],
+  ])('is read from the refusal %j', (message, tokens) => {
+    expect(windowInRefusal(message)).toBe(tokens);
+  });
+});
+
+const failureWith = (over: object) => ({
+  status: null,
+  vendorCode: '',
+  message: '',
+  retryAfter: null,
+  retryAfterMs: null,
+  badReply: false,
+  ...over,
+});
+
+describe('the hint of a failure', () => {
+  it.each([
+    [{ status: 429, vendorCode: 'insufficient_quota' }, /no credit or quota/],
+    [{ status: 402, message: 'Payment required' }, /no credit or quota/],
+    [{ badReply: true, message: 'the endpoint filtered the reply' }, /Reword the task/],
+    [
+      { badReply: true, message: 'the reply reached its token limit inside a tool call' },
+      /larger output/,
+    ],
+    [{ status: 503, vendorCode: 'overloaded_error' }, /error in the message.*model\.fallbacks/],
+  ])('of %o follows from what the endpoint said', (over, hint) => {
+    expect(findHint(failureWith(over))).toMatch(hint);
+  });
+
+  it.each([{ message: 'the reply broke off' }, { status: 401 }, { status: 404 }, { status: 429 }])(
+    'of %o is that of its code',
+    over => expect(findHint(failureWith(over))).toBeUndefined(),
+  );
+});
+
+describe('an error inside a reply', () => {
+  it.each([
+    ['rate_limit_exceeded', 429],
+    ['insufficient_quota', 429],
+    ['authentication_error', 401],
+    ['permission_error', 403],
+    ['model_not_found', 404],
+    ['invalid_request_error', 400],
+    ['overloaded_error', 503],
+    ['502', 502],
+    ['200', null],
+    ['something', null],
+    ['', null],
+  ])('with the code %j has the status %s', (code, status) => {
+    expect(findStatus(code)).toBe(status);
+  });
+
+  it('is kept from a chunk of chat completions', () => {
+    const turn = emptyTurn(false);
+    const error = { code: 502, message: 'Provider returned error' };
+    chatApi.addEvent(turn, {
+      choices: [{ index: 0, delta: {}, finish_reason: 'error', error }],
+    } as never);
+    expect(turn.endpointError).toEqual({ code: '502', message: 'Provider returned error' });
+    expect(finishTurn(turn, 1)).toEqual({ problem: 'the reply broke off' });
   });
 });

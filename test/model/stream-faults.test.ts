@@ -1,6 +1,7 @@
 /** Damaged streams of chat completions: no damage becomes a call that the endpoint did not send. */
 import { describe, expect, it } from 'vitest';
-import { addChunk, emptyTurn, finishTurn } from '../../src/model/native.ts';
+import { chatApi } from '../../src/model/apis/chat.ts';
+import { emptyTurn, finishTurn } from '../../src/model/apis/partial-turn.ts';
 import { isAll, randomOf } from '../seed.ts';
 
 interface Call {
@@ -39,7 +40,7 @@ function inPieces(call: Call, index: number): readonly Part[] {
 function readCalls(parts: readonly Part[], ends: boolean): readonly string[] | null {
   const turn = emptyTurn(false);
   const chunk = (delta: object, finish_reason: string | null) =>
-    addChunk(turn, { choices: [{ index: 0, delta, finish_reason }] } as never);
+    chatApi.addEvent(turn, { choices: [{ index: 0, delta, finish_reason }] } as never);
   for (const part of parts) chunk({ tool_calls: [part] }, null);
   if (ends) chunk({}, 'tool_calls');
   const finished = finishTurn(turn, 1);
@@ -139,7 +140,7 @@ describe('a damaged stream', () => {
     }
     const turn = emptyTurn(false);
     const chunk = (part: object, finish_reason: string | null) =>
-      addChunk(turn, {
+      chatApi.addEvent(turn, {
         choices: [{ index: 0, delta: { tool_calls: [part] }, finish_reason }],
       } as never);
     chunk({ index: 0, id: 'a', function: { name: 'grep', arguments: '{"a":1' } }, 'tool_calls');
@@ -149,7 +150,7 @@ describe('a damaged stream', () => {
 
   it('whose chunks carry an empty finish_reason has not ended', () => {
     const turn = emptyTurn(false);
-    addChunk(turn, {
+    chatApi.addEvent(turn, {
       choices: [{ index: 0, delta: { content: 'Half a' }, finish_reason: '' }],
     } as never);
     expect(finishTurn(turn, 1)).toEqual({ problem: 'the reply broke off' });

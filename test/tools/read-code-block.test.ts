@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeReads } from '../../src/agent/loop/merge-reads.ts';
-import { decodeReply } from '../../src/model/xml.ts';
-import { grammarOf, renderGrammar } from '../../src/model/xml-grammar.ts';
+import { decodeReply } from '../../src/model/protocols/xml.ts';
+import { grammarOf, renderGrammar } from '../../src/model/protocols/xml-grammar.ts';
 import { finish } from '../../src/tools/finish.ts';
 import { grep } from '../../src/tools/grep.ts';
 import { readCodeBlock } from '../../src/tools/read-code-block.ts';

@@ -10,7 +10,7 @@ const tool = defineTool({
   description: 'For this test.',
   core: true,
   step: null,
-  schema: () => z.strictObject({ n: z.int().min(1), text: z.string().max(9).optional() }),
+  schema: z.strictObject({ n: z.int().min(1), text: z.string().max(9).optional() }),
   claims: args => [{ kind: 'navigate', path: `${args.n}` }],
   run: async () => ({ text: 'ran' }),
 });

@@ -1,4 +1,4 @@
-import{isSuccess as e,statuses as t}from"../cli/command-line.js";import{plural as n}from"../action.js";import{html as r,renderPage as i,seconds as a,webAddress as o}from"./run-page.js";const s=2e3;function c(e,a){let o=t.flatMap(e=>{let t=a.filter(t=>t.outcome.status===e).length;return t===0?[]:[r`<li class="${l(e)}">${t} ${e.replaceAll(`_`,` `)}</li>`]}),c=a.flatMap(e=>e.outcome.usage.cost??[]),d=c.reduce((e,t)=>e+t,0),f=r`<h1>${e}</h1>
+import{isSuccess as e,statuses as t}from"../outcome.js";import{plural as n}from"../plural.js";import{html as r,renderPage as i,seconds as a,webAddress as o}from"./run-page.js";const s=2e3;function c(e,a){let o=t.flatMap(e=>{let t=a.filter(t=>t.outcome.status===e).length;return t===0?[]:[r`<li class="${l(e)}">${t} ${e.replaceAll(`_`,` `)}</li>`]}),c=a.flatMap(e=>e.outcome.usage.cost??[]),d=c.reduce((e,t)=>e+t,0),f=r`<h1>${e}</h1>
 <p>${n(a.length,`run`)}${c.length>0&&`, cost ${d.toFixed(4)}`}.</p>
 <ul>${o}</ul>
 <div class="wide" tabindex="0" role="region" aria-label="Runs"><table>

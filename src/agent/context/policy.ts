@@ -1,35 +1,23 @@
 /** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
 import { PhotonError } from '../../base/codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
+import { parseConstitution } from '../../guard/parse-constitution.ts';
 import { decodePolicyText, maxConstitutionBytes } from '../../guard/policy-text.ts';
-import {
-  type ConstitutionFile,
-  proseNotices,
-  resolveConstitution,
-} from '../../guard/resolve-constitution.ts';
+import { proseNotices, resolveConstitution, type ConstitutionFile } from '../../guard/resolve-constitution.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { mcpToolNames } from '../../settings/mcp.ts';
-import {
-  type Config,
-  type InputRecord,
-  inputs,
-  parseConfig,
-  parseSettings,
-  type Settings,
-} from '../../settings/settings.ts';
-import { loadSkills, type SkillSource, skillWarnings } from '../../skills/load.ts';
+import { inputs, parseConfig, parseSettings, type Config, type InputRecord, type Settings } from '../../settings/settings.ts';
+import { loadSkills, skillWarnings, type SkillSource } from '../../skills/load.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { tools } from '../../tools/index.ts';
-import {
-  findInstructionFiles,
-  type InstructionFiles,
-} from '../../workspace/trusted/instruction-files.ts';
+import { findInstructionFiles, type InstructionFiles } from '../../workspace/trusted/instruction-files.ts';
 import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import { type TrustedFiles, withoutPaths } from '../../workspace/trusted/trusted-files.ts';
-import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
+import { parseProfile, type Profile, type SharedPrompts } from './profile.ts';
 import type { PromptFile } from './prompt-file.ts';
 import type { ReviewSchema } from './review-schema.ts';
+import { parseReviewSchema } from './review-schema.ts';
 import { parseTaskTexts, type TaskTexts } from './task-texts.ts';
 
 export interface Policy {
@@ -126,7 +114,6 @@ function withProtected(constitution: Constitution, paths: readonly string[]): Co
 
 async function loadReviewSchema({ reviewSchema: path }: Settings, trusted: TrustedFiles) {
   if (path === '') return null;
-  const { parseReviewSchema } = await import('./review-schema.ts');
   return parseReviewSchema(await readText(trusted, path, 'REVIEW_SCHEMA'), path);
 }
 
@@ -148,7 +135,7 @@ export async function loadConstitution(
   shipped: Shipped,
 ): Promise<Pick<Policy, 'constitution' | 'shipped' | 'constitutionSha256' | 'notices'>> {
   const own = await findConstitutions(trusted);
-  const base = await shippedConstitution(shipped);
+  const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
   return {
     constitution: await resolveConstitution(base, own),
     shipped: base,
@@ -157,14 +144,6 @@ export async function loadConstitution(
       [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
     ),
   };
-}
-
-async function shippedConstitution({ constitution, compiled }: Shipped): Promise<Constitution> {
-  const path = 'constitution/photon.md';
-  const known = compiled(path, constitution);
-  if (known !== undefined) return known as Constitution;
-  const { parseConstitution } = await import('../../guard/parse-constitution.ts');
-  return parseConstitution(constitution, path);
 }
 
 /**
@@ -184,7 +163,7 @@ async function loadProfile(
       `agent-profile: there is no ${name}${own ? ' on the trusted ref' : ' among the shipped ones'}.`,
     );
   return parseProfile(
-    own ? { path: name, text } : promptFile(shipped, name, 'profile'),
+    own ? { path: name, text } : promptFile(shipped, name),
     sharedPrompts(shipped),
     tools.map(t => t.name),
   );
@@ -193,16 +172,13 @@ async function loadProfile(
 /** The texts of Photon that every profile shares. */
 export function sharedPrompts(shipped: Shipped): SharedPrompts {
   return {
-    templates: promptFile(shipped, 'templates', 'templates'),
-    tasks: promptFile(shipped, 'tasks', 'tasks'),
+    templates: promptFile(shipped, 'templates'),
+    tasks: promptFile(shipped, 'tasks'),
   };
 }
 
-/** A shipped text; `kind` is the schema that it is read by, which must be the one that the build checked it by. */
-function promptFile({ prompt, compiled }: Shipped, name: string, kind: string): PromptFile {
-  const path = `prompts/${name}.json`;
-  const text = prompt(name) ?? '';
-  return { path, text, isChecked: compiled(path, text) === kind };
+function promptFile({ prompt }: Shipped, name: string): PromptFile {
+  return { path: `prompts/${name}.json`, text: prompt(name) ?? '' };
 }
 
 /**

@@ -1,14 +1,12 @@
 /** Reads the JSON files that hold texts for a model, and fills the places in their templates. */
-import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { describeIssue } from '../../base/schema-issue.ts';
+import * as z from 'zod';
 
 /** A file with its text, from the trusted ref or from Photon. */
 export interface PromptFile {
   readonly path: string;
   readonly text: string;
-  /** True for a shipped text that the build has read by the same schema. */
-  readonly isChecked?: boolean;
 }
 
 const place = /\{\{(\w+)\}\}/g;
@@ -39,12 +37,12 @@ export function fillPlaces(
 }
 
 /**
- * Reads a file by its schema, which is made only for a text that the build did not check.
+ * Reads a file by its schema.
  * @throws PhotonError `PROMPT_INVALID` with file and JSON pointer (RFC 6901) of each mistake.
  */
 export function parsePromptFile<S extends z.ZodType>(
   schema: () => S,
-  { path, text, isChecked = false }: PromptFile,
+  { path, text }: PromptFile,
 ): z.infer<S> {
   let data: unknown;
   try {
@@ -52,7 +50,6 @@ export function parsePromptFile<S extends z.ZodType>(
   } catch (error) {
     throw new PhotonError('PROMPT_INVALID', `${path}: not JSON: ${(error as Error).message}`);
   }
-  if (isChecked) return data as z.infer<S>;
   const parsed = schema().safeParse(data);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.flatMap(issue =>

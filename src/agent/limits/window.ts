@@ -1,5 +1,5 @@
 /** The context window: how many bytes of conversation one request may hold. Pure. */
-import { windowInRefusal } from '../../model/windows.ts';
+import { windowInRefusal } from '../../model/retry.ts';
 import { leastReply, type Spent } from './budget.ts';
 
 /** Tokens that fit into one request and its reply together; null when nothing bounds them. */

@@ -5,19 +5,13 @@ import { rangesOf } from '../../guard/read-lines.ts';
 import { traceEvent } from '../../guard/trace.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
-import type { Protocol } from '../../model/protocol.ts';
+import type { Protocol } from '../../model/protocols/protocol.ts';
 import type { Message } from '../../model/turn.ts';
 import type { ModelConversation } from '../context/model-conversation.ts';
 import type { Profile } from '../context/profile.ts';
 import { conversationBytes } from '../context/transcript.ts';
 import type { Budget } from '../limits/budget.ts';
-import {
-  fitsWindow,
-  requestBytes,
-  tokensOf,
-  type Window,
-  windowAfterRefusal,
-} from '../limits/window.ts';
+import { fitsWindow, requestBytes, tokensOf, type Window, windowAfterRefusal } from '../limits/window.ts';
 import type { LoopState } from './loop-state.ts';
 import { bytesOfRequest, toolsNow } from './request-tools.ts';
 

@@ -1,5 +1,5 @@
 /** The tools of the next request, and its size. */
-import type { Protocol } from '../../model/protocol.ts';
+import type { Protocol } from '../../model/protocols/protocol.ts';
 import type { Message, ToolDefinition } from '../../model/turn.ts';
 import { fill, type Profile } from '../context/profile.ts';
 import { conversationBytes } from '../context/transcript.ts';

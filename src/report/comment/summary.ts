@@ -1,26 +1,13 @@
 /** Renders outcomes as the job summary. */
 import { hasPatch, type Outcome } from '../../base/outcome.ts';
+import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText } from '../escape.ts';
 import { leftText } from '../left-text.ts';
-import type { KeptFiles } from '../page/run-page.ts';
 import { proofLines } from '../pull-request/proof-section.ts';
 import { repairSection } from '../pull-request/repair-section.ts';
-import {
-  agentsWords,
-  decisionsTable,
-  filesTable,
-  fitParts,
-  folded,
-  footer,
-  joinParts,
-  networkTable,
-  planSection,
-  stagedSection,
-  usageLine,
-  verificationTable,
-  warnings,
-} from '../pull-request/sections.ts';
-import { renderAnswer } from './answer.ts';
+import type { KeptFiles } from '../page/run-page.ts';
+import { renderRunPage } from '../page/run-page.ts';
+import { agentsWords, decisionsTable, filesTable, fitParts, folded, footer, joinParts, networkTable, planSection, stagedSection, usageLine, verificationTable, warnings } from '../pull-request/sections.ts';
 
 /** GitHub drops a summary of more than 1 MiB. */
 const maxBytes = 1_000_000;
@@ -124,5 +111,5 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
 /** What each run leaves for people: the summary as Markdown, and a page, whose code is loaded at the end. */
 export const runRenderers = {
   summary: renderSummary,
-  page: async (run: KeptFiles) => (await import('../page/run-page.ts')).renderRunPage(run),
+  page: async (run: KeptFiles) => renderRunPage(run),
 };

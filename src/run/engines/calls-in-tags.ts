@@ -1,11 +1,12 @@
 /** Calls as tags in the text, for an endpoint that takes no tools. */
-import { randomBytes } from 'node:crypto';
+import { NoToolsError } from '../../model/endpoint-facts.ts';
+import type { Protocol } from '../../model/protocols/protocol.ts';
+import type { Message, Model, ModelRequest, Turn } from '../../model/turn.ts';
+import { openXmlProtocol } from '../../model/protocols/xml.ts';
 import { renderResult } from '../../agent/context/model-conversation.ts';
 import { fill, type Profile } from '../../agent/context/profile.ts';
 import { firstProblem, repairMessages } from '../../agent/loop/repair-reply.ts';
-import { NoToolsError } from '../../model/endpoint-facts.ts';
-import type { Protocol } from '../../model/protocol.ts';
-import type { Message, Model, ModelRequest, Turn } from '../../model/turn.ts';
+import { randomBytes } from 'node:crypto';
 
 export interface TagOptions {
   readonly profile: Pick<Profile, 'templates' | 'limits'>;
@@ -33,7 +34,6 @@ export function withTags(model: Model, { profile, onRefused }: TagOptions): Mode
           refused = true;
           onRefused(error.reason);
         }
-      const { openXmlProtocol } = await import('../../model/xml.ts');
       const protocol = openXmlProtocol(request.tools);
       const messages = protocol.render(inTags(request, { protocol, profile, mark }));
       const ask = (sent: readonly Message[]) =>

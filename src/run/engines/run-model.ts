@@ -1,16 +1,17 @@
 /** The model of a run: an endpoint, a recorded run, or the embedded engine. */
-
-import { modelAfter, recordedModel, renderHeader } from '../../audit/record.ts';
-import type { Phase } from '../../base/outcome.ts';
-import type { Task } from '../../base/task.ts';
 import { mark } from '../../ledger/mark.ts';
 import { openModel } from '../../model/client.ts';
 import { withFallbacks } from '../../model/fallback.ts';
 import type { Model } from '../../model/turn.ts';
+import type { Phase } from '../../base/outcome.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { BuiltinModel, TaskText } from '../../repair/engine.ts';
-import type { EquippedRun, RunRequest } from '../stages.ts';
+import { openBuiltin } from '../../repair/engine.ts';
+import type { Task } from '../../base/task.ts';
 import { withTags } from './calls-in-tags.ts';
+import { modelAfter, recordedModel, renderHeader } from '../../audit/record.ts';
+import { makeRepairContext } from '../repair-context.ts';
+import type { EquippedRun, RunRequest } from '../stages.ts';
 
 /** Opens the endpoint or the recorded run early, so that it is warm; null for the embedded engine. */
 export function openEndpoint(
@@ -26,7 +27,6 @@ export function openEndpoint(
   const open = (model: string) =>
     openModel({ ...settings, model, apiKey, clock, deadline, log, onLearned });
   const endpoint = open(settings.model);
-  endpoint.warmUp();
   // at the same address, with the same key: a repository cannot send the key elsewhere
   return withFallbacks([endpoint, ...settings.fallbacks.map(open)], ({ from, to, error }) => {
     const text = `The model ${from} is gone (${error.code}); ${to} took over.`;
@@ -93,13 +93,11 @@ async function openEngine(
   { deadline, signal }: TimeLimit,
 ): Promise<BuiltinModel> {
   // loaded here, since a run with an endpoint does not need it
-  const { openBuiltin } = await import('../../repair/engine.ts');
   const { services, policy, environment, scrub, input } = run;
   const { shipped, log } = environment;
   return openBuiltin({
     task: taskTextOf(run.task),
     context: async () => {
-      const { makeRepairContext } = await import('../repair-context.ts');
       const { now } = input;
       const made = await makeRepairContext({
         caller: 'repair',

@@ -2,21 +2,15 @@
 import { codes } from '../../base/codes.ts';
 import type { ReviewFinding } from '../../base/findings.ts';
 import type { Ending } from '../../base/outcome.ts';
-import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
-import {
-  type CheckError,
-  checkCommand,
-  checkLine,
-  checksOf,
-  errorsIn,
-  newErrors,
-  type ProjectCheck,
-} from '../../verify/project-checks.ts';
+import { measureProof } from '../../repair/proof.ts';
+import { checkCommand, checkLine, checksOf, errorsIn, newErrors, type CheckError, type ProjectCheck } from '../../verify/project-checks.ts';
 import { runInView } from '../../verify/set-up/run-in-view.ts';
+import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
-import type { EquippedRun } from '../stages.ts';
+import { makeRepairContext } from '../repair-context.ts';
 import type { ReviewBook } from './review-book.ts';
+import type { EquippedRun } from '../stages.ts';
 
 export interface ReviewEnd {
   readonly book: ReviewBook;
@@ -127,10 +121,6 @@ async function tryChanges(run: EquippedRun, { book, toBase, signal }: Work): Pro
   if (ms === 0 || services.testCommand === null || source.length === 0) return;
   const limit = openTimeLimit(signal, { ms, now: input.now });
   try {
-    const [{ measureProof }, { makeRepairContext }] = await Promise.all([
-      import('../../repair/proof.ts'),
-      import('../repair-context.ts'),
-    ]);
     const made = await makeRepairContext({
       caller: 'proof',
       services,

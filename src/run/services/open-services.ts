@@ -1,37 +1,39 @@
 /** Opens the services of a run: session, sandbox, verifier, navigation. */
-
-import { randomBytes } from 'node:crypto';
-import { namedPaths } from '../../agent/context/prompt.ts';
-import { PhotonError } from '../../base/codes.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { detectNarrower } from '../../ecosystems/commands/detect.ts';
-import { findProofCommands, type ProofCommands } from '../../ecosystems/commands/runnable.ts';
-import type { ProjectFiles } from '../../ecosystems/shared/project-files.ts';
-import type { McpServers } from '../../mcp/servers.ts';
 import { openNavigation } from '../../navigation/open-navigation.ts';
+import { measurePatch } from '../inspect-patch.ts';
+import { PhotonError } from '../../base/codes.ts';
+import type { McpServers } from '../../mcp/servers.ts';
+import { openMcpServers } from '../../mcp/servers.ts';
 import { openSymbolThread } from '../../navigation/symbol-thread.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import { openInstalled } from '../../process/programs.ts';
 import { openCommandView } from '../../sandbox/command-view.ts';
-import { openEgressLog } from '../../sandbox/egress-log.ts';
 import { logCommands } from '../../sandbox/log-commands.ts';
+import { openSandbox } from '../../sandbox/open-sandbox.ts';
 import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { type BaseFiles, openBaseFiles } from '../../verify/base-files.ts';
+import { openBaseFiles, type BaseFiles } from '../../verify/base-files.ts';
+import { detectNarrower } from '../../ecosystems/commands/detect.ts';
+import type { ProjectFiles } from '../../ecosystems/shared/project-files.ts';
+import { findProofCommands, type ProofCommands } from '../../ecosystems/commands/runnable.ts';
 import type { SetUpCache } from '../../verify/set-up/set-up-cache.ts';
-import { type OpenSetUp, shareSetUp } from '../../verify/set-up/set-up-views.ts';
+import { shareSetUp, type OpenSetUp } from '../../verify/set-up/set-up-views.ts';
+import * as alertVerifier from '../../verify/verify-alert.ts';
 import { openVerifier, type Verifier, type VerifierOptions } from '../../verify/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { joinChanges } from '../../workspace/git/reapply.ts';
-import { openSession, type Session } from '../../workspace/session/session.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
+import { openSession, type Session } from '../../workspace/session/session.ts';
 import { openViews, type View } from '../../workspace/views/view.ts';
+import { namedPaths } from '../../agent/context/prompt.ts';
 import { isApart } from '../apart.ts';
-import { measurePatch } from '../inspect-patch.ts';
-import type { LoadedRun } from '../stages.ts';
-import { type KeptSetUps, openKeptSetUps } from './kept-set-ups.ts';
+import { openEgressLog } from '../../sandbox/egress-log.ts';
+import { openKeptSetUps, type KeptSetUps } from './kept-set-ups.ts';
 import type { RunServices } from './run-services.ts';
+import type { LoadedRun } from '../stages.ts';
+import { randomBytes } from 'node:crypto';
 
 /**
  * Opens the services of a run over its checkout. A sandbox that must hold, or that will be needed for the tests, is opened
@@ -51,11 +53,7 @@ export async function openRunServices(
   const open = openViews({ git, scratch: folder.scratch, programs: input.programs });
   const openOwnView: OpenOwnView = ({ support }, changes) => open(support, changes);
   const proof = await findProof(run, session);
-  // loaded for the task of a finding alone
-  const alerts =
-    task.alert === undefined || settings.sarifCommand === ''
-      ? null
-      : await import('../../verify/verify-alert.ts');
+  const alerts = task.alert === undefined || settings.sarifCommand === '' ? null : alertVerifier;
   const onBase = (base: Git, openView: OpenOwnView, measure: VerifierOptions['measure']) => {
     const isFirst = base === git;
     const files = openBaseFiles(base, {
@@ -155,7 +153,6 @@ async function openMcp(
 ): Promise<McpServers | null> {
   const { mcpServers: servers, network } = settings;
   if (Object.keys(servers).length === 0) return null;
-  const { openMcpServers } = await import('../../mcp/servers.ts');
   return openMcpServers({
     ...parts,
     servers,
@@ -180,43 +177,37 @@ function lazySandbox(
   const { hosts } = settings.network;
   const egress = hosts === null ? null : openEgressLog(hosts, { log, scrub });
   const open = () => {
-    // loaded here, since the first request to the model does not wait for it
-    opening ??= import('../../sandbox/open-sandbox.ts')
-      .then(({ openSandbox }) =>
-        openSandbox({
-          mode: settings.sandbox,
-          hosted: input.hosted,
-          scratch: folder.scratch,
-          hidePaths: [...input.hidePaths, kept === null ? undefined : kept.folder].filter(
-            item => item !== undefined,
-          ),
-          env: input.env,
-          programs: input.programs,
-          token: `photon${randomBytes(8).toString('hex')}`,
-          log,
-          workspacePath: git.checkout,
-          extraEnv: settings.commandEnv,
-          readPaths: settings.commandReads,
-          memoryBytes: settings.commandMemoryBytes,
-          processes: settings.commandProcesses,
-          hosts,
-          connected: egress === null ? undefined : egress.connected,
-        }),
-      )
-      .then(bare => {
-        const sandbox = logCommands(bare, {
-          record: store.recordCommand,
-          now: input.now,
-          scrub,
-          begin: input.log.watch?.begin,
-        });
-        opened = sandbox;
-        const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
-        const state =
-          missing.length > 0 ? `without ${missing.join(', ')}` : 'every guarantee holds';
-        log(`Sandbox: ${sandbox.launcher}, ${state}.`);
-        return sandbox;
+    opening ??= openSandbox({
+      mode: settings.sandbox,
+      hosted: input.hosted,
+      scratch: folder.scratch,
+      hidePaths: [...input.hidePaths, kept === null ? undefined : kept.folder].filter(
+        item => item !== undefined,
+      ),
+      env: input.env,
+      programs: input.programs,
+      token: `photon${randomBytes(8).toString('hex')}`,
+      log,
+      workspacePath: git.checkout,
+      extraEnv: settings.commandEnv,
+      readPaths: settings.commandReads,
+      memoryBytes: settings.commandMemoryBytes,
+      processes: settings.commandProcesses,
+      hosts,
+      connected: egress === null ? undefined : egress.connected,
+    }).then(bare => {
+      const sandbox = logCommands(bare, {
+        record: store.recordCommand,
+        now: input.now,
+        scrub,
+        begin: input.log.watch?.begin,
       });
+      opened = sandbox;
+      const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
+      const state = missing.length > 0 ? `without ${missing.join(', ')}` : 'every guarantee holds';
+      log(`Sandbox: ${sandbox.launcher}, ${state}.`);
+      return sandbox;
+    });
     return opening;
   };
   return {
@@ -319,9 +310,7 @@ interface VerifierParts extends BaseFiles {
   readonly measure: VerifierOptions['measure'];
   readonly sandbox: () => Promise<Sandbox>;
   /** Null for a task without a finding, or without the command of a scanner. */
-  readonly scan:
-    | (Pick<BaseFiles, 'commandFiles'> & typeof import('../../verify/verify-alert.ts'))
-    | null;
+  readonly scan: (Pick<BaseFiles, 'commandFiles'> & typeof alertVerifier) | null;
 }
 
 function makeVerifier(

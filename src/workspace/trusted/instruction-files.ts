@@ -1,9 +1,10 @@
 /** Finds the instruction files that a repository keeps for agents (AGENTS.md, CLAUDE.md, Copilot's), and reads them with bounds. */
-import { posix } from 'node:path';
-import { globMatcher } from '../../base/path-patterns.ts';
+import { FrontMatterError, parseFrontMatter } from '../../guard/front-matter.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import { digest } from '../../ledger/ledger.ts';
+import { globMatcher } from '../../base/path-patterns.ts';
 import type { TrustedFiles } from './trusted-files.ts';
+import { posix } from 'node:path';
 
 /** An instruction file of the trusted commit, not yet read. */
 export interface InstructionFile {
@@ -117,7 +118,6 @@ async function byPattern(
   const text = await readText(trusted, path);
   if (typeof text !== 'string') return { path, reason: text?.reason ?? 'it cannot be read' };
   // a repository without such files does not load the parser
-  const { FrontMatterError, parseFrontMatter } = await import('../../guard/front-matter.ts');
   try {
     const { data } = parseFrontMatter(text);
     const { applyTo, excludeAgent } = (data ?? {}) as Record<string, unknown>;

@@ -1,5 +1,4 @@
 /** Reads the files that ship with Photon: constitution, prompts, skills, grammars and their queries. */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,8 +14,6 @@ export interface Shipped {
   readonly root: string;
   readonly version: string;
   readonly constitution: string;
-  /** What the build made of a text of a shipped file; undefined when it knows another text or none. */
-  readonly compiled: (path: string, text: string) => unknown;
   /** Text of a prompt file by its name; null when it does not exist. */
   readonly prompt: (name: string) => string | null;
   /** The shipped skills, one folder for each. */
@@ -42,45 +39,20 @@ const opened = new Map<string, Shipped>();
 
 function readShipped(root: string): Shipped {
   const text = (...parts: string[]) => readFileSync(join(root, ...parts), 'utf8');
-  const compiled = openCompiled(join(root, 'assets', 'compiled.generated.json'));
   return {
     root,
     version: String((JSON.parse(text('package.json')) as { version: unknown }).version),
     constitution: text('constitution', 'photon.md'),
-    compiled,
     prompt: name => {
       const known =
         /^[a-z0-9-]{1,60}$/.test(name) && existsSync(join(root, 'prompts', `${name}.json`));
       return known ? text('prompts', `${name}.json`) : null;
     },
-    skills: {
-      ...openFolderFiles(join(root, 'skills')),
-      compiled: (path, text) => compiled(`skills/${path}`, text),
-    },
+    skills: openFolderFiles(join(root, 'skills')),
     runner: name => text('assets', 'runners', name),
     loadParser: () =>
       import(pathToFileURL(join(root, 'dist', 'grammars', 'web-tree-sitter.js')).href),
     readQuery: name => readFile(join(root, 'assets', 'queries', `${name}.scm`), 'utf8'),
     readGrammar: async file => unpack(await readFile(join(root, 'dist', 'grammars', `${file}.br`))),
-  };
-}
-
-/** A shipped text and what the build made of it. */
-export interface CompiledText {
-  /** Digest of the text, so that a changed file is parsed anew. */
-  readonly sha256: string;
-  readonly data: unknown;
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-function openCompiled(path: string): Shipped['compiled'] {
-  let read: Readonly<Record<string, CompiledText>> | null = null;
-  return (name, text) => {
-    read ??= existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
-    const found = read?.[name];
-    return found?.sha256 === digestOf(text) ? found.data : undefined;
   };
 }

@@ -1,16 +1,8 @@
 /** Reads the files that control a run (constitution, configuration, skills) from the git objects of one commit. */
-import {
-  closeSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-} from 'node:fs';
-import { join } from 'node:path';
 import { pathMatcher } from '../../base/path-patterns.ts';
 import type { Git } from '../git/git.ts';
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Files of a trusted commit. The work tree is not trusted, because the task can change it. */
 export interface TrustedFiles {
@@ -27,8 +19,6 @@ export interface TrustedFiles {
     maxBytes: number,
     isEnough?: (bytes: Uint8Array) => boolean,
   ): Promise<FileHead | null>;
-  /** What the build made of a text of this file; undefined when it knows another text or none. */
-  compiled?(path: string, text: string): unknown;
   /** Paths of the regular files below a folder. */
   list(folder: string): Promise<readonly string[]>;
   /** Paths below, at or above a folder that are links, submodules or, on disk, special files such as pipes. */

@@ -1,1 +1,1 @@
-import{require_light as e}from"../@octokit/plugin-retry.js";export default e();export{};
+import{require_light as e}from"./light.js";export default e();export{};

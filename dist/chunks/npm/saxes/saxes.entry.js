@@ -1,1 +1,1 @@
-import{require_saxes as e}from"../saxes.js";export default e();export{};
+import{require_saxes as e}from"./saxes.js";export default e();export{};

@@ -1,24 +1,25 @@
 /** The request that started this process ► the tasks to run, or the reason why there is none. */
+import { isPrivateAddress } from '../../../model/providers.ts';
 import type { Code } from '../../../base/codes.ts';
-import type { Task } from '../../../base/task.ts';
-import { isPrivateAddress } from '../../../model/endpoint-facts.ts';
 import type { Settings } from '../../../settings/settings.ts';
-import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
-import { type FleetRow, taskOfRow } from '../maintenance/row.ts';
-import { maintenanceTasks } from '../maintenance/tasks.ts';
-import type { Tick } from '../parse/dashboard-tick.ts';
-import type { EventRequest } from '../parse/event.ts';
-import { taskOfInput, withForkHead } from '../parse/input-task.ts';
-import { branchOf } from '../parse/new-task.ts';
-import { type Planned, quiet, refused } from '../parse/planned-task.ts';
+import type { Task } from '../../../base/task.ts';
 import { settleTask } from './accept.ts';
+import { serveCommand } from './serve-command.ts';
+import { alertTasks } from './alert-tasks.ts';
+import type { Tick } from '../parse/dashboard-tick.ts';
 import { serveDispatch } from './dispatch.ts';
 import { withEarlierPatch } from './earlier-patch.ts';
+import type { EventRequest } from '../parse/event.ts';
 import { serveFailedWorkflow } from './failed-workflow.ts';
+import { taskOfInput, withForkHead } from '../parse/input-task.ts';
 import { serveIssue, servePullLabel } from './issue.ts';
 import { findPersonsNo } from './look-first.ts';
+import { branchOf } from '../parse/new-task.ts';
+import { quiet, refused, type Planned } from '../parse/planned-task.ts';
+import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
 import { reviewOfEvent } from './review-task.ts';
-import { serveCommand } from './serve-command.ts';
+import { taskOfRow, type FleetRow } from '../maintenance/row.ts';
+import { maintenanceTasks } from '../maintenance/tasks.ts';
 
 export interface TriggerContext extends RepositoryContext {
   readonly request: Exclude<EventRequest, { kind: 'declined' }>;
@@ -87,7 +88,6 @@ async function inputTasks(context: TriggerContext, prompt: string): Promise<read
   if (context.settings.sarif === '')
     return [await inputTask(context, taskOfInput(context, prompt))];
   // other runs load no parser of SARIF
-  const { alertTasks } = await import('./alert-tasks.ts');
   const tasks = await alertTasks(context, prompt);
   if (tasks.length === 0)
     return [quiet('NOTHING_TO_DO', 'The SARIF file has no finding to repair.')];

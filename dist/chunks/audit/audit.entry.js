@@ -1,1 +1,0 @@
-export{auditLedger}from"./audit.js";

@@ -1,1 +1,0 @@
-export{FrontMatterError,parseFrontMatter}from"./front-matter.js";

@@ -1,1 +1,0 @@
-export{parseConstitution,parseFolderPolicy}from"./parse-constitution.js";

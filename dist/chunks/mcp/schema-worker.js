@@ -1,1 +1,0 @@
-const e=new URL(`../../workers/schema-worker.js`,import.meta.url).href;export{e as schemaWorkerUrl};

@@ -1,1 +1,0 @@
-export{openXmlProtocol}from"./xml.js";

@@ -1,1 +1,0 @@
-const e=new URL(`../../workers/symbol-worker.js`,import.meta.url).href;export{e as symbolWorkerUrl};

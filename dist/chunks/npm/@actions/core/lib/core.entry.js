@@ -1,1 +1,0 @@
-export{ExitCode,addPath,debug,endGroup,error,exportVariable,getBooleanInput,getIDToken,getInput,getMultilineInput,getState,group,info,isDebug,markdownSummary,notice,platform_exports as platform,saveState,setCommandEcho,setFailed,setOutput,setSecret,startGroup,summary,toPlatformPath,toPosixPath,toWin32Path,warning}from"../../core.js";

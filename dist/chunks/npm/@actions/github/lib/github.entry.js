@@ -1,1 +1,0 @@
-export{context,getOctokit}from"../../github.js";

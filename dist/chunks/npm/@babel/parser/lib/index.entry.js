@@ -1,1 +1,0 @@
-export{getColumn,getLine,parse,parseExpression,tokTypes}from"../../parser.js";

@@ -1,1 +1,0 @@
-export{createAppAuth,createOAuthUserAuth}from"../../auth-app.js";

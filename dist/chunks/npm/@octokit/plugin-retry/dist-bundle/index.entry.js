@@ -1,1 +1,0 @@
-export{VERSION,retry}from"../../plugin-retry.js";

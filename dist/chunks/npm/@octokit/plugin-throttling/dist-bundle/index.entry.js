@@ -1,1 +1,0 @@
-export{throttling}from"../../plugin-throttling.js";

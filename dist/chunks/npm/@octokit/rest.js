@@ -1,1 +1,0 @@
-import{Octokit as e,legacyRestEndpointMethods as t,paginateRest as n}from"../@actions/github.js";import{requestLog as r}from"./plugin-request-log.js";const i=e.plugin(r,t,n).defaults({userAgent:`octokit-rest.js/22.0.1`});export{i as Octokit};

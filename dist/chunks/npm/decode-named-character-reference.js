@@ -1,1 +1,0 @@
-import{characterEntities as e}from"./character-entities.js";const t={}.hasOwnProperty;function n(n){return t.call(e,n)?e[n]:!1}export{n as decodeNamedCharacterReference};

@@ -1,1 +1,0 @@
-export{gfmTable,gfmTableHtml}from"../micromark-extension-gfm-table.js";

@@ -1,1 +1,0 @@
-export{compile,micromark,parse,postprocess,preprocess}from"../micromark.js";

@@ -1,1 +1,0 @@
-export{OpenAI}from"../openai.js";

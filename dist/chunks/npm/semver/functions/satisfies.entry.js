@@ -1,1 +1,0 @@
-import{require_satisfies as e}from"../../semver.js";export default e();export{};

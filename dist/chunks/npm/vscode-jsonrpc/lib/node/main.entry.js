@@ -1,1 +1,0 @@
-import{require_main as e}from"../../../vscode-jsonrpc.js";export default e();export{};

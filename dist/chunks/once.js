@@ -1,0 +1,1 @@
+function e(e){let t=null;return()=>(t??={value:e()},t.value)}export{e as once};

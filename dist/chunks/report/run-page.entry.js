@@ -1,1 +1,0 @@
-export{renderRunPage}from"./run-page.js";

@@ -1,1 +1,0 @@
-export{renderWorkflowSummary}from"./workflow-pull.js";

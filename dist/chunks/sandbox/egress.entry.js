@@ -1,1 +1,0 @@
-export{openEgress}from"./egress.js";

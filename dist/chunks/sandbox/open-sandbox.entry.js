@@ -1,1 +1,0 @@
-export{openSandbox}from"./open-sandbox.js";

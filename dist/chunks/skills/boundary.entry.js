@@ -1,1 +1,0 @@
-export{parseBoundary}from"./boundary.js";

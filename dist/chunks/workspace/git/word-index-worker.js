@@ -1,1 +1,0 @@
-const e=new URL(`../../../workers/word-index-worker.js`,import.meta.url).href;export{e as wordWorkerUrl};

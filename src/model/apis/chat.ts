@@ -1,0 +1,245 @@
+/** OpenAI's chat completions, and what compatible endpoints make of them. Pure, but for `send`. */
+// https://platform.openai.com/docs/api-reference/chat
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionCreateParams,
+  ChatCompletionMessageParam,
+  ChatCompletionTool,
+} from 'openai/resources/chat/completions';
+import {
+  type Message,
+  type ModelRequest,
+  sentParts,
+  type TokenUsage,
+  type ToolDefinition,
+} from '../turn.ts';
+import type { Api, EndpointFacts, JsonObject } from './api.ts';
+import {
+  addText,
+  brokenOff,
+  emptyTurn,
+  endWithError,
+  grow,
+  maxReasoningChars,
+  type PartialCall,
+  type PartialTurn,
+  tokenUsage,
+} from './partial-turn.ts';
+import { bearerHeaders, dataUrl, sentBody, sentCallId } from './parts.ts';
+
+export const chatApi: Api = {
+  optional: [
+    'stream_options',
+    'prompt_cache_key',
+    'reasoning_effort',
+    'reasoning_content',
+    'reasoning_details',
+  ],
+  headers: bearerHeaders,
+  body: makeBody,
+  send: async (client, body, options) =>
+    client.chat.completions.create(body as unknown as ChatCompletionCreateParams, options),
+  isWhole: ({ choices }) => Array.isArray(choices) && Object(choices[0]).message !== undefined,
+  addEvent: (turn, event) => addChunk(turn, event as ChatCompletionChunk),
+  fromWhole: (reply, plain) => fromCompletion(reply as ChatCompletion, plain),
+  // some proxies leave out finish_reason, though the stream came to its end
+  endStream: turn => {
+    turn.finish ??= 'stop';
+  },
+};
+
+function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): JsonObject {
+  const { tokenLimitKey, maxReplyTokens, stream } = facts;
+  const limit = Math.min(request.maxOutputTokens, maxReplyTokens ?? request.maxOutputTokens);
+  const body = {
+    model,
+    stream,
+    stream_options: stream ? { include_usage: true } : undefined,
+    max_completion_tokens: tokenLimitKey === 'max_completion_tokens' ? limit : undefined,
+    max_tokens: tokenLimitKey === 'max_tokens' ? limit : undefined,
+    reasoning_effort: facts.reasoningEffort ?? undefined,
+    prompt_cache_key: facts.cacheKey ? request.cacheKey : undefined,
+    messages: request.messages.map(m => messageParam(m, facts)),
+    // some endpoints refuse an empty list of tools
+    tools: request.tools.length === 0 ? undefined : request.tools.map(toolParam),
+  };
+  return sentBody(body, facts, Object.keys(body));
+}
+
+/** Endpoints get back the ids that they made. */
+const anyId = /^/;
+
+function toolParam(t: ToolDefinition): ChatCompletionTool {
+  const { name, description, parameters } = t;
+  return { type: 'function', function: { name, description, parameters: { ...parameters } } };
+}
+
+function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMessageParam {
+  const idOf = (id: string) => sentCallId(id, facts.shortIds, anyId);
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.text };
+    case 'user': {
+      const { text, images } = sentParts(message, facts.images);
+      if (images.length === 0) return { role: 'user', content: text };
+      const pictures = images.map(i => ({
+        type: 'image_url' as const,
+        image_url: { url: dataUrl(i) },
+      }));
+      return { role: 'user', content: [{ type: 'text', text }, ...pictures] };
+    }
+    case 'tool':
+      return { role: 'tool', tool_call_id: idOf(message.callId), content: message.text };
+    case 'assistant': {
+      const content = message.text === '' ? null : message.text;
+      const opaque = message.opaque?.api === 'chat' ? message.opaque : undefined;
+      if (message.calls.length === 0) return { role: 'assistant', content: message.text };
+      const calls = message.calls.map(c => ({
+        ...(opaque?.byCall[c.id] ?? {}),
+        id: idOf(c.id),
+        type: 'function' as const,
+        function: { name: c.name, arguments: c.argumentsText },
+      }));
+      const reasoning = Object.entries(opaque?.text ?? {}).filter(
+        ([name]) => !facts.refused.has(name),
+      );
+      return { role: 'assistant', content, tool_calls: calls, ...Object.fromEntries(reasoning) };
+    }
+  }
+}
+
+/** Adds one chunk. Chunks are untrusted: any field may be missing or have another type. */
+function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
+  const usage: unknown = chunk?.usage;
+  if (typeof usage === 'object' && usage !== null) turn.usage = readUsage(usage) ?? turn.usage;
+  const choice = Array.isArray(chunk?.choices) ? chunk.choices[0] : undefined;
+  if (choice === undefined) return;
+  const ended = turn.finish !== null;
+  // some proxies send an empty reason with every chunk
+  const finish: unknown = choice.finish_reason;
+  if (typeof finish === 'string' && finish !== '') turn.finish = finish;
+  // OpenRouter names the error of the provider here
+  const { error } = choice as { error?: { code?: unknown; message?: unknown } | null };
+  if (typeof error === 'object' && error !== null) endWithError(turn, error.code, error.message);
+  const delta = choice.delta ?? {};
+  if (typeof delta.content === 'string') addText(turn, delta.content);
+  turn.reasoning = `${turn.reasoning}${reasoningOf(delta)}`.slice(0, maxReasoningChars);
+  keepReasoning(turn, delta);
+  if (!Array.isArray(delta.tool_calls)) return;
+  for (const part of delta.tool_calls) {
+    const call = callOf(turn, part);
+    const { name, arguments: given } = part?.function ?? {};
+    // some proxies send the arguments as an object
+    const args: unknown =
+      typeof given === 'object' && given !== null ? JSON.stringify(given) : given;
+    if (typeof part?.id === 'string' && call.id === '') call.id = part.id.slice(0, 200);
+    keepOpaque(turn, call, part);
+    // some endpoints repeat the name with every part of the arguments
+    if (typeof name === 'string' && name !== call.name)
+      grow(turn, name.length, () => (call.name += name));
+    if (typeof args !== 'string' || args === '') continue;
+    // arguments without the call that they belong to, or behind the end: parts were lost or changed places
+    if (call.name === '' || (ended && call.argumentsText !== '')) turn.problem ??= brokenOff;
+    else grow(turn, args.length, () => (call.argumentsText += args));
+  }
+}
+
+type CallPart = ChatCompletionChunk.Choice.Delta.ToolCall;
+
+/** The call that a part belongs to. Ollama gives every parallel call the index 0: another id is another call. */
+function callOf(turn: PartialTurn, part: CallPart | null): PartialCall {
+  const index = part !== null && Number.isInteger(part?.index) ? part.index : turn.calls.size;
+  const known = turn.calls.get(turn.places.get(index) ?? -1);
+  const id = typeof part?.id === 'string' ? part.id : '';
+  const another =
+    known !== undefined &&
+    ((id !== '' && known.id !== '' && id !== known.id) ||
+      (id === '' && known.name !== '' && !!part?.function?.name && isJson(known.argumentsText)));
+  if (known !== undefined && !another) return known;
+  const place = turn.calls.has(index) ? Math.max(...turn.calls.keys()) + 1 : index;
+  const call = { id: '', name: '', argumentsText: '', opaque: {} };
+  turn.places.set(index, place);
+  turn.calls.set(place, call);
+  return call;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Fields that must come back with a call, such as Gemini's `extra_content.google.thought_signature`. */
+function keepOpaque(turn: PartialTurn, call: PartialCall, part: CallPart | null): void {
+  const {
+    index: _i,
+    id: _id,
+    type: _t,
+    function: _f,
+    ...rest
+  } = { ...part } as Record<string, unknown>;
+  const text = JSON.stringify(rest);
+  if (text === '{}') return;
+  grow(turn, text.length, () => Object.assign(call.opaque, rest));
+}
+
+/** The same for a whole completion, from an endpoint that does not stream. */
+function fromCompletion(completion: ChatCompletion, plain: boolean): PartialTurn {
+  const turn = emptyTurn(plain);
+  const choice = Array.isArray(completion?.choices) ? completion.choices[0] : undefined;
+  const message = choice?.message;
+  const calls = (Array.isArray(message?.tool_calls) ? message.tool_calls : []).map((c, index) => ({
+    index,
+    ...c,
+    function: 'function' in c ? c.function : {},
+  }));
+  const delta = { ...message, content: message?.content ?? '', tool_calls: calls };
+  addChunk(turn, {
+    choices: [{ delta, finish_reason: choice?.finish_reason ?? 'stop' }],
+    usage: completion?.usage,
+  } as ChatCompletionChunk);
+  return turn;
+}
+
+/** Reasoning as it came. DeepSeek refuses a conversation whose calls lack it. */
+function keepReasoning(turn: PartialTurn, delta: object): void {
+  const { reasoning_content: text, reasoning_details: parts } = delta as Record<string, unknown>;
+  if (typeof text === 'string' && text !== '')
+    grow(turn, text.length, () => {
+      turn.fields.reasoning_content = `${turn.fields.reasoning_content ?? ''}${text}`;
+    });
+  if (Array.isArray(parts) && parts.length > 0)
+    grow(turn, JSON.stringify(parts).length, () => {
+      const before = turn.fields.reasoning_details;
+      turn.fields.reasoning_details = Array.isArray(before) ? [...before, ...parts] : parts;
+    });
+}
+
+/** The reasoning that endpoints send beside the text: one of the fields in use, or the parts of OpenRouter. */
+function reasoningOf(delta: object): string {
+  const { reasoning_content, reasoning, reasoning_details } = delta as Record<string, unknown>;
+  for (const text of [reasoning_content, reasoning]) if (typeof text === 'string') return text;
+  const parts = Array.isArray(reasoning_details) ? reasoning_details : [];
+  return parts.map(part => textOfPart(part)).join('');
+}
+
+function textOfPart(part: { summary?: unknown; text?: unknown } | null): string {
+  for (const text of [part?.summary, part?.text]) if (typeof text === 'string') return text;
+  return '';
+}
+
+/** Reads the counts of OpenAI, and the names that DeepSeek and Moonshot have for cached tokens. */
+function readUsage(usage: object): TokenUsage | null {
+  const all = usage as Record<string, unknown>;
+  const details = (all.prompt_tokens_details ?? {}) as Record<string, unknown>;
+  return tokenUsage({
+    input: all.prompt_tokens,
+    cached: details.cached_tokens ?? all.prompt_cache_hit_tokens ?? all.cached_tokens,
+    cacheWrite: details.cache_write_tokens,
+    output: all.completion_tokens,
+  });
+}

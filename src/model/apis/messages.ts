@@ -1,0 +1,300 @@
+/** Anthropic's Messages: the cache is marked, and signed thinking travels back with its calls. Pure, but for `send`. */
+// https://platform.claude.com/docs/en/api/messages, .../build-with-claude/streaming and .../prompt-caching
+
+import { headersOfKey } from '../keys/presets.ts';
+import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
+import type { Api, EndpointFacts, JsonObject } from './api.ts';
+import {
+  brokenOff,
+  emptyTurn,
+  endWithError,
+  type PartialTurn,
+  tokenUsage,
+} from './partial-turn.ts';
+import {
+  addParts,
+  arrayOf,
+  itemsBefore,
+  objectOf,
+  type ReplyPart,
+  sentBody,
+  sentCallId,
+  textIn,
+} from './parts.ts';
+
+export const messagesApi: Api = {
+  optional: ['cache_control', 'output_config'],
+  headers: key => {
+    const bearer = headersOfKey(key);
+    const isToken = Object.keys(bearer).length > 0;
+    const credential = isToken ? bearer : { 'x-api-key': key, authorization: null };
+    return { ...credential, 'anthropic-version': '2023-06-01' };
+  },
+  body: makeBody,
+  // the SDK knows no such API, but its transport serves this one as well; a base URL may end with the /v1 of the path
+  send: async (client, body, options) => {
+    const path = /\/v1\/?$/.test(client.baseURL) ? '/messages' : '/v1/messages';
+    return client.post<unknown>(path, { ...options, body, stream: body.stream === true });
+  },
+  isWhole: ({ type }) => type === 'message',
+  addEvent,
+  fromWhole,
+  endStream: () => {}, // its last event is the end
+};
+
+/** The form of ids that the endpoint accepts. */
+const callId = /^[\w-]{1,64}$/;
+
+const cached = { cache_control: { type: 'ephemeral' } };
+
+function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): JsonObject {
+  const { messages, tools, maxOutputTokens } = request;
+  const system = messages.flatMap(m => (m.role === 'system' ? [m.text] : [])).join('\n\n');
+  const effort = facts.reasoningEffort;
+  const mark = !facts.refused.has('cache_control');
+  const body = {
+    model,
+    stream: facts.stream,
+    max_tokens: Math.min(maxOutputTokens, facts.maxReplyTokens ?? maxOutputTokens),
+    // the tools come first in the prefix that the endpoint caches, so one mark covers both
+    system: system === '' ? undefined : [{ type: 'text', text: system, ...(mark && cached) }],
+    tools: tools.length === 0 ? undefined : tools.map(toolParam),
+    thinking: effort === null ? undefined : { type: 'adaptive' },
+    output_config: effort === null ? undefined : { effort },
+    messages: marked(turnsOf(messages, facts), mark),
+  };
+  return sentBody(body, facts, ['model', 'stream', 'system', 'messages', 'tools']);
+}
+
+function toolParam({ name, description, parameters }: ToolDefinition): JsonObject {
+  return { name, description, input_schema: parameters };
+}
+
+interface ApiTurn {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly JsonObject[];
+}
+
+/** User and assistant in turn: the results of one reply and the texts after them are one user turn. */
+function turnsOf(messages: readonly Message[], facts: EndpointFacts): readonly ApiTurn[] {
+  const turns: ApiTurn[] = [];
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    const role = message.role === 'assistant' ? 'assistant' : 'user';
+    const content = blocksOf(message, facts);
+    const last = turns.at(-1);
+    if (last?.role === role)
+      turns[turns.length - 1] = { role, content: [...last.content, ...content] };
+    else if (content.length > 0) turns.push({ role, content });
+  }
+  return turns;
+}
+
+/** The endpoint refuses a text block without text. */
+const textBlocks = (text: string): readonly JsonObject[] =>
+  text.trim() === '' ? [] : [{ type: 'text', text }];
+
+function blocksOf(
+  message: Exclude<Message, { role: 'system' }>,
+  facts: EndpointFacts,
+): readonly JsonObject[] {
+  const idOf = (id: string) => sentCallId(id, facts.shortIds, callId);
+  switch (message.role) {
+    case 'user': {
+      const { text, images } = sentParts(message, facts.images);
+      const pictures = images.map(({ mediaType, base64 }) => ({
+        type: 'image',
+        source: { type: 'base64', media_type: mediaType, data: base64 },
+      }));
+      return [...textBlocks(text), ...pictures];
+    }
+    case 'tool':
+      return [
+        {
+          type: 'tool_result',
+          tool_use_id: idOf(message.callId),
+          content: textBlocks(message.text),
+        },
+      ];
+    case 'assistant':
+      return [
+        ...itemsBefore(message, { api: 'messages' }),
+        ...textBlocks(message.text),
+        ...message.calls.flatMap(({ id, name, argumentsText }) => [
+          ...itemsBefore(message, { api: 'messages', callId: id }),
+          { type: 'tool_use', id: idOf(id), name, input: inputOf(argumentsText) },
+        ]),
+      ];
+  }
+}
+
+/** The endpoint accepts only an object; a text that is none travels inside one. */
+function inputOf(argumentsText: string): JsonObject {
+  const parsed = parseObject(argumentsText);
+  return parsed ?? (argumentsText === '' ? {} : { unreadable: argumentsText });
+}
+
+function parseObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Marks the last block of the last two user turns. The second of them is where the previous request
+ * ended: the endpoint looks back over 20 blocks only, and one round may have more.
+ */
+function marked(turns: readonly ApiTurn[], mark: boolean): readonly ApiTurn[] {
+  const users = turns.flatMap((turn, i) => (turn.role === 'user' ? [i] : []));
+  const chosen = new Set(mark ? users.slice(-2) : []);
+  return turns.map((turn, i) => {
+    const last = turn.content.at(-1);
+    if (!chosen.has(i) || last === undefined) return turn;
+    return { ...turn, content: [...turn.content.slice(0, -1), { ...last, ...cached }] };
+  });
+}
+
+/** Keys of `PartialTurn.blocks` beside the indices of content blocks: the first and the last event. */
+const start = -1;
+const end = -2;
+
+/**
+ * Blocks open, grow and close in order. Any event out of order makes the reply count as broken off: a call comes
+ * only from a block that was opened, closed and followed by the end of the message.
+ */
+function addEvent(turn: PartialTurn, event: unknown): void {
+  if (turn.problem === null && !takeEvent(turn, objectOf(event))) turn.problem ??= brokenOff;
+}
+
+/** Adds an event; false for one out of order. */
+function takeEvent(turn: PartialTurn, event: JsonObject): boolean {
+  const { type, message, delta, usage, error } = event;
+  switch (type) {
+    case 'message_start':
+      if (turn.blocks.has(start)) return false;
+      turn.blocks.set(start, { usage: objectOf(objectOf(message).usage) });
+      return true;
+    case 'message_delta':
+      if (turn.blocks.has(end)) return false;
+      turn.blocks.set(end, { reason: objectOf(delta).stop_reason, usage: objectOf(usage) });
+      return true;
+    case 'message_stop':
+      return endMessage(turn);
+    case 'error':
+      endWithError(turn, objectOf(error).type, objectOf(error).message);
+      return true;
+    default: // content blocks, `ping`, and what the API adds later
+      return !/^content_block_(start|delta|stop)$/.test(textIn(type)) || addToBlock(turn, event);
+  }
+}
+
+function addToBlock(turn: PartialTurn, event: JsonObject): boolean {
+  const index = typeof event.index === 'number' ? event.index : Number.NaN;
+  const block = turn.blocks.get(index) ?? null;
+  if (turn.blocks.has(end) || !turn.blocks.has(start)) return false;
+  if (event.type === 'content_block_start') {
+    if (index !== turn.blocks.size - 1) return false;
+    turn.blocks.set(index, { ...objectOf(event.content_block), open: true });
+    return true;
+  }
+  if (block?.open !== true) return false;
+  if (event.type === 'content_block_stop') turn.blocks.set(index, { ...block, open: false });
+  else turn.blocks.set(index, withDelta(block, objectOf(event.delta)));
+  return true;
+}
+
+/** Where the text of each kind of delta goes; the arguments of a call arrive as pieces of JSON. */
+const deltaFields: Readonly<Record<string, string>> = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'signature',
+  input_json_delta: 'partial_json',
+};
+
+function withDelta(block: JsonObject, delta: JsonObject): JsonObject {
+  const field = deltaFields[textIn(delta.type)];
+  if (field === undefined) return block;
+  return { ...block, [field]: `${textIn(block[field])}${textIn(delta[field])}` };
+}
+
+function endMessage(turn: PartialTurn): boolean {
+  const last = turn.blocks.get(end) ?? null;
+  const blocks = [...turn.blocks].filter(([index]) => index >= 0).map(([, b]) => objectOf(b));
+  if (turn.finish !== null || last === null || blocks.some(b => b.open === true)) return false;
+  const usage = { ...objectOf(turn.blocks.get(start)?.usage), ...objectOf(last.usage) };
+  addReply(turn, { content: blocks, stop_reason: last.reason, usage });
+  return true;
+}
+
+function fromWhole(reply: unknown, plain: boolean): PartialTurn {
+  const turn = emptyTurn(plain);
+  const { type, error, content, stop_reason, usage } = objectOf(reply);
+  if (type === 'error') endWithError(turn, objectOf(error).type, objectOf(error).message);
+  else addReply(turn, { content, stop_reason, usage });
+  return turn;
+}
+
+function addReply(turn: PartialTurn, reply: JsonObject): void {
+  const blocks = arrayOf(reply.content).map(objectOf);
+  addParts(turn, 'messages', { parts: blocks.flatMap(partsOf) });
+  turn.usage = usageOf(objectOf(reply.usage));
+  turn.finish = finishOf(reply.stop_reason);
+  // a limit may cut the arguments; anything else that is no object was damaged on its way
+  const calls = blocks.filter(b => b.type === 'tool_use');
+  if (turn.finish !== 'length' && calls.some(b => argumentsOf(b) === null))
+    turn.problem = 'the arguments of a tool call arrived damaged';
+}
+
+const finishReasons: Readonly<Record<string, string>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool_calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'content_filter',
+};
+
+function finishOf(reason: unknown): string | null {
+  return typeof reason === 'string' ? (finishReasons[reason] ?? 'unknown') : null;
+}
+
+/** The arguments of a call as text; null if they are no object. */
+function argumentsOf({ partial_json, input }: JsonObject): string | null {
+  const text = textIn(partial_json);
+  const value = text === '' ? input : parseObject(text);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : null;
+}
+
+function partsOf(block: JsonObject): readonly ReplyPart[] {
+  switch (block.type) {
+    case 'text':
+      return [{ kind: 'text', text: textIn(block.text) }];
+    case 'tool_use': {
+      const { id, name } = block;
+      const argumentsText = argumentsOf(block) ?? textIn(block.partial_json);
+      return [{ kind: 'call', id: textIn(id), name: textIn(name), argumentsText }];
+    }
+    case 'thinking':
+    case 'redacted_thinking': {
+      const { open: _open, ...item } = block;
+      return [{ kind: 'reasoning', text: textIn(block.thinking), item }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The input tokens of the API leave out what its cache read and wrote. */
+function usageOf(usage: JsonObject) {
+  const { input_tokens: plain, cache_read_input_tokens, cache_creation_input_tokens } = usage;
+  const countOf = (n: unknown) => (typeof n === 'number' ? n : 0);
+  const read = countOf(cache_read_input_tokens);
+  const written = countOf(cache_creation_input_tokens);
+  const input = typeof plain === 'number' ? plain + read + written : null;
+  return tokenUsage({ input, cached: read, cacheWrite: written, output: usage.output_tokens });
+}

@@ -1,0 +1,172 @@
+/** A reply while it arrives, the same for every API, and the turn that it becomes. Pure. */
+import type { OpaqueParts, TokenUsage, ToolCall, Turn } from '../turn.ts';
+
+/** Maximum characters of a reply: its text and the arguments of its calls together. */
+export const maxReplyChars = 1_000_000;
+
+export interface PartialCall {
+  /** Fields of the call besides id, type and function. */
+  opaque: Record<string, unknown>;
+  id: string;
+  name: string;
+  argumentsText: string;
+}
+
+/** A reply of which some chunks have arrived. */
+export interface PartialTurn {
+  text: string;
+  reasoning: string;
+  readonly calls: Map<number, PartialCall>;
+  /** Where the parts of an index of the endpoint go. */
+  readonly places: Map<number, number>;
+  /** Reasoning fields as they came, which some endpoints want back with the calls. */
+  readonly fields: Record<string, unknown>;
+  /** Parts of a reply by index, for APIs that send it in parts; null for a part that is announced. */
+  readonly blocks: Map<number, Readonly<Record<string, unknown>> | null>;
+  finish: string | null;
+  usage: TokenUsage | null;
+  opaque: OpaqueParts | null;
+  problem: string | null;
+  /** The error that the endpoint sent in place of the rest of its reply. */
+  endpointError: { readonly code: string; readonly message: string } | null;
+  bytes: number;
+  /** True for a conversation without tools: a text that is too large is cut, and its reader refuses it. */
+  readonly plain: boolean;
+  full: boolean;
+}
+
+export function emptyTurn(plain: boolean): PartialTurn {
+  return {
+    text: '',
+    reasoning: '',
+    calls: new Map(),
+    places: new Map(),
+    fields: {},
+    blocks: new Map(),
+    finish: null,
+    usage: null,
+    opaque: null,
+    problem: null,
+    endpointError: null,
+    bytes: 0,
+    plain,
+    full: false,
+  };
+}
+
+/** Maximum characters of the reasoning that are kept; only a few sentences of it are used. */
+export const maxReasoningChars = 20_000;
+
+/** The problem of a reply whose stream ended early. */
+export const brokenOff = 'the reply broke off';
+
+/** The reply ends with an error of the endpoint; it counts as broken off, so that it is requested again. */
+export function endWithError(turn: PartialTurn, code: unknown, message: unknown): void {
+  const textOf = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  turn.endpointError ??= {
+    code: textOf(code).slice(0, 100),
+    message: textOf(message).slice(0, 500),
+  };
+  turn.problem ??= brokenOff;
+}
+
+/**
+ * The turn, or why the reply is unusable. Missing and repeated call ids become unique, and an invalid
+ * tool name becomes `unknown`.
+ */
+export function finishTurn(
+  partial: PartialTurn,
+  inputBytes: number,
+): Turn | { readonly problem: string } {
+  if (partial.problem !== null) return { problem: partial.problem };
+  if (partial.finish === null) return { problem: brokenOff };
+  const calls = uniqueIds([...partial.calls].sort(([a], [b]) => a - b).map(([, call]) => call));
+  if (partial.text.trim() === '' && calls.length === 0)
+    return { problem: `the reply is empty (${partial.finish})` };
+  if (partial.finish === 'length' && calls.length > 0)
+    return { problem: 'the reply reached its token limit inside a tool call' };
+  if (partial.finish === 'error') return { problem: brokenOff };
+  if (partial.finish === 'content_filter') return { problem: 'the endpoint filtered the reply' };
+  const usage = partial.usage ?? {
+    inputTokens: Math.ceil(inputBytes / 4),
+    outputTokens: Math.ceil(partial.bytes / 4),
+  };
+  return {
+    text: partial.text,
+    reasoning: partial.reasoning === '' ? undefined : partial.reasoning,
+    calls,
+    ...opaqueOf(partial, calls),
+    usage,
+    finishReason: finishReason(partial.finish),
+  };
+}
+
+function finishReason(reason: string): Turn['finishReason'] {
+  return reason === 'stop' || reason === 'tool_calls' || reason === 'length' ? reason : 'unknown';
+}
+
+/** Adds text to a turn. A plain conversation keeps one character more than the limit, so that its reader sees the excess. */
+export function addText(turn: PartialTurn, text: string): void {
+  const free = turn.plain ? maxReplyChars + 1 - turn.bytes : text.length;
+  const taken = text.slice(0, free);
+  if (turn.plain) {
+    turn.text += taken;
+    turn.bytes += taken.length;
+    turn.full = turn.bytes > maxReplyChars;
+    if (turn.full) turn.finish = 'length';
+  } else {
+    grow(turn, taken.length, () => (turn.text += taken));
+  }
+}
+
+/** Counts characters of a reply and adds them, up to the limit. */
+export function grow(turn: PartialTurn, by: number, add: () => void): void {
+  turn.bytes += by;
+  if (turn.bytes > maxReplyChars)
+    turn.problem = `the reply is larger than ${maxReplyChars} characters`;
+  else add();
+}
+
+/** What must travel back with the calls of a turn, unchanged. */
+function opaqueOf(partial: PartialTurn, calls: readonly ToolCall[]): Pick<Turn, 'opaque'> {
+  const parts = [...partial.calls.values()];
+  const byCall = calls.map((call, i) => [call.id, parts[i]?.opaque ?? {}] as const);
+  const some = byCall.filter(([, fields]) => Object.keys(fields).length > 0);
+  const none = some.length === 0 && Object.keys(partial.fields).length === 0;
+  if (partial.opaque !== null) return { opaque: partial.opaque };
+  return none || calls.length === 0
+    ? {}
+    : { opaque: { api: 'chat', text: partial.fields, byCall: Object.fromEntries(some) } };
+}
+
+/** Counts from an endpoint, which may be anything; null without the two sums. Parts never exceed their sum. */
+export function tokenUsage(
+  counts: Readonly<Record<'input' | 'cached' | 'cacheWrite' | 'output', unknown>>,
+): TokenUsage | null {
+  const { input, output } = counts;
+  if (!isCount(input) || !isCount(output)) return null;
+  const cached = isCount(counts.cached) ? Math.min(input, counts.cached) : 0;
+  const written = isCount(counts.cacheWrite) ? Math.min(input - cached, counts.cacheWrite) : 0;
+  return {
+    inputTokens: input,
+    cachedTokens: cached === 0 ? undefined : cached,
+    cacheWriteTokens: written === 0 ? undefined : written,
+    outputTokens: output,
+  };
+}
+
+const isCount = (n: unknown): n is number => typeof n === 'number' && Number.isFinite(n) && n >= 0;
+
+/** Tool names that an endpoint accepts in the conversation. */
+const callable = /^[\w-]{1,64}$/;
+
+function uniqueIds(calls: readonly PartialCall[]): readonly ToolCall[] {
+  const seen = new Set<string>();
+  return calls.map((call, i) => {
+    const id = call.id === '' || seen.has(call.id) ? `call_${i + 1}_${seen.size}` : call.id;
+    seen.add(id);
+    const name = callable.test(call.name) ? call.name : 'unknown';
+    return { id, name, argumentsText: call.argumentsText };
+  });
+}

@@ -1,0 +1,30 @@
+/** The interface of a protocol: calls are native tool calls, or instruction tags in the text. */
+import type { Message, ToolDefinition, Turn } from '../turn.ts';
+import type { XmlProblem } from './xml-problems.ts';
+
+export const protocolNames = ['native', 'xml'] as const;
+export type ProtocolName = (typeof protocolNames)[number];
+
+/** A decoded reply, or the problems because of which none of its calls may run. */
+export type Decoded =
+  | { readonly turn: Turn }
+  | { readonly problems: readonly XmlProblem[]; readonly reply: string };
+
+export interface Protocol {
+  readonly name: ProtocolName;
+  /** Changes whenever the same reply could decode differently. */
+  readonly parserVersion: string;
+  /** Tells the model how to call the named tools if the endpoint does not get them; otherwise empty. */
+  grammar(names: ReadonlySet<string>): string;
+  /** All tools of the run that the endpoint may get with a request. */
+  readonly tools: readonly ToolDefinition[];
+  /** The conversation as it is sent. */
+  render(messages: readonly Message[]): readonly Message[];
+  decode(turn: Turn): Decoded;
+}
+
+/** Parser version of each protocol. */
+export const parserVersions: Readonly<Record<ProtocolName, string>> = {
+  native: 'tool_calls_v1',
+  xml: 'xml_attrless_v1',
+};

@@ -1,0 +1,186 @@
+/** What is known of models: window, price, sight, and what their vendor's own endpoint wants. Pure. */
+
+/** Price of 1,000,000 tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  /** Of input that came from the endpoint's cache. Without it, as `input`. */
+  readonly cached?: number;
+  /** Of input that the endpoint wrote into its cache. Without it, as `input`. */
+  readonly cacheWrite?: number;
+  readonly output: number;
+}
+
+/** A price, and where it is from: `settings`, or the date of the part of the list. */
+export interface KnownPrice extends ModelPrice {
+  readonly from: string;
+}
+
+/** What is known of the models of a name. */
+interface ModelFacts {
+  /** A whole name, or what matches the names of a family; in lower case, and without the prefix of a router. */
+  readonly name: string | RegExp;
+  /** The context window in tokens. */
+  readonly window?: number;
+  /**
+   * True where the vendor documents image input. Others may see as well, but many text models ignore images without
+   * an error, and the run would work without what it seems to have seen.
+   */
+  readonly sees?: true;
+  /** In USD: input, cached input, cache write, output. Null: as input. The standard rate, and its highest value within a day. */
+  readonly price?: readonly [number, number | null, number | null, number];
+  /** What the endpoint of the vendor itself wants of them (`src/model/providers.ts`). */
+  readonly atVendor?: { readonly api: 'responses' } | { readonly reasoningEffort: 'none' };
+}
+
+interface VendorModels {
+  /** Day of the latest page that quotes the source of the prices. */
+  readonly pricesFrom?: { readonly date: string; readonly source: string };
+  readonly models: readonly ModelFacts[];
+}
+
+/** The models by vendor. The first entry that matches and states a thing holds. */
+export const knownModels: readonly VendorModels[] = [
+  // OpenAI
+  {
+    pricesFrom: { date: '2026-10-27', source: 'https://developers.openai.com/api/docs/pricing' },
+    models: [
+      // https://developers.openai.com/api/docs/models; the Responses API alone serves these (CopilotC-Nvim/CopilotChat.nvim#1442)
+      { name: /codex|-pro\b|deep-research/, atVendor: { api: 'responses' } },
+      // with tools, chat completions want an explicit effort of none (crewAIInc/crewAI#6660)
+      { name: /^gpt-(5\.([6-9]|\d\d)|[6-9]|\d\d)/, atVendor: { reasoningEffort: 'none' } },
+      // https://platform.openai.com/docs/models and https://platform.openai.com/docs/guides/images-vision
+      { name: /^gpt-5/, window: 272_000, sees: true },
+      { name: /^gpt-4\.1/, window: 1_047_576, sees: true },
+      { name: /^gpt-4o|^gpt-4-turbo/, window: 128_000, sees: true },
+      { name: /^gpt-3\.5/, window: 16_385 },
+      { name: /^o[134](?:$|-)/, window: 200_000 },
+      { name: /^(?:gpt-[6-9]|o[1-9](?!-mini\b)|o4-mini|chatgpt-4o|codex-mini)/, sees: true },
+      { name: 'gpt-6.1-sol', price: [2, 0.1, 2.5, 10] },
+      { name: 'gpt-6.1-terra', price: [1, 0.05, 1.25, 5] },
+      { name: 'gpt-6-astra', price: [10, 1, null, 50] },
+      { name: 'gpt-6-sol', price: [2, 0.2, 2.5, 10] },
+      { name: 'gpt-6-luna', price: [0.1, 0.01, 0.125, 0.5] },
+      // without the promotion, which was announced until 2026-11-21
+      { name: 'gpt-5.6-sol', price: [5, 0.5, null, 30] },
+      { name: 'gpt-5.6-terra', price: [2, 0.2, null, 12] },
+      { name: 'gpt-5.6-luna', price: [0.2, 0.02, null, 1.2] },
+      { name: 'gpt-5.5', price: [5, 0.5, null, 30] },
+      { name: 'gpt-5.5-pro', price: [30, null, null, 180] },
+      { name: 'gpt-5.4', price: [2.5, 0.25, null, 15] },
+      { name: 'gpt-5.4-mini', price: [0.75, 0.075, null, 4.5] },
+      { name: 'gpt-5.4-nano', price: [0.2, 0.02, null, 1.25] },
+      { name: 'gpt-5.4-pro', price: [30, null, null, 180] },
+    ],
+  },
+  // Anthropic
+  {
+    pricesFrom: {
+      date: '2026-10-16',
+      source: 'https://platform.claude.com/docs/en/about-claude/pricing',
+    },
+    models: [
+      // https://docs.anthropic.com/en/docs/about-claude/models
+      { name: /^claude/, window: 200_000 },
+      // https://platform.claude.com/docs/en/build-with-claude/vision: every model from Claude 3 on
+      { name: /^claude-(?:3|(?:opus|sonnet|haiku|fable|mythos)-\d|[4-9])/, sees: true },
+      { name: 'claude-fable-5-1', price: [10, 0.25, 12.5, 50] },
+      { name: 'claude-fable-5', price: [10, 1, 12.5, 50] },
+      { name: 'claude-opus-5-5', price: [4, 0.2, 5, 20] },
+      { name: 'claude-opus-5', price: [5, 0.5, 6.25, 25] },
+      { name: 'claude-opus-4-8', price: [5, 0.5, 6.25, 25] },
+      { name: 'claude-opus-4-7', price: [5, 0.5, 6.25, 25] },
+      { name: 'claude-opus-4-6', price: [5, 0.5, 6.25, 25] },
+      { name: 'claude-opus-4-5', price: [5, 0.5, 6.25, 25] },
+      { name: 'claude-sonnet-5-5', price: [2, 0.1, 2.5, 10] },
+      { name: 'claude-sonnet-5', price: [2, 0.2, 2.5, 10] },
+      { name: 'claude-sonnet-4-6', price: [3, 0.3, 3.75, 15] },
+      { name: 'claude-sonnet-4-5', price: [3, 0.3, 3.75, 15] },
+      { name: 'claude-haiku-4-5', price: [1, 0.1, 1.25, 5] },
+    ],
+  },
+  // DeepSeek
+  {
+    pricesFrom: { date: '2026-10-27', source: 'https://api-docs.deepseek.com/quick_start/pricing' },
+    models: [
+      { name: /^deepseek-(?:chat|reasoner)/, window: 128_000 },
+      { name: 'deepseek-flash', price: [0.3, 0.006, null, 1.2] },
+      { name: 'deepseek-v4-flash', price: [0.3, 0.006, null, 1.2] },
+      { name: 'deepseek-v4-pro', price: [1.32, 0.044, null, 3.96] },
+    ],
+  },
+  // Google
+  {
+    pricesFrom: { date: '2026-07-04', source: 'https://ai.google.dev/gemini-api/docs/pricing' },
+    models: [
+      // https://ai.google.dev/gemini-api/docs/models, .../vision
+      { name: /^gemini-(?:2|3)/, window: 1_048_576 },
+      { name: /^gemini-/, sees: true },
+      { name: 'gemini-3.5-flash', price: [1.5, null, null, 9] },
+      { name: 'gemini-3-flash-preview', price: [0.5, 0.05, null, 3] },
+      { name: 'gemini-2.5-flash', price: [0.3, null, null, 2.5] },
+      { name: 'gemini-2.5-flash-lite', price: [0.1, null, null, 0.4] },
+    ],
+  },
+  // others
+  {
+    models: [
+      // https://docs.mistral.ai/capabilities/vision/
+      { name: /^(?:pixtral|mistral-(?:medium|small)-(?:latest|2[5-9]))/, sees: true },
+      // the cards of open models
+      {
+        name: /^(?:gemma-?3|gemma-?4|llama-?4|llama-?3\.2-(?:11b|90b)|qwen[\w.-]*-?vl|internvl|llava|minicpm-v)/,
+        sees: true,
+      },
+    ],
+  },
+];
+
+const allModels = knownModels.flatMap(({ models }) => models);
+
+/** The first statement of a field about a model; undefined when there is none. */
+function find<K extends keyof ModelFacts>(model: string, field: K): ModelFacts[K] | undefined {
+  const plain = model.toLowerCase().split('/').at(-1) ?? '';
+  const isOf = ({ name }: ModelFacts) => typeof name === 'object' && name.test(plain);
+  return allModels.find(entry => entry[field] !== undefined && isOf(entry))?.[field];
+}
+
+/** The context window of a model in tokens; undefined when it is not known. The name may have the prefix of a router (`openai/gpt-5`). */
+export const findWindow = (model: string): number | undefined => find(model, 'window');
+
+/** What the vendor's own endpoint wants of a model. */
+export const findVendorFacts = (model: string): ModelFacts['atVendor'] => find(model, 'atVendor');
+
+/** The setting `images`. */
+export type ImageChoice = 'auto' | 'on' | 'off';
+
+/** Whether images are sent to a model, before its endpoint refuses one. */
+export function takesImages(model: string, choice: ImageChoice): boolean {
+  return choice === 'on' || (choice === 'auto' && find(model, 'sees') === true);
+}
+
+/** What may follow the name of a model: the date of a version, or `latest`. */
+const version = /-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/;
+
+/** The price of a model; null if neither the person's prices nor the list has one. */
+export function findPrice(
+  model: string,
+  own: Readonly<Record<string, ModelPrice>> | null,
+): KnownPrice | null {
+  if (own !== null && Object.hasOwn(own, model))
+    return { ...(own[model] as ModelPrice), from: 'settings' };
+  // OpenRouter and other gateways put the vendor before the name
+  const name = model.replace(/^(openai|anthropic|google|deepseek)\//, '').replace(version, '');
+  for (const { pricesFrom, models } of knownModels) {
+    const price = models.find(entry => entry.name === name)?.price;
+    if (price === undefined || pricesFrom === undefined) continue;
+    const [input, cached, cacheWrite, output] = price;
+    return {
+      input,
+      cached: cached ?? undefined,
+      cacheWrite: cacheWrite ?? undefined,
+      output,
+      from: pricesFrom.date,
+    };
+  }
+  return null;
+}

@@ -1,0 +1,105 @@
+import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
+import { describe, expect, it } from 'vitest';
+import { chatApi } from '../../../src/model/apis/chat.ts';
+import { emptyTurn, finishTurn } from '../../../src/model/apis/partial-turn.ts';
+import { randomOf } from '../../seed.ts';
+
+const call = { index: 0, id: 'c', function: { name: 'patch', arguments: '{}' } };
+const streamed = (deltas: readonly object[]) => {
+  const partial = emptyTurn(false);
+  for (const delta of [...deltas, { tool_calls: [call] }])
+    chatApi.addEvent(partial, { choices: [{ delta }] } as unknown as ChatCompletionChunk);
+  partial.finish = 'tool_calls';
+  return finishTurn(partial, 1);
+};
+
+describe('the reasoning beside the text of a reply', () => {
+  it.each([
+    ['reasoning_content', [{ reasoning_content: 'I need ' }, { reasoning_content: 'it.' }]],
+    ['reasoning', [{ reasoning: 'I need ' }, { reasoning: 'it.' }]],
+    [
+      'reasoning_details',
+      [
+        { reasoning_details: [{ type: 'reasoning.summary', summary: 'I need ' }] },
+        { reasoning_details: [{ type: 'reasoning.text', text: 'it.' }, null, { data: 'x' }] },
+      ],
+    ],
+    [
+      'one of two fields with the same text',
+      [{ reasoning: 'I need it.', reasoning_details: [{ text: 'I need it.' }] }],
+    ],
+  ])('is read from %s', (_name, deltas) => {
+    expect(streamed(deltas)).toMatchObject({ text: '', reasoning: 'I need it.' });
+  });
+
+  it('is read from a whole completion, and is absent without one', () => {
+    const message = { content: null, reasoning_content: 'I need it.', tool_calls: [call] };
+    const whole = { choices: [{ message, finish_reason: 'tool_calls' }] };
+    const partial = chatApi.fromWhole(whole as unknown as ChatCompletion, false);
+    expect(finishTurn(partial, 1)).toMatchObject({ reasoning: 'I need it.' });
+    expect(streamed([{ content: 'x', reasoning: 7, reasoning_details: 'x' }])).toHaveProperty(
+      'reasoning',
+      undefined,
+    );
+  });
+
+  it('is kept up to a bound', () => {
+    const turn = streamed(Array.from({ length: 30 }, () => ({ reasoning: 'x'.repeat(1000) })));
+    expect('reasoning' in turn && turn.reasoning).toHaveLength(20_000);
+  });
+});
+
+describe('a stream', () => {
+  const calls = [
+    { id: 'a', name: 'grep', argumentsText: '{"pattern":"x"}' },
+    { id: 'b', name: 'read_code_block', argumentsText: '{"requests":[{"file_path":"a.js"}]}' },
+  ];
+  const partsOf = ({ id, name, argumentsText }: (typeof calls)[number], index: number) => [
+    { index, id, function: { name, arguments: '' } },
+    ...(argumentsText.match(/.{1,6}/g) ?? []).map(piece => ({
+      index,
+      function: { arguments: piece },
+    })),
+  ];
+  const chunkOf = (delta: object, finish: string | null = null) =>
+    ({ choices: [{ index: 0, delta, finish_reason: finish }] }) as never;
+  const read = (parts: readonly object[], finish: string | null) => {
+    const turn = emptyTurn(false);
+    for (const part of parts) chatApi.addEvent(turn, chunkOf({ tool_calls: [part] }));
+    if (finish !== null) chatApi.addEvent(turn, chunkOf({}, finish));
+    return finishTurn(turn, 1);
+  };
+
+  it('whose calls are interleaved gives the calls that were sent', () => {
+    const random = randomOf('streams');
+    for (let i = 0; i < 200; i++) {
+      const [one = [], other = []] = calls.map(partsOf);
+      const mixed: object[] = [];
+      while (one.length + other.length > 0) {
+        const from = other.length === 0 || (one.length > 0 && random() < 0.5) ? one : other;
+        mixed.push(from.shift() ?? {});
+      }
+      expect(read(mixed, 'tool_calls')).toMatchObject({ calls });
+    }
+  });
+
+  it('that is cut anywhere is no turn', () => {
+    const parts = calls.flatMap(partsOf);
+    for (let end = 0; end <= parts.length; end++)
+      expect(read(parts.slice(0, end), null)).toEqual({ problem: 'the reply broke off' });
+  });
+
+  it('with every parallel call at index 0 keeps the calls apart, with ids and without', () => {
+    const whole = calls.map(({ id, name, argumentsText }) => ({
+      index: 0,
+      id,
+      function: { name, arguments: argumentsText },
+    }));
+    expect(read(whole, 'tool_calls')).toMatchObject({ calls });
+    const bare = read(
+      whole.map(({ id: _, ...part }) => part),
+      'tool_calls',
+    );
+    expect(bare).toMatchObject({ calls: calls.map(({ id: _, ...call }) => call) });
+  });
+});

@@ -1,5 +1,0 @@
-/** Workload identity federation of Anthropic. */
-import { anthropicExchange } from '../../../src/model/key-exchange/anthropic.ts';
-import { playExchange } from './exchanges.ts';
-
-playExchange('anthropic', anthropicExchange, 'https://api.anthropic.com/v1/oauth/token');

@@ -1,5 +1,0 @@
-/** Workload identity federation of OpenAI. */
-import { openaiExchange } from '../../../src/model/key-exchange/openai.ts';
-import { playExchange } from './exchanges.ts';
-
-playExchange('openai', openaiExchange, 'https://auth.openai.com/oauth/token');

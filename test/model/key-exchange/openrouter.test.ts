@@ -1,5 +1,0 @@
-/** Federation policies of OpenRouter. */
-import { openrouterExchange } from '../../../src/model/key-exchange/openrouter.ts';
-import { playExchange } from './exchanges.ts';
-
-playExchange('openrouter', openrouterExchange, 'https://openrouter.ai/api/v1/oauth/token');

@@ -1,0 +1,72 @@
+/** Key exchanges with doubles of the vendors' endpoints. */
+import { describe, expect, it } from 'vitest';
+import type { KeyExchangePreset } from '../../../src/model/keys/presets.ts';
+import { exchangeKey } from '../../../src/model/keys/run-exchange.ts';
+import type { KeyExchangeName } from '../../../src/settings/key-exchange.ts';
+import { parseSettings } from '../../../src/settings/settings.ts';
+import type { TokenAnswer } from '../../doubles/token-endpoint.ts';
+import { idToken, startTokenEndpoint } from '../../doubles/token-endpoint.ts';
+
+export const uuid = '4b2f7d1e-8c3a-4e5f-9a6b-1c2d3e4f5a6b';
+
+const provider = 'projects/123/locations/global/workloadIdentityPools/ci/providers/github';
+
+/** Ids of each exchange, and the audience of the id token that its vendor documents. */
+export const given: Readonly<Record<KeyExchangeName, readonly [ids: string, audience: string]>> = {
+  rfc8693: ['', 'photon'],
+  openai: ['identity_provider_id=idp_1, service_account_id=user-1', 'https://api.openai.com/v1'],
+  anthropic: [
+    `federation_rule_id=fdrl_1\norganization_id=${uuid}\nservice_account_id=svac_1\n`,
+    'https://api.anthropic.com',
+  ],
+  google: [`provider=${provider}`, `https://iam.googleapis.com/${provider}`],
+  azure: [`tenant_id=${uuid}, client_id=${uuid}`, 'api://AzureADTokenExchange'],
+  openrouter: [`federation_policy_id=${uuid}`, 'https://openrouter.ai'],
+};
+
+export const settingsOf = (name: KeyExchangeName, more: Readonly<Record<string, string>> = {}) => {
+  const settings = parseSettings(
+    { 'key-exchange': name, 'key-exchange-ids': given[name][0], ...more },
+    {},
+  );
+  if (settings.keyExchange === null) throw new Error('no exchange');
+  return settings.keyExchange;
+};
+
+const granted: TokenAnswer = { body: { access_token: 'key-of-the-vendor', expires_in: 900 } };
+
+/** One exchange with a double of the vendor's endpoint. */
+export async function exchange(name: KeyExchangeName, answer = granted) {
+  const endpoint = await startTokenEndpoint(name, () => answer);
+  try {
+    const issued = await exchangeKey({
+      idTokenUrl: `${endpoint.url}/id?api-version=2`,
+      idTokenBearer: 'bearer-of-the-job',
+      settings: settingsOf(name, { 'key-exchange-url': `${endpoint.url}/token` }),
+      signal: new AbortController().signal,
+      now: () => 1_000_000,
+    });
+    return { issued, endpoint };
+  } finally {
+    endpoint.close();
+  }
+}
+
+/** Plays one exchange with the double of its vendor, and asks the preset where it goes without an address of the settings. */
+export function playExchange(name: KeyExchangeName, preset: KeyExchangePreset, url?: string): void {
+  describe('a key exchange', () => {
+    it(`of ${name} sends what the vendor documents, and nothing else`, async () => {
+      const { issued, endpoint } = await exchange(name);
+      expect(endpoint.violations).toEqual([]);
+      expect(endpoint.audiences).toEqual([given[name][1]]);
+      expect(issued).toEqual({ key: 'key-of-the-vendor', expiresAt: 1_900_000 });
+    });
+
+    // RFC 8693 has no vendor
+    if (url === undefined) return;
+    it(`of ${name} goes to the address of the vendor`, () => {
+      const [first] = preset.requests(settingsOf(name));
+      expect(first?.(idToken).url).toBe(url);
+    });
+  });
+}

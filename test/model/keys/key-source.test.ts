@@ -1,0 +1,69 @@
+/** A key is renewed before it expires. */
+import { PhotonError } from '../../../src/base/codes.ts';
+import type { IssuedKey } from '../../../src/model/keys/key-source.ts';
+import { openKeySource } from '../../../src/model/keys/key-source.ts';
+import { describe, expect, it } from 'vitest';
+
+describe('a key that expires', () => {
+  /** A source over scripted keys, with a clock that the test sets. */
+  const open = (script: readonly (IssuedKey | 'fails')[]) => {
+    const clock = { now: 0 };
+    const arrived: string[] = [];
+    let issued = 0;
+    const key = openKeySource({
+      now: () => clock.now,
+      arrived: each => arrived.push(each),
+      issue: async () => {
+        const next = script[issued++];
+        if (next === undefined || next === 'fails')
+          throw new PhotonError('KEY_EXCHANGE', 'refused');
+        return next;
+      },
+    });
+    return { clock, arrived, key };
+  };
+  const minutes = (n: number) => n * 60_000;
+
+  it('of fifteen minutes is renewed five minutes before, and announced before its use', async () => {
+    const { clock, arrived, key } = open([
+      { key: 'first', expiresAt: minutes(15) },
+      { key: 'second', expiresAt: minutes(25) },
+    ]);
+    expect(await key()).toBe('first');
+    clock.now = minutes(10) - 1;
+    expect(await key()).toBe('first');
+    clock.now = minutes(10);
+    expect(await Promise.all([key(), key()])).toEqual(['second', 'second']);
+    expect(arrived).toEqual(['first', 'second']);
+  });
+
+  it('within ten minutes is renewed at half of its life, and one without an end never', async () => {
+    const short = open([
+      { key: 'first', expiresAt: minutes(4) },
+      { key: 'second', expiresAt: null },
+    ]);
+    await short.key();
+    short.clock.now = minutes(2) - 1;
+    expect(await short.key()).toBe('first');
+    short.clock.now = minutes(2);
+    expect(await short.key()).toBe('second');
+    short.clock.now = minutes(10_000);
+    expect(await short.key()).toBe('second');
+  });
+
+  it('stays in use while its renewal fails, and ends with KEY_EXCHANGE when it has expired', async () => {
+    const { clock, key } = open([
+      { key: 'first', expiresAt: minutes(15) },
+      'fails',
+      { key: 'second', expiresAt: minutes(26) },
+      'fails',
+    ]);
+    await key();
+    clock.now = minutes(10);
+    expect(await key()).toBe('first');
+    clock.now = minutes(11);
+    expect(await key()).toBe('second');
+    clock.now = minutes(26);
+    await expect(key()).rejects.toMatchObject({ code: 'KEY_EXCHANGE' });
+  });
+});

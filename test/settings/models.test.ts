@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { findPrice, findWindow, knownModels, takesImages } from '../../src/settings/models.ts';
+
+describe('the price of a model', () => {
+  it.each([
+    ['gpt-5.5', 5],
+    ['openai/gpt-5.5', 5],
+    ['gpt-5.4-mini-2026-03-17', 0.75],
+    ['claude-haiku-4-5-20251001', 1],
+    ['claude-sonnet-5-5-latest', 2],
+  ])('is found for %s', (model, input) => {
+    expect(findPrice(model, null)).toMatchObject({ input });
+  });
+
+  it.each(['gpt-5.5x', 'llama', 'my/gpt-5.5', 'constructor', 'gpt-5.5-turbo', ''])(
+    'is unknown for %j',
+    model => {
+      expect(findPrice(model, null)).toBeNull();
+    },
+  );
+
+  it('is the own one before that of the list, whose date it names', () => {
+    const own = { 'gpt-5.5': { input: 1, output: 2 } };
+    expect(findPrice('gpt-5.5', own)).toEqual({ input: 1, output: 2, from: 'settings' });
+    expect(findPrice('gpt-5.5', {})?.from).toMatch(/^2026-\d\d-\d\d$/);
+  });
+
+  it('never has a cache that costs more than the tokens, or output that costs less', () => {
+    const priced = knownModels.flatMap(({ pricesFrom, models }) => {
+      const rows = models.filter(({ price }) => price !== undefined);
+      if (rows.length > 0) {
+        expect(pricesFrom?.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+        expect(pricesFrom?.source).toMatch(/^https:/);
+      }
+      return rows;
+    });
+    expect(priced.length).toBeGreaterThan(30);
+    for (const { name, price } of priced) {
+      const [input, cached, cacheWrite, output] = price ?? [0, 0, 0, 0];
+      expect(name).toBeTypeOf('string');
+      expect(cached ?? input, String(name)).toBeLessThanOrEqual(input);
+      expect(cacheWrite ?? input, String(name)).toBeGreaterThanOrEqual(input);
+      expect(output, String(name)).toBeGreaterThan(input);
+    }
+  });
+});
+
+describe('the window of a model', () => {
+  it('is known by the name of the model, or not at all', () => {
+    expect(findWindow('openai/gpt-4o-mini')).toBe(128_000);
+    expect(findWindow('Claude-Sonnet-4')).toBe(200_000);
+    expect(findWindow('gpt-5.5')).toBe(272_000);
+    expect(findWindow('my-own-model')).toBeUndefined();
+  });
+});
+
+describe('images', () => {
+  it.each([
+    ['gpt-5.2', true],
+    ['openai/gpt-4o-mini', true],
+    ['o3', true],
+    ['o1-mini', false],
+    ['claude-sonnet-4-5', true],
+    ['claude-2.1', false],
+    ['gemini-3-pro', true],
+    ['gpt-3.5-turbo', false],
+    ['gpt-oss-120b', false],
+    ['deepseek-chat', false],
+    ['qwen3-vl-30b', true],
+    ['qwen3-coder', false],
+  ])('%s is known to see: %s', (model, images) => {
+    expect(takesImages(model, 'auto')).toBe(images);
+    expect(takesImages(model, 'on')).toBe(true);
+    expect(takesImages(model, 'off')).toBe(false);
+  });
+});

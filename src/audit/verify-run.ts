@@ -7,9 +7,9 @@ import { PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import { digestOf } from '../memory/canonical.ts';
 import { hasPatch, type Outcome } from '../outcome.ts';
+import { readCommit } from '../workspace/commits/past-commits.ts';
 import type { RunTexts } from '../workspace/files/read-foreign.ts';
 import type { Git } from '../workspace/git/git.ts';
-import { readCommit } from '../workspace/git/past-commits.ts';
 import { auditLedger } from './audit.ts';
 
 /** What is compared. */

@@ -5,17 +5,17 @@ import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
 import { once } from '../once.ts';
 import { systemName } from '../process/this-platform.ts';
-import { removeFolder } from '../workspace/files/remove-folder.ts';
-import { makeOutFolder } from '../workspace/files/run-folder.ts';
-import type { Git } from '../workspace/git/git.ts';
 import {
   changesBetween,
   type HistoryBounds,
   listHistory,
   type PastCommit,
   readCommit,
-} from '../workspace/git/past-commits.ts';
-import { placeTree } from '../workspace/git/place-tree.ts';
+} from '../workspace/commits/past-commits.ts';
+import { placeTree } from '../workspace/commits/place-tree.ts';
+import { removeFolder } from '../workspace/files/remove-folder.ts';
+import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import type { Git } from '../workspace/git/git.ts';
 import { isInPart, type TaskPart } from './choose.ts';
 import {
   type CommitParts,

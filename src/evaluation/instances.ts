@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import { removeHiddenText } from '../guard/hidden-text.ts';
 import { once } from '../once.ts';
+import { changesBetween, readCommit } from '../workspace/commits/past-commits.ts';
 import type { Git } from '../workspace/git/git.ts';
-import { changesBetween, readCommit } from '../workspace/git/past-commits.ts';
 import type { TaskResult } from './result.ts';
 import { type EvalTask, withPresentConfig } from './task.ts';
 

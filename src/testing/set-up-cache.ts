@@ -1,7 +1,7 @@
 /** Uses the results of set-ups that earlier runs kept in a folder, where that is safe (docs/verification.md). */
 import type { SetUpCacheUse } from '../outcome.ts';
+import { findChanged, findUntracked } from '../workspace/commits/untracked.ts';
 import type { Git } from '../workspace/git/git.ts';
-import { findChanged, findUntracked } from '../workspace/git/untracked.ts';
 import type { LayerStore } from '../workspace/stores/layer-store.ts';
 import type { ViewMount, WrittenLayers } from '../workspace/views/view.ts';
 import { quoted } from './commands/parse-command.ts';

@@ -5,7 +5,11 @@ import { fetchDrift, RemoteTrees } from '../github/api/remote-tree.ts';
 import type { GitHubEnvironment } from '../github/context/open-environment.ts';
 import { openRemote, type RemoteWorkflow, stateRef } from '../github/publish/workflow-branch.ts';
 import { type BranchPull, findPull } from '../github/publish/workflow-pulls.ts';
-import { type BranchTree, branchTreePlace, openBranchTree } from '../workspace/git/branch-tree.ts';
+import {
+  type BranchTree,
+  branchTreePlace,
+  openBranchTree,
+} from '../workspace/commits/branch-tree.ts';
 import type { WorkflowHome } from './home.ts';
 import {
   branchOfTask,

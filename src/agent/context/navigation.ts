@@ -3,13 +3,13 @@ import { languageOf } from '../../navigation/languages.ts';
 import type { LookupSource } from '../../navigation/lookup.ts';
 import { type Navigator, openNavigator } from '../../navigation/navigator.ts';
 import type { ProgramRunner } from '../../navigation/program-syntax.ts';
-import { type ServerEntry, serverTable } from '../../navigation/server-table.ts';
+import { type ServerEntry, serverTable } from '../../navigation/servers/server-table.ts';
 import {
   openServers,
   ServerNotAllowed,
   type Servers,
   type ServersOptions,
-} from '../../navigation/servers.ts';
+} from '../../navigation/servers/servers.ts';
 import type { Symbols } from '../../navigation/symbols.ts';
 import { openSyntaxChecker, type SyntaxChecker } from '../../navigation/syntax.ts';
 import type { Environment } from '../../process/environment.ts';

@@ -2,7 +2,7 @@
 import { type Code, codes, PhotonError } from '../../codes.ts';
 import { mark } from '../../ledger/mark.ts';
 import { type Ending, mayDeliver, type Verification } from '../../outcome.ts';
-import { joinChanges, reapplyChanges } from '../../workspace/git/reapply.ts';
+import { joinChanges, reapplyChanges } from '../../workspace/commits/reapply.ts';
 import type { NewBase } from './run-input.ts';
 import type { PreparedRun } from './stages.ts';
 

@@ -16,10 +16,10 @@ import { findProofCommands, type ProofCommands } from '../../testing/commands/ru
 import type { SetUpCache } from '../../testing/set-up-cache.ts';
 import { type OpenSetUp, shareSetUp } from '../../testing/set-up-views.ts';
 import { openVerifier, type Verifier, type VerifierOptions } from '../../testing/verify.ts';
+import { joinChanges } from '../../workspace/commits/reapply.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import { joinChanges } from '../../workspace/git/reapply.ts';
 import { openSession, type Session } from '../../workspace/session/session.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openViews, type View } from '../../workspace/views/view.ts';

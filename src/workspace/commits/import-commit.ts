@@ -1,6 +1,6 @@
 /** Writes one commit with `git fast-import`: objects and ref in one step, without touching files. */
 import type { FileChange } from '../files/change.ts';
-import { type GitPlace, runGit } from './git-process.ts';
+import { type GitPlace, runGit } from '../git/git-process.ts';
 
 export interface CommitText {
   /** Full name of the ref to update. */

@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { PhotonError } from '../../codes.ts';
 import type { Programs } from '../../process/programs.ts';
-import type { Git } from './git.ts';
-import { runGit } from './git-process.ts';
-import { writeObject } from './write-object.ts';
+import type { Git } from '../git/git.ts';
+import { runGit } from '../git/git-process.ts';
+import { writeObject } from '../git/write-object.ts';
 
 export interface PlacedTree {
   readonly tree: string;

@@ -6,10 +6,10 @@ import { oneAtATime } from '../../process/one-at-a-time.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import { removeFolder } from '../files/remove-folder.ts';
+import { readConversions } from '../git/conversions.ts';
+import { makePrivateDir } from '../git/git.ts';
+import { type GitPlace, runGit } from '../git/git-process.ts';
 import { readTreeChanges } from './branch-changes.ts';
-import { readConversions } from './conversions.ts';
-import { makePrivateDir } from './git.ts';
-import { type GitPlace, runGit } from './git-process.ts';
 import { importCommit } from './import-commit.ts';
 
 /** A commit of a branch. */

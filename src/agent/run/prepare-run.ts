@@ -39,9 +39,6 @@ import { withWarmUp } from './warm-up.ts';
 const unscannedNote =
   'No scan shows that the finding is gone: set sarif-command to the command of the scanner, with a verification.';
 
-/** A repository with at most this many files is read before its map is drawn, and not only afterwards. */
-const maxReadFirst = 200;
-
 export interface PrepareOptions extends ModelSource {
   readonly tracker: RunTracker;
   /** Closed when the run ends, the last one opened first. */
@@ -149,8 +146,6 @@ async function readRepository({ policy, task, services }: EquippedRun): Promise<
   readonly map: string;
 }> {
   const paths = (await services.session.files()).map(f => f.path);
-  // a small repository is searched in memory, which starts one git process less; what fails here fails below
-  if (paths.length <= maxReadFirst) await services.session.warmUp().catch(() => {});
   const map = await drawMap(services.navigation.source, {
     task: task.prompt,
     paths,

@@ -9,14 +9,14 @@ import type { RunServices } from './run-services.ts';
 
 /** What calls work with, loaded at its first use otherwise. */
 interface WarmedParts {
-  readonly services: Pick<RunServices, 'session' | 'symbols' | 'navigation'>;
+  readonly services: Pick<RunServices, 'symbols' | 'navigation'>;
   readonly constitution: Constitution;
   /** The plan as it is now. */
   readonly plan: () => Plan | null;
 }
 
 /**
- * The same model. While its first request is answered, the files of a small repository are read for searches; after
+ * The same model. While its first request is answered, the protected paths are compiled; after
  * the plan, the parsers of the planned files are loaded. Whatever fails here fails again for the call that needs it.
  */
 export function withWarmUp(model: Model, { services, constitution, plan }: WarmedParts): Model {
@@ -25,12 +25,11 @@ export function withWarmUp(model: Model, { services, constitution, plan }: Warme
   const warmUp = async (sent: Promise<void>) => {
     const planned = isPlanned ? null : plan();
     isPlanned ||= planned !== null;
-    const read = isFirst ? services.session.warmUp() : null;
+    const loadsMatcher = isFirst;
     isFirst = false;
     await sent;
-    if (read !== null) protectedMatcher(constitution.protectedPaths)('any');
+    if (loadsMatcher) protectedMatcher(constitution.protectedPaths)('any');
     if (planned !== null) await loadParsers(planned.affectedFiles, services);
-    await read;
   };
   return {
     name: model.name,

@@ -6,9 +6,8 @@ import { oneAtATime } from '../../process/one-at-a-time.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import { removeFolder } from '../files/remove-folder.ts';
-import { readConversions } from '../git/conversions.ts';
-import { makePrivateDir } from '../git/git.ts';
 import { type GitPlace, runGit } from '../git/git-process.ts';
+import { makePrivateDir, readConversions } from '../git/private-dir.ts';
 import { readTreeChanges } from './branch-changes.ts';
 import { importCommit } from './import-commit.ts';
 

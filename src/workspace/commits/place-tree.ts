@@ -4,7 +4,7 @@ import { PhotonError } from '../../codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { Git } from '../git/git.ts';
 import { runGit } from '../git/git-process.ts';
-import { writeObject } from '../git/write-object.ts';
+import { writeObject } from '../git/write-objects.ts';
 
 export interface PlacedTree {
   readonly tree: string;

@@ -9,11 +9,10 @@ import type { Model, ModelRequest, Turn } from '../../../src/model/turn.ts';
 
 const turn = { text: '', calls: [] } as unknown as Turn;
 
-/** The order in which a first request reads files and patterns, and whatever the model notes. */
+/** The order in which a first request reads patterns, and whatever the model notes. */
 async function orderOf(complete: (note: (what: string) => void) => Promise<Turn>) {
   const order: string[] = [];
   const done = Promise.withResolvers<void>();
-  const services = { session: { warmUp: async () => order.push('files') } };
   const constitution = {
     get protectedPaths() {
       order.push('patterns');
@@ -22,7 +21,7 @@ async function orderOf(complete: (note: (what: string) => void) => Promise<Turn>
     },
   };
   const model = { name: 'double', complete: () => complete(what => order.push(what)) };
-  const parts = { services, constitution, plan: () => null };
+  const parts = { services: {}, constitution, plan: () => null };
   const warm = withWarmUp(model as Model, parts as unknown as Parameters<typeof withWarmUp>[1]);
   await warm.complete({} as ModelRequest, AbortSignal.any([])).catch(() => {});
   await done.promise;
@@ -43,12 +42,12 @@ it('patterns are compiled when the request was sent', async () => {
     return turn;
   });
   server.close();
-  expect(order).toEqual(['files', 'headers', 'patterns']);
+  expect(order).toEqual(['headers', 'patterns']);
 });
 
 it.each([
   ['ends', async () => turn],
   ['fails', () => Promise.reject(new Error('no model'))],
 ])('a turn that %s without a request does not hold them back', async (_how, complete) => {
-  expect(await orderOf(complete)).toEqual(['files', 'patterns']);
+  expect(await orderOf(complete)).toEqual(['patterns']);
 });

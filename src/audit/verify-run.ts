@@ -1,17 +1,16 @@
 /** Compares what a run left behind: its outcome, ledger, patch and statement, with each other and with a repository. */
-
-import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
+import { differingFields, sealOutcome, type OutcomeSeal } from './outcome-seal.ts';
+import { inTotoStatement, predicateType, sha256 } from './statement.ts';
 import { PhotonError } from '../base/codes.ts';
-import { hasPatch, type Outcome } from '../base/outcome.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import { digestOf } from '../memory/canonical.ts';
+import { hasPatch, type Outcome } from '../base/outcome.ts';
 import type { RunTexts } from '../workspace/files/read-foreign.ts';
 import type { Git } from '../workspace/git/git.ts';
-import { readCommit } from '../workspace/git/past-commits.ts';
+import { readCommit } from '../workspace/commits/past-commits.ts';
 import { auditLedger } from './audit.ts';
-import { differingFields, type OutcomeSeal, sealOutcome } from './outcome-seal.ts';
-import { inTotoStatement, predicateType, sha256 } from './statement.ts';
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
 
 /** What is compared. */
 export interface RunEvidence extends RunTexts {

@@ -2,7 +2,7 @@
 import { PhotonError } from '../base/codes.ts';
 import { removeHiddenText } from '../guard/hidden-text.ts';
 import type { Git } from '../workspace/git/git.ts';
-import { changesBetween, readCommit } from '../workspace/git/past-commits.ts';
+import { changesBetween, readCommit } from '../workspace/commits/past-commits.ts';
 import type { TaskResult } from './result.ts';
 import { type EvalTask, withPresentConfig } from './task.ts';
 import * as z from 'zod';

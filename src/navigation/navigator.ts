@@ -1,6 +1,5 @@
 /** Finds definitions and uses of a symbol with a language server if one is installed, otherwise with the index. */
 import { enclosingSymbol } from './format.ts';
-import type { ServerPosition } from './language-server.ts';
 import {
   findDefinitions,
   type Locations,
@@ -11,8 +10,9 @@ import {
   type SymbolQuery,
   symbolsIn,
 } from './lookup.ts';
-import type { ServerPlace } from './server-replies.ts';
-import type { ServerLocations, Servers } from './servers.ts';
+import type { ServerPosition } from './servers/language-server.ts';
+import type { ServerPlace } from './servers/server-replies.ts';
+import type { ServerLocations, Servers } from './servers/servers.ts';
 
 export interface LookupRequest extends SymbolQuery {
   /** The line of the name in `from`, counted from 1; null if it is unknown. */

@@ -1,7 +1,7 @@
 /** Defines where a workflow is kept: its branch and its saved state, which change together. */
 
+import type { BranchTree, Tip } from '../workspace/commits/branch-tree.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import type { BranchTree, Tip } from '../workspace/git/branch-tree.ts';
 import type { WorkflowState } from './state.ts';
 
 /** A commit of a workflow, and the state that refers to it. */

@@ -11,7 +11,7 @@ import type { FinishedRun } from '../../run/stages.ts';
 import { requireUntouched } from '../../workspace/files/apply-to-checkout.ts';
 import { backupFolder } from '../../workspace/files/backups.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
-import { readUnsaved } from '../../workspace/git/unsaved.ts';
+import { readUnsaved } from '../../workspace/commits/unsaved.ts';
 import {
   type Arguments,
   command,

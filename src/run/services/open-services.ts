@@ -23,7 +23,7 @@ import { openVerifier, type Verifier, type VerifierOptions } from '../../verify/
 import type { FileChange } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import { joinChanges } from '../../workspace/git/reapply.ts';
+import { joinChanges } from '../../workspace/commits/reapply.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openSession, type Session } from '../../workspace/session/session.ts';
 import { openViews, type View } from '../../workspace/views/view.ts';

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitRunner } from './git-process.ts';
 import type { TreeEntry } from './list-tree.ts';
+import { memoize } from './memoize.ts';
 
 /**
  * What git does between a commit and a checkout with each of these files of a tree, existing or not: `filter=lfs`,
@@ -70,13 +71,11 @@ interface Query {
 
 /** Looks attributes up; each path of a tree once. */
 function openQuery(parts: AttributeParts, { names, mentions }: Query) {
-  const indexes = new Map<string, Promise<string | null>>();
+  const indexOf = memoize(tree => writeIndex(parts, tree, { names, mentions }));
   const known = new Map<string, Values>();
   return async (tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, Values>> => {
     const key = (path: string) => `${tree} ${path}`;
-    const opened = indexes.get(tree) ?? writeIndex(parts, tree, { names, mentions });
-    indexes.set(tree, opened);
-    const index = await opened;
+    const index = await indexOf(tree);
     if (index === null) return new Map();
     const unseen = paths.filter(path => !known.has(key(path)));
     if (unseen.length > 0) {

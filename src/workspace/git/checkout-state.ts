@@ -1,6 +1,10 @@
-/** Says in one sentence why a folder is no checkout that a command can work on. */
+/** Reads what a checkout is, and says in one sentence why a folder is none that a command can work on. */
+import { findTop } from '../../process/programs.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import { PhotonError } from '../../base/codes.ts';
-import { type GitPlace, resolveCommit, runGit } from './git-process.ts';
+import { resolveCommit, runGit, type GitPlace } from './git-process.ts';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 const commitHint = 'Make a first commit: git add --all, then git commit.';
 
@@ -8,7 +12,7 @@ const commitHint = 'Make a first commit: git add --all, then git commit.';
  * What a folder lacks to be a checkout with a commit; null when it lacks nothing.
  * @returns an error with the code `CHECKOUT_MISSING`.
  */
-export async function findLack(place: GitPlace): Promise<PhotonError | null> {
+async function findLack(place: GitPlace): Promise<PhotonError | null> {
   const lacks = await findNoCheckout(place);
   if (lacks !== null || (await resolveCommit('HEAD', place)) !== null) return lacks;
   const message = `The repository in ${place.cwd} has no commit yet.`;
@@ -40,4 +44,59 @@ export async function findNoCheckout(place: GitPlace): Promise<PhotonError | nul
 export async function requireCheckout(place: GitPlace): Promise<void> {
   const lack = await findNoCheckout(place);
   if (lack !== null) throw lack;
+}
+
+/**
+ * Reads the checkout that contains the folder.
+ * @throws PhotonError `CHECKOUT_MISSING`, `GIT`.
+ */
+export async function readCheckout(place: GitPlace) {
+  const about = ['--show-toplevel', '--git-common-dir', '--show-object-format'];
+  const ids = ['HEAD^{commit}', 'HEAD^{tree}', '--symbolic-full-name', 'HEAD'];
+  const index = ['--git-path', 'index'];
+  const args = ['rev-parse', '--path-format=absolute', ...index, ...about, ...ids];
+  const { stdout } = await runGit({ ...place, args }).catch(async (error: unknown) => {
+    throw (await findLack(place)) ?? error;
+  });
+  const [ownIndex, checkout, commonDir, format, commit, tree, head] = stdout
+    .toString('utf8')
+    .split('\n');
+  if (!checkout || !commonDir || !commit || !tree) throw new PhotonError('CHECKOUT_MISSING');
+  // core.worktree of an untrusted repository could name any folder of the machine
+  const [named, opened] = [checkout, place.cwd].map(path => realpathSync.native(path));
+  if (!thisPlatform.isSame(named ?? '', findTop(opened ?? '')))
+    throw new PhotonError(
+      'GIT',
+      `The git configuration of the repository sets core.worktree to ${checkout}.`,
+      { hint: 'Remove core.worktree from its configuration.' },
+    );
+  const common = resolve(checkout, commonDir);
+  return {
+    checkout,
+    checkoutIndex: ownIndex ?? '',
+    commonDir: common,
+    attributes: readAttributes(common),
+    holdsCredential: findCredential(common),
+    objectFormat: format === 'sha256' ? ('sha256' as const) : ('sha1' as const),
+    branch: head?.startsWith('refs/heads/') ? head.slice('refs/heads/'.length) : '',
+    commit,
+    tree,
+  };
+}
+
+/** `actions/checkout` writes an authorization header into the configuration, or includes a file that has it. */
+function findCredential(commonDir: string): boolean {
+  const path = join(commonDir, 'config');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return /extraheader|^[ \t]*\[include|^[ \t]*helper\s*=/im.test(text);
+}
+
+/** A larger file is none that a person wrote. */
+const maxAttributes = 1_000_000;
+
+/** The attributes that only this clone has. */
+function readAttributes(commonDir: string): string {
+  const path = join(commonDir, 'info', 'attributes');
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() && found.size <= maxAttributes ? readFileSync(path, 'utf8') : '';
 }

@@ -1,52 +1,48 @@
 /** Searches the files of a git tree; the work tree has no influence on the result. */
-
 import type { GitRunner } from './git-process.ts';
-import {
-  type GrepAnswer,
-  type GrepHit,
-  type GrepQuery,
-  maxLinesPerFile,
-  maxSearchBytes,
-} from './grep-query.ts';
-import type { WordIndex } from './word-index.ts';
 
+/** What a search asks for, in the tree that it is given. */
+export interface FileQuery {
+  /** Patterns of one line each; a line matches when any of them does. */
+  readonly patterns: readonly string[];
+  /** Folder to search; an empty string is the root. */
+  readonly folder: string;
+  readonly ignoreCase: boolean;
+  /** True: the patterns are plain text; false: POSIX extended expressions. */
+  readonly fixed: boolean;
+  /** True: match whole words only. */
+  readonly word?: boolean;
+  /** Only search files whose path ends in one of these, such as `.ts`. */
+  readonly endings?: readonly string[];
+  /** True: a hit is one match with only its text; false: a hit is a whole line. */
+  readonly matchesOnly?: boolean;
+}
+
+export interface GrepQuery extends FileQuery {
+  readonly tree: string;
+}
+
+export interface GrepHit {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface GrepAnswer {
+  /** At most 200 lines per file, ordered by path. */
+  readonly hits: readonly GrepHit[];
+  /** True when the search stopped at its limit of bytes. */
+  readonly cut: boolean;
+}
+
+const maxLinesPerFile = 200;
+/** Maximum bytes that a search prints, with the names of the files. */
+const maxSearchBytes = 4 * 1024 * 1024;
 const grepMs = 20_000;
-const maxKept = 64;
-const maxBytesKept = 16 * 1024 * 1024;
 
-/** A search that caches its latest results; a tree never changes, so a result stays valid. */
-export function openGrep(
-  git: GitRunner,
-  index: Pick<WordIndex, 'search'>,
-): (query: GrepQuery) => Promise<GrepAnswer> {
-  const kept = new Map<string, Searched>();
-  let bytesKept = 0;
-  return async query => {
-    const key = JSON.stringify(query);
-    const known = kept.get(key);
-    if (known !== undefined) return known.answer;
-    const indexed = await index.search(query);
-    if (indexed !== null) return indexed;
-    const found = await grepTree(git, query);
-    if (!kept.has(key)) bytesKept += found.bytes;
-    kept.set(key, found);
-    for (const [oldest, { bytes }] of kept) {
-      if (kept.size <= maxKept && bytesKept <= maxBytesKept) break;
-      kept.delete(oldest);
-      bytesKept -= bytes;
-    }
-    return found.answer;
-  };
-}
-
-interface Searched {
-  readonly answer: GrepAnswer;
-  /** Bytes that git printed; the texts of hits refer to them. */
-  readonly bytes: number;
-}
-
-async function grepTree(git: GitRunner, query: GrepQuery): Promise<Searched> {
-  if (query.endings?.length === 0) return { answer: { hits: [], cut: false }, bytes: 0 };
+/** @throws Error for a pattern that is no expression, and for a search of more than 20 s; PhotonError `GIT`. */
+export async function grepTree(git: GitRunner, query: GrepQuery): Promise<GrepAnswer> {
+  if (query.endings?.length === 0) return { hits: [], cut: false };
   const options = { accept: [1, 128, -1], maxBytes: maxSearchBytes, timeoutMs: grepMs };
   const result = await git(argumentsOf(query), options);
   if (result.exitCode === 128) throw new Error(`invalid pattern: ${result.stderr}`);
@@ -62,7 +58,7 @@ async function grepTree(git: GitRunner, query: GrepQuery): Promise<Searched> {
       text: text.join('\0'),
     });
   }
-  return { answer: { hits, cut: result.truncated }, bytes: result.stdout.length };
+  return { hits, cut: result.truncated };
 }
 
 function argumentsOf(query: GrepQuery): readonly string[] {
@@ -86,7 +82,7 @@ function argumentsOf(query: GrepQuery): readonly string[] {
     .filter(item => item !== undefined);
 }
 
-function pathspecs({ folder, endings }: GrepQuery): readonly string[] {
+function pathspecs({ folder, endings }: FileQuery): readonly string[] {
   if (endings === undefined) return folder === '' ? [] : [`:(literal)${folder}`];
   const below = folder === '' ? '' : `${escapeGlob(folder)}/`;
   return endings.map(ending => `${below}*${escapeGlob(ending)}`);

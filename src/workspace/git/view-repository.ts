@@ -1,10 +1,11 @@
 /** Creates the repository that views contain instead of the checkout's: one commit, no history, no credentials. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GitRunner } from './git-process.ts';
-import { writeObject } from './write-object.ts';
+import type { Programs } from '../../process/programs.ts';
+import { type GitRunner, runGit } from './git-process.ts';
+import { writeObject } from './write-objects.ts';
 
-export interface RepositorySource {
+interface RepositorySource {
   readonly git: GitRunner;
   /** Content of an object; null when it does not exist. */
   readonly read: (name: string) => Promise<Buffer | null>;
@@ -24,10 +25,30 @@ export interface RepositorySource {
   readonly writeIndex: (path: string) => Promise<void>;
 }
 
-export interface BaseTag {
+interface BaseTag {
   readonly ref: string;
   /** Only these count for a plain `git describe`. */
   readonly isAnnotated: boolean;
+}
+
+/** The tags that name the commit, without those of unusual names; at most 20. */
+export async function listTags(
+  { commonDir, commit }: { readonly commonDir: string; readonly commit: string },
+  programs: Programs,
+): Promise<readonly BaseTag[]> {
+  const args = ['--git-dir', commonDir, 'for-each-ref', '--count=20', `--points-at=${commit}`];
+  const { stdout } = await runGit({
+    args: [...args, '--format=%(objecttype) %(refname)', 'refs/tags'],
+    cwd: commonDir,
+    programs,
+  });
+  return stdout
+    .toString('utf8')
+    .split('\n')
+    .flatMap(line => {
+      const [, type, ref] = /^(\w+) (refs\/tags\/[\w.+/-]+)$/.exec(line) ?? [];
+      return ref === undefined ? [] : [{ ref, isAnnotated: type === 'tag' }];
+    });
 }
 
 /** A repository that takes longer to pack is too large for tests; views then have none. */

@@ -1,17 +1,9 @@
 /** Compares the tracked files of the checkout with the base commit, and restores those of a view. */
-import {
-  copyFileSync,
-  existsSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversionsOf } from './attributes.ts';
 import type { GitRunner, runGit } from './git-process.ts';
-import { parseIndex } from './index-file.ts';
+import { memoize } from './memoize.ts';
 
 /** The folder of a view, as git sees it. */
 export interface ViewPlace {
@@ -45,17 +37,9 @@ export interface WorkTreeOptions {
 }
 
 export function openWorkTree(options: WorkTreeOptions): WorkTree {
-  let known: Promise<Known> | null = null;
-  let different: Promise<readonly string[]> | null = null;
-  const know = () => {
-    known ??= compare(options);
-    return known;
-  };
+  const know = memoize(() => compare(options));
   return {
-    differing: () => {
-      different ??= glance(options).then(seen => seen ?? know().then(k => k.differing));
-      return different;
-    },
+    differing: async () => (await know()).differing,
     writeIndex: async (path, tree) => {
       await startIndex(options, path);
       if (tree !== options.tree) await merge(options, path, tree);
@@ -75,40 +59,6 @@ interface Known {
 const lfsPointer = Buffer.from('version https://git-lfs.github.com/spec/');
 // submodules are not files of this repository, and git would apply their configuration
 const own = '--ignore-submodules';
-
-/** Above this number, `compare` is faster, because its index identifies the unchanged files. */
-const maxUnsure = 1000;
-
-/**
- * Reads the checkout's index without a copy of it and finds the files that may differ from the commit.
- * @returns null when there is no usable index, or too many files may differ.
- */
-async function glance(options: WorkTreeOptions): Promise<readonly string[] | null> {
-  const { git, checkout, checkoutIndex, tree } = options;
-  if (!existsSync(checkoutIndex)) return null;
-  const place = { env: { GIT_INDEX_FILE: checkoutIndex }, cwd: checkout };
-  try {
-    const inCheckout = ['--work-tree', checkout];
-    const flagged = readIndex(options)?.flagged;
-    const [changed, unseen] = await Promise.all([
-      git([...inCheckout, 'diff-index', own, '--no-renames', '--name-only', '-z', tree], place),
-      flagged ?? flaggedFiles(options, place),
-    ]);
-    const unsure = new Set([...records(changed.stdout), ...unseen]);
-    return unsure.size > maxUnsure ? null : await committed(options, [...unsure]);
-  } catch {
-    return null; // a merge is in progress, or the index has another format
-  }
-}
-
-/** A larger index, of about 20,000 files, is left to git, which reads it beside Photon. */
-const maxIndexBytes = 2_000_000;
-
-/** The checkout's index, if it is one that Photon reads by itself. */
-function readIndex({ checkoutIndex, tree }: WorkTreeOptions) {
-  if (statSync(checkoutIndex).size > maxIndexBytes) return null;
-  return parseIndex(readFileSync(checkoutIndex), tree.length / 2);
-}
 
 /** Files that the index is configured to ignore: sparse or assumed unchanged. */
 async function flaggedFiles(
@@ -157,7 +107,6 @@ async function startIndex(options: WorkTreeOptions, index: string) {
   const env = { GIT_INDEX_FILE: index };
   if (existsSync(checkoutIndex)) {
     try {
-      if (await copyPlain(options, index)) return;
       copyIndex(checkoutIndex, index);
       await merge(options, index, tree);
       await forget(options, index, await flaggedFiles(options, { env }));
@@ -167,21 +116,6 @@ async function startIndex(options: WorkTreeOptions, index: string) {
     }
   }
   await git(['read-tree', tree], { env });
-}
-
-/** Copies the checkout's index when it holds exactly the base; false when git must bring it there. */
-async function copyPlain(options: WorkTreeOptions, index: string): Promise<boolean> {
-  const { mtimeMs } = statSync(options.checkoutIndex);
-  const read = readIndex(options);
-  const base = await options.entries();
-  if (read === null || read.flagged.length > 0 || read.entries.size !== base.size) return false;
-  for (const [path, { mode, oid }] of base) {
-    const entry = read.entries.get(path);
-    if (entry?.oid !== oid || entry.mode !== mode) return false;
-  }
-  writeFileSync(index, read.plain());
-  setTime(index, mtimeMs);
-  return true;
 }
 
 /**

@@ -5,9 +5,9 @@ import { folderOf } from '../../guard/paths.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { differs, type FileChange, type FileState } from '../files/change.ts';
 import type { Git } from '../git/git.ts';
-import type { FileQuery, GrepAnswer } from '../git/grep-query.ts';
+import type { FileQuery, GrepAnswer } from '../git/git-grep.ts';
 import type { TreeEntry } from '../git/list-tree.ts';
-import { isPlain, searchesPath, searchFiles } from '../git/search-files.ts';
+import { memoize } from '../git/memoize.ts';
 import { parseTextFile, type TextFile } from '../text/text-file.ts';
 
 /** The lines that the run knew in the changed files before a step, so that undo can restore them. */
@@ -66,20 +66,16 @@ export interface Session {
   /** Id of the git tree of the whole base with the patch applied: what is delivered. */
   fullTree(): Promise<string>;
   grep(query: FileQuery): Promise<GrepAnswer>;
-  /** Reads the files of a small base, so that plain searches and reads need no process from then on. */
-  warmUp(): Promise<void>;
 }
 
 /** Opens a session on the base commit of a checkout. Starts to read its tree in the background; writes nothing. */
 export function openSession(git: Git): Session {
-  const base = git.entriesOf(git.tree);
-  base.catch(() => {}); // every use of the promise reports the error
-  return new Overlay(git, base);
+  git.entriesOf(git.tree).catch(() => {}); // the first use lists again
+  return new Overlay(git);
 }
 
 class Overlay implements Session {
   readonly git: Git;
-  readonly #base: Promise<ReadonlyMap<string, TreeEntry>>;
   /** The steps of this run with their backups, oldest first. */
   readonly #steps: ChangeSet[] = [];
   #changed = new Map<string, FileChange>();
@@ -89,22 +85,24 @@ class Overlay implements Session {
   #baseCounts: ReadonlyMap<string, number> | null = null;
   readonly #dirty = new Set<string>();
   #kept = 0;
-  #isWarm = false;
-  #tree: { digest: string; id: Promise<string> } | null = null;
+  readonly #trees = memoize(() => this.git.writeTree(this.changes()));
 
-  constructor(git: Git, base: Promise<ReadonlyMap<string, TreeEntry>>) {
+  constructor(git: Git) {
     this.git = git;
-    this.#base = base;
+  }
+
+  #base(): Promise<ReadonlyMap<string, TreeEntry>> {
+    return this.git.entriesOf(this.git.tree);
   }
 
   async files() {
-    const base = await this.#base;
+    const base = await this.#base();
     this.#files ??= mergeFiles(base, this.#changed);
     return this.#files;
   }
 
   async facts(path: string): Promise<PathFacts> {
-    const tracked = (await this.#base).has(path) || this.#changed.has(path);
+    const tracked = (await this.#base()).has(path) || this.#changed.has(path);
     const none = { tracked, lines: [] };
     const above = await this.above(path);
     if (above !== null)
@@ -228,10 +226,7 @@ class Overlay implements Session {
   }
 
   tree(): Promise<string> {
-    const now = this.patchDigest();
-    if (this.#tree?.digest !== now)
-      this.#tree = { digest: now, id: this.git.writeTree(this.changes()) };
-    return this.#tree.id;
+    return this.#trees(this.patchDigest());
   }
 
   fullTree(): Promise<string> {
@@ -240,43 +235,7 @@ class Overlay implements Session {
   }
 
   async grep(query: FileQuery) {
-    const here = this.#isWarm && isPlain(query) ? await this.#search(query) : null;
-    const answer = here ?? (isPlain(query) ? await this.#searchOver(query) : null);
-    return answer ?? this.git.grep({ ...query, tree: await this.tree() });
-  }
-
-  /** Searches the base, whose results stay valid, and the changed files here, so that no tree needs to be written. */
-  async #searchOver(query: FileQuery): Promise<GrepAnswer | null> {
-    const base = await this.git.grep({ ...query, tree: this.git.tree });
-    const changes = this.changes();
-    if (changes.length === 0) return base;
-    const changed = new Set(changes.map(({ path }) => path));
-    const files = changes.flatMap(({ path, after }) =>
-      after?.mode.startsWith('100') && searchesPath(query, path)
-        ? [{ path, bytes: after.bytes }]
-        : [],
-    );
-    const found = searchFiles(files, query);
-    // only git knows what it would have printed before the end
-    if (base.cut || found === null) return null;
-    const kept = base.hits.filter(({ path }) => !changed.has(path));
-    return { hits: [...kept, ...found.hits].sort(inOrderOfGit), cut: false };
-  }
-
-  async warmUp(): Promise<void> {
-    const blobs = [...(await this.#base).values()].filter(({ mode }) => mode.startsWith('100'));
-    this.#isWarm = await this.git.readAll(blobs.map(({ oid }) => oid));
-  }
-
-  async #search(query: FileQuery): Promise<GrepAnswer | null> {
-    const files = (await this.files()).filter(
-      ({ path, mode }) => mode.startsWith('100') && searchesPath(query, path),
-    );
-    const read = await Promise.all(files.map(({ path }) => this.state(path)));
-    return searchFiles(
-      files.map(({ path }, i) => ({ path, bytes: read[i]?.bytes ?? new Uint8Array() })),
-      query,
-    );
+    return this.git.grep({ ...query, tree: await this.tree() });
   }
 
   async #record(path: string, after: FileState | null): Promise<void> {
@@ -291,7 +250,7 @@ class Overlay implements Session {
   }
 
   async #baseState(path: string): Promise<FileState | null> {
-    const entry = (await this.#base).get(path);
+    const entry = (await this.#base()).get(path);
     if (entry === undefined) return null;
     const bytes = entry.mode === '160000' ? Buffer.alloc(0) : await this.git.read(entry.oid);
     return bytes === null ? null : { mode: entry.mode, bytes };
@@ -300,12 +259,12 @@ class Overlay implements Session {
   async #modeOf(path: string): Promise<string | null> {
     const change = this.#changed.get(path);
     return change === undefined
-      ? ((await this.#base).get(path)?.mode ?? null)
+      ? ((await this.#base()).get(path)?.mode ?? null)
       : (change.after?.mode ?? null);
   }
 
   async #isFolder(path: string): Promise<boolean> {
-    const base = await this.#base;
+    const base = await this.#base();
     this.#baseCounts ??= countBelowFolders(base.keys());
     let files = this.#baseCounts.get(path) ?? 0;
     for (const change of this.#changed.values())
@@ -333,10 +292,6 @@ function countBelowFolders(paths: Iterable<string>): ReadonlyMap<string, number>
   for (const path of paths)
     for (const folder of foldersAbove(path)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   return counts;
-}
-
-function inOrderOfGit(a: { readonly path: string }, b: { readonly path: string }): number {
-  return a.path === b.path ? 0 : Buffer.compare(Buffer.from(a.path), Buffer.from(b.path));
 }
 
 function foldersAbove(path: string): string[] {

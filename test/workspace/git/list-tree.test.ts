@@ -1,10 +1,10 @@
-/** Trees that are read from their objects have the entries that `git ls-tree` prints. */
+/** Trees have the entries that git prints. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findPrograms } from '../../../src/process/programs.ts';
-import { GitObjects } from '../../../src/workspace/git/git-objects.ts';
+import { runGit } from '../../../src/workspace/git/git-process.ts';
 import { listTree } from '../../../src/workspace/git/list-tree.ts';
 import { makeFolder } from '../../harness.ts';
 
@@ -32,10 +32,8 @@ function makeRepository(format: string, files: readonly string[]): Repository {
 }
 
 async function listed({ folder }: Repository, id: string) {
-  const objects = new GitObjects({ cwd: folder, programs });
-  const entries = await listTree(name => objects.read(name), id);
-  objects.close();
-  return entries && [...entries].map(([path, { mode, oid }]) => `${mode} ${oid}\t${path}`);
+  const entries = await listTree(args => runGit({ args, cwd: folder, programs }), id);
+  return [...entries].map(([path, { mode, oid }]) => `${mode} ${oid}\t${path}`);
 }
 
 const printed = ({ git }: Repository, id: string) =>
@@ -90,12 +88,13 @@ it('an empty tree', async () => {
   expect(await listed(repository, repository.git('write-tree'))).toEqual([]);
 });
 
-it('leaves trees of many folders, missing ones and names of commits to git', async () => {
+it('many folders, and a name; a missing tree is an error', async () => {
   const many = Array.from({ length: 41 }, (_, i) => `folder-${i}/a.js`);
-  const few = makeRepository('sha1', many.slice(0, 40));
-  expect(await listed(few, few.git('write-tree'))).toHaveLength(40);
   const repository = makeRepository('sha1', many);
-  expect(await listed(repository, repository.git('write-tree'))).toBeNull();
-  expect(await listed(repository, 'ab'.repeat(20))).toBeNull();
-  expect(await listed(repository, 'HEAD')).toBeNull();
+  const tree = repository.git('write-tree');
+  expect(await listed(repository, tree)).toHaveLength(41);
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
+  repository.git('update-ref', 'HEAD', repository.git(...who, 'commit-tree', '-m', 'all', tree));
+  expect(await listed(repository, 'HEAD')).toEqual(printed(repository, tree));
+  await expect(listed(repository, 'ab'.repeat(20))).rejects.toMatchObject({ code: 'GIT' });
 });

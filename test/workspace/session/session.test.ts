@@ -1,16 +1,17 @@
 /** Search uses the commit that the run began with, whatever happens to the work tree meanwhile. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lookupSource } from '../../../src/navigation/open-navigation.ts';
+import type { FileQuery } from '../../../src/workspace/git/git-grep.ts';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
 import { findPrograms } from '../../../src/process/programs.ts';
-import { type Git, openGit } from '../../../src/workspace/git/git.ts';
+import { openGit, type Git } from '../../../src/workspace/git/git.ts';
 import { openSession, type Session } from '../../../src/workspace/session/session.ts';
 import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
 import { makeRepository } from '../../doubles/repository.ts';
 import { discard, makeFolder, root } from '../../harness.ts';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const files = {
   '.gitattributes':
@@ -131,13 +132,8 @@ describe('a search', () => {
     expect(await search()).toEqual(before);
   });
 
-  it('searches no tree but the base after edits, with the results of git in the edited tree', async () => {
-    const trees: string[] = [];
-    const grep: Git['grep'] = query => {
-      trees.push(query.tree);
-      return git.grep(query);
-    };
-    const edited = openSession({ ...git, grep });
+  it('finds what edits added, and nothing that they removed', async () => {
+    const edited = openSession(git);
     const state = (text: string) => ({ mode: '100644' as const, bytes: Buffer.from(text) });
     const states = new Map([
       ['dir-1.ts', state('needle\n\nneedle again\n')],
@@ -148,20 +144,30 @@ describe('a search', () => {
       ['\u{1f600}.ts', state('needle\n')],
     ]);
     await edited.apply(states, new Map());
-    const queries = [
-      { ...words, patterns: ['needle'] },
-      { ...words, patterns: ['needle', 'again'], word: false, matchesOnly: true },
-      { ...words, patterns: ['needle'], folder: 'dir' },
-      { ...words, patterns: ['needle'], endings: ['.ts'] },
+    const found = async (query: Partial<FileQuery>) => {
+      const { hits } = await edited.grep({ ...words, patterns: ['needle'], ...query });
+      const added = hits.filter(({ path }) => states.has(path));
+      return added.map(({ path, line, text }) => `${path}:${line}:${text}`);
+    };
+    const whole = [
+      'dir-1.ts:1:needle',
+      'dir-1.ts:3:needle again',
+      '\uff5eé.ts:1:a needle, Needle in é',
+      '\u{1f600}.ts:1:needle',
     ];
-    for (const query of queries) {
-      const found = await edited.grep(query);
-      expect(found).toEqual(await git.grep({ ...query, tree: await edited.tree() }));
-    }
-    expect(trees).toEqual(queries.map(() => git.tree));
-    // only git knows the cases of letters outside ASCII
-    await edited.grep({ ...words, patterns: ['needle'], ignoreCase: true });
-    expect(trees.at(-1)).toBe(await edited.tree());
+    expect(await found({})).toEqual(whole);
+    expect(await found({ endings: ['.ts'] })).toEqual(whole);
+    expect(await found({ folder: 'dir' })).toEqual([]);
+    expect(await found({ patterns: ['NEEDLE IN É'], ignoreCase: true })).toEqual([whole[2]]);
+    const both = { patterns: ['needle', 'again'], word: false, matchesOnly: true };
+    expect(await found(both)).toEqual([
+      'changed.ts:1:needle',
+      'dir-1.ts:1:needle',
+      'dir-1.ts:3:needle',
+      'dir-1.ts:3:again',
+      '\uff5eé.ts:1:needle',
+      '\u{1f600}.ts:1:needle',
+    ]);
   });
 
   it('treats the folder and the endings as literal text, not as patterns', async () => {

@@ -1,6 +1,6 @@
 /** Applies changes made on one base to another base, file by file. */
 import { differs, type FileChange, type FileState } from '../files/change.ts';
-import type { ThreeTexts } from './merge-text.ts';
+import type { ThreeTexts } from '../git/merge-text.ts';
 
 export type Reapplied =
   | { readonly ok: true; readonly changes: readonly FileChange[] }

@@ -1,10 +1,10 @@
 /** Places a tree as a repository of its own: one commit, and no object besides those of the tree. */
-import { mkdirSync } from 'node:fs';
+import { writeObject } from '../git/write-objects.ts';
 import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
-import type { Git } from './git.ts';
-import { runGit } from './git-process.ts';
-import { writeObject } from './write-object.ts';
+import { runGit } from '../git/git-process.ts';
+import type { Git } from '../git/git.ts';
+import { mkdirSync } from 'node:fs';
 
 export interface PlacedTree {
   readonly tree: string;

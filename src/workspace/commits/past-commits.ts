@@ -2,9 +2,9 @@
 
 import type { Programs } from '../../process/programs.ts';
 import type { FileChange, FileState } from '../files/change.ts';
-import type { Git } from './git.ts';
-import { runGit } from './git-process.ts';
-import type { TreeEntry } from './list-tree.ts';
+import type { Git } from '../git/git.ts';
+import { runGit } from '../git/git-process.ts';
+import type { TreeEntry } from '../git/list-tree.ts';
 
 /** A commit, by its full object ids. */
 export interface PastCommit {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { joinChanges, reapplyChanges } from '../../../src/workspace/commits/reapply.ts';
 import type { FileChange, FileState } from '../../../src/workspace/files/change.ts';
-import { joinChanges, reapplyChanges } from '../../../src/workspace/git/reapply.ts';
 
 const state = (text: string | null, mode: FileState['mode'] = '100644') =>
   text === null ? null : { mode, bytes: Buffer.from(text) };

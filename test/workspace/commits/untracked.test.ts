@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { findChanged } from '../../../src/workspace/git/untracked.ts';
+import { findChanged } from '../../../src/workspace/commits/untracked.ts';
 import { discard, makeFolder } from '../../harness.ts';
 
 const layer = makeFolder();

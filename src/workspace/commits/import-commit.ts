@@ -1,6 +1,7 @@
 /** Writes one commit with `git fast-import`: objects and ref in one step, without touching files. */
 import type { FileChange } from '../files/change.ts';
-import { type GitPlace, runGit } from './git-process.ts';
+import { type GitPlace, runGit } from '../git/git-process.ts';
+import { renderChange } from '../git/write-objects.ts';
 
 export interface CommitText {
   /** Full name of the ref to update. */
@@ -37,17 +38,4 @@ export async function importCommit(place: GitPlace, commit: CommitText): Promise
   await runGit({ ...place, args: ['fast-import', '--quiet', '--done'], input });
   const { stdout } = await runGit({ ...place, args: ['rev-parse', '--verify', ref] });
   return stdout.toString('utf8').trim();
-}
-
-function renderChange({ path, after }: FileChange): Buffer {
-  const name = quoted(path);
-  if (after === null) return Buffer.from(`D ${name}\n`);
-  const head = `M ${after.mode} inline ${name}\ndata ${after.bytes.length}\n`;
-  return Buffer.concat([Buffer.from(head), after.bytes, Buffer.from('\n')]);
-}
-
-/** A path quoted for fast-import; it can contain any character. */
-function quoted(path: string): string {
-  const escaped = path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
-  return `"${escaped}"`;
 }

@@ -1,5 +1,5 @@
 /** The language servers of a run: each starts at its first request, restarts once, and is dropped after a timeout. */
-import type { Running } from '../process/run-process.ts';
+import type { Running } from '../../process/run-process.ts';
 import {
   type LanguageServer,
   openLanguageServer,

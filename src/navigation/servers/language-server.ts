@@ -12,7 +12,7 @@ import type {
   SymbolInformation,
   WorkspaceSymbol,
 } from 'vscode-languageserver-protocol';
-import type { Running } from '../process/run-process.ts';
+import type { Running } from '../../process/run-process.ts';
 import { errorRequestOf } from './server-errors.ts';
 import {
   placesOf,

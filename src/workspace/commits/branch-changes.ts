@@ -1,8 +1,8 @@
 /** The files that differ between two commits, with the bytes of both sides. */
 import { PhotonError } from '../../base/codes.ts';
 import type { FileChange, FileMode, FileState } from '../files/change.ts';
-import { GitObjects } from './git-objects.ts';
-import { type GitPlace, runGit } from './git-process.ts';
+import { GitObjects } from '../git/git-objects.ts';
+import { runGit, type GitPlace } from '../git/git-process.ts';
 
 interface Side {
   readonly mode: string;

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { ancestorsOf } from '../files/locate.ts';
-import type { Git } from './git.ts';
+import type { Git } from '../git/git.ts';
 
 /** The first path of the checkout that is not of the base and that views show; null if there is none. */
 export async function findUntracked(git: Git): Promise<string | null> {

@@ -3,8 +3,8 @@ import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { isCheckedOut } from '../files/line-ends.ts';
-import type { Git, GitOptions } from './git.ts';
-import { runGit } from './git-process.ts';
+import type { Git, GitOptions } from '../git/git.ts';
+import { runGit } from '../git/git-process.ts';
 
 /** A checkout, and what in it belongs to no commit. */
 export interface Unsaved {

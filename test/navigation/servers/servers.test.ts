@@ -1,22 +1,22 @@
 /** Tests real language servers in the sandbox, over a session. */
+import { openNavigation } from '../../../src/navigation/open-navigation.ts';
+import type { LookupResult } from '../../../src/navigation/navigator.ts';
+import { openSymbols } from '../../../src/navigation/symbols.ts';
+import { findPrograms } from '../../../src/process/programs.ts';
+import { openSandbox } from '../../../src/sandbox/open-sandbox.ts';
+import type { FileState } from '../../../src/workspace/files/change.ts';
+import { openGit } from '../../../src/workspace/git/git.ts';
+import { openSession } from '../../../src/workspace/session/session.ts';
+import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
+import { openViews } from '../../../src/workspace/views/view.ts';
+import { makeRepository } from '../../doubles/repository.ts';
+import { discard, fingerprint, makeFolder, root } from '../../harness.ts';
+import { has, needs, type Program } from '../../programs.ts';
+import { isAll, sample } from '../../seed.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LookupResult } from '../../src/navigation/navigator.ts';
-import { openNavigation } from '../../src/navigation/open-navigation.ts';
-import { openSymbols } from '../../src/navigation/symbols.ts';
-import { findPrograms } from '../../src/process/programs.ts';
-import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
-import type { FileState } from '../../src/workspace/files/change.ts';
-import { openGit } from '../../src/workspace/git/git.ts';
-import { openSession } from '../../src/workspace/session/session.ts';
-import { openShipped } from '../../src/workspace/trusted/shipped.ts';
-import { openViews } from '../../src/workspace/views/view.ts';
-import { makeRepository } from '../doubles/repository.ts';
-import { discard, fingerprint, makeFolder, root } from '../harness.ts';
-import { has, needs, type Program } from '../programs.ts';
-import { isAll, sample } from '../seed.ts';
 
 const symbols = openSymbols(openShipped(root));
 const modules = join(root, 'node_modules');

@@ -1,0 +1,79 @@
+/** Writes objects into a git directory of Photon. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { PhotonError } from '../../base/codes.ts';
+import type { FileChange } from '../files/change.ts';
+import type { GitRunner } from './git-process.ts';
+
+export interface ObjectStore {
+  readonly gitDir: string;
+  readonly objectFormat: 'sha1' | 'sha256';
+}
+
+/** Writes a loose object without a git process. Returns its id. */
+export function writeObject(
+  { gitDir, objectFormat }: ObjectStore,
+  type: 'commit' | 'tag',
+  text: string,
+): string {
+  const bytes = Buffer.from(`${type} ${Buffer.byteLength(text)}\0${text}`);
+  const id = createHash(objectFormat).update(bytes).digest('hex');
+  const path = join(gitDir, 'objects', id.slice(0, 2), id.slice(2));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, deflateSync(bytes));
+  return id;
+}
+
+/** A ref of the private directory that fast-import needs for writing a tree; nothing reads it. */
+const writtenRef = 'refs/photon/tree';
+
+/** Writes a tree with these changes in one git process, for any number of changes. Returns its id. */
+export async function writeTree(
+  git: GitRunner,
+  base: string,
+  changes: readonly FileChange[],
+): Promise<string> {
+  if (changes.length === 0) return base;
+  // removals first, because a folder can become a file
+  const inOrder = [...changes].sort((a, b) => Number(a.after !== null) - Number(b.after !== null));
+  const input = [
+    Buffer.from(`commit ${writtenRef}\nmark :1\ncommitter Photon <> 0 +0000\ndata 0\n`),
+    Buffer.from(`M 040000 ${base} ""\n`),
+    ...inOrder.map(renderChange),
+    Buffer.from('\nls :1 ""\ndone\n'),
+  ];
+  // kept as a pack, because unpacking updates the time of objects that the checkout already has
+  const asPack = ['-c', 'fastimport.unpackLimit=1'];
+  const { stdout } = await git([...asPack, 'fast-import', '--quiet', '--force', '--done'], {
+    input: Buffer.concat(input),
+  });
+  const id = /^040000 tree ([0-9a-f]+)\t/.exec(stdout.toString('utf8'))?.[1];
+  if (id === undefined) throw new PhotonError('GIT', 'git fast-import printed no tree');
+  return id;
+}
+
+/** One change in the input format of `git fast-import`. */
+export function renderChange({ path, after }: FileChange): Buffer {
+  const quoted = `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+  if (after === null) return Buffer.from(`D ${quoted}\n`);
+  const head = `M ${after.mode} inline ${quoted}\ndata ${after.bytes.length}\n`;
+  return Buffer.concat([Buffer.from(head), after.bytes, Buffer.from('\n')]);
+}
+
+/** The tree that a unified diff makes of another one; null when the diff does not apply there exactly. */
+export async function applyDiff(
+  git: GitRunner,
+  scratch: string,
+  { tree, diff }: { readonly tree: string; readonly diff: string },
+): Promise<string | null> {
+  const index = join(scratch, 'past-index');
+  const env = { GIT_INDEX_FILE: index };
+  rmSync(index, { force: true });
+  await git(['read-tree', tree], { env });
+  const args = ['apply', '--cached', '--whitespace=nowarn', '-'];
+  const { exitCode } = await git(args, { env, input: diff, accept: [1, 128] });
+  if (exitCode !== 0) return null;
+  return (await git(['write-tree'], { env })).stdout.toString('utf8').trim();
+}

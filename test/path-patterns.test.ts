@@ -2,9 +2,9 @@
 import { array, assert, boolean, constantFrom, property, tuple } from 'fast-check';
 import ignore from 'ignore';
 import { describe, expect, it } from 'vitest';
-import { findPackages } from '../src/fleet/plan.ts';
 import { protectedMatcher } from '../src/guard/paths.ts';
 import { findPatternProblem, pathMatcher, patternsBelow } from '../src/path-patterns.ts';
+import { findPackages } from '../src/workflows/fleet/plan.ts';
 
 const matches = (pattern: string, path: string) => pathMatcher([pattern])(path) !== null;
 

@@ -13,7 +13,7 @@ import {
   renderTests,
 } from '../report/machine-text.ts';
 import { modelAdvice, renderModel } from '../report/model-text.ts';
-import { examineMachine } from '../sandbox/doctor.ts';
+import { examineMachine } from '../sandbox/probe/doctor.ts';
 import type { Settings } from '../settings/settings.ts';
 import { projectFilesOf } from '../testing/commands/project-files.ts';
 import { type FoundCommands, findProofCommands } from '../testing/commands/runnable.ts';

@@ -4,28 +4,28 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import type { Connections } from '../outcome.ts';
-import type { Reach } from '../process/egress-proxy.ts';
+import type { Reach } from '../process/egress/proxy.ts';
 import { type TreeLimits, watchTree } from '../process/process-watch.ts';
 import { type Running, runProcess, startProcess } from '../process/run-process.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import { findOverlay } from '../workspace/views/overlay.ts';
-import { sandboxAdvice } from './advice.ts';
 import { coverSockets } from './covered-paths.ts';
-import type { Egress } from './egress.ts';
+import type { Egress } from './egress/egress.ts';
+import { countRefused } from './egress/network-account.ts';
+import { findNetworkSettings, type NetworkSettings } from './egress/network-settings.ts';
 import {
   type Found,
   findLauncher,
   type ProbedLauncher,
   type ProbeSetting,
-} from './find-launcher.ts';
-import { prepareHosted } from './hosted-runner.ts';
-import { plain } from './launch-plain.ts';
-import type { Launcher, Machine } from './launcher.ts';
-import { describeMachine } from './machine.ts';
-import { countRefused } from './network-account.ts';
-import { findNetworkSettings, type NetworkSettings } from './network-settings.ts';
-import { noGuarantees } from './probe.ts';
+} from './launchers/find-launcher.ts';
+import type { Launcher, Machine } from './launchers/launcher.ts';
+import { plain } from './launchers/plain.ts';
+import { sandboxAdvice } from './probe/advice.ts';
+import { prepareHosted } from './probe/hosted-runner.ts';
+import { describeMachine } from './probe/machine.ts';
+import { noGuarantees } from './probe/probe.ts';
 import {
   type CommandEnd,
   type CommandSpec,
@@ -188,7 +188,7 @@ const isExperimental = ({ name }: Launcher) => name === 'seatbelt';
 /** What limits commands with a network to the listed hosts; null without such hosts. */
 async function openHosts({ hosts, scratch, env, reach }: SandboxOptions): Promise<Egress | null> {
   if (hosts === undefined || hosts === null) return null;
-  const { openEgress } = await import('./egress.ts');
+  const { openEgress } = await import('./egress/egress.ts');
   return openEgress(scratch, { hosts, env, reach });
 }
 

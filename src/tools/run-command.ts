@@ -4,7 +4,7 @@ import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import { commandFacts } from '../sandbox/command-facts.ts';
-import { wayOfEnding } from '../sandbox/log-commands.ts';
+import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
 import { simpleCommands } from './shell-line.ts';
 import { scriptsFor } from './skill-files.ts';

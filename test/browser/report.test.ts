@@ -8,7 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderIndexPage } from '../../src/report/index-page.ts';
 import { renderRunPage } from '../../src/report/run-page.ts';
-import { findProgram } from '../../src/sandbox/machine.ts';
+import { findProgram } from '../../src/sandbox/probe/machine.ts';
 import { has, needs } from '../programs.ts';
 import { evil } from '../report/hostile.ts';
 import { hostileRun, verifiedRun } from '../report/pages.ts';

@@ -13,7 +13,7 @@ import {
   settingsOf,
 } from '../../src/settings/table.ts';
 import { tools } from '../../src/tools/index.ts';
-import { workflowSchema } from '../../src/workflow/workflow-file.ts';
+import { workflowSchema } from '../../src/workflows/workflow-file.ts';
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 

@@ -6,7 +6,7 @@ import { openSymbolThread } from '../../navigation/symbol-thread.ts';
 import type { Outcome } from '../../outcome.ts';
 import { openInstalled } from '../../process/programs.ts';
 import { openCommandView } from '../../sandbox/command-view.ts';
-import { logCommands } from '../../sandbox/log-commands.ts';
+import { logCommands } from '../../sandbox/egress/log-commands.ts';
 import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type BaseFiles, openBaseFiles } from '../../testing/commands/base-files.ts';

@@ -13,8 +13,10 @@ import { systemName, thisPlatform } from './process/this-platform.ts';
 import { inertLog } from './report/escape.ts';
 import type { IndexedRun } from './report/index-page.ts';
 import { renderGathering, renderSummary } from './report/summary.ts';
+import { renderWorkflowSummary } from './report/workflow-pull.ts';
 import type { OutputName } from './settings/output.ts';
 import { type InputName, type InputRecord, inputs } from './settings/settings.ts';
+import { gatherFleet, planFleet, runWorkflowOnGitHub } from './workflows/github/index.ts';
 
 /** What the runner gives the Action. */
 export interface ActionStart {
@@ -53,8 +55,6 @@ async function act({ env, root, signal }: ActionStart): Promise<0 | 1> {
 
 /** Runs a workflow, and reports its state, its pull requests and its worst run. */
 async function runWorkflow(input: RunInput): Promise<0 | 1> {
-  const { runWorkflowOnGitHub } = await import('./workflows/github/on-github.ts');
-  const { renderWorkflowSummary } = await import('./report/workflow-pull.ts');
   const done = await runWorkflowOnGitHub(input);
   input.log.group('');
   const core = await import('@actions/core');
@@ -84,7 +84,7 @@ async function runWorkflow(input: RunInput): Promise<0 | 1> {
 async function runFleet(mode: string, input: RunInput): Promise<0> {
   const core = await import('@actions/core');
   if (mode === 'plan') {
-    const rows = await (await import('./workflows/fleet/plan.ts')).planFleet(input);
+    const rows = await planFleet(input);
     core.setOutput('matrix', JSON.stringify({ include: rows }));
     core.setOutput('rows', rows.length);
     for (const row of rows) core.info(inertLog(`${row.id}: ${row.repository} ${row.package}`));
@@ -95,9 +95,7 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
       'SETTING_INVALID',
       `mode: "${mode}" is not one of run, review, plan, gather.`,
     );
-  const { rows, unreadable } = await (await import('./workflows/fleet/gather.ts')).gatherFleet(
-    input,
-  );
+  const { rows, unreadable } = await gatherFleet(input);
   const [worst] = [...rows].sort((a, b) => severity[b.status] - severity[a.status]);
   core.setOutput('rows', rows.length);
   core.setOutput('status', worst?.status ?? 'failed');

@@ -196,6 +196,16 @@ describe('the architecture', () => {
     expect(local.filter(({ from, to }) => !mayImport(from, to))).toEqual([]);
   });
 
+  it('knows a product by the files that the page names', () => {
+    const part = page.slice(page.indexOf('### Products'), page.indexOf('### Order inside folders'));
+    const products = [...part.matchAll(/^\| `([^`]+)` \| (`.+`) \|$/gm)];
+    expect(products.length).toBeGreaterThan(1);
+    for (const [, folder = '', known = ''] of products) {
+      const users = local.filter(i => i.to.startsWith(folder) && !i.from.startsWith(folder));
+      expect([...new Set(users.map(({ to }) => to))].sort(), folder).toEqual(codeIn(known).sort());
+    }
+  });
+
   it('has no circles', () => {
     expect(files.filter(f => reachedFrom(f).has(f))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { differingFields, type OutcomeSeal, sealOutcome } from '../agent/run/out
 import { inTotoStatement, predicateType, sha256 } from '../agent/run/statement.ts';
 import { PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
-import { digestOf } from '../memory/canonical.ts';
+import { digestOf } from '../memory/record.ts';
 import { hasPatch, type Outcome } from '../outcome.ts';
 import type { RunTexts } from '../workspace/files/read-foreign.ts';
 import type { Git } from '../workspace/git/git.ts';

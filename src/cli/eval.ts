@@ -1,27 +1,35 @@
 /** `photon eval`: past commits of the repository, played as tasks of normal runs, and how they ended. */
 import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
-import { chooseTasks, isInPart } from '../evaluation/choose.ts';
-import { evaluate } from '../evaluation/evaluate.ts';
-import { type EvaluationPlace, type FoundTasks, findTasks } from '../evaluation/find.ts';
-import { parseInstances, renderPredictions, taskOfInstance } from '../evaluation/instances.ts';
-import { renderEvaluationPage } from '../evaluation/report-page.ts';
-import { renderEvaluation, shortTask, taskLine } from '../evaluation/report-text.ts';
 import {
-  type Evaluation,
-  isEvaluation,
-  joinEvaluations,
-  parseEvaluation,
-} from '../evaluation/result.ts';
-import { evaluationFolder, keyOf, openEvaluationStore } from '../evaluation/store.ts';
-import { compareEvaluations, summariseEvaluation } from '../evaluation/summary.ts';
-import {
+  chooseTasks,
+  compareEvaluations,
   configFacts,
   type EvalTask,
+  type Evaluation,
+  type EvaluationPlace,
+  evaluate,
+  evaluationFolder,
+  type FoundTasks,
+  findTasks,
+  isEvaluation,
+  isInPart,
+  joinEvaluations,
+  keyOf,
+  openEvaluationStore,
+  parseEvaluation,
+  parseInstances,
   presentConfig,
+  renderEvaluation,
+  renderEvaluationPage,
+  renderPredictions,
+  shortTask,
+  summariseEvaluation,
+  taskLine,
+  taskOfInstance,
   withPresentConfig,
   writingInTurn,
-} from '../evaluation/task.ts';
+} from '../evaluation/index.ts';
 import { plural } from '../plural.ts';
 import { findTop } from '../process/programs.ts';
 import { type InputRecord, inputs, parseConfig, parseSettings } from '../settings/settings.ts';

@@ -9,12 +9,16 @@ import { findManifestSections } from '../guard/generated-sections.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { loadSkills } from '../skills/load.ts';
 import { readSkillFolder } from '../skills/skill-manager.ts';
-import { manifestFile } from '../workflows/keep-manifest.ts';
-import { listWorkflows, readWorkflow } from '../workflows/local-files.ts';
-import { readWorkflowState } from '../workflows/local-home.ts';
-import { readManifest } from '../workflows/manifest.ts';
-import type { ManifestTask } from '../workflows/manifest-table.ts';
-import { manifestOf, startState } from '../workflows/state.ts';
+import type { ManifestTask } from '../workflows/index.ts';
+import {
+  listWorkflows,
+  manifestFile,
+  manifestOf,
+  readManifest,
+  readWorkflow,
+  readWorkflowState,
+  startState,
+} from '../workflows/index.ts';
 import { findNewest } from '../workspace/files/find-newest.ts';
 import { readBounded } from '../workspace/files/read-foreign.ts';
 import type { Shipped } from '../workspace/trusted/shipped.ts';

@@ -6,18 +6,22 @@ import { exportTelemetry } from '../export-telemetry.ts';
 import { findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';
 import { renderWorkflow } from '../report/workflow-text.ts';
-import { applyCommits } from '../workflows/apply-commits.ts';
-import { listWorkflows, readWorkflow } from '../workflows/local-files.ts';
-import { inLocalHome, readWorkflowState } from '../workflows/local-home.ts';
 import {
+  applyCommits,
   approveInWorkflow,
+  findWaits,
+  inLocalHome,
+  listWorkflows,
+  readWorkflow,
+  readWorkflowState,
   runWorkflow,
+  startState,
+  type Workflow,
   type WorkflowOptions,
+  type WorkflowState,
+  workflowFolder,
   workflowStatus,
-} from '../workflows/run-workflow.ts';
-import { startState, type WorkflowState } from '../workflows/state.ts';
-import { findWaits } from '../workflows/waits.ts';
-import { type Workflow, workflowFolder } from '../workflows/workflow-file.ts';
+} from '../workflows/index.ts';
 import { withOutFolder } from '../workspace/files/run-folder.ts';
 import { type Arguments, noSuchVerb, parseArguments } from './arguments.ts';
 import { checkoutOf } from './checkout.ts';

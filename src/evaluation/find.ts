@@ -16,7 +16,18 @@ import {
   readCommit,
 } from '../workspace/git/past-commits.ts';
 import { placeTree } from '../workspace/git/place-tree.ts';
-import { isInPart, type TaskPart } from './choose.ts';
+import { type EvaluationStore, keyOf } from './store.ts';
+import {
+  configFacts,
+  type EvalTask,
+  isInPart,
+  isOwnPath,
+  type TaskPart,
+  treeWith,
+  withPresentConfig,
+} from './task.ts';
+import { cleanMessage } from './task-text.ts';
+import { withTestServices } from './test-services.ts';
 import {
   type CommitParts,
   type CommitProof,
@@ -24,11 +35,7 @@ import {
   dropWithout,
   judgeCommit,
   partsOf,
-} from './proof.ts';
-import { type EvaluationStore, keyOf } from './store.ts';
-import { configFacts, type EvalTask, isOwnPath, treeWith, withPresentConfig } from './task.ts';
-import { cleanMessage } from './task-text.ts';
-import { withTestServices } from './test-services.ts';
+} from './verdict.ts';
 
 /** What all steps of an evaluation work with. */
 export interface EvaluationPlace {
@@ -41,7 +48,7 @@ export interface EvaluationPlace {
   readonly config: string | null;
 }
 
-export interface FindOptions extends HistoryBounds {
+interface FindOptions extends HistoryBounds {
   readonly part: TaskPart;
   /** Called when a commit is decided. */
   readonly onCommit: (commit: PastCommit, proof: CommitProof) => void;

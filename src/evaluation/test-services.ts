@@ -10,7 +10,7 @@ import { parseEvent } from '../github/events/event.ts';
 import { openSessionStore } from '../workspace/session/session-store.ts';
 
 /** What the tests run with. */
-export interface TestServices {
+interface TestServices {
   readonly services: RunServices;
   readonly environment: GitHubEnvironment;
 }

@@ -1,4 +1,4 @@
-/** Parses constitutions. A run loads this only for a file that the build did not parse. */
+/** Parses constitutions. */
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import { pathPattern, patternsBelow } from '../path-patterns.ts';
@@ -13,7 +13,6 @@ import {
   ruleCodes,
 } from './constitution.ts';
 import { type FrontMatterError, parseFrontMatter } from './front-matter.ts';
-import { lineOfKey } from './line-of-key.ts';
 import { folderOf } from './paths.ts';
 
 const limit = (about: string) => z.int().min(0).max(1_000_000).describe(about);
@@ -123,4 +122,14 @@ function lineOf(path: readonly PropertyKey[], data: unknown, text: string): numb
       0,
     )
   );
+}
+
+/** The line (1-based) of a key in the front matter, in block or flow style; 1 when it is not found. */
+export function lineOfKey(text: string, key: string): number {
+  const lines = text.split('\n');
+  const end = lines.findIndex((l, i) => i > 0 && /^---\s*$/.test(l));
+  const word = key.replace(/[^\w-]/g, '\\$&');
+  const pattern = new RegExp(`(^|[\\s{,"'])${word}["']?\\s*:`);
+  const found = lines.findIndex((l, i) => i < end && !/^\s*#/.test(l) && pattern.test(l));
+  return Math.max(found, 0) + 1;
 }

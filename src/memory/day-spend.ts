@@ -17,7 +17,7 @@ const spendSchema = once(() =>
   }),
 );
 
-export interface DayUse {
+interface DayUse {
   /** Cost by run id. */
   readonly runs: Readonly<Record<string, number>>;
   /** Runs by login. */
@@ -57,12 +57,12 @@ export interface Share {
 }
 
 /** Why a run may not start: the limit, and the figures. */
-export interface DayRefusal {
+interface DayRefusal {
   readonly code: 'BUDGET_DAY' | 'BUDGET_PERSON';
   readonly detail: string;
 }
 
-export interface SetAside {
+interface SetAside {
   readonly edits: ReadonlyMap<string, string | null>;
   readonly refused: DayRefusal | null;
 }

@@ -1,8 +1,8 @@
 /** Stores record changes that wait for review: one file per run, bound to its pull request by a digest. */
 import * as z from 'zod';
 import { once } from '../once.ts';
-import { canonicalJson, digestOf } from './canonical.ts';
 import { type Change, changeSchema } from './change.ts';
+import { canonicalJson, digestOf } from './record.ts';
 
 const queueSchema = once(() =>
   z.strictObject({

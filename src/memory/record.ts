@@ -1,7 +1,8 @@
 /** Defines records: long-term notes about one repository, with version and provenance. */
+
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { once } from '../once.ts';
-import { canonicalJson, digestOf } from './canonical.ts';
 
 /** Limits of a record, in UTF-8 bytes and entries. */
 export const recordLimits = {
@@ -17,7 +18,7 @@ export const recordLimits = {
 /** Kinds that an agent may write; only the engine writes patterns. */
 export const agentKinds = ['note', 'constraint'] as const;
 
-export const recordKinds = [...agentKinds, 'pattern'] as const;
+const recordKinds = [...agentKinds, 'pattern'] as const;
 
 export type RecordKind = (typeof recordKinds)[number];
 
@@ -66,7 +67,7 @@ export const triedSchema = once(() =>
 
 const count = z.int().min(0);
 
-export const recordSchema = once(() =>
+const recordSchema = once(() =>
   z.strictObject({
     schema: z.literal(1),
     id: idSchema,
@@ -98,7 +99,7 @@ export type TriedApproach = z.infer<ReturnType<typeof triedSchema>>;
 export { idSchema, provenanceSchema };
 
 /** The parts of a new record. */
-export interface NewRecord {
+interface NewRecord {
   readonly workspace: string;
   readonly kind: RecordKind;
   readonly title: string;
@@ -187,4 +188,23 @@ export function readRecords(
     else records.set(record.id, record);
   }
   return { records, unreadable, foreign };
+}
+
+/** JSON text that depends on the data only, not on the order of its keys. */
+export function canonicalJson(value: unknown): string {
+  return `${JSON.stringify(sorted(value), null, 2)}\n`;
+}
+
+/** sha256 of the canonical JSON, in hex. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, v]) => v !== undefined);
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v)]),
+  );
 }

@@ -8,7 +8,7 @@ import { isRunning, killNamespaceInit } from './process-watch.ts';
 import { requirePipes } from './require-pipes.ts';
 import { thisPlatform } from './this-platform.ts';
 
-export interface ProcessSpec {
+interface ProcessSpec {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

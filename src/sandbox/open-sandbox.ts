@@ -1,4 +1,5 @@
 /** Opens a sandbox with the launcher that the probe confirms, and ends the run where there is none (docs/sandbox.md). */
+
 import { statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import type { CommandCaller } from '../workspace/session/command-record.ts';
 import { findOverlay } from '../workspace/views/overlay.ts';
 import { coverSockets } from './covered-paths.ts';
 import type { Egress } from './egress/egress.ts';
+import { openEgress } from './egress/egress.ts';
 import { countRefused } from './egress/network-account.ts';
 import { findNetworkSettings, type NetworkSettings } from './egress/network-settings.ts';
 import {
@@ -188,7 +190,6 @@ const isExperimental = ({ name }: Launcher) => name === 'seatbelt';
 /** What limits commands with a network to the listed hosts; null without such hosts. */
 async function openHosts({ hosts, scratch, env, reach }: SandboxOptions): Promise<Egress | null> {
   if (hosts === undefined || hosts === null) return null;
-  const { openEgress } = await import('./egress/egress.ts');
   return openEgress(scratch, { hosts, env, reach });
 }
 

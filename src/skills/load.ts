@@ -4,6 +4,7 @@ import { PhotonError } from '../codes.ts';
 import { globTest } from '../globs.ts';
 import { isUtf16 } from '../guard/policy-text.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { parseBoundary } from './boundary.ts';
 import { interfaceGap, invalid, type Skill, type SkillLocation, unknownTools } from './skill.ts';
 import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
 
@@ -19,14 +20,14 @@ const maxSkills = 5000;
 const maxReason = 500;
 
 /** A skill that cannot be used, because its SKILL.md cannot be read. */
-export interface LeftOutSkill {
+interface LeftOutSkill {
   /** Name of its folder. */
   readonly name: string;
   readonly path: string;
   readonly reason: string;
 }
 
-export interface LoadedSkills {
+interface LoadedSkills {
   readonly skills: readonly Skill[];
   readonly leftOut: readonly LeftOutSkill[];
 }
@@ -128,7 +129,6 @@ export async function loadSkill(place: SkillLocation, files: TrustedFiles): Prom
   const text = decodeVisible(head.bytes.subarray(0, end), place.path);
   const compiled = files.compiled?.(file, text);
   if (compiled !== undefined) return compiled as Skill;
-  const { parseBoundary } = await import('./boundary.ts');
   return parseBoundary(text, place);
 }
 

@@ -30,7 +30,7 @@ export interface ActivatedSkill extends Pick<Skill, 'name' | 'origin' | 'descrip
   readonly unreadable: readonly string[];
 }
 
-export interface SkillManagerOptions {
+interface SkillManagerOptions {
   /** The allowlist. */
   readonly skills: readonly Skill[];
   /** Allowed skills that cannot be activated, with the reason (`findUnready`). */

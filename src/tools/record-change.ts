@@ -34,12 +34,12 @@ export type Draft =
   | { readonly ok: true; readonly change: Change; readonly removed: number }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-export interface RecordTexts {
+interface RecordTexts {
   readonly texts: Readonly<Record<string, { readonly raw: string; readonly maxBytes: number }>>;
   readonly tags?: readonly string[] | undefined;
 }
 
-export interface CleanTexts {
+interface CleanTexts {
   readonly text: (name: string) => string;
   readonly tags: string[];
 }

@@ -1,6 +1,7 @@
 /** Defines tools: name, schema, claims, and what a tool does with the context of a run. */
 import * as z from 'zod';
 import type { Code } from '../codes.ts';
+import type { ReviewFinding } from '../findings.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
@@ -24,7 +25,6 @@ import type { VerificationResult } from '../testing/verify.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { LineMoves } from '../workspace/text/known-lines.ts';
 import generated from './definitions.generated.json' with { type: 'json' };
-import type { FindingBook } from './finding-book.ts';
 import type { PullDiff } from './pull-diff.ts';
 
 /** The step of the pipeline that a call takes; `null` leaves the phase unchanged. */
@@ -272,4 +272,19 @@ export async function symbolsAt(
   context: ToolContext,
 ): Promise<readonly CodeSymbol[]> {
   return symbolsIn({ symbols: context.symbols, text: p => context.session.plainText(p) }, path);
+}
+
+/** A finding as the model states it, and the test that is to show it. */
+export interface FindingDraft
+  extends Pick<ReviewFinding, 'path' | 'start' | 'end' | 'severity' | 'problem'> {
+  readonly test?: { readonly path: string; readonly content: string };
+}
+
+export interface FindingBook {
+  /** Checks a finding, runs its test, and keeps it. @returns for the model: what became of it. */
+  record(draft: FindingDraft): Promise<string>;
+  /** What is wrong with the object that the settings ask for, by its schema; empty if nothing is. */
+  reportProblems(report: unknown): readonly string[];
+  /** Keeps the object, in place of an earlier one. */
+  keepReport(report: unknown): void;
 }

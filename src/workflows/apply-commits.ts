@@ -3,10 +3,8 @@
 import { applyToCheckout } from '../workspace/files/apply-to-checkout.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
-import type { WorkflowOptions } from './execution.ts';
-import type { WorkflowHome } from './home.ts';
-import { manifestChange, manifestFile } from './keep-manifest.ts';
-import { updatedAt } from './manifest.ts';
+import type { WorkflowHome, WorkflowOptions } from './execution.ts';
+import { manifestChange, manifestFile, updatedAt } from './manifest.ts';
 import { lastEnded, manifestOf } from './state.ts';
 
 /**

@@ -1,8 +1,9 @@
-/** Holds what the tasks of a running workflow share. */
+/** What the tasks of a running workflow share: its options, its state, and the home where branch and state change together. */
 import type { RunInput } from '../agent/run/run-input.ts';
 import type { FinishedRun } from '../agent/run/stages.ts';
 import { oneAtATime } from '../process/one-at-a-time.ts';
-import type { WorkflowHome } from './home.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import type { BranchTree, Tip } from '../workspace/git/branch-tree.ts';
 import type { WorkflowState } from './state.ts';
 import type { Workflow, WorkflowTask } from './workflow-file.ts';
 
@@ -65,4 +66,33 @@ function once(report: (text: string) => void): (text: string) => void {
 function openTurns(): WorkflowExecution['turn'] {
   const alone = oneAtATime();
   return () => new Promise(begin => void alone(() => new Promise<void>(begin)));
+}
+
+/** A commit of a workflow, and the state that refers to it. */
+interface WorkflowCommit {
+  readonly message: string;
+  /** Task whose patch it contains; empty for a commit of the manifest only. */
+  readonly task: string;
+  readonly changes: readonly FileChange[];
+  /** Called once with the commit's id. */
+  readonly state: (commit: string) => WorkflowState;
+}
+
+export interface WorkflowHome {
+  /** The branch in the local repository; tasks work on it. */
+  readonly branch: BranchTree;
+  /** The last saved state; a new one when there was none. */
+  readonly found: WorkflowState;
+  /** Saves a state; calls take effect in order. Throws PhotonError `DISK`, `WORKFLOW_BUSY`, `GITHUB_*`. */
+  readonly save: (state: WorkflowState) => Promise<void>;
+  /** Adds a commit to the branch and saves the state with it. Throws as `save`, and `GIT`. */
+  readonly commit: (commit: WorkflowCommit) => Promise<void>;
+  /**
+   * Commits since one that the state refers to, newest first; the branch may be ahead of the state.
+   */
+  readonly since: (commit: string) => Promise<readonly Tip[]>;
+  /** The id that the state uses for a commit of the local branch. */
+  readonly idOf: (commit: string) => string;
+  /** True when `constitution.md` is read-only in the user's checkout. */
+  readonly readOnly: () => boolean;
 }

@@ -6,7 +6,7 @@ import type { TaskEnd } from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';
 
 /** How a task ended, the outputs it did not produce, and the files of its patch that need human review. */
-export interface JudgedTask {
+interface JudgedTask {
   readonly end: TaskEnd;
   readonly missing: readonly string[];
   readonly flagged: readonly string[];

@@ -1,5 +1,16 @@
-/** Renders the manifest table as Markdown, cell by cell without loss, and parses it back. */
-import { type TaskStatus, taskStatuses } from './status.ts';
+/** Renders the manifest table with the status of each task as Markdown, cell by cell without loss, and parses it back. */
+
+/** Every status; state file and manifest use the same names. */
+export const taskStatuses = [
+  'PENDING',
+  'RUNNING',
+  'COMPLETED',
+  'FAILED',
+  'SKIPPED',
+  'NEEDS_REVIEW',
+] as const;
+
+export type TaskStatus = (typeof taskStatuses)[number];
 
 /** A task as the manifest lists it: one row per output, or one row with empty cells when there is no output. */
 export interface ManifestTask {

@@ -1,6 +1,7 @@
 /** Writes and reads the artifact manifest of a workflow: the `## Workflow Artifacts` section of `constitution.md`. */
 import { findManifestSections, manifestTitle, type Section } from '../guard/generated-sections.ts';
 import { bodyStart, endsInsideBlock } from '../markdown.ts';
+import type { FileChange, FileState } from '../workspace/files/change.ts';
 import {
   dominantTerminator,
   parseTextFile,
@@ -20,7 +21,7 @@ export interface Manifest {
 }
 
 /** The new file contents; `warning` is a message for people. */
-export type ManifestUpdate =
+type ManifestUpdate =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'write'; readonly bytes: Uint8Array; readonly warning?: string }
   | { readonly kind: 'refused'; readonly warning: string };
@@ -125,4 +126,40 @@ function sectionLines(old: readonly string[], { tasks, after, now }: Manifest): 
 
 function unzip(lines: readonly Line[]): Pick<TextFile, 'lines' | 'terminators'> {
   return { lines: lines.map(l => l[0]), terminators: lines.map(l => l[1]) };
+}
+
+/** The file with the manifest, in the root of the repository. */
+export const manifestFile = 'constitution.md';
+
+interface ManifestTarget {
+  /** True when the file is read-only in the user's checkout. */
+  readonly readOnly: () => boolean;
+  /** Finds a file of the branch. */
+  readonly find: (path: string) => Promise<FileState | null>;
+  readonly manifest: Manifest;
+  /** The patch of the same commit. */
+  readonly patch: readonly FileChange[];
+}
+
+/** The change, and a warning for people; both null when the section is up to date. */
+export async function manifestChange({ readOnly, find, manifest, patch }: ManifestTarget): Promise<{
+  readonly change: FileChange | null;
+  readonly warning: string | null;
+}> {
+  try {
+    if (readOnly())
+      return { change: null, warning: `${manifestFile} is read-only; manifest not written` };
+    const patched = patch.find(p => p.path === manifestFile);
+    const base = patched === undefined ? await find(manifestFile) : patched.after;
+    if (base?.mode === '120000')
+      return { change: null, warning: `${manifestFile} is a link; manifest not written` };
+    const update = await updateManifest(base === null ? null : Buffer.from(base.bytes), manifest);
+    if (update.kind === 'refused') return { change: null, warning: update.warning };
+    if (update.kind === 'unchanged') return { change: null, warning: null };
+    const after = { mode: base?.mode ?? '100644', bytes: update.bytes } as const;
+    const before = patched === undefined ? base : patched.before;
+    return { change: { path: manifestFile, before, after }, warning: update.warning ?? null };
+  } catch (error) {
+    return { change: null, warning: `manifest not written: ${(error as Error).message}` };
+  }
 }

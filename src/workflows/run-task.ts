@@ -1,5 +1,5 @@
 /** Runs one task of a workflow, judges its outcome, and commits its patch with the manifest. */
-import type { RunInput } from '../agent/run/run-input.ts';
+import type { RunInput, RunLog } from '../agent/run/run-input.ts';
 import type { FinishedRun } from '../agent/run/stages.ts';
 import { codes, PhotonError } from '../codes.ts';
 import type { Outcome } from '../outcome.ts';
@@ -9,8 +9,7 @@ import type { BranchPlace } from '../workspace/git/branch-tree.ts';
 import { renderAlignment, renderBase, renderCommit } from './commit-text.ts';
 import { change, type WorkflowExecution } from './execution.ts';
 import { judgeTask } from './judge-task.ts';
-import { manifestChange, manifestFile } from './keep-manifest.ts';
-import { readManifest } from './manifest.ts';
+import { manifestChange, manifestFile, readManifest } from './manifest.ts';
 import { findDifference, renderTable } from './manifest-table.ts';
 import {
   beginTask,
@@ -22,7 +21,6 @@ import {
   type WorkflowState,
   withCommit,
 } from './state.ts';
-import { taskLog } from './task-log.ts';
 import type { WorkflowTask } from './workflow-file.ts';
 
 /**
@@ -284,4 +282,27 @@ function promptOf(
     .flat()
     .filter(item => item !== undefined)
     .join('\n');
+}
+
+interface TaskLogOptions {
+  readonly id: string;
+  readonly title: string;
+  readonly alone: boolean;
+}
+
+/** Each task redacts its own secrets, because a parallel task replaces the redaction of the shared log. */
+function taskLog(log: RunLog, { id, title, alone }: TaskLogOptions): RunLog {
+  let redact = (text: string) => text;
+  const hide: RunLog['hide'] = how => {
+    redact = how;
+    log.hide(how);
+  };
+  if (alone) log.group(title);
+  else log.line(`${id}: started`);
+  const line = (text: string) => log.line(redact(alone ? text : `${id}: ${text}`));
+  const group = (text: string) => {
+    if (alone) log.group(redact(text));
+    else if (text !== '') line(text);
+  };
+  return { line, group, hide, mask: log.mask };
 }

@@ -1,12 +1,12 @@
 /** Runs the tasks of a workflow, in parallel up to its limit. After each: commit, manifest, state. */
 import { parseCommit } from './commit-text.ts';
+import type { WorkflowHome } from './execution.ts';
 import {
   change,
   openExecution,
   type WorkflowExecution,
   type WorkflowOptions,
 } from './execution.ts';
-import type { WorkflowHome } from './home.ts';
 import { alignManifest, commitEnd, repairManifest, runTask } from './run-task.ts';
 import {
   approveTask,

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import type { ManifestTask } from './manifest-table.ts';
-import { withDependents } from './order.ts';
-import { type TaskStatus, taskStatuses } from './status.ts';
+import { type TaskStatus, taskStatuses } from './manifest-table.ts';
 import type { Workflow, WorkflowTask } from './workflow-file.ts';
+import { withDependents } from './workflow-file.ts';
 
 const taskState = z.strictObject({
   id: z.string(),
@@ -69,7 +69,7 @@ const moves: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
 };
 
 /** Name of the branch for the commits of a workflow. */
-export function branchOfWorkflow(name: string): string {
+function branchOfWorkflow(name: string): string {
   return `photon/workflow-${name}`;
 }
 

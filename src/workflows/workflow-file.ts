@@ -1,4 +1,4 @@
-/** Reads `.photon/workflows/<name>.yml`: several tasks, what each depends on, and what each produces. */
+/** Reads `.photon/workflows/<name>.yml`: several tasks in dependency order, and what each produces. */
 import {
   type Document,
   isAlias,
@@ -13,7 +13,6 @@ import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { describeIssue } from '../schema-issue.ts';
-import { orderTasks } from './order.ts';
 
 /** Folder of the workflow files in a repository. */
 export const workflowFolder = '.photon/workflows';
@@ -253,4 +252,51 @@ function isPlainText(text: string): boolean {
 function isInside(path: string): boolean {
   const plain = path.replace(/\/$/, '');
   return plain !== '' && isPlainText(plain) && normalisePath(plain) === plain;
+}
+
+interface Ordered {
+  readonly id: string;
+  readonly dependsOn: readonly string[];
+}
+
+/**
+ * Puts each task after its dependencies and otherwise keeps the order. Ignores unknown dependencies.
+ * @returns `cycle` with the tasks of a dependency cycle; its first task is repeated at the end.
+ */
+export function orderTasks<T extends Ordered>(
+  tasks: readonly T[],
+): { readonly order: readonly T[] } | { readonly cycle: readonly string[] } {
+  const order: T[] = [];
+  let left = tasks;
+  while (left.length > 0) {
+    const waiting = new Set(left.map(t => t.id));
+    const next = left.find(t => !t.dependsOn.some(d => waiting.has(d)));
+    if (next === undefined) return { cycle: findCycle(left) };
+    order.push(next);
+    left = left.filter(t => t !== next);
+  }
+  return { order };
+}
+
+/** Follows the dependencies; each given task waits for another, so this must reach a cycle. */
+function findCycle(waiting: readonly Ordered[]): readonly string[] {
+  const path: string[] = [];
+  let at: Ordered | undefined = waiting[0];
+  while (at !== undefined && !path.includes(at.id)) {
+    path.push(at.id);
+    const { dependsOn }: Ordered = at;
+    at = waiting.find(t => dependsOn.includes(t.id));
+  }
+  return at === undefined ? path : [...path.slice(path.indexOf(at.id)), at.id];
+}
+
+/** A task and everything that depends on it, directly or indirectly. */
+export function withDependents(tasks: readonly Ordered[], id: string): ReadonlySet<string> {
+  const found = new Set([id]);
+  let before = 0;
+  while (before < found.size) {
+    before = found.size;
+    for (const task of tasks) if (task.dependsOn.some(d => found.has(d))) found.add(task.id);
+  }
+  return found;
 }

@@ -1,8 +1,12 @@
 /** Reads the manifest of a `constitution.md` back, with micromark and no code of the writer. */
 
 import { bodyStart } from '../../src/markdown.ts';
-import { type ManifestTask, tableHead } from '../../src/workflows/manifest-table.ts';
-import { type TaskStatus, taskStatuses } from '../../src/workflows/status.ts';
+import {
+  type ManifestTask,
+  type TaskStatus,
+  tableHead,
+  taskStatuses,
+} from '../../src/workflows/manifest-table.ts';
 import { parseTextFile } from '../../src/workspace/text/text-file.ts';
 import { seeMarkdown } from './markdown-oracle.ts';
 

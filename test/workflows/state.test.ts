@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { taskStatuses } from '../../src/workflows/manifest-table.ts';
 import {
   approveTask,
   beginTask,
@@ -15,7 +16,6 @@ import {
   type TaskEnd,
   type WorkflowState,
 } from '../../src/workflows/state.ts';
-import { taskStatuses } from '../../src/workflows/status.ts';
 import { parseWorkflow } from '../../src/workflows/workflow-file.ts';
 
 const read = (text: string) => parseWorkflow(text, { name: 'w', file: 'w.yml' });

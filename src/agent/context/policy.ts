@@ -1,6 +1,8 @@
 /** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
+
 import { PhotonError } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
+import { parseConstitution } from '../../guard/parse-constitution.ts';
 import { decodePolicyText, maxConstitutionBytes } from '../../guard/policy-text.ts';
 import {
   type ConstitutionFile,
@@ -163,7 +165,6 @@ async function shippedConstitution({ constitution, compiled }: Shipped): Promise
   const path = 'constitution/photon.md';
   const known = compiled(path, constitution);
   if (known !== undefined) return known as Constitution;
-  const { parseConstitution } = await import('../../guard/parse-constitution.ts');
   return parseConstitution(constitution, path);
 }
 

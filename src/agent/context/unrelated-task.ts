@@ -1,8 +1,8 @@
 /** Finds tasks that clearly have nothing to do with the repository, such as "Book a flight". In doubt, a task goes on. */
 import { codes } from '../../codes.ts';
 import type { Ending } from '../../outcome.ts';
+import { stemOf } from '../../skills/discovery.ts';
 import type { Skill } from '../../skills/skill.ts';
-import { stemOf } from '../../skills/stem.ts';
 import type { Task } from '../../task.ts';
 import { availableSkills } from '../../tools/abstain.ts';
 import type { Session } from '../../workspace/session/session.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { redactTexts } from '../../guard/secrets.ts';
 import { mark } from '../../ledger/mark.ts';
 import { UnfinishedDelivery } from '../../left-behind.ts';
-import { digestOf } from '../../memory/canonical.ts';
+import { digestOf } from '../../memory/record.ts';
 import { providerName } from '../../model/providers.ts';
 import type { Outcome, Phase } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';

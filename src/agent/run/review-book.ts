@@ -12,7 +12,7 @@ import { judgeFailingTest, type TestVerdict } from '../../proof/failing-test.ts'
 import type { ReviewTask } from '../../task.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
 import type { Verifier } from '../../testing/verify.ts';
-import type { FindingBook, FindingDraft } from '../../tools/finding-book.ts';
+import type { FindingBook, FindingDraft } from '../../tools/tool.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Session } from '../../workspace/session/session.ts';
 import type { ReviewSchema } from '../context/review-schema.ts';

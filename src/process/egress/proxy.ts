@@ -50,7 +50,7 @@ export interface EgressOptions {
 }
 
 /** A proxy for one command. */
-export interface EgressProxy {
+interface EgressProxy {
   /** Ends it and all its connections. Returns what was reached and refused. */
   close(): readonly Connections[];
 }

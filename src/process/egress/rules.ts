@@ -43,12 +43,12 @@ export function isListed(entries: readonly string[], { host, port }: Destination
 }
 
 /** A request to forward: where it goes, and its path there. */
-export interface ForwardTarget extends Destination {
+interface ForwardTarget extends Destination {
   readonly path: string;
 }
 
 /** What a plain HTTP request to the proxy says about where it goes. */
-export interface HttpHead {
+interface HttpHead {
   readonly url: string;
   readonly rawHeaders: readonly string[];
   /** Where the tunnel leads that it came through; null if it came directly. */

@@ -7,7 +7,7 @@ import { isWithin } from '../../workspace/files/locate.ts';
 import type { Machine } from '../launchers/launcher.ts';
 
 /** A command that runs with the proxy. */
-export interface EgressCommand {
+interface EgressCommand {
   readonly machine: Machine;
   readonly argv: readonly string[];
   /** Ends the proxy of the command. */

@@ -7,7 +7,7 @@ import {
 } from '../../workspace/views/file-effects.ts';
 import type { CommandEnd, CommandSpec, Sandbox } from '../sandbox.ts';
 
-export interface CommandLog {
+interface CommandLog {
   record(command: CommandRecord): void;
   readonly now: () => number;
   /** Removes secrets. */

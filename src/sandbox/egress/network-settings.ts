@@ -15,7 +15,7 @@ export interface NetworkSettings {
   readonly unusable: readonly string[];
 }
 
-export interface NetworkOptions {
+interface NetworkOptions {
   readonly env: Environment;
   readonly home: string;
   /** A folder of Photon for the files. */

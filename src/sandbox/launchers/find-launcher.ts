@@ -1,4 +1,5 @@
 /** Finds the launcher for this machine: probes each one that it could use, and keeps why a probe failed (docs/sandbox.md). */
+
 import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Guarantee } from '../../outcome.ts';
@@ -9,6 +10,7 @@ import { isWithin, realPath } from '../../workspace/files/locate.ts';
 import { coveredPaths, coverSockets } from '../covered-paths.ts';
 import type { MachineOptions } from '../probe/machine.ts';
 import { type Probed, probeGuarantees } from '../probe/probe.ts';
+import { probeEgress } from '../probe/probe-egress.ts';
 import type { LauncherName } from '../sandbox.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import type { Launcher, Machine } from './launcher.ts';
@@ -139,7 +141,6 @@ async function probe(launcher: Launcher, options: ProbeSetting, machine: Machine
   // the proxy needs a network of the command's own
   if (!launcher.mounts)
     return { ...probed, guarantees: [...guarantees, { name: 'egress', holds: false }] };
-  const { probeEgress } = await import('../probe/probe-egress.ts');
   const egress = await probeEgress({ machine: shown, launch, scratch, node, token });
   return { ...probed, guarantees: [...guarantees, egress] };
 }

@@ -39,7 +39,7 @@ const needed = [
 const optional = ['ip', 'ifconfig', 'perl'] as const;
 
 /** Folders of Photon that the commands of this launcher share. */
-export interface NamespacesFolders {
+interface NamespacesFolders {
   /** An empty folder, where the root of each command is mounted. */
   readonly rootFolder: string;
   /** The links, folders and empty files that are copied into each root. */

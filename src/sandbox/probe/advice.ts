@@ -6,7 +6,7 @@ import { systemName } from '../../process/this-platform.ts';
 export const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';
 
 /** The machine that the advice is for. */
-export interface AdvisedMachine {
+interface AdvisedMachine {
   readonly platform: NodeJS.Platform;
   /** The text of a file; empty if it cannot be read. */
   readonly read: (path: string) => string;

@@ -29,7 +29,7 @@ export interface MachineReport {
   readonly advice: readonly string[];
 }
 
-export interface Examined {
+interface Examined {
   readonly env: Environment;
   readonly programs: Programs;
   /** The checkout. */

@@ -5,7 +5,7 @@ import { runProcess } from '../../process/run-process.ts';
 import { openEgress } from '../egress/egress.ts';
 import type { Launch, Machine } from '../launchers/launcher.ts';
 
-export interface EgressProbeOptions {
+interface EgressProbeOptions {
   readonly machine: Machine;
   readonly launch: (machine: Machine, argv: readonly string[]) => Launch;
   /** A folder of Photon, for the sockets. */

@@ -9,7 +9,7 @@ import { runProcess, startProcess } from '../../process/run-process.ts';
 import { fileIdentity, listeningSockets } from '../covered-paths.ts';
 import type { Launch } from '../launchers/launcher.ts';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly launch: (argv: readonly string[]) => Launch;
   /** A folder of Photon, for sockets and marker files. */
   readonly scratch: string;

@@ -39,7 +39,7 @@ const gatheredSchema = z
 export type Gathered = z.infer<typeof gatheredSchema>;
 
 /** The outcomes, and the number of files that were not valid outcomes. */
-export interface Gathering {
+interface Gathering {
   readonly rows: readonly Gathered[];
   readonly unreadable: number;
 }

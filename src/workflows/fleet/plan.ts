@@ -15,7 +15,7 @@ import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 export const maxRows = 256;
 
 /** A task of the plan, before it is multiplied by packages and repositories. */
-export interface PlannedTask {
+interface PlannedTask {
   readonly name: string;
   readonly prompt: string;
   readonly labels: readonly string[];
@@ -24,7 +24,7 @@ export interface PlannedTask {
 }
 
 /** A repository with its packages; no packages means the whole repository. */
-export interface RepositoryPackages {
+interface RepositoryPackages {
   readonly repository: string;
   readonly packages: readonly string[];
 }

@@ -12,7 +12,7 @@ import { branchOfTask, type WorkflowState } from '../state.ts';
 import type { Workflow } from '../workflow-file.ts';
 import type { GitHubHome } from './github-home.ts';
 
-export interface PullsToDeliver {
+interface PullsToDeliver {
   readonly opened: GitHubEnvironment;
   readonly home: GitHubHome;
   readonly workflow: Workflow;

@@ -10,7 +10,7 @@ import {
   branchTreePlace,
   openBranchTree,
 } from '../../workspace/git/branch-tree.ts';
-import type { WorkflowHome } from '../home.ts';
+import type { WorkflowHome } from '../execution.ts';
 import {
   branchOfTask,
   isDone,
@@ -22,7 +22,7 @@ import {
 } from '../state.ts';
 import type { Workflow } from '../workflow-file.ts';
 
-export interface GitHubPlace {
+interface GitHubPlace {
   readonly workflow: Workflow;
   readonly opened: GitHubEnvironment;
 }

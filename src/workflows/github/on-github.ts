@@ -13,9 +13,8 @@ import { inlineText } from '../../report/escape.ts';
 import { renderWait } from '../../report/wait-text.ts';
 import type { PulledTask } from '../../report/workflow-pull.ts';
 import { openRunFolder } from '../../workspace/files/run-folder.ts';
-import type { WorkflowOptions } from '../execution.ts';
-import type { WorkflowHome } from '../home.ts';
-import { inLocalHome } from '../local-home.ts';
+import type { WorkflowHome, WorkflowOptions } from '../execution.ts';
+import { inLocalHome } from '../local.ts';
 import { approveInWorkflow, runWorkflow } from '../run-workflow.ts';
 import { branchOfTask, isDone, type WorkflowState } from '../state.ts';
 import { findWaits } from '../waits.ts';
@@ -24,7 +23,7 @@ import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver
 import { type GitHubHome, inGitHubHome } from './github-home.ts';
 
 /** How a job with a workflow ended. */
-export interface WorkflowReport {
+interface WorkflowReport {
   readonly workflow: string;
   readonly status: Status;
   readonly code: Code;

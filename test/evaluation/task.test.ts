@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseTasks, isInPart, parsePart } from '../../src/evaluation/choose.ts';
+import { chooseTasks, isInPart, parsePart } from '../../src/evaluation/task.ts';
 
 describe('the choice', () => {
   const ids = Array.from({ length: 200 }, (_, i) => ({ id: `task-${i}` }));

@@ -1,15 +1,15 @@
-/** Keeps a workflow in a local repository: a branch, and a state file next to the workflow file. */
+/** Reads the workflow files of a local repository, and keeps a workflow there: a branch, and a state file next to the workflow file. */
 import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
-import { isReadOnlyFile } from '../workspace/files/replace-file.ts';
+import { isReadOnlyFile, listOwnFolder, readOwnFile } from '../workspace/files/replace-file.ts';
 import { branchTreePlace, hasRef, openBranchTree } from '../workspace/git/branch-tree.ts';
 import { openWorkflowStore } from '../workspace/stores/workflow-store.ts';
-import type { WorkflowHome } from './home.ts';
-import { manifestFile } from './keep-manifest.ts';
+import type { WorkflowHome } from './execution.ts';
+import { manifestFile } from './manifest.ts';
 import { parseState, reconcile, renderState, startState, type WorkflowState } from './state.ts';
-import type { Workflow } from './workflow-file.ts';
+import { parseWorkflow, type Workflow, workflowFolder, workflowName } from './workflow-file.ts';
 
-export interface LocalWorkflow {
+interface LocalWorkflow {
   readonly workflow: Workflow;
   readonly input: Pick<RunInput, 'workspace' | 'tempRoot' | 'programs' | 'log' | 'now'>;
 }
@@ -69,4 +69,26 @@ export async function inLocalHome<T>(
   } finally {
     free();
   }
+}
+
+/** Names of the workflows in a work tree. */
+export function listWorkflows(repo: string): readonly string[] {
+  return listOwnFolder(repo, workflowFolder).flatMap(file => {
+    const name = /^(.*)\.yml$/.exec(file)?.[1] ?? '';
+    return workflowName.test(name) ? [name] : [];
+  });
+}
+
+/** Reads a workflow of a work tree. Throws PhotonError `WORKFLOW_MISSING`, `WORKFLOW_INVALID`. */
+export function readWorkflow(repo: string, name: string): Workflow {
+  const file = `${workflowFolder}/${name}.yml`;
+  const bytes = workflowName.test(name) ? readOwnFile(repo, file) : null;
+  if (bytes === null) {
+    const available = listWorkflows(repo).join(', ') || 'none';
+    throw new PhotonError(
+      'WORKFLOW_MISSING',
+      `There is no workflow ${JSON.stringify(name)} in ${workflowFolder}. Available: ${available}.`,
+    );
+  }
+  return parseWorkflow(bytes.toString('utf8'), { name, file });
 }

@@ -16,6 +16,7 @@ import {
   readCommit,
 } from '../workspace/git/past-commits.ts';
 import { placeTree } from '../workspace/git/place-tree.ts';
+import { parseJson } from './result.ts';
 import { type EvaluationStore, keyOf } from './store.ts';
 import {
   configFacts,
@@ -121,21 +122,16 @@ async function proveOnce(place: EvaluationPlace, commit: PastCommit, file: strin
   const candidate = await readCandidate(place, commit);
   if ('reason' in candidate)
     return { proof: { isTask: false as const, reason: candidate.reason, detail: '' }, task: null };
-  let proof = parseProof(place.store.read(file));
-  if (proof === null) {
+  // what an earlier version wrote has no proof
+  let proof: CommitProof | undefined = proofSchema().safeParse(
+    parseJson(place.store.read(file) ?? ''),
+  ).data;
+  if (proof === undefined) {
     const made = await proveCommit(place, candidate);
     proof = made.proof;
     if (made.isLasting) place.store.write(file, `${JSON.stringify(proof)}\n`);
   }
   return { proof, task: proof.isTask ? taskOf(commit, candidate, proof) : null };
-}
-
-function parseProof(text: string | null): CommitProof | null {
-  try {
-    return proofSchema().parse(JSON.parse(text ?? 'null'));
-  } catch {
-    return null; // an earlier version wrote it
-  }
 }
 
 function taskOf(

@@ -7,12 +7,19 @@ import type { RunServices } from '../agent/run/run-services.ts';
 import { openRun } from '../agent/run/stages.ts';
 import { type GitHubEnvironment, openEnvironment } from '../github/context/open-environment.ts';
 import { parseEvent } from '../github/events/event.ts';
+import type { Task } from '../task.ts';
 import { openSessionStore } from '../workspace/session/session-store.ts';
 
 /** What the tests run with. */
 interface TestServices {
   readonly services: RunServices;
   readonly environment: GitHubEnvironment;
+}
+
+/** A task that nobody asked for on GitHub. */
+export function makeLocalTask(id: string, prompt: string): Task {
+  const unknown = { context: [], askedBy: '', repository: '', baseRef: '', hiddenRemoved: 0 };
+  return { id, trigger: 'local', prompt, ...unknown };
 }
 
 /** Opens the services, and closes them after the work. Nothing of them is kept. */
@@ -30,16 +37,7 @@ export async function withTestServices<T>(
     git.checkout,
   );
   try {
-    const task = {
-      id: 'verify',
-      trigger: 'local',
-      prompt: '',
-      context: [],
-      askedBy: '',
-      repository: '',
-      baseRef: '',
-      hiddenRemoved: 0,
-    } as const;
+    const task = makeLocalTask('verify', '');
     const mode = decideDeliveryMode(settings, 'patch');
     const located = { ...bare, environment, task, mode, hooks: {} };
     const loaded = await loadRun(located, () => environment.trusted());

@@ -18,7 +18,7 @@ const fast = [
   'test/process/{environment,otlp,platform-windows,programs,this-platform}.test.ts',
   'test/workspace/text/**/*.test.ts',
   'test/workspace/{session/session,stores/workflow-store}.test.ts',
-  'test/workflow/{commit-text,judge-task,manifest,order,state,waits,workflow-file}.test.ts',
+  'test/workflows/{commit-text,judge-task,manifest,state,waits,workflow-file}.test.ts',
   'test/{architecture,generated}.test.ts',
 ];
 

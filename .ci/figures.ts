@@ -1,42 +1,259 @@
 /**
- * Prints figures about this project, each with the rule by which it is counted.
+ * Counts how easy this project is to live in. `docs/architecture.md` states the goal and the limit of each figure, and
+ * `test/architecture.test.ts` holds the code to them.
  *
- * A source is a file of `src/` that exports a value and holds a function or a class: lists, tables of data,
- * types and files that only export again are none. Its test lies at its own path: `src/a/b.ts` is tested by
- * `test/a/b.test.ts`. `node .ci/figures.ts --without` lists the sources that have no such test.
+ * `node .ci/figures.ts` prints every figure, `--json` prints them as JSON, and `node .ci/figures.ts NAME` lists what a
+ * figure counts.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseSync, Visitor } from 'oxc-parser';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { countConditionalSpreads, importsOf, nodesOf, type Tree } from '../test/syntax.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Whether a text exports a value of its own, and has a function or a class in it. */
-function isSource(path: string): boolean {
-  const { module, program } = parseSync(path, readFileSync(join(root, path), 'utf8'));
-  const own = module.staticExports
-    .flatMap(e => e.entries)
-    .some(e => !e.isType && e.moduleRequest === null);
-  let acts = false;
-  const found = () => {
-    acts = true;
-  };
-  new Visitor({
-    FunctionDeclaration: found,
-    FunctionExpression: found,
-    ArrowFunctionExpression: found,
-    ClassDeclaration: found,
-  }).visit(program);
-  return own && acts;
+export interface Figure {
+  readonly value: number;
+  /** What the value is counted in, when it is not a number of files. */
+  readonly unit?: string;
+  /** True if more is better. */
+  readonly atLeast?: boolean;
+  /** What was counted, for `node .ci/figures.ts NAME`. */
+  readonly found: readonly string[];
 }
 
-const testOf = (source: string) => source.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts');
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly nodes: readonly Tree[];
+  readonly spreads: number;
+  readonly module: ReturnType<typeof parseSync>['module'];
+}
 
-const sources = globSync('src/**/*.ts', { cwd: root })
-  .filter(path => !path.endsWith('.d.ts') && isSource(path))
-  .sort();
-const without = sources.filter(path => !existsSync(join(root, testOf(path))));
-process.stdout.write(
-  `sources with a test at their path: ${sources.length - without.length} of ${sources.length}\n`,
-);
-if (process.argv.includes('--without')) process.stdout.write(`${without.join('\n')}\n`);
+interface LocalImport {
+  readonly from: string;
+  readonly to: string;
+  readonly isType: boolean;
+  readonly isLazy: boolean;
+}
+
+/** What `ecosystems/` alone should know, as an expression that finds a mention in any text, comments included. */
+const ecosystems: Readonly<Record<string, RegExp>> = {
+  pytest: /pytest/i,
+  jest: /\bjest|jest\b/i,
+  vitest: /vitest/i,
+  mocha: /mocha/i,
+  cargo: /cargo/i,
+  go: /\bgo test\b|\bgo\.mod\b/,
+  rspec: /rspec/i,
+  phpunit: /phpunit/i,
+  maven: /\bmvn|maven/i,
+  dotnet: /dotnet/i,
+};
+
+function readSource(path: string): SourceFile {
+  const text = readFileSync(join(root, path), 'utf8');
+  const { program, module } = parseSync(path, text);
+  const nodes = [...nodesOf(program.body)].map(([node]) => node);
+  return { path, text, nodes, spreads: countConditionalSpreads(program), module };
+}
+
+const countLines = (text: string) => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+
+const counted = (found: readonly string[]): Figure => ({ value: found.length, found });
+
+/** The folders that `docs/architecture.md` lets hold any number of files, since these are siblings in a list. */
+export function readListsOfSiblings(): readonly string[] {
+  const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+  const [, paragraph = ''] = /^Lists of siblings([\s\S]*?)\n\n/m.exec(page) ?? [];
+  return [...paragraph.matchAll(/`([^`]+)`/g)].map(([, folder = '']) => folder);
+}
+
+/** Folders with more than 15 files directly inside, but for lists of siblings. */
+function countFolders(paths: readonly string[]): Figure {
+  const lists = readListsOfSiblings();
+  const folders = Object.entries(Object.groupBy(paths, path => dirname(path)));
+  const large = folders.filter(([f, inside = []]) => inside.length > 15 && !lists.includes(f));
+  return counted(large.map(([folder, inside = []]) => `${folder} ${inside.length}`).sort());
+}
+
+/** The places where a program has a node that a test accepts, as `path:line`. */
+function findNodes(
+  files: readonly SourceFile[],
+  accepts: (node: Tree) => boolean,
+): readonly string[] {
+  return files.flatMap(({ path, text, nodes }) =>
+    nodes
+      .filter(accepts)
+      .map(({ start }) => `${path}:${text.slice(0, Number(start)).split('\n').length}`),
+  );
+}
+
+/** Functions, and variables that hold one, whose name ends in `Of`. */
+function isFunctionOf(node: Tree): boolean {
+  const { name } = (node.id ?? {}) as { readonly name?: string };
+  if (name?.endsWith('Of') !== true) return false;
+  const init = node.type === 'VariableDeclarator' ? (node.init as Tree | null) : node;
+  return /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(
+    init?.type ?? '',
+  );
+}
+
+/** The local imports of a file, each as a path from the root. */
+const findLocalImports = ({ path }: SourceFile): readonly LocalImport[] =>
+  importsOf(join(root, path))
+    .filter(({ to }) => to.startsWith('.'))
+    .map(i => ({ ...i, from: path, to: relative(root, resolve(root, dirname(path), i.to)) }));
+
+/** Every file that a file imports, directly or through others. */
+function findReached(from: string, imports: readonly LocalImport[]): readonly string[] {
+  const byFile = Map.groupBy(imports, i => i.from);
+  const reached = new Set([from]);
+  for (const file of reached) for (const { to } of byFile.get(file) ?? []) reached.add(to);
+  return [...reached].slice(1).sort();
+}
+
+/** Files that import themselves through others. */
+function findCircles(imports: readonly LocalImport[]): readonly string[] {
+  const byFile = Map.groupBy(imports, i => i.from);
+  // what nobody in the rest imports, or what imports nobody in the rest, is in no circle
+  const rest = new Set(byFile.keys());
+  for (let size = -1; size !== rest.size; ) {
+    size = rest.size;
+    for (const file of rest)
+      if (!(byFile.get(file) ?? []).some(({ to }) => rest.has(to))) rest.delete(file);
+  }
+  return [...rest].filter(file =>
+    findReached(
+      file,
+      imports.filter(i => rest.has(i.from)),
+    ).includes(file),
+  );
+}
+
+/** A source exports a value of its own, and holds a function or a class: a list, a table of data or types are none. */
+function isTestable({ module, nodes }: SourceFile): boolean {
+  const exported = module.staticExports
+    .flatMap(e => e.entries)
+    .some(e => !e.isType && e.moduleRequest === null);
+  const acts =
+    /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|ClassDeclaration)$/;
+  return exported && nodes.some(({ type }) => acts.test(type));
+}
+
+const hasTest = ({ path }: SourceFile) =>
+  existsSync(join(root, path.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts')));
+
+/** Places with six equal lines in a row; imports, comments, and lines of brackets only are left out. */
+function findDuplicates(files: readonly SourceFile[]): readonly string[] {
+  const size = 6;
+  const lines = files.map(({ path, text }) => ({
+    path,
+    code: text
+      .replace(/^(?:import|export \{)[^;]*;$/gm, statement => statement.replace(/[^\n]/g, ''))
+      .split('\n')
+      .map((line, i) => ({ line: line.trim(), number: i + 1 }))
+      .filter(({ line }) => /\w/.test(line) && !/^(\/?\*|\/\/)/.test(line)),
+  }));
+  const seen = new Map<string, readonly (readonly [file: number, line: number])[]>();
+  const found: string[] = [];
+  for (const [file, { path, code }] of lines.entries())
+    for (let i = 0; i + size <= code.length; i++) {
+      const block = code.slice(i, i + size);
+      const key = block.map(({ line }) => line).join('\n');
+      const before = seen.get(key) ?? [];
+      for (const [otherFile, other] of before) {
+        const up = lines[otherFile]?.code[other - 1]?.line;
+        const continues = up !== undefined && up === code[i - 1]?.line;
+        const at = lines[otherFile]?.code[other]?.number;
+        if (!continues) found.push(`${lines[otherFile]?.path}:${at} ${path}:${block[0]?.number}`);
+      }
+      seen.set(key, [...before, [file, i]]);
+    }
+  return found;
+}
+
+/** Every figure by its name, in the order of the table in `docs/architecture.md`. */
+export function collectFigures(): Readonly<Record<string, Figure>> {
+  const list = (pattern: string) =>
+    globSync(pattern, { cwd: root, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => relative(root, join(entry.parentPath, entry.name)))
+      .sort();
+  const paths = [...list('src/**'), ...list('assets/**')].filter(
+    p => !/\.generated\.|\.d\.ts$/.test(p),
+  );
+  const files = paths.filter(p => p.startsWith('src/')).map(readSource);
+  const imports = files.flatMap(findLocalImports);
+  const reached = findReached(
+    'src/cli/run.ts',
+    imports.filter(i => !i.isType),
+  );
+  const sources = files.filter(isTestable);
+  const agentImports = imports
+    .filter(i => i.from.startsWith('src/agent/'))
+    .flatMap(i => /^src\/(\w+)\//.exec(i.to)?.[1] ?? [])
+    .filter(folder => folder !== 'agent');
+  const lines = paths.map(p => ({ p, count: countLines(readFileSync(join(root, p), 'utf8')) }));
+  const spreads = files.flatMap(({ path, spreads: length }) => Array.from({ length }, () => path));
+  const unsafe = (node: Tree) => /^TS(AnyKeyword|NonNullExpression)$/.test(node.type);
+  const outside = files.filter(({ path }) => !path.startsWith('src/ecosystems/'));
+  const untested = sources.filter(s => !hasTest(s)).map(({ path }) => path);
+  return {
+    files: counted(paths),
+    lines: {
+      value: lines.reduce((sum, { count }) => sum + count, 0),
+      unit: 'lines',
+      found: lines.sort((a, b) => b.count - a.count).map(({ p, count }) => `${count} ${p}`),
+    },
+    folders: { ...countFolders(paths), unit: 'folders' },
+    ...Object.fromEntries(
+      Object.entries(ecosystems).map(([name, mention]) => [
+        name,
+        counted(outside.filter(({ text }) => mention.test(text)).map(({ path }) => path)),
+      ]),
+    ),
+    spreads: { ...counted(spreads), unit: 'places' },
+    'functions-of': { ...counted(findNodes(files, isFunctionOf)), unit: 'functions' },
+    'agent-imports': { ...counted([...new Set(agentImports)].sort()), unit: 'folders' },
+    'local-run': counted(reached),
+    'local-run-github': counted(reached.filter(p => /^src\/(hosts\/)?github\//.test(p))),
+    lazy: {
+      ...counted(
+        imports
+          .filter(i => i.isLazy && i.from !== 'src/cli/index.ts')
+          .map(({ from, to }) => `${from} ${to}`),
+      ),
+      unit: 'imports',
+    },
+    tested: {
+      value: Math.floor((100 * (sources.length - untested.length)) / sources.length),
+      unit: `% of ${sources.length} sources`,
+      atLeast: true,
+      found: untested,
+    },
+    circles: counted(findCircles(imports)),
+    unsafe: { ...counted(findNodes(files, unsafe)), unit: 'places' },
+    duplicates: { ...counted(findDuplicates(files)), unit: 'pairs' },
+  };
+}
+
+function print(chosen: string | undefined): void {
+  const figures = collectFigures();
+  const entries = Object.entries(figures);
+  const values = Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
+  if (chosen === '--json') process.stdout.write(`${JSON.stringify(values, null, 2)}\n`);
+  else if (chosen === undefined)
+    for (const [name, { value, unit = 'files' }] of entries)
+      process.stdout.write(`${name.padEnd(18)}${value} ${unit}\n`);
+  else if (Object.hasOwn(figures, chosen))
+    process.stdout.write(`${figures[chosen]?.found.join('\n')}\n`);
+  else {
+    process.stderr.write(
+      `There is no figure ${chosen}. Choose one of ${Object.keys(figures).join(', ')}.\n`,
+    );
+    process.exitCode = 2;
+  }
+}
+
+if (import.meta.main) print(process.argv[2]);

@@ -1,10 +1,9 @@
 /** The Action: reads inputs and event from the runner, and writes log, outputs, summary and exit status. */
+import { gatherFleet, planFleet, runWorkflowOnGitHub } from './workflows/github/index.ts';
 import type { RunInput, RunLog } from './run/run-input.ts';
 import type { FinishedRun } from './run/stages.ts';
 import { PhotonError, codes } from './base/codes.ts';
 import { exportTelemetry } from './export-telemetry.ts';
-import { gatherFleet } from './fleet/gather.ts';
-import { planFleet } from './fleet/plan.ts';
 import { exitStatus, isSuccess, severity, type Outcome } from './base/outcome.ts';
 import { runPhoton } from './pipeline.ts';
 import { openNetwork } from './process/network.ts';
@@ -17,7 +16,6 @@ import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { renderWorkflowSummary } from './report/pull-request/workflow-pull.ts';
 import type { OutputName } from './settings/output.ts';
 import { inputs, type InputName, type InputRecord } from './settings/settings.ts';
-import { runWorkflowOnGitHub } from './workflow/on-github.ts';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 

@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
-import { type Program, parseSync } from 'oxc-parser';
-import { describe, expect, it } from 'vitest';
+
+import { collectFigures, readListsOfSiblings } from '../.ci/figures.ts';
 import { ruleCodes } from '../src/guard/constitution.ts';
 import { root } from './harness.ts';
-import { identifiersOf, parseSource, spreadsConditionally, stateOf, usesOf } from './syntax.ts';
+import { countConditionalSpreads, identifiersOf, importsOf, parseSource, stateOf, usesOf } from './syntax.ts';
+import { readFileSync, readdirSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseSync, type Program } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
 
 /** The page that states layers and owners; this test holds the code to it. */
 const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
@@ -47,11 +49,21 @@ const globals = owners.filter(({ names }) => names.some(name => /[A-Z.]/.test(na
 /** The files and names of the table of state that outlives a call. */
 const statePart = page.slice(
   page.indexOf('## State that outlives a call'),
-  page.indexOf('## How it is built'),
+  page.indexOf('## Foreign data'),
 );
 const namedState = [...statePart.matchAll(/^\| (`[^|]+) \| `([^`]+)` \|/gm)].flatMap(
   ([, names = '', file = '']) => codeIn(names).map(name => `${file} ${name}`),
 );
+
+/** The rows of the table of figures. */
+const figuresPart = page.slice(page.indexOf('## Figures'), page.indexOf('## How it is built'));
+const figureRows = [
+  ...figuresPart.matchAll(/^\| `([\w-]+)` \|.*\| ([\d,]+) \| ([\d,]+) \|$/gm),
+].map(([, name = '', limit = '', goal = '']) => ({
+  name,
+  limit: Number(limit.replace(',', '')),
+  goal: Number(goal.replace(',', '')),
+}));
 
 /** Words that no identifier holds, each with the word to use. */
 const retired: Readonly<Record<string, string>> = {
@@ -124,33 +136,10 @@ const matches = (pattern: string, name: string) =>
 
 const source = join(root, 'src');
 
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
-
 function sources(): string[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter(f => /\.ts$/.test(f) && !f.endsWith('.d.ts'))
     .sort();
-}
-
-/** Every import, export-from, dynamic import and type import of a file, by a real parser. */
-function importsOf(file: string): Import[] {
-  const parsed = parseSync(file, readFileSync(join(source, file), 'utf8'));
-  expect(parsed.errors, file).toEqual([]);
-  const { staticImports, staticExports, dynamicImports } = parsed.module;
-  const text = readFileSync(join(source, file), 'utf8');
-  const named = [
-    ...staticImports.map(i => i.moduleRequest.value),
-    ...staticExports.flatMap(e => e.entries.flatMap(entry => entry.moduleRequest?.value ?? [])),
-    ...dynamicImports
-      .map(d => text.slice(d.moduleRequest.start, d.moduleRequest.end))
-      .filter(t => /^['"]/.test(t))
-      .map(t => t.slice(1, -1)),
-    ...[...text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)].map(m => m[1] ?? ''),
-  ];
-  return [...new Set(named)].map(to => ({ from: file, to }));
 }
 
 const top = (file: string) => file.split('/')[0] ?? '';
@@ -162,7 +151,7 @@ function below(folder: string, file: string): string {
 }
 
 const files = sources();
-const all = files.flatMap(importsOf);
+const all = files.flatMap(from => importsOf(join(source, from)).map(({ to }) => ({ from, to })));
 const local = all
   .filter(i => i.to.startsWith('.'))
   .map(({ from, to }) => ({ from, to: relative(source, resolve(source, dirname(from), to)) }));
@@ -208,6 +197,16 @@ describe('the architecture', () => {
   it('imports downwards only, types included', () => {
     expect(local.length).toBeGreaterThan(1000);
     expect(local.filter(({ from, to }) => !mayImport(from, to))).toEqual([]);
+  });
+
+  it('knows a product by the files that the page names', () => {
+    const part = page.slice(page.indexOf('### Products'), page.indexOf('### Order inside folders'));
+    const products = [...part.matchAll(/^\| `([^`]+)` \| (`.+`) \|$/gm)];
+    expect(products.length).toBeGreaterThan(1);
+    for (const [, folder = '', known = ''] of products) {
+      const users = local.filter(i => i.to.startsWith(folder) && !i.from.startsWith(folder));
+      expect([...new Set(users.map(({ to }) => to))].sort(), folder).toEqual(codeIn(known).sort());
+    }
   });
 
   it('has no circles', () => {
@@ -288,9 +287,21 @@ describe('the architecture', () => {
     expect(stateOf(parseSync('a.ts', text).program)).toEqual([]);
   });
 
-  it('writes a field that may be absent plainly, and never spreads a conditional literal', () => {
-    const found = files.filter(f => spreadsConditionally(programs.get(f) as Program));
-    expect(found).toEqual([]);
+  it('keeps every figure within the limit of the page', () => {
+    const figures = collectFigures();
+    expect(figureRows.map(({ name }) => name)).toEqual(Object.keys(figures));
+    for (const { name, limit, goal } of figureRows) {
+      const { value = 0, atLeast = false, found = [] } = figures[name] ?? {};
+      const list = `${name} is ${value}\n${found.slice(0, 40).join('\n')}`;
+      expect(atLeast ? limit - value : value - limit, list).toBeLessThanOrEqual(0);
+      expect(atLeast ? limit - goal : goal - limit, `${name}: limit`).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it('lets a folder hold many files only while it does', () => {
+    const lists = readListsOfSiblings();
+    expect(lists.length).toBeGreaterThan(0);
+    expect(lists.filter(f => readdirSync(join(root, f)).length <= 15)).toEqual([]);
   });
 
   it.each([
@@ -298,7 +309,7 @@ describe('the architecture', () => {
     'const a = { ...(b && { c }) };',
     'const a = [...(b === undefined ? [] : [b])];',
   ])('finds a conditional spread: %s', text => {
-    expect(spreadsConditionally(parseSync('a.ts', text).program)).toBe(true);
+    expect(countConditionalSpreads(parseSync('a.ts', text).program)).toBe(1);
   });
 
   it('uses no retired word as an identifier, or as the name of a file or folder', () => {

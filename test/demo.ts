@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { findPrograms } from '../src/process/programs.ts';
-import { examineMachine } from '../src/sandbox/doctor.ts';
+import { examineMachine } from '../src/sandbox/probe/doctor.ts';
 import { startGitHub } from './doubles/github.ts';
 import type { PullState } from './doubles/github-routes.ts';
 import { type ActionRun, makeFolder, root, runActionIn } from './harness.ts';

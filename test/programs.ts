@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { findProgram } from '../src/sandbox/machine.ts';
+import { findProgram } from '../src/sandbox/probe/machine.ts';
 
 /** By name: the command that installs it on Debian and Ubuntu. */
 export const programs = {

@@ -1,8 +1,8 @@
-/** What a source file declares and names, read with a real parser. */
+/** What a source file declares, names and imports, read with a real parser. */
 import { readFileSync } from 'node:fs';
 import { type BindingPattern, type BindingRestElement, type Program, parseSync } from 'oxc-parser';
 
-type Tree = { readonly type: string } & Readonly<Record<string, unknown>>;
+export type Tree = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** @throws Error when the file does not parse. */
 export function parseSource(path: string): Program {
@@ -11,19 +11,51 @@ export function parseSource(path: string): Program {
   return program;
 }
 
-/** Every node below a node, with the node above it. */
-function* nodesOf(
-  value: unknown,
-  above: Tree | null = null,
-): Generator<readonly [Tree, Tree | null]> {
-  if (Array.isArray(value)) {
-    for (const each of value) yield* nodesOf(each, above);
-    return;
+export interface Import {
+  /** As it is written: `./other.ts`, `node:fs` or a package. */
+  readonly to: string;
+  /** True if only types are imported, so that nothing is loaded. */
+  readonly isType: boolean;
+  /** True for `import()`. */
+  readonly isLazy: boolean;
+}
+
+/** Every import, export-from, dynamic import and type import of a file, by a real parser. */
+export function importsOf(path: string): readonly Import[] {
+  const text = readFileSync(path, 'utf8');
+  const { module, errors } = parseSync(path, text);
+  if (errors[0] !== undefined) throw new Error(`${path}: ${errors[0].message}`);
+  const written = new Map<string, Import>();
+  const add = (to: string, isType: boolean, isLazy = false) => {
+    const before = written.get(to) ?? { isType: true, isLazy: true };
+    written.set(to, { to, isType: before.isType && isType, isLazy: before.isLazy && isLazy });
+  };
+  for (const { moduleRequest, entries } of module.staticImports)
+    add(moduleRequest.value, entries.length > 0 && entries.every(e => e.isType));
+  for (const { moduleRequest, isType } of module.staticExports.flatMap(e => e.entries))
+    if (moduleRequest !== null) add(moduleRequest.value, isType);
+  for (const { moduleRequest } of module.dynamicImports) {
+    const [, to] = /^['"](.+)['"]$/.exec(text.slice(moduleRequest.start, moduleRequest.end)) ?? [];
+    if (to !== undefined) add(to, false, true);
   }
-  if (typeof value !== 'object' || value === null || !('type' in value)) return;
-  const node = value as Tree;
-  yield [node, above];
-  for (const child of Object.values(node)) yield* nodesOf(child, node);
+  // `typeof import('./other.ts')` is a type
+  for (const [, to = ''] of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g))
+    if (!written.has(to)) add(to, true);
+  return [...written.values()];
+}
+
+/** Every node below a list of nodes, in order, with the node above it. */
+export function* nodesOf(value: unknown): Generator<readonly [Tree, Tree | undefined]> {
+  const open: [unknown, Tree | undefined][] = [[value, undefined]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [item, above] = next;
+    if (typeof item !== 'object' || item === null) continue;
+    const isNode = !Array.isArray(item) && 'type' in item;
+    if (isNode) yield [item as Tree, above];
+    if (isNode || Array.isArray(item))
+      for (const child of Object.values(item).reverse())
+        open.push([child, isNode ? (item as Tree) : above]);
+  }
 }
 
 export interface NamedIdentifier {
@@ -42,18 +74,18 @@ export function identifiersOf(program: Program): readonly NamedIdentifier[] {
   });
 }
 
-/** True if a literal is spread on a condition, as in `{ ...(a ? { b } : {}) }`. */
-export function spreadsConditionally(program: Program): boolean {
+/** How often a literal is spread on a condition, as in `{ ...(a ? { b } : {}) }`. */
+export function countConditionalSpreads(program: Program): number {
   const isLiteral = (node: unknown) =>
     /^(Object|Array)Expression$/.test((node as Tree | undefined)?.type ?? '');
-  return [...nodesOf(program.body)].some(([node]) => {
+  return [...nodesOf(program.body)].filter(([node]) => {
     if (node.type !== 'SpreadElement') return false;
     let value = node.argument as Tree;
     while (value.type === 'ParenthesizedExpression') value = value.expression as Tree;
     if (value.type === 'ConditionalExpression')
       return isLiteral(value.consequent) || isLiteral(value.alternate);
     return value.operator === '&&' && isLiteral(value.right);
-  });
+  }).length;
 }
 
 /** The variables of a pattern, such as `{ a, b: [c] }`; their types are left out. */

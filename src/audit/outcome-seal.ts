@@ -1,5 +1,5 @@
 /** The seal of an outcome: a digest of each of its fields, which the last entry of the ledger holds. Pure. */
-import { digestOf } from '../memory/canonical.ts';
+import { digestOf } from '../memory/record.ts';
 
 /** sha256 of each field by its name; `verification.warnings` is a field of an object. */
 export type OutcomeSeal = Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 /** Compares what a run left behind: its outcome, ledger, patch and statement, with each other and with a repository. */
+import { digestOf } from '../memory/record.ts';
 import { differingFields, sealOutcome, type OutcomeSeal } from './outcome-seal.ts';
 import { inTotoStatement, predicateType, sha256 } from './statement.ts';
 import { PhotonError } from '../base/codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
-import { digestOf } from '../memory/canonical.ts';
 import { hasPatch, type Outcome } from '../base/outcome.ts';
 import type { RunTexts } from '../workspace/files/read-foreign.ts';
 import type { Git } from '../workspace/git/git.ts';

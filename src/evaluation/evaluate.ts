@@ -1,17 +1,15 @@
 /** Plays the tasks of an evaluation, several at a time, within a limit of money. What was played is kept. */
-
-import { dirname } from 'node:path';
-import { PhotonError } from '../base/codes.ts';
 import type { FinishedRun } from '../run/stages.ts';
+import { PhotonError } from '../base/codes.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import type { EvaluationPlace } from './find.ts';
-import { type PlayOptions, playTask } from './play.ts';
-import { openPurse } from './purse.ts';
+import { playTask, type PlayOptions } from './play.ts';
 import { parseResult, type TaskResult } from './result.ts';
 import { keyOf } from './store.ts';
 import type { EvalTask } from './task.ts';
+import { dirname } from 'node:path';
 
-export interface EvaluateOptions extends PlayOptions {
+interface EvaluateOptions extends PlayOptions {
   readonly parallel: number;
   /** Most money for all runs together; null for no limit. */
   readonly maxCost: number | null;
@@ -26,7 +24,7 @@ export interface EvaluateOptions extends PlayOptions {
 }
 
 /** What became of each task. */
-export interface PlayedTasks {
+interface PlayedTasks {
   readonly results: readonly TaskResult[];
   /** Tasks that were not played to their end, and why. */
   readonly open: readonly { readonly id: string; readonly reason: string }[];
@@ -39,7 +37,7 @@ export async function evaluate(
   options: EvaluateOptions,
 ): Promise<PlayedTasks> {
   const { store, input } = place;
-  const purse = openPurse(options.maxCost, options.maxCostPerRun);
+  const budget = openBudget(options.maxCost, options.maxCostPerRun);
   const results: TaskResult[] = [];
   const open: { id: string; reason: string }[] = [];
   const waiting = [...tasks];
@@ -52,7 +50,7 @@ export async function evaluate(
       options.onResult(kept, true);
       return;
     }
-    const given = input.signal.aborted ? null : purse.take(options.parallel - working);
+    const given = input.signal.aborted ? null : budget.take(options.parallel - working);
     if (input.signal.aborted || given === 'empty') {
       open.push({ id: task.id, reason: given === 'empty' ? spent : cancelled });
       return;
@@ -64,7 +62,7 @@ export async function evaluate(
     const cost = 'reason' in played ? 0 : (played.cost ?? given ?? 0);
     const hasLess = given !== null && given !== options.maxCostPerRun;
     const reason = 'reason' in played ? played.reason : reasonToRepeat(played, hasLess);
-    purse.settle(given, cost, reason === spent);
+    budget.settle(given, cost, reason === spent);
     if (reason !== null || 'reason' in played) {
       open.push({ id: task.id, reason: reason ?? '' });
       return;
@@ -126,4 +124,37 @@ function keepFiles({ store }: EvaluationPlace, name: string, { files }: Finished
     // more cannot be read again
     if (text !== null && Buffer.byteLength(text) < 5_000_000) store.write(`${name}/${file}`, text);
   }
+}
+
+/** The money of an evaluation: each run gets a part of what is left, so all of them together stay within the limit. */
+interface Budget {
+  /**
+   * The most that the next run may cost; null without a limit, and `empty` if too little is left.
+   * @param free the number of runs that could start now.
+   */
+  take(free: number): number | null | 'empty';
+  /** Returns what a run was given, and books what it cost. A run that was cut off shows that too little is left. */
+  settle(given: number | null, cost: number, isCut: boolean): void;
+}
+
+/** A smaller part of the whole is not worth a start. */
+const minShare = 1 / 1000;
+
+/** @param total null for no limit. @param perRun the limit of the settings for one run; null if they have none. */
+export function openBudget(total: number | null, perRun: number | null): Budget {
+  let left = total ?? 0;
+  let isSpent = false;
+  return {
+    take: free => {
+      if (total === null) return null;
+      if (isSpent || left <= total * minShare) return 'empty';
+      const given = Math.min(left / Math.max(1, free), perRun ?? Number.POSITIVE_INFINITY);
+      left -= given;
+      return given;
+    },
+    settle: (given, cost, isCut) => {
+      left += (given ?? 0) - cost;
+      isSpent ||= isCut;
+    },
+  };
 }

@@ -1,4 +1,6 @@
 /** Finds past commits that are tasks. Each is proven in the sandbox once, and what was found is kept. */
+import { parseJson } from './result.ts';
+import { dropWith, dropWithout, judgeCommit, partsOf, type CommitParts, type CommitProof } from './verdict.ts';
 import type { RunInput } from '../run/run-input.ts';
 import { PhotonError } from '../base/codes.ts';
 import { systemName } from '../process/this-platform.ts';
@@ -7,11 +9,9 @@ import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { changesBetween, listHistory, readCommit, type HistoryBounds, type PastCommit } from '../workspace/commits/past-commits.ts';
 import { placeTree } from '../workspace/commits/place-tree.ts';
-import { isInPart, type TaskPart } from './choose.ts';
-import { dropWith, dropWithout, judgeCommit, partsOf, type CommitParts, type CommitProof } from './proof.ts';
 import { keyOf, type EvaluationStore } from './store.ts';
 import { cleanMessage } from './task-text.ts';
-import { configFacts, isOwnPath, treeWith, type EvalTask, withPresentConfig } from './task.ts';
+import { configFacts, isInPart, isOwnPath, treeWith, type EvalTask, type TaskPart, withPresentConfig } from './task.ts';
 import { withTestServices } from './test-services.ts';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -27,7 +27,7 @@ export interface EvaluationPlace {
   readonly config: string | null;
 }
 
-export interface FindOptions extends HistoryBounds {
+interface FindOptions extends HistoryBounds {
   readonly part: TaskPart;
   /** Called when a commit is decided. */
   readonly onCommit: (commit: PastCommit, proof: CommitProof) => void;
@@ -98,21 +98,16 @@ async function proveOnce(place: EvaluationPlace, commit: PastCommit, file: strin
   const candidate = await readCandidate(place, commit);
   if ('reason' in candidate)
     return { proof: { isTask: false as const, reason: candidate.reason, detail: '' }, task: null };
-  let proof = parseProof(place.store.read(file));
-  if (proof === null) {
+  // what an earlier version wrote has no proof
+  let proof: CommitProof | undefined = proofSchema.safeParse(
+    parseJson(place.store.read(file) ?? ''),
+  ).data;
+  if (proof === undefined) {
     const made = await proveCommit(place, candidate);
     proof = made.proof;
     if (made.isLasting) place.store.write(file, `${JSON.stringify(proof)}\n`);
   }
   return { proof, task: proof.isTask ? taskOf(commit, candidate, proof) : null };
-}
-
-function parseProof(text: string | null): CommitProof | null {
-  try {
-    return proofSchema.parse(JSON.parse(text ?? 'null'));
-  } catch {
-    return null; // an earlier version wrote it
-  }
 }
 
 function taskOf(

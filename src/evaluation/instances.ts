@@ -3,7 +3,7 @@ import { PhotonError } from '../base/codes.ts';
 import { removeHiddenText } from '../guard/hidden-text.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { changesBetween, readCommit } from '../workspace/commits/past-commits.ts';
-import type { TaskResult } from './result.ts';
+import { parseAs, parseJson, type TaskResult } from './result.ts';
 import { type EvalTask, withPresentConfig } from './task.ts';
 import * as z from 'zod';
 
@@ -13,7 +13,7 @@ const maxInstances = 20_000;
 /** A list of names; published sets hold it as JSON inside of a string, too. */
 const names = () =>
   z.preprocess(
-    value => (typeof value === 'string' ? (jsonOf(value) ?? value) : value),
+    value => (typeof value === 'string' ? (parseJson(value) ?? value) : value),
     z.array(z.string().min(1).max(1000)).max(20_000),
   );
 
@@ -38,16 +38,9 @@ export function parseInstances(file: string, name: string): readonly Instance[] 
   const lines = file.split('\n').flatMap((line, i) => (line.trim() === '' ? [] : [{ line, i }]));
   if (lines.length > maxInstances)
     throw new PhotonError('EVALUATION_INVALID', `${name} has more than ${maxInstances} lines.`);
-  const instances = lines.map(({ line, i }) => {
-    const parsed = instanceSchema.safeParse(jsonOf(line));
-    if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    const place = `/${issue?.path.map(String).join('/')}`;
-    throw new PhotonError(
-      'EVALUATION_INVALID',
-      `${name}: line ${i + 1}: ${place}: ${issue?.message}.`,
-    );
-  });
+  const instances = lines.map(({ line, i }) =>
+    parseAs(instanceSchema, line, `${name}: line ${i + 1}`),
+  );
   if (new Set(instances.map(i => i.instance_id)).size < instances.length)
     throw new PhotonError('EVALUATION_INVALID', `${name} has an instance_id twice.`);
   return instances;
@@ -93,12 +86,4 @@ export function renderPredictions(results: readonly TaskResult[], model: string)
     .map(({ id, patch }) => ({ instance_id: id, model_name_or_path: model, model_patch: patch }))
     .map(line => `${JSON.stringify(line)}\n`)
     .join('');
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,6 @@ import { PhotonError } from '../base/codes.ts';
 import { hasPatch } from '../base/outcome.ts';
 import { runPhoton } from '../pipeline.ts';
 import type { InputRecord } from '../settings/settings.ts';
-import type { Task } from '../base/task.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { changesBetween } from '../workspace/commits/past-commits.ts';
@@ -14,7 +13,7 @@ import { oracleModel } from './oracle.ts';
 import type { TaskResult } from './result.ts';
 import { promptText, type PromptKind } from './task-text.ts';
 import { treeWith, type EvalTask } from './task.ts';
-import { withTestServices } from './test-services.ts';
+import { makeLocalTask, withTestServices } from './test-services.ts';
 import { judgePatch, refusalsOf, type PatchVerdict, verdictOf } from './verdict.ts';
 import { join } from 'node:path';
 
@@ -68,20 +67,11 @@ export async function playTask(
 
 /** What makes a run play the known fix. */
 function knownFix({ fix, id }: EvalTask, prompt: string) {
-  const task: Task = {
-    id: `eval-${id
-      .slice(0, 12)
-      .toLowerCase()
-      .replace(/[^a-z0-9-]/g, '-')}`,
-    trigger: 'local',
-    prompt,
-    context: [],
-    askedBy: '',
-    repository: '',
-    baseRef: '',
-    hiddenRemoved: 0,
-  };
-  return { replay: { task, model: oracleModel(fix ?? []) } };
+  const name = id
+    .slice(0, 12)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]/g, '-');
+  return { replay: { task: makeLocalTask(`eval-${name}`, prompt), model: oracleModel(fix ?? []) } };
 }
 
 interface Delivered {

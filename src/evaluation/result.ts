@@ -59,13 +59,13 @@ export type Evaluation = z.infer<typeof evaluationSchema>;
  * @returns null if it is not one, such as the file of another version.
  */
 export function parseResult(file: string): TaskResult | null {
-  const parsed = resultSchema.safeParse(jsonOf(file));
+  const parsed = resultSchema.safeParse(parseJson(file));
   return parsed.success ? parsed.data : null;
 }
 
 /** True for a text that claims to be an evaluation, valid or not. */
 export function isEvaluation(file: string): boolean {
-  const data = jsonOf(file);
+  const data = parseJson(file);
   return typeof data === 'object' && data !== null && 'results' in data;
 }
 
@@ -74,7 +74,12 @@ export function isEvaluation(file: string): boolean {
  * @throws PhotonError `EVALUATION_INVALID`.
  */
 export function parseEvaluation(file: string, name: string): Evaluation {
-  const parsed = evaluationSchema.safeParse(jsonOf(file));
+  return parseAs(evaluationSchema, file, name);
+}
+
+/** The data of a JSON text. @throws PhotonError `EVALUATION_INVALID` with its name and the first problem. */
+export function parseAs<T>(schema: z.ZodType<T>, text: string, name: string): T {
+  const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.map(String).join('/');
@@ -116,10 +121,11 @@ export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, n) => total + n, 0);
 }
 
-function jsonOf(file: string): unknown {
+/** The data of a JSON text; undefined if it is none. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(file);
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -27,7 +27,7 @@ export function cleanMessage(message: string): string {
   return text.slice(0, bounds.message);
 }
 
-export interface PromptTextOptions {
+interface PromptTextOptions {
   /** What describes the change; already cleaned. */
   readonly message: string;
   /** Names of the tests that fail; none where they are hidden, or where the test command lists no names. */

@@ -1,4 +1,7 @@
 /** A task of an evaluation: a base without the fix, the tests that judge it, and what a run is told. */
+
+import { createHash } from 'node:crypto';
+import { PhotonError } from '../base/codes.ts';
 import { oneAtATime } from '../process/one-at-a-time.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
 import type { Git } from '../workspace/git/git.ts';
@@ -84,4 +87,35 @@ export async function treeWith(
 export async function configFacts(git: Git, config: string | null): Promise<readonly string[]> {
   const entries = [...(await git.entriesOf(git.tree))].filter(([path]) => isOwnPath(path));
   return [...entries.map(([path, { oid }]) => `${path} ${oid}`), config ?? ''];
+}
+
+/** One of several parts. */
+export interface TaskPart {
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+}
+
+/** Parses `2/5`. @throws PhotonError `USAGE`. */
+export function parsePart(text: string): TaskPart {
+  const [, number = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (number >= 1 && number <= of) return { number, of };
+  throw new PhotonError('USAGE', `--part: ${JSON.stringify(text)} is not a part such as 2/5.`);
+}
+
+/** True if a task belongs to the part. Which one it is does not change when other tasks are found. */
+export function isInPart(id: string, { number, of }: TaskPart): boolean {
+  return rankOf('part', id) % of === number - 1;
+}
+
+/** At most this many of the tasks, chosen by the seed, in the order of the choice. */
+export function chooseTasks<T extends { readonly id: string }>(
+  tasks: readonly T[],
+  { limit, seed }: { readonly limit: number; readonly seed: string },
+): readonly T[] {
+  return [...tasks].sort((a, b) => rankOf(seed, a.id) - rankOf(seed, b.id)).slice(0, limit);
+}
+
+function rankOf(seed: string, id: string): number {
+  return createHash('sha256').update(`${seed}\0${id}`).digest().readUIntBE(0, 6);
 }

@@ -1,22 +1,25 @@
 /** Opens what runs the tests of a repository, by its own settings, without a model. */
-
-import {
-  type GitHubEnvironment,
-  openEnvironment,
-} from '../hosts/github/context/open-environment.ts';
-import { parseEvent } from '../hosts/github/parse/event.ts';
+import type { Task } from '../base/task.ts';
 import { decideDeliveryMode } from '../run/delivery-mode.ts';
 import { loadRun } from '../run/load-run.ts';
-import type { RunInput } from '../run/run-input.ts';
 import { openRunServices } from '../run/services/open-services.ts';
+import type { RunInput } from '../run/run-input.ts';
 import type { RunServices } from '../run/services/run-services.ts';
 import { openRun } from '../run/stages.ts';
+import { openEnvironment, type GitHubEnvironment } from '../hosts/github/context/open-environment.ts';
+import { parseEvent } from '../hosts/github/parse/event.ts';
 import { openSessionStore } from '../workspace/session/session-store.ts';
 
 /** What the tests run with. */
-export interface TestServices {
+interface TestServices {
   readonly services: RunServices;
   readonly environment: GitHubEnvironment;
+}
+
+/** A task that nobody asked for on GitHub. */
+export function makeLocalTask(id: string, prompt: string): Task {
+  const unknown = { context: [], askedBy: '', repository: '', baseRef: '', hiddenRemoved: 0 };
+  return { id, trigger: 'local', prompt, ...unknown };
 }
 
 /** Opens the services, and closes them after the work. Nothing of them is kept. */
@@ -34,16 +37,7 @@ export async function withTestServices<T>(
     git.checkout,
   );
   try {
-    const task = {
-      id: 'verify',
-      trigger: 'local',
-      prompt: '',
-      context: [],
-      askedBy: '',
-      repository: '',
-      baseRef: '',
-      hiddenRemoved: 0,
-    } as const;
+    const task = makeLocalTask('verify', '');
     const mode = decideDeliveryMode(settings, 'patch');
     const located = { ...bare, environment, task, mode, hooks: {} };
     const loaded = await loadRun(located, () => environment.trusted());

@@ -3,7 +3,7 @@ import type { Phase, Plan } from '../base/outcome.ts';
 import { type SkillGrant, type SkillUse, unused } from './skill-grant.ts';
 
 /** A verification in this run: which patch was tested, and whether it passed. */
-export interface VerifiedPatch {
+interface VerifiedPatch {
   readonly patchDigest: string;
   readonly passed: boolean;
 }
@@ -24,7 +24,7 @@ export interface Rename {
 }
 
 /** The limits of an approved plan. */
-export type ApprovedScope = Pick<Plan, 'affectedFiles' | 'maxChangedLines'>;
+type ApprovedScope = Pick<Plan, 'affectedFiles' | 'maxChangedLines'>;
 
 export interface Evidence {
   readonly phase: Phase;

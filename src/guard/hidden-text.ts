@@ -3,7 +3,7 @@
 import { hiddenCharactersIn, nameOf, withoutHiddenCharacters } from './hidden-characters.ts';
 import { findLookAlike } from './look-alikes.ts';
 
-export interface CleanText {
+interface CleanText {
   readonly text: string;
   /** Hidden characters and hidden pieces of markup that were removed. */
   readonly removed: number;
@@ -58,7 +58,7 @@ function firstOf(text: string, pattern: RegExp): number {
   return at < 0 ? text.length : at;
 }
 
-export interface CodeAround {
+interface CodeAround {
   /** Text to search for the word that a look-alike imitates, such as the whole file. Default: the text itself. */
   readonly around?: string;
   /** True for prose, where soft hyphens inside words are legitimate. */

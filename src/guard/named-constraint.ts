@@ -9,7 +9,7 @@ export type NamedConstraint =
   | { readonly skill: string; readonly quote: string };
 
 /** A constraint in force. */
-export interface ConstraintInForce {
+interface ConstraintInForce {
   /** Two names of one constraint have the same id. */
   readonly id: string;
   /** Entries of `Evidence.refused` that show that it refused a call. */

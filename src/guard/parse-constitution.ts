@@ -1,20 +1,11 @@
-/** Parses constitutions. A run loads this only for a file that the build did not parse. */
-import * as z from 'zod';
+/** Parses constitutions. */
 import { PhotonError } from '../base/codes.ts';
 import { pathPattern, patternsBelow } from '../base/path-patterns.ts';
 import { describeIssue } from '../base/schema-issue.ts';
-import {
-  type Constitution,
-  type FolderPolicy,
-  given,
-  type Limits,
-  limitTexts,
-  requireVersion,
-  ruleCodes,
-} from './constitution.ts';
-import { type FrontMatterError, parseFrontMatter } from './front-matter.ts';
-import { lineOfKey } from './line-of-key.ts';
+import { given, limitTexts, requireVersion, ruleCodes, type Constitution, type FolderPolicy, type Limits } from './constitution.ts';
+import { parseFrontMatter, type FrontMatterError } from './front-matter.ts';
 import { folderOf } from './paths.ts';
+import * as z from 'zod';
 
 const limit = (about: string) => z.int().min(0).max(1_000_000).describe(about);
 
@@ -123,4 +114,14 @@ function lineOf(path: readonly PropertyKey[], data: unknown, text: string): numb
       0,
     )
   );
+}
+
+/** The line (1-based) of a key in the front matter, in block or flow style; 1 when it is not found. */
+export function lineOfKey(text: string, key: string): number {
+  const lines = text.split('\n');
+  const end = lines.findIndex((l, i) => i > 0 && /^---\s*$/.test(l));
+  const word = key.replace(/[^\w-]/g, '\\$&');
+  const pattern = new RegExp(`(^|[\\s{,"'])${word}["']?\\s*:`);
+  const found = lines.findIndex((l, i) => i < end && !/^\s*#/.test(l) && pattern.test(l));
+  return Math.max(found, 0) + 1;
 }

@@ -11,7 +11,7 @@ export function isUtf16([first, second]: Uint8Array): boolean {
 }
 
 /** Text that may not be used, at `line:column` (from 1) of its file. */
-export class HiddenTextError extends Error {}
+class HiddenTextError extends Error {}
 
 /**
  * Decodes UTF-8 without NUL and hidden characters, such as controls of direction and tag characters; those

@@ -2,8 +2,7 @@
 import { PhotonError } from '../base/codes.ts';
 import { policyFor, requireVersion, type Constitution, type FolderPolicy, underFolderPolicy } from './constitution.ts';
 import { withoutGeneratedSections } from './generated-sections.ts';
-import { lineOfKey } from './line-of-key.ts';
-import { parseFolderPolicy } from './parse-constitution.ts';
+import { lineOfKey, parseFolderPolicy } from './parse-constitution.ts';
 import { readProse, renderUnread, type StatedValue } from './read-prose.ts';
 
 /** A `constitution.md` of the repository, as read from the trusted ref. */
@@ -30,7 +29,6 @@ export async function resolveConstitution(
 }
 
 async function addFile(policy: Constitution, file: ConstitutionFile): Promise<Constitution> {
-  // loaded here, since most repositories have no such file
   const parsed = parseFolderPolicy(file.text, file.path);
   const above = policyFor(policy, [parsed.folder]);
   const stated = hasFrontMatter(file) ? {} : await limitsOfProse(file, above);

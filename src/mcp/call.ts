@@ -11,7 +11,7 @@ export interface McpAnswer extends McpReply {
   readonly written: ReadonlyMap<string, string | null>;
 }
 
-export interface SlotCall {
+interface SlotCall {
   readonly tool: ConfiguredTool;
   readonly args: object;
   readonly writes: readonly string[];

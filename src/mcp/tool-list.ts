@@ -31,7 +31,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** What the model is told of a tool, or why it cannot be told. */
-export type Described =
+type Described =
   | { readonly description: string; readonly parameters: Schema }
   | { readonly reason: string };
 

@@ -14,7 +14,7 @@ const spendSchema = z.object({
   people: z.record(z.string(), z.int().min(0)).default({}),
 });
 
-export interface DayUse {
+interface DayUse {
   /** Cost by run id. */
   readonly runs: Readonly<Record<string, number>>;
   /** Runs by login. */
@@ -54,12 +54,12 @@ export interface Share {
 }
 
 /** Why a run may not start: the limit, and the figures. */
-export interface DayRefusal {
+interface DayRefusal {
   readonly code: 'BUDGET_DAY' | 'BUDGET_PERSON';
   readonly detail: string;
 }
 
-export interface SetAside {
+interface SetAside {
   readonly edits: ReadonlyMap<string, string | null>;
   readonly refused: DayRefusal | null;
 }

@@ -3,7 +3,7 @@ import type { Code } from '../base/codes.ts';
 import { findCredentialShape } from '../guard/credential-shape.ts';
 import { removeHiddenText } from '../guard/hidden-text.ts';
 
-export type NoteText =
+type NoteText =
   | { readonly ok: true; readonly text: string; readonly removed: number }
   | {
       readonly ok: false;
@@ -11,7 +11,7 @@ export type NoteText =
       readonly message: string;
     };
 
-export interface NoteLimits {
+interface NoteLimits {
   readonly name: string;
   readonly maxBytes: number;
   readonly holdsSecret: (text: string) => boolean;

@@ -5,7 +5,7 @@ import type { MemoryRecord, Provenance } from './record.ts';
 import { documentOf, rankFound, type ScoredRecord } from './search.ts';
 
 /** Maximum changes of one run, and maximum bytes of their texts together. */
-export const runLimits = { adds: 10, edits: 20, textBytes: 20_000 } as const;
+const runLimits = { adds: 10, edits: 20, textBytes: 20_000 } as const;
 
 export interface Notebook {
   /** The workspace of the records; no other can be reached. */
@@ -26,7 +26,7 @@ export interface Notebook {
   lookUp(ids: readonly string[]): void;
 }
 
-export interface NotebookOptions {
+interface NotebookOptions {
   readonly home: string;
   readonly by: Provenance;
   readonly records: ReadonlyMap<string, MemoryRecord>;

@@ -1,5 +1,5 @@
 /** Stores record changes that wait for review: one file per run, bound to its pull request by a digest. */
-import { canonicalJson, digestOf } from './canonical.ts';
+import { canonicalJson, digestOf } from './record.ts';
 import { changeSchema, type Change } from './change.ts';
 import * as z from 'zod';
 

@@ -1,6 +1,6 @@
 /** Holds the key-value memory of one run, within its limits. */
 
-export interface RamBounds {
+interface RamBounds {
   readonly entries: number;
   /** Keys and values together, UTF-8. */
   readonly bytes: number;

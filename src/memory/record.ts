@@ -1,5 +1,5 @@
 /** Defines records: long-term notes about one repository, with version and provenance. */
-import { canonicalJson, digestOf } from './canonical.ts';
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
 /** Limits of a record, in UTF-8 bytes and entries. */
@@ -16,7 +16,7 @@ export const recordLimits = {
 /** Kinds that an agent may write; only the engine writes patterns. */
 export const agentKinds = ['note', 'constraint'] as const;
 
-export const recordKinds = [...agentKinds, 'pattern'] as const;
+const recordKinds = [...agentKinds, 'pattern'] as const;
 
 export type RecordKind = (typeof recordKinds)[number];
 
@@ -87,7 +87,7 @@ export type TriedApproach = z.infer<typeof triedSchema>;
 export { idSchema, provenanceSchema };
 
 /** The parts of a new record. */
-export interface NewRecord {
+interface NewRecord {
   readonly workspace: string;
   readonly kind: RecordKind;
   readonly title: string;
@@ -176,4 +176,23 @@ export function readRecords(
     else records.set(record.id, record);
   }
   return { records, unreadable, foreign };
+}
+
+/** JSON text that depends on the data only, not on the order of its keys. */
+export function canonicalJson(value: unknown): string {
+  return `${JSON.stringify(sorted(value), null, 2)}\n`;
+}
+
+/** sha256 of the canonical JSON, in hex. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, v]) => v !== undefined);
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v)]),
+  );
 }

@@ -2,16 +2,14 @@
 import { isNegated, type MemoryRecord, type RecordKind } from './record.ts';
 
 /** Half-lives in days: since the last confirmation, and since the last use. */
-export const halfLives: Readonly<
-  Record<RecordKind, { readonly age: number; readonly idle: number }>
-> = {
+const halfLives: Readonly<Record<RecordKind, { readonly age: number; readonly idle: number }>> = {
   constraint: { age: 365, idle: 180 },
   note: { age: 180, idle: 90 },
   pattern: { age: 90, idle: 45 },
 };
 
 /** Half-life of a warning, in days. */
-export const warningHalfLife = 180;
+const warningHalfLife = 180;
 
 /** Records below this score are not offered, and are deleted first when the store is full. */
 export const forgettable = 0.05;
@@ -37,7 +35,7 @@ export function scoreOf(record: MemoryRecord, nowMs: number): number {
 }
 
 /** Maximum records of a store. */
-export const maxRecords = 500;
+const maxRecords = 500;
 
 /** Ids to delete when there are too many records: lowest absolute score first. */
 export function findForgettable(

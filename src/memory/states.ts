@@ -1,13 +1,7 @@
 /** Holds the named states that an agent turns on and off, among them those that the engine turns on. */
 
 /** States that follow the phase of the pipeline; one is on at a time. */
-export const phaseStates = [
-  'planning',
-  'navigating',
-  'reading',
-  'executing',
-  'evaluating',
-] as const;
+const phaseStates = ['planning', 'navigating', 'reading', 'executing', 'evaluating'] as const;
 export type PhaseState = (typeof phaseStates)[number];
 
 /** States that the engine turns on; `paging` means that memory is nearly full. */

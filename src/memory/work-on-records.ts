@@ -12,7 +12,7 @@ import { type MemoryRecord, readRecords, recordPath, renderRecord } from './reco
 import type { Work } from './rewrite-store.ts';
 import { findForgettable } from './score.ts';
 
-export interface RecordScope {
+interface RecordScope {
   /** The workspace of the records. */
   readonly home: string;
   readonly nowMs: number;
@@ -80,7 +80,7 @@ export function workWithQueue(
   return { ...work, edits };
 }
 
-export interface Settlement extends RecordScope {
+interface Settlement extends RecordScope {
   readonly run: string;
   /** `accept` applies the pending changes, `drop` discards them. */
   readonly verdict: 'accept' | 'drop';

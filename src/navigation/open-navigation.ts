@@ -9,7 +9,7 @@ import type { Symbols } from './symbols.ts';
 import { openSyntaxChecker, type SyntaxChecker } from './syntax.ts';
 import type { Environment } from '../process/environment.ts';
 import { oneAtATime } from '../process/one-at-a-time.ts';
-import { findProgram, findProjectProgram } from '../sandbox/machine.ts';
+import { findProgram, findProjectProgram } from '../sandbox/probe/machine.ts';
 import { parseInSandbox } from '../sandbox/parse-in-sandbox.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -8,7 +8,7 @@ export type ThreadReply =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** Null for a request that took too long or too much memory, and for one that was not made. */
-export type ThreadAnswer = { readonly result: unknown } | null;
+type ThreadAnswer = { readonly result: unknown } | null;
 
 export interface ForeignThread {
   /**

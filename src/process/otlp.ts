@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Environment } from './environment.ts';
 
 /** Where telemetry goes. */
-export interface TelemetryTarget {
+interface TelemetryTarget {
   /** Addresses of the two requests; null for a signal that nobody receives. */
   readonly traces: URL | null;
   readonly metrics: URL | null;
@@ -22,7 +22,7 @@ type HeaderRecord = Readonly<Record<string, string>>;
 type Signal = 'traces' | 'metrics';
 
 /** Longest time that sending may take, whatever the environment says: a run must not wait for a collector. */
-export const maxExportMs = 2_000;
+const maxExportMs = 2_000;
 
 /**
  * Reads the variables of the OpenTelemetry specification (protocol/exporter, sdk-environment-variables).

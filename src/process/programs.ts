@@ -30,7 +30,7 @@ export const programNames = [
   'apt-get',
 ] as const;
 
-export type ProgramName = (typeof programNames)[number];
+type ProgramName = (typeof programNames)[number];
 
 /** Absolute paths as plain data; code that starts a program gets its path from here. */
 export interface Programs {

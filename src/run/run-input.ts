@@ -6,7 +6,7 @@ import type { Model } from '../model/turn.ts';
 import type { Phase } from '../base/outcome.ts';
 import type { Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
-import type { Activity } from '../sandbox/log-commands.ts';
+import type { Activity } from '../sandbox/egress/log-commands.ts';
 import type { InputRecord, Settings } from '../settings/settings.ts';
 import type { HeadBranch, Task } from '../base/task.ts';
 import type { PullDiff } from '../tools/pull-diff.ts';

@@ -4,7 +4,7 @@ import type { View } from '../workspace/views/view.ts';
 import type { Contained } from './command-facts.ts';
 import type { Sandbox } from './sandbox.ts';
 
-export interface ViewCommand {
+interface ViewCommand {
   readonly argv: readonly string[];
   readonly cwd: string;
   /** Programs to place in the view, by path; they are not part of the session. */
@@ -20,7 +20,7 @@ export interface CommandView {
   close(): Promise<void>;
 }
 
-export interface CommandViewOptions {
+interface CommandViewOptions {
   readonly sandbox: () => Promise<Sandbox>;
   /** Opens a view of the base, after the set-up if there is one. */
   readonly open: (signal: AbortSignal) => Promise<View>;

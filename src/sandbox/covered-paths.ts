@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isWithin, realPath } from '../workspace/files/locate.ts';
-import type { Machine } from './launcher.ts';
+import type { Machine } from './launchers/launcher.ts';
 import type { Part } from './readable.ts';
 import { privateFolders } from './readable-lists.ts';
 

@@ -2,7 +2,7 @@
 import type { ViewMount } from '../workspace/views/view.ts';
 import type { Sandbox } from './sandbox.ts';
 
-export interface ParseCommand {
+interface ParseCommand {
   /** A shell line that reads the text from its standard input; `$0` is the program. */
   readonly line: string;
   readonly program: string;

@@ -43,7 +43,7 @@ export interface CommandSpec {
 }
 
 /** A program that runs until it is stopped. */
-export type StartedCommand = Pick<
+type StartedCommand = Pick<
   CommandSpec,
   'caller' | 'argv' | 'view' | 'cwd' | 'network' | 'readOnly'
 >;

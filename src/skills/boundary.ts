@@ -34,7 +34,7 @@ const required = z
   );
 
 /** Photon's own keys; strict, because a guard with a misspelled name would protect nothing. */
-export const photonSchema = z.strictObject({
+const photonSchema = z.strictObject({
   version: z.string().regex(semantic, 'use a quoted semantic version, such as "1.0.0"').optional(),
   constraints: lines.optional(),
   interface: z.union([z.string().max(4000), interfaceSchema]).optional(),

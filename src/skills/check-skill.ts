@@ -1,9 +1,9 @@
 /** Checks that a skill is a complete description of a method: its interface must yield a role and a plan. */
 import { isPathClass, pathClassNames } from '../guard/path-classes.ts';
-import { isReadable, quoteText, type Skill, toolsOf, unknownTools } from './skill.ts';
+import { isReadable, quoteText, toolsOf, type Skill, unknownTools } from './skill.ts';
 
 /** Who carries out a skill, and on what terms. */
-export interface RoleAssignment {
+interface RoleAssignment {
   readonly role: string;
   readonly given: string;
   readonly tools: readonly string[];
@@ -11,14 +11,14 @@ export interface RoleAssignment {
 }
 
 /** The steps in order, and the criterion for success. */
-export interface WorkPlan {
+interface WorkPlan {
   readonly steps: readonly { readonly does: string; readonly tools: readonly string[] }[];
   readonly output: string;
   readonly acceptance: string;
 }
 
 /** Something that a skill lacks, and why it matters. */
-export interface Gap {
+interface Gap {
   /** Key of the front matter, or `kernel`. */
   readonly key: string;
   readonly reason: string;
@@ -45,7 +45,7 @@ export function readinessOf({
   return gaps.some(g => g.blocks === true) ? 'unusable' : 'usable';
 }
 
-export interface CheckedSkill {
+interface CheckedSkill {
   readonly skill: Skill;
   /** The body of its SKILL.md. */
   readonly kernel: string;
@@ -53,7 +53,7 @@ export interface CheckedSkill {
   readonly files: readonly string[];
 }
 
-export interface ToolTable {
+interface ToolTable {
   readonly all: readonly string[];
   /** Tools that need no skill. */
   readonly core: readonly string[];

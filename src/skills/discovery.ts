@@ -1,7 +1,6 @@
 /** Ranks skills by the words that they share with the task, and renders them within a byte limit. */
 import type { Skill } from './skill.ts';
 import type { SkillMessages } from './skill-messages.ts';
-import { stemOf } from './stem.ts';
 
 /** Maximum bytes of the discovery prompt, of all its descriptions, and of one line. */
 export const maxDiscoveryBytes = 2000;
@@ -132,4 +131,10 @@ function cutBytes(text: string, max: number): string {
     .subarray(0, max - 3)
     .toString('utf8');
   return `${cut.replace(/\uFFFD+$/u, '')}…`;
+}
+
+/** The word without its usual English ending. */
+export function stemOf(word: string): string {
+  const short = word.replace(/(ies|ing|ed|es|s|er|ers|ion|ions|ly)$/, '').replace(/(.)\1$/, '$1');
+  return short.length >= 3 ? short : word;
 }

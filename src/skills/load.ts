@@ -19,14 +19,14 @@ const maxSkills = 5000;
 const maxReason = 500;
 
 /** A skill that cannot be used, because its SKILL.md cannot be read. */
-export interface LeftOutSkill {
+interface LeftOutSkill {
   /** Name of its folder. */
   readonly name: string;
   readonly path: string;
   readonly reason: string;
 }
 
-export interface LoadedSkills {
+interface LoadedSkills {
   readonly skills: readonly Skill[];
   readonly leftOut: readonly LeftOutSkill[];
 }

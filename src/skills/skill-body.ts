@@ -2,10 +2,10 @@
 import { findHeadings } from '../base/markdown.ts';
 
 /** Most bytes of a body that an activation shows. */
-export const maxCoreBytes = 4000;
+const maxCoreBytes = 4000;
 
 /** Lines of a SKILL.md from one heading to the next, counted from 1. */
-export interface BodySection {
+interface BodySection {
   readonly title: string;
   readonly startLine: number;
   readonly endLine: number;

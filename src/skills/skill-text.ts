@@ -3,7 +3,7 @@ import { decodePolicyText } from '../guard/policy-text.ts';
 import { invalid } from './skill.ts';
 
 /** Maximum bytes of a SKILL.md, and of its front matter. */
-export const maxSkillBytes = 256 * 1024;
+const maxSkillBytes = 256 * 1024;
 export const maxBoundaryBytes = 16 * 1024;
 
 /** Byte offset where the front matter ends; null when these bytes do not contain the end. */

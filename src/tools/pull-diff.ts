@@ -23,7 +23,7 @@ export function changeLine({ status, path, added, deleted }: PullFile): string {
   return `${status} ${path} +${added} -${deleted}`;
 }
 
-export interface PageRequest {
+interface PageRequest {
   /** Lines that are left out at the start. */
   readonly offset: number;
   readonly maxBytes: number;

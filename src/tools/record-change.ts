@@ -1,11 +1,11 @@
 /** Turns the arguments of the tools that write records into a checked change of the records. */
-import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import type { Change } from '../memory/change.ts';
 import { cleanNote } from '../memory/note-text.ts';
 import type { Notebook } from '../memory/notebook.ts';
 import { recordLimits } from '../memory/record.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
+import * as z from 'zod';
 
 /** Optional; a workspace other than the run's own is refused. */
 export const workspaceField = z.string().min(1).max(300).optional();
@@ -34,12 +34,12 @@ export type Draft =
   | { readonly ok: true; readonly change: Change; readonly removed: number }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-export interface RecordTexts {
+interface RecordTexts {
   readonly texts: Readonly<Record<string, { readonly raw: string; readonly maxBytes: number }>>;
   readonly tags?: readonly string[] | undefined;
 }
 
-export interface CleanTexts {
+interface CleanTexts {
   readonly text: (name: string) => string;
   readonly tags: string[];
 }

@@ -4,7 +4,7 @@
 export type Word = string | null;
 
 /** A step in order of execution: a command, or the begin or end of a subshell. */
-export type ShellStep = { readonly kind: 'open' | 'close' } | ShellCommand;
+type ShellStep = { readonly kind: 'open' | 'close' } | ShellCommand;
 
 export interface ShellCommand {
   readonly kind: 'command';

@@ -7,7 +7,7 @@ export const notCertain =
   'possible errors; the grammar of the index does not know the whole language, so they may be none';
 
 /** The text of a file before an edit, null when it did not exist, and after it. */
-export interface EditedText {
+interface EditedText {
   readonly before: TextFile | null;
   readonly after: TextFile;
 }

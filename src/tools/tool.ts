@@ -1,4 +1,5 @@
 /** Defines tools: name, schema, claims, and what a tool does with the context of a run. */
+import type { ReviewFinding } from '../base/findings.ts';
 import type { Code } from '../base/codes.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
@@ -21,7 +22,6 @@ import { aliasesOf } from '../skills/tool-aliases.ts';
 import type { VerificationResult } from '../verify/verify.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { LineMoves } from '../workspace/text/known-lines.ts';
-import type { FindingBook } from './finding-book.ts';
 import type { PullDiff } from './pull-diff.ts';
 import * as z from 'zod';
 
@@ -260,4 +260,19 @@ export async function symbolsAt(
   context: ToolContext,
 ): Promise<readonly CodeSymbol[]> {
   return symbolsIn({ symbols: context.symbols, text: p => context.session.plainText(p) }, path);
+}
+
+/** A finding as the model states it, and the test that is to show it. */
+export interface FindingDraft
+  extends Pick<ReviewFinding, 'path' | 'start' | 'end' | 'severity' | 'problem'> {
+  readonly test?: { readonly path: string; readonly content: string };
+}
+
+export interface FindingBook {
+  /** Checks a finding, runs its test, and keeps it. @returns for the model: what became of it. */
+  record(draft: FindingDraft): Promise<string>;
+  /** What is wrong with the object that the settings ask for, by its schema; empty if nothing is. */
+  reportProblems(report: unknown): readonly string[];
+  /** Keeps the object, in place of an earlier one. */
+  keepReport(report: unknown): void;
 }

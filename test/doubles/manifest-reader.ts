@@ -1,8 +1,6 @@
 /** Reads the manifest of a `constitution.md` back, with micromark and no code of the writer. */
-
 import { bodyStart } from '../../src/base/markdown.ts';
-import { type ManifestTask, tableHead } from '../../src/workflow/manifest-table.ts';
-import { type TaskStatus, taskStatuses } from '../../src/workflow/status.ts';
+import { tableHead, taskStatuses, type ManifestTask, type TaskStatus } from '../../src/workflows/manifest-table.ts';
 import { parseTextFile } from '../../src/workspace/text/text-file.ts';
 import { seeMarkdown } from './markdown-oracle.ts';
 

@@ -2,8 +2,8 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ManifestTask } from '../../src/workflow/manifest-table.ts';
-import { parseState, type WorkflowState } from '../../src/workflow/state.ts';
+import type { ManifestTask } from '../../src/workflows/manifest-table.ts';
+import { parseState, type WorkflowState } from '../../src/workflows/state.ts';
 import { canary, discard, makeFolder, profile } from '../harness.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';
 import { readManifest } from './manifest-reader.ts';

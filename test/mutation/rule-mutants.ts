@@ -395,7 +395,7 @@ const rows: readonly Row[] = [
   ],
   [
     'M5',
-    'workflow/manifest.ts',
+    'workflows/manifest.ts',
     '...lines.slice(0, first.from),',
     '...lines,',
     'A newer state replaces the section where it stands',
@@ -521,14 +521,14 @@ const rows: readonly Row[] = [
   ],
   [
     'M3',
-    'workflow/manifest-table.ts',
+    'workflows/manifest-table.ts',
     'return text.replace(/[\\\\|\\n\\r]/g, c => escapes[c] ?? c);',
     'return text;',
     'Descriptions that look like markup read back as they were',
   ],
   [
     'M6',
-    'workflow/manifest.ts',
+    'workflows/manifest.ts',
     "const warning = 'no project constitution found; created minimal one';",
     "const warning = '';",
     'A project without a constitution gets a minimal one',

@@ -1,6 +1,6 @@
 /** The setting network: words, hosts, and what is no host. */
 import { describe, expect, it } from 'vitest';
-import { isListed, readDestination } from '../../src/process/egress-rules.ts';
+import { isListed, readDestination } from '../../src/process/egress/rules.ts';
 import { sandboxSettings } from '../../src/settings/sandbox.ts';
 
 const { network } = sandboxSettings;

@@ -1,7 +1,7 @@
 /** record_finding hands a finding of a review to its book. */
 import { describe, expect, it } from 'vitest';
-import type { FindingBook, FindingDraft } from '../../src/tools/finding-book.ts';
 import { recordFinding } from '../../src/tools/record-finding.ts';
+import type { FindingBook, FindingDraft } from '../../src/tools/tool.ts';
 import { callTool } from './play.ts';
 
 const stated = { path: 'a.js', start_line: 3, severity: 'high', problem: ' It loses s3cret. ' };

@@ -1,8 +1,7 @@
 /** The options of `photon eval`, checked. */
 import { resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
-import { parsePart } from '../../evaluation/choose.ts';
-import { promptKinds } from '../../evaluation/task-text.ts';
+import { type PromptKind, parsePart, promptKinds, type TaskPart } from '../../evaluation/index.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import {
   type Arguments,

@@ -1,50 +1,23 @@
 /** `photon eval`: past commits of the repository, played as tasks of normal runs, and how they ended. */
-import { join } from 'node:path';
+import { command, printJson, repoOf } from '../command.ts';
+import { chooseTasks, compareEvaluations, configFacts, evaluate, evaluationFolder, findTasks, isEvaluation, isInPart, joinEvaluations, keyOf, openEvaluationStore, parseEvaluation, parseInstances, presentConfig, renderEvaluation, renderEvaluationPage, renderPredictions, shortTask, summariseEvaluation, taskLine, taskOfInstance, type EvalTask, type Evaluation, type EvaluationPlace, type FoundTasks, withPresentConfig, writingInTurn } from '../../evaluation/index.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { plural } from '../../base/plural.ts';
-import { chooseTasks, isInPart } from '../../evaluation/choose.ts';
-import { evaluate } from '../../evaluation/evaluate.ts';
-import { type EvaluationPlace, type FoundTasks, findTasks } from '../../evaluation/find.ts';
-import { parseInstances, renderPredictions, taskOfInstance } from '../../evaluation/instances.ts';
-import { renderEvaluationPage } from '../../evaluation/report-page.ts';
-import { renderEvaluation, shortTask, taskLine } from '../../evaluation/report-text.ts';
-import {
-  type Evaluation,
-  isEvaluation,
-  joinEvaluations,
-  parseEvaluation,
-} from '../../evaluation/result.ts';
-import { evaluationFolder, keyOf, openEvaluationStore } from '../../evaluation/store.ts';
-import { compareEvaluations, summariseEvaluation } from '../../evaluation/summary.ts';
-import {
-  configFacts,
-  type EvalTask,
-  presentConfig,
-  withPresentConfig,
-  writingInTurn,
-} from '../../evaluation/task.ts';
 import { findTop } from '../../process/programs.ts';
-import { type InputRecord, inputs, parseConfig, parseSettings } from '../../settings/settings.ts';
+import { inputs, parseConfig, parseSettings, type InputRecord } from '../../settings/settings.ts';
 import { diskError } from '../../workspace/files/disk-error.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { replaceFile } from '../../workspace/files/replace-file.ts';
 import { isFolder, makeOutFolder } from '../../workspace/files/run-folder.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
-import { command, printJson, repoOf } from '../command.ts';
+import { evalOptions, isEvalSetting, readEvalOptions, type EvalArguments, type EvalOptions, type NamedText } from './eval-options.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import { withSettingsSource } from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
-import {
-  type EvalArguments,
-  type EvalOptions,
-  evalOptions,
-  isEvalSetting,
-  type NamedText,
-  readEvalOptions,
-} from './eval-options.ts';
+import { join } from 'node:path';
 
 export const evaluation = command({
   about: 'Measure how well Photon would do on this repository: past commits are played as tasks.',

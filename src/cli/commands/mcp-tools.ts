@@ -1,7 +1,6 @@
 /** The tools of `photon mcp`. Each one reads the work tree or the results of runs, and changes nothing. */
-import { join } from 'node:path';
-import { stringify } from 'yaml';
-import * as z from 'zod';
+import type { ManifestTask } from '../../workflows/index.ts';
+import { listWorkflows, manifestFile, manifestOf, readManifest, readWorkflow, readWorkflowState, startState } from '../../workflows/index.ts';
 import { loadConstitution, loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { policyFor } from '../../guard/constitution.ts';
@@ -9,17 +8,14 @@ import { findManifestSections } from '../../guard/generated-sections.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { loadSkills } from '../../skills/load.ts';
 import { readSkillFolder } from '../../skills/skill-manager.ts';
-import { manifestFile } from '../../workflow/keep-manifest.ts';
-import { listWorkflows, readWorkflow } from '../../workflow/local-files.ts';
-import { readWorkflowState } from '../../workflow/local-home.ts';
-import { readManifest } from '../../workflow/manifest.ts';
-import type { ManifestTask } from '../../workflow/manifest-table.ts';
-import { manifestOf, startState } from '../../workflow/state.ts';
 import { findNewest } from '../../workspace/files/find-newest.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { judgeLedger } from './audit.ts';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import * as z from 'zod';
 
 /** A tool that reads. `run` throws PhotonError; a text is shown as it is, and data as JSON. */
 export interface McpTool {

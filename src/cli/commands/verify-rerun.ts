@@ -1,6 +1,6 @@
 /** Runs the tests of a run again: on its base, and with its patch. */
+import { withTestServices } from '../../evaluation/index.ts';
 import type { Check } from '../../audit/verify-run.ts';
-import { withTestServices } from '../../evaluation/test-services.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { describeRun } from '../../verify/describe-verification.ts';
 import { withScratchFolder } from '../../workspace/files/run-folder.ts';

@@ -6,18 +6,22 @@ import { findTop } from '../../process/programs.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { renderWorkflow } from '../../report/terminal/workflow-text.ts';
 import type { FinishedRun } from '../../run/stages.ts';
-import { applyCommits } from '../../workflow/apply-commits.ts';
-import { listWorkflows, readWorkflow } from '../../workflow/local-files.ts';
-import { inLocalHome, readWorkflowState } from '../../workflow/local-home.ts';
 import {
+  applyCommits,
   approveInWorkflow,
+  findWaits,
+  inLocalHome,
+  listWorkflows,
+  readWorkflow,
+  readWorkflowState,
   runWorkflow,
+  startState,
+  type Workflow,
   type WorkflowOptions,
+  type WorkflowState,
+  workflowFolder,
   workflowStatus,
-} from '../../workflow/run-workflow.ts';
-import { startState, type WorkflowState } from '../../workflow/state.ts';
-import { findWaits } from '../../workflow/waits.ts';
-import { type Workflow, workflowFolder } from '../../workflow/workflow-file.ts';
+} from '../../workflows/index.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import { checkoutOf } from '../checkout.ts';
 import {

@@ -1,7 +1,7 @@
 /** Renders what `photon doctor` finds on the machine and in the repository. */
 import { programNames } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import type { MachineReport } from '../../sandbox/doctor.ts';
+import type { MachineReport } from '../../sandbox/probe/doctor.ts';
 
 /** What each guarantee means for a command. */
 export const guaranteed = {

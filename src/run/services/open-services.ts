@@ -8,7 +8,7 @@ import { openSymbolThread } from '../../navigation/symbol-thread.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { openInstalled } from '../../process/programs.ts';
 import { openCommandView } from '../../sandbox/command-view.ts';
-import { logCommands } from '../../sandbox/log-commands.ts';
+import { logCommands } from '../../sandbox/egress/log-commands.ts';
 import { openSandbox } from '../../sandbox/open-sandbox.ts';
 import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';

@@ -117,7 +117,6 @@ async function byPattern(
 ): Promise<InstructionFile | IgnoredInstructions> {
   const text = await readText(trusted, path);
   if (typeof text !== 'string') return { path, reason: text?.reason ?? 'it cannot be read' };
-  // a repository without such files does not load the parser
   try {
     const { data } = parseFrontMatter(text);
     const { applyTo, excludeAgent } = (data ?? {}) as Record<string, unknown>;

@@ -1,0 +1,272 @@
+/** The namespaces launcher: a sandbox built with util-linux, for machines without bubblewrap. */
+import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Programs, pickPrograms } from '../../process/programs.ts';
+import type { Link } from '../../workspace/files/locate.ts';
+import { mountLine, type TableMount } from '../../workspace/views/overlay.ts';
+import type { Part } from '../readable.ts';
+import type { CommandSpec } from '../sandbox.ts';
+import {
+  emptyBytes,
+  insideArguments,
+  kernelControls,
+  type Launcher,
+  type Machine,
+  type RootEntry,
+  sandboxed,
+  sharedBytes,
+  shownFolders,
+} from './launcher.ts';
+
+const namespaces = ['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--uts', '--cgroup'];
+const noPrivileges = '--no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all';
+
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+const needed = [
+  'unshare',
+  'setpriv',
+  'sh',
+  'mount',
+  'umount',
+  'pivot_root',
+  'mkdir',
+  'cp',
+  'sed',
+] as const;
+
+/** The first one found brings up the loopback interface. */
+const optional = ['ip', 'ifconfig', 'perl'] as const;
+
+/** Folders of Photon that the commands of this launcher share. */
+interface NamespacesFolders {
+  /** An empty folder, where the root of each command is mounted. */
+  readonly rootFolder: string;
+  /** The links, folders and empty files that are copied into each root. */
+  readonly skeleton: string;
+}
+
+/**
+ * Launches commands through `unshare`, `setpriv`, `mount` and `pivot_root` of util-linux (docs/sandbox.md);
+ * null when a program that it needs is missing.
+ * @param links the links of the machine, which are the same for all commands.
+ */
+export function namespacesLauncher(
+  programs: Programs,
+  folders: NamespacesFolders,
+  links: readonly Link[],
+): Launcher | null {
+  const tools = pickPrograms(programs, needed);
+  if (tools === null) return null;
+  makeSkeleton(folders, links);
+  const { setpriv, unshare, sh, mount } = tools;
+  const own = [...needed, ...optional].flatMap(name => {
+    const path = programs.paths[name];
+    return path === undefined ? [] : [`${name}() { ${quote(path)} "$@"; }`];
+  });
+  return {
+    name: 'namespaces',
+    mounts: true,
+    launch: (machine, command) => ({
+      ...sandboxed(machine),
+      argv: [
+        ...command.view.enter,
+        setpriv,
+        '--pdeathsig',
+        'KILL',
+        unshare,
+        ...namespaces,
+        command.network ? undefined : '--net',
+        '--fork',
+        '--kill-child',
+        sh,
+        '-c',
+        script(machine, { ...command, ...folders, own, setpriv, unshare, mount }),
+        'sh',
+        ...insideArguments(sh),
+        ...command.argv,
+      ].filter(item => item !== undefined),
+    }),
+  };
+}
+
+const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'] as const;
+
+const deviceLinks: readonly Link[] = [
+  { at: '/dev/ptmx', to: 'pts/ptmx' },
+  { at: '/dev/fd', to: '/proc/self/fd' },
+  ...['stdin', 'stdout', 'stderr'].map((name, n) => ({
+    at: `/dev/${name}`,
+    to: `/proc/self/fd/${n}`,
+  })),
+];
+
+/** Makes everything in a root that is not a mount, so that one process of a command can copy it. */
+function makeSkeleton(folders: NamespacesFolders, links: readonly Link[]): void {
+  const { rootFolder, skeleton } = folders;
+  rmSync(skeleton, { recursive: true, force: true });
+  const own = ['dev/pts', 'dev/shm'].map(name => join(skeleton, name));
+  for (const folder of [rootFolder, ...own]) mkdirSync(folder, { recursive: true });
+  for (const name of devices) writeFileSync(join(skeleton, 'dev', name), '');
+  for (const { at, to } of [...links, ...deviceLinks]) {
+    mkdirSync(join(skeleton, dirname(at)), { recursive: true });
+    symlinkSync(to, join(skeleton, at));
+  }
+}
+
+type Walls = Pick<CommandSpec, 'view' | 'cwd' | 'network' | 'readOnly'> &
+  NamespacesFolders & {
+    /** Shell functions that call programs by their absolute paths. */
+    readonly own: readonly string[];
+    readonly setpriv: string;
+    readonly unshare: string;
+    readonly mount: string;
+  };
+
+/**
+ * The script that builds the sandbox: it makes an empty root, mounts the shown folders in it, makes everything
+ * except the view read-only, switches to that root, drops its privileges, and becomes the command. One process
+ * mounts all lines of a table. The table lies beside the new root, and vanishes with the old one.
+ */
+function script(machine: Machine, walls: Walls): string {
+  const { rootFolder, skeleton, cwd, network, own, setpriv, unshare, mount } = walls;
+  const { workspacePath, user } = machine;
+  const root = join(rootFolder, 'root');
+  const mounts = mountsOf(shownFolders(machine, walls));
+  const line = (m: TableMount) => quote(mountLine({ ...m, at: join(root, m.at) }));
+  const open = mounts.open.map(at => `${join(root, at)}|`);
+  return [
+    // the PATH belongs to the command; a program found through it before the new root exists would run on the host
+    `set -e; umask 022; path=$PATH; PATH=/nonexistent; mount=${quote(mount)}`,
+    ...own,
+    `r=${quote(root)}; t=${quote(join(rootFolder, 'table'))}; open=${quote(`|${open.join('')}`)}`,
+    functions,
+    `mount -t tmpfs -o mode=0755,nosuid,nodev,size=${emptyBytes} tmpfs ${quote(rootFolder)}`,
+    `add ${mounts.folders.map(line).join(' ')}`,
+    'mount_table',
+    `cp -RP ${quote(skeleton)}/. "$r"`,
+    ...mounts.files.map(({ at }) => `point ${quote(at)}`),
+    `add ${mounts.files.map(line).join(' ')}`,
+    ...kernelControls.map(at => {
+      const control = line(bind({ at, from: join(root, at) }, 'bind'));
+      return `[ ! -e "$r"${at} ] || add ${control}`;
+    }),
+    'mount_table',
+    'seal_all',
+    network ? undefined : loopback,
+    leaveOldRoot,
+    `cd ${quote(join(workspacePath, cwd))}`,
+    'PATH=$path',
+    user === null
+      ? `exec ${quote(setpriv)} ${noPrivileges} -- "$@"`
+      : `exec ${quote(unshare)} --user --map-user=${user.uid} --map-group=${user.gid} ${quote(setpriv)} --no-new-privs -- "$@"`,
+  ]
+    .filter(item => item !== undefined)
+    .join('\n');
+}
+
+interface Mounts {
+  readonly folders: readonly TableMount[];
+  /** What is mounted after the folders: files, and what lies inside `/dev`. */
+  readonly files: readonly TableMount[];
+  /** The mount points that do not become read-only. */
+  readonly open: readonly string[];
+}
+
+/** What is mounted in a root, by paths of this root. */
+function mountsOf(shown: readonly RootEntry[]): Mounts {
+  const folders: TableMount[] = [];
+  const files: TableMount[] = [];
+  for (const entry of shown) {
+    if (entry.kind === 'link') continue;
+    const { at } = entry;
+    if (entry.kind === 'empty') folders.push(empty(at));
+    // a folder of the view may exist only where the view is mounted
+    else if (entry.kind === 'writable') folders.push(bind(entry, 'bind,X-mount.mkdir'));
+    else if (isFolder(entry.from)) folders.push(bind(entry, 'rbind,X-mount.mkdir'));
+    else if (existsSync(entry.from)) files.push(bind(entry, 'bind'));
+  }
+  const own = devices.map(name => bind({ at: `/dev/${name}`, from: `/dev/${name}` }, 'bind'));
+  const writable = shown.filter(s => s.kind === 'empty' || s.kind === 'writable');
+  return {
+    folders: [...system, ...folders],
+    files: [...files, ...own],
+    open: ['/proc', '/dev/pts', '/dev/shm', ...[...writable, ...own].map(({ at }) => at)],
+  };
+}
+
+const bind = ({ from, at }: Part, options: string): TableMount => ({
+  type: 'none',
+  from,
+  at,
+  options,
+});
+
+const empty = (at: string): TableMount => ({
+  type: 'tmpfs',
+  at,
+  options: `mode=0755,nosuid,nodev,size=${emptyBytes},X-mount.mkdir`,
+});
+
+/**
+ * What every root has. It is mounted before what the machine shows, because a checkout, a tool or a scratch folder can lie
+ * below `/dev` or `/dev/shm`.
+ */
+const system: readonly TableMount[] = [
+  empty(''),
+  { type: 'tmpfs', at: '/dev', options: 'mode=0755,nosuid,X-mount.mkdir' },
+  {
+    type: 'devpts',
+    at: '/dev/pts',
+    options: 'newinstance,ptmxmode=0666,mode=620,X-mount.mkdir',
+  },
+  {
+    type: 'tmpfs',
+    at: '/dev/shm',
+    options: `mode=1777,nosuid,nodev,size=${sharedBytes},X-mount.mkdir`,
+  },
+  { type: 'proc', at: '/proc', options: 'X-mount.mkdir' },
+];
+
+const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
+
+/**
+ * No path below `$r` passes through a link: everything is mounted at its real path, and inside folders that
+ * commands can change, mounts lie only on folders that are mounts themselves (`heldIn`). Mount options
+ * are kept, because a user namespace must not remove a flag that the host set. What cannot become read-only
+ * is covered. The source of a remount has a name that no mount has: `mount -a` skips what it finds mounted, by
+ * source and folder, and the source of many is "none".
+ */
+const functions = `
+add() { printf '%s\\n' "$@" >> "$t"; }
+mount_table() { said=$(exec "$mount" -n -a -T "$t" 2>&1) || { printf '%s\\n' "$said" >&2; return 1; }; : > "$t"; }
+point() { [ -e "$r$1" ] || { mkdir -p "$r\${1%/*}"; : > "$r$1"; }; }
+kept() {
+  k=; IFS=,
+  for o in $1; do
+    case "$o" in nosuid|nodev|noexec|noatime|nodiratime|relatime) k="$k$o," ;; esac
+  done
+  unset IFS
+}
+each_unsealed() {
+  while read -r _ _ _ _ raw flags _; do
+    at=$raw
+    case "$at" in *'\\'*) at=$(printf '%b' "$(printf '%s' "$at" | sed 's/\\\\/\\\\0/g')") ;; esac
+    case "$at" in "$r"|"$r"/*) ;; *) continue ;; esac
+    case "$open" in *"|$at|"*) continue ;; esac
+    case "$flags" in ro,*) ;; *) kept "$flags"; "$1" ;; esac
+  done < /proc/self/mountinfo
+}
+by_table() { add "sealed $raw none remount,bind,ro,\${k}nosuid,nodev 0 0"; }
+one() { mount -o "remount,bind,ro,\${k}nosuid,nodev" "$at" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$at"; }
+seal_all() { each_unsealed by_table; mount_table 2>/dev/null || :; each_unsealed one; }`;
+
+/** The old root comes to lie over the new one, and goes. Nothing but the new one may be left at the top. */
+const leaveOldRoot = `
+cd "$r"; pivot_root . .; umount -n -l .; cd /; n=0
+while read -r _ _ _ _ at _; do [ "$at" != / ] || n=$((n+1)); done < /proc/self/mountinfo
+[ $n = 1 ] || exit 1`;
+
+const loopback = `
+ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null ||
+  perl -MSocket -e 'socket(S,AF_INET,SOCK_DGRAM,0);$r=pack("a16sx22","lo",65);exit !ioctl(S,0x8914,$r)'`;

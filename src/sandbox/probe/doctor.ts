@@ -1,0 +1,116 @@
+/** `photon doctor`: the programs of this machine, and the sandbox guarantees that the probe confirms. */
+import type { Guarantee } from '../../base/outcome.ts';
+import type { Environment } from '../../process/environment.ts';
+import type { Programs } from '../../process/programs.ts';
+import { runProcess } from '../../process/run-process.ts';
+import { openRunFolder, withScratchFolder } from '../../workspace/files/run-folder.ts';
+import { findOverlay } from '../../workspace/views/overlay.ts';
+import { sandboxAdvice } from './advice.ts';
+import { findLauncher, type Found } from '../launchers/find-launcher.ts';
+import { describeMachine } from './machine.ts';
+import { noGuarantees } from './probe.ts';
+import type { LauncherName } from '../sandbox.ts';
+import { randomBytes } from 'node:crypto';
+
+export interface MachineReport {
+  readonly node: string;
+  /** Output of `git --version`; empty when git is missing. */
+  readonly git: string;
+  /** Paths of the programs that Photon starts. */
+  readonly programs: Programs['paths'];
+  /** The launcher whose probe answered; null without one. */
+  readonly launcher: LauncherName | null;
+  /** Why there is no sandbox, or what its probe printed instead of an answer; null if there is one. */
+  readonly problem: string | null;
+  /** How a command sees the checkout: through an overlay, or as a copy. */
+  readonly views: 'overlay' | 'copy';
+  readonly guarantees: readonly Guarantee[];
+  /** What to do about each missing program or guarantee. */
+  readonly advice: readonly string[];
+}
+
+interface Examined {
+  readonly env: Environment;
+  readonly programs: Programs;
+  /** The checkout. */
+  readonly workspacePath: string;
+  /** The hosts of the setting `network`, which are probed, too; null for none. */
+  readonly hosts: readonly string[] | null;
+}
+
+/**
+ * Probes the machine with the launcher that commands would use. Changes nothing on the machine.
+ * @throws PhotonError `DISK`, `SYSTEM_LIMIT`.
+ */
+export function examineMachine(examined: Examined): Promise<MachineReport> {
+  return withScratchFolder(root => examineFrom(root, examined));
+}
+
+async function examineFrom(root: string, examined: Examined): Promise<MachineReport> {
+  const { programs, hosts } = examined;
+  const folder = openRunFolder(root, 'doctor');
+  const { scratch } = folder;
+  const token = `photon${randomBytes(8).toString('hex')}`;
+  const options = { ...examined, scratch, token, hidePaths: [], readPaths: [], extraEnv: [] };
+  try {
+    const machine = describeMachine(options);
+    const found = await findLauncher(options, machine);
+    const search = { checkout: machine.workspacePath, scratch, programs };
+    const isMounted = found.kind === 'probed' && found.launcher.mounts;
+    const { overlay } = isMounted ? await findOverlay(search) : { overlay: null };
+    const git = programs.paths.git === undefined ? '' : await versionOf(programs.paths.git);
+    const guarantees = found.kind === 'probed' ? found.guarantees : noGuarantees(hosts);
+    return {
+      node: process.version,
+      git,
+      programs: programs.paths,
+      launcher: found.kind === 'probed' ? found.launcher.name : null,
+      problem: problemOf(found),
+      views: overlay === null ? 'copy' : 'overlay',
+      guarantees,
+      advice: [
+        git === '' ? 'Install git. A run reads the repository through it.' : undefined,
+        ...adviceOn(found, programs),
+      ].filter(item => item !== undefined),
+    };
+  } finally {
+    folder.discard();
+  }
+}
+
+/** Why there is no sandbox; null if there is one. */
+function problemOf(found: Found): string | null {
+  if (found.kind === 'none') return `none: ${found.why}`;
+  return found.kind === 'failed' ? `the probe of ${found.launcher} failed: ${found.reason}` : null;
+}
+
+async function versionOf(program: string): Promise<string> {
+  const end = await runProcess({
+    argv: [program, '--version'],
+    cwd: '/',
+    env: {},
+    timeoutMs: 10_000,
+    maxOutputBytes: 1000,
+    signal: new AbortController().signal,
+  });
+  return end.exitCode === 0 ? end.output.trim() : '';
+}
+
+const nested =
+  'sandbox-exec could not start a command. If Photon runs inside another sandbox, such as that of a coding tool, start it outside.';
+
+/** What to do if a guarantee is missing; never nothing. */
+function adviceOn(found: Found, programs: Programs): readonly string[] {
+  const lacks = found.kind === 'probed' ? found.guarantees.filter(g => !g.holds) : null;
+  if (lacks?.length === 0) return [];
+  const isNested = found.kind === 'failed' && found.launcher === 'seatbelt';
+  const known = [isNested ? nested : undefined, ...sandboxAdvice(programs)].filter(
+    item => item !== undefined,
+  );
+  if (known.length > 0) return known;
+  const until =
+    lacks === null
+      ? 'Until then, only sandbox: none lets a run start commands.'
+      : `Until then, a run at the terminal goes on without: ${lacks.map(g => g.name).join(', ')}.`;
+  return [`Run Photon on a machine or in a container that allows user namespaces. ${until}`];
+}

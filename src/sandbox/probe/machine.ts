@@ -1,0 +1,127 @@
+/** Describes this machine for a sandbox: its programs, its tool folders, and the user it runs as. */
+import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { childEnvironment, type Environment } from '../../process/environment.ts';
+import type { Platform } from '../../process/platform.ts';
+import { type Programs, programFiles } from '../../process/programs.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
+import { isBelow, isWithin, realPath } from '../../workspace/files/locate.ts';
+import { heldFolders, type Machine } from '../launchers/launcher.ts';
+import { findReadable } from '../readable.ts';
+import { emptyFolders } from '../readable-lists.ts';
+
+export interface MachineOptions {
+  readonly workspacePath: string;
+  /** Photon's folder; commands never see it. */
+  readonly scratch: string;
+  readonly hidePaths: readonly string[];
+  /** Further paths of the machine that commands may read (input `sandbox-read`). */
+  readonly readPaths: readonly string[];
+  readonly env: Environment;
+  readonly programs: Programs;
+  /** Names of further variables that commands may see. */
+  readonly extraEnv: readonly string[];
+  /** The system; that of this machine by default. */
+  readonly platform?: Platform;
+}
+
+/** The path of a program of the machine, such as a language server; never one inside the checkout. */
+export function findProgram(
+  name: string,
+  options: Pick<MachineOptions, 'env' | 'workspacePath'>,
+): string | null {
+  const checkout = realPath(options.workspacePath) ?? options.workspacePath;
+  for (const path of programFiles(options.env.PATH ?? '', name)) {
+    if (isWithin(dirname(path), options.workspacePath)) continue;
+    if (isWithin(realPath(path) ?? path, checkout)) continue;
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // not in this folder
+    }
+  }
+  return null;
+}
+
+/**
+ * The path of a program of the project (`node_modules/.bin`), or else of the machine.
+ * @param wanted.unless null, or a file of the project. The program of the project is used only when this
+ * file is missing, and the program of the machine never.
+ */
+export function findProjectProgram(
+  { program, unless }: { readonly program: string; readonly unless: string | null },
+  options: Pick<MachineOptions, 'env' | 'workspacePath'>,
+): string | null {
+  const { workspacePath } = options;
+  const files = thisPlatform.programFiles(program);
+  const own = files.map(f => join(workspacePath, 'node_modules', '.bin', f)).find(existsSync);
+  if (own !== undefined) return unless && existsSync(join(workspacePath, unless)) ? null : own;
+  return unless === null ? findProgram(program, options) : null;
+}
+
+/**
+ * Examines this machine and resolves links.
+ * @throws PhotonError `SETTING_INVALID` for a path in `readPaths` that must stay hidden.
+ */
+export function describeMachine(options: MachineOptions): Machine {
+  const { env } = options;
+  const workspacePath = realPath(options.workspacePath) ?? options.workspacePath;
+  const { platform = thisPlatform } = options;
+  if (!platform.isolates) return describeOpenMachine(workspacePath, { ...options, platform });
+  const home = realPath(env.HOME || '/') ?? '/';
+  const real = {
+    workspacePath,
+    // a command can change a home folder inside the checkout, and the folders above it
+    home: home === '/' || isWithin(home, workspacePath) ? '/tmp' : home,
+    hidePaths: [options.scratch, ...options.hidePaths].flatMap(p => realPath(p) ?? []),
+    node: realPath(process.execPath) ?? process.execPath,
+  };
+  const { parts, links, hidden, caches } = findReadable({ ...options, ...real });
+  const covered = hidden.filter(h => parts.some(p => isBelow(h, p.at)) && existsSync(h));
+  const machine = {
+    workspacePath: real.workspacePath,
+    home: real.home,
+    parts,
+    links,
+    caches,
+    emptyFolders: emptyFolders.map(p => realPath(p) ?? p),
+    hidden: covered.map(at => ({ at, isFolder: statSync(at).isDirectory() })),
+    nothing: makeNothing(options.scratch),
+    env: childEnvironment(env, options.extraEnv),
+    user: user(),
+  };
+  return { ...machine, heldFolders: heldFolders(machine) };
+}
+
+/** A machine of which a launcher can hide nothing. */
+function describeOpenMachine(
+  workspacePath: string,
+  { env, extraEnv, scratch, platform }: MachineOptions,
+): Machine {
+  return {
+    workspacePath,
+    home: realPath(env.HOME || scratch) ?? scratch,
+    parts: [],
+    links: [],
+    caches: [],
+    emptyFolders: [],
+    hidden: [],
+    heldFolders: [],
+    nothing: makeNothing(scratch),
+    env: childEnvironment(env, extraEnv, platform),
+    user: null,
+  };
+}
+
+/** An empty file, shown in place of a hidden file. */
+function makeNothing(scratch: string): string {
+  const path = join(scratch, 'nothing');
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o444 });
+  return path;
+}
+
+function user(): Machine['user'] {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  return uid === 0 ? null : { uid: String(uid), gid: String(gid) };
+}

@@ -1,0 +1,302 @@
+/** Probes the guarantees of a sandbox: a canary program, started like a command, tries to break each one. */
+import type { Guarantee } from '../../base/outcome.ts';
+import { runProcess, startProcess } from '../../process/run-process.ts';
+import { fileIdentity, listeningSockets } from '../covered-paths.ts';
+import type { Launch } from '../launchers/launcher.ts';
+import { createSocket, type Socket } from 'node:dgram';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+interface ProbeOptions {
+  readonly launch: (argv: readonly string[]) => Launch;
+  /** A folder of Photon, for sockets and marker files. */
+  readonly scratch: string;
+  /** Path of a Node binary that runs inside the sandbox. */
+  readonly node: string;
+  /** Path of `ps`, which lists processes where there is no /proc; null without it. */
+  readonly ps: string | null;
+  /** Path of the shell. */
+  readonly sh: string;
+  /** True if the launcher ends every process of a command, so that it pays to wait for that. */
+  readonly endsProcesses: boolean;
+  /** An unguessable token that marks the processes and sockets of this probe. */
+  readonly token: string;
+  /** Folders outside the view where a write that arrives does no harm; they are tried first. */
+  readonly writeTargets: readonly string[];
+  /** Folders of the user (checkout, home); they are tried only after the others refused the write. */
+  readonly guardedTargets: readonly string[];
+  /** Paths on the machine that must not be found inside. */
+  readonly coveredPaths: readonly string[];
+  /** A canary that takes more milliseconds is stopped; 20,000 if absent. */
+  readonly maxMs?: number | undefined;
+}
+
+const defaultMs = 20_000;
+
+/** What came of a canary. A launcher that gives nothing answers, too; one without an answer says nothing of guarantees. */
+export type Probed =
+  | { readonly answered: true; readonly guarantees: readonly Guarantee[] }
+  /** `reason` is one line: how the canary ended, and its standard error. */
+  | { readonly answered: false; readonly reason: string };
+
+/**
+ * The canary program: plain Node that prints its findings as one line of JSON. Then it waits for the guarded targets on
+ * its standard input, tries to write to them, and ends.
+ */
+const canary = `
+const net=require('net'),fs=require('fs'),dgram=require('dgram'),cp=require('child_process');
+const c=JSON.parse(process.argv[1]),r={found:{}};
+const connect=o=>new Promise(d=>{const s=net.connect(o);const e=v=>{s.destroy();d(v)};s.on('connect',()=>e(true));s.on('error',()=>e(false));s.setTimeout(1000,()=>e(false))});
+const read=p=>{try{return fs.readFileSync(p,'latin1')}catch{return ''}};
+(async()=>{
+r.tcp=await connect({host:'127.0.0.1',port:c.tcp});
+r.path=await connect({path:c.path});
+r.abstract=await connect({path:'\\0'+c.token});
+r.sockets=r.path||r.abstract||(await Promise.all(c.sockets.map(path=>connect({path})))).includes(true);
+await new Promise(d=>{try{const u=dgram.createSocket('udp4');u.on('error',d);u.send('x',c.udp,'127.0.0.1',()=>{u.close();d()})}catch{d()}});
+r.peek=read('/proc/'+c.pid+'/stat').split(' ')[21]===c.started;
+for(const p of c.covered){try{const s=fs.statSync(p);r.found[p]=s.dev+':'+s.ino}catch{}}
+for(const t of c.targets){try{fs.writeFileSync(t,'x')}catch{}}
+const status=read('/proc/self/status');
+if(!status){const ps=cp.spawnSync('/bin/ps',['-p',String(c.pid),'-o','command=']);r.peek=ps.status===0&&String(ps.stdout).trim()!=='';r.newPrivileges=!/^(EPERM|EACCES)$/.test(ps.error?.code);try{process.kill(c.pid,0);r.peek=true}catch{}}
+else r.newPrivileges=!/NoNewPrivs:\\s*1/.test(status)||!/CapEff:\\s*0+\\n/.test(status);
+r.limits=/Max core file size\\s+0\\s/.test(read('/proc/self/limits'))&&/Max processes\\s+\\d+/.test(read('/proc/self/limits'));
+cp.spawn(c.sh,['-c','trap "" TERM HUP INT; while :; do sleep 1; done','photon-survivor-'+c.token],{detached:true,stdio:'ignore'}).unref();
+console.log('PHOTON'+JSON.stringify(r));
+for(const t of JSON.parse(read(0)||'[]')){try{fs.writeFileSync(t,'x')}catch{}}
+process.exit(0);
+})();`;
+
+/** Runs the canary once. A guarantee that it says nothing about counts as broken. */
+export async function probeGuarantees(options: ProbeOptions): Promise<Probed> {
+  const socketPath = join(options.scratch, 'probe.sock');
+  const hits = { udp: 0 };
+  const udp = createSocket('udp4');
+  udp.on('message', () => {
+    hits.udp += 1;
+  });
+  await new Promise<void>((resolve, reject) => {
+    udp.once('error', reject);
+    udp.bind(0, '127.0.0.1', () => resolve());
+  });
+  const servers = await Promise.all([
+    listen({ host: '127.0.0.1', port: 0 }),
+    listen({ path: socketPath }),
+    listen({ path: `\0${options.token}` }),
+  ]);
+  const targets = options.writeTargets.map(folder => join(folder, `photon-${options.token}`));
+  try {
+    const address = servers[0]?.address();
+    const tcp = typeof address === 'object' && address !== null ? address.port : 0;
+    const config = JSON.stringify({
+      tcp,
+      udp: udp.address().port,
+      path: socketPath,
+      // a service sees a connection that closes at once
+      sockets: listeningSockets(),
+      token: options.token,
+      sh: options.sh,
+      targets,
+      covered: options.coveredPaths,
+      ...self(),
+    });
+    const guarded = options.guardedTargets.map(folder => join(folder, `photon-${options.token}`));
+    let wrote = true;
+    const { found, reason } = await runCanary(options, config, () => {
+      wrote = arrived(targets);
+      return wrote ? [] : guarded;
+    });
+    const survivors = await endSurvivors(options);
+    if (found === null) return { answered: false, reason };
+    const writes = !arrived([...targets, ...guarded]) && !wrote;
+    const guarantees: readonly Guarantee[] = [
+      { name: 'network', holds: !found.tcp && hits.udp === 0 },
+      { name: 'reads', holds: !isFound(found) },
+      { name: 'writes', holds: writes },
+      { name: 'peek', holds: !found.peek },
+      // a path can be too long for a socket; abstract names exist only on Linux
+      { name: 'sockets', holds: !found.sockets && (servers[1] ?? servers[2]) !== null },
+      { name: 'survivors', holds: canList(options) && survivors === 0 },
+      { name: 'privilege', holds: !found.newPrivileges },
+      { name: 'resources', holds: found.limits },
+    ];
+    return { answered: true, guarantees };
+  } finally {
+    // their descriptors are free only then, and the clean-up of a run needs some
+    await Promise.all([udp, ...servers].map(closed));
+    rmSync(socketPath, { force: true });
+  }
+}
+
+/** The guarantees on a system whose launchers keep nothing from a command, so that there is nothing to probe. */
+export function noGuarantees(hosts: readonly string[] | null | undefined): readonly Guarantee[] {
+  const names = [
+    'network',
+    'reads',
+    'writes',
+    'peek',
+    'sockets',
+    'survivors',
+    'privilege',
+    'resources',
+  ] as const;
+  const egress = hosts === null || hosts === undefined ? [] : (['egress'] as const);
+  return [...names, ...egress].map(name => ({ name, holds: false }));
+}
+
+/** True when the canary found one of the paths and it was the same file as on the machine. */
+function isFound({ found }: Findings): boolean {
+  return Object.entries(found).some(([path, identity]) => fileIdentity(path) === identity);
+}
+
+/** True when one of the marker files exists; removes them. */
+function arrived(targets: readonly string[]): boolean {
+  const wrote = targets.filter(t => existsSync(t));
+  for (const target of wrote) rmSync(target, { force: true });
+  return wrote.length > 0;
+}
+
+interface Findings {
+  /** Device and inode of each covered path that was found. */
+  readonly found: Readonly<Record<string, string>>;
+  readonly tcp: boolean;
+  /** True when it connected to a socket of the probe, by path or abstract name, or of another process. */
+  readonly sockets: boolean;
+  /** True when it saw the process of Photon; without /proc also when it could send it a signal. */
+  readonly peek: boolean;
+  readonly newPrivileges: boolean;
+  readonly limits: boolean;
+}
+
+interface CanaryEnd {
+  readonly found: Findings | null;
+  readonly reason: string;
+}
+
+/** Starts the canary once. `next` gives the paths for its last writes, when the first ones have been tried. */
+async function runCanary(
+  options: ProbeOptions,
+  config: string,
+  next: () => readonly string[],
+): Promise<CanaryEnd> {
+  const { maxMs = defaultMs } = options;
+  let errors = '';
+  const running = startProcess({
+    ...options.launch([options.node, '-e', canary, config]),
+    onErrors: chunk => {
+      errors = (errors + String(chunk)).slice(-maxErrors);
+    },
+  });
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    running.stop();
+  }, maxMs);
+  let found: Findings | null = null;
+  createInterface({ input: running.output }).on('line', line => {
+    if (found !== null || !/^PHOTON\{.*\}$/.test(line)) return;
+    found = JSON.parse(line.slice('PHOTON'.length)) as Findings;
+    running.input.end(JSON.stringify(next()));
+  });
+  await running.ended;
+  clearTimeout(timer);
+  const how = late ? `no answer within ${maxMs / 1000} seconds.` : 'the canary gave no answer.';
+  return {
+    found,
+    reason: [how, ...errors.trim().split(/\n/)]
+      .map(line => line.trim())
+      .join(' ')
+      .trim(),
+  };
+}
+
+/** Most characters of a canary's standard error that are kept. */
+const maxErrors = 500;
+
+/** The id and start time of this process; together they identify it in `/proc` from inside the sandbox. */
+function self(): { pid: number; started: string } {
+  const started = existsSync('/proc/self/stat')
+    ? (readFileSync('/proc/self/stat', 'latin1').split(' ')[21] ?? '')
+    : '';
+  return { pid: process.pid, started };
+}
+
+function closed(socket: Socket | Server | null): Promise<void> {
+  return new Promise(resolve => (socket === null ? resolve() : socket.close(() => resolve())));
+}
+
+/** A listening server; null when this kind of socket is not available. */
+function listen(where: { host: string; port: number } | { path: string }): Promise<Server | null> {
+  return new Promise(resolve => {
+    const server = createServer(socket => socket.destroy());
+    server.on('error', () => resolve(null));
+    server.listen(where, () => resolve(server));
+  });
+}
+
+/** On a busy machine, the kernel can take seconds to end a PID namespace after its init process is gone. */
+const settle = { tries: 100, everyMs: 50 } as const;
+
+/**
+ * Counts the processes of the canary after the launcher has ended, and kills them. The token alone does not tell them:
+ * the canary of another run can name the marker files of this one, which are paths to look for.
+ */
+async function endSurvivors({ token, ps, endsProcesses }: ProbeOptions): Promise<number> {
+  const own = [`photon-survivor-${token}`, `"token":"${token}"`];
+  const carriers = async () =>
+    (await commandLines(ps)).filter(c => own.some(mark => c.line.includes(mark)));
+  let found = await carriers();
+  const most = endsProcesses ? settle.tries : 0;
+  for (let tries = 0; tries < most && found.length > 0; tries++) {
+    await new Promise(resolve => setTimeout(resolve, settle.everyMs));
+    found = await carriers();
+  }
+  for (const { pid } of found) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // it ended in the meantime
+    }
+  }
+  return found.length;
+}
+
+/** True if processes can be listed at all. */
+const canList = ({ ps }: ProbeOptions) => existsSync('/proc/self/stat') || ps !== null;
+
+interface CommandLine {
+  readonly pid: number;
+  readonly line: string;
+}
+
+/** The command lines of all other processes, from /proc or `ps`. */
+async function commandLines(ps: string | null): Promise<readonly CommandLine[]> {
+  if (!existsSync('/proc/self/stat')) return ps === null ? [] : linesOfPs(ps);
+  const pids = readdirSync('/proc').filter(
+    name => /^\d+$/.test(name) && Number(name) !== process.pid,
+  );
+  return pids.flatMap(pid => {
+    try {
+      return [{ pid: Number(pid), line: readFileSync(`/proc/${pid}/cmdline`, 'latin1') }];
+    } catch {
+      return []; // it ended in the meantime
+    }
+  });
+}
+
+/** As `ps -axo pid=,command=` prints them: the id, and the command behind a blank. */
+async function linesOfPs(ps: string): Promise<readonly CommandLine[]> {
+  const { output } = await runProcess({
+    argv: [ps, '-axo', 'pid=,command='],
+    cwd: '/',
+    env: { LC_ALL: 'C' },
+    timeoutMs: defaultMs,
+    maxOutputBytes: 10_000_000,
+    signal: new AbortController().signal,
+  });
+  return [...output.matchAll(/^ *(\d+) (.*)$/gm)]
+    .map(([, pid, line = '']) => ({ pid: Number(pid), line }))
+    .filter(({ pid }) => pid !== process.pid);
+}

@@ -1,0 +1,106 @@
+/** Implements `mode: gather`: combines the outcomes of all fleet rows into a summary and the dashboard. */
+import type { RunInput } from '../../run/run-input.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { openEnvironment } from '../../hosts/github/context/open-environment.ts';
+import { keepDashboard } from '../../hosts/github/maintenance/keep.ts';
+import { currentStatus, severity, statuses } from '../../base/outcome.ts';
+import { dashboardText } from '../../report/comment/dashboard.ts';
+import { readOutcomeFiles } from '../../workspace/files/read-foreign.ts';
+import { openRunFolder } from '../../workspace/files/run-folder.ts';
+import * as z from 'zod';
+
+/** The part of an outcome that is read; artifacts are untrusted until validated. */
+const gatheredSchema = z
+  .object({
+    schema: z.literal(1),
+    status: z.enum(statuses),
+    code: z.string().regex(/^[A-Z_]{3,40}$/),
+    message: z.string(),
+    repository: z.string(),
+    page: z
+      .string()
+      .regex(/^https?:\/\/[\w.:-]+\/[\w./-]+$/)
+      .optional(),
+    task: z.object({ id: z.string(), trigger: z.string(), maintenance: z.string().optional() }),
+    usage: z.object({
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      cost: z.number().optional(),
+    }),
+    delivered: z.object({
+      pullRequestNumber: z.number().optional(),
+      pullRequestUrl: z.string().optional(),
+      kind: z.string().optional(),
+    }),
+  })
+  .transform(row => ({ ...row, status: currentStatus(row) }));
+
+/** The outcome of one row. */
+export type Gathered = z.infer<typeof gatheredSchema>;
+
+/** The outcomes, and the number of files that were not valid outcomes. */
+interface Gathering {
+  readonly rows: readonly Gathered[];
+  readonly unreadable: number;
+}
+
+/** Parses outcomes and sorts them by task and repository. */
+export function parseOutcomes(texts: readonly string[]): Gathering {
+  const parsed = texts.map(text => {
+    try {
+      return gatheredSchema.safeParse(JSON.parse(text)).data ?? null;
+    } catch {
+      return null;
+    }
+  });
+  const rows = parsed.filter(row => row !== null);
+  const key = (row: Gathered) => `${row.task.id}\0${row.repository}`;
+  return {
+    rows: [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1)),
+    unreadable: parsed.length - rows.length,
+  };
+}
+
+/**
+ * Reads the outcomes below a folder and updates the dashboard of this repository.
+ * @throws PhotonError `OUTCOMES_MISSING`, and what opening a run throws.
+ */
+export async function gatherFleet(input: RunInput): Promise<Gathering> {
+  const folder = input.inputs.outcomes?.trim() ?? '';
+  const texts = folder === '' ? [] : readOutcomeFiles(folder);
+  if (texts.length === 0) throw new PhotonError('OUTCOMES_MISSING');
+  const gathering = parseOutcomes(texts);
+  const own = openRunFolder(input.tempRoot, `gather-${process.pid}`);
+  try {
+    const opened = await openEnvironment(input, own, { kind: 'schedule' });
+    try {
+      await keepDashboard(opened, lastOfEach(gathering, opened.repository), dashboardText);
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    own.discard();
+  }
+  return gathering;
+}
+
+/** For the dashboard: a task with several packages shows its worst row, with the cost of all rows. */
+function lastOfEach({ rows }: Gathering, repository: string) {
+  const names = [...new Set(rows.flatMap(row => row.task.maintenance ?? []))];
+  return names.flatMap(name => {
+    const own = rows
+      .filter(row => row.task.maintenance === name && row.repository === repository)
+      .sort((a, b) => severity[b.status] - severity[a.status]);
+    const [worst] = own;
+    return worst === undefined ? [] : [{ outcome: { ...worst, usage: sumUsage(own) } }];
+  });
+}
+
+function sumUsage(rows: readonly Gathered[]): Gathered['usage'] {
+  const sum = (of: (usage: Gathered['usage']) => number) =>
+    rows.reduce((total, row) => total + of(row.usage), 0);
+  const cost = rows.some(row => row.usage.cost !== undefined)
+    ? { cost: sum(u => u.cost ?? 0) }
+    : {};
+  return { inputTokens: sum(u => u.inputTokens), outputTokens: sum(u => u.outputTokens), ...cost };
+}

@@ -1,0 +1,154 @@
+/** Implements `mode: plan`: maintenance tasks × packages × repositories as the rows of a job matrix. */
+import { decideStart, isDisabled } from '../../agent/limits/gate.ts';
+import type { RunInput } from '../../run/run-input.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { openEnvironment, type GitHubEnvironment } from '../../hosts/github/context/open-environment.ts';
+import { findDashboard } from '../../hosts/github/maintenance/dashboard.ts';
+import type { FleetRow } from '../../hosts/github/maintenance/row.ts';
+import { isCooling } from '../../hosts/github/maintenance/tasks.ts';
+import { folderOf } from '../../guard/paths.ts';
+import { pathMatcher } from '../../base/path-patterns.ts';
+import { openRunFolder } from '../../workspace/files/run-folder.ts';
+import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+
+/** Maximum rows of one matrix (GitHub's limit of jobs per matrix). */
+export const maxRows = 256;
+
+/** A task of the plan, before it is multiplied by packages and repositories. */
+interface PlannedTask {
+  readonly name: string;
+  readonly prompt: string;
+  readonly labels: readonly string[];
+  readonly paths: readonly string[];
+  readonly skills: readonly string[];
+}
+
+/** A repository with its packages; no packages means the whole repository. */
+interface RepositoryPackages {
+  readonly repository: string;
+  readonly packages: readonly string[];
+}
+
+/**
+ * The rows, ordered by task, then repository, then package.
+ * @throws PhotonError `FLEET_TOO_LARGE`.
+ */
+export function planRows(
+  tasks: readonly PlannedTask[],
+  repositories: readonly RepositoryPackages[],
+): readonly FleetRow[] {
+  const rows = tasks.flatMap(task =>
+    repositories.flatMap(({ repository, packages }) =>
+      (packages.length === 0 ? [''] : packages).map(folder => rowOf(task, repository, folder)),
+    ),
+  );
+  if (rows.length > maxRows)
+    throw new PhotonError('FLEET_TOO_LARGE', `The plan has ${rows.length} rows.`);
+  return withOwnIds(rows, repositories.length > 1);
+}
+
+function rowOf(task: PlannedTask, repository: string, folder: string): FleetRow {
+  const { name, prompt, labels, paths, skills } = task;
+  return {
+    id: name,
+    task: prompt,
+    repository,
+    package: folder,
+    maintenance: name === inputTask ? '' : name,
+    labels: [...labels],
+    paths: [...paths],
+    skills: [...skills],
+  };
+}
+
+/** Name of the task from the input, which is not a maintenance task. */
+const inputTask = 'task';
+
+/** Adds an id from task, repository and folder to each row; a number makes repeated ids unique. */
+function withOwnIds(rows: readonly FleetRow[], several: boolean): readonly FleetRow[] {
+  const taken = new Set<string>();
+  return rows.map(row => {
+    const parts = [row.id, several ? row.repository.split('/')[1] : '', row.package];
+    const plain = parts
+      .join('-')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .slice(0, 52)
+      .replace(/(?<!-)-+$/, '');
+    let id = plain;
+    for (let n = 2; taken.has(id); n++) id = `${plain}-${n}`;
+    taken.add(id);
+    return { ...row, id };
+  });
+}
+
+/** Folders that match a pattern and contain a file, directly or below; none inside another one. */
+export function findPackages(
+  patterns: readonly string[],
+  paths: readonly string[],
+): readonly string[] {
+  const folders = new Set(
+    paths.flatMap(path => {
+      const parts = path.split('/').slice(0, -1);
+      return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+    }),
+  );
+  const named = pathMatcher(patterns);
+  const isOutermost = (folder: string) =>
+    named(folder) !== null && named(folderOf(folder)) === null;
+  return [...folders].filter(isOutermost).sort();
+}
+
+/**
+ * Plans the fleet of the trusted configuration, or only the task of the input `task`.
+ * @throws PhotonError `FLEET_TOO_LARGE`, `NO_MAINTENANCE`, and what opening a run throws.
+ */
+export async function planFleet(input: RunInput): Promise<readonly FleetRow[]> {
+  if (isDisabled(input.env)) return [];
+  const folder = openRunFolder(input.tempRoot, `plan-${process.pid}`);
+  try {
+    const prompt = input.inputs.task?.trim() ?? '';
+    const opened = await openEnvironment(input, folder, { kind: 'schedule' });
+    try {
+      if (decideStart(opened.settings, input.now()) !== null) return [];
+      const tasks =
+        prompt === ''
+          ? await dueTasks(opened)
+          : [{ name: inputTask, prompt, labels: [], paths: [], skills: [] }];
+      return planRows(tasks, await findPackagesOfAll(opened));
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    folder.discard();
+  }
+}
+
+async function dueTasks(opened: GitHubEnvironment): Promise<readonly PlannedTask[]> {
+  const { maintenance } = opened.settings;
+  if (maintenance.length === 0) throw new PhotonError('NO_MAINTENANCE');
+  const cooled = maintenance.some(m => m.coolDownHours);
+  const dashboard = cooled ? await findDashboard(await opened.github(), opened.repository) : null;
+  return maintenance
+    .filter(m => !isCooling(m, dashboard?.state[m.name]?.at, opened.input.now()))
+    .map(({ name, prompt, labels = [], paths = [], skills = [] }) => {
+      return { name, prompt, labels, paths, skills };
+    });
+}
+
+async function findPackagesOfAll(
+  opened: GitHubEnvironment,
+): Promise<readonly RepositoryPackages[]> {
+  const { settings, repository } = opened;
+  const { packages, repositories } = settings.fleet;
+  const named = repositories.length === 0 ? [repository] : repositories;
+  const found: RepositoryPackages[] = [];
+  for (const each of named) {
+    const files: TrustedFiles | null = packages.length === 0 ? null : await opened.filesOf(each);
+    found.push({
+      repository: each,
+      packages: files === null ? [] : findPackages(packages, await files.list('')),
+    });
+  }
+  return found;
+}

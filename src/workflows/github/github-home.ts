@@ -1,0 +1,152 @@
+/** Keeps a workflow on GitHub: pushes each commit at once, together with the state that refers to it. */
+import type { WorkflowHome } from '../execution.ts';
+import { PhotonError } from '../../base/codes.ts';
+import type { Actor } from '../../hosts/github/api/commit-objects.ts';
+import { RemoteTrees, fetchDrift } from '../../hosts/github/api/remote-tree.ts';
+import type { GitHubEnvironment } from '../../hosts/github/context/open-environment.ts';
+import { openRemote, stateRef, type RemoteWorkflow } from '../../hosts/github/delivery/workflow-branch.ts';
+import { findPull, type BranchPull } from '../../hosts/github/delivery/workflow-pulls.ts';
+import { branchTreePlace, openBranchTree, type BranchTree } from '../../workspace/commits/branch-tree.ts';
+import { branchOfTask, isDone, parseState, reconcile, renderState, startState, type WorkflowState } from '../state.ts';
+import type { Workflow } from '../workflow-file.ts';
+
+interface GitHubPlace {
+  readonly workflow: Workflow;
+  readonly opened: GitHubEnvironment;
+}
+
+export interface GitHubHome extends WorkflowHome {
+  /** The newest pull request of the branch; null when there was none. */
+  readonly pull: BranchPull | null;
+  /** True when the branch is merged; then no task waits for a person. */
+  readonly merged: boolean;
+  /** Head of the branch on GitHub, and whose token made the commit; null while this process made none. */
+  readonly made: () => { readonly sha: string; readonly by: Actor } | null;
+}
+
+/** Maximum time for a cancelled job to save its state. */
+const rescueMs = 4_000;
+
+/**
+ * Runs `work` with the home of a workflow on GitHub. A local branch mirrors the one on GitHub: the same
+ * trees, in commits of its own.
+ * @throws PhotonError `WORKFLOW_BRANCH`, `WORKFLOW_STATE_INVALID`, `GITHUB_*`, `GIT`.
+ */
+export async function inGitHubHome<T>(
+  place: GitHubPlace,
+  work: (home: GitHubHome) => Promise<T>,
+): Promise<T> {
+  const { workflow, opened } = place;
+  const { repository, input, git } = opened;
+  const github = await opened.github();
+  const { name } = workflow;
+  const fresh = startState(workflow);
+  const remote = await openRemote(github, {
+    repository,
+    name,
+    branch: fresh.branch,
+    rescue: () => opened.reporter(rescueMs),
+  });
+  const found = await findStart(place, remote, fresh);
+  const branch = await openBranchTree(
+    { cwd: input.workspace, programs: input.programs },
+    {
+      ref: `refs/photon/workflows/${name}`,
+      folder: branchTreePlace(input.tempRoot, name),
+      anew: true,
+    },
+  );
+  try {
+    const onto = found.onto ?? git.commit;
+    const tree = await bringTo(place, branch, onto);
+    remote.standOn({ commit: onto, tree });
+    const names = new Map([[await branch.tip(), onto]]);
+    let made: ReturnType<GitHubHome['made']> = null;
+    return await work({
+      branch,
+      found: found.state,
+      pull: found.pull,
+      merged: found.merged,
+      save: state => remote.save(renderState(state)),
+      since: remote.since,
+      idOf: commit => names.get(commit) ?? commit,
+      made: () => made,
+      readOnly: () => false,
+      commit: async ({ message, changes, state, task }) => {
+        const local = await branch.commit(message, changes, input.now());
+        made = await remote.commit({
+          message,
+          changes,
+          expectedTree: await branch.treeOf(local),
+          state: commit => renderState(state(commit)),
+          alsoBranch:
+            workflow.pullRequest === 'per-task' && task !== '' ? branchOfTask(name, task) : '',
+        });
+        names.set(local, made.sha);
+      },
+    });
+  } finally {
+    await branch.close();
+  }
+}
+
+interface Start {
+  readonly state: WorkflowState;
+  /** Commit on GitHub to go on from; null for that of the checkout. */
+  readonly onto: string | null;
+  readonly pull: BranchPull | null;
+  readonly merged: boolean;
+}
+
+/** Goes on where the branch is; from the base again when its pull request is merged, anew when it is all over. */
+async function findStart(
+  { workflow, opened }: GitHubPlace,
+  remote: RemoteWorkflow,
+  fresh: WorkflowState,
+): Promise<Start> {
+  const { repository, log } = opened;
+  const { head } = remote;
+  const anew = { state: fresh, onto: null, pull: null, merged: false };
+  if (remote.state === null) {
+    if (head === null) return anew;
+    throw new PhotonError(
+      'WORKFLOW_BRANCH',
+      `${fresh.branch} is there already, but no state in ${stateRef(workflow.name)}.`,
+    );
+  }
+  const state = reconcile(parseState(remote.state, stateRef(workflow.name)), workflow);
+  const pull = await findPull(await opened.github(), repository, fresh.branch);
+  const started = state.tasks.some(t => t.attempts > 0);
+  const again = (why: string): Start => {
+    if (started) log(`Workflow: ${why}; it starts again from the beginning.`);
+    return anew;
+  };
+  // commits after the last one of the pull request belong to a later job
+  const over = pull !== null && pull.state !== 'open' && (head === null || head === pull.headSha);
+  if (over && pull.state === 'closed') return again(`#${pull.number} was closed without a merge`);
+  if (over && isDone(state)) return again(`#${pull.number} is merged`);
+  if (over) return { state, onto: null, pull: null, merged: true };
+  const held = state.tasks.some(t => t.commit !== undefined);
+  if (head === null && held) return again(`${fresh.branch} is gone`);
+  return { state, onto: head, pull: pull?.state === 'open' ? pull : null, merged: false };
+}
+
+/** Brings the local branch to the tree of a commit on GitHub, and returns that tree. */
+async function bringTo({ opened }: GitHubPlace, branch: BranchTree, onto: string): Promise<string> {
+  const { git, repository, input } = opened;
+  if (onto === git.commit) return git.fullTree;
+  const trees = new RemoteTrees(await opened.github(), repository);
+  const tree = await trees.treeOf(onto);
+  if (tree === git.fullTree) return tree;
+  const drift = await fetchDrift(trees, { from: git.fullTree, to: tree });
+  if (drift === null)
+    throw new PhotonError(
+      'WORKFLOW_BRANCH',
+      'The branch of the workflow differs too much from the checkout to be fetched.',
+      { hint: 'Merge or update the branch, or check out a commit closer to it.' },
+    );
+  const local = await branch.commit('Update to the branch on GitHub\n', drift, input.now());
+  if ((await branch.treeOf(local)) !== tree)
+    throw new PhotonError('PUBLISH_MISMATCH', `Could not rebuild the tree of ${onto}.`);
+  return tree;
+}

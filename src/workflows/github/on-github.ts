@@ -1,0 +1,293 @@
+/** Runs a workflow in the Action: reads it from the default branch, runs it, and delivers pull requests. */
+import { inLocalHome } from '../local.ts';
+import { decideStart, isDisabled } from '../../agent/limits/gate.ts';
+import { decideDeliveryMode, type DeliveryMode } from '../../run/delivery-mode.ts';
+import type { RunInput } from '../../run/run-input.ts';
+import type { FinishedRun } from '../../run/stages.ts';
+import { PhotonError, codes, type Code } from '../../base/codes.ts';
+import { authorise, trustedEvents } from '../../hosts/github/auth/authorise.ts';
+import { openEnvironment, type GitHubEnvironment } from '../../hosts/github/context/open-environment.ts';
+import { checkDelivery } from '../../hosts/github/delivery/preflight.ts';
+import { approvedCommits, findPull, holds } from '../../hosts/github/delivery/workflow-pulls.ts';
+import type { Status } from '../../base/outcome.ts';
+import { inlineText } from '../../report/escape.ts';
+import { renderWait } from '../../report/pull-request/wait-text.ts';
+import type { PulledTask } from '../../report/pull-request/workflow-pull.ts';
+import { openRunFolder } from '../../workspace/files/run-folder.ts';
+import { deliverPulls, type DeliveredPull, type DeliveredPulls } from './deliver-pulls.ts';
+import type { WorkflowHome, WorkflowOptions } from '../execution.ts';
+import { inGitHubHome, type GitHubHome } from './github-home.ts';
+import { approveInWorkflow, runWorkflow } from '../run-workflow.ts';
+import { branchOfTask, isDone, type WorkflowState } from '../state.ts';
+import { findWaits } from '../waits.ts';
+import { parseWorkflow, type Workflow, workflowFolder, workflowName } from '../workflow-file.ts';
+
+/** How a job with a workflow ended. */
+interface WorkflowReport {
+  readonly workflow: string;
+  readonly status: Status;
+  readonly code: Code;
+  readonly message: string;
+  readonly tasks: readonly PulledTask[];
+  readonly results: readonly FinishedRun[];
+  readonly pulls: readonly DeliveredPull[];
+  /** The last commit that this job pushed; empty when there is none. */
+  readonly commit: string;
+  readonly notes: readonly string[];
+}
+
+/** Inputs that apply to a single run or to the whole workflow, and not to its tasks. */
+const notForTasks = [
+  'task',
+  'sarif',
+  'mode',
+  'row',
+  'from-patch',
+  'staged',
+  'dry-run',
+  'delivery',
+] as const;
+
+/**
+ * Runs the workflow that the input names, as far as possible.
+ * @throws PhotonError `WORKFLOW_*`, `SETTING_INVALID`, and those of opening a run and of GitHub.
+ */
+export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowReport> {
+  const name = input.inputs.workflow?.trim() ?? '';
+  if (input.inputs.task?.trim())
+    throw new PhotonError('SETTING_INVALID', 'Set the input task or workflow, not both.');
+  if (isDisabled(input.env)) return ended(name, 'no_change', 'DISABLED');
+  const folder = openRunFolder(input.tempRoot, `workflow-${process.pid}`);
+  try {
+    const opened = await openEnvironment(withoutTask(input), folder, {
+      kind: 'task',
+      prompt: name,
+    });
+    try {
+      const shut = decideStart(opened.settings, input.now());
+      if (shut !== null) return ended(name, 'no_change', shut);
+      const unauthorised = await findUnauthorised(opened);
+      if (unauthorised !== null)
+        return { ...ended(name, 'no_change', 'EVENT_NOT_SERVED'), message: unauthorised };
+      return await carryOut(opened, await readWorkflow(opened, name));
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    folder.discard();
+  }
+}
+
+/** Keeps the name of the event and drops its subject, which is not that of the tasks. */
+function withoutTask(input: RunInput): RunInput {
+  const { repository } = (input.event.payload ?? {}) as { repository?: unknown };
+  return { ...input, event: { name: input.event.name, payload: { repository }, taskInput: '' } };
+}
+
+/** Why the actor may not start the workflow, for events that anyone can cause; null for people with write access. */
+async function findUnauthorised({
+  input,
+  github,
+  repository,
+  settings,
+}: GitHubEnvironment): Promise<string | null> {
+  if (trustedEvents.has(input.event.name) || repository === '') return null;
+  const asker = { login: input.actor, id: 0, type: 'User' };
+  const allowedActors = settings.triggers;
+  const { allowed, reason } = await authorise(await github(), { repository, allowedActors }, asker);
+  return allowed ? null : `${inlineText(input.actor, 60)}, who caused the event, ${reason}.`;
+}
+
+async function readWorkflow({ trusted }: GitHubEnvironment, name: string): Promise<Workflow> {
+  const files = await trusted();
+  const file = `${workflowFolder}/${name}.yml`;
+  const bytes = workflowName.test(name) ? await files.read(file) : null;
+  if (bytes === null) {
+    const there = (await files.list(workflowFolder)).filter(p => /\.yml$/.test(p)).join(', ');
+    const message = `There is no workflow ${JSON.stringify(name)} on ${files.ref}. Available: ${there || 'none'}.`;
+    throw new PhotonError('WORKFLOW_MISSING', message);
+  }
+  return parseWorkflow(Buffer.from(bytes).toString('utf8'), { name, file });
+}
+
+async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<WorkflowReport> {
+  const { settings, input } = opened;
+  const { target } = decideDeliveryMode(settings, input.delivery);
+  const results = new Map<string, FinishedRun>();
+  const kept = Object.fromEntries(notForTasks.map(n => [n, '']));
+  const options: WorkflowOptions = {
+    workflow,
+    from: input.inputs.from?.trim() ?? '',
+    input: { ...withoutTask(input), inputs: { ...input.inputs, ...kept } },
+    ran: (task, result) => results.set(task.id, result),
+  };
+  const shown = (state: WorkflowState): readonly PulledTask[] => {
+    const waits = findWaits(state, workflow);
+    return workflow.tasks.map(({ id, outputs }) => {
+      const found = state.tasks.find(t => t.id === id);
+      if (found === undefined) throw new PhotonError('INTERNAL');
+      const outcome = results.get(id)?.outcome;
+      const wait = waits.get(id);
+      return { ...found, outputs, wait, outcome };
+    });
+  };
+  const done = (state: WorkflowState, more: Partial<WorkflowReport>): WorkflowReport => ({
+    ...endOf(state, {
+      target,
+      runs: results.size,
+      tasks: shown(state),
+      pulls: more.pulls ?? [],
+      commit: more.commit ?? '',
+    }),
+    workflow: workflow.name,
+    tasks: shown(state),
+    results: [...results.values()],
+    pulls: [],
+    commit: '',
+    notes: [],
+    ...more,
+  });
+  // without a delivery, the workflow runs in the clone of the runner only
+  if (target !== 'publish')
+    return inLocalHome(options, async home => done(await runWorkflow(home, options), {}));
+  // checked before any model request costs money
+  await checkDelivery(await opened.github(), {
+    repository: opened.repository,
+    baseRef: opened.baseRef,
+    opensPull: true,
+  });
+  return inGitHubHome({ workflow, opened }, async home => {
+    const ids = await approvedTasks(opened, home, workflow);
+    const approved = ids.length === 0 ? home.found : await approveInWorkflow(home, options, ids);
+    const created = new Set<string>();
+    let last: Delivery | null = null;
+    const deliver = async (state: WorkflowState): Promise<DeliveredPulls> => {
+      const head = home.made();
+      if (last?.state === state && last.head === head) return last.made;
+      const tasks = shown(state);
+      const made = await deliverPulls({ opened, home, workflow, state, created, tasks });
+      last = { state, head, made };
+      return made;
+    };
+    const committed = async (state: WorkflowState) => {
+      // a failure here is retried at the end of the job, where it counts
+      if (!isDone(state) && workflow.pullRequest === 'one')
+        await deliver(state).catch(error => opened.log(String(error)));
+    };
+    const state = await runWorkflow(branchStateAt(home, approved), { ...options, committed });
+    const commit = home.made()?.sha ?? '';
+    return done(state, { commit, ...(input.signal.aborted ? undefined : await deliver(state)) });
+  });
+}
+
+/** The last delivery, and the state that it delivered. */
+interface Delivery {
+  readonly state: WorkflowState;
+  readonly head: ReturnType<GitHubHome['made']>;
+  readonly made: DeliveredPulls;
+}
+
+function branchStateAt(home: WorkflowHome, found: WorkflowState): WorkflowHome {
+  return { ...home, found };
+}
+
+/** Tasks that no longer wait for a person, because they are merged or approved in a review. */
+async function approvedTasks(
+  opened: GitHubEnvironment,
+  home: GitHubHome,
+  workflow: Workflow,
+): Promise<readonly string[]> {
+  const { repository, settings, log } = opened;
+  const waiting = home.found.tasks.filter(t => t.status === 'NEEDS_REVIEW');
+  if (waiting.length === 0) return [];
+  if (home.merged) return waiting.map(t => t.id);
+  const github = await opened.github();
+  const allowedActors = settings.triggers;
+  const reviewed = new Map<number, readonly string[]>();
+  const approvedOn = async (number: number) => {
+    const found =
+      reviewed.get(number) ??
+      (await approvedCommits(github, { repository, number, allowedActors, log }));
+    reviewed.set(number, found);
+    return found;
+  };
+  const ids: string[] = [];
+  for (const { id, commit } of waiting) {
+    const pull =
+      workflow.pullRequest === 'one'
+        ? home.pull
+        : await findPull(github, repository, branchOfTask(workflow.name, id));
+    if (pull === null) continue;
+    if (pull.state === 'merged') {
+      ids.push(id);
+      continue;
+    }
+    for (const approved of await approvedOn(pull.number)) {
+      const about = { commit: approved, part: commit ?? approved };
+      if (!(await holds(github, repository, about))) continue;
+      ids.push(id);
+      break;
+    }
+  }
+  for (const id of ids) log(`Workflow: ${id} is approved.`);
+  return ids;
+}
+
+interface JobFacts {
+  readonly target: DeliveryMode['target'];
+  readonly runs: number;
+  readonly tasks: readonly PulledTask[];
+  readonly pulls: readonly DeliveredPull[];
+  /** The last commit that the job pushed; empty if there is none. */
+  readonly commit: string;
+}
+
+/** The result of the job as a whole. Its message says which tasks wait, why and for whom. */
+function endOf(
+  state: WorkflowState,
+  facts: JobFacts,
+): Pick<WorkflowReport, 'status' | 'code' | 'message'> {
+  const { tasks, pulls } = facts;
+  const numbers = pulls.map(p => `#${p.number}`).join(', ');
+  const review = `a person with write access must approve or merge ${numbers || 'the pull request'}, then run the workflow again`;
+  const waits = tasks.flatMap(({ id, wait }) =>
+    wait === undefined ? [] : [`${id} ${renderWait(wait, { quote: t => inlineText(t), review })}.`],
+  );
+  const as = (status: Status, code: Code, first: string = codes[code].meaning) => {
+    return { status, code, message: [first, ...waits].join(' ') };
+  };
+  const made = madeBy(facts);
+  const failed = state.tasks.find(t => t.status === 'FAILED');
+  if (failed !== undefined) {
+    const code = (Object.hasOwn(codes, failed.code ?? '') ? failed.code : 'INTERNAL') as Code;
+    return as('failed', code, `Task ${failed.id}: ${codes[code].meaning}`);
+  }
+  if (state.tasks.some(t => t.status === 'NEEDS_REVIEW'))
+    return as(made?.[0] ?? 'no_change', 'WORKFLOW_WAITS');
+  if (!isDone(state)) return as('failed', 'CANCELLED');
+  if (numbers !== '') waits.push(`${numbers} waits for a person with write access to merge it.`);
+  return made === undefined ? as('no_change', 'WORKFLOW_DONE') : as(...made);
+}
+
+/** What the job left: pushed commits, or commits in the clone of the runner alone; absent if no task ran. */
+function madeBy({ target, runs, commit }: JobFacts): readonly [Status, Code] | undefined {
+  if (target === 'stage') return runs > 0 ? ['previewed', 'STAGED'] : undefined;
+  if (target === 'report') return runs > 0 ? ['previewed', 'DRY_RUN'] : undefined;
+  if (target === 'patch') return runs > 0 ? ['written', 'PATCH_WRITTEN'] : undefined;
+  return commit === '' ? undefined : ['committed', 'COMMITTED'];
+}
+
+function ended(workflow: string, status: Status, code: Code): WorkflowReport {
+  const { meaning: message } = codes[code];
+  return {
+    workflow,
+    status,
+    code,
+    message,
+    tasks: [],
+    results: [],
+    pulls: [],
+    commit: '',
+    notes: [],
+  };
+}

@@ -1,0 +1,94 @@
+/** Reads the workflow files of a local repository, and keeps a workflow there: a branch, and a state file next to the workflow file. */
+import type { WorkflowHome } from './execution.ts';
+import { manifestFile } from './manifest.ts';
+import type { RunInput } from '../run/run-input.ts';
+import { PhotonError } from '../base/codes.ts';
+import { isReadOnlyFile, listOwnFolder, readOwnFile } from '../workspace/files/replace-file.ts';
+import { branchTreePlace, hasRef, openBranchTree } from '../workspace/commits/branch-tree.ts';
+import { openWorkflowStore } from '../workspace/stores/workflow-store.ts';
+import { parseState, reconcile, renderState, startState, type WorkflowState } from './state.ts';
+import { parseWorkflow, type Workflow, workflowFolder, workflowName } from './workflow-file.ts';
+
+interface LocalWorkflow {
+  readonly workflow: Workflow;
+  readonly input: Pick<RunInput, 'workspace' | 'tempRoot' | 'programs' | 'log' | 'now'>;
+}
+
+/** The saved state, reconciled with the current workflow file. Throws PhotonError `WORKFLOW_STATE_INVALID`. */
+export function readWorkflowState(checkout: string, workflow: Workflow): WorkflowState | null {
+  const store = openWorkflowStore(checkout, workflow.name);
+  const text = store.read();
+  return text === null ? null : reconcile(parseState(text, store.path), workflow);
+}
+
+/**
+ * Runs `work` with the home of a workflow, under a lock; closes it however the work ends.
+ * @throws PhotonError `WORKFLOW_BUSY`, `WORKFLOW_BRANCH`, `WORKFLOW_STATE_INVALID`, `DISK`, `GIT`.
+ */
+export async function inLocalHome<T>(
+  { workflow, input }: LocalWorkflow,
+  work: (home: WorkflowHome) => Promise<T>,
+): Promise<T> {
+  const store = openWorkflowStore(input.workspace, workflow.name);
+  const free = store.lock();
+  try {
+    const place = { cwd: input.workspace, programs: input.programs };
+    const saved = readWorkflowState(input.workspace, workflow);
+    const fresh = startState(workflow);
+    const ref = `refs/heads/${fresh.branch}`;
+    const there = await hasRef(place, ref);
+    if (there && saved === null)
+      throw new PhotonError(
+        'WORKFLOW_BRANCH',
+        `The branch ${fresh.branch} exists, but ${store.path} has no state for it.`,
+      );
+    if (!there && saved?.tasks.some(t => t.attempts > 0))
+      input.log.line(
+        `warning: ${fresh.branch} no longer exists; the workflow starts again from the beginning`,
+      );
+    const found = there && saved !== null ? saved : fresh;
+    const save = async (state: WorkflowState) => store.save(renderState(state));
+    // saved before the branch is created, so that an interruption leaves no unknown branch
+    await save(found);
+    const folder = branchTreePlace(input.tempRoot, workflow.name);
+    const branch = await openBranchTree(place, { ref, folder });
+    try {
+      return await work({
+        branch,
+        found,
+        save,
+        since: branch.since,
+        idOf: commit => commit,
+        commit: async ({ message, changes, state }) =>
+          save(state(await branch.commit(message, changes, input.now()))),
+        readOnly: () => isReadOnlyFile(input.workspace, manifestFile),
+      });
+    } finally {
+      await branch.close();
+    }
+  } finally {
+    free();
+  }
+}
+
+/** Names of the workflows in a work tree. */
+export function listWorkflows(repo: string): readonly string[] {
+  return listOwnFolder(repo, workflowFolder).flatMap(file => {
+    const name = /^(.*)\.yml$/.exec(file)?.[1] ?? '';
+    return workflowName.test(name) ? [name] : [];
+  });
+}
+
+/** Reads a workflow of a work tree. Throws PhotonError `WORKFLOW_MISSING`, `WORKFLOW_INVALID`. */
+export function readWorkflow(repo: string, name: string): Workflow {
+  const file = `${workflowFolder}/${name}.yml`;
+  const bytes = workflowName.test(name) ? readOwnFile(repo, file) : null;
+  if (bytes === null) {
+    const available = listWorkflows(repo).join(', ') || 'none';
+    throw new PhotonError(
+      'WORKFLOW_MISSING',
+      `There is no workflow ${JSON.stringify(name)} in ${workflowFolder}. Available: ${available}.`,
+    );
+  }
+  return parseWorkflow(bytes.toString('utf8'), { name, file });
+}

@@ -1,0 +1,299 @@
+/** Runs one task of a workflow, judges its outcome, and commits its patch with the manifest. */
+import type { RunInput, RunLog } from '../run/run-input.ts';
+import type { FinishedRun } from '../run/stages.ts';
+import { PhotonError, codes } from '../base/codes.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { runPhoton } from '../pipeline.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import type { BranchPlace } from '../workspace/commits/branch-tree.ts';
+import { renderAlignment, renderBase, renderCommit } from './commit-text.ts';
+import { change, type WorkflowExecution } from './execution.ts';
+import { judgeTask } from './judge-task.ts';
+import { findDifference, renderTable } from './manifest-table.ts';
+import { manifestChange, manifestFile, readManifest } from './manifest.ts';
+import { beginTask, endTask, lastEnded, manifestOf, pauseTask, type TaskEnd, type WorkflowState, withCommit } from './state.ts';
+import type { WorkflowTask } from './workflow-file.ts';
+
+/**
+ * Runs a task on the branch as it is now. Where another task's patch comes first, this one moves onto it and is
+ * verified again; where they conflict, it is pending again.
+ * @throws PhotonError `DISK`, `GIT`, `GITHUB_*`, `WORKFLOW_BUSY`, and the code of settings that let no run begin.
+ */
+export async function runTask(execution: WorkflowExecution, task: WorkflowTask): Promise<void> {
+  const slot = execution.slots.shift();
+  if (slot === undefined) throw new PhotonError('INTERNAL', 'more tasks than work trees');
+  const held: { end?: () => void } = {};
+  try {
+    const from = await execution.home.branch.tip();
+    await change(execution, s => beginTask(s, task.id, execution.home.idOf(from)));
+    const { folder, commit } = await placeTask(execution, task, { slot, from });
+    const crossing = { moved: false };
+    let patch: readonly FileChange[] = [];
+    const result = await runOnce(execution, task, {
+      workspace: folder,
+      taker: {
+        newBase: async () => {
+          held.end ??= await execution.turn();
+          const { branch } = execution.home;
+          const tip = await branch.tip();
+          if (tip === from) return null;
+          crossing.moved = true;
+          const drift = await branch.changesSince(commit);
+          return { commit: tip, tree: await branch.treeOf(tip), drift };
+        },
+        take: changes => {
+          patch = changes;
+        },
+      },
+    });
+    held.end ??= await execution.turn();
+    await settle(execution, task, { result, patch, ...crossing });
+  } finally {
+    held.end?.();
+    execution.slots.push(slot);
+  }
+}
+
+/** The work tree of a task: the branch as it is, with a manifest that says that the task is running. */
+async function placeTask(
+  execution: WorkflowExecution,
+  { id }: WorkflowTask,
+  { slot, from }: { readonly slot: number; readonly from: string },
+): Promise<BranchPlace> {
+  const { home, workflow, state, input } = execution;
+  const written = await writtenManifest(execution, { state, after: lastEnded(state) ?? id, from });
+  return home.branch.place(slot, {
+    from,
+    changes: written === null ? [] : [written],
+    message: renderBase({ workflow: workflow.name, task: id }),
+    now: input.now(),
+  });
+}
+
+async function runOnce(
+  execution: WorkflowExecution,
+  task: WorkflowTask,
+  own: Pick<RunInput, 'workspace' | 'taker'>,
+): Promise<FinishedRun> {
+  const { input, workflow, state } = execution;
+  const results = await runPhoton({
+    ...input,
+    ...own,
+    log: taskLog(input.log, {
+      title: `${workflow.name}: ${task.id}`,
+      alone: workflow.parallel === 1,
+      id: task.id,
+    }),
+    inputs: { ...input.inputs, ...proofOf(task) },
+    delivery: 'patch',
+    recordsFolder: input.workspace,
+    event: {
+      ...input.event,
+      taskInput: promptOf(task, state, execution.workflow),
+      outputs: task.outputs.map(o => o.path),
+      skills: task.skills === undefined ? input.event.skills : task.skills,
+    },
+  });
+  const [result] = results;
+  if (result === undefined) throw new PhotonError('INTERNAL', 'a task without a result');
+  execution.ran(task, result);
+  return result;
+}
+
+interface Ran {
+  readonly result: FinishedRun;
+  readonly patch: readonly FileChange[];
+  /** True when the patch of another task was committed first. */
+  readonly moved: boolean;
+}
+
+/** The error of a run that its settings kept from starting. This is no failure of the task; it stops the workflow. */
+function inputError({ status, code, message }: Outcome): PhotonError | null {
+  return status === 'failed' && codes[code].kind === 'input'
+    ? new PhotonError(code, message)
+    : null;
+}
+
+async function settle(
+  execution: WorkflowExecution,
+  task: WorkflowTask,
+  { result, patch, moved }: Ran,
+): Promise<void> {
+  const { outcome } = result;
+  const { end, missing, flagged } = judgeTask(task, outcome, await pathsWith(execution, patch));
+  // a cancelled run says nothing about the task, so earlier results are kept
+  if (end.status === 'FAILED' && execution.input.signal.aborted)
+    return change(execution, s => pauseTask(s, task.id, end));
+  const wrong = inputError(outcome);
+  if (wrong !== null) {
+    await change(execution, s => pauseTask(s, task.id, end));
+    throw wrong;
+  }
+  if (end.status === 'FAILED' && moved && missing.length === 0) {
+    execution.warn(`${task.id} conflicts with a parallel task (${outcome.code}); it runs again`);
+    return change(execution, s => pauseTask(s, task.id, end));
+  }
+  for (const path of missing) execution.warn(`${task.id} did not produce ${path}`);
+  for (const path of flagged)
+    execution.warn(`${task.id} changes ${path}; approve the task to continue`);
+  const kept = end.status === 'FAILED' ? [] : patch;
+  await commitEnd(execution, task.id, { end, patch: kept, next: s => endTask(s, task.id, end) });
+}
+
+export interface Ended {
+  readonly end: TaskEnd;
+  readonly patch: readonly FileChange[];
+  /** The state after the end. */
+  readonly next: (state: WorkflowState) => WorkflowState;
+}
+
+/** Commits patch and manifest together, so that they always agree; no commit when neither changes. */
+export async function commitEnd(
+  execution: WorkflowExecution,
+  id: string,
+  ended: Ended,
+): Promise<void> {
+  const { workflow, home } = execution;
+  const { end, patch, next } = ended;
+  const written = await writtenManifest(execution, {
+    state: next(execution.state),
+    after: id,
+    patch,
+  });
+  const changes =
+    written === null ? patch : [...patch.filter(p => p.path !== written.path), written];
+  if (changes.length === 0) return change(execution, next);
+  const message = renderCommit({ workflow: workflow.name, task: id }, end);
+  const holds = end.status !== 'FAILED' && patch.length > 0;
+  const state = (commit: string) => {
+    const after = next(execution.state);
+    execution.state = holds ? withCommit(after, id, commit) : after;
+    return execution.state;
+  };
+  await home.commit({ message, changes, state, task: holds ? id : '' });
+  await execution.committed?.(execution.state);
+}
+
+/** Updates the manifest for changes without a run, such as removed or skipped tasks. */
+export async function alignManifest(execution: WorkflowExecution): Promise<void> {
+  const written = await outdatedManifest(execution);
+  if (written !== null) await commitManifest(execution, written);
+}
+
+/**
+ * Reads the manifest of the branch back. If it lists other tasks or statuses than the state, because somebody edited
+ * it or the workflow file, a warning says so and the manifest is written again from the state.
+ */
+export async function repairManifest(execution: WorkflowExecution): Promise<void> {
+  const written = await outdatedManifest(execution);
+  if (written === null) return;
+  const listed = written.before === null ? null : await readManifest(written.before.bytes);
+  const difference = findDifference(listed, manifestOf(execution.state, execution.workflow));
+  if (difference === null) return;
+  execution.warn(
+    `the manifest in ${manifestFile} differs from the state of the workflow: ${difference}. It is written again from the state.`,
+  );
+  await commitManifest(execution, written);
+}
+
+/** The manifest as a change, if the branch has another one; null as well before the first task has ended. */
+async function outdatedManifest(execution: WorkflowExecution): Promise<FileChange | null> {
+  const { state } = execution;
+  const after = lastEnded(state);
+  return after === undefined ? null : writtenManifest(execution, { state, after });
+}
+
+async function commitManifest(
+  { workflow, home, state }: WorkflowExecution,
+  written: FileChange,
+): Promise<void> {
+  const message = renderAlignment(workflow.name);
+  await home.commit({ message, changes: [written], state: () => state, task: '' });
+}
+
+interface ManifestNow {
+  readonly state: WorkflowState;
+  readonly after: string;
+  /** The patch of the same commit. */
+  readonly patch?: readonly FileChange[];
+  /** The commit whose file is updated; the tip by default. */
+  readonly from?: string;
+}
+
+/** The manifest as a change of its file; null when it is up to date or cannot be written. */
+async function writtenManifest(
+  { home, workflow, input, warn }: WorkflowExecution,
+  { state, after, patch = [], from }: ManifestNow,
+): Promise<FileChange | null> {
+  const tasks = manifestOf(state, workflow);
+  const { change: written, warning } = await manifestChange({
+    readOnly: home.readOnly,
+    find: path => home.branch.find(path, from),
+    patch,
+    manifest: { tasks, after, now: input.now() },
+  });
+  if (warning !== null) warn(warning);
+  return written;
+}
+
+async function pathsWith(
+  execution: WorkflowExecution,
+  patch: readonly FileChange[],
+): Promise<ReadonlySet<string>> {
+  const paths = new Set(await execution.home.branch.paths());
+  for (const { path, after } of patch) {
+    if (after === null) paths.delete(path);
+    else paths.add(path);
+  }
+  return paths;
+}
+
+/** The inputs that the `verify` key of a task sets. */
+function proofOf({ verify }: WorkflowTask): RunInput['inputs'] {
+  if (verify === '') return {};
+  return verify === 'none' ? { verify: 'none' } : { 'test-command': verify };
+}
+
+/** The prompt of a task, its outputs, and the manifest table; the agent reads artifacts when needed. */
+function promptOf(
+  task: WorkflowTask,
+  state: WorkflowState,
+  workflow: WorkflowExecution['workflow'],
+): string {
+  const outputs = task.outputs.map(o => `- ${o.path}: ${o.description}`);
+  return [
+    task.prompt,
+    outputs.length > 0 ? ['', 'This task must produce:', ...outputs] : undefined,
+    '',
+    'Artifacts of the workflow:',
+    '',
+    ...renderTable(manifestOf(state, workflow)),
+    '',
+  ]
+    .flat()
+    .filter(item => item !== undefined)
+    .join('\n');
+}
+
+interface TaskLogOptions {
+  readonly id: string;
+  readonly title: string;
+  readonly alone: boolean;
+}
+
+/** Each task redacts its own secrets, because a parallel task replaces the redaction of the shared log. */
+function taskLog(log: RunLog, { id, title, alone }: TaskLogOptions): RunLog {
+  let redact = (text: string) => text;
+  const hide: RunLog['hide'] = how => {
+    redact = how;
+    log.hide(how);
+  };
+  if (alone) log.group(title);
+  else log.line(`${id}: started`);
+  const line = (text: string) => log.line(redact(alone ? text : `${id}: ${text}`));
+  const group = (text: string) => {
+    if (alone) log.group(redact(text));
+    else if (text !== '') line(text);
+  };
+  return { line, group, hide, mask: log.mask };
+}

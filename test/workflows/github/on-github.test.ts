@@ -1,0 +1,455 @@
+
+import type { WorkflowState } from '../../../src/workflows/state.ts';
+import { startGitHub, type GitHubDouble } from '../../doubles/github.ts';
+import { readManifest } from '../../doubles/manifest-reader.ts';
+import type { Body, ModelDouble } from '../../doubles/model.ts';
+import type { RefRules } from '../../doubles/routes/refs.ts';
+import { prove, sampleFiles } from '../../doubles/sample.ts';
+import { roundOf, startWriter, taskText, wantedOf, writingTurns } from '../../doubles/workflow-model.ts';
+import { wayNames, ways } from '../../hosts/github/broken-ways.ts';
+import { discard, makeFolder, runAction, type ActionOptions, type ActionRun } from '../../harness.ts';
+import { sample } from '../../seed.ts';
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+let folder: string;
+let github: GitHubDouble;
+let model: ModelDouble;
+let jobs = 0;
+let refRules: RefRules;
+beforeEach(() => {
+  refRules = {};
+  folder = makeFolder();
+});
+afterEach(async () => {
+  expect(JSON.stringify(model.requests.map(r => r.body))).not.toContain(withheld);
+  expect(github.violations).toEqual([]);
+  expect(model.violations).toEqual([]);
+  await github.close();
+  await model.close();
+  discard(folder);
+});
+
+const branch = 'photon/workflow-docs';
+const chain = `${taskText('one', '')}${taskText('two', 'one')}`;
+
+/** In a file that no model may see, on every branch of every workflow here. */
+const withheld = 'withheld 73919173';
+
+async function open(workflow: string, ...writer: Parameters<typeof startWriter>): Promise<void> {
+  const files = {
+    ...sampleFiles,
+    'test/ship.test.js': "import test from 'node:test';\ntest('stands', () => {});\n",
+    '.photon/workflows/docs.yml': workflow,
+    '.photon/config.json': '{ "neverSend": ["secret/"] }',
+    'secret/rates.txt': `${withheld}\n`,
+  };
+  github = await startGitHub({ seed: files, refRules });
+  model = await startWriter(...writer);
+}
+
+/** One job: a fresh clone of the default branch's last commit, as actions/checkout makes it. */
+function job(more: Partial<ActionOptions> = {}): Promise<ActionRun> {
+  const workspace = join(folder, `job-${jobs++}`);
+  const from = `file://${github.store.dir}`;
+  execFileSync('git', ['clone', '-q', '--depth', '1', '-b', 'main', from, workspace]);
+  const inputs = { workflow: 'docs', ...more.inputs };
+  return runAction({ github, modelUrl: model.url, workspace, ...more, inputs });
+}
+
+const tasksOf = ({ outputs }: ActionRun) =>
+  (JSON.parse(outputs.tasks ?? '[]') as { id: string; status: string }[]).map(
+    t => `${t.id} ${t.status}`,
+  );
+const git = (...args: string[]) => github.store.git(args);
+const state = () =>
+  JSON.parse(git('show', 'refs/photon/workflows/docs:state.json')) as WorkflowState;
+const subjects = (of = branch) => git('log', '--reverse', '--format=%s', `main..${of}`).split('\n');
+const manifest = () =>
+  readManifest(Buffer.from(git('show', `${branch}:constitution.md`)))?.map(
+    t => `${t.id} ${t.status}`,
+  );
+const pull = (number = 1) => {
+  const found = github.state.pulls.get(number);
+  if (found === undefined) throw new Error(`no pull request ${number}`);
+  return found;
+};
+const done = ['one COMPLETED', 'two COMPLETED'];
+
+describe('a workflow on GitHub', () => {
+  it('becomes one pull request with a commit per task, and starts anew behind its merge', async () => {
+    await open(`tasks:\n${chain}`);
+    const ran = await job();
+    expect(ran.exitCode, ran.log).toBe(0);
+    expect(ran.outputs).toMatchObject({
+      status: 'committed',
+      code: 'COMMITTED',
+      branch,
+      operation: 'created',
+      'pull-request-number': '1',
+      commit: git('rev-parse', branch),
+    });
+    expect(tasksOf(ran)).toEqual(done);
+    expect(subjects()).toEqual(['Workflow docs: one done', 'Workflow docs: two done']);
+    expect(manifest()).toEqual(done);
+    expect(git('show', `${branch}:docs/two.md`)).toBe('# docs/two.md');
+    expect(git('diff', '--name-only', 'main', branch).split('\n')).toEqual([
+      'constitution.md',
+      'docs/one.md',
+      'docs/two.md',
+    ]);
+    expect(state().tasks.map(t => t.commit)).toEqual(
+      git('log', '--reverse', '--format=%H', `main..${branch}`).split('\n'),
+    );
+    expect(pull()).toMatchObject({
+      head: branch,
+      base: 'main',
+      draft: false,
+      title: 'Workflow docs',
+    });
+    expect(pull().body.startsWith('**Nothing was verified** for `one`, `two`')).toBe(true);
+    for (const { run = '', ledger = '' } of state().tasks) {
+      expect(pull().body).toContain(run);
+      expect(pull().body).toContain(ledger);
+      expect(git('log', '--format=%B', `main..${branch}`)).toContain(`Photon-Ledger: ${ledger}`);
+    }
+    expect(ran.summary).toContain('## Photon: workflow');
+    expect(ran.log).toContain('#1 waits for a person with write access to merge it.');
+
+    const asked = model.requests.length;
+    const idle = await job();
+    expect(idle.outputs).toMatchObject({ status: 'no_change', code: 'WORKFLOW_DONE' });
+    expect(model.requests).toHaveLength(asked);
+    expect(subjects()).toHaveLength(2);
+
+    git('update-ref', 'refs/heads/main', branch);
+    git('update-ref', '-d', `refs/heads/${branch}`);
+    Object.assign(pull(), {
+      state: 'closed',
+      mergedAt: '2026-11-21T00:00:00Z',
+      headSha: git('rev-parse', 'main'),
+    });
+    const anew = await job({ inputs: { workflow: 'docs' } });
+    expect(anew.log).toContain('#1 is merged; it starts again');
+    expect(model.requests.length).toBeGreaterThan(asked);
+  }, 300_000);
+
+  it('keeps what was done before a failure, in a draft, and the next job goes on from it', async () => {
+    let broken = true;
+    await open(
+      `tasks:\n${chain}`,
+      () => {},
+      path => writingTurns(broken && path === 'docs/two.md' ? 'docs/other.md' : path),
+    );
+    const failed = await job();
+    expect(failed.exitCode).toBe(1);
+    expect(failed.outputs).toMatchObject({ status: 'failed', code: 'WORKFLOW_OUTPUT_MISSING' });
+    expect(tasksOf(failed)).toEqual(['one COMPLETED', 'two FAILED']);
+    expect(manifest()).toEqual(tasksOf(failed));
+    expect(pull()).toMatchObject({ draft: true });
+    expect(pull().body).toContain('`two` failed');
+    expect(git('ls-tree', '-r', '--name-only', branch)).not.toContain('docs/other.md');
+    broken = false;
+    const next = await job();
+    expect(next.exitCode, next.log).toBe(0);
+    expect(next.outputs).toMatchObject({ operation: 'updated' });
+    expect(state().tasks.map(t => t.attempts)).toEqual([1, 2]);
+    expect(git('show', `${branch}:secret/rates.txt`)).toBe(withheld);
+    expect(manifest()).toEqual(done);
+    expect(pull()).toMatchObject({ draft: false });
+    expect(github.state.pulls.size).toBe(1);
+  }, 300_000);
+
+  it('waits for the review of somebody with write access', async () => {
+    await open(`tasks:\n${taskText('one', '', ['review: required'])}${taskText('two', 'one')}`);
+    const first = await job();
+    expect(first.exitCode, first.log).toBe(0);
+    expect(first.outputs.code).toBe('WORKFLOW_WAITS');
+    const because =
+      'waits for a review, because the workflow requires one: a person with write access';
+    expect(first.log).toContain(`${because} must approve or merge #1`);
+    expect(pull().body).toContain(`${because} must approve or merge this pull request`);
+    expect(JSON.parse(first.outputs.tasks ?? '')).toMatchObject([
+      { wait: { for: 'review', reason: 'required' } },
+      { wait: { for: 'tasks', tasks: [{ id: 'one', status: 'NEEDS_REVIEW' }] } },
+    ]);
+    expect(tasksOf(first)).toEqual(['one NEEDS_REVIEW', 'two PENDING']);
+    expect(pull()).toMatchObject({ draft: true });
+    const commit = git('rev-parse', branch);
+    const review = (login: string, more: object) =>
+      github.state.surface.reviews.push({
+        id: github.state.nextId++,
+        pull: 1,
+        body: '',
+        submittedAt: '2026-11-21T00:00:00Z',
+        user: { login, id: 5, type: 'User' },
+        commit,
+        verdict: 'APPROVED' as const,
+        ...more,
+      });
+    github.state.permissions.set('lena', 'write');
+    github.state.permissions.set('rita', 'read');
+    review('rita', {});
+    review('lena', { commit: github.first });
+    expect(tasksOf(await job())).toEqual(['one NEEDS_REVIEW', 'two PENDING']);
+    review('lena', { verdict: 'CHANGES_REQUESTED' });
+    expect(tasksOf(await job())).toEqual(['one NEEDS_REVIEW', 'two PENDING']);
+    review('lena', {});
+    const next = await job();
+    expect(tasksOf(next), next.log).toEqual(done);
+    expect(manifest()).toEqual(done);
+  }, 300_000);
+
+  it('goes on where a killed job was cut off', async () => {
+    let child: ChildProcess | null = null;
+    let killed = false;
+    await open(`tasks:\n${chain}`, body => {
+      if (killed || wantedOf(body) !== 'docs/two.md' || roundOf(body) !== 2) return;
+      killed = true;
+      child?.kill('SIGKILL');
+    });
+    await expect(
+      job({
+        started: c => {
+          child = c;
+        },
+      }),
+    ).rejects.toThrow('no outcome');
+    expect(state().tasks.map(t => t.status)).toEqual(['COMPLETED', 'RUNNING']);
+    expect(pull()).toMatchObject({ draft: true });
+    expect(pull().body).toContain('| `two` | `PENDING` |');
+    const next = await job();
+    expect(next.exitCode, next.log).toBe(0);
+    expect(state().tasks.map(t => t.attempts)).toEqual([1, 2]);
+    expect(subjects()).toHaveLength(2);
+    expect(manifest()).toEqual(done);
+    expect(pull()).toMatchObject({ draft: false });
+  }, 300_000);
+
+  it('does not run a task again whose commit is ahead of the state', async () => {
+    refRules = { noUpdateRefs: true };
+    await open(`tasks:\n${chain}`);
+    let child: ChildProcess | null = null;
+    github.watch(({ path, stage }) => {
+      const isSet = github.store.commitOf(branch) !== null;
+      if (child === null || !isSet || stage !== 'after' || !path.endsWith('/git/refs'))
+        return undefined;
+      child.kill('SIGKILL');
+      return 'drop';
+    });
+    const cut = job({
+      started: c => {
+        child = c;
+      },
+    });
+    await expect(cut).rejects.toThrow('no outcome');
+    github.watch(() => undefined);
+    expect(state().tasks.map(t => t.status)).toEqual(['RUNNING', 'PENDING']);
+    expect(subjects()).toEqual(['Workflow docs: one done']);
+    const next = await job();
+    expect(next.exitCode, next.log).toBe(0);
+    expect(state().tasks.map(t => t.attempts)).toEqual([1, 1]);
+    expect(subjects()).toEqual(['Workflow docs: one done', 'Workflow docs: two done']);
+    expect(manifest()).toEqual(done);
+  }, 300_000);
+
+  it('keeps its state when the job is cancelled', async () => {
+    let child: ChildProcess | null = null;
+    let stopped = false;
+    await open(`tasks:\n${chain}`, body => {
+      if (stopped || wantedOf(body) !== 'docs/two.md' || roundOf(body) !== 1) return;
+      stopped = true;
+      child?.kill('SIGTERM');
+    });
+    const ran = await job({
+      started: c => {
+        child = c;
+      },
+    });
+    expect(ran.outputs).toMatchObject({ status: 'failed', code: 'CANCELLED' });
+    expect(state().tasks.map(t => t.status)).toEqual(['COMPLETED', 'PENDING']);
+    expect(tasksOf(await job())).toEqual(done);
+  }, 300_000);
+
+  it('becomes one pull request per task, each on the one before', async () => {
+    const proved = taskText('two', 'one').replace(
+      'verify: none',
+      'verify: node --test test/ship.test.js',
+    );
+    await open(
+      `pull_request: per-task\ntasks:\n${taskText('one', '')}${proved}`,
+      undefined,
+      path => {
+        const turns = writingTurns(path);
+        return path === 'docs/one.md' ? turns : [...turns.slice(0, -1), prove, ...turns.slice(-1)];
+      },
+    );
+    const ran = await job();
+    expect(ran.exitCode, ran.log).toBe(0);
+    expect(state().tasks.map(t => t.proof)).toEqual(['nothing', 'tests pass']);
+    expect(pull(1).body).toContain('**Nothing was verified**');
+    expect(pull(2).body).not.toContain('**Nothing was verified**');
+    expect(pull(2).body).toContain('Command: `node --test test/ship.test.js`');
+    expect(pull(1)).toMatchObject({ head: `${branch}.one`, base: 'main', draft: false });
+    expect(pull(2)).toMatchObject({ head: `${branch}.two`, base: `${branch}.one` });
+    expect(pull(2).body).toContain('one task of the workflow');
+    expect(github.state.pulls.size).toBe(2);
+    expect(subjects(`${branch}.one`)).toEqual(['Workflow docs: one done']);
+    expect(git('rev-parse', `${branch}.two`)).toBe(git('rev-parse', branch));
+    await job();
+    expect(github.state.pulls.size).toBe(2);
+  }, 300_000);
+
+  it('is never worked on by two jobs: the earlier one is told, and its commit does not land', async () => {
+    let second: Promise<ActionRun> | null = null;
+    await open(`tasks:\n${taskText('one', '')}`, async (body: Body) => {
+      if (second !== null || roundOf(body) !== 2) return;
+      second = job();
+      await second;
+    });
+    const first = await job();
+    const other = await (second as unknown as Promise<ActionRun>);
+    expect(tasksOf(other), other.log).toEqual(['one COMPLETED']);
+    expect(first.outputs, first.log).toMatchObject({ status: 'failed', code: 'WORKFLOW_BUSY' });
+    expect(first.log).toContain('concurrency group');
+    expect(subjects()).toEqual(['Workflow docs: one done']);
+    expect(state().tasks[0]).toMatchObject({ status: 'COMPLETED', attempts: 2 });
+  }, 300_000);
+
+  it('that may not open its pull request asks no model', async () => {
+    await open(`tasks:\n${chain}`);
+    github.state.surface.pullRequestsForbidden = true;
+    const ran = await job();
+    expect(ran.exitCode).toBe(1);
+    expect(ran.outputs).toMatchObject({ status: 'failed', code: 'PULL_REQUESTS_FORBIDDEN' });
+    expect(model.requests).toEqual([]);
+  });
+
+  it('is started by an event of a stranger for nobody', async () => {
+    await open(`tasks:\n${chain}`);
+    github.state.permissions.set('maintainer', 'read');
+    const event = { name: 'issue_comment', payload: { comment: { body: 'please' } } };
+    const ran = await job({ event });
+    expect(ran.outputs).toMatchObject({ status: 'no_change', code: 'EVENT_NOT_SERVED' });
+    expect(model.requests).toHaveLength(0);
+    expect(github.writes()).toEqual([]);
+  }, 300_000);
+
+  it('is carried out and not delivered by a dry run', async () => {
+    await open(`tasks:\n${chain}`);
+    const ran = await job({ inputs: { 'dry-run': 'true' } });
+    expect(ran.exitCode, ran.log).toBe(0);
+    expect(tasksOf(ran)).toEqual(done);
+    expect(github.writes()).toEqual([]);
+  }, 300_000);
+
+  it('names what there is when there is no workflow of that name', async () => {
+    await open(`tasks:\n${chain}`);
+    const ran = await job({ inputs: { workflow: '../docs' } });
+    expect(ran.outputs).toMatchObject({ status: 'failed', code: 'WORKFLOW_MISSING' });
+    expect(ran.log).toContain('.photon/workflows/docs.yml');
+    const both = await job({ inputs: { task: 'Repair it.' } });
+    expect(both.outputs).toMatchObject({ status: 'failed', code: 'SETTING_INVALID' });
+    expect(model.requests).toHaveLength(0);
+  }, 300_000);
+});
+
+describe('a job that is killed at a request which changes something', () => {
+  const servers = [
+    ['with updateRefs', { noUpdateRefs: false }],
+    ['without updateRefs', { noUpdateRefs: true }],
+  ] as const;
+  it.each(sample('servers of killed jobs', servers, 1))(
+    'on a server %s leaves what the next job brings to the same end',
+    async (server, rules) => {
+      refRules = rules;
+      await open(`tasks:\n${chain}`);
+      await job();
+      const whole = { files: git('ls-tree', '-r', branch, 'docs'), subjects: subjects() };
+
+      const all = github
+        .writes()
+        .flatMap(({ path }, nth) =>
+          (['before', 'after'] as const).map(stage => ({ nth, stage, path })),
+        );
+      // without updateRefs it is the refs that are written otherwise
+      const points = rules.noUpdateRefs ? all.filter(p => p.path.includes('/git/refs')) : all;
+      expect(points.length).toBeGreaterThanOrEqual(rules.noUpdateRefs ? 14 : 30);
+      for (const { nth, stage } of sample(`kills at requests ${server}`, points, 1)) {
+        expect(github.violations).toEqual([]);
+        await github.close();
+        await model.close();
+        await open(`tasks:\n${chain}`);
+        let child: ChildProcess | null = null;
+        let writes = 0;
+        github.watch(request => {
+          if (request.method === 'GET') return undefined;
+          if (request.stage === 'before') writes += 1;
+          if (writes !== nth + 1 || request.stage !== stage) return undefined;
+          child?.kill('SIGKILL');
+          return 'drop';
+        });
+        const cut = job({
+          started: c => {
+            child = c;
+          },
+        }).then(
+          () => 'ended',
+          () => 'killed',
+        );
+        const at = `${stage} write ${nth}`;
+        expect(await cut, at).toBe('killed');
+        github.watch(() => undefined);
+        const next = await job();
+        expect(next.exitCode, `${at}\n${next.log}`).toBe(0);
+        expect(git('ls-tree', '-r', branch, 'docs'), at).toBe(whole.files);
+        expect(subjects(), at).toEqual(whole.subjects);
+        expect(manifest(), at).toEqual(done);
+        expect(state().tasks.map(t => `${t.id} ${t.status}`)).toEqual(done);
+        expect(
+          [...github.state.pulls.values()].map(p => p.state),
+          at,
+        ).toEqual(['open']);
+        expect(pull(), at).toMatchObject({ draft: false });
+      }
+    },
+    900_000,
+  );
+});
+
+describe('a job whose replies break', () => {
+  it('comes to the same end when one does, and fails with a code when all of a kind do, for the next to go on', async () => {
+    await open(`tasks:\n${chain}`);
+    await job();
+    const whole = { files: git('ls-tree', '-r', branch, 'docs'), subjects: subjects() };
+    const cases = github.seen.flatMap(({ method, path }, moment) =>
+      wayNames.flatMap(way =>
+        (['once', 'always'] as const).map(times => ({ moment, method, path, way, times })),
+      ),
+    );
+    for (const { moment, method, path, way, times } of sample('workflow replies', cases, 1, 60)) {
+      expect(github.violations).toEqual([]);
+      await github.close();
+      await model.close();
+      await open(`tasks:\n${chain}`);
+      let broken = true;
+      github.fail(
+        (m, p, index) =>
+          broken && (times === 'once' ? index === moment : m === method && p === path),
+        { broken: ways[way], times: 1000 },
+      );
+      const ran = await job();
+      const at = `request ${moment} (${method} ${path}): ${way}, ${times}\n${ran.log}`;
+      if (times === 'once') expect(ran.exitCode, at).toBe(0);
+      else if (ran.exitCode === 1) expect(ran.outputs.code, at).toMatch(/^GITHUB_/);
+      broken = false;
+      if (ran.exitCode === 1) expect((await job()).exitCode, at).toBe(0);
+      expect(git('ls-tree', '-r', branch, 'docs'), at).toBe(whole.files);
+      // a task that failed by it is recorded as such, before the next job runs it again
+      const made = subjects().filter(s => ran.exitCode === 0 || !s.includes(' failed; '));
+      expect(made, at).toEqual(whole.subjects);
+      expect(pull(), at).toMatchObject({ state: 'open', draft: false });
+    }
+  }, 900_000);
+});

@@ -1,0 +1,290 @@
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WorkflowState } from '../../src/workflows/state.ts';
+import { readManifest } from '../doubles/manifest-reader.ts';
+import { type Body, type ModelDouble, startModel } from '../doubles/model.ts';
+import { makeRepository } from '../doubles/repository.ts';
+import { sampleFiles } from '../doubles/sample.ts';
+import { writingTurns } from '../doubles/workflow-model.ts';
+import { canary, discard, fingerprint, makeFolder } from '../harness.ts';
+import { type PhotonEnd, startPhoton } from '../process.ts';
+import { isAll } from '../seed.ts';
+
+let folder: string;
+let repo: string;
+let model: ModelDouble | null = null;
+beforeEach(() => {
+  folder = makeFolder();
+  repo = join(folder, 'repo');
+});
+afterEach(async () => {
+  await model?.close();
+  model = null;
+  discard(folder);
+});
+
+const branch = 'photon/workflow-three';
+const policy = '# Law\r\n\r\nBe kind.\r\n\r\n## Reading Convention\r\nRead little.\r\n';
+const task = (id: string, needs: string, path = `docs/${id}.md`) =>
+  [
+    `  - id: ${id}`,
+    `    prompt: Write ${path}.`,
+    `    depends_on: [${needs}]`,
+    '    verify: none',
+    `    outputs: [{ description: Text of ${id}, path: ${path} }]`,
+    '',
+  ].join('\n');
+const three = `tasks:\n${task('third', 'second')}${task('first', '')}${task('second', 'first')}`;
+
+function prepare(more: Readonly<Record<string, string>> = {}): void {
+  const files = { ...sampleFiles, 'constitution.md': policy };
+  makeRepository(repo, { files: { ...files, '.photon/workflows/three.yml': three, ...more } });
+}
+
+const photon = (
+  args: readonly string[],
+  started?: (child: ChildProcess) => void,
+): Promise<PhotonEnd> =>
+  startPhoton({
+    args,
+    cwd: repo,
+    started,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      TMPDIR: folder,
+      USER: 'lena',
+      PHOTON_API_KEY: canary,
+      PHOTON_BASE_URL: model?.url ?? '',
+      PHOTON_MODEL: 'double',
+    },
+  });
+
+const workflow = (verb: string, ...more: readonly string[]) =>
+  photon(['workflow', verb, 'three', ...more]);
+
+const words = ({ messages }: Body) => JSON.stringify(messages);
+/** The file that the task asks for. */
+const wanted = (body: Body) =>
+  /Write (\S+?)\./.exec(words(body).replaceAll('.md', '·md'))?.[1]?.replace('·', '.') ?? '';
+
+/** Answers each request by how far its conversation is. */
+async function startWriter(pathOf: (wanted: string) => string = p => p, asked = (_: Body) => {}) {
+  model = await startModel(body => {
+    asked(body);
+    const round = body.messages.filter(m => m.role === 'assistant').length;
+    return writingTurns(pathOf(wanted(body)))[round] ?? { status: 400, body: {} };
+  });
+}
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: repo }).toString();
+const show = (path: string) => git('show', `${branch}:${path}`);
+const statePath = () => join(repo, '.photon/workflows/state/three.json');
+const state = () => JSON.parse(readFileSync(statePath(), 'utf8')) as WorkflowState;
+const statuses = () => state().tasks.map(t => `${t.id} ${t.status}`);
+const manifest = () =>
+  readManifest(Buffer.from(show('constitution.md')))?.map(t => `${t.id} ${t.status}`);
+const commits = () => git('log', '--reverse', '--format=%s', `main..${branch}`).trim().split('\n');
+
+const allDone = ['first COMPLETED', 'second COMPLETED', 'third COMPLETED'];
+
+describe('photon workflow run', () => {
+  it('makes a commit a task on a branch, each on the one before, and leaves the checkout alone', async () => {
+    prepare();
+    const prompts: string[] = [];
+    await startWriter(
+      p => p,
+      body => prompts.push(words(body)),
+    );
+    const before = fingerprint(join(repo, 'src'));
+    const ran = await workflow('run');
+    expect(ran.code, ran.err).toBe(0);
+    // each task is a run that the checkout keeps
+    const names = [...ran.err.matchAll(/Look at it: photon show (\w+)/g)].map(
+      found => found[1] ?? '',
+    );
+    expect(names.length).toBeGreaterThan(1);
+    const { out: listed } = await photon(['runs', '--repo', repo]);
+    for (const name of names) expect(listed).toContain(`${name} `);
+    expect(statuses()).toEqual(allDone);
+    expect(manifest()).toEqual(allDone);
+    expect(commits()).toEqual(['first', 'second', 'third'].map(t => `Workflow three: ${t} done`));
+    expect(show('docs/second.md')).toBe('# docs/second.md\n');
+    expect(show('constitution.md').startsWith(policy)).toBe(true);
+    expect(show('constitution.md')).toContain('\r\n## Workflow Artifacts\r\n');
+    expect(prompts.at(-1)).toContain('| second | Text of second | docs/second.md | COMPLETED |');
+    expect(prompts.at(-1)).not.toContain('AUTO-GENERATED');
+    expect(git('status', '--porcelain')).toBe('');
+    expect(git('branch', '--show-current')).toBe('main\n');
+    expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+    expect(fingerprint(join(repo, 'src'))).toBe(before);
+    const seen = model?.requests.length;
+    expect((await workflow('run')).code).toBe(0);
+    expect(model?.requests.length).toBe(seen);
+    expect(commits()).toHaveLength(3);
+    expect((await workflow('status')).out).toMatch(/third +COMPLETED +1 run +PATCH_WRITTEN/);
+  }, 300_000);
+
+  it('stops behind a task that fails, keeps what was done, and goes on from it', async () => {
+    prepare();
+    await startWriter(p => (p === 'docs/second.md' ? 'docs/other.md' : p));
+    const ran = await workflow('run');
+    expect(ran.code).toBe(1);
+    expect(ran.err).toContain('second did not produce docs/second.md');
+    const failed = ['first COMPLETED', 'second FAILED', 'third PENDING'];
+    expect(statuses()).toEqual(failed);
+    expect(manifest()).toEqual(failed);
+    expect(state().tasks[1]?.code).toBe('WORKFLOW_OUTPUT_MISSING');
+    expect(() => show('docs/other.md')).toThrow();
+    const first = git('rev-parse', `${branch}~1`);
+    await model?.close();
+    await startWriter();
+    expect((await workflow('run')).code).toBe(0);
+    expect(statuses()).toEqual(allDone);
+    expect(manifest()).toEqual(allDone);
+    expect(git('rev-parse', `${branch}~3`)).toBe(first);
+    expect(state().tasks.map(t => t.attempts)).toEqual([1, 2, 1]);
+  }, 300_000);
+
+  // killed at other moments by kill-points.test.ts
+  it.runIf(isAll)(
+    'is killed in each of its tasks and comes to the same result',
+    async () => {
+      prepare();
+      let child: ChildProcess | null = null;
+      const killed = new Set<string>();
+      for (const at of ['docs/first.md', 'docs/second.md', 'docs/third.md', '']) {
+        await startWriter(
+          p => p,
+          body => {
+            if (wanted(body) !== at || killed.has(at) || body.messages.length < 4) return;
+            killed.add(at);
+            child?.kill('SIGKILL');
+          },
+        );
+        const ran = await photon(['workflow', 'run', 'three'], c => {
+          child = c;
+        });
+        expect(ran.code, ran.err).toBe(at === '' ? 0 : null);
+        if (at !== '') expect(statuses().filter(s => s.endsWith('RUNNING'))).toHaveLength(1);
+        await model?.close();
+      }
+      expect(killed.size).toBe(3);
+      expect(statuses()).toEqual(allDone);
+      expect(manifest()).toEqual(allDone);
+      expect(commits()).toHaveLength(3);
+      expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+      expect(state().tasks.map(t => t.attempts)).toEqual([2, 2, 2]);
+    },
+    300_000,
+  );
+
+  it('takes over a commit whose state was never saved', async () => {
+    prepare();
+    await startWriter();
+    expect((await workflow('run')).code).toBe(0);
+    const after = state();
+    // as a cut between the last commit and the last save leaves it
+    const cut = after.tasks.map(({ commit, sequence, run, code, ...t }) =>
+      t.id === 'third' ? { ...t, status: 'RUNNING' } : { ...t, commit, sequence, run, code },
+    );
+    writeFileSync(statePath(), JSON.stringify({ ...after, tasks: cut }));
+    const seen = model?.requests.length;
+    expect((await workflow('run')).code).toBe(0);
+    expect(model?.requests.length).toBe(seen);
+    expect(state()).toEqual(after);
+  }, 300_000);
+
+  it('creates a constitution where there is none, and leaves a read-only one alone', async () => {
+    prepare();
+    git('rm', '-q', 'constitution.md');
+    git('-c', 'user.name=T', '-c', 'user.email=t@e.c', 'commit', '-qm', 'None');
+    await startWriter();
+    const ran = await workflow('run');
+    expect(ran.err).toContain('no project constitution found; created minimal one');
+    expect(show('constitution.md').startsWith('## Workflow Artifacts\n')).toBe(true);
+    expect(manifest()).toEqual(allDone);
+    git('branch', '-D', '-q', branch);
+    writeFileSync(join(repo, 'constitution.md'), '# Mine\n');
+    chmodSync(join(repo, 'constitution.md'), 0o444);
+    const again = await workflow('run');
+    expect(again.code).toBe(0);
+    expect(again.err).toContain('constitution.md is read-only; manifest not written');
+    expect(again.err).toContain('no longer exists; the workflow starts again');
+    expect(() => show('constitution.md')).toThrow();
+    expect(statuses()).toEqual(allDone);
+  }, 300_000);
+
+  it('waits for a review, and starts where it is told', async () => {
+    const review = three.replace('    prompt: Write docs/first.md.', '    review: required\n$&');
+    prepare({ '.photon/workflows/three.yml': review });
+    await startWriter();
+    expect((await workflow('run')).code).toBe(0);
+    expect(statuses()).toEqual(['first NEEDS_REVIEW', 'second PENDING', 'third PENDING']);
+    expect(manifest()).toEqual(statuses());
+    expect((await workflow('approve', 'second')).err).toContain('USAGE');
+    expect((await workflow('approve', 'first')).code).toBe(0);
+    expect(manifest()).toEqual(['first COMPLETED', 'second PENDING', 'third PENDING']);
+    const ran = await workflow('run', '--from', 'third');
+    expect(ran.code, ran.err).toBe(0);
+    expect(statuses()).toEqual(['first COMPLETED', 'second SKIPPED', 'third COMPLETED']);
+    expect(manifest()).toEqual(statuses());
+  }, 300_000);
+
+  it('takes a task that is gone from the file out of the manifest, in a commit of its own', async () => {
+    prepare();
+    await startWriter();
+    expect((await workflow('run')).code).toBe(0);
+    const file = join(repo, '.photon/workflows/three.yml');
+    writeFileSync(file, `tasks:\n${task('first', '')}${task('second', 'first')}`);
+    for (let again = 0; again < 2; again++) {
+      expect((await workflow('run')).code).toBe(0);
+      expect(manifest()).toEqual(['first COMPLETED', 'second COMPLETED']);
+      expect(statuses()).toEqual(manifest());
+      expect(commits().slice(3)).toEqual(['Workflow three: update the manifest']);
+    }
+  }, 300_000);
+
+  it('calls no task failed when the settings let none begin', async () => {
+    prepare({ '.photon/config.json': '{"modle":{}}\n' });
+    await startWriter();
+    const ran = await workflow('run');
+    expect(ran.code).toBe(1);
+    expect(ran.err).toContain('error: .photon/config.json: /');
+    expect(ran.err).toContain('[CONFIG_INVALID]');
+    expect(ran.err).toContain('help: ');
+    expect(statuses()).toEqual(['first PENDING', 'second PENDING', 'third PENDING']);
+    expect(git('log', '--format=%s', `main..${branch}`)).toBe('');
+  }, 300_000);
+
+  it('refuses a branch that somebody works on, or that it does not know', async () => {
+    prepare();
+    git('branch', branch);
+    expect((await workflow('run')).err).toContain('WORKFLOW_BRANCH');
+    git('branch', '-D', '-q', branch);
+    await startWriter();
+    expect((await workflow('run')).code).toBe(0);
+    git('switch', '-q', branch);
+    expect((await workflow('run')).err).toContain('is checked out in');
+  }, 300_000);
+});
+
+describe('photon workflow validate and status', () => {
+  it('check the files without a model, and make nothing', async () => {
+    prepare();
+    expect((await photon(['workflow', 'validate'])).out).toBe('three: first ► second ► third\n');
+    expect((await workflow('status')).out).toContain('not run yet');
+    expect(existsSync(dirname(statePath()))).toBe(false);
+    const bad = join(repo, '.photon/workflows/bad.yml');
+    mkdirSync(dirname(bad), { recursive: true });
+    writeFileSync(bad, task('a', 'b').replace(/^/, 'tasks:\n'));
+    const said = await photon(['workflow', 'validate']);
+    expect(said.code).toBe(1);
+    expect(said.err).toContain('.photon/workflows/bad.yml:4: ');
+    expect(said.err).toContain('[WORKFLOW_INVALID]');
+    rmSync(bad);
+    expect((await photon(['workflow', 'status', 'none'])).err).toContain('Available: three');
+  });
+});

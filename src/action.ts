@@ -1,23 +1,24 @@
 /** The Action: reads inputs and event from the runner, and writes log, outputs, summary and exit status. */
-import { gatherFleet, planFleet, runWorkflowOnGitHub } from './workflows/github/index.ts';
-import type { RunInput, RunLog } from './run/run-input.ts';
-import type { FinishedRun } from './run/stages.ts';
-import { PhotonError, codes } from './base/codes.ts';
+
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { codes, PhotonError } from './base/codes.ts';
+import { exitStatus, isSuccess, type Outcome, severity } from './base/outcome.ts';
 import { exportTelemetry } from './export-telemetry.ts';
-import { exitStatus, isSuccess, severity, type Outcome } from './base/outcome.ts';
 import { runPhoton } from './pipeline.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { systemName, thisPlatform } from './process/this-platform.ts';
+import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { inertLog } from './report/escape.ts';
 import type { IndexedRun } from './report/page/index-page.ts';
 import { renderIndexPage } from './report/page/index-page.ts';
-import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { renderWorkflowSummary } from './report/pull-request/workflow-pull.ts';
+import type { RunInput, RunLog } from './run/run-input.ts';
+import type { FinishedRun } from './run/stages.ts';
 import type { OutputName } from './settings/output.ts';
-import { inputs, type InputName, type InputRecord } from './settings/settings.ts';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { type InputName, type InputRecord, inputs } from './settings/settings.ts';
+import { gatherFleet, planFleet, runWorkflowOnGitHub } from './workflows/github/index.ts';
 
 /** What the runner gives the Action. */
 export interface ActionStart {

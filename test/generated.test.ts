@@ -1,18 +1,25 @@
-
-import { renderCommandsPage } from './generated/commands-page.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { checkRequest, checkResponse } from './contract/contract.ts';
 import { extractPath, makeExtract } from './contract/extract.ts';
 import { sample } from './contract/sample.ts';
 import { renderCodesPage } from './generated/codes-page.ts';
+import { renderCommandsPage } from './generated/commands-page.ts';
 import { renderConstitutionPage } from './generated/constitution-page.ts';
 import { renderDetectionPage } from './generated/detection-page.ts';
-import { renderActionYml, renderConfigSchema, renderPhasesPage, renderProfileSchema, renderSettingsPage, renderToolsPage, renderWorkflowSchema } from './generated/pages.ts';
+import {
+  renderActionYml,
+  renderConfigSchema,
+  renderPhasesPage,
+  renderProfileSchema,
+  renderSettingsPage,
+  renderToolsPage,
+  renderWorkflowSchema,
+} from './generated/pages.ts';
 import { renderSecurityPage } from './generated/security-page.ts';
 import { renderXmlPage } from './generated/xml-page.ts';
 import { root } from './harness.ts';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 
 describe('generated files are what their source makes', () => {
   it.each([

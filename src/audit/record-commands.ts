@@ -1,9 +1,10 @@
 /** The command lines in a recorded run, whichever protocol its model used. */
-import type { RunRecord } from './record.ts';
-import type { Turn } from '../model/turn.ts';
-import { grammarOf } from '../model/protocols/xml-grammar.ts';
+
 import { decodeReply } from '../model/protocols/xml.ts';
+import { grammarOf } from '../model/protocols/xml-grammar.ts';
+import type { Turn } from '../model/turn.ts';
 import { tools } from '../tools/index.ts';
+import type { RunRecord } from './record.ts';
 
 /** The distinct command lines that a replay of this record would run. */
 export function commandsOf({ inputs, turns }: RunRecord): readonly string[] {

@@ -1,16 +1,17 @@
 /** Compares what a run left behind: its outcome, ledger, patch and statement, with each other and with a repository. */
-import { digestOf } from '../memory/record.ts';
-import { differingFields, sealOutcome, type OutcomeSeal } from './outcome-seal.ts';
-import { inTotoStatement, predicateType, sha256 } from './statement.ts';
-import { PhotonError } from '../base/codes.ts';
-import type { Constitution } from '../guard/constitution.ts';
-import { hasPatch, type Outcome } from '../base/outcome.ts';
-import type { RunTexts } from '../workspace/files/read-foreign.ts';
-import type { Git } from '../workspace/git/git.ts';
-import { readCommit } from '../workspace/commits/past-commits.ts';
-import { auditLedger } from './audit.ts';
+
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { PhotonError } from '../base/codes.ts';
+import { hasPatch, type Outcome } from '../base/outcome.ts';
+import type { Constitution } from '../guard/constitution.ts';
+import { digestOf } from '../memory/record.ts';
+import { readCommit } from '../workspace/commits/past-commits.ts';
+import type { RunTexts } from '../workspace/files/read-foreign.ts';
+import type { Git } from '../workspace/git/git.ts';
+import { auditLedger } from './audit.ts';
+import { differingFields, type OutcomeSeal, sealOutcome } from './outcome-seal.ts';
+import { inTotoStatement, predicateType, sha256 } from './statement.ts';
 
 /** What is compared. */
 export interface RunEvidence extends RunTexts {

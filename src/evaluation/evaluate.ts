@@ -1,13 +1,14 @@
 /** Plays the tasks of an evaluation, several at a time, within a limit of money. What was played is kept. */
-import type { FinishedRun } from '../run/stages.ts';
+
+import { dirname } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
+import type { FinishedRun } from '../run/stages.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import type { EvaluationPlace } from './find.ts';
-import { playTask, type PlayOptions } from './play.ts';
+import { type PlayOptions, playTask } from './play.ts';
 import { parseResult, type TaskResult } from './result.ts';
 import { keyOf } from './store.ts';
 import type { EvalTask } from './task.ts';
-import { dirname } from 'node:path';
 
 interface EvaluateOptions extends PlayOptions {
   readonly parallel: number;

@@ -1,11 +1,12 @@
 /** Task files in the form of published sets (JSON lines), and the predictions that their judges take. */
+
+import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { removeHiddenText } from '../guard/hidden-text.ts';
-import type { Git } from '../workspace/git/git.ts';
 import { changesBetween, readCommit } from '../workspace/commits/past-commits.ts';
+import type { Git } from '../workspace/git/git.ts';
 import { parseAs, parseJson, type TaskResult } from './result.ts';
 import { type EvalTask, withPresentConfig } from './task.ts';
-import * as z from 'zod';
 
 const maxStatement = 20_000;
 const maxInstances = 20_000;

@@ -1,6 +1,7 @@
 /** How the tasks of an evaluation ended, as data that is kept and read again. */
-import { PhotonError } from '../base/codes.ts';
+
 import * as z from 'zod';
+import { PhotonError } from '../base/codes.ts';
 
 /**
  * `solved`: the hidden tests pass, and nothing fails that passed. `wrong`: a patch was delivered with which they do not.

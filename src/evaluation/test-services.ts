@@ -1,13 +1,16 @@
 /** Opens what runs the tests of a repository, by its own settings, without a model. */
 import type { Task } from '../base/task.ts';
+import {
+  type GitHubEnvironment,
+  openEnvironment,
+} from '../hosts/github/context/open-environment.ts';
+import { parseEvent } from '../hosts/github/parse/event.ts';
 import { decideDeliveryMode } from '../run/delivery-mode.ts';
 import { loadRun } from '../run/load-run.ts';
-import { openRunServices } from '../run/services/open-services.ts';
 import type { RunInput } from '../run/run-input.ts';
+import { openRunServices } from '../run/services/open-services.ts';
 import type { RunServices } from '../run/services/run-services.ts';
 import { openRun } from '../run/stages.ts';
-import { openEnvironment, type GitHubEnvironment } from '../hosts/github/context/open-environment.ts';
-import { parseEvent } from '../hosts/github/parse/event.ts';
 import { openSessionStore } from '../workspace/session/session-store.ts';
 
 /** What the tests run with. */

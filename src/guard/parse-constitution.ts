@@ -1,11 +1,20 @@
 /** Parses constitutions. */
+
+import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { pathPattern, patternsBelow } from '../base/path-patterns.ts';
 import { describeIssue } from '../base/schema-issue.ts';
-import { given, limitTexts, requireVersion, ruleCodes, type Constitution, type FolderPolicy, type Limits } from './constitution.ts';
-import { parseFrontMatter, type FrontMatterError } from './front-matter.ts';
+import {
+  type Constitution,
+  type FolderPolicy,
+  given,
+  type Limits,
+  limitTexts,
+  requireVersion,
+  ruleCodes,
+} from './constitution.ts';
+import { type FrontMatterError, parseFrontMatter } from './front-matter.ts';
 import { folderOf } from './paths.ts';
-import * as z from 'zod';
 
 const limit = (about: string) => z.int().min(0).max(1_000_000).describe(about);
 

@@ -1,7 +1,8 @@
 /** Reads the rules that a `constitution.md` without front matter states in its text, and finds those that nothing enforces. */
+
+import { createHash } from 'node:crypto';
 import { findHeadings, type Heading } from '../base/markdown.ts';
 import { generatedLines } from './generated-sections.ts';
-import { createHash } from 'node:crypto';
 
 const knownSections: ReadonlySet<string> = new Set([
   'd0bd58b548676920', // Photon Agent Constitution v2.0

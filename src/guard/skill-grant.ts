@@ -1,6 +1,7 @@
 /** Defines what an active skill permits: its tools, guards and budgets. */
-import { pathPattern } from '../base/path-patterns.ts';
+
 import * as z from 'zod';
+import { pathPattern } from '../base/path-patterns.ts';
 
 const count = z.int().min(0).max(1_000_000);
 

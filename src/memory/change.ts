@@ -1,7 +1,23 @@
 /** Defines the changes of records, checks them against the current records, and applies them. */
-import type { Code } from '../base/codes.ts';
-import { agentKinds, bodySchema, idSchema, isNegated, newRecord, noteId, patternId, provenanceSchema, recordLimits, tagsSchema, titleSchema, triedSchema, type MemoryRecord, type Provenance } from './record.ts';
+
 import * as z from 'zod';
+import type { Code } from '../base/codes.ts';
+import {
+  agentKinds,
+  bodySchema,
+  idSchema,
+  isNegated,
+  type MemoryRecord,
+  newRecord,
+  noteId,
+  type Provenance,
+  patternId,
+  provenanceSchema,
+  recordLimits,
+  tagsSchema,
+  titleSchema,
+  triedSchema,
+} from './record.ts';
 
 const by = provenanceSchema;
 const workspace = z.string().min(1).max(300);

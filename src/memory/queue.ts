@@ -1,7 +1,8 @@
 /** Stores record changes that wait for review: one file per run, bound to its pull request by a digest. */
-import { canonicalJson, digestOf } from './record.ts';
-import { changeSchema, type Change } from './change.ts';
+
 import * as z from 'zod';
+import { type Change, changeSchema } from './change.ts';
+import { canonicalJson, digestOf } from './record.ts';
 
 const queueSchema = z.strictObject({
   schema: z.literal(1),

@@ -1,17 +1,24 @@
 /** Calls an OpenAI-compatible model endpoint through the openai SDK, with a bounded number of retries. */
-import type { Api, EndpointFacts } from './apis/api.ts';
-import { brokenOff, emptyTurn, endWithError, finishTurn, type PartialTurn } from './apis/partial-turn.ts';
-import { objectOf, textIn } from './apis/parts.ts';
+
+import { OpenAI } from 'openai/client';
 import { PhotonError } from '../base/codes.ts';
 import { networkError } from '../process/network.ts';
-import { NoToolsError, learnFrom, toolsMissing } from './endpoint-facts.ts';
+import type { Api, EndpointFacts } from './apis/api.ts';
+import { apis } from './apis/index.ts';
+import {
+  brokenOff,
+  emptyTurn,
+  endWithError,
+  finishTurn,
+  type PartialTurn,
+} from './apis/partial-turn.ts';
+import { objectOf, textIn } from './apis/parts.ts';
+import { learnFrom, NoToolsError, toolsMissing } from './endpoint-facts.ts';
 import type { KeySource } from './keys/key-source.ts';
-import { startFacts, type EndpointChoice } from './providers.ts';
-import { decideRetry, findHint, findStatus, type Failure } from './retry.ts';
+import { type EndpointChoice, startFacts } from './providers.ts';
+import { decideRetry, type Failure, findHint, findStatus } from './retry.ts';
 import { type CutWatch, watchCuts } from './silent-cut.ts';
 import { bytesOfImage, type Model, type ModelRequest, type Turn } from './turn.ts';
-import { apis } from './apis/index.ts';
-import { OpenAI } from 'openai/client';
 
 export interface ModelClock {
   now(): number;

@@ -1,7 +1,8 @@
 /** What a run learns of its endpoint from refusals, once for each fact. Pure. */
+
+import { PhotonError } from '../base/codes.ts';
 import type { EndpointFacts } from './apis/api.ts';
 import { apis } from './apis/index.ts';
-import { PhotonError } from '../base/codes.ts';
 import type { Failure } from './retry.ts';
 
 /** The facts after a refusal, and what was learned, as a phrase. */

@@ -1,21 +1,27 @@
 /** Navigation of a run: the index over its session, and language servers in its sandbox. */
-import { languageOf } from './languages.ts';
-import type { LookupSource } from './lookup.ts';
-import { openNavigator, type Navigator } from './navigator.ts';
-import type { ProgramRunner } from './program-syntax.ts';
-import { serverTable, type ServerEntry } from './servers/server-table.ts';
-import { ServerNotAllowed, openServers, type Servers, type ServersOptions } from './servers/servers.ts';
-import type { Symbols } from './symbols.ts';
-import { openSyntaxChecker, type SyntaxChecker } from './syntax.ts';
+
 import type { Environment } from '../process/environment.ts';
 import { oneAtATime } from '../process/one-at-a-time.ts';
-import { findProgram, findProjectProgram } from '../sandbox/probe/machine.ts';
 import { parseInSandbox } from '../sandbox/parse-in-sandbox.ts';
+import { findProgram, findProjectProgram } from '../sandbox/probe/machine.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { View } from '../workspace/views/view.ts';
+import { languageOf } from './languages.ts';
+import type { LookupSource } from './lookup.ts';
+import { type Navigator, openNavigator } from './navigator.ts';
+import type { ProgramRunner } from './program-syntax.ts';
+import { type ServerEntry, serverTable } from './servers/server-table.ts';
+import {
+  openServers,
+  ServerNotAllowed,
+  type Servers,
+  type ServersOptions,
+} from './servers/servers.ts';
+import type { Symbols } from './symbols.ts';
+import { openSyntaxChecker, type SyntaxChecker } from './syntax.ts';
 
 export interface NavigationOptions {
   readonly session: Session;

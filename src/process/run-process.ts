@@ -1,12 +1,13 @@
 /** Runs a command to its end, with limits on time and output, and kills its process group afterwards. */
+
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import type { Limit } from '../base/outcome.ts';
 import type { Platform } from './platform.ts';
 import { isRunning, killNamespaceInit } from './process-watch.ts';
 import { requirePipes } from './require-pipes.ts';
 import { thisPlatform } from './this-platform.ts';
-import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
-import type { Duplex, Readable, Writable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 
 interface ProcessSpec {
   readonly argv: readonly string[];

@@ -1,21 +1,22 @@
 /** The end of a run: its one outcome, and what is kept of it. */
-import { digestOf } from '../memory/record.ts';
+
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lastPhase } from '../agent/limits/phases.ts';
+import { sealOutcome } from '../audit/outcome-seal.ts';
+import { inTotoStatement } from '../audit/statement.ts';
+import { UnfinishedDelivery } from '../base/left-behind.ts';
+import type { Outcome, Phase } from '../base/outcome.ts';
 import { redactTexts } from '../guard/secrets.ts';
 import { mark } from '../ledger/mark.ts';
-import { UnfinishedDelivery } from '../base/left-behind.ts';
+import { digestOf } from '../memory/record.ts';
 import { providerName } from '../model/providers.ts';
-import type { Outcome, Phase } from '../base/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
 import { renderDiff } from '../workspace/text/diff.ts';
-import { lastPhase } from '../agent/limits/phases.ts';
 import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
-import { sealOutcome } from '../audit/outcome-seal.ts';
 import type { RunInput } from './run-input.ts';
 import { proposed } from './run-memory.ts';
 import type { Delivery, FinishedRun, OpenedRun, RunStage, RunTracker } from './stages.ts';
-import { inTotoStatement } from '../audit/statement.ts';
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The outcome of some work. There is exactly one, whatever happens in `work`. */
 export async function outcomeOfRun(

@@ -1,21 +1,29 @@
 /** One task from its request to its delivery. */
+
+import { findUnrelated } from '../agent/context/unrelated-task.ts';
+import { type DayShare, openDayShare } from '../agent/limits/day-budget.ts';
+import { endingOfMode } from '../agent/limits/run-mode.ts';
+import { runAgent } from '../agent/loop/loop.ts';
 import { codes } from '../base/codes.ts';
-import { isSuccess, type Ending } from '../base/outcome.ts';
+import { type Ending, isSuccess } from '../base/outcome.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import { openSession } from '../workspace/session/session.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
-import { findUnrelated } from '../agent/context/unrelated-task.ts';
-import { openDayShare, type DayShare } from '../agent/limits/day-budget.ts';
-import { endingOfMode } from '../agent/limits/run-mode.ts';
-import { runAgent } from '../agent/loop/loop.ts';
 import { withPlaces } from './check-places.ts';
 import { phaseOf } from './end-run.ts';
+import { openEndpoint } from './engines/run-model.ts';
+import { settleReview } from './kinds/settle-review.ts';
 import { loadRun } from './load-run.ts';
 import { prepareRun } from './prepare-run.ts';
 import { keepRecords } from './run-memory.ts';
-import { openEndpoint } from './engines/run-model.ts';
-import { settleReview } from './kinds/settle-review.ts';
-import { reach, type Delivery, type LoadedRun, type PreparedRun, type RunRequest, type RunTracker } from './stages.ts';
+import {
+  type Delivery,
+  type LoadedRun,
+  type PreparedRun,
+  type RunRequest,
+  type RunTracker,
+  reach,
+} from './stages.ts';
 import { takeMinimal } from './take-minimal.ts';
 
 /** What a run is given from outside. */

@@ -1,12 +1,13 @@
 /** A request with the constitution and the skills that apply to it. */
+
+import { loadPolicy, type Policy } from '../agent/context/policy.ts';
+import { plural } from '../base/plural.ts';
 import { showHiddenCharacters } from '../guard/hidden-characters.ts';
 import type { RunPolicy } from '../ledger/ledger.ts';
 import { mark } from '../ledger/mark.ts';
 import { parserVersions } from '../model/protocols/protocol.ts';
-import { plural } from '../base/plural.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
-import { loadPolicy, type Policy } from '../agent/context/policy.ts';
 import type { LoadedRun, RunRequest } from './stages.ts';
 
 /** Most warnings about skills in the log and the outcome; `photon validate` shows all. */

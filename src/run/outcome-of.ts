@@ -1,16 +1,25 @@
 /** Facts and ending of a run to its outcome. Pure. */
-import { PhotonError, codes, withSystemCode } from '../base/codes.ts';
-import type { Constitution } from '../guard/constitution.ts';
-import type { LeftBehind } from '../base/left-behind.ts';
-import { idOf, type Change } from '../memory/change.ts';
-import { parserVersions } from '../model/protocols/protocol.ts';
-import type { Delivered, Ending, Engine, Outcome, RecordChange, Repair, Staged } from '../base/outcome.ts';
-import type { Task } from '../base/task.ts';
-import type { FileChange } from '../workspace/files/change.ts';
+
 import type { Policy } from '../agent/context/policy.ts';
 import { costOf, costOfModel, nothingSpent } from '../agent/limits/budget.ts';
-import { describePatch } from './final-check.ts';
 import type { LoopState } from '../agent/loop/loop-state.ts';
+import { codes, PhotonError, withSystemCode } from '../base/codes.ts';
+import type { LeftBehind } from '../base/left-behind.ts';
+import type {
+  Delivered,
+  Ending,
+  Engine,
+  Outcome,
+  RecordChange,
+  Repair,
+  Staged,
+} from '../base/outcome.ts';
+import type { Task } from '../base/task.ts';
+import type { Constitution } from '../guard/constitution.ts';
+import { type Change, idOf } from '../memory/change.ts';
+import { parserVersions } from '../model/protocols/protocol.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { describePatch } from './final-check.ts';
 import { keepsChanges } from './keep-memory.ts';
 
 /** All that is known of a run when it ends; null for what it did not reach. */

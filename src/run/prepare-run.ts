@@ -1,33 +1,40 @@
 /** From a loaded run to a run that is ready for its loop. */
-import { findWindow, takesImages } from '../settings/models.ts';
-import { PhotonError } from '../base/codes.ts';
-import type { CleanImage } from '../guard/clean-image.ts';
-import { initialEvidence, type Evidence, type StartOfEvidence } from '../guard/evidence.ts';
-import { showHiddenCharacters } from '../guard/hidden-characters.ts';
-import { mark } from '../ledger/mark.ts';
-import { States, isOwnState } from '../memory/states.ts';
-import { drawMap } from '../navigation/map.ts';
-import type { TimeLimit } from '../process/time-limit.ts';
-import type { Task } from '../base/task.ts';
-import { tools as allTools } from '../tools/index.ts';
-import { toolsOfServers } from '../tools/mcp-tool.ts';
-import type { Tool } from '../tools/tool.ts';
-import type { Git } from '../workspace/git/git.ts';
-import { openSessionStore } from '../workspace/session/session-store.ts';
-import { openMemory, type RunMemory } from '../memory/open-memory.ts';
+
 import type { Policy } from '../agent/context/policy.ts';
 import type { Profile } from '../agent/context/profile.ts';
 import { namedPaths } from '../agent/context/prompt.ts';
 import { openSkills } from '../agent/context/skills.ts';
 import { boundsOfTask, toolsOfMode } from '../agent/limits/run-mode.ts';
 import { startLoop } from '../agent/loop/loop-state.ts';
-import { loopOptions, type LoopParts } from './loop-options.ts';
-import { openRunServices } from './services/open-services.ts';
+import { PhotonError } from '../base/codes.ts';
+import type { Task } from '../base/task.ts';
+import type { CleanImage } from '../guard/clean-image.ts';
+import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
+import { showHiddenCharacters } from '../guard/hidden-characters.ts';
+import { mark } from '../ledger/mark.ts';
+import { openMemory, type RunMemory } from '../memory/open-memory.ts';
+import { isOwnState, States } from '../memory/states.ts';
+import { drawMap } from '../navigation/map.ts';
+import type { TimeLimit } from '../process/time-limit.ts';
+import { findWindow, takesImages } from '../settings/models.ts';
+import { tools as allTools } from '../tools/index.ts';
+import { toolsOfServers } from '../tools/mcp-tool.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Git } from '../workspace/git/git.ts';
+import { openSessionStore } from '../workspace/session/session-store.ts';
+import { type ModelSource, openRunModel } from './engines/run-model.ts';
 import { openReviewBook, type ReviewBook } from './kinds/review-book.ts';
+import { type LoopParts, loopOptions } from './loop-options.ts';
 import { memoryTimeoutMs } from './run-memory.ts';
-import { openRunModel, type ModelSource } from './engines/run-model.ts';
+import { openRunServices } from './services/open-services.ts';
 import type { RunServices } from './services/run-services.ts';
-import { reach, type EquippedRun, type LoadedRun, type PreparedRun, type RunTracker } from './stages.ts';
+import {
+  type EquippedRun,
+  type LoadedRun,
+  type PreparedRun,
+  type RunTracker,
+  reach,
+} from './stages.ts';
 
 const unscannedNote =
   'No scan shows that the finding is gone: set sarif-command to the command of the scanner, with a verification.';

@@ -1,10 +1,11 @@
 /** What a patch must be before it leaves: allowed as a whole, sealed in the ledger, with a valid trace. */
-import { checkConversions, checkFinalPatch } from './final-check.ts';
-import type { PreparedRun, ProvenRun } from './stages.ts';
+
+import { auditLedger } from '../audit/audit.ts';
 import { PhotonError } from '../base/codes.ts';
 import { findSecret } from '../guard/secrets.ts';
 import { mark } from '../ledger/mark.ts';
-import { auditLedger } from '../audit/audit.ts';
+import { checkConversions, checkFinalPatch } from './final-check.ts';
+import type { PreparedRun, ProvenRun } from './stages.ts';
 
 /**
  * Judges the patch of a run as it stands now, and the trace of the run (constitution §2).

@@ -1,20 +1,21 @@
 /** What the entry points hand in, and what is opened from it once for each process. */
+
+import type { Phase } from '../base/outcome.ts';
+import type { HeadBranch, Task } from '../base/task.ts';
 import type { CleanImage } from '../guard/clean-image.ts';
 import type { SecretForms } from '../guard/secrets.ts';
+import type { MemoryPlace } from '../memory/open-memory.ts';
 import type { KeySource } from '../model/keys/key-source.ts';
 import type { Model } from '../model/turn.ts';
-import type { Phase } from '../base/outcome.ts';
 import type { Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
 import type { Activity } from '../sandbox/egress/log-commands.ts';
 import type { InputRecord, Settings } from '../settings/settings.ts';
-import type { HeadBranch, Task } from '../base/task.ts';
 import type { PullDiff } from '../tools/pull-diff.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { Git } from '../workspace/git/git.ts';
 import type { OwnConfig } from '../workspace/trusted/own-config.ts';
 import type { Shipped } from '../workspace/trusted/shipped.ts';
-import type { MemoryPlace } from '../memory/open-memory.ts';
 
 /** Everything from outside, as the entry points hand it in. */
 export interface RunInput {

@@ -1,7 +1,8 @@
 /** What the commands of a run reached through the filtering proxy, for the log, the ledger and the outcome. */
-import { addConnections } from '../process/egress/rules.ts';
+
 import type { Connections, EgressUse } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
+import { addConnections } from '../process/egress/rules.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 
 interface EgressLog {

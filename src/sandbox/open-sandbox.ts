@@ -1,28 +1,41 @@
 /** Opens a sandbox with the launcher that the probe confirms, and ends the run where there is none (docs/sandbox.md). */
-import type { Reach } from '../process/egress/proxy.ts';
-import { plain } from './launchers/plain.ts';
-import { PhotonError } from '../base/codes.ts';
-import type { Connections } from '../base/outcome.ts';
-import { type TreeLimits, watchTree } from '../process/process-watch.ts';
-import { runProcess, startProcess, type Running } from '../process/run-process.ts';
-import { thisPlatform } from '../process/this-platform.ts';
-import type { CommandCaller } from '../workspace/session/command-record.ts';
-import { findOverlay } from '../workspace/views/overlay.ts';
-import { sandboxAdvice } from './probe/advice.ts';
-import { coverSockets } from './covered-paths.ts';
-import type { Egress } from './egress/egress.ts';
-import { openEgress } from './egress/egress.ts';
-import { findLauncher, type Found, type ProbeSetting, type ProbedLauncher } from './launchers/find-launcher.ts';
-import { prepareHosted } from './probe/hosted-runner.ts';
-import type { Launcher, Machine } from './launchers/launcher.ts';
-import { describeMachine } from './probe/machine.ts';
-import { countRefused } from './egress/network-account.ts';
-import { findNetworkSettings, type NetworkSettings } from './egress/network-settings.ts';
-import { noGuarantees } from './probe/probe.ts';
-import { isJob, mustHold, type CommandEnd, type CommandSpec, type Sandbox, type SandboxMode } from './sandbox.ts';
+
 import { statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { PhotonError } from '../base/codes.ts';
+import type { Connections } from '../base/outcome.ts';
+import type { Reach } from '../process/egress/proxy.ts';
+import { type TreeLimits, watchTree } from '../process/process-watch.ts';
+import { type Running, runProcess, startProcess } from '../process/run-process.ts';
+import { thisPlatform } from '../process/this-platform.ts';
+import type { CommandCaller } from '../workspace/session/command-record.ts';
+import { findOverlay } from '../workspace/views/overlay.ts';
+import { coverSockets } from './covered-paths.ts';
+import type { Egress } from './egress/egress.ts';
+import { openEgress } from './egress/egress.ts';
+import { countRefused } from './egress/network-account.ts';
+import { findNetworkSettings, type NetworkSettings } from './egress/network-settings.ts';
+import {
+  type Found,
+  findLauncher,
+  type ProbedLauncher,
+  type ProbeSetting,
+} from './launchers/find-launcher.ts';
+import type { Launcher, Machine } from './launchers/launcher.ts';
+import { plain } from './launchers/plain.ts';
+import { sandboxAdvice } from './probe/advice.ts';
+import { prepareHosted } from './probe/hosted-runner.ts';
+import { describeMachine } from './probe/machine.ts';
+import { noGuarantees } from './probe/probe.ts';
+import {
+  type CommandEnd,
+  type CommandSpec,
+  isJob,
+  mustHold,
+  type Sandbox,
+  type SandboxMode,
+} from './sandbox.ts';
 
 export interface SandboxOptions extends ProbeSetting {
   readonly mode: SandboxMode;

@@ -1,7 +1,8 @@
 /** What an entry of the settings table states, and the types of values that it can have. */
+
+import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { describeIssue } from '../base/schema-issue.ts';
-import * as z from 'zod';
 
 /** How one type of value is written in the configuration, as an input, and as a property of `Settings`. */
 export interface ValueType<Raw, Value = Raw> {

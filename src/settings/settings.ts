@@ -1,27 +1,39 @@
 /** The table of settings, and what is derived from it: inputs, configuration and the settings of a run. */
-import { findPrice, type KnownPrice } from './models.ts';
+
+import type * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import type { Engine } from '../base/outcome.ts';
 import { describeIssue } from '../base/schema-issue.ts';
-import { accessSettings, appOf, type AppSettings } from './access.ts';
+import { type AppSettings, accessSettings, appOf } from './access.ts';
 import { agentSettings } from './agent.ts';
 import { deliverySettings } from './delivery.ts';
-import { keyExchangeOf, type KeyExchangeSettings } from './key-exchange.ts';
+import { type KeyExchangeSettings, keyExchangeOf } from './key-exchange.ts';
 import { limitSettings } from './limits.ts';
 import { fleetSettings, maintenanceSettings } from './maintenance.ts';
 import { mcpSettings } from './mcp.ts';
 import { memorySettings } from './memory.ts';
 import { engineOf, modelSettings } from './model.ts';
+import { findPrice, type KnownPrice } from './models.ts';
 import { navigationSettings } from './navigation.ts';
 import { outputSettings } from './output.ts';
 import { reviewSettings } from './review.ts';
 import { requireNoKeyNames, sandboxSettings } from './sandbox.ts';
 import type { Setting } from './setting.ts';
-import { configSchemaOf, inputsOf, readValue, readValues, type AllValues, type ConfigOf, type InputFacts, type InputOf, type Sources, type Values } from './table.ts';
+import {
+  type AllValues,
+  type ConfigOf,
+  configSchemaOf,
+  type InputFacts,
+  type InputOf,
+  inputsOf,
+  readValue,
+  readValues,
+  type Sources,
+  type Values,
+} from './table.ts';
 import { taskSettings } from './task.ts';
 import { triggerSettings } from './triggers.ts';
 import { verificationSettings } from './verification.ts';
-import type * as z from 'zod';
 
 /** Entries whose names are properties of `Settings`. */
 const flat = {

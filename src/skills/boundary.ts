@@ -1,11 +1,18 @@
 /** Parses the front matter of a SKILL.md: the open Agent Skills format, and Photon's own keys. */
-import { parseFrontMatter, type FrontMatterError } from '../guard/front-matter.ts';
-import { budgetsSchema, guardsSchema } from '../guard/skill-grant.ts';
-import { describeIssue } from '../base/schema-issue.ts';
-import { invalid, type RequiredSkill, type Skill, type SkillInterface, type SkillLocation } from './skill.ts';
-import { namedTool } from './tool-aliases.ts';
+
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { describeIssue } from '../base/schema-issue.ts';
+import { type FrontMatterError, parseFrontMatter } from '../guard/front-matter.ts';
+import { budgetsSchema, guardsSchema } from '../guard/skill-grant.ts';
+import {
+  invalid,
+  type RequiredSkill,
+  type Skill,
+  type SkillInterface,
+  type SkillLocation,
+} from './skill.ts';
+import { namedTool } from './tool-aliases.ts';
 
 const line = z.string().min(1).max(500);
 const lines = z.array(line).max(50);

@@ -1,6 +1,6 @@
 /** Checks that a skill is a complete description of a method: its interface must yield a role and a plan. */
 import { isPathClass, pathClassNames } from '../guard/path-classes.ts';
-import { isReadable, quoteText, toolsOf, type Skill, unknownTools } from './skill.ts';
+import { isReadable, quoteText, type Skill, toolsOf, unknownTools } from './skill.ts';
 
 /** Who carries out a skill, and on what terms. */
 interface RoleAssignment {

@@ -4,8 +4,8 @@ import { globTest } from '../base/globs.ts';
 import { isUtf16 } from '../guard/policy-text.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseBoundary } from './boundary.ts';
-import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
 import { interfaceGap, invalid, type Skill, type SkillLocation, unknownTools } from './skill.ts';
+import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
 
 /** Where the files of skills are; both sources are trusted. */
 export interface SkillSource {

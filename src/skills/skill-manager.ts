@@ -3,14 +3,14 @@ import { PhotonError } from '../base/codes.ts';
 import { normalisePath } from '../guard/paths.ts';
 import type { SkillGrant } from '../guard/skill-grant.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
-import { renderDiscovery, renderLine, searchSkills, type Discovery } from './discovery.ts';
+import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
 import type { SkillSource } from './load.ts';
 import { inOrder } from './requirements.ts';
+import { addressOf, grantOf, interfaceGap, isReadable, quoteText, type Skill } from './skill.ts';
 import { divideBody, type SkillBody } from './skill-body.ts';
 import type { SkillMessages } from './skill-messages.ts';
 import { renderActive } from './skill-prompt.ts';
 import { decodeVisible, findBoundaryEnd, requireSize } from './skill-text.ts';
-import { addressOf, grantOf, interfaceGap, isReadable, quoteText, type Skill } from './skill.ts';
 
 /** Result of an activation. */
 export type Activation =

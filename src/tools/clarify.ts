@@ -1,9 +1,10 @@
 /** clarify: ends the run with one blocking question, for one of three reasons (constitution §9). */
+
+import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import type { NamedConstraint } from '../guard/named-constraint.ts';
 import { constraintDigest } from '../skills/skill.ts';
 import { defineTool } from './tool.ts';
-import * as z from 'zod';
 
 const reasons = {
   destructive_paths: 'CLARIFY_DESTRUCTIVE',

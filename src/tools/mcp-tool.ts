@@ -11,7 +11,13 @@ import type { ToolDefinition } from '../model/turn.ts';
 import type { FileState } from '../workspace/files/change.ts';
 import type { MovedFile } from '../workspace/text/known-lines.ts';
 import { patchedEvent } from './apply-patch.ts';
-import { type BoundCall, type Tool, type ToolContext, type ToolResult, withoutReason } from './tool.ts';
+import {
+  type BoundCall,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  withoutReason,
+} from './tool.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

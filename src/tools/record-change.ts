@@ -1,11 +1,12 @@
 /** Turns the arguments of the tools that write records into a checked change of the records. */
+
+import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import type { Change } from '../memory/change.ts';
 import { cleanNote } from '../memory/note-text.ts';
 import type { Notebook } from '../memory/notebook.ts';
 import { recordLimits } from '../memory/record.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
-import * as z from 'zod';
 
 /** Optional; a workspace other than the run's own is refused. */
 export const workspaceField = z.string().min(1).max(300).optional();

@@ -1,4 +1,6 @@
 /** run_command: runs a shell line in the sandbox; files that it writes never reach the patch. */
+
+import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { thisPlatform } from '../process/this-platform.ts';
@@ -9,7 +11,6 @@ import { simpleCommands } from './shell-line.ts';
 import { scriptsFor } from './skill-files.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 import { writtenFiles } from './written-files.ts';
-import * as z from 'zod';
 
 export const runCommand = defineTool({
   name: 'run_command',

@@ -1,6 +1,9 @@
 /** Defines tools: name, schema, claims, and what a tool does with the context of a run. */
-import type { ReviewFinding } from '../base/findings.ts';
+
+import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
+import type { ReviewFinding } from '../base/findings.ts';
+import type { Status } from '../base/outcome.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
@@ -15,7 +18,6 @@ import { symbolsIn } from '../navigation/lookup.ts';
 import type { Navigator } from '../navigation/navigator.ts';
 import type { Symbols } from '../navigation/symbols.ts';
 import type { SyntaxChecker } from '../navigation/syntax.ts';
-import type { Status } from '../base/outcome.ts';
 import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import { aliasesOf } from '../skills/tool-aliases.ts';
@@ -23,7 +25,6 @@ import type { VerificationResult } from '../verify/verify.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { LineMoves } from '../workspace/text/known-lines.ts';
 import type { PullDiff } from './pull-diff.ts';
-import * as z from 'zod';
 
 /** The step of the pipeline that a call takes; `null` leaves the phase unchanged. */
 export type PipelineStep =

@@ -1,6 +1,7 @@
 /** Decides how a task ended, from the outcome of its run. */
+
+import { type Outcome, ranPlainly } from '../base/outcome.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';
-import { ranPlainly, type Outcome } from '../base/outcome.ts';
 import { unjudged, unproven, withoutSandbox } from '../report/pull-request/workflow-pull.ts';
 import type { TaskEnd } from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';

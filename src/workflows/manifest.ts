@@ -1,9 +1,16 @@
 /** Writes and reads the artifact manifest of a workflow: the `## Workflow Artifacts` section of `constitution.md`. */
-import type { FileChange, FileState } from '../workspace/files/change.ts';
-import { findManifestSections, manifestTitle, type Section } from '../guard/generated-sections.ts';
+
 import { bodyStart, endsInsideBlock } from '../base/markdown.ts';
-import { dominantTerminator, parseTextFile, renderTextFile, type Terminator, type TextFile } from '../workspace/text/text-file.ts';
-import { parseTable, renderTable, type ManifestTask } from './manifest-table.ts';
+import { findManifestSections, manifestTitle, type Section } from '../guard/generated-sections.ts';
+import type { FileChange, FileState } from '../workspace/files/change.ts';
+import {
+  dominantTerminator,
+  parseTextFile,
+  renderTextFile,
+  type Terminator,
+  type TextFile,
+} from '../workspace/text/text-file.ts';
+import { type ManifestTask, parseTable, renderTable } from './manifest-table.ts';
 
 /** What the section must say. */
 export interface Manifest {

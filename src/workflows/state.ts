@@ -1,11 +1,12 @@
 /** Defines the state of a workflow, and every allowed change of it. */
-import { PhotonError } from '../base/codes.ts';
-import type { ManifestTask } from './manifest-table.ts';
-import { taskStatuses, type TaskStatus } from './manifest-table.ts';
-import type { Workflow, WorkflowTask } from './workflow-file.ts';
-import { withDependents } from './workflow-file.ts';
+
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { PhotonError } from '../base/codes.ts';
+import type { ManifestTask } from './manifest-table.ts';
+import { type TaskStatus, taskStatuses } from './manifest-table.ts';
+import type { Workflow, WorkflowTask } from './workflow-file.ts';
+import { withDependents } from './workflow-file.ts';
 
 const taskState = z.strictObject({
   id: z.string(),

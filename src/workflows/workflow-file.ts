@@ -1,9 +1,19 @@
 /** Reads `.photon/workflows/<name>.yml`: several tasks in dependency order, and what each produces. */
-import { PhotonError } from '../base/codes.ts';
-import { normalisePath } from '../guard/paths.ts';
-import { describeIssue } from '../base/schema-issue.ts';
-import { LineCounter, isAlias, isMap, isNode, isScalar, isSeq, parseDocument, type Document } from 'yaml';
+
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+} from 'yaml';
 import * as z from 'zod';
+import { PhotonError } from '../base/codes.ts';
+import { describeIssue } from '../base/schema-issue.ts';
+import { normalisePath } from '../guard/paths.ts';
 
 /** Folder of the workflow files in a repository. */
 export const workflowFolder = '.photon/workflows';

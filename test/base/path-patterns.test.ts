@@ -1,10 +1,11 @@
 /** Lists of paths: what the forms that people write match, and which forms are refused. */
-import { findPackages } from '../../src/workflows/fleet/plan.ts';
-import { protectedMatcher } from '../../src/guard/paths.ts';
-import { findPatternProblem, pathMatcher, patternsBelow } from '../../src/base/path-patterns.ts';
+
 import { array, assert, boolean, constantFrom, property, tuple } from 'fast-check';
 import ignore from 'ignore';
 import { describe, expect, it } from 'vitest';
+import { findPatternProblem, pathMatcher, patternsBelow } from '../../src/base/path-patterns.ts';
+import { protectedMatcher } from '../../src/guard/paths.ts';
+import { findPackages } from '../../src/workflows/fleet/plan.ts';
 
 const matches = (pattern: string, path: string) => pathMatcher([pattern])(path) !== null;
 

@@ -1,4 +1,12 @@
 /** The pages in a real browser: what a reader sees, hears and can reach with the keyboard. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderIndexPage } from '../../src/report/page/index-page.ts';
 import { renderRunPage } from '../../src/report/page/run-page.ts';
 import { findProgram } from '../../src/sandbox/probe/machine.ts';
@@ -6,13 +14,6 @@ import { has, needs } from '../programs.ts';
 import { evil } from '../report/hostile.ts';
 import { hostileRun, verifiedRun } from '../report/pages.ts';
 import { sample } from '../seed.ts';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const folder = mkdtempSync(join(tmpdir(), 'photon-pages-'));

@@ -1,33 +1,36 @@
 /** The real loop, guard, tools and session in this process; model, tests and commands are scripted. */
-import { lookupSource } from '../../src/navigation/open-navigation.ts';
+
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { openConversation } from '../../src/agent/context/conversation.ts';
 import { sharedPrompts } from '../../src/agent/context/policy.ts';
-import { parseProfile, type Profile } from '../../src/agent/context/profile.ts';
+import { type Profile, parseProfile } from '../../src/agent/context/profile.ts';
 import { openSkills } from '../../src/agent/context/skills.ts';
 import { lastPhase } from '../../src/agent/limits/phases.ts';
-import { startLoop } from '../../src/agent/loop/loop-state.ts';
 import { runAgent } from '../../src/agent/loop/loop.ts';
+import { startLoop } from '../../src/agent/loop/loop-state.ts';
 import { PhotonError } from '../../src/base/codes.ts';
 import type { Constitution } from '../../src/guard/constitution.ts';
-import { initialEvidence, type Evidence } from '../../src/guard/evidence.ts';
+import { type Evidence, initialEvidence } from '../../src/guard/evidence.ts';
 import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import { findSecret, secretForms } from '../../src/guard/secrets.ts';
-import { openLedger, type LedgerEntry } from '../../src/ledger/ledger.ts';
+import { type LedgerEntry, openLedger } from '../../src/ledger/ledger.ts';
 import { mark } from '../../src/ledger/mark.ts';
 import { Ram } from '../../src/memory/ram.ts';
 import { States } from '../../src/memory/states.ts';
+import { openProtocol } from '../../src/model/protocols/index.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../src/model/turn.ts';
 import { openNavigator } from '../../src/navigation/navigator.ts';
+import { lookupSource } from '../../src/navigation/open-navigation.ts';
 import { openSymbols, type Symbols } from '../../src/navigation/symbols.ts';
 import { openSyntaxChecker } from '../../src/navigation/syntax.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import type { CommandView } from '../../src/sandbox/command-view.ts';
 import { loadSkills } from '../../src/skills/load.ts';
-import type { VerificationResult } from '../../src/verify/verify.ts';
-import { openProtocol } from '../../src/model/protocols/index.ts';
 import { tools } from '../../src/tools/index.ts';
+import type { VerificationResult } from '../../src/verify/verify.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
-import { openGit, type Git } from '../../src/workspace/git/git.ts';
+import { type Git, openGit } from '../../src/workspace/git/git.ts';
 import { openSession } from '../../src/workspace/session/session.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../src/workspace/trusted/trusted-files.ts';
@@ -35,8 +38,6 @@ import { canary, makeFolder, profile as profileName, root } from '../harness.ts'
 import type { ScriptedTurn } from './model.ts';
 import { makeRepository, type RepositoryContent } from './repository.ts';
 import { xmlText } from './xml-text.ts';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** The result of one sequence. */
 export interface Played {

@@ -1,6 +1,11 @@
 /** Reads the manifest of a `constitution.md` back, with micromark and no code of the writer. */
 import { bodyStart } from '../../src/base/markdown.ts';
-import { tableHead, taskStatuses, type ManifestTask, type TaskStatus } from '../../src/workflows/manifest-table.ts';
+import {
+  type ManifestTask,
+  type TaskStatus,
+  tableHead,
+  taskStatuses,
+} from '../../src/workflows/manifest-table.ts';
 import { parseTextFile } from '../../src/workspace/text/text-file.ts';
 import { seeMarkdown } from './markdown-oracle.ts';
 

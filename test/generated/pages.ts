@@ -1,12 +1,20 @@
 /** Generated files, each from the one source of its facts; `npm test -- -u` writes them. */
+
+import * as z from 'zod';
 import { profileSchema } from '../../src/agent/context/profile.ts';
 import { nextPhase, transitions } from '../../src/agent/limits/phases.ts';
 import { outputs } from '../../src/settings/output.ts';
 import { topics as allTopics } from '../../src/settings/settings.ts';
-import { configSchemaOf, defaultText, inputsOf, settingsOf, type InputFacts, type SettingTopic } from '../../src/settings/table.ts';
+import {
+  configSchemaOf,
+  defaultText,
+  type InputFacts,
+  inputsOf,
+  type SettingTopic,
+  settingsOf,
+} from '../../src/settings/table.ts';
 import { tools } from '../../src/tools/index.ts';
 import { workflowSchema } from '../../src/workflows/workflow-file.ts';
-import * as z from 'zod';
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 

@@ -1,9 +1,15 @@
 /** Renders the problems that the XML reader finds, and the grammar of the tools, as `docs/xml-protocol.md`. */
-import { encodeCalls } from '../../src/model/protocols/xml.ts';
+
 import { codes } from '../../src/base/codes.ts';
 import { parserVersions } from '../../src/model/protocols/protocol.ts';
+import { encodeCalls } from '../../src/model/protocols/xml.ts';
 import { grammarOf, renderGrammar } from '../../src/model/protocols/xml-grammar.ts';
-import { malformed, type XmlCode, unfit, xmlBounds } from '../../src/model/protocols/xml-problems.ts';
+import {
+  malformed,
+  unfit,
+  type XmlCode,
+  xmlBounds,
+} from '../../src/model/protocols/xml-problems.ts';
 import { tools } from '../../src/tools/index.ts';
 import { escaped } from './markup.ts';
 

@@ -1,8 +1,7 @@
-
+import { describe, expect, it } from 'vitest';
 import { hadNoSandbox } from '../../src/report/pull-request/workflow-pull.ts';
 import { judgeTask } from '../../src/workflows/judge-task.ts';
 import type { WorkflowTask } from '../../src/workflows/workflow-file.ts';
-import { describe, expect, it } from 'vitest';
 
 const task: WorkflowTask = {
   id: 'a',

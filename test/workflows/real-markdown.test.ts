@@ -1,15 +1,14 @@
-
-import { bodyStart } from '../../src/base/markdown.ts';
-import type { ManifestTask } from '../../src/workflows/manifest-table.ts';
-import { type Manifest, updateManifest } from '../../src/workflows/manifest.ts';
-import { splitLines } from '../../src/workspace/text/text-file.ts';
-import { readManifest } from '../doubles/manifest-reader.ts';
-import { seeMarkdown, type SeenHeading } from '../doubles/markdown-oracle.ts';
-import { root } from '../harness.ts';
-import { isAll, sample } from '../seed.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { bodyStart } from '../../src/base/markdown.ts';
+import { type Manifest, updateManifest } from '../../src/workflows/manifest.ts';
+import type { ManifestTask } from '../../src/workflows/manifest-table.ts';
+import { splitLines } from '../../src/workspace/text/text-file.ts';
+import { readManifest } from '../doubles/manifest-reader.ts';
+import { type SeenHeading, seeMarkdown } from '../doubles/markdown-oracle.ts';
+import { root } from '../harness.ts';
+import { isAll, sample } from '../seed.ts';
 
 /** Markdown that people wrote: every package that is installed here brings some. The same text counts once. */
 const byText = new Map(

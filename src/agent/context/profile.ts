@@ -1,10 +1,11 @@
 /** An agent profile: protocol, memory, segments, templates and limits, all of it data. */
+
+import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { protocolNames } from '../../model/protocols/protocol.ts';
 import type { RetrySchedule } from '../../model/retry.ts';
-import { fillPlaces, parsePromptFile, templateSchemasOf, type PromptFile } from './prompt-file.ts';
-import * as z from 'zod';
+import { fillPlaces, type PromptFile, parsePromptFile, templateSchemasOf } from './prompt-file.ts';
 
 /** Every text that the engine sends to a model, and the fields that each may name. */
 export const templateFields = {

@@ -1,7 +1,8 @@
 /** Reads the JSON files that hold texts for a model, and fills the places in their templates. */
+
+import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { describeIssue } from '../../base/schema-issue.ts';
-import * as z from 'zod';
 
 /** A file with its text, from the trusted ref or from Photon. */
 export interface PromptFile {

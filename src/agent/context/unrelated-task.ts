@@ -1,9 +1,10 @@
 /** Finds tasks that clearly have nothing to do with the repository, such as "Book a flight". In doubt, a task goes on. */
-import { stemOf } from '../../skills/discovery.ts';
+
 import { codes } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
-import type { Skill } from '../../skills/skill.ts';
 import type { Task } from '../../base/task.ts';
+import { stemOf } from '../../skills/discovery.ts';
+import type { Skill } from '../../skills/skill.ts';
 import { availableSkills } from '../../tools/abstain.ts';
 import type { Session } from '../../workspace/session/session.ts';
 

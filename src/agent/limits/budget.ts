@@ -1,7 +1,8 @@
 /** The budget of a run. Each limit stops the run before the request that would exceed it. Pure. */
-import type { ModelPrice } from '../../settings/models.ts';
+
 import { PhotonError } from '../../base/codes.ts';
 import type { TokenUsage } from '../../model/turn.ts';
+import type { ModelPrice } from '../../settings/models.ts';
 
 export interface Budget {
   readonly maxRounds: number;

@@ -11,7 +11,13 @@ import type { ModelConversation } from '../context/model-conversation.ts';
 import type { Profile } from '../context/profile.ts';
 import { conversationBytes } from '../context/transcript.ts';
 import type { Budget } from '../limits/budget.ts';
-import { fitsWindow, requestBytes, tokensOf, type Window, windowAfterRefusal } from '../limits/window.ts';
+import {
+  fitsWindow,
+  requestBytes,
+  tokensOf,
+  type Window,
+  windowAfterRefusal,
+} from '../limits/window.ts';
 import type { LoopState } from './loop-state.ts';
 import { bytesOfRequest, toolsNow } from './request-tools.ts';
 

@@ -1,7 +1,7 @@
 /** Asks again for a reply whose tags could not be read. */
 import { PhotonError } from '../../base/codes.ts';
-import type { Message } from '../../model/turn.ts';
 import { renderProblem, type XmlProblem } from '../../model/protocols/xml-problems.ts';
+import type { Message } from '../../model/turn.ts';
 import { cutText } from '../context/model-conversation.ts';
 import { fill, type Templates } from '../context/profile.ts';
 

@@ -1,16 +1,20 @@
 /** `photon accept`: tries on a real repository, and at real model endpoints, what a run needs of them. */
-import { command, flag, printJson, type Arguments, value } from '../command.ts';
-import { findPrice } from '../../settings/models.ts';
+
+import { randomBytes } from 'node:crypto';
 import { PhotonError } from '../../base/codes.ts';
-import { acceptRepository, type AcceptanceCheck } from '../../hosts/github/maintenance/acceptance.ts';
+import { plural } from '../../base/plural.ts';
+import {
+  type AcceptanceCheck,
+  acceptRepository,
+} from '../../hosts/github/maintenance/acceptance.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
 import { providerName } from '../../model/providers.ts';
-import { plural } from '../../base/plural.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { renderChecks } from '../../report/terminal/acceptance-text.ts';
-import { openRepository } from '../terminal-github.ts';
+import { findPrice } from '../../settings/models.ts';
+import { type Arguments, command, flag, printJson, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
-import { randomBytes } from 'node:crypto';
+import { openRepository } from '../terminal-github.ts';
 
 /** Model vendors: where they are, the variable of their key, and a model of theirs that is cheap and current. */
 const vendors = [

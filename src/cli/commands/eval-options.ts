@@ -1,7 +1,7 @@
 /** The options of `photon eval`, checked. */
 import { resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
-import { type PromptKind, parsePart, promptKinds, type TaskPart } from '../../evaluation/index.ts';
+import { parsePart, promptKinds } from '../../evaluation/index.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import {
   type Arguments,

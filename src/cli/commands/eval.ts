@@ -1,23 +1,59 @@
 /** `photon eval`: past commits of the repository, played as tasks of normal runs, and how they ended. */
-import { command, printJson, repoOf } from '../command.ts';
-import { chooseTasks, compareEvaluations, configFacts, evaluate, evaluationFolder, findTasks, isEvaluation, isInPart, joinEvaluations, keyOf, openEvaluationStore, parseEvaluation, parseInstances, presentConfig, renderEvaluation, renderEvaluationPage, renderPredictions, shortTask, summariseEvaluation, taskLine, taskOfInstance, type EvalTask, type Evaluation, type EvaluationPlace, type FoundTasks, withPresentConfig, writingInTurn } from '../../evaluation/index.ts';
+
+import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { plural } from '../../base/plural.ts';
+import {
+  chooseTasks,
+  compareEvaluations,
+  configFacts,
+  type EvalTask,
+  type Evaluation,
+  type EvaluationPlace,
+  evaluate,
+  evaluationFolder,
+  type FoundTasks,
+  findTasks,
+  isEvaluation,
+  isInPart,
+  joinEvaluations,
+  keyOf,
+  openEvaluationStore,
+  parseEvaluation,
+  parseInstances,
+  presentConfig,
+  renderEvaluation,
+  renderEvaluationPage,
+  renderPredictions,
+  shortTask,
+  summariseEvaluation,
+  taskLine,
+  taskOfInstance,
+  withPresentConfig,
+  writingInTurn,
+} from '../../evaluation/index.ts';
 import { findTop } from '../../process/programs.ts';
-import { inputs, parseConfig, parseSettings, type InputRecord } from '../../settings/settings.ts';
+import { type InputRecord, inputs, parseConfig, parseSettings } from '../../settings/settings.ts';
 import { diskError } from '../../workspace/files/disk-error.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { replaceFile } from '../../workspace/files/replace-file.ts';
 import { isFolder, makeOutFolder } from '../../workspace/files/run-folder.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
-import { evalOptions, isEvalSetting, readEvalOptions, type EvalArguments, type EvalOptions, type NamedText } from './eval-options.ts';
+import { command, printJson, repoOf } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import { withSettingsSource } from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
-import { join } from 'node:path';
+import {
+  type EvalArguments,
+  type EvalOptions,
+  evalOptions,
+  isEvalSetting,
+  type NamedText,
+  readEvalOptions,
+} from './eval-options.ts';
 
 export const evaluation = command({
   about: 'Measure how well Photon would do on this repository: past commits are played as tasks.',

@@ -1,13 +1,14 @@
 /** `photon mcp`: a server of the Model Context Protocol on standard input and output, which only reads; and `photon mcp digest`. */
-import { command, repoOf, repoOption, type Arguments, value } from '../command.ts';
-import { PhotonError } from '../../base/codes.ts';
-import { openShipped } from '../../workspace/trusted/shipped.ts';
-import { printDigest } from './mcp-digest.ts';
-import { mcpTools, type McpTool } from './mcp-tools.ts';
-import type { Terminal } from '../terminal.ts';
+
+import { resolve } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { resolve } from 'node:path';
+import { PhotonError } from '../../base/codes.ts';
+import { openShipped } from '../../workspace/trusted/shipped.ts';
+import { type Arguments, command, repoOf, repoOption, value } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
+import { printDigest } from './mcp-digest.ts';
+import { type McpTool, mcpTools } from './mcp-tools.ts';
 
 /** Maximum characters of one result. */
 const maxChars = 200_000;

@@ -8,10 +8,10 @@ import { findPrograms, findTop } from '../../process/programs.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { renderStart } from '../../report/terminal/start-text.ts';
 import type { FinishedRun } from '../../run/stages.ts';
+import { readUnsaved } from '../../workspace/commits/unsaved.ts';
 import { requireUntouched } from '../../workspace/files/apply-to-checkout.ts';
 import { backupFolder } from '../../workspace/files/backups.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
-import { readUnsaved } from '../../workspace/commits/unsaved.ts';
 import {
   type Arguments,
   command,

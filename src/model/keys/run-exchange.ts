@@ -1,10 +1,11 @@
 /** Gets a model key for the OIDC token of a job, so that no key needs to be stored. */
-import { keyExchangePresets, type TokenRequest } from './presets.ts';
+
+import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { networkError } from '../../process/network.ts';
 import type { KeyExchangeSettings } from '../../settings/key-exchange.ts';
 import type { IssuedKey } from './key-source.ts';
-import * as z from 'zod';
+import { keyExchangePresets, type TokenRequest } from './presets.ts';
 
 /** Where to request the id token of this job, and how to exchange it. */
 export interface KeyExchange {

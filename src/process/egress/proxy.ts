@@ -1,14 +1,33 @@
 /** The filtering proxy, through which commands without network reach listed hosts. It never opens TLS. */
-import { addConnections, isDirect, isListed, passedHeaders, readDestination, readTarget, refusals, sameHost, shownHost, type Destination, type EgressRefusal } from './rules.ts';
+
+import { lookup as resolve } from 'node:dns/promises';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
+import { connect, type LookupFunction, type Socket } from 'node:net';
+import { type Duplex, pipeline } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { getExtensionData, NonTlsError, readTlsClientHello } from 'read-tls-client-hello';
 import type { Connections } from '../../base/outcome.ts';
 import type { Environment } from '../environment.ts';
 import { isPublic } from './public-address.ts';
-import { lookup as resolve } from 'node:dns/promises';
-import { createServer, request as send, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type LookupFunction, type Socket } from 'node:net';
-import { pipeline, type Duplex } from 'node:stream';
-import { connect as connectTls } from 'node:tls';
-import { NonTlsError, getExtensionData, readTlsClientHello } from 'read-tls-client-hello';
+import {
+  addConnections,
+  type Destination,
+  type EgressRefusal,
+  isDirect,
+  isListed,
+  passedHeaders,
+  readDestination,
+  readTarget,
+  refusals,
+  sameHost,
+  shownHost,
+} from './rules.ts';
 
 /** How the proxy reaches the outside; a test puts its own in place. */
 export interface Reach {

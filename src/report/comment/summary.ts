@@ -1,13 +1,27 @@
 /** Renders outcomes as the job summary. */
 import { hasPatch, type Outcome } from '../../base/outcome.ts';
-import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText } from '../escape.ts';
 import { leftText } from '../left-text.ts';
-import { proofLines } from '../pull-request/proof-section.ts';
-import { repairSection } from '../pull-request/repair-section.ts';
 import type { KeptFiles } from '../page/run-page.ts';
 import { renderRunPage } from '../page/run-page.ts';
-import { agentsWords, decisionsTable, filesTable, fitParts, folded, footer, joinParts, networkTable, planSection, stagedSection, usageLine, verificationTable, warnings } from '../pull-request/sections.ts';
+import { proofLines } from '../pull-request/proof-section.ts';
+import { repairSection } from '../pull-request/repair-section.ts';
+import {
+  agentsWords,
+  decisionsTable,
+  filesTable,
+  fitParts,
+  folded,
+  footer,
+  joinParts,
+  networkTable,
+  planSection,
+  stagedSection,
+  usageLine,
+  verificationTable,
+  warnings,
+} from '../pull-request/sections.ts';
+import { renderAnswer } from './answer.ts';
 
 /** GitHub drops a summary of more than 1 MiB. */
 const maxBytes = 1_000_000;

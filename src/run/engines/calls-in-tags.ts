@@ -1,12 +1,13 @@
 /** Calls as tags in the text, for an endpoint that takes no tools. */
-import { NoToolsError } from '../../model/endpoint-facts.ts';
-import type { Protocol } from '../../model/protocols/protocol.ts';
-import type { Message, Model, ModelRequest, Turn } from '../../model/turn.ts';
-import { openXmlProtocol } from '../../model/protocols/xml.ts';
+
+import { randomBytes } from 'node:crypto';
 import { renderResult } from '../../agent/context/model-conversation.ts';
 import { fill, type Profile } from '../../agent/context/profile.ts';
 import { firstProblem, repairMessages } from '../../agent/loop/repair-reply.ts';
-import { randomBytes } from 'node:crypto';
+import { NoToolsError } from '../../model/endpoint-facts.ts';
+import type { Protocol } from '../../model/protocols/protocol.ts';
+import { openXmlProtocol } from '../../model/protocols/xml.ts';
+import type { Message, Model, ModelRequest, Turn } from '../../model/turn.ts';
 
 export interface TagOptions {
   readonly profile: Pick<Profile, 'templates' | 'limits'>;

@@ -1,17 +1,18 @@
 /** The model of a run: an endpoint, a recorded run, or the embedded engine. */
+
+import { modelAfter, recordedModel, renderHeader } from '../../audit/record.ts';
+import type { Phase } from '../../base/outcome.ts';
+import type { Task } from '../../base/task.ts';
 import { mark } from '../../ledger/mark.ts';
 import { openModel } from '../../model/client.ts';
 import { withFallbacks } from '../../model/fallback.ts';
 import type { Model } from '../../model/turn.ts';
-import type { Phase } from '../../base/outcome.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { BuiltinModel, TaskText } from '../../repair/engine.ts';
 import { openBuiltin } from '../../repair/engine.ts';
-import type { Task } from '../../base/task.ts';
-import { withTags } from './calls-in-tags.ts';
-import { modelAfter, recordedModel, renderHeader } from '../../audit/record.ts';
 import { makeRepairContext } from '../repair-context.ts';
 import type { EquippedRun, RunRequest } from '../stages.ts';
+import { withTags } from './calls-in-tags.ts';
 
 /** Opens the endpoint or the recorded run early, so that it is warm; null for the embedded engine. */
 export function openEndpoint(

@@ -1,16 +1,22 @@
 /** The findings of one review: checked against the diff, shown by tests on copies, each kept once. */
-import type { FindingBook, FindingDraft } from '../../tools/tool.ts';
+
+import { createHash } from 'node:crypto';
+import type { ReviewSchema } from '../../agent/context/review-schema.ts';
 import { PhotonError } from '../../base/codes.ts';
-import { findingSeverities, type FindingProof, type ReviewFinding, type ReviewResult } from '../../base/findings.ts';
-import { normalisePath } from '../../guard/paths.ts';
-import { judgeFailingTest, type TestVerdict } from '../../repair/proof/failing-test.ts';
+import {
+  type FindingProof,
+  findingSeverities,
+  type ReviewFinding,
+  type ReviewResult,
+} from '../../base/findings.ts';
 import type { ReviewTask } from '../../base/task.ts';
 import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
+import { normalisePath } from '../../guard/paths.ts';
+import { judgeFailingTest, type TestVerdict } from '../../repair/proof/failing-test.ts';
+import type { FindingBook, FindingDraft } from '../../tools/tool.ts';
 import type { Verifier } from '../../verify/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Session } from '../../workspace/session/session.ts';
-import type { ReviewSchema } from '../../agent/context/review-schema.ts';
-import { createHash } from 'node:crypto';
 
 export interface ReviewBookOptions {
   readonly review: ReviewTask;

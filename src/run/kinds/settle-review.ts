@@ -2,15 +2,23 @@
 import { codes } from '../../base/codes.ts';
 import type { ReviewFinding } from '../../base/findings.ts';
 import type { Ending } from '../../base/outcome.ts';
+import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { measureProof } from '../../repair/proof.ts';
-import { checkCommand, checkLine, checksOf, errorsIn, newErrors, type CheckError, type ProjectCheck } from '../../verify/project-checks.ts';
+import {
+  type CheckError,
+  checkCommand,
+  checkLine,
+  checksOf,
+  errorsIn,
+  newErrors,
+  type ProjectCheck,
+} from '../../verify/project-checks.ts';
 import { runInView } from '../../verify/set-up/run-in-view.ts';
-import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { makeRepairContext } from '../repair-context.ts';
-import type { ReviewBook } from './review-book.ts';
 import type { EquippedRun } from '../stages.ts';
+import type { ReviewBook } from './review-book.ts';
 
 export interface ReviewEnd {
   readonly book: ReviewBook;

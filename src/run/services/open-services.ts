@@ -1,39 +1,40 @@
 /** Opens the services of a run: session, sandbox, verifier, navigation. */
-import { openNavigation } from '../../navigation/open-navigation.ts';
-import { measurePatch } from '../inspect-patch.ts';
+
+import { randomBytes } from 'node:crypto';
+import { namedPaths } from '../../agent/context/prompt.ts';
 import { PhotonError } from '../../base/codes.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { detectNarrower } from '../../ecosystems/commands/detect.ts';
+import { findProofCommands, type ProofCommands } from '../../ecosystems/commands/runnable.ts';
+import type { ProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import type { McpServers } from '../../mcp/servers.ts';
 import { openMcpServers } from '../../mcp/servers.ts';
+import { openNavigation } from '../../navigation/open-navigation.ts';
 import { openSymbolThread } from '../../navigation/symbol-thread.ts';
-import type { Outcome } from '../../base/outcome.ts';
 import { openInstalled } from '../../process/programs.ts';
 import { openCommandView } from '../../sandbox/command-view.ts';
 import { logCommands } from '../../sandbox/egress/log-commands.ts';
+import { openEgressLog } from '../../sandbox/egress-log.ts';
 import { openSandbox } from '../../sandbox/open-sandbox.ts';
 import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { openBaseFiles, type BaseFiles } from '../../verify/base-files.ts';
-import { detectNarrower } from '../../ecosystems/commands/detect.ts';
-import type { ProjectFiles } from '../../ecosystems/shared/project-files.ts';
-import { findProofCommands, type ProofCommands } from '../../ecosystems/commands/runnable.ts';
+import { type BaseFiles, openBaseFiles } from '../../verify/base-files.ts';
 import type { SetUpCache } from '../../verify/set-up/set-up-cache.ts';
-import { shareSetUp, type OpenSetUp } from '../../verify/set-up/set-up-views.ts';
-import * as alertVerifier from '../../verify/verify-alert.ts';
+import { type OpenSetUp, shareSetUp } from '../../verify/set-up/set-up-views.ts';
 import { openVerifier, type Verifier, type VerifierOptions } from '../../verify/verify.ts';
+import * as alertVerifier from '../../verify/verify-alert.ts';
+import { joinChanges } from '../../workspace/commits/reapply.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import { joinChanges } from '../../workspace/commits/reapply.ts';
-import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openSession, type Session } from '../../workspace/session/session.ts';
+import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openViews, type View } from '../../workspace/views/view.ts';
-import { namedPaths } from '../../agent/context/prompt.ts';
 import { isApart } from '../apart.ts';
-import { openEgressLog } from '../../sandbox/egress-log.ts';
-import { openKeptSetUps, type KeptSetUps } from './kept-set-ups.ts';
-import type { RunServices } from './run-services.ts';
+import { measurePatch } from '../inspect-patch.ts';
 import type { LoadedRun } from '../stages.ts';
-import { randomBytes } from 'node:crypto';
+import { type KeptSetUps, openKeptSetUps } from './kept-set-ups.ts';
+import type { RunServices } from './run-services.ts';
 
 /**
  * Opens the services of a run over its checkout. A sandbox that must hold, or that will be needed for the tests, is opened

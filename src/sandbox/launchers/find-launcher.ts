@@ -1,20 +1,21 @@
 /** Finds the launcher for this machine: probes each one that it could use, and keeps why a probe failed (docs/sandbox.md). */
-import { bubblewrap } from './bubblewrap.ts';
-import { namespacesLauncher } from './namespaces.ts';
-import { seatbelt } from './seatbelt.ts';
+
+import { mkdirSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Guarantee } from '../../base/outcome.ts';
-import { pickPrograms, type Programs } from '../../process/programs.ts';
+import { type Programs, pickPrograms } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { isWithin, realPath } from '../../workspace/files/locate.ts';
-import { coverSockets, coveredPaths } from '../covered-paths.ts';
-import type { Launcher, Machine } from './launcher.ts';
+import { coveredPaths, coverSockets } from '../covered-paths.ts';
 import type { MachineOptions } from '../probe/machine.ts';
+import { type Probed, probeGuarantees } from '../probe/probe.ts';
 import { probeEgress } from '../probe/probe-egress.ts';
-import { probeGuarantees, type Probed } from '../probe/probe.ts';
 import type { LauncherName } from '../sandbox.ts';
-import { mkdirSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { bubblewrap } from './bubblewrap.ts';
+import type { Launcher, Machine } from './launcher.ts';
+import { namespacesLauncher } from './namespaces.ts';
+import { seatbelt } from './seatbelt.ts';
 
 export interface ProbeSetting extends MachineOptions {
   /** An unguessable token that marks what belongs to this probe. */

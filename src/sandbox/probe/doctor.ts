@@ -1,16 +1,17 @@
 /** `photon doctor`: the programs of this machine, and the sandbox guarantees that the probe confirms. */
+
+import { randomBytes } from 'node:crypto';
 import type { Guarantee } from '../../base/outcome.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Programs } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
 import { openRunFolder, withScratchFolder } from '../../workspace/files/run-folder.ts';
 import { findOverlay } from '../../workspace/views/overlay.ts';
+import { type Found, findLauncher } from '../launchers/find-launcher.ts';
+import type { LauncherName } from '../sandbox.ts';
 import { sandboxAdvice } from './advice.ts';
-import { findLauncher, type Found } from '../launchers/find-launcher.ts';
 import { describeMachine } from './machine.ts';
 import { noGuarantees } from './probe.ts';
-import type { LauncherName } from '../sandbox.ts';
-import { randomBytes } from 'node:crypto';
 
 export interface MachineReport {
   readonly node: string;

@@ -1,13 +1,13 @@
 /** Uses the results of set-ups that earlier runs kept in a folder, where that is safe (docs/verification.md). */
 import type { SetUpCacheUse } from '../../base/outcome.ts';
-import type { Git } from '../../workspace/git/git.ts';
-import { findChanged, findUntracked } from '../../workspace/commits/untracked.ts';
-import type { LayerStore } from '../../workspace/stores/layer-store.ts';
-import type { ViewMount, WrittenLayers } from '../../workspace/views/view.ts';
 import { quoted } from '../../ecosystems/commands/parse-command.ts';
 import type { SetUpFiles } from '../../ecosystems/commands/set-up.ts';
+import { findChanged, findUntracked } from '../../workspace/commits/untracked.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import type { LayerStore } from '../../workspace/stores/layer-store.ts';
+import type { ViewMount, WrittenLayers } from '../../workspace/views/view.ts';
 import { requireStarted, runInView, type SandboxedView } from './run-in-view.ts';
-import { keptPartOf, type KeptPart, type SetUpMachine } from './set-up-key.ts';
+import { type KeptPart, keptPartOf, type SetUpMachine } from './set-up-key.ts';
 
 /** A view whose layers can be kept. */
 export interface KeepableView extends ViewMount {

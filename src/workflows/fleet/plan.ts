@@ -1,13 +1,16 @@
 /** Implements `mode: plan`: maintenance tasks × packages × repositories as the rows of a job matrix. */
 import { decideStart, isDisabled } from '../../agent/limits/gate.ts';
-import type { RunInput } from '../../run/run-input.ts';
 import { PhotonError } from '../../base/codes.ts';
-import { openEnvironment, type GitHubEnvironment } from '../../hosts/github/context/open-environment.ts';
+import { pathMatcher } from '../../base/path-patterns.ts';
+import { folderOf } from '../../guard/paths.ts';
+import {
+  type GitHubEnvironment,
+  openEnvironment,
+} from '../../hosts/github/context/open-environment.ts';
 import { findDashboard } from '../../hosts/github/maintenance/dashboard.ts';
 import type { FleetRow } from '../../hosts/github/maintenance/row.ts';
 import { isCooling } from '../../hosts/github/maintenance/tasks.ts';
-import { folderOf } from '../../guard/paths.ts';
-import { pathMatcher } from '../../base/path-patterns.ts';
+import type { RunInput } from '../../run/run-input.ts';
 import { openRunFolder } from '../../workspace/files/run-folder.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 

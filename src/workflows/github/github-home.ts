@@ -1,13 +1,30 @@
 /** Keeps a workflow on GitHub: pushes each commit at once, together with the state that refers to it. */
-import type { WorkflowHome } from '../execution.ts';
+
 import { PhotonError } from '../../base/codes.ts';
 import type { Actor } from '../../hosts/github/api/commit-objects.ts';
-import { RemoteTrees, fetchDrift } from '../../hosts/github/api/remote-tree.ts';
+import { fetchDrift, RemoteTrees } from '../../hosts/github/api/remote-tree.ts';
 import type { GitHubEnvironment } from '../../hosts/github/context/open-environment.ts';
-import { openRemote, stateRef, type RemoteWorkflow } from '../../hosts/github/delivery/workflow-branch.ts';
-import { findPull, type BranchPull } from '../../hosts/github/delivery/workflow-pulls.ts';
-import { branchTreePlace, openBranchTree, type BranchTree } from '../../workspace/commits/branch-tree.ts';
-import { branchOfTask, isDone, parseState, reconcile, renderState, startState, type WorkflowState } from '../state.ts';
+import {
+  openRemote,
+  type RemoteWorkflow,
+  stateRef,
+} from '../../hosts/github/delivery/workflow-branch.ts';
+import { type BranchPull, findPull } from '../../hosts/github/delivery/workflow-pulls.ts';
+import {
+  type BranchTree,
+  branchTreePlace,
+  openBranchTree,
+} from '../../workspace/commits/branch-tree.ts';
+import type { WorkflowHome } from '../execution.ts';
+import {
+  branchOfTask,
+  isDone,
+  parseState,
+  reconcile,
+  renderState,
+  startState,
+  type WorkflowState,
+} from '../state.ts';
 import type { Workflow } from '../workflow-file.ts';
 
 interface GitHubPlace {

@@ -2,7 +2,7 @@
 import { PhotonError } from '../../base/codes.ts';
 import type { FileChange, FileMode, FileState } from '../files/change.ts';
 import { GitObjects } from '../git/git-objects.ts';
-import { runGit, type GitPlace } from '../git/git-process.ts';
+import { type GitPlace, runGit } from '../git/git-process.ts';
 
 interface Side {
   readonly mode: string;

@@ -1,15 +1,16 @@
 /** A branch with separate work trees in a folder of Photon; the user's checkout is never touched. */
-import { makePrivateDir, readConversions } from '../git/private-dir.ts';
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { oneAtATime } from '../../process/one-at-a-time.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import { removeFolder } from '../files/remove-folder.ts';
+import { type GitPlace, runGit } from '../git/git-process.ts';
+import { makePrivateDir, readConversions } from '../git/private-dir.ts';
 import { readTreeChanges } from './branch-changes.ts';
-import { runGit, type GitPlace } from '../git/git-process.ts';
 import { importCommit } from './import-commit.ts';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** A commit of a branch. */
 export interface Tip {

@@ -1,10 +1,11 @@
 /** Places a tree as a repository of its own: one commit, and no object besides those of the tree. */
-import { writeObject } from '../git/write-objects.ts';
+
+import { mkdirSync } from 'node:fs';
 import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
-import { runGit } from '../git/git-process.ts';
 import type { Git } from '../git/git.ts';
-import { mkdirSync } from 'node:fs';
+import { runGit } from '../git/git-process.ts';
+import { writeObject } from '../git/write-objects.ts';
 
 export interface PlacedTree {
   readonly tree: string;

@@ -1,10 +1,11 @@
 /** Reads what a checkout is, and says in one sentence why a folder is none that a command can work on. */
-import { findTop } from '../../process/programs.ts';
-import { thisPlatform } from '../../process/this-platform.ts';
-import { PhotonError } from '../../base/codes.ts';
-import { resolveCommit, runGit, type GitPlace } from './git-process.ts';
+
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { PhotonError } from '../../base/codes.ts';
+import { findTop } from '../../process/programs.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
+import { type GitPlace, resolveCommit, runGit } from './git-process.ts';
 
 const commitHint = 'Make a first commit: git add --all, then git commit.';
 

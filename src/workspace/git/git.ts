@@ -1,23 +1,24 @@
 /** Reads the checkout as git objects, through a private git directory without the checkout's configuration and hooks. */
-import { memoize } from './memoize.ts';
-import { makePrivateDir, readConversions } from './private-dir.ts';
-import { applyDiff, writeTree } from './write-objects.ts';
+
+import { join } from 'node:path';
 import type { Platform } from '../../process/platform.ts';
 import type { Programs } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange } from '../files/change.ts';
 import { openAttributes, type TreeAttributes } from './attributes.ts';
 import { readCheckout } from './checkout-state.ts';
-import { grepTree, type GrepAnswer, type GrepQuery } from './git-grep.ts';
+import { type GrepAnswer, type GrepQuery, grepTree } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
-import { runGit, type GitRunner } from './git-process.ts';
+import { type GitRunner, runGit } from './git-process.ts';
 import { listTree, type TreeEntry } from './list-tree.ts';
+import { memoize } from './memoize.ts';
 import { mergeText, type ThreeTexts } from './merge-text.ts';
+import { makePrivateDir, readConversions } from './private-dir.ts';
 import { findUnshown, isNamed, namesInside } from './unshown.ts';
 import { findUntrackedCredentials, type UntrackedCredentials } from './untracked-credentials.ts';
 import { listTags, makeRepository } from './view-repository.ts';
 import { openWorkTree, type WorkTree } from './work-tree.ts';
-import { join } from 'node:path';
+import { applyDiff, writeTree } from './write-objects.ts';
 
 /** An open checkout. Nothing here writes to it. */
 export interface Git {

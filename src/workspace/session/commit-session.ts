@@ -1,8 +1,8 @@
 /** Commits a stored session to a new branch of a repository, without touching files. */
 import { PhotonError } from '../../base/codes.ts';
 import { hasRef } from '../commits/branch-tree.ts';
-import { runGit, type GitPlace } from '../git/git-process.ts';
 import { importCommit } from '../commits/import-commit.ts';
+import { type GitPlace, runGit } from '../git/git-process.ts';
 import type { StoredSession } from './session-store.ts';
 
 export interface SessionCommit {

@@ -1,8 +1,17 @@
 /** Reads the files that control a run (constitution, configuration, skills) from the git objects of one commit. */
+
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { pathMatcher } from '../../base/path-patterns.ts';
 import type { Git } from '../git/git.ts';
-import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** Files of a trusted commit. The work tree is not trusted, because the task can change it. */
 export interface TrustedFiles {

@@ -1,16 +1,25 @@
 /** `photon eval` from outside, on a small repository with a past: what is a task, what a run gets, how it is judged. */
-import type { Evaluation } from '../../../src/evaluation/result.ts';
-import { findPrograms } from '../../../src/process/programs.ts';
-import { openGit } from '../../../src/workspace/git/git.ts';
-import { placeTree } from '../../../src/workspace/commits/place-tree.ts';
-import { makeHistory } from '../../doubles/history.ts';
-import { startModel, type Body, type ModelStep } from '../../doubles/model.ts';
-import { discard, makeFolder } from '../../harness.ts';
-import { startPhoton } from '../../process.ts';
+
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Evaluation } from '../../../src/evaluation/result.ts';
+import { findPrograms } from '../../../src/process/programs.ts';
+import { placeTree } from '../../../src/workspace/commits/place-tree.ts';
+import { openGit } from '../../../src/workspace/git/git.ts';
+import { makeHistory } from '../../doubles/history.ts';
+import { type Body, type ModelStep, startModel } from '../../doubles/model.ts';
+import { discard, makeFolder } from '../../harness.ts';
+import { startPhoton } from '../../process.ts';
 
 let folder: string;
 let repo: string;

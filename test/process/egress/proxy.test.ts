@@ -1,16 +1,22 @@
 /** The filtering proxy by itself: what attacks it from inside a sandbox, over the socket that a sandbox has. */
-import { refusals } from '../../../src/process/egress/rules.ts';
-import type { Connections } from '../../../src/base/outcome.ts';
-import { isPublic } from '../../../src/process/egress/public-address.ts';
-import { type EgressOptions, startEgressProxy } from '../../../src/process/egress/proxy.ts';
-import { makeAuthority, startProxy, startTlsFront } from '../../doubles/proxy.ts';
-import { discard, makeFolder } from '../../harness.ts';
+
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { connect, createServer as createTcp, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { connect as connectTls, createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import {
+  connect as connectTls,
+  createServer as createTlsServer,
+  getCACertificates,
+  setDefaultCACertificates,
+} from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connections } from '../../../src/base/outcome.ts';
+import { type EgressOptions, startEgressProxy } from '../../../src/process/egress/proxy.ts';
+import { isPublic } from '../../../src/process/egress/public-address.ts';
+import { refusals } from '../../../src/process/egress/rules.ts';
+import { makeAuthority, startProxy, startTlsFront } from '../../doubles/proxy.ts';
+import { discard, makeFolder } from '../../harness.ts';
 
 const folder = makeFolder();
 const host = 'registry.example.org';

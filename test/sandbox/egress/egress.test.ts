@@ -1,4 +1,12 @@
 /** Egress by host in a real sandbox: curl, Node.js and npm reach a listed host, and nothing reaches another. */
+
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connections } from '../../../src/base/outcome.ts';
 import { findPrograms } from '../../../src/process/programs.ts';
 import { openSandbox, type SandboxOptions } from '../../../src/sandbox/open-sandbox.ts';
@@ -10,13 +18,6 @@ import { makeRepository } from '../../doubles/repository.ts';
 import { pathWithout } from '../../doubles/search-path.ts';
 import { discard, makeFolder } from '../../harness.ts';
 import { missingFor, needs } from '../../programs.ts';
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const folder = makeFolder();
 const home = join(folder, 'home');

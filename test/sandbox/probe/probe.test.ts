@@ -1,12 +1,11 @@
-
-import { plain } from '../../../src/sandbox/launchers/plain.ts';
-import type { Guarantee } from '../../../src/base/outcome.ts';
-import { findPrograms } from '../../../src/process/programs.ts';
-import { probeGuarantees } from '../../../src/sandbox/probe/probe.ts';
-import { discard, makeFolder } from '../../harness.ts';
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import type { Guarantee } from '../../../src/base/outcome.ts';
+import { findPrograms } from '../../../src/process/programs.ts';
+import { plain } from '../../../src/sandbox/launchers/plain.ts';
+import { probeGuarantees } from '../../../src/sandbox/probe/probe.ts';
+import { discard, makeFolder } from '../../harness.ts';
 
 const folders: string[] = [];
 afterAll(() => folders.forEach(discard));

@@ -1,17 +1,28 @@
-
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkflowState } from '../../../src/workflows/state.ts';
-import { startGitHub, type GitHubDouble } from '../../doubles/github.ts';
+import { type GitHubDouble, startGitHub } from '../../doubles/github.ts';
 import { readManifest } from '../../doubles/manifest-reader.ts';
 import type { Body, ModelDouble } from '../../doubles/model.ts';
 import type { RefRules } from '../../doubles/routes/refs.ts';
 import { prove, sampleFiles } from '../../doubles/sample.ts';
-import { roundOf, startWriter, taskText, wantedOf, writingTurns } from '../../doubles/workflow-model.ts';
+import {
+  roundOf,
+  startWriter,
+  taskText,
+  wantedOf,
+  writingTurns,
+} from '../../doubles/workflow-model.ts';
+import {
+  type ActionOptions,
+  type ActionRun,
+  discard,
+  makeFolder,
+  runAction,
+} from '../../harness.ts';
 import { wayNames, ways } from '../../hosts/github/broken-ways.ts';
-import { discard, makeFolder, runAction, type ActionOptions, type ActionRun } from '../../harness.ts';
 import { sample } from '../../seed.ts';
-import { execFileSync, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let folder: string;
 let github: GitHubDouble;

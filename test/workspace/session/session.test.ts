@@ -1,17 +1,18 @@
 /** Search uses the commit that the run began with, whatever happens to the work tree meanwhile. */
-import { lookupSource } from '../../../src/navigation/open-navigation.ts';
-import type { FileQuery } from '../../../src/workspace/git/git-grep.ts';
-import { openSymbols } from '../../../src/navigation/symbols.ts';
-import { findPrograms } from '../../../src/process/programs.ts';
-import { openGit, type Git } from '../../../src/workspace/git/git.ts';
-import { openSession, type Session } from '../../../src/workspace/session/session.ts';
-import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
-import { makeRepository } from '../../doubles/repository.ts';
-import { discard, makeFolder, root } from '../../harness.ts';
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lookupSource } from '../../../src/navigation/open-navigation.ts';
+import { openSymbols } from '../../../src/navigation/symbols.ts';
+import { findPrograms } from '../../../src/process/programs.ts';
+import { type Git, openGit } from '../../../src/workspace/git/git.ts';
+import type { FileQuery } from '../../../src/workspace/git/git-grep.ts';
+import { openSession, type Session } from '../../../src/workspace/session/session.ts';
+import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
+import { makeRepository } from '../../doubles/repository.ts';
+import { discard, makeFolder, root } from '../../harness.ts';
 
 const files = {
   '.gitattributes':

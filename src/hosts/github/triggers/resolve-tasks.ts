@@ -1,25 +1,26 @@
 /** The request that started this process ► the tasks to run, or the reason why there is none. */
-import { isPrivateAddress } from '../../../model/providers.ts';
+
 import type { Code } from '../../../base/codes.ts';
-import type { Settings } from '../../../settings/settings.ts';
 import type { Task } from '../../../base/task.ts';
-import { settleTask } from './accept.ts';
-import { serveCommand } from './serve-command.ts';
-import { alertTasks } from './alert-tasks.ts';
+import { isPrivateAddress } from '../../../model/providers.ts';
+import type { Settings } from '../../../settings/settings.ts';
+import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
+import { type FleetRow, taskOfRow } from '../maintenance/row.ts';
+import { maintenanceTasks } from '../maintenance/tasks.ts';
 import type { Tick } from '../parse/dashboard-tick.ts';
+import type { EventRequest } from '../parse/event.ts';
+import { taskOfInput, withForkHead } from '../parse/input-task.ts';
+import { branchOf } from '../parse/new-task.ts';
+import { type Planned, quiet, refused } from '../parse/planned-task.ts';
+import { settleTask } from './accept.ts';
+import { alertTasks } from './alert-tasks.ts';
 import { serveDispatch } from './dispatch.ts';
 import { withEarlierPatch } from './earlier-patch.ts';
-import type { EventRequest } from '../parse/event.ts';
 import { serveFailedWorkflow } from './failed-workflow.ts';
-import { taskOfInput, withForkHead } from '../parse/input-task.ts';
 import { serveIssue, servePullLabel } from './issue.ts';
 import { findPersonsNo } from './look-first.ts';
-import { branchOf } from '../parse/new-task.ts';
-import { quiet, refused, type Planned } from '../parse/planned-task.ts';
-import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
 import { reviewOfEvent } from './review-task.ts';
-import { taskOfRow, type FleetRow } from '../maintenance/row.ts';
-import { maintenanceTasks } from '../maintenance/tasks.ts';
+import { serveCommand } from './serve-command.ts';
 
 export interface TriggerContext extends RepositoryContext {
   readonly request: Exclude<EventRequest, { kind: 'declined' }>;

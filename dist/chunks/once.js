@@ -1,1 +1,0 @@
-function e(e){let t=null;return()=>(t??={value:e()},t.value)}export{e as once};

@@ -5,8 +5,13 @@ import { moveToBase } from '../../agent/run/move-to-base.ts';
 import { outcomeOf } from '../../agent/run/outcome-of.ts';
 import { type Delivery, type ProvenRun, reach } from '../../agent/run/stages.ts';
 import { provePatch } from '../../audit/prove.ts';
-import type { Ending, Staged, Status } from '../../base/outcome.ts';
-import { type PatchCode, patchMessage } from '../../base/patch-words.ts';
+import {
+  type Ending,
+  type PatchCode,
+  patchMessage,
+  type Staged,
+  type Status,
+} from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import { applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
 import { readRef } from '../api/refs.ts';

@@ -14,9 +14,15 @@ import {
 import { provePatch } from '../../audit/prove.ts';
 import { type Code, PhotonError } from '../../base/codes.ts';
 import type { DeliveryKind } from '../../base/delivery-settings.ts';
-import { type Delivered, type Ending, type Outcome, ranPlainly } from '../../base/outcome.ts';
+import {
+  type Delivered,
+  type Ending,
+  type Outcome,
+  patchMessage,
+  provenAs,
+  ranPlainly,
+} from '../../base/outcome.ts';
 import type { PatchProof } from '../../base/patch-proof.ts';
-import { patchMessage, provenAs } from '../../base/patch-words.ts';
 import type { Task } from '../../base/task.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { FileChange } from '../../workspace/files/change.ts';

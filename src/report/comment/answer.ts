@@ -1,5 +1,5 @@
 /** Renders the model's answer as Markdown that cannot ping, close, link, load or hide anything. */
-import { type CheckedPlace, linesAddress, placePattern } from '../../base/code-places.ts';
+import { type CheckedPlace, linesAddress, placePattern } from '../../base/findings.ts';
 import { fencedText, inertLine, inlineText } from '../escape.ts';
 
 const maxChars = 8000;

@@ -1,6 +1,5 @@
 /** Turns a patch into a review: suggestions on lines that the pull request shows, the rest as a patch. */
-import type { Outcome } from '../../base/outcome.ts';
-import { provenAs, withArticle } from '../../base/patch-words.ts';
+import { type Outcome, provenAs, withArticle } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { type LineChange, lineChanges, renderDiff } from '../../workspace/text/diff.ts';

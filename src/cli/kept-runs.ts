@@ -32,7 +32,7 @@ export function keepAndPlace(
 }
 
 /** A kept run. */
-export interface KeptRun {
+interface KeptRun {
   readonly id: string;
   readonly folder: string;
   readonly files: readonly string[];

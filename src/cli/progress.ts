@@ -31,7 +31,7 @@ interface Running {
   tail: string;
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   /** True: nothing is written while the run goes on. */
   readonly quiet: boolean;
   /** Milliseconds of silence before a heartbeat. */

@@ -6,7 +6,7 @@ import { statusOf, withCodes } from '../github/api/github-errors.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A repository on GitHub that the token can read. */
-export interface OpenedRepository {
+interface OpenedRepository {
   readonly repository: string;
   readonly github: GitHub;
 }

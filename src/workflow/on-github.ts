@@ -10,8 +10,8 @@ import { type GitHubEnvironment, openEnvironment } from '../github/context/open-
 import { checkDelivery } from '../github/publish/preflight.ts';
 import { approvedCommits, findPull, holds } from '../github/publish/workflow-pulls.ts';
 import { inlineText } from '../report/escape.ts';
-import { renderWait } from '../report/pull-request/wait-text.ts';
 import type { PulledTask } from '../report/pull-request/workflow-pull.ts';
+import { renderWait } from '../report/terminal/workflow-text.ts';
 import { openRunFolder } from '../workspace/files/run-folder.ts';
 import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver-pulls.ts';
 import type { WorkflowOptions } from './execution.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderWait, type Wait } from '../../src/report/pull-request/wait-text.ts';
+import { renderWait, type Wait } from '../../src/report/terminal/workflow-text.ts';
 import { startState, type TaskState } from '../../src/workflow/state.ts';
 import { findWaits } from '../../src/workflow/waits.ts';
 import { parseWorkflow } from '../../src/workflow/workflow-file.ts';

@@ -19,6 +19,7 @@ import { projectFilesOf } from '../../testing/commands/project-files.ts';
 import { type FoundCommands, findProofCommands } from '../../testing/commands/runnable.ts';
 import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { examineProject } from '../checkout.ts';
 import {
   type Arguments,
   command,
@@ -31,7 +32,6 @@ import {
 import { type SettingsRequest, withSettingsSource } from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
-import { examineProject } from './project.ts';
 
 const options = {
   repo: repoOption,
@@ -158,20 +158,32 @@ async function examineEndpoint(
   terminal.tell(
     `Asking ${model} at ${baseUrl}. This uses about ${input} input and ${output} output tokens at most.\n`,
   );
+  const found = await examineWithin(terminal, { model, baseUrl, key: apiKey });
+  const advice = modelAdvice(found, agentProfile);
+  terminal.print(renderModel(found, advice));
+  return advice.length === 0 ? 0 : 1;
+}
+
+/** A model at an endpoint. */
+export interface Endpoint {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly model: string;
+}
+
+/** Asks a model endpoint what it can do, for at most three minutes. */
+export async function examineWithin(terminal: Terminal, { model, baseUrl, key }: Endpoint) {
   const limit = openTimeLimit(terminal.signal, { ms: maxExaminationMs, now: terminal.now });
   try {
-    const found = await examineModel({
+    return await examineModel({
       model,
       baseUrl,
-      apiKey: async () => apiKey,
+      apiKey: async () => key,
       clock: limit.clock,
       deadline: limit.deadline,
       signal: limit.signal,
       log: line => terminal.tell(`  ${line}\n`),
     });
-    const advice = modelAdvice(found, agentProfile);
-    terminal.print(renderModel(found, advice));
-    return advice.length === 0 ? 0 : 1;
   } finally {
     limit.close();
   }

@@ -31,7 +31,7 @@ export interface McpTool {
 }
 
 /** What the tools read. */
-export interface McpPlace {
+interface McpPlace {
   /** Absolute path of the work tree. */
   readonly repo: string;
   /** Absolute path of the folder with the results of runs. */

@@ -61,7 +61,7 @@ export function starterOf(options: StarterOptions, { chosen }: Detection): Start
 }
 
 /** A repository on GitHub, and what the pull request would hold. */
-export interface Proposal {
+interface Proposal {
   readonly found: Onboarding;
   readonly body: string;
   /** Opens the pull request, or updates it. @throws PhotonError `WORKFLOWS_FORBIDDEN`, `BRANCH_TAKEN`, `GITHUB_*`. */

@@ -10,7 +10,7 @@ import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface RerunOptions {
+interface RerunOptions {
   readonly outcome: Outcome;
   readonly patch: string | null;
   readonly repo: string;

@@ -5,7 +5,7 @@ import { fencedText, inertLine, inlineText } from '../escape.ts';
 const maxChars = 8000;
 
 /** What links the places of an answer: the page of the run, its commit, and the places as they were checked. */
-export interface AnswerFacts {
+interface AnswerFacts {
   readonly page?: string;
   readonly base: { readonly commit: string };
   readonly places?: readonly CheckedPlace[];

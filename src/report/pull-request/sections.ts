@@ -266,7 +266,7 @@ export function leftOut(page = ''): string {
   return `(This part is too long to show here. It is in ${files}.)`;
 }
 
-export interface BodyLimits {
+interface BodyLimits {
   readonly maxBytes?: number;
   /** Address of the workflow run. */
   readonly page?: string | undefined;

@@ -19,7 +19,7 @@ import {
 /** Ranges of new lines that the diff of a file shows, one per hunk. */
 export type ShownLines = ReadonlyMap<string, readonly (readonly [number, number])[]>;
 
-export interface Suggestion {
+interface Suggestion {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -27,7 +27,7 @@ export interface Suggestion {
   readonly body: string;
 }
 
-export interface SuggestionsText {
+interface SuggestionsText {
   readonly body: string;
   readonly comments: readonly Suggestion[];
   /** Hidden mark of the task, in the body. */

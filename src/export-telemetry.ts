@@ -1,11 +1,10 @@
 /** Sends what finished runs did to an OpenTelemetry collector, if the environment names one. */
-
-import type { Environment } from './process/environment.ts';
 import type { FinishedRun } from './run/stages.ts';
+import type { Environment } from './process/environment.ts';
 import { readNamedFile } from './workspace/files/read-foreign.ts';
 
 /** How an entry point is told of trouble, and of texts that must appear in no log. */
-export interface TelemetryLog {
+interface TelemetryLog {
   line(text: string): void;
   mask(secret: string): void;
 }

@@ -1,8 +1,7 @@
 /** The outcome of a run as data. Delivery and report are made from it. */
-import type { CheckedPlace } from './code-places.ts';
 import type { Code } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
-import type { ReviewResult } from './findings.ts';
+import type { CheckedPlace, ReviewResult } from './findings.ts';
 import type { LeftBehind } from './left-behind.ts';
 import type { LeftOut, PatchProof } from './patch-proof.ts';
 
@@ -554,4 +553,37 @@ export function exitStatus(status: Status, failOnAbstain: boolean): 0 | 1 {
     case 'failed':
       return 1;
   }
+}
+
+/** What is known of how a patch was checked; null or absent if nothing was. */
+type Checked = Pick<Verification, 'passed'> | null | undefined;
+
+/** A patch, or what it became, by what was proven of it: `verified commit` or `unverified commit`. */
+export function provenAs(checked: Checked, thing = 'patch'): string {
+  return `${checked?.passed === true ? 'verified' : 'unverified'} ${thing}`;
+}
+
+/** `a verified commit`, `an unverified commit`. */
+export function withArticle(words: string): string {
+  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+}
+
+/** Codes of a run that ended with a patch. */
+export type PatchCode = Extract<
+  Code,
+  'COMMITTED' | 'SUGGESTED' | 'APPLIED' | 'PATCH_WRITTEN' | 'DRY_RUN' | 'STAGED'
+>;
+
+const ends: Readonly<Record<PatchCode, string>> = {
+  COMMITTED: 'was delivered.',
+  SUGGESTED: 'was suggested in a review.',
+  APPLIED: 'was written to the working folder. To take it back, run photon undo.',
+  PATCH_WRITTEN: 'was written to a file.',
+  DRY_RUN: 'was delivered nowhere, because this is a dry run.',
+  STAGED: 'is shown, but not delivered, because this is a staged run.',
+};
+
+/** One sentence on what became of a patch. */
+export function patchMessage(code: PatchCode, checked: Checked): string {
+  return `The ${provenAs(checked)} ${ends[code]}`;
 }

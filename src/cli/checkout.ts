@@ -1,8 +1,11 @@
 /** Finds the checkout that a command works on. */
+
 import { PhotonError } from '../base/codes.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
+import { type Detection, detectAll } from '../ecosystems/commands/detect.ts';
+import { projectFilesOf } from '../ecosystems/shared/project-files.ts';
 import { requireCheckout } from '../workspace/git/checkout-state.ts';
-import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { repoOf } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -30,4 +33,11 @@ export async function requireNamedConfig(
   throw new PhotonError('CONFIG_MISSING', `--config: the repository has no file ${config}.`, {
     hint: 'Correct the path, which is relative to the top of the repository.',
   });
+}
+
+/** The commands that the project in a folder shows; null if the folder is not a git repository. */
+export async function examineProject(repo: string): Promise<Detection | null> {
+  const tree = openFolderFiles(repo);
+  if ((await tree.read('.git/HEAD')) === null && (await tree.read('.git')) === null) return null;
+  return detectAll(await projectFilesOf(tree));
 }

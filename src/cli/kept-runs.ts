@@ -1,11 +1,9 @@
 /** The runs that a checkout keeps, for the commands that read them. */
-
-import { join, resolve } from 'node:path';
+import type { FinishedRun } from '../run/stages.ts';
 import { PhotonError } from '../base/codes.ts';
 import { currentStatus, type Outcome } from '../base/outcome.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import type { RunPlace } from '../report/terminal/run-text.ts';
-import type { FinishedRun } from '../run/stages.ts';
 import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';
 import { runsFolder } from '../workspace/files/locate.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
@@ -13,6 +11,7 @@ import { exists, listFiles, type RunFiles } from '../workspace/files/run-folder.
 import { requireCheckout } from '../workspace/git/checkout-state.ts';
 import { runGit } from '../workspace/git/git-process.ts';
 import type { Terminal } from './terminal.ts';
+import { join, resolve } from 'node:path';
 
 /** The files of a finished run, kept in the checkout; a note says why they stay where they are. */
 export function keepAndPlace(
@@ -33,7 +32,7 @@ export function keepAndPlace(
 }
 
 /** A kept run. */
-export interface KeptRun {
+interface KeptRun {
   readonly id: string;
   readonly folder: string;
   readonly files: readonly string[];

@@ -1,7 +1,6 @@
 /** Shows a run while it goes on: lines, and on a terminal a last line with what it does now. */
-
-import type { Phase } from '../base/outcome.ts';
 import type { RunLog, RunWatch } from '../run/run-input.ts';
+import type { Phase } from '../base/outcome.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The log of a run at the terminal. */
@@ -32,7 +31,7 @@ interface Running {
   tail: string;
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   /** True: nothing is written while the run goes on. */
   readonly quiet: boolean;
   /** Milliseconds of silence before a heartbeat. */

@@ -2,7 +2,6 @@
 import { loadSettings } from '../agent/context/policy.ts';
 import { PhotonError } from '../base/codes.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
-import { renderSettingsSource } from '../report/terminal/settings-source-text.ts';
 import { type InputRecord, inputs, type Settings } from '../settings/settings.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
@@ -29,7 +28,7 @@ export interface SettingsRequest {
   readonly terminal: Terminal;
 }
 
-export interface SettingsSource {
+interface SettingsSource {
   /** Open while the work with it goes on. */
   readonly git: Git;
   /** The files of the source. */
@@ -148,4 +147,36 @@ async function namedPlaces(
     files: [...new Set([configOf(given), ...files])],
     folders: [...new Set(folders.map(root => root.replace(/\/[^/]*\*[^/]*$|\/$/, '')))],
   };
+}
+
+interface SettingsSourceFacts {
+  readonly commit: string;
+  readonly place: (typeof places)[number];
+  /** True in a job, which cannot choose the work tree. */
+  readonly isJob: boolean;
+  readonly files: readonly FileChange[];
+}
+
+const maxNamed = 20;
+
+/** One line; empty if no file differs. */
+function renderSettingsSource({ commit, place, isJob, files }: SettingsSourceFacts): string {
+  if (files.length === 0) return '';
+  const named = nameFiles(files);
+  const from = commit.slice(0, 7);
+  if (place === 'work-tree')
+    return `note: settings come from the work tree, not from commit ${from}: ${named}.\n`;
+  const [these, them] =
+    files.length === 1 ? ['this file differs', 'it'] : ['these files differ', 'them'];
+  const offer = isJob ? '' : ', or run with --config-from work-tree';
+  return `note: a run reads its settings from commit ${from}, and ${these} from it: ${named}. To use ${them}, commit ${them}${offer}.\n`;
+}
+
+/** The paths of the files, each with what became of it; at most 20. */
+function nameFiles(files: readonly FileChange[]): string {
+  const state = ({ before, after }: FileChange) =>
+    before === null ? 'new' : after === null ? 'deleted' : 'changed';
+  const shown = files.slice(0, maxNamed).map(file => `${file.path} (${state(file)})`);
+  const more = files.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

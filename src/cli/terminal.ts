@@ -28,7 +28,7 @@ export interface Terminal {
 }
 
 /** A line that is replaced until other text is written. */
-export interface LiveLine {
+interface LiveLine {
   readonly columns: number;
   /** Shows one line without a line break; an empty one removes it. */
   show(line: string): void;

@@ -21,7 +21,7 @@ export function inlineText(text: string, maxChars = 300): string {
   return `${fence}${pad}${plain}${pad}${fence}`;
 }
 
-export interface FenceLimits {
+interface FenceLimits {
   readonly maxChars: number;
   readonly info?: string;
 }

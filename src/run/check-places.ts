@@ -1,5 +1,5 @@
 /** The places that an answer names, checked against the files of the run. */
-import { findPlaces } from '../base/code-places.ts';
+import { findPlaces } from '../base/findings.ts';
 import type { Ending } from '../base/outcome.ts';
 import { normalisePath } from '../guard/paths.ts';
 import type { Session } from '../workspace/session/session.ts';

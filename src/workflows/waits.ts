@@ -1,5 +1,5 @@
 /** Finds why the tasks of a workflow wait. Pure. */
-import type { Wait } from '../report/pull-request/wait-text.ts';
+import type { Wait } from '../report/terminal/workflow-text.ts';
 import type { TaskState, WorkflowState } from './state.ts';
 import type { Workflow, WorkflowTask } from './workflow-file.ts';
 

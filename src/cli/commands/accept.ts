@@ -1,20 +1,15 @@
 /** `photon accept`: tries on a real repository, and at real model endpoints, what a run needs of them. */
-
-import { randomBytes } from 'node:crypto';
+import { findPrice } from '../../settings/models.ts';
+import { examineWithin, type Endpoint } from './doctor.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { plural } from '../../base/plural.ts';
-import {
-  type AcceptanceCheck,
-  acceptRepository,
-} from '../../hosts/github/maintenance/acceptance.ts';
-import { examinationTokens, examineModel } from '../../model/examine-model.ts';
+import { acceptRepository, type AcceptanceCheck } from '../../hosts/github/maintenance/acceptance.ts';
+import { examinationTokens } from '../../model/examine-model.ts';
 import { providerName } from '../../model/providers.ts';
-import { openTimeLimit } from '../../process/time-limit.ts';
-import { renderChecks } from '../../report/terminal/acceptance-text.ts';
-import { findPrice } from '../../settings/models.ts';
-import { type Arguments, command, flag, printJson, value } from '../command.ts';
-import type { Terminal } from '../terminal.ts';
+import { command, flag, printJson, type Arguments, value } from '../command.ts';
 import { openRepository } from '../terminal-github.ts';
+import type { Terminal } from '../terminal.ts';
+import { randomBytes } from 'node:crypto';
 
 /** Model vendors: where they are, the variable of their key, and a model of theirs that is cheap and current. */
 const vendors = [
@@ -26,13 +21,6 @@ const vendors = [
   ['https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY', 'deepseek-chat'],
   ['https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', 'openai/gpt-5-mini'],
 ] as const;
-
-/** An endpoint to try. */
-interface Endpoint {
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly model: string;
-}
 
 const options = {
   on: value('<owner/name>', 'A repository of yours on GitHub (GITHUB_TOKEN); all is taken back'),
@@ -144,31 +132,13 @@ async function agrees({ ask }: Terminal): Promise<boolean> {
   return ask !== null && /^y(es)?$/i.test((await ask('Go on? [y/N] ')).trim());
 }
 
-/** Longest examination of one endpoint. */
-const maxExaminationMs = 180_000;
-
 async function tryEndpoint(
-  { baseUrl, key, model }: Endpoint,
+  endpoint: Endpoint,
   terminal: Terminal,
 ): Promise<readonly AcceptanceCheck[]> {
-  const at = `${model} at ${providerName(baseUrl)}`;
-  const examine = async (name: string) => {
-    const limit = openTimeLimit(terminal.signal, { ms: maxExaminationMs, now: terminal.now });
-    try {
-      return await examineModel({
-        model: name,
-        baseUrl,
-        apiKey: async () => key,
-        clock: limit.clock,
-        deadline: limit.deadline,
-        signal: limit.signal,
-        log: line => terminal.tell(`  ${line}\n`),
-      });
-    } finally {
-      limit.close();
-    }
-  };
-  const found = await examine(model);
+  const { model } = endpoint;
+  const at = `${model} at ${providerName(endpoint.baseUrl)}`;
+  const found = await examineWithin(terminal, endpoint);
   const check = (name: string, holds: boolean | null, detail: string) => ({
     name: `${at}: ${name}`,
     holds,
@@ -176,7 +146,7 @@ async function tryEndpoint(
   });
   const answered = check('answers', found.plain, found.failure?.message ?? '');
   if (!found.plain) return [answered];
-  const wrong = await examine('photon-no-such-model');
+  const wrong = await examineWithin(terminal, { ...endpoint, model: 'photon-no-such-model' });
   const price = findPrice(model, {});
   return [
     answered,
@@ -193,4 +163,15 @@ async function tryEndpoint(
       wrong.failure?.code ?? 'it answered',
     ),
   ];
+}
+
+/** One line for each check. */
+function renderChecks(checks: readonly AcceptanceCheck[]): string {
+  const mark = (holds: boolean | null) =>
+    holds === null ? 'SKIPPED ' : holds ? 'holds   ' : 'BROKEN  ';
+  return checks
+    .map(
+      ({ name, holds, detail }) => `${mark(holds)}${name}${detail === '' ? '' : ` (${detail})`}\n`,
+    )
+    .join('');
 }

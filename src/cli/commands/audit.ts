@@ -35,7 +35,7 @@ function auditFile(
 }
 
 /** A ledger, and what it is compared with. */
-export interface LedgerToJudge {
+interface LedgerToJudge {
   readonly ledger: string;
   /** Text of the outcome next to it; its head is the expected one unless `head` is set. */
   readonly outcome: string | null;

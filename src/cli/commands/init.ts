@@ -5,7 +5,7 @@ import { onboardingTitle, stepsOf } from '../../report/pull-request/onboarding.t
 import { permissions, renderStarter, type StarterFile } from '../../report/pull-request/starter.ts';
 import { renderDetection } from '../../report/terminal/detection-text.ts';
 import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
-import { checkoutOf } from '../checkout.ts';
+import { checkoutOf, examineProject } from '../checkout.ts';
 import { type Arguments, command, flag, repoOf, repoOption, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { repositoryName } from '../terminal-github.ts';
@@ -16,7 +16,6 @@ import {
   type StarterOptions,
   starterOf,
 } from './onboarding.ts';
-import { examineProject } from './project.ts';
 
 const commandOptions = {
   repo: repoOption,

@@ -1,8 +1,6 @@
 /** The tools of `photon mcp`. Each one reads the work tree or the results of runs, and changes nothing. */
-
-import { join } from 'node:path';
-import { stringify } from 'yaml';
-import * as z from 'zod';
+import type { ManifestTask } from '../../workflows/index.ts';
+import { listWorkflows, manifestFile, manifestOf, readManifest, readWorkflow, readWorkflowState, startState } from '../../workflows/index.ts';
 import { loadConstitution, loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { policyFor } from '../../guard/constitution.ts';
@@ -10,21 +8,14 @@ import { findManifestSections } from '../../guard/generated-sections.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { loadSkills } from '../../skills/load.ts';
 import { readSkillFolder } from '../../skills/skill-manager.ts';
-import type { ManifestTask } from '../../workflows/index.ts';
-import {
-  listWorkflows,
-  manifestFile,
-  manifestOf,
-  readManifest,
-  readWorkflow,
-  readWorkflowState,
-  startState,
-} from '../../workflows/index.ts';
 import { findNewest } from '../../workspace/files/find-newest.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { judgeLedger } from './audit.ts';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import * as z from 'zod';
 
 /** A tool that reads. `run` throws PhotonError; a text is shown as it is, and data as JSON. */
 export interface McpTool {
@@ -36,7 +27,7 @@ export interface McpTool {
 }
 
 /** What the tools read. */
-export interface McpPlace {
+interface McpPlace {
   /** Absolute path of the work tree. */
   readonly repo: string;
   /** Absolute path of the folder with the results of runs. */

@@ -1,8 +1,10 @@
 /** `photon runs`: lists the runs that a checkout keeps, newest first. */
+
 import { join } from 'node:path';
+import type { Outcome } from '../../base/outcome.ts';
+import { plural } from '../../base/plural.ts';
 import { findTop } from '../../process/programs.ts';
 import { renderIndexPage } from '../../report/page/index-page.ts';
-import { type ListedRun, renderRuns } from '../../report/terminal/runs-text.ts';
 import { filesOfRun, keptRuns, shortId } from '../../workspace/files/local-runs.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import { replaceOwnFile } from '../../workspace/files/replace-file.ts';
@@ -63,4 +65,33 @@ function renderIndex(checkout: string, listed: readonly ListedRun[]): string {
     return [{ outcome, href: has ? `${id}/${page}` : '' }];
   });
   return renderIndexPage('Photon: runs', runs);
+}
+
+/** A run as the list shows it. */
+interface ListedRun {
+  readonly id: string;
+  /** The short name for commands. */
+  readonly name: string;
+  readonly folder: string;
+  /** Null if it cannot be read. */
+  readonly outcome: Outcome | null;
+}
+
+/** One line for each run. */
+function renderRuns(runs: readonly ListedRun[]): string {
+  if (runs.length === 0) return 'There are no runs here yet. Start one with photon run.\n';
+  const lines = runs.map(({ name, id, outcome }) => {
+    const at = (outcome?.startedAt ?? timeOf(id)).slice(0, 16).replace('T', ' ');
+    if (outcome === null) return `${name}  ${at}  ended without an outcome`;
+    const files = outcome.patch?.files?.length ?? 0;
+    const patch = files === 0 ? 'no patch' : `${plural(files, 'file')} changed`;
+    return `${name}  ${at}  ${outcome.status.padEnd(19)}  ${outcome.code.padEnd(20)}  ${patch}`;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+/** The time in the id of a run: `2026-11-23T07:28:55`. */
+function timeOf(id: string): string {
+  const [, year, month, day, hour, minute] = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})/.exec(id) ?? [];
+  return `${year}-${month}-${day}T${hour}:${minute}`;
 }

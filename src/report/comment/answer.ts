@@ -1,11 +1,11 @@
 /** Renders the model's answer as Markdown that cannot ping, close, link, load or hide anything. */
-import { type CheckedPlace, linesAddress, placePattern } from '../../base/code-places.ts';
+import { type CheckedPlace, linesAddress, placePattern } from '../../base/findings.ts';
 import { fencedText, inertLine, inlineText } from '../escape.ts';
 
 const maxChars = 8000;
 
 /** What links the places of an answer: the page of the run, its commit, and the places as they were checked. */
-export interface AnswerFacts {
+interface AnswerFacts {
   readonly page?: string;
   readonly base: { readonly commit: string };
   readonly places?: readonly CheckedPlace[];

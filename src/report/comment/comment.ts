@@ -4,9 +4,10 @@ import {
   hasPatch,
   isDelivered,
   type Outcome,
+  provenAs,
   type Status,
+  withArticle,
 } from '../../base/outcome.ts';
-import { provenAs, withArticle } from '../../base/patch-words.ts';
 import { cellText, fencedText, inlineText, ownText, plainParagraph } from '../escape.ts';
 import { leftText } from '../left-text.ts';
 import {

@@ -30,14 +30,14 @@ import {
 } from './sections.ts';
 import { type BlockValues, fillBody, fillLine, type LineValues } from './template.ts';
 
-export interface PullRequestBody {
+interface PullRequestBody {
   readonly title: string;
   readonly body: string;
   readonly marker: string;
 }
 
 /** Templates of the repository, and whether checks start by themselves. */
-export interface PullRequestAbout {
+interface PullRequestAbout {
   /** Templates of the repository; if empty, Photon's own. */
   readonly titleTemplate: string;
   readonly bodyTemplate: string;

@@ -1,13 +1,6 @@
 /** Renders the parts that pull request, comment and summary share. */
-import {
-  describeState,
-  hasPatch,
-  type Outcome,
-  ranPlainly,
-  type Verification,
-  type VerificationRun,
-} from '../../base/outcome.ts';
-import { nothingFailed, notJudged } from '../../verify/judge.ts';
+import { describeState, hasPatch, ranPlainly, type Outcome, type Verification, type VerificationRun } from '../../base/outcome.ts';
+import { notJudged, nothingFailed } from '../../verify/judge.ts';
 import { cellText, fencedText, inlineText, plainParagraph } from '../escape.ts';
 import { repairWarnings } from './repair-section.ts';
 
@@ -266,7 +259,7 @@ export function leftOut(page = ''): string {
   return `(This part is too long to show here. It is in ${files}.)`;
 }
 
-export interface BodyLimits {
+interface BodyLimits {
   readonly maxBytes?: number;
   /** Address of the workflow run. */
   readonly page?: string | undefined;

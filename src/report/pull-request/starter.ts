@@ -23,7 +23,7 @@ export interface StarterFile {
 }
 
 /** GitHub's own actions, by commit: a tag can be moved, a commit cannot. */
-export const pins = {
+const pins = {
   checkout: 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0',
   upload: 'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
   download: 'actions/download-artifact@634f93cb2916e3fdff6788551b99b062d0335ce0 # v5.0.0',

@@ -1,6 +1,5 @@
 /** Turns a patch into a review: suggestions on lines that the pull request shows, the rest as a patch. */
-import type { Outcome } from '../../base/outcome.ts';
-import { provenAs, withArticle } from '../../base/patch-words.ts';
+import { type Outcome, provenAs, withArticle } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { type LineChange, lineChanges, renderDiff } from '../../workspace/text/diff.ts';
@@ -20,7 +19,7 @@ import {
 /** Ranges of new lines that the diff of a file shows, one per hunk. */
 export type ShownLines = ReadonlyMap<string, readonly (readonly [number, number])[]>;
 
-export interface Suggestion {
+interface Suggestion {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -28,7 +27,7 @@ export interface Suggestion {
   readonly body: string;
 }
 
-export interface SuggestionsText {
+interface SuggestionsText {
   readonly body: string;
   readonly comments: readonly Suggestion[];
   /** Hidden mark of the task, in the body. */

@@ -18,7 +18,7 @@ export function fillLine(template: string, values: LineValues): string {
   );
 }
 
-export interface BodyFilling {
+interface BodyFilling {
   readonly line: LineValues;
   readonly block: BlockValues;
   readonly maxBytes: number;

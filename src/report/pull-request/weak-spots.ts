@@ -5,7 +5,7 @@ import type { FileChange } from '../../workspace/files/change.ts';
 import { fencedText } from '../escape.ts';
 
 /** A comment on lines of a pull request. */
-export interface LineComment {
+interface LineComment {
   readonly path: string;
   readonly start: number;
   readonly end: number;

@@ -2,7 +2,7 @@
 import { codes } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { cellText, inlineText, ownText } from '../escape.ts';
-import type { TaskLine } from '../terminal/workflow-text.ts';
+import { renderWait, type TaskLine } from '../terminal/workflow-text.ts';
 import { workflowNotice } from './pull-request.ts';
 import {
   decisionsTable,
@@ -16,7 +16,6 @@ import {
   usageLine,
   verificationTable,
 } from './sections.ts';
-import { renderWait } from './wait-text.ts';
 
 /** A task as the pull request shows it. */
 export interface PulledTask extends TaskLine {
@@ -28,7 +27,7 @@ export interface PulledTask extends TaskLine {
   readonly outcome?: Outcome;
 }
 
-export interface WorkflowPullText {
+interface WorkflowPullText {
   readonly workflow: string;
   readonly tasks: readonly PulledTask[];
   /** The task that the pull request is for; if absent, all of them. */

@@ -22,7 +22,7 @@ export interface ShownRecord {
   readonly files: readonly string[];
 }
 
-export interface Origin {
+interface Origin {
   readonly run: string;
   readonly commit: string;
   readonly who: string;
@@ -31,7 +31,7 @@ export interface Origin {
 }
 
 /** Changes that wait for a review. */
-export interface ShownQueue {
+interface ShownQueue {
   readonly run: string;
   readonly pull: number;
   readonly at: string;

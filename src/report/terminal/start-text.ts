@@ -2,7 +2,7 @@
 import { plural } from '../../base/plural.ts';
 
 /** A checkout, and what in it the run does not see. */
-export interface StartState {
+interface StartState {
   /** Name of the folder. */
   readonly folder: string;
   /** Empty if HEAD is detached. */

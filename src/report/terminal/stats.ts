@@ -23,7 +23,7 @@ export interface CountedRun {
 }
 
 /** Runs of one kind. */
-export interface RunSums {
+interface RunSums {
   readonly runs: number;
   /** Runs that delivered a patch. */
   readonly delivered: number;
@@ -35,7 +35,7 @@ export interface RunSums {
   readonly costPerMerged: number | null;
 }
 
-export interface RunStats extends RunSums {
+interface RunStats extends RunSums {
   readonly byStatus: Readonly<Partial<Record<Status, number>>>;
   readonly medianSeconds: number | null;
   readonly medianRounds: number | null;

@@ -1,14 +1,12 @@
 /** Brings a patch to its target: GitHub, a file or the work tree. */
-
-import type { Ending, Staged, Status } from '../../../base/outcome.ts';
-import { type PatchCode, patchMessage } from '../../../base/patch-words.ts';
-import type { Task } from '../../../base/task.ts';
 import type { DeliveryMode } from '../../../run/delivery-mode.ts';
 import { factsOf } from '../../../run/end-run.ts';
 import { moveToBase } from '../../../run/move-to-base.ts';
 import { outcomeOf } from '../../../run/outcome-of.ts';
+import { reach, type Delivery, type ProvenRun } from '../../../run/stages.ts';
 import { provePatch } from '../../../run/prove.ts';
-import { type Delivery, type ProvenRun, reach } from '../../../run/stages.ts';
+import { patchMessage, type Ending, type PatchCode, type Staged, type Status } from '../../../base/outcome.ts';
+import type { Task } from '../../../base/task.ts';
 import { applyToCheckout } from '../../../workspace/files/apply-to-checkout.ts';
 import { readRef } from '../api/refs.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';

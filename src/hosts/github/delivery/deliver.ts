@@ -1,39 +1,30 @@
 /** A patch or a report on its way to GitHub. */
-
-import { type Code, PhotonError } from '../../../base/codes.ts';
+import { factsOf } from '../../../run/end-run.ts';
+import { moveToBase, type MovedRun } from '../../../run/move-to-base.ts';
+import { outcomeOf } from '../../../run/outcome-of.ts';
+import { reach, type Delivery, type PreparedRun, type ProvenRun, type RunRequest, type RunTracker } from '../../../run/stages.ts';
+import { provePatch } from '../../../run/prove.ts';
+import { PhotonError, type Code } from '../../../base/codes.ts';
 import type { DeliveryKind } from '../../../base/delivery-settings.ts';
-import { type Delivered, type Ending, type Outcome, ranPlainly } from '../../../base/outcome.ts';
+import { patchMessage, provenAs, ranPlainly, type Delivered, type Ending, type Outcome } from '../../../base/outcome.ts';
 import type { PatchProof } from '../../../base/patch-proof.ts';
-import { patchMessage, provenAs } from '../../../base/patch-words.ts';
 import type { Task } from '../../../base/task.ts';
 import type { TimeLimit } from '../../../process/time-limit.ts';
-import { factsOf } from '../../../run/end-run.ts';
-import { type MovedRun, moveToBase } from '../../../run/move-to-base.ts';
-import { outcomeOf } from '../../../run/outcome-of.ts';
-import { provePatch } from '../../../run/prove.ts';
-import {
-  type Delivery,
-  type PreparedRun,
-  type ProvenRun,
-  type RunRequest,
-  type RunTracker,
-  reach,
-} from '../../../run/stages.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
-import { messageOf, withCodes } from '../api/github-errors.ts';
-import { readRef } from '../api/refs.ts';
-import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
-import type { GitHubEnvironment } from '../context/open-environment.ts';
 import { postComment, requestMark } from '../conversation/comment.ts';
-import { commentOnLines, type NewLineComment } from '../conversation/line-comments.ts';
-import { settleThread } from '../conversation/settle-thread.ts';
+import { messageOf, withCodes } from '../api/github-errors.ts';
+import { splitRepository, type GitHub } from '../api/github.ts';
+import { readRef } from '../api/refs.ts';
+import { RemoteTrees, fetchDrift } from '../api/remote-tree.ts';
+import type { GitHubEnvironment } from '../context/open-environment.ts';
 import { branchOf } from '../parse/new-task.ts';
 import { coAuthorOf } from './co-author.ts';
+import { commentOnLines, type NewLineComment } from '../conversation/line-comments.ts';
 import { checkDelivery, lookAtRules } from './preflight.ts';
-import { type Published, type PullRequestText, publishPatch } from './publish.ts';
+import { publishPatch, type Published, type PullRequestText } from './publish.ts';
 import { pushCommit } from './push-commit.ts';
-import { type DiffRanges, postSuggestions, type ReviewText } from './suggest.ts';
+import { settleThread } from '../conversation/settle-thread.ts';
+import { postSuggestions, type DiffRanges, type ReviewText } from './suggest.ts';
 
 /** Texts of a delivery, made when the outcome is known. */
 export interface DeliveryText {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { patchMessage, provenAs, withArticle } from '../../src/base/patch-words.ts';
+import { patchMessage, provenAs, withArticle } from '../../src/base/outcome.ts';
 
 it.each([
   ['verified', { passed: true }],

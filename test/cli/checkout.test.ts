@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folder, photon, useClone } from '../clone.ts';
+import { folder, photon, useClone } from './clone.ts';
 
 useClone();
 

@@ -27,9 +27,10 @@ const packages = realpathSync(join(root, 'node_modules'));
 function nameChunk({ facadeModuleId, moduleIds, name }: PreRenderedChunk): string {
   const last = moduleIds.at(-1) ?? facadeModuleId;
   if (last === null || last.startsWith('\0')) return `chunks/${name}.js`;
-  const path = last.startsWith(packages)
-    ? `npm/${relative(packages, last)}`
-    : relative(source, last);
+  // what is neither source nor a package stands for one (`undici.ts`)
+  const isPackage = !last.startsWith(source);
+  const folder = last.startsWith(packages) ? packages : isPackage ? import.meta.dirname : source;
+  const path = `${isPackage ? 'npm/' : ''}${relative(folder, last)}`;
   // a chunk without a module passes on the exports of one that another chunk holds
   const end = moduleIds.length === 0 ? '.entry.js' : '.js';
   return `chunks/${path.replace(/\.[cm]?[jt]s$/, '')}${end}`;

@@ -1,21 +1,9 @@
 /** Builds `dist/`: the Action, the terminal and what threads run, with the chunks that they share, and the grammars. Usage: `node .ci/build.ts [target]`. */
-
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { grammars } from '../src/navigation/languages.ts';
+import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { type PreRenderedChunk, rolldown } from 'rolldown';
-import { grammars } from '../src/navigation/languages.ts';
+import { rolldown, type PreRenderedChunk } from 'rolldown';
 
 const root = resolve(import.meta.dirname, '..');
 const final = resolve(process.argv[2] ?? join(root, 'dist'));
@@ -28,9 +16,10 @@ const packages = realpathSync(join(root, 'node_modules'));
 function nameChunk({ facadeModuleId, moduleIds, name }: PreRenderedChunk): string {
   const last = moduleIds.at(-1) ?? facadeModuleId;
   if (last === null || last.startsWith('\0')) return `chunks/${name}.js`;
-  const path = last.startsWith(packages)
-    ? `npm/${relative(packages, last)}`
-    : relative(source, last);
+  // what is neither source nor a package stands for one (`undici.ts`)
+  const isPackage = !last.startsWith(source);
+  const folder = last.startsWith(packages) ? packages : isPackage ? import.meta.dirname : source;
+  const path = `${isPackage ? 'npm/' : ''}${relative(folder, last)}`;
   // a chunk without a module passes on the exports of one that another chunk holds
   const end = moduleIds.length === 0 ? '.entry.js' : '.js';
   return `chunks/${path.replace(/\.[cm]?[jt]s$/, '')}${end}`;

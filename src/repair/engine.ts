@@ -1,7 +1,7 @@
 /** The embedded engine, which implements `Model`: generate-and-validate repair produces its turns. */
 import type { Message, Model, ModelRequest, ToolCall, Turn } from '../model/turn.ts';
 import type { Repair } from '../outcome.ts';
-import { type LineReplacement, lineEditOf } from './candidates/line-edits.ts';
+import { type LineReplacement, lineEditOf } from './candidates/edit.ts';
 import type { Choice } from './choose/choose.ts';
 import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
 import {
@@ -24,9 +24,9 @@ export type { BaselineEnd, RunnerView } from './runners/runner-context.ts';
 export type { RunnerAdapter } from './runners/test-runner.ts';
 export type { TaskText } from './tasks/match-task.ts';
 
-export const builtinName = 'builtin';
+const builtinName = 'builtin';
 
-export interface BuiltinOptions {
+interface BuiltinOptions {
   /** The engine accepts only a task that asks to repair failing tests. */
   readonly task: TaskText;
   /** Called once, for the first turn. */

@@ -10,7 +10,7 @@ import {
 import type { RepairContext } from '../runners/repair-context.ts';
 
 /** A file before and after an edit. */
-export interface EditedFile {
+interface EditedFile {
   readonly path: string;
   readonly before: string;
   readonly after: string;

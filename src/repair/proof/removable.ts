@@ -8,7 +8,7 @@ import { changedCode } from './changed-lines.ts';
 import { type Hunk, hunksOf, rangeOf, withoutHunks } from './hunks.ts';
 
 /** A smaller patch. */
-export interface SmallerPatch {
+interface SmallerPatch {
   /** What is left out, in lines of the full patch. */
   readonly places: readonly ProvenLines[];
   /** The files that differ from the full patch, as the smaller one has them. */

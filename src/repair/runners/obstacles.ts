@@ -1,6 +1,7 @@
 /** Finds what keeps a search for repairs from starting, in the first run of the tests. Pure; outputs are untrusted. */
-import { openOwnPaths } from './own-paths.ts';
+
 import type { RunnerContext } from './runner-context.ts';
+import { openOwnPaths } from './runner-context.ts';
 import type { CaseResult, JobResult, TestRunner } from './test-runner.ts';
 
 /** The first run of the tests, without a change. */
@@ -11,7 +12,7 @@ export interface FirstRun {
 }
 
 /** The files of the project, to name places in it, and its test command. */
-export interface ProjectPaths {
+interface ProjectPaths {
   readonly paths: readonly string[];
   readonly isTest: (path: string) => boolean;
   /** The test command; null if none is known. */
@@ -236,7 +237,7 @@ export async function stopAt(
 }
 
 /** What the failing cases show without the others; `stop` if one passes then. */
-export type AloneRun = Stop | { readonly spent: NonNullable<JobResult['spent']> };
+type AloneRun = Stop | { readonly spent: NonNullable<JobResult['spent']> };
 
 /**
  * Runs the failing cases once more, without the others: a failure by chance, or by the order of the tests, may pass. A

@@ -12,7 +12,7 @@ const linesPath = `${runnerFolder}/processes.jsonl`;
 const programParts = ['lines/script-lines.cjs', 'lines/process-lines.cjs'];
 
 /** A run of the tests that told how each case ends. */
-export interface EndedRun {
+interface EndedRun {
   /** The copy of the run, in which the next one can run, too. */
   readonly view: RunnerView;
   readonly cases: readonly CaseResult[];

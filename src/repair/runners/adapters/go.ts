@@ -23,7 +23,7 @@ const maxPassing = 160;
 const profilesPath = `${runnerFolder}/profiles.txt`;
 
 /** The parts of a `go test` command. */
-export interface GoCommand {
+interface GoCommand {
   readonly flags: readonly string[];
   readonly packages: readonly string[];
 }

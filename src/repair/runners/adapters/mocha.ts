@@ -29,7 +29,7 @@ export interface MochaOptions {
   readonly first: readonly string[];
 }
 
-export interface MochaCommand {
+interface MochaCommand {
   readonly script: 'mocha';
   readonly files: readonly string[];
   readonly options: MochaOptions;

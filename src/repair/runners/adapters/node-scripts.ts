@@ -7,7 +7,6 @@ import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } 
 import { openBaseRun } from '../base-run.ts';
 import { openChannel } from '../channel.ts';
 import { coldFurther } from '../cold.ts';
-import { namedWithoutTypes, withConfirmation } from '../confirmed.ts';
 import { runAlone, type Stop, stopAt } from '../obstacles.ts';
 import { programOf, type RunnerContext, type RunnerView } from '../runner-context.ts';
 import {
@@ -20,7 +19,13 @@ import {
 } from '../test-runner.ts';
 import { keptWords, mocha } from './json-runners.ts';
 import { type MochaOptions, readMocha } from './mocha.ts';
-import { driverOf, leftBy, workerOf } from './shared-thread.ts';
+import {
+  driverOf,
+  leftBy,
+  namedWithoutTypes,
+  withConfirmation,
+  workerOf,
+} from './shared-thread.ts';
 
 const maxCandidates = 6000;
 const slowScriptMs = 1_000;
@@ -29,7 +34,7 @@ const realMs = 60_000;
 const realSeconds = 30;
 
 /** A command of test files that one thread can run. */
-export interface ScriptCommand {
+interface ScriptCommand {
   readonly script: 'tape' | 'mocha' | 'tap' | 'node';
   /** Empty for tap, whose real run names them. */
   readonly files: readonly string[];

@@ -17,13 +17,12 @@ import {
 import { openBaseRun } from '../base-run.ts';
 import { openChannel, parseCase } from '../channel.ts';
 import { coldFurther, openCold } from '../cold.ts';
-import { withConfirmation } from '../confirmed.ts';
 import { casesToCover, withLeftOut } from '../covered-cases.ts';
 import { runAlone, type Stop, stopAt, stopAtFlaky } from '../obstacles.ts';
 import { linesByProcess } from '../process-lines.ts';
 import type { RunnerContext, RunnerView } from '../runner-context.ts';
 import type { CaseLimits, CaseResult, Job, RunnerAdapter, TestRunner } from '../test-runner.ts';
-import { driverOf, leftBy, workerOf } from './shared-thread.ts';
+import { driverOf, leftBy, withConfirmation, workerOf } from './shared-thread.ts';
 
 const warmCandidates = 6000;
 const coldCandidates = 300;

@@ -19,7 +19,7 @@ import type {
 const maxCandidates = 2500;
 
 /** The command as the runner inside the sandbox gets it. */
-export interface PythonCommand {
+interface PythonCommand {
   readonly python: string;
   readonly kind: 'unittest' | 'pytest';
   /** Folder, pattern and top folder of discovery. */

@@ -4,6 +4,7 @@ import {
   fits,
   parseScripts,
   readReal,
+  readTap,
 } from '../../../../src/repair/runners/adapters/node-scripts.ts';
 import { type JobResult, waitsForNothing } from '../../../../src/repair/runners/test-runner.ts';
 import { asPlain } from '../../../../src/testing/commands/parse-command.ts';

@@ -1,19 +1,10 @@
 /** The embedded engine, which implements `Model`: generate-and-validate repair produces its turns. */
-
-import type { Repair } from '../base/outcome.ts';
+import { lineEditOf, type LineReplacement } from './candidates/edit.ts';
 import type { Message, Model, ModelRequest, ToolCall, Turn } from '../model/turn.ts';
-import { type LineReplacement, lineEditOf } from './candidates/line-edits.ts';
+import type { Repair } from '../base/outcome.ts';
 import type { Choice } from './choose/choose.ts';
-import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
-import {
-  describeFound,
-  describePlan,
-  describeRepair,
-  explainNothingFound,
-  explainOtherTask,
-  summarise,
-  supportedTasks,
-} from './messages.ts';
+import { diagnose, findRepairs, type Diagnosis, type RepairResult } from './investigate.ts';
+import { describeFound, describePlan, describeRepair, explainNothingFound, explainOtherTask, summarise, supportedTasks } from './messages.ts';
 import type { RepairContext } from './runners/repair-context.ts';
 import { trialStages } from './search/search.ts';
 import { failingTestsOf } from './tasks/failing-tests.ts';
@@ -25,9 +16,9 @@ export type { BaselineEnd, RunnerView } from './runners/runner-context.ts';
 export type { RunnerAdapter } from './runners/test-runner.ts';
 export type { TaskText } from './tasks/match-task.ts';
 
-export const builtinName = 'builtin';
+const builtinName = 'builtin';
 
-export interface BuiltinOptions {
+interface BuiltinOptions {
   /** The engine accepts only a task that asks to repair failing tests. */
   readonly task: TaskText;
   /** Called once, for the first turn. */

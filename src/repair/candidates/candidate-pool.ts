@@ -3,7 +3,7 @@ import type { Candidate } from './candidates.ts';
 import { applyTextEdits, editsFrom } from './edit.ts';
 import { templates } from './templates/index.ts';
 
-export interface CandidatePool {
+interface CandidatePool {
   /** The score below which a candidate cannot be among the best any more. */
   floor(): number;
   add(candidate: Candidate): void;

@@ -74,7 +74,7 @@ function ingredientsOf(root: Node, language: LanguageAdapter, donors: Donors): I
 }
 
 /** What bounds a stream of candidates. */
-export interface StreamBounds {
+interface StreamBounds {
   /** Candidates with a lower score are left out, and so need not be made. */
   readonly floor: () => number;
   /** True to end the stream. */
@@ -85,7 +85,7 @@ const unbounded: StreamBounds = { floor: () => 0, ended: () => false };
 const topPrior = Math.max(...templates.map(t => t.prior));
 
 /** The file, its tree, and what edits of it may reuse. */
-export interface ParsedSource {
+interface ParsedSource {
   readonly source: Source;
   readonly root: Node;
   readonly donors?: Donors;

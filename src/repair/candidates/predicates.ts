@@ -2,7 +2,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { Site } from './template.ts';
 
-export interface Predicate {
+interface Predicate {
   readonly text: string;
   /** Likelihood among the predicates, in (0, 1]. */
   readonly weight: number;

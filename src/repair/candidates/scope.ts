@@ -150,14 +150,6 @@ const fieldOfName: Readonly<Record<string, string>> = {
   public_field_definition: 'name',
 };
 
-/** The statement that holds a node, or is the node. */
-export function statementOf(node: Node, language: LanguageAdapter): Node | null {
-  for (let at: Node | null = node; at !== null; at = at.parent)
-    if (language.types.statement.has(at.type) && language.types.block.has(at.parent?.type ?? ''))
-      return at;
-  return null;
-}
-
 /** True for what a statement assigns to or declares, and so does not read. */
 export function isTarget(node: Node): boolean {
   const { parent } = node;

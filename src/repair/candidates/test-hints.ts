@@ -46,7 +46,7 @@ function comparedIn(message: string): ComparedValues | null {
 }
 
 /** A part of one text that another text has in its place. */
-export interface TextDifference {
+interface TextDifference {
   readonly start: number;
   readonly end: number;
   readonly text: string;

@@ -1,16 +1,9 @@
 /** Runs the type checkers and linters of the project on an edit that passes, because its tests may not run them. */
-import {
-  type CheckError,
-  checkLine,
-  checksOf,
-  errorsIn,
-  newErrors,
-  type ProjectCheck,
-} from '../../verify/project-checks.ts';
+import { checkLine, checksOf, errorsIn, newErrors, type CheckError, type ProjectCheck } from '../../verify/project-checks.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 
 /** A file before and after an edit. */
-export interface EditedFile {
+interface EditedFile {
   readonly path: string;
   readonly before: string;
   readonly after: string;

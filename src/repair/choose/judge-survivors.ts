@@ -11,7 +11,7 @@ import { type FirstNewError, openEditChecks } from './edit-checks.ts';
 import { type Rivals, tryRivals } from './rivals.ts';
 
 /** The survivors, best first, and the small changes of the best. */
-export interface SurvivorJudgement {
+interface SurvivorJudgement {
   readonly choices: readonly Choice[];
   readonly rivals: Rivals;
 }
@@ -20,7 +20,7 @@ export interface SurvivorJudgement {
 const maxCompared = 8;
 const maxComparedCold = 2;
 
-export interface JudgeOptions {
+interface JudgeOptions {
   readonly context: RepairContext;
   readonly adapter: RunnerAdapter;
   readonly survivors: readonly KnownSurvivor[];

@@ -63,7 +63,7 @@ export function pairedFunction(
 const range = (node: Node) => ({ start: node.startIndex, end: node.endIndex });
 
 /** What the comparison does beside the calls of the tests. */
-export interface PairOptions {
+interface PairOptions {
   /** The text of the shipped program that compares. */
   readonly program: string;
   /** Literals of the tests, to make further calls with; null for none. */

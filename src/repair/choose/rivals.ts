@@ -12,7 +12,7 @@ import type { Difference } from './differential.ts';
 import type { TwoTexts } from './paired-text.ts';
 
 /** A small change that passes all tests. */
-export interface Rival {
+interface Rival {
   /** The kind of change. */
   readonly title: string;
   /** The text of the file with it. */
@@ -39,7 +39,7 @@ const kinds = new Set(
   ),
 );
 
-export interface RivalsOptions {
+interface RivalsOptions {
   readonly context: RepairContext;
   readonly adapter: RunnerAdapter;
   readonly candidate: Candidate;
@@ -90,7 +90,7 @@ function changedPart({ first, second }: TwoTexts): {
 }
 
 /** The repaired text, with the repaired lines as suspects. */
-export function repairedSource({ edits, path }: Candidate, text: string): Source {
+function repairedSource({ edits, path }: Candidate, text: string): Source {
   const patched = applyTextEdits(text, edits);
   const start = edits[0]?.start ?? 0;
   const end = patched.length - (text.length - Math.max(...edits.map(e => e.end)));

@@ -9,7 +9,7 @@ export interface Call {
 }
 
 /** The tokens of a language for common concepts. */
-export interface LanguageTokens {
+interface LanguageTokens {
   readonly and: string;
   readonly or: string;
   readonly equal: string;

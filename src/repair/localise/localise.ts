@@ -1,4 +1,7 @@
 /** Localises the fault: the Ochiai score (Abreu, Zoeteweij, van Gemund 2006) of the lines that each case ran. Pure. */
+
+import type { Node } from 'web-tree-sitter';
+import type { LanguageAdapter } from '../languages/language.ts';
 import type { CaseResult, Coverage, SourceLine } from '../runners/test-runner.ts';
 
 /** A line with its suspicion, in (0, 1]. */
@@ -9,7 +12,7 @@ export interface Suspect extends SourceLine {
 /** Added to the score of the line at the top of a failure's stack. */
 const frameBonus = 0.25;
 
-export interface TestObservations {
+interface TestObservations {
   readonly cases: readonly CaseResult[];
   readonly coverage: readonly Coverage[];
   /** True for a path that a repair may change. */
@@ -105,4 +108,51 @@ function topFrames(
   return cases
     .filter(c => c.status === 'failed')
     .flatMap(c => (c.frames ?? []).filter(f => mayChange(f.path)).slice(0, 1));
+}
+
+/** Suspicion of a line without further evidence. */
+const plainScore = 0.3;
+const maxFiles = 5;
+
+/** Every line of code in these files, all with the same suspicion. */
+export function evenSuspects(texts: ReadonlyMap<string, string>): readonly Suspect[] {
+  return [...texts]
+    .slice(0, maxFiles)
+    .flatMap(([path, text]) =>
+      text
+        .split('\n')
+        .flatMap((line, i) =>
+          /\w/.test(line) && !/^\s*(\/\/|\*|\/\*|#|import\b|from\b)/.test(line)
+            ? [{ path, line: i + 1, score: plainScore }]
+            : [],
+        ),
+    );
+}
+
+/** The share of its suspicion that such a line keeps. */
+const share = 0.75;
+
+/** The lines before the first statement of each function, counted from 1. */
+export function headerLines(root: Node, language: LanguageAdapter): ReadonlySet<number> {
+  const lines = new Set<number>();
+  const visit = (node: Node) => {
+    const body = language.types.function.has(node.type) ? language.bodyOf(node) : null;
+    const first = body?.namedChildren.find(c => c !== null && c.type !== 'comment');
+    if (body !== null && first && language.types.block.has(body.type))
+      for (let row = node.startPosition.row; row < first.startPosition.row; row++)
+        lines.add(row + 1);
+    for (const child of node.namedChildren) if (child !== null) visit(child);
+  };
+  visit(root);
+  return lines;
+}
+
+/** The suspects with header lines ranked after equal lines. */
+export function withoutHeaders(
+  suspects: readonly Suspect[],
+  headers: ReadonlyMap<string, ReadonlySet<number>>,
+): readonly Suspect[] {
+  return suspects
+    .map(s => (headers.get(s.path)?.has(s.line) ? { ...s, score: s.score * share } : s))
+    .sort((a, b) => b.score - a.score);
 }

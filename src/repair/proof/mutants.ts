@@ -52,7 +52,7 @@ async function mutantsOf(
   return rounds.flat();
 }
 
-export interface MutationOptions {
+interface MutationOptions {
   readonly context: RepairContext;
   readonly adapter: RunnerAdapter;
   readonly files: readonly ChangedCode[];

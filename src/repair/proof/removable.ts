@@ -1,16 +1,15 @@
 /** What can be left out of a patch: hunks of code without which every test passes. */
-
 import type { Verification } from '../../base/outcome.ts';
-import type { ProvenLines } from '../../base/patch-proof.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { findPattern, pathClassNames } from '../../guard/path-classes.ts';
+import type { ProvenLines } from '../../base/patch-proof.ts';
 import type { FileChange, FileState } from '../../workspace/files/change.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 import { changedCode } from './changed-lines.ts';
-import { type Hunk, hunksOf, rangeOf, withoutHunks } from './hunks.ts';
+import { hunksOf, rangeOf, type Hunk, withoutHunks } from './hunks.ts';
 
 /** A smaller patch. */
-export interface SmallerPatch {
+interface SmallerPatch {
   /** What is left out, in lines of the full patch. */
   readonly places: readonly ProvenLines[];
   /** The files that differ from the full patch, as the smaller one has them. */

@@ -61,7 +61,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-export interface ChannelOptions {
+interface ChannelOptions {
   readonly view: RunnerView;
   readonly argv: readonly string[];
   /** The first message, before any job. */

@@ -4,7 +4,7 @@ import type { CommandEnd } from '../../sandbox/sandbox.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { CaseResult, Job, JobResult, TestRunner } from './test-runner.ts';
 
-export interface ColdOptions {
+interface ColdOptions {
   readonly context: RunnerContext;
   readonly view: RunnerView;
   /** The shell line for some test files; null for the files that the project's command names itself. */

@@ -1,14 +1,8 @@
 /** Finds what keeps a search for repairs from starting, in the first run of the tests. Pure; outputs are untrusted. */
 import { ecosystems } from '../../ecosystems/index.ts';
-import {
-  type Failure,
-  type Names,
-  type Obstacle,
-  type ProjectPaths,
-  startsMissing,
-} from '../../ecosystems/shared/obstacle.ts';
-import { openOwnPaths } from './own-paths.ts';
+import { startsMissing, type Failure, type Names, type Obstacle, type ProjectPaths } from '../../ecosystems/shared/obstacle.ts';
 import type { RunnerContext } from './runner-context.ts';
+import { openOwnPaths } from './runner-context.ts';
 import type { CaseResult, JobResult, TestRunner } from './test-runner.ts';
 
 /** The first run of the tests, without a change. */
@@ -109,7 +103,7 @@ export async function stopAt(
 }
 
 /** What the failing cases show without the others; `stop` if one passes then. */
-export type AloneRun = Stop | { readonly spent: NonNullable<JobResult['spent']> };
+type AloneRun = Stop | { readonly spent: NonNullable<JobResult['spent']> };
 
 /**
  * Runs the failing cases once more, without the others: a failure by chance, or by the order of the tests, may pass. A

@@ -1,20 +1,14 @@
 /** Opens the test runner adapter that fits the test command; the first that fits is used. */
-
-import {
-  followCommand,
-  type PlainCommand,
-  plainCommand,
-} from '../../ecosystems/commands/parse-command.ts';
-import { findTestStage, type TestStage } from '../../ecosystems/commands/stages.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { emitsOf } from './adapters/emit.ts';
+import { followCommand, plainCommand, type PlainCommand } from '../../ecosystems/commands/parse-command.ts';
+import { findTestStage, type TestStage } from '../../ecosystems/commands/stages.ts';
 import { openGo } from './adapters/go.ts';
 import { openJson } from './adapters/json.ts';
 import { openScripts, parseScripts } from './adapters/node-scripts.ts';
 import { openNodeTest } from './adapters/node-test.ts';
 import { openPython } from './adapters/python.ts';
 import { openReport } from './adapters/report.ts';
-import { type KeptAdapter, keepRunners } from './keep-runners.ts';
+import { keepRunners, type KeptAdapter } from './keep-runners.ts';
 import type { Stop } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { RunnerAdapter } from './test-runner.ts';
@@ -27,7 +21,7 @@ type OpenRunner = (
 const runners: readonly OpenRunner[] = [openNodeTest, openPython, openScripts, openJson, openGo];
 
 /** The adapter, or why there is none and what to set. */
-export type RunnerChoice = { readonly adapter: KeptAdapter } | Stop;
+type RunnerChoice = { readonly adapter: KeptAdapter } | Stop;
 
 /**
  * Opens an adapter, or explains why the result of each test case cannot be read. What the test command builds before
@@ -114,4 +108,35 @@ export function adviceFor(command: string, manifest: string | null): string {
   const behind = 'plain' in followed ? command : followed.shell;
   const from = behind === command ? '' : ` ("${command.slice(0, 100)}")`;
   return `The embedded engine cannot read the result of each test from "${behind.slice(0, 200)}"${from}. Set test-command to commands that && joins, one of which runs ${known}, ${otherwise}.`;
+}
+
+/** Programs that a build starts beside the compiler, and that change no output of it. */
+const besides = /^(?:rimraf|rm|del|del-cli|mkdir|mkdirp|shx|cp|cpx|cpy|copyfiles|echo|chmod)$/;
+
+/**
+ * The configurations of the TypeScript compiler that the stages of a build name; null if they do anything else that may
+ * change what the tests run.
+ */
+export function emitsOf(
+  builds: readonly string[],
+  manifest: string | null,
+): readonly string[] | null {
+  const configs: string[] = [];
+  for (const build of builds) {
+    const [program = '', ...words] = plainCommand(build, manifest)?.words ?? [];
+    if (besides.test(program)) continue;
+    const config = program === 'tsc' ? configOf(words) : null;
+    if (config === null) return null;
+    configs.push(config);
+  }
+  return configs.length === 0 ? null : configs;
+}
+
+/** The configuration that `tsc` with these arguments reads; null if they change more. */
+function configOf(words: readonly string[]): string | null {
+  const [option, path, ...more] = words.filter(w => !/^--(?:pretty|noCheck|skipLibCheck)$/.test(w));
+  if (option === undefined) return 'tsconfig.json';
+  const named = option === '-p' || option === '--project';
+  if (!named || path === undefined || more.length > 0) return null;
+  return path.endsWith('.json') ? path : `${path.replace(/(?<!\/)\/+$/, '')}/tsconfig.json`;
 }

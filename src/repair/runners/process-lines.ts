@@ -1,9 +1,8 @@
 /** The lines that each process of a test command ran, for runners that take a process for each candidate. V8 writes them at the end of every Node process, whatever started it. */
-
-import { shellLine } from '../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
+import { shellLine } from '../../ecosystems/commands/parse-command.ts';
 import { parseCaseCoverage } from './channel.ts';
-import { programOf, type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
+import { programOf, runnerFolder, type RunnerContext, type RunnerView } from './runner-context.ts';
 import type { CaseResult, Coverage } from './test-runner.ts';
 
 const coverageFolder = `${runnerFolder}/coverage`;
@@ -12,7 +11,7 @@ const linesPath = `${runnerFolder}/processes.jsonl`;
 const programParts = ['lines/script-lines.cjs', 'lines/process-lines.cjs'];
 
 /** A run of the tests that told how each case ends. */
-export interface EndedRun {
+interface EndedRun {
   /** The copy of the run, in which the next one can run, too. */
   readonly view: RunnerView;
   readonly cases: readonly CaseResult[];

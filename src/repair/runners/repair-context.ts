@@ -7,7 +7,7 @@ import type { RunnerAdapter } from './test-runner.ts';
  * What the runs of an adapter showed of the tests without a change: that some never end, so that nothing else waits for
  * them, or how many cases fail, each time alike.
  */
-export type BaseEnd = 'endless' | { readonly failed: number };
+type BaseEnd = 'endless' | { readonly failed: number };
 
 export interface RepairContext extends RunnerContext {
   /** A skill of this run that allows edits; null if there is none. */

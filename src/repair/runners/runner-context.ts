@@ -65,3 +65,14 @@ export async function rootOf(view: RunnerView, timeoutMs: number): Promise<strin
   const { output } = await view.run(thisPlatform.shell.printFolder, timeoutMs);
   return thisPlatform.unixPaths(output.trim());
 }
+
+/** Finds the path of the project with which an absolute path ends; empty for other paths, such as those of a build. */
+export function openOwnPaths(paths: readonly string[]): (path: string) => string {
+  const known = new Set(paths);
+  return path => {
+    if (!path.startsWith('/')) return known.has(path) ? path : '';
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
+      if (known.has(path.slice(at + 1))) return path.slice(at + 1);
+    return '';
+  };
+}

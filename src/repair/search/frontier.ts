@@ -30,7 +30,7 @@ export interface Frontier {
   spent(): { readonly cost: number; readonly max: number };
 }
 
-export interface FrontierBounds {
+interface FrontierBounds {
   /** Maximum cost. */
   readonly max: number;
   /** Minimum cost to spend after the first survivor. */

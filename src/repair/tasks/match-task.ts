@@ -27,7 +27,7 @@ export interface TaskText {
   readonly context: readonly string[];
 }
 
-export type TaskMatch =
+type TaskMatch =
   | { readonly matches: true; readonly why: string }
   /** `otherWork`: the task asks for something else, whichever tests fail. */
   | { readonly matches: false; readonly otherWork: boolean };

@@ -1,11 +1,11 @@
 /** Egress by host: gives a command without network a filtering proxy, on loopback inside the sandbox. */
-
-import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { internet, startEgressProxy, type EgressOptions } from '../../process/egress/proxy.ts';
+import { bridgeProgram } from '../inside/bridge.ts';
 import type { Connections } from '../../base/outcome.ts';
-import { type EgressOptions, internet, startEgressProxy } from '../../process/egress/proxy.ts';
 import { isWithin } from '../../workspace/files/locate.ts';
 import type { Machine } from '../launchers/launcher.ts';
+import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** A command that runs with the proxy. */
 interface EgressCommand {
@@ -23,21 +23,6 @@ export interface Egress {
 
 /** Loopback belongs to one command, so the port is always free when it starts. */
 const port = 20_128;
-
-/** Runs around the command: hands each connection on loopback to the proxy's socket, and ends as the command ends. */
-const bridge = `
-const net=require('net'),cp=require('child_process'),os=require('os');
-const [port,path,...argv]=process.argv.slice(1);
-const server=net.createServer({allowHalfOpen:true},c=>{
-const u=net.connect({path,allowHalfOpen:true});
-for(const [a,b] of [[c,u],[u,c]]){a.pipe(b);a.on('error',()=>b.destroy());a.on('close',()=>a.readableEnded||b.destroy())}
-});
-server.on('error',e=>{console.error('photon: no proxy: '+e.message);process.exit(125)});
-server.listen(Number(port),'127.0.0.1',()=>{
-const p=cp.spawn(argv[0],argv.slice(1),{stdio:'inherit'});
-p.on('error',e=>{console.error(argv[0]+': '+e.message);process.exit(127)});
-p.on('exit',(code,signal)=>process.exit(signal?128+os.constants.signals[signal]:code));
-});`;
 
 /**
  * Opens what adds the proxy to commands.
@@ -72,7 +57,7 @@ export function openEgress(
         parts: [...machine.parts, ...parts],
         env: { ...machine.env, ...proxyVariables(machine.env) },
       },
-      argv: [program, '-e', bridge, String(port), join(inside, 'socket'), ...argv],
+      argv: [program, '-e', bridgeProgram, String(port), join(inside, 'socket'), ...argv],
       close: proxy.close,
     };
   };

@@ -1,10 +1,10 @@
 /** Probes egress by host: a canary reaches a listed host through the proxy, and nothing else. */
-
-import { createServer } from 'node:net';
+import { egressCanaryProgram } from '../inside/egress-canary.ts';
 import type { Guarantee } from '../../base/outcome.ts';
 import { runProcess } from '../../process/run-process.ts';
 import { openEgress } from '../egress/egress.ts';
 import type { Launch, Machine } from '../launchers/launcher.ts';
+import { createServer } from 'node:net';
 
 interface EgressProbeOptions {
   readonly machine: Machine;
@@ -17,14 +17,6 @@ interface EgressProbeOptions {
 }
 
 const timeoutMs = 20_000;
-
-/** Prints what a request for each host brought, and whether a direct connection was made. */
-const canary = `
-const net=require('net'),http=require('http');
-const [port,token]=process.argv.slice(1),via=new URL(process.env.http_proxy);
-const ask=host=>new Promise(d=>http.get({host:via.hostname,port:via.port,path:'http://'+host+':'+port+'/',headers:{host:host+':'+port},agent:false},r=>{let t='';r.on('data',c=>t+=c);r.on('end',()=>d(r.statusCode===200?t:r.statusCode))}).on('error',()=>d('error')));
-const direct=()=>new Promise(d=>{const s=net.connect({host:'127.0.0.1',port:Number(port)});s.on('connect',()=>d(true));s.on('error',()=>d(false));s.setTimeout(1000,()=>d(false))});
-(async()=>{console.log(JSON.stringify([await ask('listed.photon.invalid')===token,await ask('other.photon.invalid')===403,await direct()]));process.exit(0)})();`;
 
 /** Runs the canary; no answer counts as broken. */
 export async function probeEgress(options: EgressProbeOptions): Promise<Guarantee> {
@@ -45,7 +37,7 @@ export async function probeEgress(options: EgressProbeOptions): Promise<Guarante
     reach: { lookup: async () => [{ address: '127.0.0.1', family: 4 }], mayReach: () => true },
   });
   try {
-    const command = egress.enter(machine, [node, '-e', canary, port, token]);
+    const command = egress.enter(machine, [node, '-e', egressCanaryProgram, port, token]);
     const { output } = await runProcess({
       ...launch(command.machine, command.argv),
       timeoutMs,

@@ -1,14 +1,14 @@
 /** Probes the guarantees of a sandbox: a canary program, started like a command, tries to break each one. */
-
-import { createSocket, type Socket } from 'node:dgram';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { canaryProgram, type CanaryConfig, type Findings } from '../inside/canary.ts';
 import type { Guarantee } from '../../base/outcome.ts';
 import { runProcess, startProcess } from '../../process/run-process.ts';
 import { fileIdentity, listeningSockets } from '../covered-paths.ts';
 import type { Launch } from '../launchers/launcher.ts';
+import { createSocket, type Socket } from 'node:dgram';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 interface ProbeOptions {
   readonly launch: (argv: readonly string[]) => Launch;
@@ -42,34 +42,6 @@ export type Probed =
   /** `reason` is one line: how the canary ended, and its standard error. */
   | { readonly answered: false; readonly reason: string };
 
-/**
- * The canary program: plain Node that prints its findings as one line of JSON. Then it waits for the guarded targets on
- * its standard input, tries to write to them, and ends.
- */
-const canary = `
-const net=require('net'),fs=require('fs'),dgram=require('dgram'),cp=require('child_process');
-const c=JSON.parse(process.argv[1]),r={found:{}};
-const connect=o=>new Promise(d=>{const s=net.connect(o);const e=v=>{s.destroy();d(v)};s.on('connect',()=>e(true));s.on('error',()=>e(false));s.setTimeout(1000,()=>e(false))});
-const read=p=>{try{return fs.readFileSync(p,'latin1')}catch{return ''}};
-(async()=>{
-r.tcp=await connect({host:'127.0.0.1',port:c.tcp});
-r.path=await connect({path:c.path});
-r.abstract=await connect({path:'\\0'+c.token});
-r.sockets=r.path||r.abstract||(await Promise.all(c.sockets.map(path=>connect({path})))).includes(true);
-await new Promise(d=>{try{const u=dgram.createSocket('udp4');u.on('error',d);u.send('x',c.udp,'127.0.0.1',()=>{u.close();d()})}catch{d()}});
-r.peek=read('/proc/'+c.pid+'/stat').split(' ')[21]===c.started;
-for(const p of c.covered){try{const s=fs.statSync(p);r.found[p]=s.dev+':'+s.ino}catch{}}
-for(const t of c.targets){try{fs.writeFileSync(t,'x')}catch{}}
-const status=read('/proc/self/status');
-if(!status){const ps=cp.spawnSync('/bin/ps',['-p',String(c.pid),'-o','command=']);r.peek=ps.status===0&&String(ps.stdout).trim()!=='';r.newPrivileges=!/^(EPERM|EACCES)$/.test(ps.error?.code);try{process.kill(c.pid,0);r.peek=true}catch{}}
-else r.newPrivileges=!/NoNewPrivs:\\s*1/.test(status)||!/CapEff:\\s*0+\\n/.test(status);
-r.limits=/Max core file size\\s+0\\s/.test(read('/proc/self/limits'))&&/Max processes\\s+\\d+/.test(read('/proc/self/limits'));
-cp.spawn(c.sh,['-c','trap "" TERM HUP INT; while :; do sleep 1; done','photon-survivor-'+c.token],{detached:true,stdio:'ignore'}).unref();
-console.log('PHOTON'+JSON.stringify(r));
-for(const t of JSON.parse(read(0)||'[]')){try{fs.writeFileSync(t,'x')}catch{}}
-process.exit(0);
-})();`;
-
 /** Runs the canary once. A guarantee that it says nothing about counts as broken. */
 export async function probeGuarantees(options: ProbeOptions): Promise<Probed> {
   const socketPath = join(options.scratch, 'probe.sock');
@@ -91,7 +63,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<Probed> {
   try {
     const address = servers[0]?.address();
     const tcp = typeof address === 'object' && address !== null ? address.port : 0;
-    const config = JSON.stringify({
+    const config: CanaryConfig = {
       tcp,
       udp: udp.address().port,
       path: socketPath,
@@ -102,7 +74,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<Probed> {
       targets,
       covered: options.coveredPaths,
       ...self(),
-    });
+    };
     const guarded = options.guardedTargets.map(folder => join(folder, `photon-${options.token}`));
     let wrote = true;
     const { found, reason } = await runCanary(options, config, () => {
@@ -159,18 +131,6 @@ function arrived(targets: readonly string[]): boolean {
   return wrote.length > 0;
 }
 
-interface Findings {
-  /** Device and inode of each covered path that was found. */
-  readonly found: Readonly<Record<string, string>>;
-  readonly tcp: boolean;
-  /** True when it connected to a socket of the probe, by path or abstract name, or of another process. */
-  readonly sockets: boolean;
-  /** True when it saw the process of Photon; without /proc also when it could send it a signal. */
-  readonly peek: boolean;
-  readonly newPrivileges: boolean;
-  readonly limits: boolean;
-}
-
 interface CanaryEnd {
   readonly found: Findings | null;
   readonly reason: string;
@@ -179,13 +139,13 @@ interface CanaryEnd {
 /** Starts the canary once. `next` gives the paths for its last writes, when the first ones have been tried. */
 async function runCanary(
   options: ProbeOptions,
-  config: string,
+  config: CanaryConfig,
   next: () => readonly string[],
 ): Promise<CanaryEnd> {
   const { maxMs = defaultMs } = options;
   let errors = '';
   const running = startProcess({
-    ...options.launch([options.node, '-e', canary, config]),
+    ...options.launch([options.node, '-e', canaryProgram, JSON.stringify(config)]),
     onErrors: chunk => {
       errors = (errors + String(chunk)).slice(-maxErrors);
     },

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
 import { candidatesOf } from '../../../src/repair/candidates/candidates.ts';
-import { openDonors } from '../../../src/repair/candidates/donor-files.ts';
+import { openDonors } from '../../../src/repair/candidates/donors.ts';
 import { applyTextEdits } from '../../../src/repair/candidates/edit.ts';
 import type { RepairContext } from '../../../src/repair/runners/repair-context.ts';
 import { openShipped } from '../../../src/workspace/trusted/shipped.ts';

@@ -1,6 +1,13 @@
 /** Edits of a text by offset. */
-import { expect, it } from 'vitest';
-import { applyTextEdits, editsFrom, replaceRange } from '../../../src/repair/candidates/edit.ts';
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  applyTextEdits,
+  editsFrom,
+  lineEditOf,
+  replaceRange,
+} from '../../../src/repair/candidates/edit.ts';
 
 it('edits are applied in any order, inserts and deletions among them', () => {
   const edits = [
@@ -16,4 +23,58 @@ it('edits of a part are those of the whole, moved', () => {
   const { edits, weight } = replaceRange([4, 6], 'x', 0.5);
   expect(weight).toBe(0.5);
   expect(applyTextEdits('cdef', editsFrom(2, edits))).toBe('cdx');
+});
+
+it.each([
+  ['one line', [{ start: 2, end: 3, text: 'X' }], { startLine: 2, endLine: 2, content: 'X' }],
+  ['no difference', [{ start: 2, end: 3, text: 'b' }], null],
+  [
+    'a new line',
+    [{ start: 2, end: 2, text: 'X\n' }],
+    { startLine: 1, endLine: 1, content: 'a\nX' },
+  ],
+  [
+    'a new first line',
+    [{ start: 0, end: 0, text: 'X\n' }],
+    { startLine: 1, endLine: 1, content: 'X\na' },
+  ],
+  ['a line less', [{ start: 2, end: 4, text: '' }], { startLine: 1, endLine: 2, content: 'a' }],
+])('%s', (_name, edits, expected) => {
+  expect(lineEditOf('a\nb\nc', edits)).toEqual(expected);
+});
+
+it('replaced lines give the edited text', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 12 });
+  fc.assert(
+    fc.property(text, text, fc.nat(12), fc.nat(12), (before, put, a, b) => {
+      const [start, end] = [a, b].map(n => Math.min(n, before.length)).sort((x, y) => x - y);
+      const edits = [{ start: start ?? 0, end: end ?? 0, text: put }];
+      const after = applyTextEdits(before, edits);
+      const edit = lineEditOf(before, edits);
+      const lines = before.split('\n');
+      if (edit !== null)
+        lines.splice(
+          edit.startLine - 1,
+          edit.endLine - edit.startLine + 1,
+          ...edit.content.split('\n'),
+        );
+      expect(lines.join('\n')).toBe(after);
+    }),
+  );
+});
+
+describe('edits as lines', () => {
+  const text = 'one\ntwo\nthree\n';
+  const at = (from: string, to: string) => {
+    const start = text.indexOf(from);
+    return lineEditOf(text, [{ start, end: start + from.length, text: to }]);
+  };
+
+  it('are the smallest range of lines', () => {
+    expect(at('two', '2')).toEqual({ startLine: 2, endLine: 2, content: '2' });
+    expect(at('two\n', '')).toEqual({ startLine: 1, endLine: 2, content: 'one' });
+    expect(at('one\n', '')).toEqual({ startLine: 1, endLine: 2, content: 'two' });
+    expect(at('two', 'new\ntwo')).toEqual({ startLine: 1, endLine: 1, content: 'one\nnew' });
+    expect(at('two', 'two')).toBeNull();
+  });
 });

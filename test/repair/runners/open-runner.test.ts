@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { followCommand } from '../../../src/ecosystems/commands/parse-command.ts';
-import { adviceFor, openRunner } from '../../../src/repair/runners/open-runner.ts';
+
+import { adviceFor, emitsOf, openRunner } from '../../../src/repair/runners/open-runner.ts';
 import type { RunnerContext, RunnerView } from '../../../src/repair/runners/runner-context.ts';
+import { followCommand } from '../../../src/ecosystems/commands/parse-command.ts';
 import { openLocalRunner } from '../../doubles/runner-context.ts';
+import { describe, expect, it } from 'vitest';
 
 const manifest = (scripts: object, more: object = {}) => JSON.stringify({ scripts, ...more });
 
@@ -127,4 +128,20 @@ it('the embedded engine builds before each run of the tests, and keeps no proces
     expect(line).toMatch(
       /^built=\$\( \{ PATH=.* sh -c 'rollup -c'; \}.*\n(export .*\n)?.*node (--test|\.photon-runner\/)/,
     );
+});
+
+describe('a build that only compiles', () => {
+  it.each([
+    [['tsc'], ['tsconfig.json']],
+    [
+      ['rimraf dist', 'tsc -p tsconfig.build.json', 'tsc --project ./cjs'],
+      ['tsconfig.build.json', './cjs/tsconfig.json'],
+    ],
+    [['tsc -b'], null],
+    [['tsc --outDir out'], null],
+    [['tsc', 'rollup -c'], null],
+    [['rimraf dist'], null],
+  ])('%j', (builds, configs) => {
+    expect(emitsOf(builds, null)).toEqual(configs);
+  });
 });

@@ -139,7 +139,7 @@ function pathIn(folder: string, name: string): string {
 }
 
 /** Part of a file that ran. Lines and columns count from 1; the end is exclusive. */
-export interface GoBlock {
+interface GoBlock {
   readonly path: string;
   readonly from: readonly [line: number, column: number];
   readonly to: readonly [line: number, column: number];

@@ -4,7 +4,7 @@ import { warmFurther } from '../agree.ts';
 import { coldFurther } from '../cold.ts';
 
 /** The parts of a command with hooks. */
-export interface HookedCommand {
+interface HookedCommand {
   readonly words: readonly string[];
   /** The folder of the copy that holds the hooks. */
   readonly folder: string;

@@ -1,9 +1,8 @@
 /** Reads a command of mocha as the project's own mocha does: its arguments, configuration files and package.json. */
-
-import * as z from 'zod';
-import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
+import { shellLine, type PlainCommand } from '../../../ecosystems/commands/parse-command.ts';
 import { parseJsonObject } from '../../../ecosystems/shared/project-files.ts';
-import { type RunnerContext, type RunnerView, runnerFolder } from '../runner-context.ts';
+import { runnerFolder, type RunnerContext, type RunnerView } from '../runner-context.ts';
+import * as z from 'zod';
 
 const readMs = 20_000;
 
@@ -30,7 +29,7 @@ export interface MochaOptions {
   readonly first: readonly string[];
 }
 
-export interface MochaCommand {
+interface MochaCommand {
   readonly script: 'mocha';
   readonly files: readonly string[];
   readonly options: MochaOptions;

@@ -1,6 +1,6 @@
-/** What adapters need whose candidates run one after another in one thread of node-driver.cjs. */
+/** What adapters need whose candidates run one after another in a thread that stays, and runners that leave a check out. */
 import { programOf, type RunnerContext } from '../runner-context.ts';
-import type { JobResult } from '../test-runner.ts';
+import type { JobResult, TestRunner } from '../test-runner.ts';
 
 /** The source of the thread. */
 export const workerOf = (runner: RunnerContext['runner']): string =>
@@ -18,4 +18,33 @@ export const driverOf = (runner: RunnerContext['runner']): string =>
 /** What these jobs of the base left changed in their thread. */
 export function leftBy(jobs: readonly (Pick<JobResult, 'changed'> | null)[]): readonly string[] {
   return [...new Set(jobs.flatMap(job => job?.changed ?? []))];
+}
+
+/** The name of a runner that leaves the check of types to the one behind it. */
+export const namedWithoutTypes = (name: string) => `${name}, types checked where the tests pass`;
+
+/**
+ * Runs each job in `fast`. What passes there, and is to be proved, runs in `real`, too, which makes every check; it is opened
+ * for the first such job. If the time ends there, what `fast` saw stands: the verification proves a patch once more.
+ */
+export function withConfirmation(
+  fast: TestRunner,
+  openReal: () => Promise<TestRunner>,
+): TestRunner {
+  let real: Promise<TestRunner> | null = null;
+  return {
+    queues: fast.queues,
+    run: async job => {
+      const result = await fast.run(job);
+      const failed = result.ended !== 'done' || result.cases.some(c => c.status === 'failed');
+      if (job.confirm !== true || failed) return result;
+      real ??= openReal();
+      const proved = await (await real).run({ ...job, stages: job.stages.slice(-1) });
+      return proved.ended === 'time' ? result : proved;
+    },
+    close: () => {
+      fast.close();
+      void real?.then(r => r.close());
+    },
+  };
 }

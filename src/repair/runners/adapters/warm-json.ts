@@ -2,7 +2,6 @@
 import { agree, wasLate, whyNotWarm } from '../agree.ts';
 import { openChannel } from '../channel.ts';
 import { coldFurther } from '../cold.ts';
-import { namedWithoutTypes, withConfirmation } from '../confirmed.ts';
 import { programOf, type RunnerContext, type RunnerView, runnerFolder } from '../runner-context.ts';
 import type {
   CaseResult,
@@ -13,7 +12,7 @@ import type {
   TestRunner,
 } from '../test-runner.ts';
 import type { WarmWay } from './json-runners.ts';
-import { leftBy } from './shared-thread.ts';
+import { leftBy, namedWithoutTypes, withConfirmation } from './shared-thread.ts';
 
 const firstLimits: JobLimits = { loadMs: 60_000, cpuMs: 60_000, wallMs: 90_000 };
 /** A suite that takes more processor time affords few candidates. Milliseconds. */
@@ -21,7 +20,7 @@ const slowMs = 300;
 /** The processor time of the tests in milliseconds from which they do not run a third time. */
 const longMs = 1_500;
 
-export interface WarmJson {
+interface WarmJson {
   readonly program: string;
   readonly env: readonly string[];
   /** Ways to keep the runner open, the fastest first. */

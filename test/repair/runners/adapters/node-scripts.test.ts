@@ -1,13 +1,8 @@
 /** The commands that one thread can run, and whether it saw what the real run showed. */
-
-import { describe, expect, it } from 'vitest';
-import { asPlain } from '../../../../src/ecosystems/commands/parse-command.ts';
-import {
-  fits,
-  parseScripts,
-  readReal,
-} from '../../../../src/repair/runners/adapters/node-scripts.ts';
+import { fits, parseScripts, readReal, readTap } from '../../../../src/repair/runners/adapters/node-scripts.ts';
 import { type JobResult, waitsForNothing } from '../../../../src/repair/runners/test-runner.ts';
+import { asPlain } from '../../../../src/ecosystems/commands/parse-command.ts';
+import { describe, expect, it } from 'vitest';
 
 const paths = [
   'index.js',
@@ -77,5 +72,24 @@ describe('a thread fits the real run', () => {
     };
     expect(fits(readReal(whole, false, 'tape'), stopped)).toBe(true);
     expect(fits(readReal(whole, true, 'tape'), stopped)).toBe(false);
+  });
+});
+
+describe('the real run of tap', () => {
+  const counted =
+    '# Subtest: test/a.js\n    # Subtest: one\nok 1 - test/a.js\n# { total: 3, pass: 2, fail: 1 }\n';
+
+  it('counts assertions, and names the test files', () => {
+    const points = { passed: 2, failed: 1 };
+    expect(readTap(counted, false)).toEqual({ passed: false, points, files: ['test/a.js'] });
+    expect(readTap('Cannot find module', false)).toMatchObject({
+      points: null,
+      output: 'Cannot find module',
+    });
+  });
+
+  it('did not end if tap ended a test that takes too long', () => {
+    expect(readTap('    1..1\nnot ok 2 - timeout!\n', false).late).toBe(true);
+    expect(readTap('not ok 2 - a timeout!\n', false).late).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openOwnPaths } from '../../../src/repair/runners/own-paths.ts';
+import { openOwnPaths } from '../../../src/repair/runners/runner-context.ts';
 
 const ownPath = openOwnPaths(['src/a.js', 'a.js']);
 

@@ -1,0 +1,154 @@
+/** The canary of the probe. Its functions run inside the sandbox as the text of one program: they use each other, and load built-in modules themselves. */
+
+/** What the canary tries. */
+export interface CanaryConfig {
+  /** Ports of this machine. */
+  readonly tcp: number;
+  readonly udp: number;
+  /** A socket of the probe by its path, and those of other processes. */
+  readonly path: string;
+  readonly sockets: readonly string[];
+  /** Also the abstract name of a socket. */
+  readonly token: string;
+  readonly sh: string;
+  /** Files to write, and paths that must not be found. */
+  readonly targets: readonly string[];
+  readonly covered: readonly string[];
+  /** The process of Photon, and its start time in `/proc`. */
+  readonly pid: number;
+  readonly started: string;
+}
+
+/** What the canary found. */
+export interface Findings {
+  /** Device and inode of each covered path that was found. */
+  readonly found: Readonly<Record<string, string>>;
+  readonly tcp: boolean;
+  /** True when it connected to a socket of the probe, by path or abstract name, or of another process. */
+  readonly sockets: boolean;
+  /** True when it saw the process of Photon; without /proc also when it could send it a signal. */
+  readonly peek: boolean;
+  readonly newPrivileges: boolean;
+  readonly limits: boolean;
+}
+
+type Address = { readonly host: string; readonly port: number } | { readonly path: string };
+
+function reaches(address: Address): Promise<boolean> {
+  const net = process.getBuiltinModule('node:net');
+  return new Promise(resolve => {
+    const socket = net.connect(address);
+    const end = (connected: boolean) => {
+      socket.destroy();
+      resolve(connected);
+    };
+    socket.on('connect', () => end(true));
+    socket.on('error', () => end(false));
+    socket.setTimeout(1000, () => end(false));
+  });
+}
+
+/** Sends a datagram; the probe counts those that arrive. */
+function sendDatagram(port: number): Promise<void> {
+  const dgram = process.getBuiltinModule('node:dgram');
+  return new Promise(resolve => {
+    try {
+      const socket = dgram.createSocket('udp4');
+      socket.on('error', () => resolve());
+      socket.send('x', port, '127.0.0.1', () => {
+        socket.close();
+        resolve();
+      });
+    } catch {
+      resolve();
+    }
+  });
+}
+
+function readText(path: string | number): string {
+  try {
+    return process.getBuiltinModule('node:fs').readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function writeAll(targets: readonly string[]): void {
+  const fs = process.getBuiltinModule('node:fs');
+  for (const target of targets)
+    try {
+      fs.writeFileSync(target, 'x');
+    } catch {
+      // refused, as it should be
+    }
+}
+
+function identitiesOf(paths: readonly string[]): Record<string, string> {
+  const fs = process.getBuiltinModule('node:fs');
+  const found: Record<string, string> = {};
+  for (const path of paths)
+    try {
+      const { dev, ino } = fs.statSync(path);
+      found[path] = `${dev}:${ino}`;
+    } catch {
+      // it is not there
+    }
+  return found;
+}
+
+/** Whether it sees the process of Photon, and whether a program could gain privileges. */
+function lookAtProcesses({ pid, started }: CanaryConfig): Pick<Findings, 'peek' | 'newPrivileges'> {
+  const status = readText('/proc/self/status');
+  const isSeen = readText(`/proc/${pid}/stat`).split(' ')[21] === started;
+  if (status !== '') {
+    const isHeld = /NoNewPrivs:\s*1/.test(status) && /CapEff:\s*0+\n/.test(status);
+    return { peek: isSeen, newPrivileges: !isHeld };
+  }
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const listed = spawnSync('/bin/ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' });
+  const code = listed.error !== undefined && 'code' in listed.error ? listed.error.code : '';
+  let peek = listed.status === 0 && listed.stdout.trim() !== '';
+  try {
+    process.kill(pid, 0);
+    peek = true;
+  } catch {
+    // no signal reaches it
+  }
+  return { peek, newPrivileges: !/^(?:EPERM|EACCES)$/.test(String(code)) };
+}
+
+/**
+ * Prints its findings as one line of JSON. Then it waits for the guarded targets on its standard input, tries to write to
+ * them, and ends. It leaves a process behind, which the launcher has to end.
+ */
+async function runCanary(config: CanaryConfig): Promise<void> {
+  const fs = process.getBuiltinModule('node:fs');
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const { path, sockets, token, sh, targets, covered } = config;
+  const tcp = await reaches({ host: '127.0.0.1', port: config.tcp });
+  const byPath = await reaches({ path });
+  const byName = await reaches({ path: `\0${token}` });
+  const others = await Promise.all(sockets.map(socket => reaches({ path: socket })));
+  await sendDatagram(config.udp);
+  const found = identitiesOf(covered);
+  writeAll(targets);
+  const limits = readText('/proc/self/limits');
+  const findings = {
+    found,
+    tcp,
+    sockets: byPath || byName || others.includes(true),
+    ...lookAtProcesses(config),
+    limits: /Max core file size\s+0\s/.test(limits) && /Max processes\s+\d+/.test(limits),
+  };
+  const loop = 'trap "" TERM HUP INT; while :; do sleep 1; done';
+  const stays = { detached: true, stdio: 'ignore' } as const;
+  spawn(sh, ['-c', loop, `photon-survivor-${token}`], stays).unref();
+  fs.writeSync(1, `PHOTON${JSON.stringify(findings)}\n`);
+  writeAll(JSON.parse(readText(0) || '[]'));
+  process.exit(0);
+}
+
+const parts = [reaches, sendDatagram, readText, writeAll, identitiesOf, lookAtProcesses];
+
+/** The program for `node -e`; its argument is a `CanaryConfig` in JSON. */
+export const canaryProgram = `${parts.join('\n')}\n(${runCanary})(JSON.parse(process.argv[1]));`;

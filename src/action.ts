@@ -3,15 +3,17 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { basename, join } from 'node:path';
 import { codes, PhotonError } from './codes.ts';
 import { exportTelemetry } from './export-telemetry.ts';
+import { gitHubHost } from './hosts/github/github-host.ts';
+import type { RunInput, RunLog } from './hosts/host.ts';
 import { exitStatus, isSuccess, type Outcome, severity } from './outcome.ts';
 import { runPhoton } from './pipeline.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { systemName, thisPlatform } from './process/this-platform.ts';
 import { inertLog } from './report/escape.ts';
+import { hostTexts } from './report/host-texts.ts';
 import type { IndexedRun } from './report/index-page.ts';
 import { renderGathering, renderSummary } from './report/summary.ts';
-import type { RunInput, RunLog } from './run/run-input.ts';
 import type { FinishedRun } from './run/stages.ts';
 import type { OutputName } from './settings/output.ts';
 import { type InputName, type InputRecord, inputs } from './settings/settings.ts';
@@ -136,7 +138,9 @@ function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputPart
       payload: readPayload(env.GITHUB_EVENT_PATH),
       taskInput: given.task ?? '',
     },
+    host: gitHubHost(hostTexts),
     repository: env.GITHUB_REPOSITORY ?? '',
+    page: pageOf(env),
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
     ref: env.GITHUB_REF ?? '',
     sha: env.GITHUB_SHA ?? '',
@@ -157,6 +161,13 @@ function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputPart
     now: Date.now,
     log,
   };
+}
+
+/** Address of the workflow run, as the runner's variables say it; empty if they do not. */
+function pageOf(env: NodeJS.ProcessEnv): string {
+  const { GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: name, GITHUB_RUN_ID: id = '' } = env;
+  const isPlain = /^https?:\/\/[\w.:-]+$/.test(server) && /^\d{1,20}$/.test(id) && name;
+  return isPlain ? `${server}/${name}/actions/runs/${id}` : '';
 }
 
 /** The payload of the event; null if there is no readable one. */

@@ -2,44 +2,42 @@
 
 import { decideStart, isDisabled } from './agent/limits/gate.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
-import { environmentFor } from './hosts/github/context/fork-settings.ts';
-import { inTime } from './hosts/github/context/in-time.ts';
-import {
-  type GitHubEnvironment,
-  openEnvironment,
-} from './hosts/github/context/open-environment.ts';
-import { openReviewBase } from './hosts/github/context/review-base.ts';
-import { askMarker } from './hosts/github/conversation/answer.ts';
-import { checkBeforehand, reportOnGitHub } from './hosts/github/delivery/deliver.ts';
-import { deliverPatch, watchBranch } from './hosts/github/delivery/deliver-patch.ts';
-import { offerPlan } from './hosts/github/delivery/offer-plan.ts';
-import { postReview } from './hosts/github/delivery/review.ts';
-import { watchProgress } from './hosts/github/delivery/watch-progress.ts';
-import { keepDashboard } from './hosts/github/maintenance/keep.ts';
-import { aimAt, parseRow } from './hosts/github/maintenance/row.ts';
-import { parseEvent } from './hosts/github/parse/event.ts';
-import type { Planned } from './hosts/github/parse/planned-task.ts';
-import { resolveTasks } from './hosts/github/triggers/resolve-tasks.ts';
+import { decideDeliveryMode } from './hosts/delivery-mode.ts';
+import type { Delivery, Host, Planned, RunInput } from './hosts/host.ts';
 import type { Ending, Phase } from './outcome.ts';
-import type { TimeLimit } from './process/time-limit.ts';
-import { renderComment } from './report/comment.ts';
-import { dashboardText } from './report/dashboard.ts';
-import { deliveryText } from './report/delivery-text.ts';
-import { renderProgress } from './report/progress.ts';
-import { reviewText } from './report/review.ts';
+import { openTimeLimit, type TimeLimit } from './process/time-limit.ts';
 import { runRenderers } from './report/summary.ts';
-import { decideDeliveryMode } from './run/delivery-mode.ts';
 import { addNote, closeRun, leaveFolder, outcomeOfRun } from './run/end-run.ts';
 import { executeRun } from './run/execute-run.ts';
-import type { RunInput } from './run/run-input.ts';
 import {
-  type Delivery,
   type FinishedRun,
   openRun,
   type RunRequest,
   type RunTracker,
   reach,
 } from './run/stages.ts';
+import { openVerifiedPatch } from './run/verified-patch.ts';
+
+/** Longest that a run's records may be written after its time is up. */
+const graceMs = 60_000;
+
+/** Does work within the time limit of one run, with its requests to the host. */
+async function inTime<T>(
+  host: Host,
+  task: Planned['task'],
+  work: (host: Host, limit: TimeLimit) => Promise<T>,
+): Promise<T> {
+  const { settings, input } = host.environment;
+  const { now, signal } = input;
+  const limit = openTimeLimit(signal, { ms: settings.timeoutMs, now });
+  const records = openTimeLimit(signal, { ms: settings.timeoutMs + graceMs, now });
+  try {
+    return await work(host.within(task, limit, records), limit);
+  } finally {
+    limit.close();
+    records.close();
+  }
+}
 
 /**
  * Carries out what started this process: one result for each task, and at least one.
@@ -49,33 +47,27 @@ export async function runPhoton(given: RunInput): Promise<readonly FinishedRun[]
   // the run of an event that comes to no task
   const bare = openRun(given, null);
   const end = (work: () => Promise<Delivery>) => finish({ stage: bare }, null, work);
-  const request = parseEvent({ ...given.inputs, ...given.event });
   const results: FinishedRun[] = [];
-  let environment: GitHubEnvironment | null = null;
+  let host: Host | undefined;
   try {
     if (isDisabled(given.env)) return [await end(async () => quiet('DISABLED'))];
-    if (request.kind === 'declined')
-      return [await end(async () => quiet('EVENT_NOT_SERVED', request.reason))];
-    const row = parseRow(given.inputs.row ?? '');
-    environment = await openEnvironment(aimAt(given, row), bare.folder, request);
-    const shut = decideStart(environment.settings, given.now());
+    const opened = await given.host(given, bare.folder);
+    if ('declined' in opened)
+      return [await end(async () => quiet('EVENT_NOT_SERVED', opened.declined))];
+    host = opened;
+    const shut = decideStart(host.environment.settings, given.now());
     if (shut !== null) return [await end(async () => quiet(shut))];
     const planned = given.replay
       ? [{ task: given.replay.task }]
-      : await inTime(environment, bound => resolveTasks({ ...bound, request, row }));
+      : await inTime(host, null, bound => bound.readTrigger());
     for (const each of planned)
-      results.push(
-        await inTime(environment, (bound, limit) =>
-          runTask(environmentFor(bound, each.task), each, limit),
-        ),
-      );
-    if (row === null)
-      await inTime(environment, bound => keepDashboard(bound, results, dashboardText));
+      results.push(await inTime(host, each.task, (bound, limit) => runTask(bound, each, limit)));
+    await inTime(host, null, bound => bound.conclude(results));
     bare.ledger.close();
   } catch (error) {
     results.push(await end(() => Promise.reject(error)));
   } finally {
-    await environment?.close();
+    await host?.close();
     if (results.some(r => r.files.path === bare.folder.path) || results.length === 0)
       await leaveFolder(bare);
     else bare.folder.discard();
@@ -88,47 +80,43 @@ function quiet(code: Code, message: string = codes[code].meaning): Ending {
 }
 
 async function runTask(
-  environment: GitHubEnvironment,
+  host: Host,
   { task, refused }: Planned,
   limit: TimeLimit,
 ): Promise<FinishedRun> {
+  const { environment } = host;
   const opened = openRun(environment.input, environment);
   const tracker: RunTracker = { stage: { ...opened, environment, task } };
   try {
-    return await finish(tracker, environment, async () => {
+    return await finish(tracker, host, async () => {
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
       if (task === null) throw new PhotonError('TASK_MISSING');
       const mode = decideDeliveryMode(environment.settings, environment.input.delivery);
-      const view = { task, render: renderProgress };
-      const progress = mode.showsProgress ? watchProgress(opened, environment, view) : null;
-      const branch = watchBranch(environment, task, mode);
+      const attended = host.attend({ ...opened, task, mode });
       const { watch } = opened.input.log;
       const onPhase = (phase: Phase) => {
         watch?.phase(phase);
-        progress?.onPhase(phase);
+        attended.onPhase?.(phase);
       };
-      const hooks = { onRound: branch.onRound, onPhase: progress || watch ? onPhase : undefined };
-      const review = openReviewBase(environment, task);
-      const request: RunRequest = { ...opened, environment, task, mode, hooks, ...review };
+      const { reviewBase } = attended;
+      const request: RunRequest = {
+        ...opened,
+        environment,
+        task,
+        mode,
+        hooks: { onPhase },
+        reviewBase,
+      };
       const ended = await executeRun(reach(tracker, request), {
         tracker,
         limit,
-        ready: checkBeforehand(environment, request),
-        trusted: () => environment.trusted(task.headBranch?.base),
-        deliver: (run, ending) => {
-          const texts = deliveryText(task, environment.settings);
-          return deliverPatch(environment, {
-            run,
-            ending,
-            texts,
-            tracker,
-            limit,
-            startedFrom: branch.head,
-          });
-        },
-      }).finally(() => progress?.close());
-      const posted = await postReview(tracker.stage, environment, [ended, reviewText]);
-      return offerPlan(tracker.stage, environment, posted);
+        ready: attended.ready,
+        trusted: () => host.trusted(task.headBranch?.base),
+        deliver: (run, ending) =>
+          attended.publish(openVerifiedPatch(run, ending, { tracker, limit })),
+      }).finally(() => attended.close());
+      const plan = 'state' in tracker.stage ? tracker.stage.state.evidence.plan : null;
+      return attended.post(ended, plan ?? undefined);
     });
   } finally {
     await leaveFolder(opened);
@@ -138,16 +126,13 @@ async function runTask(
 /** The outcome of some work, reported where the task was requested and written down. */
 async function finish(
   tracker: RunTracker,
-  environment: GitHubEnvironment | null,
+  host: Host | null,
   work: () => Promise<Delivery>,
 ): Promise<FinishedRun> {
-  let outcome = await outcomeOfRun(tracker, work);
+  const outcome = await outcomeOfRun(tracker, work);
   const { stage } = tracker;
   const task = 'task' in stage ? stage.task : null;
-  const render = () => renderComment(outcome, askMarker(task?.conversation));
-  const note = environment
-    ? await reportOnGitHub(environment, { task, runId: stage.id }, render)
-    : null;
-  if (note !== null) outcome = addNote(tracker, outcome, note);
-  return closeRun(tracker, outcome, runRenderers);
+  const note = await host?.report({ id: stage.id, task }, outcome);
+  const noted = note === undefined ? outcome : addNote(tracker, outcome, note);
+  return closeRun(tracker, noted, runRenderers);
 }

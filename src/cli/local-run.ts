@@ -1,7 +1,9 @@
 /** The input of a run at the terminal: no event and no GitHub. */
 
+import type { RunInput } from '../hosts/host.ts';
+import { localHost } from '../hosts/local/local-host.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
-import type { RunInput } from '../run/run-input.ts';
+import { deliveryText } from '../report/delivery-text.ts';
 import { type InputRecord, inputs } from '../settings/settings.ts';
 import type { InputFacts } from '../settings/table.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
@@ -14,7 +16,9 @@ export function localInput(
   workspace: string,
 ): Omit<RunInput, 'inputs' | 'tempRoot' | 'delivery' | 'event' | 'log'> {
   return {
+    host: localHost(deliveryText),
     repository: '',
+    page: '',
     apiUrl: '',
     ref: '',
     sha: '',

@@ -3,7 +3,8 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codes, PhotonError } from '../codes.ts';
 import { openRefStore } from '../hosts/github/api/ref-store.ts';
-import { repositoryWorkspace } from '../hosts/github/context/memory-store.ts';
+import { repositoryWorkspace } from '../hosts/github/memory-store.ts';
+import { localWorkspace } from '../hosts/local/local-host.ts';
 import { canonicalJson } from '../memory/canonical.ts';
 import { warningOf } from '../memory/change.ts';
 import { readQueues } from '../memory/queue.ts';
@@ -81,7 +82,7 @@ async function openPlace(
   if (values.on === undefined) {
     const store = findLocalStore(repoOf(values), { make: false });
     if (store === null) throw new PhotonError('MEMORY_MISSING');
-    return { store, home: repositoryWorkspace('') };
+    return { store, home: localWorkspace };
   }
   const { repository, github } = await openRepository(values.on, terminal);
   const store = openRefStore(async () => github, { repository, store: 'auto' });

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
+import type { RunInput } from '../hosts/host.ts';
 import { once } from '../once.ts';
 import { systemName } from '../process/this-platform.ts';
-import type { RunInput } from '../run/run-input.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';

@@ -1,6 +1,5 @@
 /** Renders the runs of a workflow, a fleet or a checkout as one HTML page that leads to the page of each. */
-import type { Outcome, Status } from '../outcome.ts';
-import { isSuccess, statuses } from '../outcome.ts';
+import { isSuccess, type Outcome, type Status, statuses } from '../outcome.ts';
 import { plural } from '../plural.ts';
 import { html, type Markup } from './markup.ts';
 import { seconds } from './page-timeline.ts';

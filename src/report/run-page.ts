@@ -124,12 +124,12 @@ function labelOf(outcome: Outcome): Markup {
 /** An address of the web, which a page may link. */
 export const webAddress = /^https?:\/\/[\w.:-]+\/[\w./#?=&-]*$/;
 
-function nextSteps({ delivered, page, status, repository, runId }: Outcome): readonly Markup[] {
+function nextSteps({ delivered, page, status, runId }: Outcome): readonly Markup[] {
   const link = (url: string | undefined, text: string) =>
     url !== undefined && webAddress.test(url)
       ? [html`<a href="${url}" rel="noreferrer">${text}</a>`]
       : [];
-  const applies = hasPatch(status) && repository === '' && status !== 'applied';
+  const applies = hasPatch(status) && page === undefined && status !== 'applied';
   return [
     ...link(delivered.pullRequestUrl, `Review pull request #${delivered.pullRequestNumber ?? ''}`),
     ...link(delivered.compareUrl, 'Open a pull request for the branch'),

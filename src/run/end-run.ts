@@ -1,10 +1,12 @@
 /** The end of a run: its one outcome, and what is kept of it. */
+
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastPhase } from '../agent/limits/phases.ts';
 import { sealOutcome } from '../audit/outcome-seal.ts';
 import { inTotoStatement } from '../audit/statement.ts';
 import { redactTexts } from '../guard/secrets.ts';
+import type { Delivery } from '../hosts/host.ts';
 import { mark } from '../ledger/mark.ts';
 import { UnfinishedDelivery } from '../left-behind.ts';
 import { digestOf } from '../memory/canonical.ts';
@@ -13,9 +15,8 @@ import type { Outcome, Phase } from '../outcome.ts';
 import type { Settings } from '../settings/settings.ts';
 import { renderDiff } from '../workspace/text/diff.ts';
 import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
-import type { RunInput } from './run-input.ts';
 import { proposed } from './run-memory.ts';
-import type { Delivery, FinishedRun, OpenedRun, RunStage, RunTracker } from './stages.ts';
+import type { FinishedRun, OpenedRun, RunStage, RunTracker } from './stages.ts';
 
 /** The outcome of some work. There is exactly one, whatever happens in `work`. */
 export async function outcomeOfRun(
@@ -105,13 +106,6 @@ function unwritten(error: unknown): string {
   return `The ledger could not be written to its end: ${why}`;
 }
 
-/** Address of the workflow run, as the runner's variables say it; empty outside of Actions. */
-export function pageOf({ env, repository }: Pick<RunInput, 'env' | 'repository'>): string {
-  const { GITHUB_SERVER_URL: server = '', GITHUB_RUN_ID: id = '' } = env;
-  const plain = /^https?:\/\/[\w.:-]+$/.test(server) && /^\d{1,20}$/.test(id) && repository !== '';
-  return plain ? `${server}/${repository}/actions/runs/${id}` : '';
-}
-
 /** What is known of a run at a stage. */
 export function factsOf(stage: RunStage): RunFacts {
   const { id, input, ledger, startedAt } = stage;
@@ -132,7 +126,7 @@ export function factsOf(stage: RunStage): RunFacts {
     endedAt: input.now(),
     photon: environment?.shipped.version ?? '',
     repository: input.repository,
-    page: pageOf(input),
+    page: input.page,
     // a patch that was applied to a newer base lies over that base
     baseCommit: session?.git.commit ?? environment?.git.commit ?? '',
     engine: environment?.settings.engine ?? 'openai',

@@ -5,6 +5,7 @@ import { type DayShare, openDayShare } from '../agent/limits/day-budget.ts';
 import { endingOfMode } from '../agent/limits/run-mode.ts';
 import { runAgent } from '../agent/loop/loop.ts';
 import { codes } from '../codes.ts';
+import type { Delivery } from '../hosts/host.ts';
 import { type Ending, isSuccess } from '../outcome.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import { openSession } from '../workspace/session/session.ts';
@@ -16,7 +17,6 @@ import { loadRun } from './load-run.ts';
 import { prepareRun } from './prepare-run.ts';
 import { keepRecords } from './run-memory.ts';
 import {
-  type Delivery,
   type LoadedRun,
   type PreparedRun,
   type RunRequest,

@@ -1,9 +1,9 @@
 /** A verified patch over a base that moved: applied to the new base in a fresh session, and verified again. */
 import { type Code, codes, PhotonError } from '../codes.ts';
+import type { NewBase } from '../hosts/host.ts';
 import { mark } from '../ledger/mark.ts';
 import { type Ending, mayDeliver, type Verification } from '../outcome.ts';
 import { joinChanges, reapplyChanges } from '../workspace/git/reapply.ts';
-import type { NewBase } from './run-input.ts';
 import type { PreparedRun } from './stages.ts';
 
 /** A run on its new base; or how it ends there. */

@@ -4,19 +4,18 @@ import type { Policy } from '../agent/context/policy.ts';
 import type { AgentOptions } from '../agent/loop/loop.ts';
 import type { LoopState } from '../agent/loop/loop-state.ts';
 import { redactSecrets } from '../guard/secrets.ts';
+import type { DeliveryMode } from '../hosts/delivery-mode.ts';
+import type { Delivery, RunEnvironment, RunInput } from '../hosts/host.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import type { LeftBehind } from '../left-behind.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
-import type { Delivered, Ending, Outcome, Phase, Staged } from '../outcome.ts';
+import type { Outcome, Phase } from '../outcome.ts';
 import type { BuiltinModel } from '../repair/engine.ts';
 import type { Task } from '../task.ts';
 import { tools } from '../tools/index.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { openRunFolder, type RunFiles, type RunFolder } from '../workspace/files/run-folder.ts';
 import type { Shipped } from '../workspace/trusted/shipped.ts';
-import type { DeliveryMode } from './delivery-mode.ts';
 import type { ReviewBook } from './kinds/review-book.ts';
-import type { RunEnvironment, RunInput } from './run-input.ts';
 import type { RunServices } from './services/run-services.ts';
 
 /** A run at its start: enough for an outcome, whatever happens next. */
@@ -120,15 +119,6 @@ export function reach<T extends RunStage>(tracker: RunTracker, stage: T): T {
   tracker.stage = stage;
   return stage;
 }
-
-/** An ending, where a committed patch was put, and the digest that approves a plan. */
-export type Delivery = Ending & {
-  readonly delivered?: Delivered;
-  readonly staged?: Staged;
-  readonly planDigest?: string;
-  /** What a delivery that failed left in the repository. */
-  readonly left?: LeftBehind | undefined;
-};
 
 /**
  * Names of tools and patterns of the shipped constitution. The record is judged by them, and everybody can read them: a

@@ -1,7 +1,7 @@
 /** Delivers the pull requests of a workflow: one with a commit per task, or a stack with one per task. */
 
 import { withCodes } from '../hosts/github/api/github-errors.ts';
-import type { GitHubEnvironment } from '../hosts/github/context/open-environment.ts';
+import type { GitHubEnvironment } from '../hosts/github/auth/repository-context.ts';
 import { findOpenPullRequest } from '../hosts/github/delivery/branch.ts';
 import { startWorkflow } from '../hosts/github/delivery/continuous-integration.ts';
 import { applyMetadata } from '../hosts/github/delivery/extras.ts';
@@ -12,7 +12,6 @@ import {
 } from '../hosts/github/delivery/open-pull.ts';
 import { findPull } from '../hosts/github/delivery/workflow-pulls.ts';
 import { hadNoSandbox, type PulledTask, renderWorkflowPull } from '../report/workflow-pull.ts';
-import { pageOf } from '../run/end-run.ts';
 import type { GitHubHome } from './github-home.ts';
 import { branchOfTask, type WorkflowState } from './state.ts';
 import type { Workflow } from './workflow-file.ts';
@@ -98,7 +97,7 @@ async function openOne(
     startsNoWorkflow: bare,
     startedWorkflow: started,
     only,
-    page: pageOf(input),
+    page: input.page,
   });
   const found: OpenedPull = await openOrUpdatePull(github, {
     repository,

@@ -1,7 +1,7 @@
 /** Holds what the tasks of a running workflow share. */
 
+import type { RunInput } from '../hosts/host.ts';
 import { oneAtATime } from '../process/one-at-a-time.ts';
-import type { RunInput } from '../run/run-input.ts';
 import type { FinishedRun } from '../run/stages.ts';
 import type { WorkflowHome } from './home.ts';
 import type { WorkflowState } from './state.ts';

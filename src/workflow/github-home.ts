@@ -1,8 +1,9 @@
 /** Keeps a workflow on GitHub: pushes each commit at once, together with the state that refers to it. */
+
 import { PhotonError } from '../codes.ts';
 import type { Actor } from '../hosts/github/api/commit-objects.ts';
 import { fetchDrift, RemoteTrees } from '../hosts/github/api/remote-tree.ts';
-import type { GitHubEnvironment } from '../hosts/github/context/open-environment.ts';
+import type { GitHubEnvironment } from '../hosts/github/auth/repository-context.ts';
 import {
   openRemote,
   type RemoteWorkflow,

@@ -1,7 +1,7 @@
 /** Keeps a workflow in a local repository: a branch, and a state file next to the workflow file. */
 
 import { PhotonError } from '../codes.ts';
-import type { RunInput } from '../run/run-input.ts';
+import type { RunInput } from '../hosts/host.ts';
 import { isReadOnlyFile } from '../workspace/files/replace-file.ts';
 import { branchTreePlace, hasRef, openBranchTree } from '../workspace/git/branch-tree.ts';
 import { openWorkflowStore } from '../workspace/stores/workflow-store.ts';

@@ -1,19 +1,18 @@
 /** Runs a workflow in the Action: reads it from the default branch, runs it, and delivers pull requests. */
+
 import { decideStart, isDisabled } from '../agent/limits/gate.ts';
 import { type Code, codes, PhotonError } from '../codes.ts';
+import { type DeliveryMode, decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import { authorise, trustedEvents } from '../hosts/github/auth/authorise.ts';
-import {
-  type GitHubEnvironment,
-  openEnvironment,
-} from '../hosts/github/context/open-environment.ts';
+import type { GitHubEnvironment } from '../hosts/github/auth/repository-context.ts';
 import { checkDelivery } from '../hosts/github/delivery/preflight.ts';
 import { approvedCommits, findPull, holds } from '../hosts/github/delivery/workflow-pulls.ts';
+import { openGitHubEnvironment } from '../hosts/github/open-github.ts';
+import type { RunInput } from '../hosts/host.ts';
 import type { Status } from '../outcome.ts';
 import { inlineText } from '../report/escape.ts';
 import { renderWait } from '../report/wait-text.ts';
 import type { PulledTask } from '../report/workflow-pull.ts';
-import { type DeliveryMode, decideDeliveryMode } from '../run/delivery-mode.ts';
-import type { RunInput } from '../run/run-input.ts';
 import type { FinishedRun } from '../run/stages.ts';
 import { openRunFolder } from '../workspace/files/run-folder.ts';
 import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver-pulls.ts';
@@ -63,7 +62,7 @@ export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowRepo
   if (isDisabled(input.env)) return ended(name, 'no_change', 'DISABLED');
   const folder = openRunFolder(input.tempRoot, `workflow-${process.pid}`);
   try {
-    const opened = await openEnvironment(withoutTask(input), folder, {
+    const opened = await openGitHubEnvironment(withoutTask(input), folder, {
       kind: 'task',
       prompt: name,
     });
@@ -95,7 +94,7 @@ async function findUnauthorised({
   repository,
   settings,
 }: GitHubEnvironment): Promise<string | null> {
-  if (trustedEvents.has(input.event.name) || repository === '') return null;
+  if (trustedEvents.has(input.event.name)) return null;
   const asker = { login: input.actor, id: 0, type: 'User' };
   const allowedActors = settings.triggers;
   const { allowed, reason } = await authorise(await github(), { repository, allowedActors }, asker);

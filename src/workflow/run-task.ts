@@ -1,9 +1,9 @@
 /** Runs one task of a workflow, judges its outcome, and commits its patch with the manifest. */
 
 import { codes, PhotonError } from '../codes.ts';
+import type { RunInput } from '../hosts/host.ts';
 import type { Outcome } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
-import type { RunInput } from '../run/run-input.ts';
 import type { FinishedRun } from '../run/stages.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { BranchPlace } from '../workspace/git/branch-tree.ts';

@@ -1,5 +1,5 @@
 /** Makes the log of one task: a group when it runs alone, prefixed lines when others run in parallel. */
-import type { RunLog } from '../run/run-input.ts';
+import type { RunLog } from '../hosts/host.ts';
 
 export interface TaskLogOptions {
   readonly id: string;

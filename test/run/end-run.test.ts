@@ -1,8 +1,9 @@
 /** The outcome of a run whose work fails before and after its delivery. */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Delivery, RunInput } from '../../src/hosts/host.ts';
 import { outcomeOfRun } from '../../src/run/end-run.ts';
-import type { RunInput } from '../../src/run/run-input.ts';
-import { type Delivery, openRun, type RunTracker } from '../../src/run/stages.ts';
+import { openRun, type RunTracker } from '../../src/run/stages.ts';
 import { discard, makeFolder } from '../harness.ts';
 
 let folder = '';

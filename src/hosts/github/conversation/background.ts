@@ -1,8 +1,8 @@
 /** The discussion around a task: comments as they were at the command, and the issues that they mention. */
 
 import { removeHiddenText } from '../../../guard/hidden-text.ts';
-import type { RunInput } from '../../../run/run-input.ts';
 import type { ContextText, Conversation, Task } from '../../../task.ts';
+import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf, withCodes } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';

@@ -1,6 +1,7 @@
 /** Comments on issues and pull requests, posted once and updated in place, and reactions. */
-import type { RunInput } from '../../../run/run-input.ts';
+
 import type { Conversation } from '../../../task.ts';
+import type { RunInput } from '../../host.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
 import { type CommentPlace, placeOfAnswer } from './comment-place.ts';

@@ -1,6 +1,5 @@
 /** Reviews and review threads of a pull request, over GraphQL: REST does not tell which threads are resolved. */
-import type { Author, GitHub } from '../api/github.ts';
-import { splitRepository } from '../api/github.ts';
+import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 
 interface Node {

@@ -1,9 +1,9 @@
 /** A run that ended with its plan: the plan is kept, so that a person can approve exactly that plan. */
 
 import { redactTexts } from '../../../guard/secrets.ts';
-import type { Delivery, RunStage } from '../../../run/stages.ts';
+import type { AttendedRun, Delivery, Plan } from '../../host.ts';
 import { messageOf } from '../api/github-errors.ts';
-import type { GitHubEnvironment } from '../context/open-environment.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { keepPlan } from './approval.ts';
 
 /**
@@ -11,15 +11,12 @@ import { keepPlan } from './approval.ts';
  * digest, and a note says why it cannot be approved.
  */
 export async function offerPlan(
-  stage: RunStage,
   environment: GitHubEnvironment,
-  ending: Delivery,
+  { task, note }: Pick<AttendedRun, 'task' | 'note'>,
+  { ending, plan }: { readonly ending: Delivery; readonly plan: Plan | undefined },
 ): Promise<Delivery> {
   if (ending.code !== 'PLAN_POSTED' && ending.code !== 'APPROVAL_NEEDED') return ending;
-  if (!('state' in stage)) return ending;
-  const { task } = stage;
-  const { plan } = stage.state.evidence;
-  if (task.conversation === undefined || !plan) return ending;
+  if (task.conversation === undefined || plan === undefined) return ending;
   // the model's text is kept without secrets, like everything that is posted
   const clean = redactTexts(plan, environment.scrub);
   const { repository, git, now } = environment;
@@ -30,7 +27,7 @@ export async function offerPlan(
     return { ...ending, planDigest: await keepPlan(github, kept, place) };
   } catch (error) {
     const why = `The plan could not be kept, so it cannot be approved: ${messageOf(error)}`;
-    stage.note(`${why} Photon needs contents: write for that.`);
+    note(`${why} Photon needs contents: write for that.`);
     return ending;
   }
 }

@@ -2,10 +2,10 @@
 
 import type { ReviewFinding, ReviewResult } from '../../../findings.ts';
 import type { Delivered } from '../../../outcome.ts';
-import type { Delivery, RunStage } from '../../../run/stages.ts';
+import type { AttendedRun, Delivery } from '../../host.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';
-import type { GitHubEnvironment } from '../context/open-environment.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
 import { type FindingThread, listOwnThreads, resolveFinding } from './finding-threads.ts';
 import { withReviewUnread } from './read-left.ts';
@@ -35,20 +35,20 @@ const findingMark = ({ fingerprint, proof }: ReviewFinding) =>
  * @throws PhotonError `GITHUB_*`.
  */
 export async function postReview(
-  stage: RunStage,
   environment: GitHubEnvironment,
+  { task, mode, note }: AttendedRun,
   [ending, render]: readonly [Delivery, RenderReview],
 ): Promise<Delivery> {
   const { review } = ending;
-  if (review === undefined || !('mode' in stage) || stage.task.review === undefined) return ending;
-  if (stage.mode.target !== 'publish' || environment.repository === '') return ending;
+  if (review === undefined || task.review === undefined || mode.target !== 'publish') return ending;
+  const { repository } = environment;
   const github = await environment.github();
-  const { number } = stage.task.review;
-  const target: Target = { github, repository: environment.repository, number, render };
+  const { number } = task.review;
+  const target: Target = { github, repository, number, render };
   const { operation, notes } = await publishReview(target, review).catch((error: unknown) => {
     throw withReviewUnread(github, error, number);
   });
-  for (const note of notes) stage.note(note);
+  for (const each of notes) note(each);
   return { ...ending, delivered: { kind: 'review', pullRequestNumber: number, operation } };
 }
 

@@ -11,11 +11,11 @@ import {
   withRuns,
 } from '../../../dashboard-state.ts';
 import { isSuccess } from '../../../outcome.ts';
-import { decideDeliveryMode } from '../../../run/delivery-mode.ts';
 import type { MaintenanceTask } from '../../../settings/maintenance.ts';
+import { decideDeliveryMode } from '../../delivery-mode.ts';
 import type { GitHub } from '../api/github.ts';
 import { messageOf } from '../api/github-errors.ts';
-import type { GitHubEnvironment } from '../context/open-environment.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment } from '../conversation/comment.ts';
 import { readPullFates } from '../delivery/own-pulls.ts';
 import { findDashboard, writeDashboard } from './dashboard.ts';

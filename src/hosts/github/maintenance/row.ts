@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { PhotonError } from '../../../codes.ts';
 import { once } from '../../../once.ts';
 import { pathPattern, patternsBelow } from '../../../path-patterns.ts';
-import type { RunInput } from '../../../run/run-input.ts';
 import type { Task } from '../../../task.ts';
+import type { RunInput } from '../../host.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import { taskOfInput } from '../parse/input-task.ts';
+import { taskOfPrompt } from './tasks.ts';
 
 const texts = z.array(z.string().min(1).max(200)).max(50);
 
@@ -60,7 +60,7 @@ export function aimAt(input: RunInput, row: FleetRow | null): RunInput {
 export function taskOfRow(context: RepositoryContext, row: FleetRow): Task {
   const scope = row.package === '' ? '' : `Work in the package ${row.package} alone.\n\n`;
   const paths = row.package === '' ? row.paths : pathsInside(row.package, row.paths);
-  const task = taskOfInput(context, `${scope}${row.task}`);
+  const task = taskOfPrompt(context, `${scope}${row.task}`);
   const isMaintenance = row.maintenance !== '';
   return {
     ...task,

@@ -1,8 +1,11 @@
 /** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
+
 import type { TaskTexts } from '../../../agent/context/task-texts.ts';
 import type { Code } from '../../../codes.ts';
 import { removeHiddenText } from '../../../guard/hidden-text.ts';
 import type { ContextText, Task } from '../../../task.ts';
+import type { TaskFromTrigger } from '../../host.ts';
+import { refused, taskId } from '../../planned-task.ts';
 import { type Author, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { decideAccess } from '../auth/access.ts';
@@ -12,8 +15,7 @@ import type { ResumedCommand } from '../conversation/answer.ts';
 import { imagesOf, readDiscussion } from '../conversation/background.ts';
 import { readPull } from '../conversation/pull-background.ts';
 import type { CommentCommand, Thread } from '../parse/event.ts';
-import { taskId, untilOf } from '../parse/new-task.ts';
-import { refused, type TaskFromTrigger } from '../parse/planned-task.ts';
+import { untilOf } from '../parse/verbs.ts';
 import { wasPushedAfter } from './pushed-after.ts';
 import { asUpdateTask, isUpdatePull } from './update-pull.ts';
 

@@ -1,9 +1,10 @@
 /** `repository_dispatch` ► the task in its payload. */
+
 import type { Task } from '../../../task.ts';
+import type { Planned } from '../../host.ts';
+import { branchOf, quiet } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
-import { branchOf } from '../parse/new-task.ts';
-import { type Planned, quiet } from '../parse/planned-task.ts';
 import { findPersonsNo } from './look-first.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** `/photon help`: the table of commands. Pure. */
+
 import { codes } from '../../../codes.ts';
-import type { Refused } from '../parse/planned-task.ts';
+import type { Refused } from '../../host.ts';
 import { nearestVerb, verbs } from '../parse/verbs.ts';
 
 /** All commands with their descriptions. */

@@ -1,12 +1,13 @@
 /** A command in a comment ► the task that it asks for, or a reply at once. */
+
 import { PhotonError } from '../../../codes.ts';
 import type { Task } from '../../../task.ts';
+import type { Planned, Refused } from '../../host.ts';
+import { branchOf, quiet, refused } from '../../planned-task.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { resumeCommand } from '../conversation/answer.ts';
 import { acknowledge } from '../conversation/comment.ts';
 import type { CommentCommand } from '../parse/event.ts';
-import { branchOf } from '../parse/new-task.ts';
-import { type Planned, quiet, type Refused, refused } from '../parse/planned-task.ts';
 import { acceptRecords } from './accept.ts';
 import { approvePlan } from './approve.ts';
 import { taskOfCommand } from './command-task.ts';

@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import {
-  type EarlierPatch,
-  withEarlierPatch,
-} from '../../../../src/hosts/github/triggers/earlier-patch.ts';
-import type { Task } from '../../../../src/task.ts';
-import { discard, makeFolder } from '../../../harness.ts';
+import type { TaskContext } from '../../src/hosts/host.ts';
+import { withEarlierPatch } from '../../src/hosts/input-task.ts';
+import type { Task } from '../../src/task.ts';
+import { discard, makeFolder } from '../harness.ts';
 
 const workspace = makeFolder();
 afterAll(() => discard(workspace));
@@ -18,12 +16,12 @@ const task = { context: [], hiddenRemoved: 1 } as unknown as Task;
 function shown(path: string) {
   const log: string[] = [];
   const options = {
-    workspace,
-    path,
+    input: { workspace },
+    settings: { fromPatch: path },
     taskTexts: (name: string) => name,
     scrub: (text: string) => text.replaceAll('secret', '***'),
     log: (line: string) => log.push(line),
-  } as unknown as EarlierPatch;
+  } as unknown as TaskContext;
   return { task: withEarlierPatch(task, options), log };
 }
 

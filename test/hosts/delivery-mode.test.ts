@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decideDeliveryMode } from '../../src/run/delivery-mode.ts';
+import { decideDeliveryMode } from '../../src/hosts/delivery-mode.ts';
 
 type Asked = Parameters<typeof decideDeliveryMode>;
 const plain: Asked[0] = { dryRun: false, staged: false, delivery: 'pull-request' };

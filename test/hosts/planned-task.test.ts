@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { codes } from '../../../../src/codes.ts';
-import { quiet, refused } from '../../../../src/hosts/github/parse/planned-task.ts';
+import { codes } from '../../src/codes.ts';
+import { quiet, refused } from '../../src/hosts/planned-task.ts';
 
 it('a refusal says the meaning of its code, or more precise words', () => {
   expect(refused('failed', 'DISK')).toEqual({

@@ -1,39 +1,34 @@
 /** The tasks of a SARIF file: one for each finding, the most severe first. */
-import { PhotonError } from '../../../codes.ts';
-import { removeHiddenText } from '../../../guard/hidden-text.ts';
-import type { ContextText, Task } from '../../../task.ts';
-import {
-  type Alert,
-  parseSarif,
-  rankAlerts,
-  type SarifReport,
-} from '../../../testing/reports/sarif.ts';
-import { readBounded } from '../../../workspace/files/read-foreign.ts';
-import type { RepositoryContext } from '../auth/repository-context.ts';
-import { taskOfInput } from '../parse/input-task.ts';
-import { taskId } from '../parse/new-task.ts';
+import { PhotonError } from '../codes.ts';
+import { removeHiddenText } from '../guard/hidden-text.ts';
+import type { ContextText, Task } from '../task.ts';
+import { type Alert, parseSarif, rankAlerts, type SarifReport } from '../testing/reports/sarif.ts';
+import { readBounded } from '../workspace/files/read-foreign.ts';
+import type { TaskContext } from './host.ts';
+import { taskId } from './planned-task.ts';
 
 /**
- * The tasks of the input `sarif`; none if the file has no finding to repair. What the input `task` says is part of each.
+ * The tasks of the input `sarif`, at most `max`; none if the file has no finding to repair. The task of the input is part
+ * of each.
  * @throws PhotonError `SARIF_INVALID`.
  */
 export async function alertTasks(
-  context: RepositoryContext,
-  words: string,
+  context: TaskContext,
+  task: Task,
+  max: number,
 ): Promise<readonly Task[]> {
-  const { settings, log, repository } = context;
+  const { log } = context;
   const report = await readReport(context);
   const ranked = rankAlerts(report.alerts);
-  // the first patch changes the files at a terminal, and the next run would not see it
-  const chosen = ranked.slice(0, repository === '' ? 1 : settings.sarifFindings);
+  const chosen = ranked.slice(0, max);
   const others = report.alerts.length - ranked.length;
   log(
     `sarif: ${ranked.length} findings to repair, of which ${chosen.length} are taken; ${others} suppressed or in the baseline, ${report.elsewhere} in no file of this repository.`,
   );
-  return chosen.map(alert => taskOfAlert(context, alert, words));
+  return chosen.map(alert => taskOfAlert(context, alert, task));
 }
 
-async function readReport(context: RepositoryContext): Promise<SarifReport> {
+async function readReport(context: TaskContext): Promise<SarifReport> {
   const { input, settings, git, baseCommit } = context;
   const { sarif: path } = settings;
   const text = readBounded(input.workspace, path);
@@ -50,10 +45,9 @@ async function readReport(context: RepositoryContext): Promise<SarifReport> {
   }
 }
 
-function taskOfAlert(context: RepositoryContext, alert: Alert, words: string): Task {
+function taskOfAlert(context: TaskContext, alert: Alert, task: Task): Task {
   const { taskTexts, scrub } = context;
   const { tool, rule, path, startLine, endLine, identity, message, position } = alert;
-  const task = taskOfInput(context, words);
   const texts = contextOf(context, alert).map(each => {
     const { text, removed } = removeHiddenText(scrub(each.text));
     return { ...each, text, removed };
@@ -77,7 +71,7 @@ function titleOf(rule: string, path: string): string {
   return `Repair ${name} in ${path}`.slice(0, 200);
 }
 
-function contextOf({ taskTexts }: RepositoryContext, alert: Alert): readonly ContextText[] {
+function contextOf({ taskTexts }: TaskContext, alert: Alert): readonly ContextText[] {
   const { tool, rule, path, startLine, endLine, message, help, level } = alert;
   const author = /^[\w .()+-]{1,40}$/.test(tool) ? tool : 'a scanner';
   const place =

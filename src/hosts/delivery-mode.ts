@@ -1,6 +1,8 @@
 /** What becomes of a verified patch, and what a run may leave on GitHub. Pure. */
 import type { Settings } from '../settings/settings.ts';
-import type { RunInput } from './run-input.ts';
+
+/** Where a verified patch goes, as the entry point says. */
+export type DeliveryWay = 'github' | 'patch' | 'apply';
 
 /** Decided once for each run, before anything is asked of a model. */
 export interface DeliveryMode {
@@ -20,7 +22,7 @@ export interface DeliveryMode {
 /** Decides it from the settings and from where the run was started. */
 export function decideDeliveryMode(
   settings: Pick<Settings, 'dryRun' | 'staged' | 'delivery'>,
-  delivery: RunInput['delivery'],
+  delivery: DeliveryWay,
 ): DeliveryMode {
   const target = targetOf(settings, delivery);
   const isLocal = delivery !== 'github';
@@ -35,7 +37,7 @@ export function decideDeliveryMode(
 
 function targetOf(
   { dryRun, staged, delivery }: Pick<Settings, 'dryRun' | 'staged' | 'delivery'>,
-  way: RunInput['delivery'],
+  way: DeliveryWay,
 ): DeliveryMode['target'] {
   if (staged) return 'stage';
   if (dryRun) return 'report';

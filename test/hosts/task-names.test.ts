@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { branchOf, taskId, untilOf } from '../../../../src/hosts/github/parse/new-task.ts';
+import { untilOf } from '../../src/hosts/github/parse/verbs.ts';
+import { branchOf, taskId } from '../../src/hosts/planned-task.ts';
 
 it('the same text in the same place is the same task', () => {
   expect(taskId('fix-12', 'do it')).toMatch(/^fix-12-[0-9a-f]{8}$/);

@@ -1,10 +1,11 @@
 /** The base of a pull request that is reviewed: the changes that turn the checkout into it. */
-import type { RunRequest } from '../../../run/stages.ts';
-import type { Task } from '../../../task.ts';
-import type { FileChange } from '../../../workspace/files/change.ts';
-import { messageOf } from '../api/github-errors.ts';
-import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
-import type { GitHubEnvironment } from './open-environment.ts';
+
+import type { Task } from '../../task.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import type { Attendance } from '../host.ts';
+import { messageOf } from './api/github-errors.ts';
+import { fetchDrift, RemoteTrees } from './api/remote-tree.ts';
+import type { GitHubEnvironment } from './auth/repository-context.ts';
 
 /**
  * For a review: reads the base once, at its first use: the latest commit that the branches have in common. Null if the difference is
@@ -13,8 +14,8 @@ import type { GitHubEnvironment } from './open-environment.ts';
 export function openReviewBase(
   { github, repository, git, log }: GitHubEnvironment,
   { headBranch, review }: Task,
-): Pick<RunRequest, 'reviewBase'> {
-  if (review === undefined) return {};
+): Attendance['reviewBase'] {
+  if (review === undefined) return undefined;
   let read: Promise<readonly FileChange[] | null> | null = null;
   const fetch = async () => {
     if (headBranch === undefined) return null;
@@ -23,12 +24,11 @@ export function openReviewBase(
     const drift = await fetchDrift(trees, { from: git.fullTree, to: await trees.treeOf(base) });
     return drift?.filter(change => !git.withholds(change.path)) ?? null;
   };
-  const reviewBase = () => {
+  return () => {
     read ??= fetch().catch((error: unknown) => {
       log(`Review: the base of the pull request cannot be read: ${messageOf(error)}`);
       return null;
     });
     return read;
   };
-  return { reviewBase };
 }

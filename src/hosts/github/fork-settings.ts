@@ -1,7 +1,8 @@
 /** The environment of one task: the code of a fork meets stricter settings. */
-import type { Settings } from '../../../settings/settings.ts';
-import type { Task } from '../../../task.ts';
-import type { GitHubEnvironment } from './open-environment.ts';
+
+import type { Settings } from '../../settings/settings.ts';
+import type { Task } from '../../task.ts';
+import type { GitHubEnvironment } from './auth/repository-context.ts';
 
 /** For the code of a fork every guarantee must hold, and no extra variable or path is visible. */
 export function environmentFor(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { environmentFor } from '../../../../src/hosts/github/context/fork-settings.ts';
-import type { GitHubEnvironment } from '../../../../src/hosts/github/context/open-environment.ts';
-import type { Task } from '../../../../src/task.ts';
+import type { GitHubEnvironment } from '../../../src/hosts/github/auth/repository-context.ts';
+import { environmentFor } from '../../../src/hosts/github/fork-settings.ts';
+import type { Task } from '../../../src/task.ts';
 
 function environment(commands: string) {
   const settings = {

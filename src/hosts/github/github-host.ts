@@ -1,0 +1,95 @@
+/** GitHub as a host: events become tasks, and results become pull requests, reviews and comments. */
+import type { Outcome, Phase } from '../../outcome.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Task } from '../../task.ts';
+import { deliverHere } from '../deliver-patch.ts';
+import type { Attendance, AttendedRun, Host, OpenHost } from '../host.ts';
+import type { GitHubEnvironment } from './auth/repository-context.ts';
+import { askMarker } from './conversation/answer.ts';
+import { watchProgress } from './conversation/watch-progress.ts';
+import {
+  checkBeforehand,
+  type DeliveryText,
+  deliverOnGitHub,
+  readBranchHead,
+  reportOnGitHub,
+} from './delivery/deliver.ts';
+import { offerPlan } from './delivery/offer-plan.ts';
+import { postReview, type RenderReview } from './delivery/review.ts';
+import { environmentFor } from './fork-settings.ts';
+import { type DashboardText, keepDashboard } from './maintenance/keep.ts';
+import { aimAt, parseRow } from './maintenance/row.ts';
+import { openGitHubEnvironment } from './open-github.ts';
+import { parseEvent } from './parse/event.ts';
+import { openReviewBase } from './review-base.ts';
+import { resolveTasks, type TriggerContext } from './triggers/resolve-tasks.ts';
+
+/** The texts that are posted. */
+export interface GitHubTexts {
+  readonly delivery: (
+    task: Task,
+    settings: Pick<Settings, 'titleTemplate' | 'bodyTemplate'>,
+  ) => DeliveryText;
+  readonly review: RenderReview;
+  readonly dashboard: DashboardText;
+  readonly progress: (task: Task, seen: readonly Phase[], runUrl: string) => string;
+  /** The comment on an outcome; the mark lets an answer to its question find the command. */
+  readonly comment: (outcome: Outcome, askMarker: string) => string;
+}
+
+/** Opens GitHub for the event of a job, or for the row of a fleet. */
+export function gitHubHost(texts: GitHubTexts): OpenHost {
+  return async (input, folder) => {
+    const request = parseEvent({ ...input.inputs, ...input.event });
+    if (request.kind === 'declined') return { declined: request.reason };
+    const row = parseRow(input.inputs.row ?? '');
+    const environment = await openGitHubEnvironment(aimAt(input, row), folder, request);
+    return openHost(environment, { request, row, texts });
+  };
+}
+
+interface HostOptions extends Pick<TriggerContext, 'request' | 'row'> {
+  readonly texts: GitHubTexts;
+}
+
+function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
+  const { request, row, texts } = options;
+  return {
+    environment,
+    readTrigger: () => resolveTasks({ ...environment, request, row }),
+    trusted: environment.trusted,
+    within: (task, limit, records) =>
+      openHost(environmentFor(environment.within(limit, records), task), options),
+    attend: run => attend(environment, run, texts),
+    report: (run, outcome) =>
+      reportOnGitHub(environment, run, () =>
+        texts.comment(outcome, askMarker(run.task?.conversation)),
+      ),
+    // the rows of a fleet are gathered by a job of their own
+    conclude: async results => {
+      if (row === null) await keepDashboard(environment, results, texts.dashboard);
+    },
+    close: environment.close,
+  };
+}
+
+function attend(environment: GitHubEnvironment, run: AttendedRun, texts: GitHubTexts): Attendance {
+  const { task, mode } = run;
+  const progress = mode.showsProgress ? watchProgress(environment, run, texts.progress) : undefined;
+  const head = readBranchHead(environment, run);
+  const delivery = texts.delivery(task, environment.settings);
+  return {
+    ready: checkBeforehand(environment, run),
+    onPhase: progress?.onPhase,
+    reviewBase: openReviewBase(environment, task),
+    publish: patch =>
+      mode.target === 'publish'
+        ? deliverOnGitHub(environment, { patch, texts: delivery, startedFrom: head })
+        : deliverHere(environment, patch, delivery.pullRequest),
+    post: async (ending, plan) => {
+      const posted = await postReview(environment, run, [ending, texts.review]);
+      return offerPlan(environment, run, { ending: posted, plan });
+    },
+    close: async () => progress?.close(),
+  };
+}

@@ -6,7 +6,7 @@ import { exportTelemetry } from './export-telemetry.ts';
 import { gitHubHost } from './hosts/github/github-host.ts';
 import type { RunInput, RunLog } from './hosts/host.ts';
 import { exitStatus, isSuccess, type Outcome, severity } from './outcome.ts';
-import { runPhoton } from './pipeline.ts';
+import { runPhoton } from './run/run.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { systemName, thisPlatform } from './process/this-platform.ts';

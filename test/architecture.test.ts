@@ -331,10 +331,10 @@ describe('the architecture', () => {
     expect(drawing).toEqual([]);
   });
 
-  it('keeps the pipeline short', () => {
-    expect(
-      readFileSync(join(source, 'pipeline.ts'), 'utf8').split('\n').length,
-    ).toBeLessThanOrEqual(151);
+  it('keeps the run readable from one short file', () => {
+    expect(readFileSync(join(source, 'run/run.ts'), 'utf8').split('\n').length).toBeLessThanOrEqual(
+      198,
+    );
   });
 
   it('begins every file with a sentence that says what it is', () => {

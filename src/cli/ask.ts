@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { exportTelemetry } from '../export-telemetry.ts';
 import type { Outcome } from '../outcome.ts';
-import { runPhoton } from '../pipeline.ts';
+import { runPhoton } from '../run/run.ts';
 import { findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';
 import { withOutFolder } from '../workspace/files/run-folder.ts';

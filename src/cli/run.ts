@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { exportTelemetry } from '../export-telemetry.ts';
 import { hasPatch } from '../outcome.ts';
-import { runPhoton } from '../pipeline.ts';
+import { runPhoton } from '../run/run.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { renderRun } from '../report/run-text.ts';
 import { renderStart } from '../report/start-text.ts';

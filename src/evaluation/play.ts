@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { hasPatch } from '../outcome.ts';
-import { runPhoton } from '../pipeline.ts';
+import { runPhoton } from '../run/run.ts';
 import type { FinishedRun } from '../run/stages.ts';
 import type { InputRecord } from '../settings/settings.ts';
 import type { Task } from '../task.ts';

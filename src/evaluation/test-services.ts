@@ -3,6 +3,8 @@
 import { PhotonError } from '../codes.ts';
 import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import type { RunEnvironment, RunInput } from '../hosts/host.ts';
+import { builtin } from '../run/engines/builtin.ts';
+import { change } from '../run/kinds/change.ts';
 import { loadRun } from '../run/load-run.ts';
 import { openRunServices } from '../run/services/open-services.ts';
 import type { RunServices } from '../run/services/run-services.ts';
@@ -43,7 +45,7 @@ export async function withTestServices<T>(
       hiddenRemoved: 0,
     } as const;
     const mode = decideDeliveryMode(settings, 'patch');
-    const located = { ...bare, environment, task, mode, hooks: {} };
+    const located = { ...bare, environment, task, mode, kind: change, engine: builtin };
     const loaded = await loadRun(located, () => host.trusted());
     const signal = AbortSignal.any([given.signal, stop.signal]);
     const services = await openRunServices(loaded, { signal, store });

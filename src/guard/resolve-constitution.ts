@@ -1,4 +1,5 @@
 /** Merges the constitution files of a repository into the shipped one; each may only tighten it. */
+
 import { PhotonError } from '../codes.ts';
 import {
   type Constitution,
@@ -9,6 +10,7 @@ import {
 } from './constitution.ts';
 import { withoutGeneratedSections } from './generated-sections.ts';
 import { lineOfKey } from './line-of-key.ts';
+import { parseFolderPolicy } from './parse-constitution.ts';
 import { readProse, renderUnread, type StatedValue } from './read-prose.ts';
 
 /** A `constitution.md` of the repository, as read from the trusted ref. */
@@ -35,8 +37,6 @@ export async function resolveConstitution(
 }
 
 async function addFile(policy: Constitution, file: ConstitutionFile): Promise<Constitution> {
-  // loaded here, since most repositories have no such file
-  const { parseFolderPolicy } = await import('./parse-constitution.ts');
   const parsed = parseFolderPolicy(file.text, file.path);
   const above = policyFor(policy, [parsed.folder]);
   const stated = hasFrontMatter(file) ? {} : await limitsOfProse(file, above);

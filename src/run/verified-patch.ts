@@ -2,20 +2,19 @@
 import type { VerifiedPatch } from '../hosts/host.ts';
 import type { Ending } from '../outcome.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
-import { factsOf } from './end-run.ts';
 import { moveToBase } from './move-to-base.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { provePatch } from './prove.ts';
-import { type PreparedRun, type RunTracker, reach } from './stages.ts';
+import type { PreparedRun, RunProgress } from './stages.ts';
 
-/** Opens the patch of a run that ended with one. The tracker follows it. */
+/** Opens the patch of a run that ended with one. The progress follows it. */
 export function openVerifiedPatch(
   run: PreparedRun,
   ending: Ending,
-  { tracker, limit }: { readonly tracker: RunTracker; readonly limit: Pick<TimeLimit, 'check'> },
+  { progress, limit }: { readonly progress: RunProgress; readonly limit: Pick<TimeLimit, 'check'> },
 ): VerifiedPatch {
   const { id, task, mode, note } = run;
-  let current = run;
+  const now = () => progress.run ?? run;
   return {
     run: id,
     task,
@@ -23,22 +22,19 @@ export function openVerifiedPatch(
     ending,
     note,
     hasVerifier: run.services.verifier !== null,
-    git: () => current.services.session.git,
-    verification: () => current.state.verification,
-    changes: () => current.services.session.changes(),
-    moveTo: async base => {
-      const moved = await moveToBase(current, base);
-      current = reach(tracker, moved.run);
-      return moved.ending ?? undefined;
-    },
+    git: () => now().services.session.git,
+    verification: () => now().state.verification,
+    changes: () => now().services.session.changes(),
+    moveTo: base => moveToBase(now(), progress, base),
     prove: async () => {
-      const proven = reach(tracker, await provePatch(current));
-      const outcome = outcomeOf(ending, factsOf(proven));
+      const proven = await provePatch(now());
+      progress.proven = proven;
+      const outcome = outcomeOf(ending, progress);
       await limit.check();
-      return { changes: proven.changes, tree: proven.tree, outcome };
+      return { ...proven, outcome };
     },
     delivered: delivery => {
-      tracker.delivered = delivery;
+      progress.delivered = delivery;
       return delivery;
     },
   };

@@ -3,7 +3,7 @@
 import { codes, PhotonError } from '../codes.ts';
 import type { RunInput } from '../hosts/host.ts';
 import type { Outcome } from '../outcome.ts';
-import { runPhoton } from '../pipeline.ts';
+import { runPhoton } from '../run/run.ts';
 import type { FinishedRun } from '../run/stages.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { BranchPlace } from '../workspace/git/branch-tree.ts';

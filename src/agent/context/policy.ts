@@ -1,6 +1,7 @@
 /** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
 import { PhotonError } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
+import { parseConstitution } from '../../guard/parse-constitution.ts';
 import { decodePolicyText, maxConstitutionBytes } from '../../guard/policy-text.ts';
 import {
   type ConstitutionFile,
@@ -29,7 +30,7 @@ import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import { type TrustedFiles, withoutPaths } from '../../workspace/trusted/trusted-files.ts';
 import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
 import type { PromptFile } from './prompt-file.ts';
-import type { ReviewSchema } from './review-schema.ts';
+import { parseReviewSchema, type ReviewSchema } from './review-schema.ts';
 import { parseTaskTexts, type TaskTexts } from './task-texts.ts';
 
 export interface Policy {
@@ -126,7 +127,6 @@ function withProtected(constitution: Constitution, paths: readonly string[]): Co
 
 async function loadReviewSchema({ reviewSchema: path }: Settings, trusted: TrustedFiles) {
   if (path === '') return null;
-  const { parseReviewSchema } = await import('./review-schema.ts');
   return parseReviewSchema(await readText(trusted, path, 'REVIEW_SCHEMA'), path);
 }
 
@@ -163,7 +163,6 @@ async function shippedConstitution({ constitution, compiled }: Shipped): Promise
   const path = 'constitution/photon.md';
   const known = compiled(path, constitution);
   if (known !== undefined) return known as Constitution;
-  const { parseConstitution } = await import('../../guard/parse-constitution.ts');
   return parseConstitution(constitution, path);
 }
 

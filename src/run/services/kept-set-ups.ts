@@ -44,7 +44,7 @@ export interface KeptSetUps {
 }
 
 /**
- * Opens the folder of the input `setup-cache`; null without it, and for a replay.
+ * Opens the folder of the input `setup-cache`; null without it, and for a kind of run that keeps nothing.
  * @throws PhotonError `SETTING_INVALID`, `DISK`.
  */
 export function openKeptSetUps({
@@ -52,11 +52,12 @@ export function openKeptSetUps({
   policy,
   folder,
   input,
+  kind,
 }: LoadedRun): KeptSetUps | null {
   const { settings } = policy;
   const { git, log } = environment;
   // a record of somebody else must not name a folder
-  if (settings.setUpCache === '' || input.replay !== undefined) return null;
+  if (settings.setUpCache === '' || !kind.keeps) return null;
   const { env, programs, now } = input;
   const [checkout, home] = [git.checkout, env.HOME ?? git.checkout];
   const store = openLayerStore({

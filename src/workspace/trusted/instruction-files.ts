@@ -1,5 +1,7 @@
 /** Finds the instruction files that a repository keeps for agents (AGENTS.md, CLAUDE.md, Copilot's), and reads them with bounds. */
+
 import { posix } from 'node:path';
+import { FrontMatterError, parseFrontMatter } from '../../guard/front-matter.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { globMatcher } from '../../path-patterns.ts';
@@ -116,8 +118,6 @@ async function byPattern(
 ): Promise<InstructionFile | IgnoredInstructions> {
   const text = await readText(trusted, path);
   if (typeof text !== 'string') return { path, reason: text?.reason ?? 'it cannot be read' };
-  // a repository without such files does not load the parser
-  const { FrontMatterError, parseFrontMatter } = await import('../../guard/front-matter.ts');
   try {
     const { data } = parseFrontMatter(text);
     const { applyTo, excludeAgent } = (data ?? {}) as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { isApart } from '../../src/run/apart.ts';
-import type { Settings } from '../../src/settings/settings.ts';
+import { isApart } from '../../../src/run/services/sandbox.ts';
+import type { Settings } from '../../../src/settings/settings.ts';
 
 type Network = Settings['network'];
 const network = (commands: Network['commands'], hosts: Network['hosts']) =>

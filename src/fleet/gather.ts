@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
-import { keepDashboard } from '../hosts/github/maintenance/keep.ts';
+import { keepDashboard } from '../hosts/github/maintenance/dashboard.ts';
 import { openGitHubEnvironment } from '../hosts/github/open-github.ts';
 import type { RunInput } from '../hosts/host.ts';
 import { currentStatus, severity, statuses } from '../outcome.ts';

@@ -3,7 +3,6 @@
 import type { TaskTexts } from '../agent/context/task-texts.ts';
 import type { Code } from '../codes.ts';
 import type { CleanImage } from '../guard/clean-image.ts';
-import type { Evidence } from '../guard/evidence.ts';
 import type { SecretForms } from '../guard/secrets.ts';
 import type { LeftBehind } from '../left-behind.ts';
 import type { MemoryPlace } from '../memory/open-memory.ts';
@@ -15,6 +14,7 @@ import type {
   Ending,
   Outcome,
   Phase,
+  Plan,
   Staged,
   Status,
   Verification,
@@ -96,7 +96,7 @@ export interface NewBase {
 }
 
 /** A caller that takes the patch of the run itself. */
-export interface PatchTaker {
+interface PatchTaker {
   /** Called when there is a verified patch: the base as it is now; null when it has not moved. */
   readonly newBase: () => Promise<NewBase | null>;
   /** Called with the proven patch. */
@@ -235,9 +235,6 @@ export interface AttendedRun {
   /** Adds a note to the outcome. */
   readonly note: (text: string) => void;
 }
-
-/** What the agent means to do, as it said before it changed anything. */
-export type Plan = NonNullable<Evidence['plan']>;
 
 /** What a host does for one run. */
 export interface Attendance {

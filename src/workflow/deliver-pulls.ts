@@ -3,14 +3,14 @@
 import { withCodes } from '../hosts/github/api/github-errors.ts';
 import type { GitHubEnvironment } from '../hosts/github/auth/repository-context.ts';
 import { findOpenPullRequest } from '../hosts/github/delivery/branch.ts';
-import { startWorkflow } from '../hosts/github/delivery/continuous-integration.ts';
 import { applyMetadata } from '../hosts/github/delivery/extras.ts';
 import {
   type OpenedPull,
   openOrUpdatePull,
   type Pull,
+  startWorkflow,
 } from '../hosts/github/delivery/open-pull.ts';
-import { findPull } from '../hosts/github/delivery/workflow-pulls.ts';
+import { findPull } from '../hosts/github/delivery/workflow-branch.ts';
 import { hadNoSandbox, type PulledTask, renderWorkflowPull } from '../report/workflow-pull.ts';
 import type { GitHubHome } from './github-home.ts';
 import { branchOfTask, type WorkflowState } from './state.ts';

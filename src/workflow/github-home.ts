@@ -5,11 +5,12 @@ import type { Actor } from '../hosts/github/api/commit-objects.ts';
 import { fetchDrift, RemoteTrees } from '../hosts/github/api/remote-tree.ts';
 import type { GitHubEnvironment } from '../hosts/github/auth/repository-context.ts';
 import {
+  type BranchPull,
+  findPull,
   openRemote,
   type RemoteWorkflow,
   stateRef,
 } from '../hosts/github/delivery/workflow-branch.ts';
-import { type BranchPull, findPull } from '../hosts/github/delivery/workflow-pulls.ts';
 import { type BranchTree, branchTreePlace, openBranchTree } from '../workspace/git/branch-tree.ts';
 import type { WorkflowHome } from './home.ts';
 import {

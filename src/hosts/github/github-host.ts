@@ -1,12 +1,17 @@
 /** GitHub as a host: events become tasks, and results become pull requests, reviews and comments. */
+
 import type { Outcome, Phase } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
 import { deliverHere } from '../deliver-patch.ts';
 import type { Attendance, AttendedRun, Host, OpenHost } from '../host.ts';
+import { messageOf } from './api/github-errors.ts';
+import { fetchDrift, RemoteTrees } from './api/remote-tree.ts';
 import type { GitHubEnvironment } from './auth/repository-context.ts';
 import { askMarker } from './conversation/answer.ts';
-import { watchProgress } from './conversation/watch-progress.ts';
+import { watchProgress } from './conversation/progress-comment.ts';
+import { offerPlan } from './delivery/approval.ts';
 import {
   checkBeforehand,
   type DeliveryText,
@@ -14,18 +19,15 @@ import {
   readBranchHead,
   reportOnGitHub,
 } from './delivery/deliver.ts';
-import { offerPlan } from './delivery/offer-plan.ts';
 import { postReview, type RenderReview } from './delivery/review.ts';
-import { environmentFor } from './fork-settings.ts';
-import { type DashboardText, keepDashboard } from './maintenance/keep.ts';
+import { type DashboardText, keepDashboard } from './maintenance/dashboard.ts';
 import { aimAt, parseRow } from './maintenance/row.ts';
-import { openGitHubEnvironment } from './open-github.ts';
+import { environmentFor, openGitHubEnvironment } from './open-github.ts';
 import { parseEvent } from './parse/event.ts';
-import { openReviewBase } from './review-base.ts';
 import { resolveTasks, type TriggerContext } from './triggers/resolve-tasks.ts';
 
 /** The texts that are posted. */
-export interface GitHubTexts {
+interface GitHubTexts {
   readonly delivery: (
     task: Task,
     settings: Pick<Settings, 'titleTemplate' | 'bodyTemplate'>,
@@ -91,5 +93,31 @@ function attend(environment: GitHubEnvironment, run: AttendedRun, texts: GitHubT
       return offerPlan(environment, run, { ending: posted, plan });
     },
     close: async () => progress?.close(),
+  };
+}
+
+/**
+ * For a review: reads the base once, at its first use: the latest commit that the branches have in common. Null if the difference is
+ * too large or cannot be read; then nothing is proven by comparison.
+ */
+function openReviewBase(
+  { github, repository, git, log }: GitHubEnvironment,
+  { headBranch, review }: Task,
+): Attendance['reviewBase'] {
+  if (review === undefined) return undefined;
+  let read: Promise<readonly FileChange[] | null> | null = null;
+  const fetch = async () => {
+    if (headBranch === undefined) return null;
+    const trees = new RemoteTrees(await github(), repository);
+    const base = await trees.mergeBase(headBranch.base, headBranch.sha);
+    const drift = await fetchDrift(trees, { from: git.fullTree, to: await trees.treeOf(base) });
+    return drift?.filter(change => !git.withholds(change.path)) ?? null;
+  };
+  return () => {
+    read ??= fetch().catch((error: unknown) => {
+      log(`Review: the base of the pull request cannot be read: ${messageOf(error)}`);
+      return null;
+    });
+    return read;
   };
 }

@@ -1,6 +1,7 @@
 /** Opens GitHub for a process: the clients, the trusted files, and the branch that results go to. */
+
 import { PhotonError } from '../../codes.ts';
-import { parseApp } from '../../settings/settings.ts';
+import { parseApp, type Settings } from '../../settings/settings.ts';
 import type { HeadBranch, Task } from '../../task.ts';
 import type { RunFolder } from '../../workspace/files/run-folder.ts';
 import type { Git } from '../../workspace/git/git.ts';
@@ -10,7 +11,7 @@ import type { RunInput } from '../host.ts';
 import { type OpenCheckout, openEnvironment, withCheckout } from '../open-environment.ts';
 import { openGitHub } from './api/client.ts';
 import type { AppStrategy, GitHub, RequestLimit } from './api/github.ts';
-import { fetchPullChanges } from './api/pull-diff.ts';
+import { fetchPullChanges } from './api/pull-files.ts';
 import { findDefaultBranch, openRemoteFiles } from './api/remote-files.ts';
 import { openAppStrategy } from './auth/app-auth.ts';
 import type { GitHubEnvironment } from './auth/repository-context.ts';
@@ -189,4 +190,20 @@ async function baseBranch(
   if (request.kind === 'task' && branch?.startsWith(queueBranches) && publishes)
     throw new PhotonError('BASE_TEMPORARY', `${branch} is a branch of the merge queue.`);
   return request.kind === 'command' || branch === undefined ? defaultBranch() : branch;
+}
+
+/** For the code of a fork every guarantee must hold, and no extra variable or path is visible. */
+export function environmentFor(
+  environment: GitHubEnvironment,
+  task: Task | null,
+): GitHubEnvironment {
+  if (task?.headBranch?.fork !== true) return environment;
+  const settings = settingsForFork(environment.settings);
+  return { ...environment, settings, git: environment.git.showing(settings.commandReads) };
+}
+
+function settingsForFork(settings: Settings): Settings {
+  const { commands, hosts } = settings.network;
+  const network = { commands: commands === 'allow' ? 'setup' : commands, hosts } as const;
+  return { ...settings, sandbox: 'required', commandEnv: [], commandReads: [], network };
 }

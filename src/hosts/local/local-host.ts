@@ -15,7 +15,7 @@ import { openEnvironment, withCheckout } from '../open-environment.ts';
 export const localWorkspace = 'local';
 
 /** Renders the pull request that a staged run would open. */
-export type RenderStaged = (
+type RenderStaged = (
   task: Task,
   settings: Pick<Settings, 'titleTemplate' | 'bodyTemplate'>,
 ) => { readonly pullRequest: RenderPullRequest };

@@ -4,10 +4,10 @@ import { type GitHub, splitRepository } from './github.ts';
 import { statusOf, withCodes } from './github-errors.ts';
 
 /** Maximum bytes of an archive, packed, and of artifacts that are fetched. */
-export const artifactBounds = { bytes: 64 * 1024 * 1024, artifacts: 20 } as const;
+const artifactBounds = { bytes: 64 * 1024 * 1024, artifacts: 20 } as const;
 const maxMs = 120_000;
 
-export interface RunArtifacts {
+interface RunArtifacts {
   readonly repository: string;
   /** Id of the workflow run. */
   readonly run: number;

@@ -1,8 +1,8 @@
 /** Changes refs by compare-and-swap: each ref changes only while it still is what the caller saw. */
+
 import { type Code, PhotonError } from '../../../codes.ts';
 import { type GitHub, noRetry, splitRepository } from './github.ts';
-import { githubError, messageOf, statusOf } from './github-errors.ts';
-import { codeOfRefusal } from './push-rules.ts';
+import { codeOfRefusal, githubError, messageOf, statusOf } from './github-errors.ts';
 import {
   isAncestor,
   type RefChange,

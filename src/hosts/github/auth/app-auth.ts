@@ -12,7 +12,7 @@ import { checkReplies } from '../api/replies.ts';
 import { endStalled } from '../api/request-limit.ts';
 
 /** A GitHub App, from the inputs `app-id` and `private-key`. */
-export interface AppIdentity {
+interface AppIdentity {
   /** Numeric id or client id. */
   readonly appId: string;
   /** PEM, PKCS#1 or PKCS#8. Line breaks can be written as `\n`. */

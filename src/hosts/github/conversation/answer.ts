@@ -1,11 +1,11 @@
 /** `/photon answer …`: finds the open question, the command that it interrupted, and all answers so far. */
+
 import type { Conversation } from '../../../task.ts';
 import { authoriseAuthor, type RepositoryAccess } from '../auth/repository-context.ts';
 import { textDigest } from '../parse/comment-text.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
-import { isOwn, taskMark } from './comment.ts';
-import { listAllComments } from './comment-place.ts';
+import { isOwn, listAllComments, taskMark } from './comment.ts';
 import {
   type CommentKind,
   type PastComment,
@@ -21,7 +21,7 @@ export interface ResumedCommand {
   readonly answers: readonly { readonly by: string; readonly text: string }[];
 }
 
-export type ResumeResult =
+type ResumeResult =
   | { readonly ok: true; readonly resumed: ResumedCommand }
   | { readonly ok: false; readonly code: 'ANSWER_UNASKED' | 'ANSWER_UNREADABLE' };
 
@@ -113,7 +113,7 @@ function questionOf(body: string): string {
   return [fence?.[2] ?? '', ...choices].join('\n').trim();
 }
 
-export interface AnswerSearch {
+interface AnswerSearch {
   readonly comments: Awaited<ReturnType<typeof listAllComments>>;
   /** The comment whose command the questions were about. */
   readonly original: PastComment;

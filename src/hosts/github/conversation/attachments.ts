@@ -42,7 +42,7 @@ export function findImages(texts: readonly string[], server: string): readonly s
   return [...new Set(all)].slice(0, maxImages);
 }
 
-export interface ImageRequest {
+interface ImageRequest {
   readonly repository: string;
   readonly conversation: Conversation | undefined;
   readonly addresses: readonly string[];

@@ -14,7 +14,7 @@ export interface NewLineComment {
   readonly fingerprint: string;
 }
 
-export interface LineCommentRequest {
+interface LineCommentRequest {
   readonly repository: string;
   readonly delivered: Delivered;
   /** Best first. */

@@ -7,7 +7,7 @@ import { ownMark, placeOf, textDigest } from '../parse/comment-text.ts';
 export type CommentKind = NonNullable<Conversation['commentKind']>;
 
 /** Identifies a comment. */
-export interface CommentPointer {
+interface CommentPointer {
   readonly kind: CommentKind;
   readonly id: number;
   /** Number of its issue or pull request. */

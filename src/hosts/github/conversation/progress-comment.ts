@@ -1,11 +1,14 @@
 /** The progress comment of a run: posted at its start and updated with each phase, without delaying the run. */
-import type { Conversation } from '../../../task.ts';
+
+import type { Phase } from '../../../outcome.ts';
+import type { Conversation, Task } from '../../../task.ts';
+import type { Attendance, AttendedRun } from '../../host.ts';
 import type { GitHub } from '../api/github.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';
-import { marked, postComment } from './comment.ts';
-import type { CommentPlace } from './comment-place.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
+import { type CommentPlace, marked, postComment, requestMark } from './comment.ts';
 
-export interface ProgressRequest {
+interface ProgressRequest {
   readonly repository: string;
   readonly conversation: Conversation;
   /** Opened when the run starts; its mutations are a second apart. */
@@ -13,12 +16,12 @@ export interface ProgressRequest {
   readonly log: (line: string) => void;
 }
 
-export interface ProgressText {
+interface ProgressText {
   readonly body: string;
   readonly marker: string;
 }
 
-export interface ProgressComment {
+interface ProgressComment {
   /** Shows a text as soon as possible. A newer text replaces one that still waits. */
   show(text: ProgressText): void;
   /** Waits, for a few seconds at most, until no update is running. */
@@ -31,7 +34,7 @@ const maxFailures = 3;
 const closeMs = 3_000;
 
 /** Opens the comment. It sends one request at a time and only logs failures. */
-export function openProgressComment(request: ProgressRequest): ProgressComment {
+function openProgressComment(request: ProgressRequest): ProgressComment {
   const stop = new AbortController();
   let waiting: ProgressText | null = null;
   let work: Promise<void> | null = null;
@@ -83,4 +86,26 @@ export function openProgressComment(request: ProgressRequest): ProgressComment {
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** Shows the run as it begins, and again whenever its phase changes; undefined without a conversation. */
+export function watchProgress(
+  { repository, github, log, input }: GitHubEnvironment,
+  { id, task }: Pick<AttendedRun, 'id' | 'task'>,
+  render: (task: Task, seen: readonly Phase[], runUrl: string) => string,
+): Required<Pick<Attendance, 'onPhase' | 'close'>> | undefined {
+  if (task.conversation === undefined) return undefined;
+  const { conversation } = task;
+  const comment = openProgressComment({ repository, github, log, conversation });
+  const seen: Phase[] = ['INPUT'];
+  const marker = requestMark(input, id);
+  const show = () => comment.show({ body: render(task, seen, input.page), marker });
+  show();
+  return {
+    onPhase: phase => {
+      seen.push(phase);
+      show();
+    },
+    close: () => comment.close(),
+  };
 }

@@ -1,11 +1,12 @@
 /** What a pull request holds besides its description: commits, diff, failed checks, reviews and open threads. */
+
 import { showHiddenCharacters } from '../../../guard/hidden-characters.ts';
 import type { ContextText, HeadBranch } from '../../../task.ts';
 import { changeLine, type PullFile } from '../../../tools/pull-diff.ts';
 import { isInstructionFile } from '../../../workspace/trusted/instruction-files.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { fetchPullChanges, type PullCommit } from '../api/pull-diff.ts';
+import { fetchPullChanges, type PullCommit } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import {
   isTalk,
@@ -14,11 +15,11 @@ import {
   orNothing,
   shownText,
   timeOf,
+  visibleAuthors,
   wasThere,
 } from './background.ts';
 import { readJobLog } from './failed-logs.ts';
 import { fetchReviews, type ReviewThread } from './review-threads.ts';
-import { visibleAuthors } from './visible-authors.ts';
 
 const maxCommits = 30;
 /** Maximum characters of the diff in the task; read_pull_diff shows the rest. */

@@ -17,11 +17,9 @@ import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment, requestMark } from '../conversation/comment.ts';
 import { commentOnLines, type NewLineComment } from '../conversation/line-comments.ts';
-import { settleThread } from '../conversation/settle-thread.ts';
-import { coAuthorOf } from './co-author.ts';
-import { checkDelivery, lookAtRules } from './preflight.ts';
-import { type Published, publishPatch } from './publish.ts';
-import { pushCommit } from './push-commit.ts';
+import { settleThread } from '../conversation/review-threads.ts';
+import { checkDelivery, lookAtRules } from './branch.ts';
+import { coAuthorOf, type Published, publishPatch, pushCommit } from './publish.ts';
 import { type DiffRanges, postSuggestions, type ReviewText } from './suggest.ts';
 
 /** Texts of a delivery, made when the outcome is known. */

@@ -6,7 +6,7 @@ import { readRef } from '../api/refs.ts';
 import { type Rescue, withTimeLeft } from '../api/request-limit.ts';
 
 /** A branch that the delivery tried to set. */
-export interface TriedBranch {
+interface TriedBranch {
   readonly repository: string;
   readonly branch: string;
   /** What the branch was before; null if there was none. */

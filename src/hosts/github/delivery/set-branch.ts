@@ -10,7 +10,7 @@ import { type BranchOfTask, type BranchState, isOwnHead, requireOwn } from './br
 import { marksOf } from './journal.ts';
 
 /** A branch to set to a commit. */
-export interface BranchToSet {
+interface BranchToSet {
   readonly place: RefRepository;
   readonly task: BranchOfTask;
   readonly state: BranchState;

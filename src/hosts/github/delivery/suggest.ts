@@ -22,7 +22,7 @@ export interface ReviewText {
   }[];
 }
 
-export interface SuggestRequest {
+interface SuggestRequest {
   readonly repository: string;
   readonly pull: { readonly number: number; readonly url: string };
   /** Head that the patch was verified on. */

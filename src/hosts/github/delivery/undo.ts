@@ -10,7 +10,7 @@ import { isOwnHead } from './branch.ts';
 import type { OwnPull } from './own-pulls.ts';
 import { type RevertRequest, revertPullRequest } from './revert.ts';
 
-export interface UndoRequest {
+interface UndoRequest {
   readonly repository: string;
   readonly pull: OwnPull;
   /** Parameters for reverting a merged pull request. */

@@ -23,7 +23,7 @@ export interface AcceptanceCheck {
   readonly detail: string;
 }
 
-export interface AcceptanceOptions {
+interface AcceptanceOptions {
   readonly repository: string;
   /** Eight hexadecimal digits, which name the branch. */
   readonly id: string;

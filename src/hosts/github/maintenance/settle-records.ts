@@ -11,7 +11,7 @@ import { statusOf, withCodes } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 
 /** The store of the records and the repository whose pull requests decide. */
-export interface RecordsContext extends Pick<RepositoryContext, 'github' | 'repository' | 'now'> {
+interface RecordsContext extends Pick<RepositoryContext, 'github' | 'repository' | 'now'> {
   readonly store: VersionedStore;
   /** Workspace of the records. */
   readonly home: string;
@@ -24,7 +24,7 @@ export interface SettleRequest {
   readonly who: string;
 }
 
-export interface SettleResult {
+interface SettleResult {
   readonly code: Extract<Code, `RECORDS_${string}`>;
   readonly message: string;
   /** True when people need to know, because not all changes were applied. */

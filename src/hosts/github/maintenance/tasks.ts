@@ -12,7 +12,7 @@ import { untilOf } from '../parse/verbs.ts';
 import { findDashboard } from './dashboard.ts';
 
 /** All tasks that are due, or some by name whether they are due or not. */
-export type MaintenanceSelection = 'due' | readonly string[];
+type MaintenanceSelection = 'due' | readonly string[];
 
 /** Plans the selected tasks. A task that a person ticked skips the cool-down, but not the check for open pull requests. */
 export async function maintenanceTasks(

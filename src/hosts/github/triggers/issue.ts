@@ -61,7 +61,7 @@ export async function servePullLabel(
   return { ...planned, task: { ...planned.task, trigger: 'label' } };
 }
 
-export interface IssueTrigger {
+interface IssueTrigger {
   readonly thread: Thread;
   readonly by: Author;
   readonly cause: 'label' | 'assignment';

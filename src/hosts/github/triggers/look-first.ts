@@ -47,7 +47,7 @@ export async function findOwnOpen(
   return leave('PULL_REQUEST_OPEN', `Pull request #${last.number} of this task is still open.`);
 }
 
-export interface IssueQuestion {
+interface IssueQuestion {
   readonly number: number;
   /** Author of the request. An issue that is assigned to them is free for Photon. */
   readonly askedBy: string;

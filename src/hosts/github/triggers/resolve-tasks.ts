@@ -1,18 +1,20 @@
 /** The request that started this process ► the tasks to run, or the reason why there is none. */
-
 import * as z from 'zod';
 import type { Task } from '../../../task.ts';
 import type { Planned, TaskFromTrigger } from '../../host.ts';
 import { inputTasks, nothingToRepair, readyTasks } from '../../input-task.ts';
 import { branchOf, quiet, refused } from '../../planned-task.ts';
+import type { Author } from '../api/github.ts';
 import { decideAccess } from '../auth/access.ts';
-import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
+import {
+  authoriseAuthor,
+  checkAccess,
+  type RepositoryContext,
+} from '../auth/repository-context.ts';
 import { type FleetRow, taskOfRow } from '../maintenance/row.ts';
 import { maintenanceTasks, taskOfPrompt } from '../maintenance/tasks.ts';
-import type { Tick } from '../parse/dashboard-tick.ts';
-import type { EventRequest } from '../parse/event.ts';
+import type { EventRequest, Tick } from '../parse/event.ts';
 import { settleTask } from './accept.ts';
-import { serveDispatch } from './dispatch.ts';
 import { serveFailedWorkflow } from './failed-workflow.ts';
 import { serveIssue, servePullLabel } from './issue.ts';
 import { findPersonsNo } from './look-first.ts';
@@ -110,4 +112,25 @@ async function tickedTasks(context: TriggerContext, tick: Tick): Promise<readonl
   if (allowed) return maintenanceTasks(context, tick.names);
   context.log(`The author of the tick is not allowed to start tasks: ${reason}.`);
   return [quiet('NOT_AUTHORISED')];
+}
+
+/**
+ * Serves the event. GitHub accepts it only from a token that can write contents, which authorises a
+ * bot. A person is authorised like everywhere else, so the lists of the settings apply here, too.
+ * @throws PhotonError `GITHUB_*`.
+ */
+async function serveDispatch(
+  context: RepositoryContext,
+  { by }: { readonly by: Author },
+  inputTask: Task,
+): Promise<Planned> {
+  const { access, reason } = await checkAccess(context, 'dispatch', { author: by, fork: false });
+  if (access === 'ignore')
+    return quiet(
+      'NOT_AUTHORISED',
+      `The sender of the event is not allowed to give tasks: ${reason}.`,
+    );
+  const task: Task = { ...inputTask, trigger: 'dispatch', askedBy: by.login };
+  const rejected = await findPersonsNo(context, branchOf(task, context.settings));
+  return rejected === null ? { task } : { task, refused: rejected };
 }

@@ -3,8 +3,7 @@
 import { codes } from '../../../codes.ts';
 import type { Refused } from '../../host.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import { isOwn, taskMark } from '../conversation/comment.ts';
-import { listAllComments } from '../conversation/comment-place.ts';
+import { isOwn, listAllComments, taskMark } from '../conversation/comment.ts';
 import { listOwnPulls, type OwnPull } from '../delivery/own-pulls.ts';
 import type { CommentCommand } from '../parse/event.ts';
 

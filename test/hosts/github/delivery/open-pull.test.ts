@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { GitHub } from '../../../../src/hosts/github/api/github.ts';
-import { startWorkflow } from '../../../../src/hosts/github/delivery/continuous-integration.ts';
+import { startWorkflow } from '../../../../src/hosts/github/delivery/open-pull.ts';
 
 function start(workflow: string, held = false, fails = false) {
   const asked: object[] = [];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { GitHubEnvironment } from '../../../src/hosts/github/auth/repository-context.ts';
-import { environmentFor } from '../../../src/hosts/github/fork-settings.ts';
+import { environmentFor } from '../../../src/hosts/github/open-github.ts';
 import type { Task } from '../../../src/task.ts';
 
 function environment(commands: string) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { forcePushRule } from '../../../../src/hosts/github/api/push-rules.ts';
-import { expectWhole, marksIn } from '../arrange-publication.ts';
-import { carryOut, clientOf } from '../publication.ts';
+import { forcePushRule } from '../../../src/hosts/github/api/github-errors.ts';
+import { expectWhole, marksIn } from './arrange-publication.ts';
+import { carryOut, clientOf } from './publication.ts';
 import {
   branch,
   codeOf,
@@ -12,7 +12,7 @@ import {
   start,
   treeOf,
   useServer,
-} from '../restricted-server.ts';
+} from './restricted-server.ts';
 
 useServer();
 

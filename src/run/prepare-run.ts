@@ -268,6 +268,7 @@ async function readImages({
 /** The records, read while the services open. */
 async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory | null> {
   const { policy, task, environment, input, id, note, kind } = run;
+  if (!kind.keeps) return null;
   const nowMs = input.now();
   const at = new Date(nowMs).toISOString();
   const by = { run: id, commit: environment.git.commit, who: task.askedBy || 'the workflow', at };
@@ -277,7 +278,7 @@ async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory |
   const giveUp = limit.clock.sleep(memoryTimeoutMs, until);
   const { memory } = environment;
   const { settings } = policy;
-  const expected = settings.recordTools === true && kind.keeps;
+  const expected = settings.recordTools === true;
   try {
     return await openMemory({ memory, settings, expected, task, by, nowMs, giveUp, note });
   } finally {

@@ -232,6 +232,8 @@ export interface AttendedRun {
   readonly id: string;
   readonly task: Task;
   readonly mode: DeliveryMode;
+  /** False for a run that ends with a plan, an answer or findings. */
+  readonly changes: boolean;
   /** Adds a note to the outcome. */
   readonly note: (text: string) => void;
 }

@@ -99,9 +99,10 @@ async function runTask(
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
       if (task === null) throw new PhotonError('TASK_MISSING');
       const mode = decideDeliveryMode(environment.settings, environment.input.delivery);
-      const attendance = host.attend({ ...opened, task, mode });
+      const kind = pickKind(task, environment.input);
+      const attendance = host.attend({ ...opened, task, mode, changes: kind.changes });
       const attended: AttendedRun = { host, attendance, progress, limit };
-      const request = makeRequest(attended, task, mode);
+      const request = makeRequest(attended, { task, kind, mode });
       const ended = await executeRun(request, attended).finally(() => attendance.close());
       return attendance.post(ended, progress.run?.state.evidence.plan ?? undefined);
     });
@@ -119,16 +120,13 @@ interface AttendedRun {
 
 function makeRequest(
   { host: { environment }, attendance, progress: { opened } }: AttendedRun,
-  task: Task,
-  mode: RunRequest['mode'],
+  chosen: Pick<RunRequest, 'task' | 'kind' | 'mode'>,
 ): RunRequest {
   const { settings, input } = environment;
   return {
     ...opened,
     environment,
-    task,
-    mode,
-    kind: pickKind(task, input),
+    ...chosen,
     engine: pickEngine(settings, input),
     onPhase: phase => {
       input.log.watch?.phase(phase);

@@ -99,10 +99,10 @@ function kindOf(
 /** Checks that GitHub would accept what this run is going to deliver; asks nothing when nothing is published. */
 export async function checkBeforehand(
   environment: GitHubEnvironment,
-  { task, mode, note }: AttendedRun,
+  { task, mode, changes, note }: AttendedRun,
 ): Promise<void> {
   const { settings, repository } = environment;
-  if (mode.target !== 'publish' || task.until !== undefined) return;
+  if (mode.target !== 'publish' || !changes) return;
   const kind = kindOf(environment, task);
   const opensPull = kind === 'pull-request';
   const github = await environment.github();
@@ -115,9 +115,9 @@ export async function checkBeforehand(
 /** Head of the task's branch as the run begins: a later commit of another run is not overwritten. Null when it is not there. */
 export async function readBranchHead(
   { settings, repository, github }: GitHubEnvironment,
-  { task, mode }: AttendedRun,
+  { task, mode, changes }: AttendedRun,
 ): Promise<string | null | undefined> {
-  if (mode.target !== 'publish' || task.until !== undefined) return undefined;
+  if (mode.target !== 'publish' || !changes) return undefined;
   try {
     return await readRef(await github(), repository, `refs/heads/${branchOf(task, settings)}`);
   } catch {

@@ -83,6 +83,23 @@ export function splitRepository(repository: string): { owner: string; repo: stri
   return { owner, repo };
 }
 
+/** All entries of a list, read by at most `maxPages` pages of a hundred. Throws what Octokit throws. */
+export async function readPages<T>(
+  maxPages: number,
+  read: (at: {
+    readonly per_page: 100;
+    readonly page: number;
+  }) => Promise<{ readonly data: readonly T[] }>,
+): Promise<readonly T[]> {
+  const all: T[] = [];
+  for (let page = 1; page <= maxPages; page++) {
+    const { data } = await read({ per_page: 100, page });
+    all.push(...data);
+    if (data.length < 100) break;
+  }
+  return all;
+}
+
 /** For creates: stops the retry plugin, which would repeat a POST without looking for its result. */
 export const noRetry = { request: { retries: 0 } } as const;
 

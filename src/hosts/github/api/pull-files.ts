@@ -1,7 +1,7 @@
 /** The diff of a pull request, as GitHub shows it. */
 
 import type { PullDiff } from '../../../tools/pull-diff.ts';
-import { type GitHub, splitRepository } from './github.ts';
+import { type GitHub, readPages, splitRepository } from './github.ts';
 import { withCodes } from './github-errors.ts';
 
 /** A file of the diff. */
@@ -29,14 +29,12 @@ export async function listPullFiles(
   { repository, number, withholds = () => false }: PullFiles,
 ): Promise<readonly DiffFile[]> {
   const where = { ...splitRepository(repository), pull_number: number };
-  const files: DiffFile[] = [];
-  for (let page = 1; page <= maxPages; page++) {
-    const { data } = await github.rest.pulls.listFiles({ ...where, per_page: 100, page });
-    for (const { filename: path, patch = '' } of withoutWithheld(data, withholds))
-      files.push({ path, patch, ranges: rangesOf(patch) });
-    if (data.length < 100) break;
-  }
-  return files;
+  const files = await readPages(maxPages, at => github.rest.pulls.listFiles({ ...where, ...at }));
+  return withoutWithheld(files, withholds).map(({ filename: path, patch = '' }) => ({
+    path,
+    patch,
+    ranges: rangesOf(patch),
+  }));
 }
 
 /** The files of a diff that may be shown: a file that was renamed counts under both of its names. */

@@ -1,7 +1,8 @@
 /** Comments on issues and pull requests, posted once and updated in place, and reactions. */
+
 import type { Conversation } from '../../../task.ts';
 import type { RunInput } from '../../host.ts';
-import { type Author, type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { type Author, type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
 
 interface CommentRequest {
@@ -152,27 +153,16 @@ export interface CommentPlace {
 /** Maximum number of pages of 100 comments that are read. */
 const maxPages = 20;
 
-async function allPages<T>(
-  github: GitHub,
-  read: (page: number) => Promise<{ readonly data: readonly T[] }>,
-): Promise<readonly T[]> {
-  const all: T[] = [];
-  for (let page = 1; page <= maxPages; page++) {
-    const { data } = await withCodes(github, () => read(page));
-    all.push(...data);
-    if (data.length < 100) break;
-  }
-  return all;
-}
-
 /** The comments of an issue or pull request, oldest first, without those on lines. */
 export function listComments(
   github: GitHub,
   repository: string,
   number: number,
 ): Promise<readonly PlacedComment[]> {
-  const where = { ...splitRepository(repository), issue_number: number, per_page: 100 };
-  return allPages(github, page => github.rest.issues.listComments({ ...where, page }));
+  const where = { ...splitRepository(repository), issue_number: number };
+  return withCodes(github, () =>
+    readPages(maxPages, at => github.rest.issues.listComments({ ...where, ...at })),
+  );
 }
 
 /** The comments on lines of a pull request, oldest first. */
@@ -181,8 +171,10 @@ function listLineComments(
   repository: string,
   number: number,
 ): Promise<readonly PlacedComment[]> {
-  const where = { ...splitRepository(repository), pull_number: number, per_page: 100 };
-  return allPages(github, page => github.rest.pulls.listReviewComments({ ...where, page }));
+  const where = { ...splitRepository(repository), pull_number: number };
+  return withCodes(github, () =>
+    readPages(maxPages, at => github.rest.pulls.listReviewComments({ ...where, ...at })),
+  );
 }
 
 /** All comments of a conversation, oldest first; those in review threads too. */

@@ -1,9 +1,10 @@
 /** The findings of a review ► one review of the pull request, updated in target. It is always a comment, never a verdict. */
+
 import * as z from 'zod';
 import type { ReviewFinding, ReviewResult } from '../../../findings.ts';
 import type { Delivered } from '../../../outcome.ts';
 import type { AttendedRun, Delivery } from '../../host.ts';
-import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
@@ -81,21 +82,21 @@ function whereOf({ repository, number }: Pick<Target, 'repository' | 'number'>) 
   return { ...splitRepository(repository), pull_number: number };
 }
 
+export type Review = Awaited<ReturnType<GitHub['rest']['pulls']['listReviews']>>['data'][number];
+
+/** The reviews of a pull request, oldest first. Throws what Octokit throws. */
+export function listReviews(
+  github: GitHub,
+  pull: { readonly repository: string; readonly number: number },
+): Promise<readonly Review[]> {
+  return readPages(30, at => github.rest.pulls.listReviews({ ...whereOf(pull), ...at }));
+}
+
 /** Photon's last review with findings. */
-async function findReview(target: Target): Promise<{ id: number; body: string } | null> {
-  const { github } = target;
-  const self = await github.self();
-  const found: { id: number; body: string }[] = [];
-  for (let page = 1; page <= 30; page++) {
-    const { data } = await github.rest.pulls.listReviews({
-      ...whereOf(target),
-      per_page: 100,
-      page,
-    });
-    found.push(...data.filter(r => isOwn(r, self) && r.body.includes(reviewMark)));
-    if (data.length < 100) break;
-  }
-  return found.at(-1) ?? null;
+async function findReview(target: Target): Promise<Review | null> {
+  const self = await target.github.self();
+  const reviews = await listReviews(target.github, target);
+  return reviews.findLast(r => isOwn(r, self) && r.body.includes(reviewMark)) ?? null;
 }
 
 interface NewFindings {

@@ -1,4 +1,5 @@
 /** A workflow on GitHub: its branch, and its state on a separate ref. Both change together or not at all. */
+
 import { PhotonError } from '../../../codes.ts';
 import { oneAtATime } from '../../../process/one-at-a-time.ts';
 import type { TriggerSettings } from '../../../settings/settings.ts';
@@ -10,6 +11,7 @@ import { isAncestor, type RefChange, readRef } from '../api/refs.ts';
 import { swapRefs } from '../api/swap-refs.ts';
 import { authorise } from '../auth/authorise.ts';
 import type { Pull } from './open-pull.ts';
+import { listReviews, type Review } from './review.ts';
 
 interface RemoteOptions {
   readonly repository: string;
@@ -245,7 +247,7 @@ export async function approvedCommits(
   { repository, number, allowedActors, log }: Approvals,
 ): Promise<readonly string[]> {
   const latest = new Map<string, Review>();
-  for (const review of await listReviews(github, repository, number)) {
+  for (const review of await withCodes(github, () => listReviews(github, { repository, number }))) {
     const decides = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'].includes(review.state);
     if (review.user !== null && decides) latest.set(review.user.login, review);
   }
@@ -262,26 +264,6 @@ export async function approvedCommits(
     else log(`Workflow: the approval by ${login} does not count, because this account ${reason}.`);
   }
   return commits;
-}
-
-type Review = Awaited<ReturnType<GitHub['rest']['pulls']['listReviews']>>['data'][number];
-
-/** Reviews in the order of their creation, at most a thousand. */
-async function listReviews(
-  github: GitHub,
-  repository: string,
-  number: number,
-): Promise<readonly Review[]> {
-  const where = { ...splitRepository(repository), pull_number: number, per_page: 100 };
-  const reviews: Review[] = [];
-  for (let page = 1; page <= 10; page++) {
-    const { data } = await withCodes(github, () =>
-      github.rest.pulls.listReviews({ ...where, page }),
-    );
-    reviews.push(...data);
-    if (data.length < where.per_page) break;
-  }
-  return reviews;
 }
 
 /** True when a commit contains another one in its history, or is the same. Throws PhotonError `GITHUB_*`. */

@@ -1,6 +1,7 @@
 /** Reasons to leave a task alone, looked up before its run: somebody works on the issue, or rejected the task. */
+
 import type { Code } from '../../../codes.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import { type GitHub, readPages, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
@@ -59,7 +60,9 @@ interface IssueQuestion {
 
 const maxPages = 5;
 
-type Timeline = Awaited<ReturnType<GitHub['rest']['issues']['listEventsForTimeline']>>['data'];
+type Timeline = Readonly<
+  Awaited<ReturnType<GitHub['rest']['issues']['listEventsForTimeline']>>['data']
+>;
 
 /**
  * Work on an issue that exists already: an assignee, an open pull request that says it closes the
@@ -94,15 +97,9 @@ async function readTimeline(
   github: GitHub,
   where: { owner: string; repo: string; issue_number: number },
 ): Promise<Timeline> {
-  const all: Timeline = [];
-  for (let page = 1; page <= maxPages; page++) {
-    const { data } = await withCodes(github, () =>
-      github.rest.issues.listEventsForTimeline({ ...where, per_page: 100, page }),
-    );
-    all.push(...data);
-    if (data.length < 100) break;
-  }
-  return all;
+  return withCodes(github, () =>
+    readPages(maxPages, at => github.rest.issues.listEventsForTimeline({ ...where, ...at })),
+  );
 }
 
 /** The commit that closed the issue, unless the issue was opened again. */

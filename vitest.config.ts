@@ -10,6 +10,7 @@ const fast = [
   // written-files starts a shell for each of its lines
   'test/tools/!(written-files).test.ts',
   'test/agent/{context,limits}/**/*.test.ts',
+  'test/run/{engines,kinds,services}/**/*.test.ts',
   'test/contract/**/*.test.ts',
   'test/hosts/github/parse/{find-command,verbs}.test.ts',
   'test/model/**/*.test.ts',

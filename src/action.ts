@@ -1,24 +1,25 @@
 /** The Action: reads inputs and event from the runner, and writes log, outputs, summary and exit status. */
-
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { codes, PhotonError } from './base/codes.ts';
-import { exitStatus, isSuccess, type Outcome, severity } from './base/outcome.ts';
+import { gitHubHost } from './hosts/github/github-host.ts';
+import type { RunInput, RunLog } from './hosts/host.ts';
+import { hostTexts } from './report/host-texts.ts';
+import { runPhoton } from './run/run.ts';
+import { gatherFleet, planFleet, runWorkflowOnGitHub } from './workflows/github/index.ts';
+import { PhotonError, codes } from './base/codes.ts';
 import { exportTelemetry } from './export-telemetry.ts';
-import { runPhoton } from './pipeline.ts';
+import { exitStatus, isSuccess, severity, type Outcome } from './base/outcome.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { systemName, thisPlatform } from './process/this-platform.ts';
-import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { inertLog } from './report/escape.ts';
 import type { IndexedRun } from './report/page/index-page.ts';
 import { renderIndexPage } from './report/page/index-page.ts';
+import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { renderWorkflowSummary } from './report/pull-request/workflow-pull.ts';
-import type { RunInput, RunLog } from './run/run-input.ts';
 import type { FinishedRun } from './run/stages.ts';
 import type { OutputName } from './settings/output.ts';
-import { type InputName, type InputRecord, inputs } from './settings/settings.ts';
-import { gatherFleet, planFleet, runWorkflowOnGitHub } from './workflows/github/index.ts';
+import { inputs, type InputName, type InputRecord } from './settings/settings.ts';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 /** What the runner gives the Action. */
 export interface ActionStart {
@@ -138,7 +139,9 @@ function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputPart
       payload: readPayload(env.GITHUB_EVENT_PATH),
       taskInput: given.task ?? '',
     },
+    host: gitHubHost(hostTexts),
     repository: env.GITHUB_REPOSITORY ?? '',
+    page: pageOf(env),
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
     ref: env.GITHUB_REF ?? '',
     sha: env.GITHUB_SHA ?? '',
@@ -159,6 +162,13 @@ function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputPart
     now: Date.now,
     log,
   };
+}
+
+/** Address of the workflow run, as the runner's variables say it; empty if they do not. */
+function pageOf(env: NodeJS.ProcessEnv): string {
+  const { GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: name, GITHUB_RUN_ID: id = '' } = env;
+  const isPlain = /^https?:\/\/[\w.:-]+$/.test(server) && /^\d{1,20}$/.test(id) && name;
+  return isPlain ? `${server}/${name}/actions/runs/${id}` : '';
 }
 
 /** The payload of the event; null if there is no readable one. */

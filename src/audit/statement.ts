@@ -1,8 +1,7 @@
 /** The statement about a run in the form of in-toto, to be signed: what the patch is, and what was run to prove it. Pure. */
-
-import { createHash } from 'node:crypto';
-import { type Delivered, hasPatch, type Outcome, type VerificationRun } from '../base/outcome.ts';
+import { hasPatch, type Delivered, type Outcome, type VerificationRun } from '../base/outcome.ts';
 import type { LeftOut, PatchProof } from '../base/patch-proof.ts';
+import { createHash } from 'node:crypto';
 
 /** Names the form of the predicate. A change that readers must know of gets another number. */
 export const predicateType = 'https://github.com/photon/agent-action/run/v1';
@@ -19,30 +18,31 @@ export interface Statement {
   readonly predicate: RunPredicate;
 }
 
+/** Fields of the outcome that the statement repeats as they are. */
+const stated = [
+  'photon',
+  'runId',
+  'page',
+  'task',
+  'repository',
+  'base',
+  'status',
+  'code',
+  'startedAt',
+  'durationMs',
+  'constitution',
+  'prompt',
+  'instructions',
+  'engine',
+  'model',
+  'provider',
+  'decisions',
+  'sandbox',
+  'ledger',
+] as const;
+
 /** What the statement says of the run: facts of its outcome, without texts of the model, a file or a command's output. */
-export interface RunPredicate
-  extends Pick<
-    Outcome,
-    | 'photon'
-    | 'runId'
-    | 'page'
-    | 'task'
-    | 'repository'
-    | 'base'
-    | 'status'
-    | 'code'
-    | 'startedAt'
-    | 'durationMs'
-    | 'constitution'
-    | 'prompt'
-    | 'instructions'
-    | 'engine'
-    | 'model'
-    | 'provider'
-    | 'decisions'
-    | 'sandbox'
-    | 'ledger'
-  > {
+export interface RunPredicate extends Pick<Outcome, (typeof stated)[number]> {
   readonly patch: {
     /** Photon's own digest of the changes, which the ledger names. */
     readonly digest: string;
@@ -95,65 +95,34 @@ export function inTotoStatement(outcome: Outcome, diff: string): Statement | nul
 }
 
 function predicateOf(outcome: Outcome): RunPredicate {
-  const { photon, runId, page, task, repository, base, status, code, patch, delivered } = outcome;
+  const { patch, delivered } = outcome;
   const { kind, branch, commit, pullRequestNumber } = delivered;
-  const { startedAt, durationMs, constitution, prompt, instructions, engine, model, provider } =
-    outcome;
-  const { decisions } = outcome;
-  const predicate: RunPredicate = {
-    photon,
-    runId,
-    page,
-    task,
-    repository,
-    base,
-    status,
-    code,
-    startedAt,
-    durationMs,
-    constitution,
-    prompt,
-    instructions,
-    engine,
-    model,
-    provider,
+  return {
+    ...pick(outcome, stated),
     patch: {
       digest: patch.digest,
       tree: patch.tree,
       files: patch.files.map(({ path, change }) => ({ path, change })),
     },
     verification: verificationOf(outcome),
-    decisions,
-    sandbox: outcome.sandbox,
-    ledger: outcome.ledger,
-    delivered: {
-      kind,
-      branch,
-      commit,
-      pullRequestNumber,
-    },
+    delivered: { kind, branch, commit, pullRequestNumber },
   };
-  return predicate;
+}
+
+function pick<T, K extends keyof T>(whole: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(names.map(name => [name, whole[name]])) as Pick<T, K>;
 }
 
 function verificationOf({ verification }: Outcome): StatedVerification | null {
   if (verification === null) return null;
-  const { require, passed, patchDigest, regressions, warnings = [] } = verification;
-  const { baseline, after, withBaseTests, proof, leftOut } = verification;
+  const { baseline, after, withBaseTests, leftOut, warnings = [] } = verification;
   return {
-    require,
-    passed,
-    patchDigest,
-    regressions,
+    ...pick(verification, ['require', 'passed', 'patchDigest', 'regressions', 'proof']),
     warnings,
-    proof,
-    leftOut:
-      leftOut === undefined
-        ? undefined
-        : { places: leftOut.places, patchDigest: leftOut.patchDigest },
-    baseline: baseline === undefined ? undefined : withoutOutput(baseline),
-    after: after === undefined ? undefined : withoutOutput(after),
-    withBaseTests: withBaseTests === undefined ? undefined : withoutOutput(withBaseTests),
+    leftOut: leftOut && pick(leftOut, ['places', 'patchDigest']),
+    baseline: baseline && withoutOutput(baseline),
+    after: after && withoutOutput(after),
+    withBaseTests: withBaseTests && withoutOutput(withBaseTests),
   };
 }
 

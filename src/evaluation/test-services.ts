@@ -1,13 +1,11 @@
 /** Opens what runs the tests of a repository, by its own settings, without a model. */
 import type { Task } from '../base/task.ts';
-import {
-  type GitHubEnvironment,
-  openEnvironment,
-} from '../hosts/github/context/open-environment.ts';
-import { parseEvent } from '../hosts/github/parse/event.ts';
-import { decideDeliveryMode } from '../run/delivery-mode.ts';
+import { PhotonError } from '../base/codes.ts';
+import type { RunEnvironment, RunInput } from '../hosts/host.ts';
+import { builtin } from '../run/engines/builtin.ts';
+import { change } from '../run/kinds/change.ts';
+import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import { loadRun } from '../run/load-run.ts';
-import type { RunInput } from '../run/run-input.ts';
 import { openRunServices } from '../run/services/open-services.ts';
 import type { RunServices } from '../run/services/run-services.ts';
 import { openRun } from '../run/stages.ts';
@@ -16,7 +14,7 @@ import { openSessionStore } from '../workspace/session/session-store.ts';
 /** What the tests run with. */
 interface TestServices {
   readonly services: RunServices;
-  readonly environment: GitHubEnvironment;
+  readonly environment: RunEnvironment;
 }
 
 /** A task that nobody asked for on GitHub. */
@@ -31,7 +29,9 @@ export async function withTestServices<T>(
   work: (opened: TestServices) => Promise<T>,
 ): Promise<T> {
   const bare = openRun(given, null);
-  const environment = await openEnvironment(given, bare.folder, parseEvent(given.event));
+  const host = await given.host(given, bare.folder);
+  if ('declined' in host) throw new PhotonError('EVENT_NOT_SERVED', host.declined);
+  const { environment } = host;
   const stop = new AbortController();
   const { git, settings } = environment;
   const store = openSessionStore(
@@ -42,8 +42,8 @@ export async function withTestServices<T>(
   try {
     const task = makeLocalTask('verify', '');
     const mode = decideDeliveryMode(settings, 'patch');
-    const located = { ...bare, environment, task, mode, hooks: {} };
-    const loaded = await loadRun(located, () => environment.trusted());
+    const located = { ...bare, environment, task, mode, kind: change, engine: builtin };
+    const loaded = await loadRun(located, () => host.trusted());
     const signal = AbortSignal.any([given.signal, stop.signal]);
     const services = await openRunServices(loaded, { signal, store });
     try {
@@ -54,7 +54,7 @@ export async function withTestServices<T>(
   } finally {
     stop.abort();
     store.close();
-    await environment.close();
+    await host.close();
     bare.ledger.close();
     await bare.folder.close();
     bare.folder.discard();

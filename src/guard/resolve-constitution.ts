@@ -1,12 +1,6 @@
 /** Merges the constitution files of a repository into the shipped one; each may only tighten it. */
 import { PhotonError } from '../base/codes.ts';
-import {
-  type Constitution,
-  type FolderPolicy,
-  policyFor,
-  requireVersion,
-  underFolderPolicy,
-} from './constitution.ts';
+import { policyFor, requireVersion, type Constitution, type FolderPolicy, underFolderPolicy } from './constitution.ts';
 import { withoutGeneratedSections } from './generated-sections.ts';
 import { lineOfKey, parseFolderPolicy } from './parse-constitution.ts';
 import { readProse, renderUnread, type StatedValue } from './read-prose.ts';

@@ -13,7 +13,7 @@ import { passesAll, stagesFor } from './search/search.ts';
 export { findRemovable } from './proof/removable.ts';
 
 /** A verified patch, and the means to look at it. */
-interface ProofOptions {
+export interface ProofOptions {
   /** The checkout with the patch. Its deadline and its signal end the measurement. */
   readonly context: RepairContext;
   /** The adapter that the embedded engine opened before the patch; null for another engine. */

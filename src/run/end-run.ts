@@ -1,55 +1,51 @@
 /** The end of a run: its one outcome, and what is kept of it. */
-
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Delivery } from '../hosts/host.ts';
+import { digestOf } from '../memory/record.ts';
 import { lastPhase } from '../agent/limits/phases.ts';
 import { sealOutcome } from '../audit/outcome-seal.ts';
 import { inTotoStatement } from '../audit/statement.ts';
-import { UnfinishedDelivery } from '../base/left-behind.ts';
-import type { Outcome, Phase } from '../base/outcome.ts';
 import { redactTexts } from '../guard/secrets.ts';
 import { mark } from '../ledger/mark.ts';
-import { digestOf } from '../memory/record.ts';
-import { providerName } from '../model/providers.ts';
-import type { Settings } from '../settings/settings.ts';
+import { UnfinishedDelivery } from '../base/left-behind.ts';
+import type { Outcome, Phase } from '../base/outcome.ts';
 import { renderDiff } from '../workspace/text/diff.ts';
-import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
-import type { RunInput } from './run-input.ts';
-import { proposed } from './run-memory.ts';
-import type { Delivery, FinishedRun, OpenedRun, RunStage, RunTracker } from './stages.ts';
+import { endingOfError, outcomeOf } from './outcome-of.ts';
+import type { FinishedRun, OpenedRun, RunProgress } from './stages.ts';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The outcome of some work. There is exactly one, whatever happens in `work`. */
 export async function outcomeOfRun(
-  tracker: RunTracker,
+  progress: RunProgress,
   work: () => Promise<Delivery>,
 ): Promise<Outcome> {
-  const { folder, input, scrub } = tracker.stage;
+  const { opened } = progress;
+  const { folder, input, scrub, ledger } = opened;
   const asMade = ({ delivered, staged, planDigest, left, ...ending }: Delivery) => ({
     ending,
     more: { delivered, staged, planDigest, left },
   });
   const made = await soonAfterCancel(work(), input.signal).then(asMade, (error: unknown) => {
-    const { ending, hint } = endingOfError(error, phaseOf(tracker.stage));
+    const { ending, hint } = endingOfError(error, phaseOf(progress));
     const left = error instanceof UnfinishedDelivery ? error.left : undefined;
-    if (tracker.delivered === undefined) return { ending, more: { hint, left } };
-    tracker.stage.note(`After the delivery: ${scrub(ending.message)}`);
-    return asMade(tracker.delivered);
+    if (progress.delivered === undefined) return { ending, more: { hint, left } };
+    opened.note(`After the delivery: ${scrub(ending.message)}`);
+    return asMade(progress.delivered);
   });
   folder.freeReserve();
   const ending = { ...made.ending, message: scrub(made.ending.message) };
-  const { stage } = tracker;
-  const outcome = outcomeOf(ending, factsOf(stage), made.more);
-  const problem = endLedger(stage, outcome);
+  const outcome = outcomeOf(ending, progress, made.more);
+  const problem = endLedger(progress, outcome);
   const notes = problem === null ? outcome.notes : [...outcome.notes, problem];
-  return { ...outcome, notes, ledger: stage.ledger.head() };
+  return { ...outcome, notes, ledger: ledger.head() };
 }
 
 /** Adds a note to the outcome of a run that has ended, and seals it in the ledger as its outcome is. */
-export function addNote({ stage }: RunTracker, outcome: Outcome, note: string): Outcome {
-  const { ledger, scrub } = stage;
+export function addNote(progress: RunProgress, outcome: Outcome, note: string): Outcome {
+  const { ledger, scrub } = progress.opened;
   const noted = { ...outcome, notes: [...outcome.notes, note] };
   try {
-    const phase = lastPhase(outcome.status, phaseOf(stage));
+    const phase = lastPhase(outcome.status, phaseOf(progress));
     ledger.append({ ...mark('run.note', {}), phase, outcome: { note: digestOf(scrub(note)) } });
   } catch (error) {
     return { ...noted, notes: [...noted.notes, unwritten(error)] };
@@ -58,8 +54,8 @@ export function addNote({ stage }: RunTracker, outcome: Outcome, note: string): 
 }
 
 /** The phase that a run is in. */
-export function phaseOf(stage: RunStage): Phase {
-  return 'state' in stage ? stage.state.evidence.phase : 'INPUT';
+function phaseOf({ run }: RunProgress): Phase {
+  return run?.state.evidence.phase ?? 'INPUT';
 }
 
 /**
@@ -80,20 +76,19 @@ async function soonAfterCancel<T>(work: Promise<T>, signal: AbortSignal): Promis
 }
 
 /** Writes the last entry, which seals the outcome. @returns a note if that fails; the outcome stands. */
-function endLedger(stage: RunStage, outcome: Outcome): string | null {
-  const { status, code, phase } = outcome;
+function endLedger(progress: RunProgress, outcome: Outcome): string | null {
+  const { ledger, scrub } = progress.opened;
+  const { status, code, phase: at, sandbox } = outcome;
+  const phase = phaseOf(progress);
   try {
-    const last = lastPhase(status, phaseOf(stage));
-    const used = 'services' in stage ? stage.services.sandboxState().egress : undefined;
-    for (const row of used?.connections ?? [])
-      stage.ledger.append({ ...mark('network.use', { ...row }), phase: phaseOf(stage) });
-    const written = redactTexts(outcome, stage.scrub);
-    const seal = { ...sealOutcome(written), notes: digestOf(written.notes) };
-    stage.ledger.append({
-      ...mark('run.end', { status, at: phase }),
-      phase: last,
+    for (const row of sandbox.egress?.connections ?? [])
+      ledger.append({ ...mark('network.use', { ...row }), phase });
+    const written = redactTexts(outcome, scrub);
+    ledger.append({
+      ...mark('run.end', { status, at }),
+      phase: lastPhase(status, phase),
       code,
-      outcome: seal,
+      outcome: { ...sealOutcome(written), notes: digestOf(written.notes) },
     });
     return null;
   } catch (error) {
@@ -104,51 +99,6 @@ function endLedger(stage: RunStage, outcome: Outcome): string | null {
 function unwritten(error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
   return `The ledger could not be written to its end: ${why}`;
-}
-
-/** Address of the workflow run, as the runner's variables say it; empty outside of Actions. */
-export function pageOf({ env, repository }: Pick<RunInput, 'env' | 'repository'>): string {
-  const { GITHUB_SERVER_URL: server = '', GITHUB_RUN_ID: id = '' } = env;
-  const plain = /^https?:\/\/[\w.:-]+$/.test(server) && /^\d{1,20}$/.test(id) && repository !== '';
-  return plain ? `${server}/${repository}/actions/runs/${id}` : '';
-}
-
-/** What is known of a run at a stage. */
-export function factsOf(stage: RunStage): RunFacts {
-  const { id, input, ledger, startedAt } = stage;
-  const environment = 'environment' in stage ? stage.environment : null;
-  const services = 'services' in stage ? stage.services : null;
-  const prepared = 'loop' in stage ? stage : null;
-  const session = services?.session;
-  const proposal = proposed(stage);
-  return {
-    proposal,
-    task: 'task' in stage ? stage.task : null,
-    policy: 'policy' in stage ? stage.policy : null,
-    state: prepared?.state ?? null,
-    notes: [...stage.notes(), ...(services?.navigation.servers?.notes() ?? [])],
-    tree: 'tree' in stage ? stage.tree : '',
-    runId: id,
-    startedAt,
-    endedAt: input.now(),
-    photon: environment?.shipped.version ?? '',
-    repository: input.repository,
-    page: pageOf(input),
-    // a patch that was applied to a newer base lies over that base
-    baseCommit: session?.git.commit ?? environment?.git.commit ?? '',
-    engine: environment?.settings.engine ?? 'openai',
-    model: environment?.settings.model ?? '',
-    provider: environment === null ? '' : providerOf(environment.settings),
-    repair: prepared?.builtin?.repair() ?? null,
-    changes: session?.changes() ?? [],
-    patchDigest: session?.patchDigest() ?? '',
-    sandbox: services?.sandboxState() ?? { launcher: 'none', guarantees: [] },
-    ledger: ledger.head(),
-  };
-}
-
-function providerOf({ engine, baseUrl }: Settings): string {
-  return engine === 'builtin' ? 'photon' : providerName(baseUrl);
 }
 
 /** Longest that a cancelled run waits for its scratch space to be removed; its runner empties the rest. */
@@ -173,12 +123,12 @@ export interface RunRenderers {
  * run ended: a note in the returned outcome says what could not be kept.
  */
 export async function closeRun(
-  { stage }: RunTracker,
+  { opened, services, run }: RunProgress,
   outcome: Outcome,
   { summary, page }: RunRenderers,
 ): Promise<FinishedRun> {
-  const { folder, scrub, ledger } = stage;
-  const changes = 'services' in stage ? stage.services.session.changes() : [];
+  const { folder, scrub, ledger } = opened;
+  const changes = (run?.services ?? services)?.session.changes() ?? [];
   let diff = '';
   try {
     diff = scrub(renderDiff(changes));

@@ -1,7 +1,7 @@
-/** Measures what the tests show of a verified patch of this run, within the time that the settings give. */
+/** What the tests show of changed lines: of a verified patch, and of the lines of a review. */
 import type { PatchProof } from '../base/patch-proof.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
-import { measureProof } from '../repair/proof.ts';
+import { measureProof, type ProofOptions } from '../repair/proof.ts';
 import { newCases } from '../verify/flaky.ts';
 import type { TestRun } from '../verify/test-run.ts';
 import type { PassedPatch } from '../verify/verify.ts';
@@ -13,61 +13,87 @@ import type { LoadedRun } from './stages.ts';
 /** Without a setting: as long as the tests took, within these bounds. */
 const bounds = { minMs: 5_000, maxMs: 300_000 } as const;
 
-/** Measures the patch; the tests of the base that the session holds must be those that the verifier ran. */
-export async function measurePatch(
+/** What is inspected: the changes, and what else is known of them. */
+type Inspection = Pick<ProofOptions, 'source'> & Partial<Omit<ProofOptions, 'context'>>;
+
+interface InspectOptions {
+  readonly ms: number;
+  readonly signal: AbortSignal;
+  /** What to inspect, with the time at which it ends. */
+  readonly inspect: (deadline: number) => Promise<Inspection>;
+}
+
+/** Inspects changes of this run within a time. */
+export async function inspectPatch(
   run: LoadedRun,
   services: RunServices,
-  { patch, signal }: { readonly patch: PassedPatch; readonly signal: AbortSignal },
+  { ms, signal, inspect }: InspectOptions,
 ): Promise<PatchProof> {
-  const { policy, environment, input, scrub } = run;
-  const { settings } = policy;
-  const { before, after, tests, source, flaky, withChanges } = patch;
-  const tookMs = Math.max(before.run.durationMs, after.run.durationMs);
-  const ms = settings.proofBudgetMs ?? Math.min(bounds.maxMs, Math.max(bounds.minMs, tookMs));
-  const limit = openTimeLimit(signal, { ms, now: input.now });
+  const limit = openTimeLimit(signal, { ms, now: run.input.now });
+  const { deadline } = limit;
   try {
-    const made = await makeRepairContext({
-      caller: 'proof',
-      services,
-      policy,
-      shipped: environment.shipped,
-      log: () => {},
-      scrub,
-      now: input.now,
-      deadline: limit.deadline,
-      signal: limit.signal,
+    const made = await makeRepairContext(run, services, { caller: 'proof', log: () => {}, limit });
+    return await measureProof({
+      opened: null,
+      tests: [],
+      flaky: [],
+      leavesOut: false,
+      passesWithoutSource: null,
+      passes: async () => null,
+      newTests: [],
+      ...(await inspect(deadline)),
+      context: { ...made, deadline },
     });
-    const context = { ...made, deadline: limit.deadline };
-    const inTime = async (changes: readonly FileChange[]): Promise<TestRun | null> =>
-      input.now() + tookMs > limit.deadline ? null : withChanges(changes);
-    const added = newCases(before, after);
-    const bare = tests.length === 0 || source.length === 0 ? null : await inTime(tests);
-    const failsBare = (id: string) => !bare?.cases?.some(c => c.id === id && c.status === 'passed');
-    const proof = await measureProof({
-      context,
-      opened: services.runner.adapter,
-      source,
-      tests,
-      flaky,
-      leavesOut: settings.minimise !== 'off',
-      passesWithoutSource: withoutSource(patch, bare),
-      passes: async changes => {
-        const ran = await inTime(changes);
-        return ran === null ? null : ran.run.exitCode === 0;
-      },
-      newTests: bare?.cases == null ? [] : added.map(id => ({ id, failsOnBase: failsBare(id) })),
-    });
-    environment.log(
-      `Proof: ${Math.round(proof.durationMs / 100) / 10} s${proof.cut && `, ${proof.cut}`}.`,
-    );
-    return proof;
   } finally {
     limit.close();
   }
 }
 
+/** Measures a verified patch; the tests of the base that the session holds must be those that the verifier ran. */
+export async function measurePatch(
+  run: LoadedRun,
+  services: RunServices,
+  { patch, signal }: { readonly patch: PassedPatch; readonly signal: AbortSignal },
+): Promise<PatchProof> {
+  const { environment, input } = run;
+  const { settings } = run.policy;
+  const { before, after, tests, source, flaky, withChanges } = patch;
+  const tookMs = Math.max(before.run.durationMs, after.run.durationMs);
+  const ms = settings.proofBudgetMs ?? Math.min(bounds.maxMs, Math.max(bounds.minMs, tookMs));
+  const inspect = async (deadline: number): Promise<Inspection> => {
+    const inTime = async (changes: readonly FileChange[]): Promise<TestRun | null> =>
+      input.now() + tookMs > deadline ? null : withChanges(changes);
+    // the tests of the patch without its source
+    const alone = tests.length === 0 || source.length === 0 ? null : await inTime(tests);
+    const failsAlone = (id: string) =>
+      !alone?.cases?.some(c => c.id === id && c.status === 'passed');
+    const added = alone?.cases == null ? [] : newCases(before, after);
+    return {
+      opened: services.runner.adapter,
+      source,
+      tests,
+      flaky,
+      leavesOut: settings.minimise !== 'off',
+      passesWithoutSource: passesWithoutSource(patch, alone),
+      passes: async changes => {
+        const ran = await inTime(changes);
+        return ran === null ? null : ran.run.exitCode === 0;
+      },
+      newTests: added.map(id => ({ id, failsOnBase: failsAlone(id) })),
+    };
+  };
+  const proof = await inspectPatch(run, services, { ms, signal, inspect });
+  environment.log(
+    `Proof: ${Math.round(proof.durationMs / 100) / 10} s${proof.cut && `, ${proof.cut}`}.`,
+  );
+  return proof;
+}
+
 /** True if the tests pass without the source changes; null if that was not run. */
-function withoutSource({ tests, before }: PassedPatch, bare: TestRun | null): boolean | null {
+function passesWithoutSource(
+  { tests, before }: PassedPatch,
+  alone: TestRun | null,
+): boolean | null {
   if (tests.length === 0) return before.run.exitCode === 0;
-  return bare === null ? null : bare.run.exitCode === 0;
+  return alone === null ? null : alone.run.exitCode === 0;
 }

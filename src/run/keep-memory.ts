@@ -1,9 +1,9 @@
 /** What a run adds to the records: a proposal when it succeeds, a count when it does not verify. */
-
-import type { LoopState } from '../agent/loop/loop-state.ts';
-import { type Delivered, type Ending, hasPatch, isSuccess, type Status } from '../base/outcome.ts';
-import type { Task } from '../base/task.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { findSecret } from '../guard/secrets.ts';
+import type { Delivery } from '../hosts/host.ts';
+import type { Notebook } from '../memory/notebook.ts';
+import { openTimeLimit } from '../process/time-limit.ts';
+import type { PreparedRun } from './stages.ts';
 import { mark } from '../ledger/mark.ts';
 import type { Change } from '../memory/change.ts';
 import { cleanNote } from '../memory/note-text.ts';
@@ -11,21 +11,14 @@ import type { RunMemory } from '../memory/open-memory.ts';
 import { followedPatterns, patternOf } from '../memory/pattern.ts';
 import { digestOfChanges, type Queue } from '../memory/queue.ts';
 import { recordLimits } from '../memory/record.ts';
-import { type Retry, rewriteStore } from '../memory/rewrite-store.ts';
+import { rewriteStore, type Retry } from '../memory/rewrite-store.ts';
 import { type Result, workWithQueue } from '../memory/work-on-records.ts';
+import { hasPatch, isSuccess, type Ending, type Status } from '../base/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Session } from '../workspace/session/session.ts';
 import { countLines } from '../workspace/text/diff.ts';
 
-/** What is known of a run when its records are kept. */
-export interface FinishedWork {
-  readonly settings: Settings;
-  readonly task: Task;
-  readonly memory: RunMemory;
-  readonly state: LoopState;
-  readonly session: Session;
-  readonly holdsSecret: (text: string) => boolean;
-}
+/** Longest that a run which has ended goes on trying to write its records, in milliseconds. */
+const keepingMs = 60_000;
 
 export interface MemoryProposal {
   /** Changes that a reviewer sees. */
@@ -37,21 +30,23 @@ export interface MemoryProposal {
 const nothing: MemoryProposal = { changes: [], digest: '' };
 
 /** The proposal of a run: the agent's changes, and the verified pattern of a patch. */
-export function proposalOf(ran: FinishedWork): MemoryProposal {
-  if (!ran.memory.writable) return nothing;
-  const pattern = provenPattern(ran);
-  const changes = [...ran.memory.notebook.changes, pattern ?? undefined].filter(
-    item => item !== undefined,
-  );
+export function proposalOf(run: PreparedRun): MemoryProposal {
+  if (run.memory?.writable !== true) return nothing;
+  const { notebook } = run.memory;
+  const pattern = provenPattern(run, notebook);
+  const changes = pattern === null ? notebook.changes : [...notebook.changes, pattern];
   return changes.length === 0 ? nothing : { changes, digest: digestOfChanges(changes) };
 }
 
-function provenPattern({ state, session, memory, task, holdsSecret }: FinishedWork): Change | null {
+function provenPattern(
+  { state, services: { session }, task, environment }: PreparedRun,
+  { home, by }: Notebook,
+): Change | null {
   const { verification, failedVerifications } = state;
+  const holdsSecret = (text: string) => findSecret(text, environment.secrets);
   const changed = session.changes();
   if (verification?.passed !== true || verification.require === 'none') return null;
   if (changed.length === 0 || verification.patchDigest !== session.patchDigest()) return null;
-  const { home, by } = memory.notebook;
   const title = { name: 'task', maxBytes: recordLimits.bodyBytes, holdsSecret };
   const words = cleanNote(task.prompt.slice(0, 1000), title);
   const command = verification.after?.command ?? '';
@@ -70,8 +65,11 @@ function provenPattern({ state, session, memory, task, holdsSecret }: FinishedWo
 }
 
 /** The engine's counts, which hold no text: lookups, and patterns that did not verify. */
-function marksOf({ memory, session }: FinishedWork, ending: Ending): readonly Change[] {
-  const { notebook, offered } = memory;
+function countsOf(
+  { notebook, offered }: RunMemory,
+  { services: { session } }: PreparedRun,
+  ending: Ending,
+): readonly Change[] {
   const about = { workspace: notebook.home, by: notebook.by };
   if (ending.status === 'rolled_back') {
     const seen = [...notebook.lookedUp].flatMap(id => notebook.records.get(id) ?? []);
@@ -90,36 +88,27 @@ export function keepsChanges(status: Status, mode: Settings['memoryMode']): bool
   return hasPatch(status) || (mode === 'yolo' && isSuccess(status));
 }
 
-export interface Keeping {
-  readonly ran: FinishedWork;
-  readonly ending: Ending & { readonly delivered?: Delivered };
-  readonly ledger: Ledger;
-  readonly retry: Retry;
-  readonly nowMs: number;
-}
-
 /**
- * Keeps the records of a run that has ended. The patch is delivered by then, so nothing here changes how
- * the run ended. @returns messages for the outcome.
+ * Keeps what a run leaves in the records; notes say what became of it. The patch is delivered by then, so nothing
+ * here changes how the run ended.
  */
-export async function keepMemory(keeping: Keeping): Promise<readonly string[]> {
-  const { ran, ending } = keeping;
+export async function keepRecords(run: PreparedRun, ending: Delivery): Promise<void> {
+  const { memory, mode, policy, input, note } = run;
+  if (memory === null || !mode.keepsRecords) return;
   const kept =
-    ending.status !== 'previewed' && keepsChanges(ending.status, ran.settings.memoryMode);
-  const { changes } = ran.memory.notebook;
-  const dropped =
-    !kept && changes.length > 0
-      ? [`${changes.length} record changes were not kept: ${whyDropped(ending)}.`]
-      : [];
-  if (!ran.memory.writable || !(kept || ending.status === 'rolled_back')) return dropped;
+    ending.status !== 'previewed' && keepsChanges(ending.status, policy.settings.memoryMode);
+  const dropped = memory.notebook.changes.length;
+  if (!kept && dropped > 0) note(`${dropped} record changes were not kept: ${whyDropped(ending)}.`);
+  if (!memory.writable || !(kept || ending.status === 'rolled_back')) return;
+  const limit = openTimeLimit(input.signal, { ms: keepingMs, now: input.now });
   try {
-    return [...dropped, ...(await write(keeping, kept))];
+    const retry = { random: limit.clock.random, wait: limit.pause };
+    for (const each of await write(run, memory, { ending, kept, retry })) note(each);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [
-      ...dropped,
-      `MEMORY_UNAVAILABLE: the records could not be written: ${why.slice(0, 300)}`,
-    ];
+    note(`MEMORY_UNAVAILABLE: the records could not be written: ${why.slice(0, 300)}`);
+  } finally {
+    limit.close();
   }
 }
 
@@ -130,12 +119,25 @@ function whyDropped({ status }: Ending): string {
     : 'only a run that succeeds keeps records';
 }
 
-async function write(keeping: Keeping, kept: boolean): Promise<readonly string[]> {
-  const { ran, ending, ledger, retry, nowMs } = keeping;
-  const { place, notebook } = ran.memory;
+interface Keeping {
+  readonly ending: Delivery;
+  /** True when the run's own changes are kept. */
+  readonly kept: boolean;
+  readonly retry: Retry;
+}
+
+/** @returns messages for the outcome. */
+async function write(
+  ran: PreparedRun,
+  memory: RunMemory,
+  { ending, kept, retry }: Keeping,
+): Promise<readonly string[]> {
+  const { place, notebook } = memory;
+  const { ledger } = ran;
+  const nowMs = ran.input.now();
   const proposal = kept ? proposalOf(ran) : nothing;
-  const reviewed = ran.settings.memoryMode === 'reviewed';
-  const marks = marksOf(ran, ending);
+  const reviewed = ran.policy.settings.memoryMode === 'reviewed';
+  const marks = countsOf(memory, ran, ending);
   if (proposal.changes.length + marks.length === 0) return [];
   const settled = kept ? await place.settle() : [];
   const { run, at } = notebook.by;

@@ -1,11 +1,10 @@
 /** A request with the constitution and the skills that apply to it. */
-
 import { loadPolicy, type Policy } from '../agent/context/policy.ts';
-import { plural } from '../base/plural.ts';
 import { showHiddenCharacters } from '../guard/hidden-characters.ts';
 import type { RunPolicy } from '../ledger/ledger.ts';
 import { mark } from '../ledger/mark.ts';
 import { parserVersions } from '../model/protocols/protocol.ts';
+import { plural } from '../base/plural.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import type { LoadedRun, RunRequest } from './stages.ts';
@@ -21,7 +20,7 @@ export async function loadRun(
   request: RunRequest,
   trusted: () => Promise<TrustedFiles>,
 ): Promise<LoadedRun> {
-  const { environment, input, ledger } = request;
+  const { environment, input, ledger, kind } = request;
   const { settings, shipped, git } = environment;
   const policy = await loadPolicy({
     settings,
@@ -29,30 +28,18 @@ export async function loadRun(
     shipped,
     skillFiles: input.watchSkills ? openFolderFiles(git.checkout) : undefined,
   });
-  for (const notice of policy.notices) {
-    request.note(notice);
-    input.log.line(notice);
-  }
-  const { settingsFiles = [] } = input;
-  if (settingsFiles.length > 0)
-    request.note(
-      `These settings came from the work tree, not from the commit: ${settingsFiles.map(f => f.path).join(', ')}.`,
-    );
-  if (git.tree !== git.fullTree) {
-    const gone = (await git.entriesOf(git.fullTree)).size - (await git.entriesOf(git.tree)).size;
-    const text = `never-send keeps ${plural(gone, 'file')} from this run: its tools, commands and tests work without ${gone === 1 ? 'it' : 'them'}.`;
+  const tell = (text: string | undefined, line = text) => {
+    if (text === undefined || line === undefined) return;
     request.note(text);
-    input.log.line(text);
-  }
-  const hidden = await hiddenNote(git);
-  if (hidden !== null) {
-    request.note(hidden);
-    input.log.line(hidden);
-  }
-  for (const warning of firstOf(policy.skillWarnings)) {
-    input.log.line(`Warning: ${warning}`);
-    request.note(warning);
-  }
+    input.log.line(line);
+  };
+  for (const notice of policy.notices) tell(notice);
+  const files = (input.settingsFiles ?? []).map(f => f.path).join(', ');
+  if (files !== '')
+    request.note(`These settings came from the work tree, not from the commit: ${files}.`);
+  tell(await withheldNote(git));
+  tell(await hiddenNote(git));
+  for (const warning of firstOf(policy.skillWarnings)) tell(warning, `Warning: ${warning}`);
   ledger.append({
     ...mark('run.start', {
       version: policy.constitution.version,
@@ -62,19 +49,28 @@ export async function loadRun(
     }),
     policy: runPolicy(policy),
   });
+  const warning = kind.warning?.(policy.settings);
+  if (warning !== undefined) request.note(warning);
   return { ...request, policy };
+}
+
+/** How many files `never-send` keeps from the run; undefined if none. */
+async function withheldNote(git: Git): Promise<string | undefined> {
+  if (git.tree === git.fullTree) return undefined;
+  const gone = (await git.entriesOf(git.fullTree)).size - (await git.entriesOf(git.tree)).size;
+  return `never-send keeps ${plural(gone, 'file')} from this run: its tools, commands and tests work without ${gone === 1 ? 'it' : 'them'}.`;
 }
 
 /** Most paths of hidden files that a note names. */
 const maxHidden = 8;
 
-/** Which untracked credentials no command sees; null if there is none. */
-async function hiddenNote(git: Git): Promise<string | null> {
+/** Which untracked credentials no command sees; undefined if there is none. */
+async function hiddenNote(git: Git): Promise<string | undefined> {
   const { paths, isComplete } = await git.untrackedCredentials();
   const unread = isComplete
     ? ''
     : ' The checkout holds too many untracked files to open them all, so some were judged by their names alone.';
-  if (paths.length === 0) return unread === '' ? null : unread.trim();
+  if (paths.length === 0) return unread.trim() || undefined;
   const one = paths.length === 1;
   const named = paths
     .slice(0, maxHidden)

@@ -1,18 +1,13 @@
 /** What the loop of a run works with. */
-
-import { randomBytes } from 'node:crypto';
+import { openProtocol } from '../model/protocols/index.ts';
+import type { RunServices } from './services/run-services.ts';
 import { openConversation } from '../agent/context/conversation.ts';
-import {
-  type Instructions,
-  instructionBounds,
-  openInstructions,
-} from '../agent/context/instructions.ts';
+import { instructionBounds, openInstructions, type Instructions } from '../agent/context/instructions.ts';
 import { fill, type Templates } from '../agent/context/profile.ts';
 import { composeSegments, renderTask, statesOn } from '../agent/context/prompt.ts';
 import type { Rejected } from '../agent/loop/take-turn.ts';
 import { watchServers } from '../agent/loop/watch-servers.ts';
 import { watchSkills } from '../agent/loop/watch-skills.ts';
-import { once } from '../base/once.ts';
 import type { CleanImage } from '../guard/clean-image.ts';
 import { policyInForce } from '../guard/policy-in-force.ts';
 import { findSecret } from '../guard/secrets.ts';
@@ -21,16 +16,18 @@ import { mark } from '../ledger/mark.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
 import { Ram } from '../memory/ram.ts';
 import type { States } from '../memory/states.ts';
-import { openProtocol } from '../model/protocols/index.ts';
 import type { AttachedImages } from '../model/turn.ts';
+import { once } from '../base/once.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import type { FindingBook, Tool, ToolContext } from '../tools/tool.ts';
 import type { SessionStore } from '../workspace/session/session-store.ts';
 import { maxViolations } from './load-run.ts';
-import type { EquippedRun, LoadedRun, PreparedRun } from './stages.ts';
+import type { LoadedRun, PreparedRun } from './stages.ts';
+import { randomBytes } from 'node:crypto';
 
 export interface LoopParts {
+  readonly services: RunServices;
   readonly memory: RunMemory | null;
   readonly skills: SkillManager;
   readonly coreTools: readonly string[];
@@ -47,13 +44,13 @@ export interface LoopParts {
 
 /** What the loop works with, but for the model. */
 export async function loopOptions(
-  run: EquippedRun,
+  run: LoadedRun,
   parts: LoopParts,
   { signal, deadline }: TimeLimit,
 ): Promise<Omit<PreparedRun['loop'], 'model'>> {
   const { policy, task, environment, input, ledger } = run;
   const { settings, constitution, profile } = policy;
-  const { tools, skills, state, states, coreTools } = parts;
+  const { services, tools, skills, state, states, coreTools } = parts;
   const { templates } = profile;
   // in the order in which requests first hold them, so that an activation changes nothing before what it adds
   const rank = (t: Tool) => (t.core ? Number(t.definition.needsSkill === true) : 2);
@@ -84,7 +81,7 @@ export async function loopOptions(
   };
   const holdsSecret = (text: string) => findSecret(text, environment.secrets);
   const watchNow = input.watchSkills === true ? watchSkills(watch) : null;
-  const mcpNow = run.services.mcp === null ? null : watchServers(run.services.mcp, watch);
+  const mcpNow = services.mcp === null ? null : watchServers(services.mcp, watch);
   const beforeRound = async () => {
     await watchNow?.();
     mcpNow?.();
@@ -103,7 +100,6 @@ export async function loopOptions(
     ledger,
     log: {
       round: n => {
-        run.hooks.onRound?.(n);
         input.log.group(`Round ${n}`);
       },
       think: text => input.log.line(`[Think] ${text.replace(/\s+/g, ' ')}`),
@@ -144,8 +140,8 @@ export async function loopOptions(
 }
 
 function promptOfTask(
-  { policy, task }: EquippedRun,
-  { map, memory, state }: Pick<LoopParts, 'map' | 'memory' | 'state'>,
+  { policy, task, kind }: LoadedRun,
+  { map, memory, state, book }: Pick<LoopParts, 'map' | 'memory' | 'state' | 'book'>,
   mark: string,
 ): string {
   return renderTask(task, {
@@ -155,18 +151,19 @@ function promptOfTask(
     templates: policy.profile.templates,
     // a small window leaves most of its bytes for the work
     maxBackground: state.window ?? maxBackgroundBytes,
-    reviewSchema: policy.reviewSchema?.text ?? '',
+    instructions: kind.instructions,
+    reviewSchema: (book !== null && policy.reviewSchema?.text) || '',
   });
 }
 
-/** The instructions of the repository; null without any, and for the embedded engine, which reads none. */
+/** The instructions of the repository; null without any, and for an engine that reads none. */
 function joinInstructions(
-  { policy, ledger, scrub, note }: EquippedRun,
+  { policy, engine, ledger, scrub, note }: LoadedRun,
   state: LoopParts['state'],
   foreignMark: string,
 ): Instructions | null {
-  const { instructions: found, settings, profile } = policy;
-  if (found === null || found.files.length === 0 || settings.engine === 'builtin') return null;
+  const { instructions: found, profile } = policy;
+  if (found === null || found.files.length === 0 || !engine.readsInstructions) return null;
   return openInstructions({
     found,
     templates: profile.templates,
@@ -205,11 +202,11 @@ function attached(images: readonly CleanImage[], templates: Templates): Attached
 const maxBackgroundBytes = 32_000;
 
 function toolContext(
-  run: EquippedRun,
-  parts: Pick<LoopParts, 'memory' | 'skills' | 'coreTools' | 'state' | 'book'> &
+  run: LoadedRun,
+  parts: Pick<LoopParts, 'services' | 'memory' | 'skills' | 'coreTools' | 'state' | 'book'> &
     Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
 ): Omit<ToolContext, 'evidence'> {
-  const { session, symbols, navigation, commands, mcp, verifier } = run.services;
+  const { session, symbols, navigation, commands, mcp, verifier } = parts.services;
   const { environment } = run;
   const { headBranch: head } = run.task;
   return {
@@ -238,10 +235,10 @@ function toolContext(
   };
 }
 
-/** Not for the embedded engine, which runs the failing tests itself, nor where a failure would end the run. */
-function mayEndEarly({ policy }: EquippedRun, { state }: Pick<LoopParts, 'state'>): boolean {
+/** Only for a model that learns from the failing tests, and not where a failure would end the run. */
+function mayEndEarly({ policy, engine }: LoadedRun, { state }: Pick<LoopParts, 'state'>): boolean {
   const { limits } = policyInForce(policy.constitution, state.evidence);
-  return policy.settings.engine !== 'builtin' && state.failedVerifications < limits.repairs;
+  return engine.readsInstructions && state.failedVerifications < limits.repairs;
 }
 
 /** The texts that are not empty, with an empty line between them. */

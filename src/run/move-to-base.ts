@@ -1,23 +1,21 @@
 /** A verified patch over a base that moved: applied to the new base in a fresh session, and verified again. */
-import { type Code, codes, PhotonError } from '../base/codes.ts';
-import { type Ending, mayDeliver, type Verification } from '../base/outcome.ts';
+import type { NewBase } from '../hosts/host.ts';
+import { PhotonError, codes, type Code } from '../base/codes.ts';
 import { mark } from '../ledger/mark.ts';
+import { mayDeliver, type Ending, type Verification } from '../base/outcome.ts';
 import { joinChanges, reapplyChanges } from '../workspace/commits/reapply.ts';
-import type { NewBase } from './run-input.ts';
-import type { PreparedRun } from './stages.ts';
-
-/** A run on its new base; or how it ends there. */
-export interface MovedRun {
-  readonly run: PreparedRun;
-  /** Null when the run goes on to its delivery. */
-  readonly ending: Ending | null;
-}
+import type { PreparedRun, RunProgress } from './stages.ts';
 
 /**
- * Moves a run to a newer base.
+ * Moves the patch of a run to a newer base, and verifies it there.
+ * @returns how the run ends there; undefined when it goes on to its delivery.
  * @throws PhotonError `BASE_CONFLICT`, `BASE_MOVED`, `SETUP_FAILED`, `GIT`.
  */
-export async function moveToBase(run: PreparedRun, base: NewBase): Promise<MovedRun> {
+export async function moveToBase(
+  run: PreparedRun,
+  progress: RunProgress,
+  base: NewBase,
+): Promise<Ending | undefined> {
   const { services, state, ledger } = run;
   const { session } = services;
   const { git } = session;
@@ -28,7 +26,7 @@ export async function moveToBase(run: PreparedRun, base: NewBase): Promise<Moved
     const named = applied.conflicts.slice(0, 5).join(', ');
     throw new PhotonError('BASE_CONFLICT', `The base moved, and both sides changed ${named}.`);
   }
-  if (applied.changes.length === 0) return { run, ending: alreadyThere };
+  if (applied.changes.length === 0) return alreadyThere;
   const drift = joinChanges(run.drift, base.drift);
   const reopened = await services.reopen(
     await git.rebased(base),
@@ -47,14 +45,13 @@ export async function moveToBase(run: PreparedRun, base: NewBase): Promise<Moved
       state.verification,
       git.commit,
     );
-    const moved: PreparedRun = {
+    progress.run = {
       ...run,
       services: { ...services, session: reopened.session },
       state: { ...state, verification },
       drift,
     };
-    const ending = passed || proof.waived ? null : unproven(answer?.code ?? 'VERIFY_FAILED');
-    return { run: moved, ending };
+    return passed || proof.waived ? undefined : unproven(answer?.code ?? 'VERIFY_FAILED');
   } finally {
     await reopened.verifier?.close();
   }

@@ -1,126 +1,88 @@
-/** Facts and ending of a run to its outcome. Pure. */
-
+/** The outcome of a run, from its ending and what it has come to. */
+import type { Delivery } from '../hosts/host.ts';
+import { pickEngine } from './engines/index.ts';
+import type { PreparedRun, RunProgress } from './stages.ts';
 import type { Policy } from '../agent/context/policy.ts';
 import { costOf, costOfModel, nothingSpent } from '../agent/limits/budget.ts';
 import type { LoopState } from '../agent/loop/loop-state.ts';
-import { codes, PhotonError, withSystemCode } from '../base/codes.ts';
-import type { LeftBehind } from '../base/left-behind.ts';
-import type {
-  Delivered,
-  Ending,
-  Engine,
-  Outcome,
-  RecordChange,
-  Repair,
-  Staged,
-} from '../base/outcome.ts';
-import type { Task } from '../base/task.ts';
+import { PhotonError, codes, withSystemCode } from '../base/codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
-import { type Change, idOf } from '../memory/change.ts';
+import { idOf, type Change } from '../memory/change.ts';
 import { parserVersions } from '../model/protocols/protocol.ts';
-import type { FileChange } from '../workspace/files/change.ts';
+import type { Delivered, Ending, Outcome, RecordChange } from '../base/outcome.ts';
 import { describePatch } from './final-check.ts';
-import { keepsChanges } from './keep-memory.ts';
-
-/** All that is known of a run when it ends; null for what it did not reach. */
-export interface RunFacts {
-  readonly runId: string;
-  readonly photon: string;
-  readonly task: Task | null;
-  readonly repository: string;
-  /** Address of the workflow run; empty outside of Actions. */
-  readonly page: string;
-  readonly baseCommit: string;
-  readonly policy: Policy | null;
-  readonly engine: Engine;
-  readonly model: string;
-  readonly provider: string;
-  /** How the embedded engine found its patch; null when it did not search. */
-  readonly repair: Repair | null;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly state: LoopState | null;
-  readonly changes: readonly FileChange[];
-  readonly patchDigest: string;
-  readonly tree: string;
-  readonly sandbox: Outcome['sandbox'];
-  readonly ledger: { readonly entries: number; readonly head: string };
-  readonly notes: readonly string[];
-  /** What the run adds to the records if it commits. */
-  readonly proposal?: {
-    readonly mode: 'reviewed' | 'yolo';
-    readonly changes: readonly Change[];
-    readonly digest: string;
-  };
-}
+import { keepsChanges, proposalOf } from './keep-memory.ts';
 
 const nothing: Delivered = { kind: 'none', operation: 'none' };
 
-/** What an ending adds to the facts. */
-export interface EndingFacts {
-  /** Default: the hint of the code. */
-  readonly hint?: string | undefined;
-  readonly delivered?: Delivered | undefined;
-  readonly staged?: Staged | undefined;
-  /** Digest that approves the plan; absent when there is nothing to approve. */
-  readonly planDigest?: string | undefined;
-  readonly left?: LeftBehind | undefined;
+/** What an ending adds to the facts; the default hint is that of the code. */
+export interface EndingFacts
+  extends Pick<Delivery, 'delivered' | 'staged' | 'planDigest' | 'left'> {
+  readonly hint?: string;
 }
 
-/** The outcome of an ending. */
-export function outcomeOf(ending: Ending, facts: RunFacts, more: EndingFacts = {}): Outcome {
-  const { task, policy, state } = facts;
+/** The outcome of an ending, from what the run has come to. */
+export function outcomeOf(ending: Ending, progress: RunProgress, more: EndingFacts = {}): Outcome {
+  const { opened, environment, policy, services, run } = progress;
+  const { input, startedAt } = opened;
+  const task = progress.task ?? null;
+  const state = run?.state;
+  const session = (run?.services ?? services)?.session;
+  const settings = environment?.settings;
   const constitution: Pick<Constitution, 'version'> | undefined = policy?.constitution;
   return {
     ...ending,
     schema: 1,
-    runId: facts.runId,
-    photon: facts.photon,
+    runId: opened.id,
+    photon: environment?.shipped.version ?? '',
     task: {
       id: task?.id ?? '',
       trigger: task?.trigger ?? '',
       askedBy: task?.askedBy ?? '',
       maintenance: task?.maintenance,
     },
-    repository: facts.repository,
-    page: facts.page === '' ? undefined : facts.page,
-    base: { ref: task?.baseRef ?? '', commit: facts.baseCommit },
+    repository: input.repository,
+    page: input.page || undefined,
+    // a patch that was applied to a newer base lies over that base
+    base: {
+      ref: task?.baseRef ?? '',
+      commit: session?.git.commit ?? environment?.git.commit ?? '',
+    },
     constitution: {
       version: constitution?.version ?? '',
       sha256: policy?.constitutionSha256 ?? '',
     },
     prompt: promptOf(policy),
-    instructions:
-      state === null || state.instructions.length === 0 ? undefined : state.instructions,
-    engine: facts.engine,
-    model: facts.model,
-    provider: facts.provider,
-    repair: facts.repair ?? undefined,
-    startedAt: new Date(facts.startedAt).toISOString(),
-    durationMs: facts.endedAt - facts.startedAt,
+    instructions: state && state.instructions.length > 0 ? state.instructions : undefined,
+    engine: settings?.engine ?? 'openai',
+    model: settings?.model ?? '',
+    provider: settings === undefined ? '' : pickEngine(settings, input).provider(settings),
+    repair: run?.repair() ?? undefined,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: input.now() - startedAt,
     usage: usageOf(state, policy),
-    ...planOf(facts, more.planDigest),
+    ...planOf(run, more.planDigest),
     patch: {
       files:
-        policy === null || task === null
+        policy === undefined || task === null
           ? []
-          : describePatch(facts.changes, policy.constitution, {
+          : describePatch(session?.changes() ?? [], policy.constitution, {
               taskPrompt: task.prompt,
               outputs: task.outputs,
               verification: state?.verification ?? null,
             }),
-      digest: facts.patchDigest,
-      tree: facts.tree,
+      digest: session?.patchDigest() ?? '',
+      tree: progress.proven?.tree ?? '',
     },
     verification: state?.verification ?? null,
     decisions: [...(state?.decisions.values() ?? [])],
     degraded: state?.degraded ?? false,
     skills: usedSkills(state, policy),
-    ...recordsOf(ending, facts),
-    sandbox: facts.sandbox,
+    ...recordsOf(ending, run),
+    sandbox: services?.sandboxState() ?? { launcher: 'none', guarantees: [] },
     hiddenRemoved: (task?.hiddenRemoved ?? 0) + (state?.hiddenShown ?? 0),
-    notes: facts.notes,
-    ledger: facts.ledger,
+    notes: [...opened.notes(), ...(services?.navigation.servers?.notes() ?? [])],
+    ledger: opened.ledger.head(),
     delivered: more.delivered ?? nothing,
     staged: more.staged,
     left: more.left,
@@ -130,18 +92,19 @@ export function outcomeOf(ending: Ending, facts: RunFacts, more: EndingFacts = {
 
 /** The plan, when a setting shows it or a person decides about it. */
 function planOf(
-  { policy, task, state }: RunFacts,
+  run: PreparedRun | undefined,
   planDigest: string | undefined,
 ): Pick<Outcome, 'plan' | 'planDigest'> {
-  const plan = state?.evidence.plan;
-  const stops = task?.until === 'plan' || task?.until === 'approval';
-  const shown = policy?.settings.showPlan || stops || task?.approved !== undefined;
+  if (run === undefined) return {};
+  const { plan } = run.state.evidence;
+  const { kind, policy, task } = run;
+  const shown = policy.settings.showPlan || kind.showsPlan || task.approved !== undefined;
   if (!shown || !plan) return {};
   return { plan, planDigest };
 }
 
 /** The skills that were active at some time, and how much each was used. */
-function usedSkills(state: LoopState | null, policy: Policy | null): Outcome['skills'] {
+function usedSkills(state: LoopState | undefined, policy: Policy | undefined): Outcome['skills'] {
   const versions = new Map(policy?.skills.map(s => [s.name, s.version]));
   return [...(state?.evidence.skillUse ?? [])].map(([name, use]) => ({
     name,
@@ -150,54 +113,43 @@ function usedSkills(state: LoopState | null, policy: Policy | null): Outcome['sk
   }));
 }
 
-function promptOf(policy: Policy | null): Outcome['prompt'] {
-  if (policy === null)
+function promptOf(policy: Policy | undefined): Outcome['prompt'] {
+  if (policy === undefined)
     return { agent: '', version: '', sha256: '', protocol: '', parser: '', memory: '' };
   const { agentName: agent, version, sha256, protocol, memory } = policy.profile;
   return { agent, version, sha256, protocol, parser: parserVersions[protocol], memory };
 }
 
-function recordsOf({ status }: Ending, { proposal }: RunFacts): Pick<Outcome, 'records'> {
-  if (proposal === undefined || !keepsChanges(status, proposal.mode)) return {};
-  const { mode, digest, changes } = proposal;
+/** What the run adds to the records if it commits. */
+function recordsOf({ status }: Ending, run: PreparedRun | undefined): Pick<Outcome, 'records'> {
+  if (run === undefined) return {};
+  const { changes, digest } = proposalOf(run);
+  const mode = run.policy.settings.memoryMode === 'yolo' ? 'yolo' : 'reviewed';
+  if (changes.length === 0 || !keepsChanges(status, mode)) return {};
   return { records: { mode, digest, changes: changes.map(shownChange) } };
 }
 
 /** A change as a reviewer reads it. */
 function shownChange(change: Change): RecordChange {
-  const { op } = change;
-  const about = { operation: op, id: idOf(change) };
-  switch (op) {
+  const about = { operation: change.op, id: idOf(change), kind: '', title: '', text: '', tags: [] };
+  switch (change.op) {
     case 'add':
-      return {
-        ...about,
-        kind: change.kind,
-        title: change.title,
-        text: change.body,
-        tags: change.tags,
-      };
-    case 'confirm':
-      return {
-        ...about,
-        kind: 'pattern',
-        title: change.title,
-        text: change.body,
-        tags: change.tags,
-      };
+    case 'confirm': {
+      const { title, body: text, tags } = change;
+      return { ...about, kind: change.op === 'add' ? change.kind : 'pattern', title, text, tags };
+    }
     case 'update': {
-      const { title = '', body, seen, tags = [] } = change;
-      return { ...about, kind: '', title, text: body, tags, seen };
+      const { title = '', body: text, seen, tags = [] } = change;
+      return { ...about, title, text, tags, seen };
     }
-    case 'issue': {
-      const text = [change.text, change.metadata].filter(t => t !== '').join('\n');
-      return { ...about, kind: '', title: '', text, tags: [] };
-    }
+    case 'issue':
+      return { ...about, text: [change.text, change.metadata].filter(t => t !== '').join('\n') };
     default:
-      return { ...about, kind: '', title: '', text: '', tags: [] };
+      return about;
   }
 }
 
-function usageOf(state: LoopState | null, policy: Policy | null): Outcome['usage'] {
+function usageOf(state: LoopState | undefined, policy: Policy | undefined): Outcome['usage'] {
   const spent = state?.spent ?? nothingSpent;
   const prices = policy?.settings.modelPrices ?? {};
   const cost = costOf(prices, spent);
@@ -209,13 +161,9 @@ function usageOf(state: LoopState | null, policy: Policy | null): Outcome['usage
     outputTokens: spent.outputTokens,
     cost,
     models: spent.models.map(used => {
-      const own = costOfModel(prices, used);
+      const cost = costOfModel(prices, used);
       const priceFrom = prices[used.model]?.from;
-      return {
-        ...used,
-        cost: own === undefined || !priceFrom ? undefined : own,
-        priceFrom: own === undefined || !priceFrom ? undefined : priceFrom,
-      };
+      return cost === undefined || !priceFrom ? used : { ...used, cost, priceFrom };
     }),
   };
 }

@@ -1,120 +1,194 @@
 /** From a loaded run to a run that is ready for its loop. */
-
+import { findUnrelated } from '../agent/context/unrelated-task.ts';
+import { openDayShare, type DayShare } from '../agent/limits/day-budget.ts';
+import { recordedModel, renderHeader } from '../audit/record.ts';
+import type { Model } from '../model/turn.ts';
+import type { Ending } from '../base/outcome.ts';
+import { findWindow, takesImages } from '../settings/models.ts';
+import { openSession } from '../workspace/session/session.ts';
+import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { loadRun } from './load-run.ts';
 import type { Policy } from '../agent/context/policy.ts';
 import type { Profile } from '../agent/context/profile.ts';
 import { namedPaths } from '../agent/context/prompt.ts';
 import { openSkills } from '../agent/context/skills.ts';
-import { boundsOfTask, toolsOfMode } from '../agent/limits/run-mode.ts';
 import { startLoop } from '../agent/loop/loop-state.ts';
 import { PhotonError } from '../base/codes.ts';
-import type { Task } from '../base/task.ts';
 import type { CleanImage } from '../guard/clean-image.ts';
-import { type Evidence, initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
+import { initialEvidence, type Evidence, type StartOfEvidence } from '../guard/evidence.ts';
 import { showHiddenCharacters } from '../guard/hidden-characters.ts';
 import { mark } from '../ledger/mark.ts';
 import { openMemory, type RunMemory } from '../memory/open-memory.ts';
-import { isOwnState, States } from '../memory/states.ts';
+import { States, isOwnState } from '../memory/states.ts';
 import { drawMap } from '../navigation/map.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
-import { findWindow, takesImages } from '../settings/models.ts';
+import type { Task } from '../base/task.ts';
 import { tools as allTools } from '../tools/index.ts';
 import { toolsOfServers } from '../tools/mcp-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Git } from '../workspace/git/git.ts';
-import { openSessionStore } from '../workspace/session/session-store.ts';
-import { type ModelSource, openRunModel } from './engines/run-model.ts';
+import { openSessionStore, type SessionStore } from '../workspace/session/session-store.ts';
 import { openReviewBook, type ReviewBook } from './kinds/review-book.ts';
-import { type LoopParts, loopOptions } from './loop-options.ts';
-import { memoryTimeoutMs } from './run-memory.ts';
+import { loopOptions, type LoopParts } from './loop-options.ts';
 import { openRunServices } from './services/open-services.ts';
 import type { RunServices } from './services/run-services.ts';
-import {
-  type EquippedRun,
-  type LoadedRun,
-  type PreparedRun,
-  type RunTracker,
-  reach,
-} from './stages.ts';
+import type { LoadedRun, OpenedEngine, PreparedRun, RunProgress, RunRequest } from './stages.ts';
 
-const unscannedNote =
-  'No scan shows that the finding is gone: set sarif-command to the command of the scanner, with a verification.';
+/** Longest that a run waits for its records, in milliseconds: they only advise. */
+const memoryTimeoutMs = 10_000;
 
-export interface PrepareOptions extends ModelSource {
-  readonly tracker: RunTracker;
+export interface PrepareOptions {
+  readonly progress: RunProgress;
+  readonly limit: TimeLimit;
+  /** What must hold before the model gets its first request; it rejects when it does not. */
+  readonly ready: Promise<unknown>;
+  readonly trusted: () => Promise<TrustedFiles>;
   /** Closed when the run ends, the last one opened first. */
   readonly resources: AsyncDisposableStack;
 }
 
 /**
- * Opens all that the loop needs.
+ * Opens all that the loop needs; an ending if the run must not begin.
  * @throws PhotonError for endings that are errors, such as `SANDBOX_UNAVAILABLE`.
  */
-export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promise<PreparedRun> {
-  const { policy, task, environment, folder } = run;
-  const { limit, tracker, resources } = options;
-  const { git } = environment;
-  const { settings } = policy;
-  requireHead(task, git);
-  if (task.alert !== undefined && (settings.sarifCommand === '' || settings.require === 'none'))
-    run.note(unscannedNote);
+export async function prepareRun(
+  request: RunRequest,
+  options: PrepareOptions,
+): Promise<{ readonly run: PreparedRun } | { readonly run: null; readonly ending: Ending }> {
+  const { progress, limit, resources, trusted } = options;
+  const { git } = request.environment;
+  if (git.holdsCredential) request.note(credentialNote);
+  const run = await loadRun(request, trusted);
+  progress.policy = run.policy;
+  const ending =
+    (run.engine.asksAModel ? await findUnrelatedTask(run) : null) ??
+    (await openShare(run, options));
+  if (ending !== null) return { run: null, ending };
+  requireHead(run.task, git);
   const reading = readMemory(run, limit);
-  const { agentName: agent } = policy.profile;
-  const identity = { run: run.id, agent, commit: git.commit, tree: git.tree };
-  const store = openSessionStore(folder.sessionPath, identity, git.checkout);
+  const store = openStore(run);
   resources.defer(() => store.close());
   const services = await openRunServices(run, { signal: limit.signal, store });
   resources.defer(() => services.close());
-  const equipped = reach<EquippedRun>(tracker, { ...run, services, drift: [] });
-  // the parser of the map loads while GitHub answers
+  progress.services = services;
   const [memory, images, { paths, map }] = await Promise.all([
     reading,
     readImages(run),
-    readRepository(equipped),
+    readRepository(run, services),
   ]);
   resources.defer(() => memory?.close());
-  const tools = toolsOfRun(policy, task, { memory, more: await mcpToolsOf(services) });
-  const skills = await openSkills(policyOfTask(policy, task), {
-    task: task.prompt,
+  const tools = toolsOfRun(run, services, memory);
+  const skills = await openSkills(policyOfTask(run.policy, run.task), {
+    task: run.task.prompt,
     tools: tools.map(t => t.name),
   });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
-  const evidence = recordInitialEvidence(equipped, { paths, skills, coreTools, memory });
-  const plan = task.approved?.plan ?? evidence.plan;
+  const book = run.kind.openBook?.(run, services) ?? null;
+  const evidence = recordInitialEvidence(run, { services, paths, skills, coreTools, memory });
   const states = new States();
-  // it uses the time in which the model thinks; a run that gives up before its plan needs none
-  const startBaseline = () => {
-    if (task.until === undefined) services.verifier?.startBaseline(limit.cancel);
+  const state = beginLoop(run, { services, evidence, states, limit });
+  const parts = {
+    services,
+    memory,
+    skills,
+    coreTools,
+    tools,
+    state,
+    states,
+    store,
+    images,
+    map,
+    book,
   };
+  const phase = () => state.evidence.phase;
+  const { repair, ...opened } = await run.engine.open(run, { services, limit, phase });
+  const model = modelOfRun(run, opened, options.ready);
+  const loop = { ...(await loopOptions(run, parts, limit)), model };
+  progress.run = { ...run, services, drift: [], memory, state, repair, book, loop };
+  return { run: progress.run };
+}
+
+const credentialNote =
+  'The checkout holds a git credential, which commands do not see. Give actions/checkout persist-credentials: false.';
+
+function findUnrelatedTask({ task, policy, environment }: LoadedRun): Promise<Ending | null> {
+  return findUnrelated(task, { skills: policy.skills, session: openSession(environment.git) });
+}
+
+/** Sets the run's share of the limits of the day aside; the ending when there is no room for it. */
+async function openShare(
+  { id, task, environment, input, note }: LoadedRun,
+  { progress, limit, resources }: PrepareOptions,
+): Promise<Ending | null> {
+  const share: DayShare | Ending | null = await openDayShare({
+    run: id,
+    settings: environment.settings,
+    startedBy: task.trigger === 'schedule' ? '' : task.askedBy,
+    memory: environment.memory,
+    nowMs: input.now(),
+    retry: { random: limit.clock.random, wait: limit.pause },
+    spent: () => progress.run?.state.spent ?? null,
+    note,
+  });
+  if (share !== null && 'status' in share) return share;
+  resources.defer(() => share?.settle());
+  return null;
+}
+
+function openStore({ id, policy, environment: { git }, folder }: LoadedRun): SessionStore {
+  const { agentName: agent } = policy.profile;
+  const identity = { run: id, agent, commit: git.commit, tree: git.tree };
+  return openSessionStore(folder.sessionPath, identity, git.checkout);
+}
+
+/** The state before the first round. The run of the tests before the patch uses the time in which the model thinks. */
+function beginLoop(
+  { task, kind, onPhase, environment: { settings } }: LoadedRun,
+  {
+    services,
+    evidence,
+    states,
+    limit,
+  }: Pick<LoopParts, 'services' | 'states'> & {
+    readonly evidence: Evidence;
+    readonly limit: TimeLimit;
+  },
+): LoopParts['state'] {
+  // a run that gives up before its plan needs none
+  const startBaseline = () => {
+    if (kind.changes) services.verifier?.startBaseline(limit.cancel);
+  };
+  const plan = task.approved?.plan ?? evidence.plan;
   const state = startLoop({ ...evidence, plan }, phase => {
     states.enterPhase();
     if (phase === 'PLAN') startBaseline();
-    run.hooks.onPhase?.(phase);
+    onPhase?.(phase);
   });
-  const { model: name, contextWindow } = environment.settings;
-  state.window = contextWindow ?? findWindow(name) ?? null;
+  state.window = settings.contextWindow ?? findWindow(settings.model) ?? null;
   // with an approved plan
   if (evidence.phase !== 'INPUT') startBaseline();
-  const { model, builtin } = await openRunModel(equipped, options);
-  const book = await openBook(equipped);
-  const parts = { memory, skills, coreTools, tools, state, states, store, images, map, book };
-  const shared = await loopOptions(equipped, parts, limit);
-  const loop = { ...shared, model };
-  return reach<PreparedRun>(tracker, { ...equipped, memory, state, builtin, book, loop });
+  return state;
 }
 
-/** The findings of a review; null in other runs. */
-async function openBook(run: EquippedRun): Promise<ReviewBook | null> {
-  const { task, services, policy, reviewBase } = run;
-  if (task.review === undefined) return null;
-  return openReviewBook({
-    review: task.review,
-    session: services.session,
-    verifier: services.verifier,
-    base: reviewBase ?? (async () => null),
-    maxFindings: policy.settings.reviewFindings,
-    showsOpinions: policy.settings.reviewOpinions,
-    schema: policy.reviewSchema,
-  });
+/** The model of the loop: it waits until the run may ask, is recorded if the settings say so, and shown as it works. */
+function modelOfRun(
+  { environment, folder, input, id, task, scrub }: LoadedRun,
+  { model, waiting }: Pick<OpenedEngine, 'model' | 'waiting'>,
+  ready: Promise<unknown>,
+): Model {
+  const { watch } = input.log;
+  const shown: Model = {
+    name: model.name,
+    complete: async (request, signal) => {
+      await ready;
+      const activity = watch?.begin(waiting);
+      return model.complete(request, signal).finally(() => activity?.end());
+    },
+  };
+  if (!environment.settings.record) return shown;
+  const keep = (line: string) => folder.append(folder.recordPath, scrub(line));
+  keep(renderHeader(id, task, input.inputs));
+  return recordedModel(shown, keep);
 }
 
 /**
@@ -133,10 +207,7 @@ function policyOfTask(policy: Policy, { skills }: Task): Policy {
 }
 
 /** The paths of the repository, and its map for the first request. */
-async function readRepository({ policy, task, services }: EquippedRun): Promise<{
-  readonly paths: readonly string[];
-  readonly map: string;
-}> {
+async function readRepository({ policy, task }: LoadedRun, services: RunServices) {
   const paths = (await services.session.files()).map(f => f.path);
   const map = await drawMap(services.navigation.source, {
     task: task.prompt,
@@ -146,14 +217,14 @@ async function readRepository({ policy, task, services }: EquippedRun): Promise<
   return { paths, map: showHiddenCharacters(map).text };
 }
 
-interface InitialParts extends Pick<LoopParts, 'skills' | 'coreTools' | 'memory'> {
+interface InitialParts extends Pick<LoopParts, 'services' | 'skills' | 'coreTools' | 'memory'> {
   readonly paths: readonly string[];
 }
 
 /** Records the initial evidence in the ledger, and returns it. */
 function recordInitialEvidence(
-  { task, ledger, services }: EquippedRun,
-  { paths, skills, coreTools, memory }: InitialParts,
+  { task, ledger }: LoadedRun,
+  { services, paths, skills, coreTools, memory }: InitialParts,
 ): Evidence {
   const start: StartOfEvidence = {
     taskPaths: namedPaths(task, paths),
@@ -173,18 +244,31 @@ function recordInitialEvidence(
   return evidence;
 }
 
-/** The images of the task, when a model of the run may see them; a replay and the embedded engine see none. */
-async function readImages({ task, environment, input }: LoadedRun): Promise<readonly CleanImage[]> {
-  const { engine, model, fallbacks, images } = environment.settings;
-  if (engine === 'builtin' || input.replay !== undefined || (task.images ?? []).length === 0)
-    return [];
-  const sees = [model, ...fallbacks].some(name => takesImages(name, images));
+/** The limits that a task and an approved plan set, for the guard. */
+export function boundsOfTask({
+  approved,
+  paths: within,
+}: Task): Pick<StartOfEvidence, 'approved' | 'within'> {
+  if (approved === undefined) return within === undefined ? {} : { within };
+  const { affectedFiles, maxChangedLines } = approved.plan;
+  const bounds = { approved: { affectedFiles, maxChangedLines } };
+  return within === undefined ? bounds : { within, ...bounds };
+}
+
+/** The images of the task, when a model of the run may see them. */
+async function readImages({
+  task,
+  engine,
+  environment,
+}: LoadedRun): Promise<readonly CleanImage[]> {
+  const sees = (task.images ?? []).length > 0 && engine.seesImages(environment.settings);
   return sees ? environment.images(task) : [];
 }
 
 /** The records, read while the services open. */
 async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory | null> {
-  const { policy, task, environment, input, id, note } = run;
+  const { policy, task, environment, input, id, note, kind } = run;
+  if (!kind.keeps) return null;
   const nowMs = input.now();
   const at = new Date(nowMs).toISOString();
   const by = { run: id, commit: environment.git.commit, who: task.askedBy || 'the workflow', at };
@@ -194,8 +278,7 @@ async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory |
   const giveUp = limit.clock.sleep(memoryTimeoutMs, until);
   const { memory } = environment;
   const { settings } = policy;
-  // a replay has no records
-  const expected = settings.recordTools === true && input.replay === undefined;
+  const expected = settings.recordTools === true;
   try {
     return await openMemory({ memory, settings, expected, task, by, nowMs, giveUp, note });
   } finally {
@@ -203,23 +286,21 @@ async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory |
   }
 }
 
-/** The tools of a run: of its profile, for its kind of task, with records where it may write in them. */
+/** The tools of a run: of its profile and its MCP servers, for its kind, with records where it may write in them. */
 function toolsOfRun(
-  { profile, settings, reviewSchema }: Policy,
-  task: Task,
-  { memory, more }: { readonly memory: RunMemory | null; readonly more: readonly Tool[] },
+  { policy, task, kind }: LoadedRun,
+  { mcp }: RunServices,
+  memory: RunMemory | null,
 ): readonly Tool[] {
-  const records = settings.recordTools === true && memory?.writable === true;
-  const pull = task.headBranch !== undefined && settings.conversation !== 'off';
-  const findings = task.review !== undefined;
-  const report = findings && reviewSchema !== null;
-  const own = toolsOf(profile, { records, pull, findings, report });
-  return toolsOfMode(task, [...own, ...more]);
-}
-
-/** The tools of MCP servers, which a skill must grant. */
-async function mcpToolsOf({ mcp }: RunServices): Promise<readonly Tool[]> {
-  return mcp === null ? [] : toolsOfServers(mcp);
+  const { profile, settings, reviewSchema } = policy;
+  const findings = kind.openBook !== undefined;
+  const own = toolsOf(profile, {
+    records: settings.recordTools === true && memory?.writable === true,
+    pull: task.headBranch !== undefined && settings.conversation !== 'off',
+    findings,
+    report: findings && reviewSchema !== null,
+  });
+  return kind.tools(mcp === null ? own : [...own, ...toolsOfServers(mcp)]);
 }
 
 /** What a run has beside its profile. */

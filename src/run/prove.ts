@@ -1,30 +1,28 @@
 /** What a patch must be before it leaves: allowed as a whole, sealed in the ledger, with a valid trace. */
-
 import { auditLedger } from '../audit/audit.ts';
 import { PhotonError } from '../base/codes.ts';
 import { findSecret } from '../guard/secrets.ts';
 import { mark } from '../ledger/mark.ts';
 import { checkConversions, checkFinalPatch } from './final-check.ts';
-import type { PreparedRun, ProvenRun } from './stages.ts';
+import type { PreparedRun, ProvenPatch } from './stages.ts';
 
 /**
  * Judges the patch of a run as it stands now, and the trace of the run (constitution §2).
  * @throws PhotonError `PATH_PROTECTED`, `PATH_ESCAPE`, `SECRET_IN_PATCH`, `PATH_FILTERED`, `EXECUTION_INVALID`.
  */
-export async function provePatch(run: PreparedRun): Promise<ProvenRun> {
+export async function provePatch(run: PreparedRun): Promise<ProvenPatch> {
   const { policy, environment, services, ledger } = run;
   const changes = services.session.changes();
   checkFinalPatch(changes, policy.constitution, text => findSecret(text, environment.secrets));
   await checkConversions(services.session);
   const tree = await services.session.fullTree();
   ledger.append({ ...mark('deliver', { tree, files: changes.length }), phase: 'COMMIT' });
-  await requireValidTrace(run);
-  return { ...run, changes, tree };
+  requireValidTrace(run);
+  return { changes, tree };
 }
 
 /** @throws PhotonError `EXECUTION_INVALID` with the first entry of the ledger that is wrong. */
-async function requireValidTrace({ ledger, policy }: PreparedRun): Promise<void> {
-  // loaded here, since the first request to the model does not wait for it
+function requireValidTrace({ ledger, policy }: PreparedRun): void {
   const { finding } = auditLedger(ledger.text(), { shipped: policy.shipped, complete: false });
   if (finding === null) return;
   const { seq, code, message } = finding;

@@ -1,31 +1,24 @@
 /** The repair context of a run: texts, syntax trees, and copies of the checkout in the sandbox. */
-
-import { availableParallelism } from 'node:os';
-import type { Policy } from '../agent/context/policy.ts';
-import { isTestPath } from '../ecosystems/tests/test-paths.ts';
+import type { TimeLimit } from '../process/time-limit.ts';
+import type { BaselineEnd, RepairContext, RunnerView } from '../repair/engine.ts';
+import { isApart } from './services/sandbox.ts';
+import type { LoadedRun } from './stages.ts';
 import { policyFor } from '../guard/constitution.ts';
 import { protectedMatcher } from '../guard/paths.ts';
-import type { BaselineEnd, RepairContext, RunnerView } from '../repair/engine.ts';
 import { toolsOf } from '../skills/skill.ts';
 import { requireStarted, runInView } from '../verify/set-up/run-in-view.ts';
+import { isTestPath } from '../ecosystems/tests/test-paths.ts';
 import type { Verifier } from '../verify/verify.ts';
 import type { FileState } from '../workspace/files/change.ts';
 import { readBounded } from '../workspace/files/read-foreign.ts';
-import type { Shipped } from '../workspace/trusted/shipped.ts';
-import { isApart } from './apart.ts';
 import type { RunServices } from './services/run-services.ts';
+import { availableParallelism } from 'node:os';
 
 export interface RepairContextOptions {
   /** What the commands are for. */
   readonly caller: 'repair' | 'proof';
-  readonly services: RunServices;
-  readonly policy: Policy;
-  readonly shipped: Shipped;
   readonly log: (line: string) => void;
-  readonly scrub: (text: string) => string;
-  readonly now: () => number;
-  readonly deadline: number;
-  readonly signal: AbortSignal;
+  readonly limit: Pick<TimeLimit, 'deadline' | 'signal'>;
 }
 
 const outputBytes = 4_000_000;
@@ -36,8 +29,15 @@ const reservedShare = 0.25;
 const maxSearchMs = 600_000;
 
 /** Makes the repair context. Copies are opened when the engine needs them. */
-export async function makeRepairContext(options: RepairContextOptions): Promise<RepairContext> {
-  const { caller, services, policy, shipped, log, now, deadline, signal } = options;
+export async function makeRepairContext(
+  run: LoadedRun,
+  services: RunServices,
+  options: RepairContextOptions,
+): Promise<RepairContext> {
+  const { policy, environment, input } = run;
+  const { caller, log, limit } = options;
+  const { deadline, signal } = limit;
+  const { now } = input;
   const { session, symbols, verifier } = services;
   const { settings, constitution } = policy;
   const text = async (path: string) => {
@@ -67,7 +67,7 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
     ),
     earlier: path => earlierTexts(services, path),
     withTree: (path, source, look) => symbols.withTree(path, source, look),
-    runner: shipped.runner,
+    runner: environment.shipped.runner,
     noteBase: seen => {
       if (seen === 'endless') verifier?.endBaseline();
       else verifier?.spareRepeat(seen.failed);
@@ -80,7 +80,7 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
       services.runner.adapter?.close();
       services.runner.adapter = null;
     },
-    open: () => openRepairView(options),
+    open: () => openRepairView(run, services, options),
     log,
     now,
     deadline: now() + Math.min(maxSearchMs, left * (1 - reservedShare)),
@@ -120,9 +120,11 @@ function remembered(decide: (path: string) => boolean): (path: string) => boolea
   };
 }
 
-async function openRepairView(options: RepairContextOptions): Promise<RunnerView> {
-  const { services, policy, signal, caller, scrub } = options;
-  const { settings } = policy;
+async function openRepairView(
+  { policy: { settings }, scrub }: LoadedRun,
+  services: RunServices,
+  { caller, limit: { signal } }: RepairContextOptions,
+): Promise<RunnerView> {
   const { sandbox, view } = await services.openSetUp(services.session.changes(), signal);
   const limits = { maxOutputBytes: outputBytes, signal };
   const network = settings.network.commands === 'allow';

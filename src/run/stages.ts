@@ -1,24 +1,26 @@
-/** A run as values: each stage holds what the one before it holds, and more. */
-
-import { randomBytes } from 'node:crypto';
+/** A run as values: request, prepared run, finished run; and what differs by the kind of run and by what drives it. */
+import type { TaskTemplate } from '../agent/context/prompt.ts';
+import type { Delivery, RunEnvironment, RunInput } from '../hosts/host.ts';
+import type { Model } from '../model/turn.ts';
+import type { TimeLimit } from '../process/time-limit.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { Policy } from '../agent/context/policy.ts';
-import type { AgentOptions } from '../agent/loop/loop.ts';
 import type { LoopState } from '../agent/loop/loop-state.ts';
-import type { LeftBehind } from '../base/left-behind.ts';
-import type { Delivered, Ending, Outcome, Phase, Staged } from '../base/outcome.ts';
-import type { Task } from '../base/task.ts';
+import type { AgentOptions } from '../agent/loop/loop.ts';
 import { redactSecrets } from '../guard/secrets.ts';
-import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
-import type { BuiltinModel } from '../repair/engine.ts';
+import type { Ending, Outcome, Phase, Repair } from '../base/outcome.ts';
+import type { Task } from '../base/task.ts';
 import { tools } from '../tools/index.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { openRunFolder, type RunFiles, type RunFolder } from '../workspace/files/run-folder.ts';
 import type { Shipped } from '../workspace/trusted/shipped.ts';
-import type { DeliveryMode } from './delivery-mode.ts';
+import type { DeliveryMode } from '../hosts/delivery-mode.ts';
 import type { ReviewBook } from './kinds/review-book.ts';
-import type { RunEnvironment, RunInput } from './run-input.ts';
 import type { RunServices } from './services/run-services.ts';
+import { randomBytes } from 'node:crypto';
 
 /** A run at its start: enough for an outcome, whatever happens next. */
 export interface OpenedRun {
@@ -35,57 +37,43 @@ export interface OpenedRun {
   readonly notes: () => readonly string[];
 }
 
-/** A run in its environment; the task is null when the event asks for none. */
-export interface LocatedRun extends OpenedRun {
+/** What asked, in which environment, with which settings. */
+export interface RunRequest extends OpenedRun {
   readonly environment: RunEnvironment;
-  readonly task: Task | null;
-}
-
-/** Called while a run goes on. */
-export interface RunHooks {
+  readonly task: Task;
+  readonly kind: RunKind;
+  readonly engine: Engine;
+  readonly mode: DeliveryMode;
   /** Called with each phase that the run enters. */
   readonly onPhase?: (phase: Phase) => void;
-  /** Called as a round begins, with its number. */
-  readonly onRound?: (round: number) => void;
-}
-
-/** What asked, in which environment, with which settings. */
-export interface RunRequest extends LocatedRun {
-  readonly task: Task;
-  readonly mode: DeliveryMode;
-  readonly hooks: RunHooks;
   /** The changes that turn the head of a reviewed pull request into its base; null if they are too large. */
-  readonly reviewBase?: () => Promise<readonly FileChange[] | null>;
+  readonly reviewBase?: (() => Promise<readonly FileChange[] | null>) | undefined;
 }
 
-/** A request with the constitution and the skills that apply to it. */
+/** A request with its policy, by which the services are opened. */
 export interface LoadedRun extends RunRequest {
   readonly policy: Policy;
 }
 
-/** A run with its session, sandbox and verifier. */
-export interface EquippedRun extends LoadedRun {
+/** A run that is ready for its loop. */
+export interface PreparedRun extends LoadedRun {
   readonly services: RunServices;
   /** What the base moved by since the checkout, when the patch was applied to the newer base. */
   readonly drift: readonly FileChange[];
-}
-
-/** A run that is ready for its loop. */
-export interface PreparedRun extends EquippedRun {
   /** Null where memory is off or has no place. */
   readonly memory: RunMemory | null;
   /** What changes while the loop turns. */
   readonly state: LoopState;
-  /** The embedded engine; null when a model endpoint drives the run. */
-  readonly builtin: BuiltinModel | null;
+  /** How the embedded engine found its patch; null for a model, or without a search. */
+  readonly repair: () => Repair | null;
   /** The findings of a review; null in other runs. */
   readonly book: ReviewBook | null;
   /** What the loop works with. */
   readonly loop: AgentOptions;
 }
 
-/** A run whose patch was judged as a whole and sealed in the ledger. */
-export interface ProvenRun extends PreparedRun {
+/** A patch that was judged as a whole and sealed in the ledger. */
+export interface ProvenPatch {
   readonly changes: readonly FileChange[];
   /** Git tree that the patch makes of the base. */
   readonly tree: string;
@@ -99,37 +87,77 @@ export interface FinishedRun {
   readonly files: RunFiles;
 }
 
-/** Any stage that a run can end at. */
-export type RunStage =
-  | OpenedRun
-  | LocatedRun
-  | RunRequest
-  | LoadedRun
-  | EquippedRun
-  | PreparedRun
-  | ProvenRun;
-
-/** The furthest stage of a run. Its outcome is made from that, whatever ends the run. */
-export interface RunTracker {
-  stage: RunStage;
+/** How far a run has come. Its outcome is made from what is there, whatever ends the run. */
+export interface RunProgress {
+  readonly opened: OpenedRun;
+  /** Absent if the event comes to no task. */
+  readonly environment?: RunEnvironment;
+  /** Null when the event asks for none. */
+  readonly task?: Task | null;
+  policy?: Policy;
+  services?: RunServices;
+  /** The run with its patch as it is now: made smaller, or moved to another base. */
+  run?: PreparedRun;
+  /** The patch as it was proven last. */
+  proven?: ProvenPatch;
   /** Set as soon as the result is published. No error changes how the run ended after that. */
   delivered?: Delivery;
 }
 
-/** Records that a run came to a stage. @returns the stage. */
-export function reach<T extends RunStage>(tracker: RunTracker, stage: T): T {
-  tracker.stage = stage;
-  return stage;
+/** What differs between the kinds of run; each is one file of `kinds/`. */
+export interface RunKind {
+  readonly name: 'change' | 'plan' | 'approval' | 'answer' | 'review' | 'alert' | 'replay';
+  /** False for a run that ends with a plan, an answer or findings: it changes, runs and delivers no patch. */
+  readonly changes: boolean;
+  /**
+   * The test command: `runs`: it must be there and run. `named`: it must be there. `optional`: it is used if it is
+   * there. `none`: nothing is tested.
+   */
+  readonly tests: 'runs' | 'named' | 'optional' | 'none';
+  /** False for a run without records and without a folder of kept set-ups. */
+  readonly keeps: boolean;
+  /** True when the outcome shows the plan, whatever the settings say. */
+  readonly showsPlan: boolean;
+  /** The tools of this kind among those that the profile allows. */
+  readonly tools: (tools: readonly Tool[]) => readonly Tool[];
+  /** The text that says what the run ends with; none for a patch. */
+  readonly instructions?: TaskTemplate;
+  /** What people should know before the run, by the settings. */
+  readonly warning?: (settings: Settings) => string | undefined;
+  /** Opens what keeps the findings of a review. */
+  readonly openBook?: (run: LoadedRun, services: RunServices) => ReviewBook;
+  /** The ending of a run without a patch. */
+  readonly settle: (run: PreparedRun, ending: Ending) => Promise<Ending>;
 }
 
-/** An ending, where a committed patch was put, and the digest that approves a plan. */
-export type Delivery = Ending & {
-  readonly delivered?: Delivered;
-  readonly staged?: Staged;
-  readonly planDigest?: string;
-  /** What a delivery that failed left in the repository. */
-  readonly left?: LeftBehind | undefined;
-};
+/** What drives a run; each is one file of `engines/`. */
+export interface Engine {
+  readonly name: 'endpoint' | 'builtin' | 'replay';
+  /** Who makes the replies, as the outcome names it. */
+  readonly provider: (settings: Settings) => string;
+  /** True for a model that may find that a task is not about this repository. */
+  readonly asksAModel: boolean;
+  /** True if it is shown the instructions of the repository, and gets an early end of a verification. */
+  readonly readsInstructions: boolean;
+  /** True if one of the models of these settings sees images. */
+  readonly seesImages: (settings: Settings) => boolean;
+  readonly open: (run: LoadedRun, about: EngineParts) => OpenedEngine;
+}
+
+/** What an engine works with. */
+export interface EngineParts {
+  readonly services: RunServices;
+  readonly limit: TimeLimit;
+  /** The phase of the run now. */
+  readonly phase: () => Phase;
+}
+
+export interface OpenedEngine {
+  readonly model: Model;
+  /** What people read while a request waits. */
+  readonly waiting: string;
+  readonly repair: () => Repair | null;
+}
 
 /**
  * Names of tools and patterns of the shipped constitution. The record is judged by them, and everybody can read them: a

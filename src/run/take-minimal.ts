@@ -1,8 +1,8 @@
 /** `verify.minimise: take`: leaves out of a repair what no test needs, if the smaller patch passes everything again. */
 import { PhotonError } from '../base/codes.ts';
-import type { Verification } from '../base/outcome.ts';
 import { findSecret } from '../guard/secrets.ts';
 import { mark } from '../ledger/mark.ts';
+import type { Verification } from '../base/outcome.ts';
 import { findRemovable } from '../repair/proof/removable.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
@@ -13,25 +13,24 @@ import type { PreparedRun } from './stages.ts';
 const maxDiff = 20_000;
 
 /**
- * The run with the smaller patch, after it passed a whole verification. Otherwise the run as it is, with a note if
- * that was tried.
+ * Makes the patch of a run smaller, after it passed a whole verification. Otherwise the patch stays as it is, with a note
+ * if that was tried.
  * @throws PhotonError `BUDGET_TIME`, `CANCELLED`, `DISK`.
  */
-export async function takeMinimal(run: PreparedRun): Promise<PreparedRun> {
+export async function takeMinimal(run: PreparedRun): Promise<void> {
   const { policy, services, state, ledger } = run;
   const { verification } = state;
-  if (policy.settings.minimise !== 'take' || verification === null) return run;
-  if (!isRepair(verification)) return run;
-  // loaded here, since few runs need it
+  if (policy.settings.minimise !== 'take' || verification === null) return;
+  if (!isRepair(verification)) return;
   const { session } = services;
   const full = session.changes();
   const found = await findRemovable(services.symbols, full, verification);
-  if (found === null) return run;
+  if (found === null) return;
   if (!hasTime(run, verification)) {
     run.note(
       'The patch keeps the parts that no test needs: no time was left to verify it without.',
     );
-    return run;
+    return;
   }
   await session.apply(found.states, new Map());
   const judged = await judgeSmaller(run, full).catch(error => {
@@ -44,14 +43,14 @@ export async function takeMinimal(run: PreparedRun): Promise<PreparedRun> {
   if (typeof judged === 'string') {
     session.undo();
     run.note(`The patch keeps the parts that no test needs. Without them: ${judged}`);
-    return run;
+    return;
   }
   run.loop.store?.keep(session.drain(), run.input.now());
   run.note('Parts that no test needs were left out, and the smaller patch was verified.');
   const { places } = found;
   const diff = run.scrub(renderDiff(differenceOf(full, session.changes()))).slice(0, maxDiff);
   const leftOut = { places, diff, patchDigest: verification.patchDigest };
-  return { ...run, state: { ...state, verification: { ...judged, leftOut } } };
+  state.verification = { ...judged, leftOut };
 }
 
 /** True if the run has three times as long as the verification with its proof took. */

@@ -1,9 +1,10 @@
 /** Resolves an event to tasks without a run: real client, real settings, GitHub double. */
+
 import { loadTaskTexts } from '../../src/agent/context/policy.ts';
 import { openGitHub } from '../../src/hosts/github/api/client.ts';
 import { parseEvent } from '../../src/hosts/github/parse/event.ts';
-import type { Planned } from '../../src/hosts/github/parse/planned-task.ts';
 import { resolveTasks } from '../../src/hosts/github/triggers/resolve-tasks.ts';
+import type { Planned } from '../../src/hosts/host.ts';
 import { type Config, type InputRecord, parseSettings } from '../../src/settings/settings.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../root.ts';

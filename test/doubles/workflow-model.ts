@@ -1,6 +1,5 @@
 /** Workflows for the sample repository, and a model that writes the file of each task. */
-import type { Body, ModelDouble, ScriptedTurn } from './model.ts';
-import { startModel } from './model.ts';
+import { type Body, type ModelDouble, type ScriptedTurn, startModel } from './model.ts';
 import { done, look } from './sample.ts';
 
 /** A task of a workflow file that writes one file. */

@@ -1,8 +1,8 @@
 /** The outcome of a run whose work fails before and after its delivery. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Delivery, RunInput } from '../../src/hosts/host.ts';
 import { outcomeOfRun } from '../../src/run/end-run.ts';
-import type { RunInput } from '../../src/run/run-input.ts';
-import { type Delivery, openRun, type RunTracker } from '../../src/run/stages.ts';
+import { openRun, type RunProgress } from '../../src/run/stages.ts';
 import { discard, makeFolder } from '../harness.ts';
 
 let folder = '';
@@ -19,7 +19,7 @@ const delivery: Delivery = {
   delivered: { kind: 'pull-request', operation: 'created', pullRequestNumber: 7 },
 };
 
-function opened(signal = new AbortController().signal): RunTracker {
+function opened(signal = new AbortController().signal): RunProgress {
   const input: Partial<RunInput> = {
     tempRoot: folder,
     actor: 'maintainer',
@@ -28,7 +28,7 @@ function opened(signal = new AbortController().signal): RunTracker {
     now: () => 0,
     signal,
   };
-  return { stage: openRun(input as RunInput, null) };
+  return { opened: openRun(input as RunInput, null) };
 }
 
 describe('an error of the work', () => {

@@ -1,9 +1,8 @@
 /** The prompt besides the conversation: segments, task and skills, in the profile's texts. */
-
-import type { Phase } from '../../base/outcome.ts';
-import type { ContextText, Task } from '../../base/task.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { States } from '../../memory/states.ts';
+import type { Phase } from '../../base/outcome.ts';
+import type { ContextText, Task } from '../../base/task.ts';
 import { stateOfPhase } from '../limits/phases.ts';
 import { fill, type Profile, type Templates } from './profile.ts';
 
@@ -32,6 +31,9 @@ export function statesOn(
   return all.difference(new Set(states.deleted()));
 }
 
+/** The templates that say what a run ends with in place of a patch. */
+export type TaskTemplate = 'plan_only' | 'answer_only' | 'review_only';
+
 /** The task for the model. Foreign text is enclosed in marks that it cannot close. */
 export function renderTask(
   task: Task,
@@ -43,6 +45,8 @@ export function renderTask(
     readonly templates: Templates;
     /** Most bytes of the background. */
     readonly maxBackground: number;
+    /** Says what a run ends with that delivers no patch. */
+    readonly instructions?: TaskTemplate | undefined;
     /** JSON Schema of what a review reports; empty if there is none. */
     readonly reviewSchema: string;
   },
@@ -51,11 +55,10 @@ export function renderTask(
   const data = (text: string) => fill(templates, 'data', { mark, text });
   const nobody = fill(templates, 'nobody', {});
   const values = { asked_by: task.askedBy || nobody, text: data(task.prompt) };
-  const parts = [fill(templates, 'task', values), ...modeParts(task, templates)];
+  const parts = [fill(templates, 'task', values), ...modeParts(task, about)];
   for (const { label, author, text } of [...task.context, ...backgroundWithin(task, maxBackground)])
     parts.push(fill(templates, 'context', { label, author, text: data(text) }));
-  if (task.review !== undefined && schema !== '')
-    parts.push(fill(templates, 'review_report', { schema }));
+  if (schema !== '') parts.push(fill(templates, 'review_report', { schema }));
   if (map !== '') parts.push(fill(templates, 'map', { text: data(map) }));
   if (advice !== '') parts.push(fill(templates, 'advice', { text: data(advice) }));
   return parts.join('\n');
@@ -73,19 +76,16 @@ function backgroundWithin({ background = [] }: Task, maxBytes: number): readonly
   return background.filter((_, i) => fits[i]);
 }
 
-const templateOf = {
-  plan: 'plan_only',
-  approval: 'plan_only',
-  answer: 'answer_only',
-  review: 'review_only',
-} as const satisfies Record<NonNullable<Task['until']>, string>;
-
 /** The text for a run that changes nothing, or carries out an approved plan. */
-function modeParts({ until, approved }: Task, templates: Templates): readonly string[] {
-  if (approved === undefined) {
-    if (until === undefined) return [];
-    return [fill(templates, templateOf[until], {})];
-  }
+function modeParts(
+  { approved }: Task,
+  {
+    instructions,
+    templates,
+  }: { readonly instructions?: TaskTemplate | undefined; readonly templates: Templates },
+): readonly string[] {
+  if (approved === undefined)
+    return instructions === undefined ? [] : [fill(templates, instructions, {})];
   const { entrySymbols, affectedFiles, scope, maxChangedLines } = approved.plan;
   const plan = JSON.stringify({
     entry_symbols: entrySymbols,

@@ -1,7 +1,7 @@
 /** `photon ask`: answers a question about a local repository and changes nothing. */
 import type { Outcome } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
-import { runPhoton } from '../../pipeline.ts';
+import { runPhoton } from '../../run/run.ts';
 import { findTop } from '../../process/programs.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';

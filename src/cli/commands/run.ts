@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { hasPatch } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
-import { runPhoton } from '../../pipeline.ts';
+import { runPhoton } from '../../run/run.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { renderStart } from '../../report/terminal/start-text.ts';

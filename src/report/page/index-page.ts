@@ -1,6 +1,5 @@
 /** Renders the runs of a workflow, a fleet or a checkout as one HTML page that leads to the page of each. */
-import type { Outcome, Status } from '../../base/outcome.ts';
-import { isSuccess, statuses } from '../../base/outcome.ts';
+import { isSuccess, statuses, type Outcome, type Status } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
 import { html, type Markup } from './markup.ts';
 import { seconds } from './page-timeline.ts';

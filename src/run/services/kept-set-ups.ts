@@ -1,6 +1,4 @@
 /** The folder with results of set-ups: whether this run may save there, and what it is keyed by besides the files. */
-
-import { arch, release } from 'node:os';
 import type { SetUpCacheUse } from '../../base/outcome.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { identifyProgram } from '../../process/programs.ts';
@@ -10,6 +8,7 @@ import { openSetUpCache, type SetUpCache } from '../../verify/set-up/set-up-cach
 import { openLayerStore } from '../../workspace/stores/layer-store.ts';
 import type { View } from '../../workspace/views/view.ts';
 import type { LoadedRun } from '../stages.ts';
+import { arch, release } from 'node:os';
 
 /** Events that only people with write access, and the repository's own clock, cause. */
 const trustedEvents = new Set(['push', 'schedule', 'workflow_dispatch', 'repository_dispatch']);
@@ -45,7 +44,7 @@ export interface KeptSetUps {
 }
 
 /**
- * Opens the folder of the input `setup-cache`; null without it, and for a replay.
+ * Opens the folder of the input `setup-cache`; null without it, and for a kind of run that keeps nothing.
  * @throws PhotonError `SETTING_INVALID`, `DISK`.
  */
 export function openKeptSetUps({
@@ -53,11 +52,12 @@ export function openKeptSetUps({
   policy,
   folder,
   input,
+  kind,
 }: LoadedRun): KeptSetUps | null {
   const { settings } = policy;
   const { git, log } = environment;
   // a record of somebody else must not name a folder
-  if (settings.setUpCache === '' || input.replay !== undefined) return null;
+  if (settings.setUpCache === '' || !kind.keeps) return null;
   const { env, programs, now } = input;
   const [checkout, home] = [git.checkout, env.HOME ?? git.checkout];
   const store = openLayerStore({

@@ -1,14 +1,13 @@
 /** Implements `mode: gather`: combines the outcomes of all fleet rows into a summary and the dashboard. */
-
-import * as z from 'zod';
+import { openGitHubEnvironment } from '../../hosts/github/open-github.ts';
+import type { RunInput } from '../../hosts/host.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { currentStatus, severity, statuses } from '../../base/outcome.ts';
-import { openEnvironment } from '../../hosts/github/context/open-environment.ts';
-import { keepDashboard } from '../../hosts/github/maintenance/keep.ts';
+import { keepDashboard } from '../../hosts/github/maintenance/dashboard.ts';
 import { dashboardText } from '../../report/comment/dashboard.ts';
-import type { RunInput } from '../../run/run-input.ts';
 import { readOutcomeFiles } from '../../workspace/files/read-foreign.ts';
 import { openRunFolder } from '../../workspace/files/run-folder.ts';
+import * as z from 'zod';
 
 /** The part of an outcome that is read; artifacts are untrusted until validated. */
 const gatheredSchema = z
@@ -73,7 +72,7 @@ export async function gatherFleet(input: RunInput): Promise<Gathering> {
   const gathering = parseOutcomes(texts);
   const own = openRunFolder(input.tempRoot, `gather-${process.pid}`);
   try {
-    const opened = await openEnvironment(input, own, { kind: 'schedule' });
+    const opened = await openGitHubEnvironment(input, own, { kind: 'schedule' });
     try {
       await keepDashboard(opened, lastOfEach(gathering, opened.repository), dashboardText);
     } finally {

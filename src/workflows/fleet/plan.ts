@@ -1,16 +1,14 @@
 /** Implements `mode: plan`: maintenance tasks × packages × repositories as the rows of a job matrix. */
+import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
+import { openGitHubEnvironment } from '../../hosts/github/open-github.ts';
+import type { RunInput } from '../../hosts/host.ts';
 import { decideStart, isDisabled } from '../../agent/limits/gate.ts';
 import { PhotonError } from '../../base/codes.ts';
-import { pathMatcher } from '../../base/path-patterns.ts';
 import { folderOf } from '../../guard/paths.ts';
-import {
-  type GitHubEnvironment,
-  openEnvironment,
-} from '../../hosts/github/context/open-environment.ts';
 import { findDashboard } from '../../hosts/github/maintenance/dashboard.ts';
 import type { FleetRow } from '../../hosts/github/maintenance/row.ts';
 import { isCooling } from '../../hosts/github/maintenance/tasks.ts';
-import type { RunInput } from '../../run/run-input.ts';
+import { pathMatcher } from '../../base/path-patterns.ts';
 import { openRunFolder } from '../../workspace/files/run-folder.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 
@@ -111,7 +109,7 @@ export async function planFleet(input: RunInput): Promise<readonly FleetRow[]> {
   const folder = openRunFolder(input.tempRoot, `plan-${process.pid}`);
   try {
     const prompt = input.inputs.task?.trim() ?? '';
-    const opened = await openEnvironment(input, folder, { kind: 'schedule' });
+    const opened = await openGitHubEnvironment(input, folder, { kind: 'schedule' });
     try {
       if (decideStart(opened.settings, input.now()) !== null) return [];
       const tasks =

@@ -1,18 +1,19 @@
 /** Runs a workflow in the Action: reads it from the default branch, runs it, and delivers pull requests. */
-import { inLocalHome } from '../local.ts';
 import { renderWait } from '../../report/terminal/workflow-text.ts';
+import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
+import { checkDelivery } from '../../hosts/github/delivery/branch.ts';
+import { approvedCommits, findPull, holds } from '../../hosts/github/delivery/workflow-branch.ts';
+import { openGitHubEnvironment } from '../../hosts/github/open-github.ts';
+import type { RunInput } from '../../hosts/host.ts';
+import { inLocalHome } from '../local.ts';
 import { decideStart, isDisabled } from '../../agent/limits/gate.ts';
-import { decideDeliveryMode, type DeliveryMode } from '../../run/delivery-mode.ts';
-import type { RunInput } from '../../run/run-input.ts';
-import type { FinishedRun } from '../../run/stages.ts';
 import { PhotonError, codes, type Code } from '../../base/codes.ts';
-import type { Status } from '../../base/outcome.ts';
 import { authorise, trustedEvents } from '../../hosts/github/auth/authorise.ts';
-import { openEnvironment, type GitHubEnvironment } from '../../hosts/github/context/open-environment.ts';
-import { checkDelivery } from '../../hosts/github/delivery/preflight.ts';
-import { approvedCommits, findPull, holds } from '../../hosts/github/delivery/workflow-pulls.ts';
+import type { Status } from '../../base/outcome.ts';
 import { inlineText } from '../../report/escape.ts';
 import type { PulledTask } from '../../report/pull-request/workflow-pull.ts';
+import { decideDeliveryMode, type DeliveryMode } from '../../hosts/delivery-mode.ts';
+import type { FinishedRun } from '../../run/stages.ts';
 import { openRunFolder } from '../../workspace/files/run-folder.ts';
 import { deliverPulls, type DeliveredPull, type DeliveredPulls } from './deliver-pulls.ts';
 import type { WorkflowHome, WorkflowOptions } from '../execution.ts';
@@ -59,7 +60,7 @@ export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowRepo
   if (isDisabled(input.env)) return ended(name, 'no_change', 'DISABLED');
   const folder = openRunFolder(input.tempRoot, `workflow-${process.pid}`);
   try {
-    const opened = await openEnvironment(withoutTask(input), folder, {
+    const opened = await openGitHubEnvironment(withoutTask(input), folder, {
       kind: 'task',
       prompt: name,
     });
@@ -91,7 +92,7 @@ async function findUnauthorised({
   repository,
   settings,
 }: GitHubEnvironment): Promise<string | null> {
-  if (trustedEvents.has(input.event.name) || repository === '') return null;
+  if (trustedEvents.has(input.event.name)) return null;
   const asker = { login: input.actor, id: 0, type: 'User' };
   const allowedActors = settings.triggers;
   const { allowed, reason } = await authorise(await github(), { repository, allowedActors }, asker);

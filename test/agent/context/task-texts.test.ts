@@ -37,7 +37,7 @@ describe('the texts that a trigger adds to a task', () => {
   });
 
   it('stand in no source file', () => {
-    const folder = join(root, 'src', 'github');
+    const folder = join(root, 'src', 'hosts');
     const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter(name => name.endsWith('.ts'))
       .map(name => readFileSync(join(folder, name), 'utf8'))

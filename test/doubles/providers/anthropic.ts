@@ -4,8 +4,7 @@
  * without text, more than four marks for the cache, roles that do not alternate, a tool_use without its result in
  * the next turn, and changed thinking are 400. Replayed from documentation, never seen live.
  */
-import type { ProviderTurn, StrictProvider } from './strict-server.ts';
-import { unknownField } from './strict-server.ts';
+import { type ProviderTurn, type StrictProvider, unknownField } from './strict-server.ts';
 
 const known = [
   ...['model', 'stream', 'max_tokens', 'system', 'messages', 'tools', 'thinking'],

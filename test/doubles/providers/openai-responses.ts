@@ -4,8 +4,7 @@
  * parameter, a result without its call, a call without its result, and a reasoning item without encrypted content
  * or without the item that follows it are 400. Replayed from documentation, never seen live.
  */
-import type { ProviderTurn, StrictProvider } from './strict-server.ts';
-import { unknownField } from './strict-server.ts';
+import { type ProviderTurn, type StrictProvider, unknownField } from './strict-server.ts';
 
 const known = [
   ...['model', 'stream', 'store', 'include', 'reasoning', 'input', 'max_output_tokens', 'tools'],

@@ -1,12 +1,13 @@
 /** One publication of each kind over the double: the same request in this process and in one of its own. */
+
 import { openGitHub } from '../../../src/hosts/github/api/client.ts';
 import type { GitHubOptions } from '../../../src/hosts/github/api/github.ts';
 import {
   type Published,
   type PublishRequest,
   publishPatch,
+  pushCommit,
 } from '../../../src/hosts/github/delivery/publish.ts';
-import { pushCommit } from '../../../src/hosts/github/delivery/push-commit.ts';
 import { postSuggestions } from '../../../src/hosts/github/delivery/suggest.ts';
 import type { FileChange } from '../../../src/workspace/files/change.ts';
 

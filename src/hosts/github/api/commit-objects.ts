@@ -2,9 +2,8 @@
 import { PhotonError } from '../../../base/codes.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { isUtf8Text } from '../../../workspace/text/text-file.ts';
-import { type GitHub, splitRepository } from './github.ts';
-import { messageOf, statusOf } from './github-errors.ts';
-import { isWorkflowFile } from './push-rules.ts';
+import { isWorkflowFile, messageOf, statusOf } from './github-errors.ts';
+import { splitRepository, type GitHub } from './github.ts';
 
 export interface TreeCommit {
   readonly baseCommit: string;
@@ -59,7 +58,7 @@ type TreeEntry = Parameters<GitHub['rest']['git']['createTree']>[0] extends infe
     : never
   : never;
 
-export interface TreeToMake {
+interface TreeToMake {
   readonly baseTree: string;
   readonly entries: readonly TreeEntry[];
 }
@@ -88,7 +87,7 @@ export async function makeTree(
   }
 }
 
-export interface TreeToCommit {
+interface TreeToCommit {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly message: string;
@@ -133,7 +132,7 @@ async function treeEntry(github: GitHub, where: Where, change: FileChange): Prom
 }
 
 /** A file for a commit on one of Photon's own refs. */
-export interface FileToCommit {
+interface FileToCommit {
   readonly path: string;
   readonly text: string;
   readonly message: string;

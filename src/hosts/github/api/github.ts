@@ -1,4 +1,5 @@
 /** The types of the GitHub client that the rest of Photon uses. */
+import * as z from 'zod';
 
 /** When all requests end, with their waits and retries. */
 export interface RequestLimit {
@@ -38,7 +39,7 @@ export interface GitHubOptions extends RequestLimit {
 export type Octokit = ReturnType<typeof import('@actions/github').getOctokit>;
 
 /** Which changes of refs a server supports. Photon assumes all of them until the server refuses one. */
-export interface RefSupport {
+interface RefSupport {
   /** It supports the mutation `updateRefs`: refs change together, each only from a given old value. */
   together: boolean;
   /** It accepts refs outside of `heads` and `tags`. */
@@ -82,5 +83,31 @@ export function splitRepository(repository: string): { owner: string; repo: stri
   return { owner, repo };
 }
 
+/** All entries of a list, read by at most `maxPages` pages of a hundred. Throws what Octokit throws. */
+export async function readPages<T>(
+  maxPages: number,
+  read: (at: {
+    readonly per_page: 100;
+    readonly page: number;
+  }) => Promise<{ readonly data: readonly T[] }>,
+): Promise<readonly T[]> {
+  const all: T[] = [];
+  for (let page = 1; page <= maxPages; page++) {
+    const { data } = await read({ per_page: 100, page });
+    all.push(...data);
+    if (data.length < 100) break;
+  }
+  return all;
+}
+
 /** For creates: stops the retry plugin, which would repeat a POST without looking for its result. */
 export const noRetry = { request: { retries: 0 } } as const;
+
+/** Whom GitHub shows in place of a deleted account. It may write nowhere. */
+const ghost: Author = { login: 'ghost', id: 10_137, type: 'User' };
+
+/** An account; for null or nothing, GitHub's `ghost`. */
+export const accountSchema = z
+  .object({ login: z.string(), id: z.number(), type: z.string() })
+  .nullish()
+  .transform((user): Author => user ?? ghost);

@@ -1,5 +1,8 @@
 /** The diff of a pull request, as GitHub shows it. */
-import { type GitHub, splitRepository } from './github.ts';
+
+import type { PullDiff } from '../../../tools/pull-diff.ts';
+import { type GitHub, readPages, splitRepository } from './github.ts';
+import { withCodes } from './github-errors.ts';
 
 /** A file of the diff. */
 export interface DiffFile {
@@ -26,14 +29,12 @@ export async function listPullFiles(
   { repository, number, withholds = () => false }: PullFiles,
 ): Promise<readonly DiffFile[]> {
   const where = { ...splitRepository(repository), pull_number: number };
-  const files: DiffFile[] = [];
-  for (let page = 1; page <= maxPages; page++) {
-    const { data } = await github.rest.pulls.listFiles({ ...where, per_page: 100, page });
-    for (const { filename: path, patch = '' } of withoutWithheld(data, withholds))
-      files.push({ path, patch, ranges: rangesOf(patch) });
-    if (data.length < 100) break;
-  }
-  return files;
+  const files = await readPages(maxPages, at => github.rest.pulls.listFiles({ ...where, ...at }));
+  return withoutWithheld(files, withholds).map(({ filename: path, patch = '' }) => ({
+    path,
+    patch,
+    ranges: rangesOf(patch),
+  }));
 }
 
 /** The files of a diff that may be shown: a file that was renamed counts under both of its names. */
@@ -50,4 +51,60 @@ function rangesOf(patch: string): DiffFile['ranges'] {
     const count = match[2] === undefined ? 1 : Number(match[2]);
     return count === 0 ? [] : [[start, start + count - 1] as const];
   });
+}
+
+export interface PullCommit {
+  readonly sha: string;
+  /** Name in the commit, which its author chose. */
+  readonly author: string;
+  readonly message: string;
+}
+
+interface PullChanges {
+  readonly commits: readonly PullCommit[];
+  readonly diff: PullDiff;
+}
+
+/** The two commits, or a branch and a commit; and what is left out between them. */
+interface PullRange {
+  readonly base: string;
+  readonly sha: string;
+  /** True for a path whose changes are left out. */
+  readonly withholds: (path: string) => boolean;
+}
+
+/** GitHub lists no more files of a comparison. */
+const maxFiles = 300;
+
+/**
+ * The commits, newest last, and the diff.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function fetchPullChanges(
+  github: GitHub,
+  repository: string,
+  { base, sha, withholds }: PullRange,
+): Promise<PullChanges> {
+  const { data } = await withCodes(github, () =>
+    github.rest.repos.compareCommitsWithBasehead({
+      ...splitRepository(repository),
+      basehead: `${base}...${sha}`,
+      per_page: 100,
+    }),
+  );
+  const all = data.files ?? [];
+  const shown = withoutWithheld(all, withholds);
+  const files = shown.map(({ filename, status, additions, deletions, patch = '' }) => ({
+    path: filename,
+    status,
+    added: additions,
+    deleted: deletions,
+    patch,
+  }));
+  const commits = data.commits.map(({ sha: id, commit }) => ({
+    sha: id,
+    author: commit.author?.name ?? '',
+    message: commit.message,
+  }));
+  return { commits, diff: { files, cut: all.length >= maxFiles } };
 }

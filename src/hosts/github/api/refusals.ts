@@ -13,7 +13,7 @@ export interface RefusedRequest {
   readonly request: string;
 }
 
-export interface ExplainedRefusal {
+interface ExplainedRefusal {
   readonly code: Code;
   readonly hint: string;
   /** True if a permission would help. */

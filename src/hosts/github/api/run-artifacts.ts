@@ -1,13 +1,13 @@
 /** Fetches the artifacts of a workflow run: the list over the API, each archive from the host that the API names. */
 import { PhotonError } from '../../../base/codes.ts';
-import { type GitHub, splitRepository } from './github.ts';
 import { statusOf, withCodes } from './github-errors.ts';
+import { splitRepository, type GitHub } from './github.ts';
 
 /** Maximum bytes of an archive, packed, and of artifacts that are fetched. */
-export const artifactBounds = { bytes: 64 * 1024 * 1024, artifacts: 20 } as const;
+const artifactBounds = { bytes: 64 * 1024 * 1024, artifacts: 20 } as const;
 const maxMs = 120_000;
 
-export interface RunArtifacts {
+interface RunArtifacts {
   readonly repository: string;
   /** Id of the workflow run. */
   readonly run: number;

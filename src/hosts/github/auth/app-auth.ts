@@ -1,19 +1,13 @@
 /** Authenticates as the installation of a GitHub App: a token for one repository, renewed before it expires. */
-
-import type { Octokit } from '@octokit/rest';
 import { PhotonError } from '../../../base/codes.ts';
-import {
-  type AppRequest,
-  type AppStrategy,
-  type GitHubOptions,
-  splitRepository,
-} from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
+import { splitRepository, type AppRequest, type AppStrategy, type GitHubOptions } from '../api/github.ts';
 import { checkReplies } from '../api/replies.ts';
 import { endStalled } from '../api/request-limit.ts';
+import type { Octokit } from '@octokit/rest';
 
 /** A GitHub App, from the inputs `app-id` and `private-key`. */
-export interface AppIdentity {
+interface AppIdentity {
   /** Numeric id or client id. */
   readonly appId: string;
   /** PEM, PKCS#1 or PKCS#8. Line breaks can be written as `\n`. */

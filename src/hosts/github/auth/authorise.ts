@@ -5,7 +5,7 @@ import { githubError, messageOf, statusOf } from '../api/github-errors.ts';
 import type { RepositoryRole } from './access.ts';
 
 /** Narrows the people with write access, and names allowed bots (settings `allowed-…`). */
-export type AllowedActors = Pick<TriggerSettings, 'allowedUsers' | 'allowedTeams' | 'allowedBots'>;
+type AllowedActors = Pick<TriggerSettings, 'allowedUsers' | 'allowedTeams' | 'allowedBots'>;
 
 export interface Authorisation {
   readonly allowed: boolean;

@@ -1,38 +1,35 @@
 /** The repository that a task is for, what belongs to it in this process, and what a person may do there. */
-
-import type { TaskTexts } from '../../../agent/context/task-texts.ts';
-import type { MemoryPlace } from '../../../memory/open-memory.ts';
-import type { RunInput } from '../../../run/run-input.ts';
-import type { Settings } from '../../../settings/settings.ts';
 import type { Git } from '../../../workspace/git/git.ts';
-import type { Author, GitHub } from '../api/github.ts';
+import type { TrustedFiles } from '../../../workspace/trusted/trusted-files.ts';
+import type { RunEnvironment, TaskContext } from '../../host.ts';
+import type { CommonEnvironment } from '../../open-environment.ts';
+import type { Author, GitHub, RequestLimit } from '../api/github.ts';
 import { type Access, type AccessTrigger, decideAccess } from './access.ts';
 import { type Authorisation, authorise } from './authorise.ts';
 
 /** What triggers and commands work with. Functions that need less take a part of it. */
-export interface RepositoryContext {
-  /** The GitHub client, opened at its first use: a local run never opens it. */
+export interface RepositoryContext extends TaskContext {
+  /** The GitHub client, opened at its first use. */
   readonly github: () => Promise<GitHub>;
-  /** `owner/name`; empty in local use. */
-  readonly repository: string;
-  /** Branch that results go to unless a setting or a pull request names another. */
-  readonly baseRef: string;
-  /** Commit of the checkout. */
-  readonly baseCommit: string;
-  /** Login of the caller: the person or bot that caused this process to start. */
-  readonly askedBy: string;
-  readonly settings: Settings;
-  /** The texts that a trigger adds to a task. */
-  readonly taskTexts: TaskTexts;
-  readonly input: Pick<RunInput, 'event' | 'workspace' | 'env'>;
   readonly git: Pick<Git, 'mergeText' | 'entriesOf' | 'withholds'>;
-  /** Where the records are; null where memory is off or has no place. */
-  readonly memory: () => Promise<MemoryPlace | null>;
-  readonly log: (line: string) => void;
-  /** Removes secrets. */
-  readonly scrub: (text: string) => string;
+  /** Where the records are; null where memory is off. */
+  readonly memory: RunEnvironment['memory'];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+}
+
+/** GitHub as a process opened it; shared by its runs. */
+export interface GitHubEnvironment extends CommonEnvironment, RunEnvironment {
+  readonly repository: string;
+  readonly github: () => Promise<GitHub>;
+  /** A second client for reports, which must still work when the run itself was cancelled. */
+  readonly reporter: (waitMs: number) => Promise<GitHub>;
+  /** The same, whose requests end with one limit, and those about records with another. */
+  readonly within: (limit: RequestLimit, records: RequestLimit) => GitHubEnvironment;
+  /** Trusted files for a task about this base branch; the default branch's when it is undefined. */
+  readonly trusted: (base?: string) => Promise<TrustedFiles>;
+  /** Files of the default branch of a repository, this one or another. */
+  readonly filesOf: (repository: string) => Promise<TrustedFiles>;
 }
 
 /** What GitHub is asked with about a repository. */

@@ -4,14 +4,8 @@ import { authoriseAuthor, type RepositoryAccess } from '../auth/repository-conte
 import { textDigest } from '../parse/comment-text.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
-import { isOwn, taskMark } from './comment.ts';
-import { listAllComments } from './comment-place.ts';
-import {
-  type CommentKind,
-  type PastComment,
-  pastComment,
-  readPastComment,
-} from './past-comment.ts';
+import { isOwn, listAllComments, taskMark } from './comment.ts';
+import { pastComment, readPastComment, type CommentKind, type PastComment } from './past-comment.ts';
 
 /** A command that a question interrupted, with the answers since then. */
 export interface ResumedCommand {
@@ -21,7 +15,7 @@ export interface ResumedCommand {
   readonly answers: readonly { readonly by: string; readonly text: string }[];
 }
 
-export type ResumeResult =
+type ResumeResult =
   | { readonly ok: true; readonly resumed: ResumedCommand }
   | { readonly ok: false; readonly code: 'ANSWER_UNASKED' | 'ANSWER_UNREADABLE' };
 
@@ -113,7 +107,7 @@ function questionOf(body: string): string {
   return [fence?.[2] ?? '', ...choices].join('\n').trim();
 }
 
-export interface AnswerSearch {
+interface AnswerSearch {
   readonly comments: Awaited<ReturnType<typeof listAllComments>>;
   /** The comment whose command the questions were about. */
   readonly original: PastComment;

@@ -1,10 +1,9 @@
 /** Images that texts on GitHub embed: their addresses, and their bytes from GitHub's own hosts alone. */
-
-import type { Conversation } from '../../../base/task.ts';
 import type { CleanImage } from '../../../guard/clean-image.ts';
 import { cleanImage, imageBounds } from '../../../guard/image.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { Conversation } from '../../../base/task.ts';
 import { messageOf, withCodes } from '../api/github-errors.ts';
+import { splitRepository, type GitHub } from '../api/github.ts';
 
 /** Maximum number of images of a task, and of redirects to one. */
 export const maxImages = 4;
@@ -42,7 +41,7 @@ export function findImages(texts: readonly string[], server: string): readonly s
   return [...new Set(all)].slice(0, maxImages);
 }
 
-export interface ImageRequest {
+interface ImageRequest {
   readonly repository: string;
   readonly conversation: Conversation | undefined;
   readonly addresses: readonly string[];

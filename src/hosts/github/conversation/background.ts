@@ -1,17 +1,16 @@
 /** The discussion around a task: comments as they were at the command, and the issues that they mention. */
-
-import type { ContextText, Conversation, Task } from '../../../base/task.ts';
+import type { RunInput } from '../../host.ts';
+import { mayWrite } from '../auth/authorise.ts';
+import { listComments } from './comment.ts';
 import { removeHiddenText } from '../../../guard/hidden-text.ts';
-import type { RunInput } from '../../../run/run-input.ts';
-import { type Author, type GitHub, splitRepository } from '../api/github.ts';
+import type { ContextText, Conversation, Task } from '../../../base/task.ts';
 import { messageOf, withCodes } from '../api/github-errors.ts';
+import { splitRepository, type Author, type GitHub } from '../api/github.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { ownMark } from '../parse/comment-text.ts';
 import type { Thread } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
 import { findImages } from './attachments.ts';
-import { listComments } from './comment-place.ts';
-import { type NameOf, visibleAuthors } from './visible-authors.ts';
 
 /** What a task is about, and when it was given. */
 export interface Occasion {
@@ -24,7 +23,7 @@ export interface Occasion {
 }
 
 /** A comment of any kind. */
-export interface WrittenText {
+interface WrittenText {
   readonly author: Author | null;
   readonly body: string;
   readonly createdAt: string;
@@ -193,4 +192,35 @@ async function readLinked(
   }
   if (lines.length === 0) return [];
   return [{ label: taskTexts('linked_label', {}), author: 'GitHub', text: lines.join('\n') }];
+}
+
+/** The name of an author as the model sees it; null for one whose text it may not see. */
+type NameOf = (author: Author) => Promise<string | null>;
+
+/** Maximum number of people whose role is read. Text of further people is left out. */
+const maxPeople = 25;
+
+/** Judges the authors of one conversation. GitHub is asked once for each person. */
+export function visibleAuthors(
+  { github, repository, settings, taskTexts }: RepositoryContext,
+  opener: Author,
+): NameOf {
+  const { conversation } = settings;
+  const roles = new Map<string, Promise<boolean>>();
+  const isWriter = async (author: Author) => {
+    const known = roles.get(author.login);
+    if (known !== undefined || roles.size >= maxPeople) return known ?? false;
+    const found = mayWrite(await github(), repository, author);
+    roles.set(author.login, found);
+    return found;
+  };
+  return async author => {
+    const { login } = author;
+    if (conversation === 'off') return null;
+    if (await isWriter(author)) return login;
+    if (conversation === 'trusted') return null;
+    const isOpener = author.type === 'User' && author.login === opener.login;
+    if (isOpener) return taskTexts('by_author', { login });
+    return conversation === 'all' ? taskTexts('by_stranger', { login }) : null;
+  };
 }

@@ -1,12 +1,10 @@
 /** Comments on issues and pull requests, posted once and updated in place, and reactions. */
-
+import type { RunInput } from '../../host.ts';
 import type { Conversation } from '../../../base/task.ts';
-import type { RunInput } from '../../../run/run-input.ts';
-import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
-import { type CommentPlace, placeOfAnswer } from './comment-place.ts';
+import { noRetry, readPages, splitRepository, type Author, type GitHub } from '../api/github.ts';
 
-export interface CommentRequest {
+interface CommentRequest {
   readonly repository: string;
   readonly conversation: Conversation;
   readonly body: string;
@@ -122,4 +120,148 @@ export async function acknowledge(
   } catch (error) {
     github.log(`GitHub: Photon could not acknowledge the command: ${messageOf(error)}`);
   }
+}
+
+/** A comment of either kind, as far as Photon reads it. */
+interface PlacedComment {
+  readonly id: number;
+  readonly body?: string | undefined;
+  readonly user: Author | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly html_url: string;
+}
+
+interface Sent {
+  readonly id: number;
+  readonly url: string;
+}
+
+/** Options of a request, such as its signal. */
+interface WithRequest {
+  readonly request?: object;
+}
+
+/** Lists, creates and updates comments of one kind. The functions throw what Octokit throws. */
+export interface CommentPlace {
+  list(): Promise<readonly PlacedComment[]>;
+  create(body: string, options: WithRequest): Promise<Sent>;
+  update(id: number, body: string, options: WithRequest): Promise<Sent>;
+}
+
+/** Maximum number of pages of 100 comments that are read. */
+const maxPages = 20;
+
+/** The comments of an issue or pull request, oldest first, without those on lines. */
+export function listComments(
+  github: GitHub,
+  repository: string,
+  number: number,
+): Promise<readonly PlacedComment[]> {
+  const where = { ...splitRepository(repository), issue_number: number };
+  return withCodes(github, () =>
+    readPages(maxPages, at => github.rest.issues.listComments({ ...where, ...at })),
+  );
+}
+
+/** The comments on lines of a pull request, oldest first. */
+function listLineComments(
+  github: GitHub,
+  repository: string,
+  number: number,
+): Promise<readonly PlacedComment[]> {
+  const where = { ...splitRepository(repository), pull_number: number };
+  return withCodes(github, () =>
+    readPages(maxPages, at => github.rest.pulls.listReviewComments({ ...where, ...at })),
+  );
+}
+
+/** All comments of a conversation, oldest first; those in review threads too. */
+export async function listAllComments(
+  github: GitHub,
+  repository: string,
+  { kind, number }: Conversation,
+): Promise<readonly PlacedComment[]> {
+  const comments = await listComments(github, repository, number);
+  if (kind === 'issue') return comments;
+  const onLines = await listLineComments(github, repository, number);
+  return [...comments, ...onLines].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+}
+
+/**
+ * The place for an answer. A command in a review thread is answered there, unless its comment is gone.
+ * Throws what Octokit throws.
+ */
+async function placeOfAnswer(
+  github: GitHub,
+  repository: string,
+  conversation: Conversation,
+): Promise<CommentPlace> {
+  const start = await findThreadStart(github, repository, conversation);
+  return start === null
+    ? issuePlace(github, repository, conversation)
+    : threadPlace(github, repository, { ...conversation, start });
+}
+
+/** The first comment of the thread that holds the command; replies can go to that one alone. */
+async function findThreadStart(
+  github: GitHub,
+  repository: string,
+  { commentKind, commentId }: Conversation,
+): Promise<number | null> {
+  if (commentKind !== 'review' || commentId === undefined) return null;
+  try {
+    const where = { ...splitRepository(repository), comment_id: commentId };
+    const { data } = await github.rest.pulls.getReviewComment(where);
+    return data.in_reply_to_id ?? data.id;
+  } catch (error) {
+    if (statusOf(error) === 404) return null;
+    throw error;
+  }
+}
+
+function issuePlace(github: GitHub, repository: string, { number }: Conversation): CommentPlace {
+  const where = splitRepository(repository);
+  return {
+    list: () => listComments(github, repository, number),
+    create: async (body, options) => {
+      const issue = { ...where, issue_number: number };
+      const { data } = await github.rest.issues.createComment({ ...issue, body, ...options });
+      return { id: data.id, url: data.html_url };
+    },
+    update: async (id, body, options) => {
+      const comment = { ...where, comment_id: id };
+      const { data } = await github.rest.issues.updateComment({ ...comment, body, ...options });
+      return { id: data.id, url: data.html_url };
+    },
+  };
+}
+
+function threadPlace(
+  github: GitHub,
+  repository: string,
+  { number, start }: Conversation & { readonly start: number },
+): CommentPlace {
+  const where = splitRepository(repository);
+  return {
+    list: () => listLineComments(github, repository, number),
+    create: async (body, options) => {
+      const thread = { ...where, pull_number: number, comment_id: start };
+      const { data } = await github.rest.pulls.createReplyForReviewComment({
+        ...thread,
+        body,
+        ...options,
+      });
+      return { id: data.id, url: data.html_url };
+    },
+    update: async (id, body, options) => {
+      const comment = { ...where, comment_id: id };
+      const { data } = await github.rest.pulls.updateReviewComment({
+        ...comment,
+        body,
+        ...options,
+      });
+      return { id: data.id, url: data.html_url };
+    },
+  };
 }

@@ -4,13 +4,13 @@ import { type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf, withCodes } from '../api/github-errors.ts';
 
 /** A run of a workflow that failed, and the texts for what its logs hold. */
-export interface FailedRun {
+interface FailedRun {
   readonly repository: string;
   readonly runId: number;
   readonly taskTexts: TaskTexts;
 }
 
-export interface FailedLog {
+interface FailedLog {
   readonly job: string;
   readonly text: string;
 }
@@ -54,7 +54,7 @@ export async function readFailedLogs(
 }
 
 /** A job of GitHub Actions, and the texts for what its log holds. */
-export interface LoggedJob {
+interface LoggedJob {
   readonly where: ReturnType<typeof splitRepository>;
   readonly job: number;
   readonly taskTexts: TaskTexts;

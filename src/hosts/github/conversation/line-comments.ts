@@ -1,7 +1,7 @@
 /** Comments on the lines of which the tests show least: one review, and later runs update its comments. */
 import type { Delivered } from '../../../base/outcome.ts';
-import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';
+import { noRetry, readPages, splitRepository, type GitHub } from '../api/github.ts';
 import { listPullFiles } from '../api/pull-files.ts';
 import { isOwn } from './comment.ts';
 
@@ -14,7 +14,7 @@ export interface NewLineComment {
   readonly fingerprint: string;
 }
 
-export interface LineCommentRequest {
+interface LineCommentRequest {
   readonly repository: string;
   readonly delivered: Delivered;
   /** Best first. */
@@ -88,18 +88,13 @@ async function updateOwn(
 
 /** Anybody can write the mark, so the author counts, too. */
 async function listOwn({ github, repository, number }: CommentedPull): Promise<readonly Posted[]> {
-  const where = { ...splitRepository(repository), pull_number: number, per_page: 100 };
+  const where = { ...splitRepository(repository), pull_number: number };
   const self = await github.self();
-  const own: Posted[] = [];
-  for (let page = 1; page <= 10; page++) {
-    const { data } = await github.rest.pulls.listReviewComments({ ...where, page });
-    for (const { id, body, user } of data) {
-      const fingerprint = mark.exec(body)?.[1];
-      if (fingerprint !== undefined && isOwn({ user }, self)) own.push({ id, body, fingerprint });
-    }
-    if (data.length < where.per_page) break;
-  }
-  return own;
+  const all = await readPages(10, at => github.rest.pulls.listReviewComments({ ...where, ...at }));
+  return all.flatMap(({ id, body, user }) => {
+    const fingerprint = mark.exec(body)?.[1];
+    return fingerprint !== undefined && isOwn({ user }, self) ? [{ id, body, fingerprint }] : [];
+  });
 }
 
 async function post(pull: CommentedPull, fresh: readonly NewLineComment[]): Promise<void> {

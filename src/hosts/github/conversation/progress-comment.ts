@@ -1,47 +1,40 @@
 /** The progress comment of a run: posted at its start and updated with each phase, without delaying the run. */
-import type { Conversation } from '../../../base/task.ts';
-import type { GitHub } from '../api/github.ts';
+import type { Phase } from '../../../base/outcome.ts';
+import type { Attendance, AttendedRun } from '../../host.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
+import type { Task } from '../../../base/task.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';
-import { marked, postComment } from './comment.ts';
-import type { CommentPlace } from './comment-place.ts';
-
-export interface ProgressRequest {
-  readonly repository: string;
-  readonly conversation: Conversation;
-  /** Opened when the run starts; its mutations are a second apart. */
-  readonly github: () => Promise<GitHub>;
-  readonly log: (line: string) => void;
-}
-
-export interface ProgressText {
-  readonly body: string;
-  readonly marker: string;
-}
-
-export interface ProgressComment {
-  /** Shows a text as soon as possible. A newer text replaces one that still waits. */
-  show(text: ProgressText): void;
-  /** Waits, for a few seconds at most, until no update is running. */
-  close(): Promise<void>;
-}
+import { marked, postComment, requestMark, type CommentPlace } from './comment.ts';
 
 /** Number of consecutive failures after which Photon gives up. */
 const maxFailures = 3;
 /** Longest time that the end of a run waits for a running update. */
 const closeMs = 3_000;
 
-/** Opens the comment. It sends one request at a time and only logs failures. */
-export function openProgressComment(request: ProgressRequest): ProgressComment {
+/**
+ * Shows the run as it begins, and again whenever its phase changes: a newer text replaces one that still waits. One request
+ * is sent at a time, and a failure is only logged. Undefined without a conversation.
+ */
+export function watchProgress(
+  environment: GitHubEnvironment,
+  { id: run, task }: Pick<AttendedRun, 'id' | 'task'>,
+  render: (task: Task, seen: readonly Phase[], runUrl: string) => string,
+): Required<Pick<Attendance, 'onPhase' | 'close'>> | undefined {
+  if (task.conversation === undefined) return undefined;
+  const { conversation } = task;
+  const { repository, input, log } = environment;
+  const seen: Phase[] = [];
+  const marker = requestMark(input, run);
   const stop = new AbortController();
-  let waiting: ProgressText | null = null;
+  let waiting: string | null = null;
   let work: Promise<void> | null = null;
   let id: number | null = null;
   let place: CommentPlace | null = null;
   let failures = 0;
 
-  async function send(text: ProgressText): Promise<void> {
-    const github = await request.github();
-    const { repository, conversation } = request;
+  async function send(body: string): Promise<void> {
+    const github = await environment.github();
+    const text = { body, marker };
     const signal = AbortSignal.any([github.signal, stop.signal]);
     if (id === null)
       ({ id, place } = await postComment(github, { repository, conversation, signal, ...text }));
@@ -59,17 +52,21 @@ export function openProgressComment(request: ProgressRequest): ProgressComment {
         // a person deleted the comment, so it stays deleted until the run ends
         failures = statusOf(error) === 404 ? maxFailures : failures + 1;
         if (!stop.signal.aborted)
-          request.log(`GitHub: Photon cannot show the progress: ${messageOf(error)}`);
+          log(`GitHub: Photon cannot show the progress: ${messageOf(error)}`);
       }
     }
     work = null;
   }
 
+  function onPhase(phase: Phase): void {
+    seen.push(phase);
+    waiting = render(task, seen, input.page);
+    work ??= drain();
+  }
+
+  onPhase('INPUT');
   return {
-    show: text => {
-      waiting = text;
-      work ??= drain();
-    },
+    onPhase,
     close: async () => {
       waiting = null;
       if (work === null) return;

@@ -1,7 +1,10 @@
 /** Reviews and review threads of a pull request, over GraphQL: REST does not tell which threads are resolved. */
-import type { Author, GitHub } from '../api/github.ts';
-import { splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
+
+import type { Task } from '../../../base/task.ts';
+import type { FileChange } from '../../../workspace/files/change.ts';
+import { lineChanges } from '../../../workspace/text/diff.ts';
+import { type Author, type GitHub, splitRepository } from '../api/github.ts';
+import { messageOf, withCodes } from '../api/github-errors.ts';
 
 interface Node {
   /** As text: ids of comments are larger than an integer of GraphQL. */
@@ -38,7 +41,7 @@ interface Reply {
 }
 
 /** A comment of a thread, or the text of a review. */
-export interface PostedText {
+interface PostedText {
   readonly id: number;
   readonly author: Author | null;
   readonly body: string;
@@ -46,7 +49,7 @@ export interface PostedText {
   readonly editedAt: string | null;
 }
 
-export interface PullReview extends PostedText {
+interface PullReview extends PostedText {
   /** `APPROVED`, `CHANGES_REQUESTED`, `COMMENTED` … */
   readonly verdict: string;
 }
@@ -129,4 +132,47 @@ const mutation = `mutation ResolveThread($input: ResolveReviewThreadInput!) {
  */
 export async function resolveThread(github: GitHub, threadId: string): Promise<void> {
   await withCodes(github, () => github.graphql(mutation, { input: { threadId } }));
+}
+
+interface PushedPatch {
+  readonly repository: string;
+  readonly task: Task;
+  /** Commit that the patch lies on. */
+  readonly baseCommit: string;
+  readonly changes: readonly FileChange[];
+}
+
+/** @returns what people should know. A thread that stays open fails nothing. */
+export async function settleThread(
+  github: GitHub,
+  { repository, task, baseCommit, changes }: PushedPatch,
+): Promise<readonly string[]> {
+  const { conversation, headBranch } = task;
+  if (conversation?.commentKind !== 'review') return [];
+  // the lines of the comment are those of the head that the command was about
+  if (headBranch?.sha !== baseCommit || !changesPlace(task, changes)) return [];
+  try {
+    const { threads } = await fetchReviews(github, repository, conversation.number);
+    const thread = threads.find(t => t.comments.some(c => c.id === conversation.commentId));
+    // a thread on the left side is about lines that the pull request removed
+    if (thread === undefined || thread.isResolved || thread.diffSide !== 'RIGHT') return [];
+    await resolveThread(github, thread.id);
+    return [];
+  } catch (error) {
+    return [`The review thread could not be resolved. Resolve it yourself: ${messageOf(error)}`];
+  }
+}
+
+/** True if the patch replaces or removes a line that the comment is about. */
+function changesPlace({ place }: Task, changes: readonly FileChange[]): boolean {
+  const { startLine: first, endLine: last } = place ?? {};
+  const change = changes.find(c => c.path === place?.path);
+  if (change === undefined || first == null || last == null) return false;
+  if (change.after === null) return true;
+  const lines = lineChanges(change) ?? [];
+  return lines.some(({ startLine, removed }) =>
+    removed === 0
+      ? first < startLine && startLine <= last
+      : startLine <= last && startLine + removed > first,
+  );
 }

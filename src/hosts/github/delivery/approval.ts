@@ -1,13 +1,15 @@
 /** Plans that wait for approval. Each has a ref of its own, so only somebody with write access can make one. */
-
-import { createHash, randomBytes } from 'node:crypto';
+import { redactTexts } from '../../../guard/secrets.ts';
+import type { AttendedRun, Delivery } from '../../host.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import type { Plan } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
 import { actorOf, commitFile, readCommittedFile } from '../api/commit-objects.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf } from '../api/github-errors.ts';
+import { splitRepository, type GitHub } from '../api/github.ts';
 import { listRefs, type NamedRef, type RefRepository } from '../api/refs.ts';
 import { changeRef, createRef, swapRefs } from '../api/swap-refs.ts';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** What a person approves: the task, the plan, and the commit that they apply to. */
 export interface WaitingPlan {
@@ -17,13 +19,13 @@ export interface WaitingPlan {
 }
 
 /** The conversation that shows the plan. The plan can be approved only there. */
-export interface PlanConversation {
+interface PlanConversation {
   readonly repository: string;
   readonly number: number;
 }
 
 /** A plan with the ref that holds it. */
-export interface KeptPlan extends WaitingPlan {
+interface KeptPlan extends WaitingPlan {
   readonly ref: NamedRef;
 }
 
@@ -128,5 +130,31 @@ async function removeOld(github: GitHub, repository: string, nowMs: number): Pro
       await changeRef(github, { repository }, { name, before: sha, after: null });
   } catch (error) {
     github.log(`GitHub: Photon could not remove old plans: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Keeps the plan and adds its digest to the ending. When the plan cannot be kept, the ending stands without a
+ * digest, and a note says why it cannot be approved.
+ */
+export async function offerPlan(
+  environment: GitHubEnvironment,
+  { task, note }: Pick<AttendedRun, 'task' | 'note'>,
+  { ending, plan }: { readonly ending: Delivery; readonly plan: Plan | undefined },
+): Promise<Delivery> {
+  if (ending.code !== 'PLAN_POSTED' && ending.code !== 'APPROVAL_NEEDED') return ending;
+  if (task.conversation === undefined || plan === undefined) return ending;
+  // the model's text is kept without secrets, like everything that is posted
+  const clean = redactTexts(plan, environment.scrub);
+  const { repository, git, now } = environment;
+  const place = { repository, number: task.conversation.number, nowMs: now() };
+  try {
+    const github = await environment.github();
+    const kept = { task, plan: clean, baseCommit: git.commit };
+    return { ...ending, planDigest: await keepPlan(github, kept, place) };
+  } catch (error) {
+    const why = `The plan could not be kept, so it cannot be approved: ${messageOf(error)}`;
+    note(`${why} Photon needs contents: write for that.`);
+    return ending;
   }
 }

@@ -1,38 +1,29 @@
 /** A patch or a report on its way to GitHub. */
-import { factsOf } from '../../../run/end-run.ts';
-import { moveToBase, type MovedRun } from '../../../run/move-to-base.ts';
-import { outcomeOf } from '../../../run/outcome-of.ts';
-import { reach, type Delivery, type PreparedRun, type ProvenRun, type RunRequest, type RunTracker } from '../../../run/stages.ts';
-import { provePatch } from '../../../run/prove.ts';
+import { getPullLook, type RenderPullRequest } from '../../deliver-patch.ts';
+import type { AttendedRun, Delivery, ProvenPatch, VerifiedPatch } from '../../host.ts';
+import { branchOf } from '../../planned-task.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
+import { settleThread } from '../conversation/review-threads.ts';
+import { checkDelivery, lookAtRules } from './branch.ts';
 import { PhotonError, type Code } from '../../../base/codes.ts';
 import type { DeliveryKind } from '../../../base/delivery-settings.ts';
 import { patchMessage, provenAs, ranPlainly, type Delivered, type Ending, type Outcome } from '../../../base/outcome.ts';
 import type { PatchProof } from '../../../base/patch-proof.ts';
 import type { Task } from '../../../base/task.ts';
-import type { TimeLimit } from '../../../process/time-limit.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
-import { postComment, requestMark } from '../conversation/comment.ts';
 import { messageOf, withCodes } from '../api/github-errors.ts';
 import { splitRepository, type GitHub } from '../api/github.ts';
 import { readRef } from '../api/refs.ts';
 import { RemoteTrees, fetchDrift } from '../api/remote-tree.ts';
-import type { GitHubEnvironment } from '../context/open-environment.ts';
-import { branchOf } from '../parse/new-task.ts';
-import { coAuthorOf } from './co-author.ts';
+import { postComment, requestMark } from '../conversation/comment.ts';
 import { commentOnLines, type NewLineComment } from '../conversation/line-comments.ts';
-import { checkDelivery, lookAtRules } from './preflight.ts';
-import { publishPatch, type Published, type PullRequestText } from './publish.ts';
-import { pushCommit } from './push-commit.ts';
-import { settleThread } from '../conversation/settle-thread.ts';
+import { coAuthorOf, publishPatch, pushCommit, type Published } from './publish.ts';
 import { postSuggestions, type DiffRanges, type ReviewText } from './suggest.ts';
 
 /** Texts of a delivery, made when the outcome is known. */
 export interface DeliveryText {
   readonly commitMessage: (outcome: Outcome, coAuthor: string) => string;
-  readonly pullRequest: (
-    outcome: Outcome,
-    about: { readonly startsNoWorkflow: boolean; readonly startedWorkflow: string },
-  ) => PullRequestText;
+  readonly pullRequest: RenderPullRequest;
   readonly weakSpots: (
     proof: PatchProof,
     changes: readonly FileChange[],
@@ -43,16 +34,12 @@ export interface DeliveryText {
   ) => ReviewText;
 }
 
-/** A run that ended with a patch, and how the patch is to reach people. */
-export interface PatchToDeliver {
-  readonly run: PreparedRun;
-  readonly ending: Ending;
+/** A patch, and how it is to reach people. */
+interface PatchToDeliver {
+  readonly patch: VerifiedPatch;
   readonly texts: DeliveryText;
-  readonly tracker: RunTracker;
-  /** The time of the run: nothing is published after it. */
-  readonly limit: Pick<TimeLimit, 'check'>;
-  /** Head of the task's branch when the run began; undefined when nobody looked. */
-  readonly startedFrom: () => Promise<string | null | undefined> | undefined;
+  /** Head of the task's branch when the run began; undefined when it was not read. */
+  readonly startedFrom: Promise<string | null | undefined>;
 }
 
 /** Codes of a push that the token or a rule of the branch does not allow. */
@@ -64,36 +51,34 @@ const maxMoves = 3;
 /**
  * Delivers the patch of a run: on the base as it is now, or not at all.
  * @throws PhotonError `GITHUB_*`, `BASE_MOVED`, `BASE_CONFLICT`, `BRANCH_TAKEN`, `BRANCH_MOVED`,
- * `PUBLISH_MISMATCH`, `BUDGET_TIME`, `CANCELLED`, and those of `provePatch`.
+ * `PUBLISH_MISMATCH`, `BUDGET_TIME`, `CANCELLED`, and those of `VerifiedPatch.prove`.
  */
 export async function deliverOnGitHub(
   environment: GitHubEnvironment,
-  patch: PatchToDeliver,
+  request: PatchToDeliver,
 ): Promise<Delivery> {
-  const { ending, tracker } = patch;
+  const { patch, texts } = request;
   const github = await environment.github();
-  let { run } = patch;
   for (let moves = 0; ; moves++) {
-    const head = await findBase(github, environment, run.task);
-    if (head === run.services.session.git.commit) {
-      const published = await publish(github, environment, { ...patch, run });
+    const head = await findBase(github, environment, patch.task);
+    if (head === patch.git().commit) {
+      const published = await publish(github, environment, request);
       if (published !== 'moved') {
         const { delivered } = published;
         const [status, code] =
           delivered.kind === 'suggestions'
             ? (['suggested', 'SUGGESTED'] as const)
             : (['committed', 'COMMITTED'] as const);
-        const message = patchMessage(code, run.state.verification);
-        tracker.delivered = { ...ending, status, code, message, delivered };
-        for (const note of published.notes) run.note(note);
-        const about = { run, texts: patch.texts, delivered };
-        for (const note of await commentOnWeakSpots(github, environment, about)) run.note(note);
-        return tracker.delivered;
+        const message = patchMessage(code, patch.verification());
+        const delivery = patch.delivered({ ...patch.ending, status, code, message, delivered });
+        for (const note of published.notes) patch.note(note);
+        const about = { patch, texts, delivered };
+        for (const note of await commentOnWeakSpots(github, environment, about)) patch.note(note);
+        return delivery;
       }
     }
-    const moved = await follow(github, environment, { run, moves });
-    run = reach(tracker, moved.run);
-    if (moved.ending !== null) return moved.ending;
+    const ended = await follow(github, environment, { patch, moves });
+    if (ended !== undefined) return ended;
   }
 }
 
@@ -112,11 +97,10 @@ function kindOf(
 /** Checks that GitHub would accept what this run is going to deliver; asks nothing when nothing is published. */
 export async function checkBeforehand(
   environment: GitHubEnvironment,
-  { task, mode, input, note }: RunRequest,
+  { task, mode, changes, note }: AttendedRun,
 ): Promise<void> {
   const { settings, repository } = environment;
-  if (mode.target !== 'publish' || repository === '') return;
-  if (task.until !== undefined || input.replay !== undefined) return;
+  if (mode.target !== 'publish' || !changes) return;
   const kind = kindOf(environment, task);
   const opensPull = kind === 'pull-request';
   const github = await environment.github();
@@ -124,6 +108,19 @@ export async function checkBeforehand(
   if (!opensPull && kind !== 'branch') return;
   const notes = await lookAtRules(github, { repository, branch: branchOf(task, settings) });
   for (const each of notes) note(each);
+}
+
+/** Head of the task's branch as the run begins: a later commit of another run is not overwritten. Null when it is not there. */
+export async function readBranchHead(
+  { settings, repository, github }: GitHubEnvironment,
+  { task, mode, changes }: AttendedRun,
+): Promise<string | null | undefined> {
+  if (mode.target !== 'publish' || !changes) return undefined;
+  try {
+    return await readRef(await github(), repository, `refs/heads/${branchOf(task, settings)}`);
+  } catch {
+    return undefined; // a failure counts as not read
+  }
 }
 
 /** Commit that the patch must lie on now. */
@@ -148,12 +145,12 @@ async function findBase(
 async function follow(
   github: GitHub,
   environment: GitHubEnvironment,
-  { run, moves }: { readonly run: PreparedRun; readonly moves: number },
-): Promise<MovedRun> {
+  { patch, moves }: { readonly patch: VerifiedPatch; readonly moves: number },
+): Promise<Ending | undefined> {
   const { settings, repository } = environment;
-  const { task, services } = run;
-  const { git } = services.session;
-  const again = services.verifier === null ? ', without a verification' : ' and verified again';
+  const { task } = patch;
+  const git = patch.git();
+  const again = patch.hasVerifier ? ' and verified again' : ', without a verification';
   const head = await findBase(github, environment, task);
   const was = `${task.baseRef} moved from ${git.commit.slice(0, 12)} to ${head.slice(0, 12)}`;
   if (settings.baseMoved === 'refuse' || head === git.commit)
@@ -168,22 +165,21 @@ async function follow(
   });
   if (found.drift === null)
     throw new PhotonError('BASE_MOVED', `${was}, by more than Photon can follow.`);
-  const moved = await moveToBase(run, { commit: head, tree: found.tree, drift: found.drift });
-  if (moved.ending === null) run.note(`${was}. The patch was applied there${again}.`);
-  return moved;
+  const ended = await patch.moveTo({ commit: head, tree: found.tree, drift: found.drift });
+  if (ended === undefined) patch.note(`${was}. The patch was applied there${again}.`);
+  return ended;
 }
 
 /** Proves the patch as it stands and publishes it. */
 async function publish(
   github: GitHub,
   environment: GitHubEnvironment,
-  patch: PatchToDeliver,
+  { patch, texts, startedFrom }: PatchToDeliver,
 ): Promise<Published | 'moved'> {
-  const run = reach(patch.tracker, await provePatch(patch.run));
-  const { task, services } = run;
+  const proven = await patch.prove();
+  const { task } = patch;
   const { repository } = environment;
-  const outcome = outcomeOf(patch.ending, factsOf(run));
-  await patch.limit.check();
+  const { outcome, changes } = proven;
   const pull = await pullOf(github, repository, task);
   const kind = kindOf(environment, task);
   const rescue = () => environment.reporter(reportMsOf(environment));
@@ -192,13 +188,13 @@ async function publish(
     return postSuggestions(github, {
       repository,
       pull,
-      head: services.session.git.commit,
+      head: patch.git().commit,
       rescue,
-      render: shown => patch.texts.suggestions(outcome, { changes: run.changes, shown }),
+      render: shown => texts.suggestions(outcome, { changes, shown }),
     });
-  const commit = commitOf(environment, { run, outcome, texts: patch.texts });
+  const commit = commitOf(environment, { patch, proven, texts });
   const { settings } = environment;
-  const { flagged, labels, draft } = lookOf(environment, task, outcome);
+  const { flagged, labels, draft } = getPullLook(settings, task, outcome);
   // the default may give way to a pull request, because nobody chose a commit onto a bot's branch; a patch that was made
   // without a sandbox always does
   const mayOpen = settings.delivery === 'pull-request';
@@ -211,7 +207,7 @@ async function publish(
       return { ...pushed, notes: [...pushed.notes, ...settled] };
     } catch (error) {
       if (!mayOpen || !(error instanceof PhotonError) || !refusals.has(error.code)) throw error;
-      run.note(
+      patch.note(
         `GitHub refused a commit on ${task.baseRef}, so the patch is a pull request onto it: ${error.message}`,
       );
     }
@@ -223,12 +219,12 @@ async function publish(
     branch: branchOf(task, settings),
     dispatchWorkflow,
     renderText: (by, workflow) =>
-      patch.texts.pullRequest(outcome, {
+      texts.pullRequest(outcome, {
         startsNoWorkflow: by === 'github-token',
         startedWorkflow: workflow === 'to-start' ? dispatchWorkflow : '',
       }),
     opensPull: kind !== 'branch',
-    startedFrom: await patch.startedFrom(),
+    startedFrom: await startedFrom,
     draft,
     extras: { ...settings, held: flagged, labels },
     now: environment.input.now(),
@@ -241,17 +237,17 @@ async function commentOnWeakSpots(
   github: GitHub,
   { settings, repository }: GitHubEnvironment,
   {
-    run,
+    patch,
     texts,
     delivered,
-  }: Pick<PatchToDeliver, 'run' | 'texts'> & { readonly delivered: Delivered },
+  }: Pick<PatchToDeliver, 'patch' | 'texts'> & { readonly delivered: Delivered },
 ): Promise<readonly string[]> {
-  const proof = run.state.verification?.proof;
+  const proof = patch.verification()?.proof;
   const { weakComments: max } = settings;
   if (max === 0 || proof === undefined) return [];
   if (proof.earlierBase !== undefined)
     return ['There are no comments on lines, because the lines were measured on an earlier base.'];
-  const comments = texts.weakSpots(proof, run.services.session.changes());
+  const comments = texts.weakSpots(proof, patch.changes());
   return commentOnLines(github, { repository, delivered, comments, max });
 }
 
@@ -259,13 +255,13 @@ async function commentOnWeakSpots(
 function commitOf(
   { repository, input }: GitHubEnvironment,
   {
-    run,
-    outcome,
+    patch,
+    proven: { changes, tree, outcome },
     texts,
-  }: { readonly run: ProvenRun; readonly outcome: Outcome; readonly texts: DeliveryText },
+  }: Pick<PatchToDeliver, 'patch' | 'texts'> & { readonly proven: ProvenPatch },
 ) {
-  const { task, changes, tree, services } = run;
-  const { git } = services.session;
+  const { task } = patch;
+  const git = patch.git();
   return {
     repository,
     changes,
@@ -275,17 +271,6 @@ function commitOf(
     expectedTree: tree,
     commitMessage: texts.commitMessage(outcome, coAuthorOf(task, input.event.payload)),
   };
-}
-
-/** How a pull request presents itself. */
-export function lookOf({ settings }: GitHubEnvironment, task: Task, outcome: Outcome) {
-  const flagged =
-    ranPlainly(outcome) ||
-    outcome.patch.files.some(f => f.flag !== undefined) ||
-    (outcome.verification?.warnings ?? []).length > 0 ||
-    (outcome.repair?.warnings ?? []).length > 0;
-  const labels = [...new Set([...settings.labels, ...(task.labels ?? [])])];
-  return { flagged, labels, draft: settings.draft || flagged };
 }
 
 async function pullOf(github: GitHub, repository: string, { headBranch }: Task) {
@@ -305,17 +290,17 @@ function reportMsOf({ input }: GitHubEnvironment): number {
 /** Posts the comment where the task was asked; a failure is a note, since the outcome stands anyway. */
 export async function reportOnGitHub(
   environment: GitHubEnvironment,
-  { task, runId }: { readonly task: Task | null; readonly runId: string },
+  { id, task }: { readonly id: string; readonly task: Task | null },
   render: () => string,
-): Promise<string | null> {
+): Promise<string | undefined> {
   const { repository, input } = environment;
-  if (task?.conversation === undefined) return null;
-  const marker = requestMark(input, runId);
+  if (task?.conversation === undefined) return undefined;
+  const marker = requestMark(input, id);
   try {
     const body = render();
     const github = await environment.reporter(reportMsOf(environment));
     await postComment(github, { repository, conversation: task.conversation, body, marker });
-    return null;
+    return undefined;
   } catch (error) {
     return `The comment could not be posted: ${messageOf(error)}`;
   }

@@ -13,7 +13,7 @@ export interface Extras
   readonly held: boolean;
 }
 
-export interface PullRequestTarget {
+interface PullRequestTarget {
   readonly repository: string;
   readonly number: number;
   readonly nodeId: string;

@@ -1,8 +1,8 @@
 /** Photon's own pull requests: those of a conversation, and the last one of a branch. */
 import type { PullFate } from '../../../base/dashboard-state.ts';
 import type { Settings } from '../../../settings/settings.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
+import { readPages, splitRepository, type GitHub } from '../api/github.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isMarkBranch } from './journal.ts';
 
@@ -105,19 +105,14 @@ async function readReverts(
   repository: string,
   since: string,
 ): Promise<ReadonlySet<unknown>> {
-  const found = new Set<string>();
-  for (let page = 1; page <= maxPages; page++) {
-    const { data } = await withCodes(github, () =>
-      github.rest.repos.listCommits({ ...splitRepository(repository), since, per_page: 100, page }),
-    );
-    for (const { commit } of data)
-      for (const [, sha = ''] of commit.message.matchAll(
-        /^This reverts commit ([0-9a-f]{40,64})\b/gm,
-      ))
-        found.add(sha);
-    if (data.length < 100) break;
-  }
-  return found;
+  const where = { ...splitRepository(repository), since };
+  const commits = await withCodes(github, () =>
+    readPages(maxPages, at => github.rest.repos.listCommits({ ...where, ...at })),
+  );
+  const revert = /^This reverts commit ([0-9a-f]{40,64})\b/gm;
+  return new Set(
+    commits.flatMap(({ commit }) => [...commit.message.matchAll(revert)].map(([, sha]) => sha)),
+  );
 }
 
 /**

@@ -1,24 +1,19 @@
 /** The verified patch ► a pull request, over the API only. Nothing is visible before everything is. */
+import type { Task } from '../../../base/task.ts';
 import { PhotonError } from '../../../base/codes.ts';
 import type { Delivered } from '../../../base/outcome.ts';
-import {
-  type Actor,
-  createCommit,
-  type MadeCommit,
-  type TreeCommit,
-} from '../api/commit-objects.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import { createCommit, type Actor, type MadeCommit, type TreeCommit } from '../api/commit-objects.ts';
 import { messageOf, withCodes } from '../api/github-errors.ts';
+import { splitRepository, type GitHub } from '../api/github.ts';
 import { readRef } from '../api/refs.ts';
 import type { Rescue } from '../api/request-limit.ts';
-import { swapNotes } from '../api/swap-refs.ts';
-import { type BranchOfTask, lookAtBranch } from './branch.ts';
-import { startWorkflow } from './continuous-integration.ts';
+import { swapNotes, swapRefs } from '../api/swap-refs.ts';
+import { isOwnHead, lookAtBranch, type BranchOfTask } from './branch.ts';
 import { applyMetadata, type Extras } from './extras.ts';
 import { clearStale } from './journal.ts';
-import { type OpenedPull, openOrUpdatePull } from './open-pull.ts';
+import { openOrUpdatePull, startWorkflow, type OpenedPull } from './open-pull.ts';
 import { withLeft } from './read-left.ts';
-import { putBack, removeMark, type SetBranch, setBranch } from './set-branch.ts';
+import { putBack, removeMark, setBranch, type SetBranch } from './set-branch.ts';
 
 export { findOpenPullRequest, isOwnHead } from './branch.ts';
 
@@ -28,7 +23,7 @@ export interface PullRequestText {
 }
 
 /** State of the workflow that Photon starts when GitHub starts none. */
-export type StartedWorkflow = 'none' | 'to-start' | 'not-started';
+type StartedWorkflow = 'none' | 'to-start' | 'not-started';
 
 /** A commit and the pull request that it is for. */
 export interface Publication extends BranchOfTask {
@@ -220,4 +215,91 @@ async function offerLink(publishing: Publishing, page: string): Promise<Publishe
     compareUrl: `${page}/compare/${encodeURI(baseRef)}...${encodeURI(branch)}?expand=1`,
   };
   return { delivered, notes: await closeJournal(github, set, []) };
+}
+
+interface PushRequest extends TreeCommit {
+  readonly repository: string;
+  /** Short name of the head branch. Its head is `baseCommit` unless it moved. */
+  readonly branch: string;
+  readonly taskId: string;
+  readonly pull: { readonly number: number; readonly url: string };
+  readonly rescue?: Rescue;
+}
+
+/**
+ * Pushes the commit. @returns `moved` when the branch is no longer where the patch was verified.
+ * @throws PhotonError `PUBLISH_MISMATCH`, `GITHUB_*`.
+ */
+export async function pushCommit(
+  github: GitHub,
+  request: PushRequest,
+): Promise<Published | 'moved'> {
+  const where = splitRepository(request.repository);
+  const name = `refs/heads/${request.branch}`;
+  return withCodes(github, async () => {
+    const { data } = await github.rest.repos.get(where);
+    const { repository, rescue } = request;
+    const place = { repository, nodeId: data.node_id, rescue };
+    const commit = await createCommit(github, where, request);
+    const change = { name, before: request.baseCommit, after: commit.sha, forward: true };
+    const { branch, baseCommit: before } = request;
+    const tried = { ...place, branch, before, commit: commit.sha, opensPull: false };
+    const swapped = await swapRefs(github, place, [change]).catch(async (error: unknown) => {
+      throw await withLeft(github, error, { ...tried, end: 'unknown' });
+    });
+    const notes = swapNotes(github);
+    if (swapped.ok) return { ...published(request, { ...commit, operation: 'updated' }), notes };
+    const head = swapped.now.get(name) ?? null;
+    const own = head === null ? null : await findOwn(github, request, head);
+    return own === null ? 'moved' : published(request, { ...own, operation: 'none' });
+  });
+}
+
+/** The same patch, pushed by an earlier run of this task that was killed before it could report. */
+async function findOwn(
+  github: GitHub,
+  { repository, taskId, baseCommit, expectedTree }: PushRequest,
+  sha: string,
+): Promise<{ sha: string; verified: boolean } | null> {
+  if (!(await isOwnHead(github, repository, { sha, taskId }))) return null;
+  const where = splitRepository(repository);
+  const { data } = await github.rest.git.getCommit({ ...where, commit_sha: sha });
+  const same = data.tree.sha === expectedTree && data.parents[0]?.sha === baseCommit;
+  return same ? { sha, verified: data.verification.verified } : null;
+}
+
+function published(
+  { branch, pull }: PushRequest,
+  made: { sha: string; verified: boolean; operation: 'updated' | 'none' },
+): Published {
+  const delivered: Delivered = {
+    kind: 'commit',
+    branch,
+    commit: made.sha,
+    commitsVerified: made.verified,
+    pullRequestNumber: pull.number,
+    pullRequestUrl: pull.url,
+    operation: made.operation,
+  };
+  return { delivered, notes: [] };
+}
+
+/** A GitHub login, also that of an app. */
+const login = /^[a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38}(?:\[bot\])?$/i;
+
+interface Payload {
+  readonly sender?: { readonly login?: unknown; readonly id?: unknown };
+  readonly comment?: { readonly user?: Payload['sender'] };
+}
+
+/**
+ * `Co-authored-by:` with the account's noreply address. Empty when the event does not hold the
+ * account's id: without the id the line could name another account.
+ */
+export function coAuthorOf(task: Pick<Task, 'askedBy'>, payload: unknown): string {
+  const { sender, comment } = (payload ?? {}) as Payload;
+  const found = [comment?.user, sender].find(p => p?.login === task.askedBy);
+  if (typeof found?.id !== 'number' || !Number.isSafeInteger(found.id)) return '';
+  if (task.askedBy.endsWith('[bot]') || !login.test(task.askedBy)) return '';
+  return `Co-authored-by: ${task.askedBy} <${found.id}+${task.askedBy}@users.noreply.github.com>`;
 }

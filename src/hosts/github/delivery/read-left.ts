@@ -1,12 +1,12 @@
 /** Reads back what a delivery that failed left in the repository. */
-import { type LeftBehind, UnfinishedDelivery } from '../../../base/left-behind.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import { UnfinishedDelivery, type LeftBehind } from '../../../base/left-behind.ts';
 import { githubError } from '../api/github-errors.ts';
+import { splitRepository, type GitHub } from '../api/github.ts';
 import { readRef } from '../api/refs.ts';
 import { type Rescue, withTimeLeft } from '../api/request-limit.ts';
 
 /** A branch that the delivery tried to set. */
-export interface TriedBranch {
+interface TriedBranch {
   readonly repository: string;
   readonly branch: string;
   /** What the branch was before; null if there was none. */

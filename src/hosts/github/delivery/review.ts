@@ -1,14 +1,13 @@
 /** The findings of a review ► one review of the pull request, updated in target. It is always a comment, never a verdict. */
-
+import type { AttendedRun, Delivery } from '../../host.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import type { ReviewFinding, ReviewResult } from '../../../base/findings.ts';
 import type { Delivered } from '../../../base/outcome.ts';
-import type { Delivery, RunStage } from '../../../run/stages.ts';
-import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';
-import type { GitHubEnvironment } from '../context/open-environment.ts';
+import { noRetry, readPages, splitRepository, type GitHub } from '../api/github.ts';
 import { isOwn } from '../conversation/comment.ts';
-import { type FindingThread, listOwnThreads, resolveFinding } from './finding-threads.ts';
 import { withReviewUnread } from './read-left.ts';
+import * as z from 'zod';
 
 /** The texts of a review. */
 export interface RenderReview {
@@ -35,20 +34,20 @@ const findingMark = ({ fingerprint, proof }: ReviewFinding) =>
  * @throws PhotonError `GITHUB_*`.
  */
 export async function postReview(
-  stage: RunStage,
   environment: GitHubEnvironment,
+  { task, mode, note }: AttendedRun,
   [ending, render]: readonly [Delivery, RenderReview],
 ): Promise<Delivery> {
   const { review } = ending;
-  if (review === undefined || !('mode' in stage) || stage.task.review === undefined) return ending;
-  if (stage.mode.target !== 'publish' || environment.repository === '') return ending;
+  if (review === undefined || task.review === undefined || mode.target !== 'publish') return ending;
+  const { repository } = environment;
   const github = await environment.github();
-  const { number } = stage.task.review;
-  const target: Target = { github, repository: environment.repository, number, render };
+  const { number } = task.review;
+  const target: Target = { github, repository, number, render };
   const { operation, notes } = await publishReview(target, review).catch((error: unknown) => {
     throw withReviewUnread(github, error, number);
   });
-  for (const note of notes) stage.note(note);
+  for (const each of notes) note(each);
   return { ...ending, delivered: { kind: 'review', pullRequestNumber: number, operation } };
 }
 
@@ -82,21 +81,21 @@ function whereOf({ repository, number }: Pick<Target, 'repository' | 'number'>) 
   return { ...splitRepository(repository), pull_number: number };
 }
 
+export type Review = Awaited<ReturnType<GitHub['rest']['pulls']['listReviews']>>['data'][number];
+
+/** The reviews of a pull request, oldest first. Throws what Octokit throws. */
+export function listReviews(
+  github: GitHub,
+  pull: { readonly repository: string; readonly number: number },
+): Promise<readonly Review[]> {
+  return readPages(30, at => github.rest.pulls.listReviews({ ...whereOf(pull), ...at }));
+}
+
 /** Photon's last review with findings. */
-async function findReview(target: Target): Promise<{ id: number; body: string } | null> {
-  const { github } = target;
-  const self = await github.self();
-  const found: { id: number; body: string }[] = [];
-  for (let page = 1; page <= 30; page++) {
-    const { data } = await github.rest.pulls.listReviews({
-      ...whereOf(target),
-      per_page: 100,
-      page,
-    });
-    found.push(...data.filter(r => isOwn(r, self) && r.body.includes(reviewMark)));
-    if (data.length < 100) break;
-  }
-  return found.at(-1) ?? null;
+async function findReview(target: Target): Promise<Review | null> {
+  const self = await target.github.self();
+  const reviews = await listReviews(target.github, target);
+  return reviews.findLast(r => isOwn(r, self) && r.body.includes(reviewMark)) ?? null;
 }
 
 interface NewFindings {
@@ -202,4 +201,94 @@ async function resolveFixed(
     }
   }
   return notes;
+}
+
+/** A thread that begins with a finding of Photon. */
+export interface FindingThread {
+  readonly id: string;
+  readonly isResolved: boolean;
+  /** True if its lines changed since. */
+  readonly isOutdated: boolean;
+  readonly fingerprint: string;
+  /** Kind of its proof, or `opinion`. */
+  readonly kind: string;
+}
+
+const query = `query Threads($owner: String!, $repo: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $repo) {
+    pullRequest(number: $number) {
+      reviewThreads(first: 100, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          id isResolved isOutdated
+          comments(first: 1) { nodes { body author { __typename login } } }
+        }
+      }
+    }
+  }
+}`;
+
+const page = z.object({
+  repository: z.object({
+    pullRequest: z.object({
+      reviewThreads: z.object({
+        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+        nodes: z.array(
+          z.object({
+            id: z.string(),
+            isResolved: z.boolean(),
+            isOutdated: z.boolean(),
+            comments: z.object({
+              nodes: z.array(
+                z.object({
+                  body: z.string(),
+                  author: z.object({ __typename: z.string(), login: z.string() }).nullable(),
+                }),
+              ),
+            }),
+          }),
+        ),
+      }),
+    }),
+  }),
+});
+
+const mark = /<!-- photon:finding=([0-9a-f]{16}):([a-z]{1,20}) -->/;
+
+/** Maximum number of pages of 100 threads that are read. */
+const maxPages = 10;
+
+/** Photon's own threads. Anybody can write the mark, so its author counts. Throws what Octokit throws. */
+async function listOwnThreads(
+  github: GitHub,
+  { repository, number }: { readonly repository: string; readonly number: number },
+): Promise<readonly FindingThread[]> {
+  const self = await github.self();
+  const own: FindingThread[] = [];
+  let after: string | null = null;
+  const where = { ...splitRepository(repository), number };
+  for (let n = 1; n <= maxPages; n++) {
+    const reply: unknown = await github.graphql(query, { ...where, after });
+    const { reviewThreads } = page.parse(reply).repository.pullRequest;
+    for (const { comments, ...thread } of reviewThreads.nodes) {
+      const [first] = comments.nodes;
+      const isOwn =
+        self === null ? first?.author?.__typename === 'Bot' : first?.author?.login === self;
+      const [, fingerprint, kind] = mark.exec(first?.body ?? '') ?? [];
+      if (isOwn && fingerprint !== undefined && kind !== undefined)
+        own.push({ ...thread, fingerprint, kind });
+    }
+    after = reviewThreads.pageInfo.endCursor;
+    if (!reviewThreads.pageInfo.hasNextPage) break;
+  }
+  return own;
+}
+
+const resolveMutation = `mutation Resolve($input: ResolveReviewThreadInput!) {
+  resolveReviewThread(input: $input) { clientMutationId }
+}`;
+
+/** Resolves a thread. Throws what Octokit throws. */
+export async function resolveFinding(github: GitHub, threadId: string): Promise<void> {
+  await github.graphql(resolveMutation, { input: { threadId } });
 }

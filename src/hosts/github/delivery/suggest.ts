@@ -1,13 +1,13 @@
 /** The verified patch ► one review of the pull request with suggestions, posted once even after retries. */
-
-import { createHash } from 'node:crypto';
+import { listReviews, type Review } from './review.ts';
 import type { Delivered } from '../../../base/outcome.ts';
-import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
+import { noRetry, splitRepository, type GitHub } from '../api/github.ts';
 import { listPullFiles } from '../api/pull-files.ts';
 import { type Rescue, writeOrLook } from '../api/request-limit.ts';
 import type { Published } from './publish.ts';
 import { withReviewUnread } from './read-left.ts';
+import { createHash } from 'node:crypto';
 
 /** For each file the ranges of new lines that the diff shows. */
 export type DiffRanges = ReadonlyMap<string, readonly (readonly [number, number])[]>;
@@ -23,7 +23,7 @@ export interface ReviewText {
   }[];
 }
 
-export interface SuggestRequest {
+interface SuggestRequest {
   readonly repository: string;
   readonly pull: { readonly number: number; readonly url: string };
   /** Head that the patch was verified on. */
@@ -31,8 +31,6 @@ export interface SuggestRequest {
   readonly render: (shown: DiffRanges) => ReviewText;
   readonly rescue?: Rescue;
 }
-
-type Review = Awaited<ReturnType<GitHub['rest']['pulls']['listReviews']>>['data'][number];
 
 /**
  * Posts the review. A review with the same content about the same commit is left as it is. Older
@@ -43,9 +41,9 @@ export async function postSuggestions(github: GitHub, request: SuggestRequest): 
   return withCodes(github, async () => {
     const text = request.render(await findShown(github, request));
     const mark = reviewMark(request, text);
-    const own = (await listReviews(github, request)).filter(
-      r => r.user?.type === 'Bot' && r.body.includes(text.marker),
-    );
+    const own = (
+      await listReviews(github, { repository: request.repository, number: request.pull.number })
+    ).filter(r => r.user?.type === 'Bot' && r.body.includes(text.marker));
     const same = own.find(r => r.body.includes(mark));
     if (same !== undefined) return delivered(request, 'none', []);
     const notes = await createReview(github, request, { text, mark }).catch((error: unknown) => {
@@ -84,8 +82,9 @@ async function createReview(
   { text, mark }: NewReview,
 ): Promise<readonly string[]> {
   const findPosted = async (by: GitHub) =>
-    (await listReviews(by, request)).find(r => r.user?.type === 'Bot' && r.body.includes(mark))
-      ?.id ?? null;
+    (await listReviews(by, { repository: request.repository, number: request.pull.number })).find(
+      r => r.user?.type === 'Bot' && r.body.includes(mark),
+    )?.id ?? null;
   const create = async (comments: ReviewText['comments'], body: string) => {
     const { data } = await github.rest.pulls.createReview({
       ...splitRepository(request.repository),
@@ -139,20 +138,6 @@ async function supersede(
   } catch (error) {
     github.log(`GitHub: Photon could not mark an older review: ${messageOf(error)}`);
   }
-}
-
-/** Maximum number of pages of 100 entries that are read. */
-const maxPages = 30;
-
-async function listReviews(github: GitHub, request: SuggestRequest): Promise<readonly Review[]> {
-  const where = { ...splitRepository(request.repository), pull_number: request.pull.number };
-  const all: Review[] = [];
-  for (let page = 1; page <= maxPages; page++) {
-    const { data } = await github.rest.pulls.listReviews({ ...where, per_page: 100, page });
-    all.push(...data);
-    if (data.length < 100) break;
-  }
-  return all;
 }
 
 async function findShown(

@@ -1,14 +1,18 @@
 /** A workflow on GitHub: its branch, and its state on a separate ref. Both change together or not at all. */
+import type { TriggerSettings } from '../../../settings/settings.ts';
+import { authorise } from '../auth/authorise.ts';
+import type { Pull } from './open-pull.ts';
+import { listReviews, type Review } from './review.ts';
 import { PhotonError } from '../../../base/codes.ts';
 import { oneAtATime } from '../../../process/one-at-a-time.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
-import { type Actor, commitFile, createCommit, readCommittedFile } from '../api/commit-objects.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import { commitFile, createCommit, readCommittedFile, type Actor } from '../api/commit-objects.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { type RefChange, readRef } from '../api/refs.ts';
+import { splitRepository, type GitHub } from '../api/github.ts';
+import { isAncestor, readRef, type RefChange } from '../api/refs.ts';
 import { swapRefs } from '../api/swap-refs.ts';
 
-export interface RemoteOptions {
+interface RemoteOptions {
   readonly repository: string;
   readonly name: string;
   readonly branch: string;
@@ -17,12 +21,12 @@ export interface RemoteOptions {
 }
 
 /** A commit that further commits are built on, with its tree. */
-export interface CommitBase {
+interface CommitBase {
   readonly commit: string;
   readonly tree: string;
 }
 
-export interface RemoteCommit {
+interface RemoteCommit {
   readonly message: string;
   readonly changes: readonly FileChange[];
   /** Tree that the commit must have. */
@@ -53,7 +57,7 @@ export interface RemoteWorkflow {
 }
 
 /** A commit as the branch has it. */
-export interface RemoteTip {
+interface RemoteTip {
   readonly commit: string;
   readonly message: string;
 }
@@ -183,4 +187,90 @@ function movedOn(
   const moved = others.find(o => now.get(o.name) !== o.before);
   const what = moved?.name.slice('refs/heads/'.length) ?? branch;
   return new PhotonError('BRANCH_MOVED', `Somebody moved ${what} while a task ran.`);
+}
+
+/** The newest pull request of a branch. */
+export interface BranchPull extends Pull {
+  readonly state: 'open' | 'merged' | 'closed';
+  readonly headSha: string;
+}
+
+/** The newest pull request of a branch in any state; null when there was none. Throws PhotonError `GITHUB_*`. */
+export async function findPull(
+  github: GitHub,
+  repository: string,
+  branch: string,
+): Promise<BranchPull | null> {
+  const where = splitRepository(repository);
+  const head = `${where.owner}:${branch}`;
+  const { data } = await withCodes(github, () =>
+    github.rest.pulls.list({
+      ...where,
+      head,
+      per_page: 20,
+      state: 'all',
+      sort: 'created',
+      direction: 'desc',
+    }),
+  );
+  const newest = data.reduce<(typeof data)[number] | null>(
+    (a, b) => (a === null || b.number > a.number ? b : a),
+    null,
+  );
+  if (newest === null) return null;
+  const { number, html_url, node_id, draft, state, merged_at: mergedAt } = newest;
+  const ended = mergedAt === null ? 'closed' : 'merged';
+  return {
+    number,
+    html_url,
+    node_id,
+    draft,
+    state: state === 'open' ? 'open' : ended,
+    headSha: newest.head.sha,
+  };
+}
+
+interface Approvals {
+  readonly repository: string;
+  readonly number: number;
+  readonly allowedActors: TriggerSettings;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Commits that people with write access have approved, and not withdrawn since.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function approvedCommits(
+  github: GitHub,
+  { repository, number, allowedActors, log }: Approvals,
+): Promise<readonly string[]> {
+  const latest = new Map<string, Review>();
+  for (const review of await withCodes(github, () => listReviews(github, { repository, number }))) {
+    const decides = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'].includes(review.state);
+    if (review.user !== null && decides) latest.set(review.user.login, review);
+  }
+  const commits: string[] = [];
+  for (const { state, user, commit_id: commit } of latest.values()) {
+    if (state !== 'APPROVED' || user === null || commit === null) continue;
+    const { login, id, type } = user;
+    const { allowed, reason } = await authorise(
+      github,
+      { repository, allowedActors },
+      { login, id, type },
+    );
+    if (allowed) commits.push(commit);
+    else log(`Workflow: the approval by ${login} does not count, because this account ${reason}.`);
+  }
+  return commits;
+}
+
+/** True when a commit contains another one in its history, or is the same. Throws PhotonError `GITHUB_*`. */
+export async function holds(
+  github: GitHub,
+  repository: string,
+  { commit, part }: { readonly commit: string; readonly part: string },
+): Promise<boolean> {
+  if (commit === part) return true;
+  return withCodes(github, () => isAncestor(github, repository, { ancestor: part, commit }));
 }

@@ -1,15 +1,16 @@
 /** The dashboard issue on GitHub: finds it by label and mark, creates it once, and updates it in place. */
-import {
-  type DashboardState,
-  dashboardLabel,
-  dashboardMarker,
-  parseDashboardState,
-} from '../../../base/dashboard-state.ts';
-import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
+import { isSuccess } from '../../../base/outcome.ts';
+import type { MaintenanceTask } from '../../../settings/maintenance.ts';
+import { decideDeliveryMode } from '../../delivery-mode.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
+import { postComment } from '../conversation/comment.ts';
+import { readPullFates } from '../delivery/own-pulls.ts';
+import { countFates, dashboardLabel, dashboardMarker, didRun, isFailure, parseDashboardState, type DashboardState, type EndOfRun, type NamedRun, type PullCounts, withRuns } from '../../../base/dashboard-state.ts';
+import { messageOf, withCodes } from '../api/github-errors.ts';
+import { noRetry, splitRepository, type GitHub } from '../api/github.ts';
 
 /** The issue as it is on GitHub. */
-export interface Dashboard {
+interface Dashboard {
   readonly number: number;
   readonly body: string;
   readonly state: DashboardState;
@@ -40,7 +41,7 @@ export async function findDashboard(github: GitHub, repository: string): Promise
  * Updates the dashboard that was found, or creates one. @returns its number.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function writeDashboard(
+async function writeDashboard(
   github: GitHub,
   repository: string,
   text: { readonly found: Dashboard | null; readonly title: string; readonly body: string },
@@ -62,4 +63,91 @@ export async function writeDashboard(
       async () => (await findDashboard(github, repository))?.number ?? null,
     );
   });
+}
+
+/** A run, of a maintenance task or not, and how it ended. */
+interface MaintenanceRun {
+  readonly outcome: EndOfRun & { readonly task: { readonly maintenance?: string | undefined } };
+}
+
+/** The text of the issue. */
+export interface DashboardText {
+  readonly title: string;
+  readonly render: (
+    tasks: readonly MaintenanceTask[],
+    state: DashboardState,
+    pulls: PullCounts | null,
+  ) => string;
+  /** Comment on a task that failed. `since` and `at` are ISO 8601. */
+  readonly renderFailure: (run: NamedRun, since: string, at: string) => string;
+  /** The same comment when the task works again. */
+  readonly renderSolved: (run: NamedRun, since: string, at: string) => string;
+}
+
+/** Updates the dashboard. A failure is logged and fails no run. */
+export async function keepDashboard(
+  environment: Pick<GitHubEnvironment, 'settings' | 'input' | 'repository' | 'github' | 'log'>,
+  results: readonly MaintenanceRun[],
+  text: DashboardText,
+): Promise<void> {
+  const { settings, input, repository, log } = environment;
+  const runs = results.flatMap(({ outcome }) => {
+    const name = outcome.task.maintenance;
+    return name === undefined ? [] : [{ name, outcome }];
+  });
+  if (!settings.dashboard || runs.length === 0) return;
+  if (!decideDeliveryMode(settings, input.delivery).keepsDashboard) return;
+  try {
+    const github = await environment.github();
+    const found = await findDashboard(github, repository);
+    const at = new Date(input.now()).toISOString();
+    const before = found?.state ?? {};
+    const state = withRuns(before, runs, at);
+    const body = text.render(settings.maintenance, state, await countPulls(github, environment));
+    const number = await writeDashboard(github, repository, { found, title: text.title, body });
+    for (const run of runs.filter(({ outcome }) => didRun(outcome))) {
+      const shown = renderEnd(run, {
+        text,
+        at,
+        since: state[run.name]?.failingSince ?? before[run.name]?.failingSince,
+      });
+      if (shown === null) continue;
+      const conversation = { kind: 'issue', number } as const;
+      const marker = `<!-- photon:failure=${run.name} -->`;
+      await postComment(github, { repository, conversation, body: shown, marker });
+    }
+  } catch (error) {
+    log(`The dashboard could not be updated: ${messageOf(error)}`);
+  }
+}
+
+/** Days that the dashboard looks back on. */
+const days = 90;
+
+/** What became of the pull requests of the last days; null if GitHub does not say. */
+async function countPulls(
+  github: GitHub,
+  { settings, repository, input }: Pick<GitHubEnvironment, 'settings' | 'repository' | 'input'>,
+): Promise<PullCounts | null> {
+  const since = new Date(input.now() - days * 86_400_000).toISOString();
+  const about = { branchPrefix: settings.branchPrefix, since };
+  try {
+    return countFates(await readPullFates(github, repository, about));
+  } catch {
+    return null;
+  }
+}
+
+/** Text of the comment on a task that failed, or works again after a failure; null for every other one. */
+function renderEnd(
+  run: NamedRun,
+  {
+    text,
+    since,
+    at,
+  }: { readonly text: DashboardText; readonly since: string | undefined; readonly at: string },
+): string | null {
+  if (since === undefined) return null;
+  if (isFailure(run.outcome)) return text.renderFailure(run, since, at);
+  return isSuccess(run.outcome.status) ? text.renderSolved(run, since, at) : null;
 }

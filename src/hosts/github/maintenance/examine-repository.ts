@@ -2,7 +2,7 @@
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { githubError, statusOf, withCodes } from '../api/github-errors.ts';
 
-export interface RepositoryReport {
+interface RepositoryReport {
   readonly repository: string;
   readonly defaultBranch: string;
   /** True when `GITHUB_TOKEN` can open pull requests; null when the token cannot read the setting. */

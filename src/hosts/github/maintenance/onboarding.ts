@@ -10,7 +10,7 @@ import { publishCommit } from '../delivery/publish.ts';
 const branch = 'photon/onboarding';
 const taskId = 'onboarding';
 
-export interface OnboardingRequest {
+interface OnboardingRequest {
   readonly repository: string;
   /** The default branch, and its commit that the files are missing in. */
   readonly baseRef: string;

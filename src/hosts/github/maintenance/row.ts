@@ -1,35 +1,31 @@
 /** One row of a fleet's plan: the task of one job of the matrix, and its repository. */
-
-import * as z from 'zod';
+import type { RunInput } from '../../host.ts';
+import { taskOfPrompt } from './tasks.ts';
 import { PhotonError } from '../../../base/codes.ts';
-import { once } from '../../../base/once.ts';
 import { pathPattern, patternsBelow } from '../../../base/path-patterns.ts';
 import type { Task } from '../../../base/task.ts';
-import type { RunInput } from '../../../run/run-input.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import { taskOfInput } from '../parse/input-task.ts';
+import * as z from 'zod';
 
 const texts = z.array(z.string().min(1).max(200)).max(50);
 
 /** A row as the workflow passes it on (`toJSON(matrix)`). */
-export const rowSchema = once(() =>
-  z.object({
-    /** Names the artifact of the row and, with the package, its branch. */
-    id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/),
-    task: z.string().min(1).max(20_000),
-    /** `owner/name`. */
-    repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
-    /** Folder of the package; empty for the whole repository. */
-    package: z.string().max(500),
-    /** Name of the maintenance task; empty for a task of the input. */
-    maintenance: z.string().max(40),
-    labels: texts,
-    paths: z.array(pathPattern).max(50),
-    skills: texts,
-  }),
-);
+export const rowSchema = z.object({
+  /** Names the artifact of the row and, with the package, its branch. */
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/),
+  task: z.string().min(1).max(20_000),
+  /** `owner/name`. */
+  repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
+  /** Folder of the package; empty for the whole repository. */
+  package: z.string().max(500),
+  /** Name of the maintenance task; empty for a task of the input. */
+  maintenance: z.string().max(40),
+  labels: texts,
+  paths: z.array(pathPattern).max(50),
+  skills: texts,
+});
 
-export type FleetRow = z.infer<ReturnType<typeof rowSchema>>;
+export type FleetRow = z.infer<typeof rowSchema>;
 
 /**
  * The row in the input; null when the input is empty.
@@ -43,7 +39,7 @@ export function parseRow(text: string): FleetRow | null {
   } catch (cause) {
     throw new PhotonError('ROW_INVALID', 'row is not JSON', { cause });
   }
-  const parsed = rowSchema().safeParse(data);
+  const parsed = rowSchema.safeParse(data);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     i => `row: /${i.path.map(String).join('/')}: ${i.message}`,
@@ -61,7 +57,7 @@ export function aimAt(input: RunInput, row: FleetRow | null): RunInput {
 export function taskOfRow(context: RepositoryContext, row: FleetRow): Task {
   const scope = row.package === '' ? '' : `Work in the package ${row.package} alone.\n\n`;
   const paths = row.package === '' ? row.paths : pathsInside(row.package, row.paths);
-  const task = taskOfInput(context, `${scope}${row.task}`);
+  const task = taskOfPrompt(context, `${scope}${row.task}`);
   const isMaintenance = row.maintenance !== '';
   return {
     ...task,

@@ -1,16 +1,17 @@
 /** The maintenance tasks of the configuration ► tasks to run, or the reason why one does not run now. */
+import type { Planned } from '../../host.ts';
+import { untilOf } from '../parse/verbs.ts';
 import type { DashboardState } from '../../../base/dashboard-state.ts';
-import type { Task } from '../../../base/task.ts';
 import type { MaintenanceTask } from '../../../settings/maintenance.ts';
+import type { Task } from '../../../base/task.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { findOpenPullRequest, isOwnHead } from '../delivery/publish.ts';
-import { taskOfInput } from '../parse/input-task.ts';
-import { branchOf } from '../parse/new-task.ts';
-import { type Planned, quiet, refused } from '../parse/planned-task.ts';
+import { taskOfInput } from '../../input-task.ts';
+import { branchOf, quiet, refused } from '../../planned-task.ts';
 import { findDashboard } from './dashboard.ts';
 
 /** All tasks that are due, or some by name whether they are due or not. */
-export type MaintenanceSelection = 'due' | readonly string[];
+type MaintenanceSelection = 'due' | readonly string[];
 
 /** Plans the selected tasks. A task that a person ticked skips the cool-down, but not the check for open pull requests. */
 export async function maintenanceTasks(
@@ -55,9 +56,14 @@ export function isCooling(
   return last !== undefined && now - Date.parse(last) < coolDownHours * 3_600_000;
 }
 
+/** The task of a prompt. If plans need approval here, its run ends with one. */
+export function taskOfPrompt(context: RepositoryContext, prompt: string): Task {
+  return taskOfInput(context, prompt, untilOf('fix', context.settings.triggers));
+}
+
 function taskOfMaintenance(context: RepositoryContext, maintenance: MaintenanceTask): Task {
   const { name, prompt, paths, skills, labels } = maintenance;
-  const task = taskOfInput(context, prompt);
+  const task = taskOfPrompt(context, prompt);
   return {
     ...task,
     id: name,

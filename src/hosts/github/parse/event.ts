@@ -1,16 +1,13 @@
 /** A webhook payload ► the request in it. Pure; the payload is untrusted data. */
-
-import * as z from 'zod';
-import { once } from '../../../base/once.ts';
-import type { CodeLocation, Conversation } from '../../../base/task.ts';
+import { dashboardLabel, dashboardMarker, tickedTasks } from '../../../base/dashboard-state.ts';
 import { findQueueMarker } from '../../../memory/queue.ts';
-import type { Author } from '../api/github.ts';
-import { accountSchema } from './account.ts';
+import type { CodeLocation, Conversation } from '../../../base/task.ts';
+import { accountSchema, type Author } from '../api/github.ts';
 import { ownMark, placeOf, textDigest } from './comment-text.ts';
-import { parseTick, type Tick } from './dashboard-tick.ts';
 import { findCommand } from './find-command.ts';
 import { isVerb, type Verb } from './verbs.ts';
-import { type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
+import { parseWorkflowRun, type FailedWorkflow } from './workflow-run.ts';
+import * as z from 'zod';
 
 /** An issue or pull request as the payload holds it, with its text at the moment of the event. */
 export interface Thread {
@@ -58,7 +55,7 @@ export interface PullLabel {
 }
 
 /** A pull request that was opened or pushed to, in a job with mode review: a `review` command without a comment. */
-export interface PullToReview {
+interface PullToReview {
   readonly kind: 'pull-review';
   readonly command: CommentCommand;
 }
@@ -77,102 +74,82 @@ export type EventRequest =
   | PullToReview
   | FailedWorkflow;
 
-const threadSchema = once(() =>
-  z.object({
-    number: z.int().min(1),
-    title: z.string(),
-    body: z.string().nullish(),
-    user: accountSchema(),
-    pull_request: z.unknown().optional(),
-    head: z.object({ sha: z.string() }).optional(),
-  }),
-);
+const threadSchema = z.object({
+  number: z.int().min(1),
+  title: z.string(),
+  body: z.string().nullish(),
+  user: accountSchema,
+  pull_request: z.unknown().optional(),
+  head: z.object({ sha: z.string() }).optional(),
+});
 
 const line = z.int().min(1).nullish();
 
-const commentSchema = once(() =>
-  z.object({
+const commentSchema = z.object({
+  id: z.int(),
+  body: z.string(),
+  user: accountSchema,
+  created_at: z.string(),
+  path: z.string().nullish(),
+  line,
+  start_line: line,
+});
+
+const commentEvent = z.object({ action: z.string(), comment: commentSchema, issue: threadSchema });
+const reviewCommentEvent = z.object({
+  action: z.string(),
+  comment: commentSchema,
+  pull_request: threadSchema,
+});
+const reviewEvent = z.object({
+  action: z.string(),
+  review: z.object({
     id: z.int(),
-    body: z.string(),
-    user: accountSchema(),
-    created_at: z.string(),
-    path: z.string().nullish(),
-    line,
-    start_line: line,
+    body: z.string().nullish(),
+    user: accountSchema,
+    submitted_at: z.string().nullish(),
   }),
-);
+  pull_request: threadSchema,
+});
+const issueEvent = z.object({
+  action: z.string(),
+  issue: threadSchema.extend({ updated_at: z.string().nullish() }),
+  label: z.object({ name: z.string() }).nullish(),
+  assignee: z.object({ login: z.string() }).nullish(),
+  sender: accountSchema,
+});
+const dispatchEvent = z.object({
+  client_payload: z.object({ task: z.string().min(1).max(20_000) }),
+  sender: accountSchema,
+});
 
-const commentEvent = once(() =>
-  z.object({ action: z.string(), comment: commentSchema(), issue: threadSchema() }),
-);
-const reviewCommentEvent = once(() =>
-  z.object({
-    action: z.string(),
-    comment: commentSchema(),
-    pull_request: threadSchema(),
+const closedEvent = z.object({
+  action: z.string(),
+  sender: accountSchema,
+  pull_request: threadSchema.extend({
+    merged_by: z.object({ login: z.string() }).nullish(),
   }),
-);
-const reviewEvent = once(() =>
-  z.object({
-    action: z.string(),
-    review: z.object({
-      id: z.int(),
-      body: z.string().nullish(),
-      user: accountSchema(),
-      submitted_at: z.string().nullish(),
-    }),
-    pull_request: threadSchema(),
+});
+const labelledEvent = z.object({
+  action: z.literal('labeled'),
+  label: z.object({ name: z.string() }),
+  sender: accountSchema,
+  pull_request: threadSchema.extend({
+    head: z.object({ sha: z.string() }),
+    updated_at: z.string(),
   }),
-);
-const issueEvent = once(() =>
-  z.object({
-    action: z.string(),
-    issue: threadSchema().extend({ updated_at: z.string().nullish() }),
-    label: z.object({ name: z.string() }).nullish(),
-    assignee: z.object({ login: z.string() }).nullish(),
-    sender: accountSchema(),
-  }),
-);
-const dispatchEvent = once(() =>
-  z.object({
-    client_payload: z.object({ task: z.string().min(1).max(20_000) }),
-    sender: accountSchema(),
-  }),
-);
+});
 
-const closedEvent = once(() =>
-  z.object({
-    action: z.string(),
-    sender: accountSchema(),
-    pull_request: threadSchema().extend({
-      merged_by: z.object({ login: z.string() }).nullish(),
-    }),
+const pushedEvent = z.object({
+  action: z.string(),
+  sender: accountSchema,
+  pull_request: threadSchema.extend({
+    head: z.object({ sha: z.string() }),
+    updated_at: z.string(),
   }),
-);
-const labelledEvent = once(() =>
-  z.object({
-    action: z.literal('labeled'),
-    label: z.object({ name: z.string() }),
-    sender: accountSchema(),
-    pull_request: threadSchema().extend({
-      head: z.object({ sha: z.string() }),
-      updated_at: z.string(),
-    }),
-  }),
-);
+});
 
-const pushedEvent = once(() =>
-  z.object({
-    action: z.string(),
-    sender: accountSchema(),
-    pull_request: threadSchema().extend({
-      head: z.object({ sha: z.string() }),
-      updated_at: z.string(),
-    }),
-  }),
-);
-
-export interface ActionEvent {
+interface ActionEvent {
   readonly name: string;
   readonly payload: unknown;
   /** The input `task`. If it is set, any event starts a run. */
@@ -194,19 +171,19 @@ export function parseEvent(event: ActionEvent): EventRequest {
     case 'schedule':
       return { kind: 'schedule' };
     case 'issue_comment':
-      return read(event, commentEvent(), ({ action, comment, issue }) =>
+      return read(event, commentEvent, ({ action, comment, issue }) =>
         parseComment({ action, comment, thread: issue, kind: 'issue' }),
       );
     case 'pull_request_review_comment':
-      return read(event, reviewCommentEvent(), ({ action, comment, pull_request: thread }) =>
+      return read(event, reviewCommentEvent, ({ action, comment, pull_request: thread }) =>
         parseComment({ action, comment, thread: { ...thread, pull_request: {} }, kind: 'review' }),
       );
     case 'pull_request_review':
-      return read(event, reviewEvent(), parseReview);
+      return read(event, reviewEvent, parseReview);
     case 'issues':
-      return parseTick(event.payload) ?? read(event, issueEvent(), parseIssue);
+      return parseTick(event.payload) ?? read(event, issueEvent, parseIssue);
     case 'repository_dispatch':
-      return read(event, dispatchEvent(), ({ client_payload: { task }, sender }) => ({
+      return read(event, dispatchEvent, ({ client_payload: { task }, sender }) => ({
         kind: 'dispatch',
         prompt: task.trim(),
         by: sender,
@@ -215,7 +192,7 @@ export function parseEvent(event: ActionEvent): EventRequest {
       return parseWorkflowRun(event.payload);
     case 'pull_request':
     case 'pull_request_target':
-      if (isReview) return read(event, pushedEvent(), parsePullReview);
+      if (isReview) return read(event, pushedEvent, parsePullReview);
       return parseLabel(event.payload) ?? parseClosed(event);
     default:
       return notServed(event.name);
@@ -236,7 +213,7 @@ const reviewed: ReadonlySet<string> = new Set([
   'labeled',
 ]);
 
-function parsePullReview(event: z.infer<ReturnType<typeof pushedEvent>>): EventRequest {
+function parsePullReview(event: z.infer<typeof pushedEvent>): EventRequest {
   const { action, sender, pull_request: pull } = event;
   if (!reviewed.has(action))
     return declined(`the pull request was ${action.slice(0, 40)}, which starts no review`);
@@ -245,7 +222,7 @@ function parsePullReview(event: z.infer<ReturnType<typeof pushedEvent>>): EventR
 }
 
 function parseLabel(payload: unknown): PullLabel | null {
-  const parsed = labelledEvent().safeParse(payload);
+  const parsed = labelledEvent.safeParse(payload);
   if (!parsed.success) return null;
   const { label, sender, pull_request: pull } = parsed.data;
   const command = commandOnPull(pull, sender);
@@ -254,7 +231,7 @@ function parseLabel(payload: unknown): PullLabel | null {
 
 /** A `fix` command without words and without a comment, about the head that the event names. */
 function commandOnPull(
-  pull: z.infer<ReturnType<typeof pushedEvent>>['pull_request'],
+  pull: z.infer<typeof pushedEvent>['pull_request'],
   author: Author,
 ): CommentCommand {
   return {
@@ -272,7 +249,7 @@ function commandOnPull(
 
 /** Of the closed pull requests, Photon serves only those that carry the mark of changes of records. */
 function parseClosed({ name, payload }: ActionEvent): EventRequest {
-  const parsed = closedEvent().safeParse(payload);
+  const parsed = closedEvent.safeParse(payload);
   if (!parsed.success || parsed.data.action !== 'closed') return notServed(name);
   const { pull_request: pull, sender } = parsed.data;
   if (findQueueMarker(pull.body ?? '') === null)
@@ -292,7 +269,7 @@ function read<T>(
     : declined(`the payload of ${event.name} lacks a field that Photon needs`);
 }
 
-function parseReview(event: z.infer<ReturnType<typeof reviewEvent>>): EventRequest {
+function parseReview(event: z.infer<typeof reviewEvent>): EventRequest {
   const { id, body, user, submitted_at: at } = event.review;
   return parseComment({
     action: event.action === 'submitted' ? 'created' : event.action,
@@ -303,7 +280,7 @@ function parseReview(event: z.infer<ReturnType<typeof reviewEvent>>): EventReque
   });
 }
 
-function parseIssue(event: z.infer<ReturnType<typeof issueEvent>>): EventRequest {
+function parseIssue(event: z.infer<typeof issueEvent>): EventRequest {
   const { action, issue, label, assignee, sender } = event;
   const common = { issue: threadOf(issue), by: sender, at: issue.updated_at ?? '' };
   if (action === 'labeled' && label)
@@ -313,14 +290,14 @@ function parseIssue(event: z.infer<ReturnType<typeof issueEvent>>): EventRequest
   return declined(`the issue was ${action.slice(0, 40)}, which starts no run`);
 }
 
-function threadOf({ number, title, body, user }: z.infer<ReturnType<typeof threadSchema>>): Thread {
+function threadOf({ number, title, body, user }: z.infer<typeof threadSchema>): Thread {
   return { number, title, body: body ?? '', author: user };
 }
 
 interface CommentEvent {
   readonly action: string;
-  readonly comment: z.infer<ReturnType<typeof commentSchema>>;
-  readonly thread: z.infer<ReturnType<typeof threadSchema>>;
+  readonly comment: z.infer<typeof commentSchema>;
+  readonly thread: z.infer<typeof threadSchema>;
   readonly kind: NonNullable<Conversation['commentKind']>;
 }
 
@@ -355,4 +332,34 @@ function parseComment({ action, comment, thread, kind }: CommentEvent): EventReq
 
 function declined(reason: string): EventRequest {
   return { kind: 'declined', reason };
+}
+
+const tickSchema = z.object({
+  action: z.literal('edited'),
+  issue: z.object({
+    number: z.int().min(1),
+    body: z.string(),
+    labels: z.array(z.object({ name: z.string() })),
+  }),
+  changes: z.object({ body: z.object({ from: z.string() }) }),
+  sender: accountSchema,
+});
+
+/** The ticked boxes and the person who ticked them, not yet authorised. */
+export interface Tick {
+  readonly kind: 'tick';
+  readonly names: readonly string[];
+  readonly author: { readonly login: string; readonly id: number; readonly type: string };
+}
+
+/** The boxes that this edit ticked; null when it edits no dashboard or ticks no box. */
+export function parseTick(payload: unknown): Tick | null {
+  const parsed = tickSchema.safeParse(payload);
+  if (!parsed.success) return null;
+  const { issue, changes, sender } = parsed.data;
+  const ours =
+    issue.body.includes(dashboardMarker) && issue.labels.some(l => l.name === dashboardLabel);
+  const before = new Set(tickedTasks(changes.body.from));
+  const names = ours ? tickedTasks(issue.body).filter(name => !before.has(name)) : [];
+  return names.length === 0 ? null : { kind: 'tick', names, author: sender };
 }

@@ -2,7 +2,7 @@
 import { isHiddenInline } from './hidden-inline.ts';
 
 /** A verb in lower case, which may not exist, and the text behind it. */
-export interface FoundCommand {
+interface FoundCommand {
   readonly verb: string;
   readonly text: string;
 }

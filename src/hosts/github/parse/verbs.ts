@@ -1,8 +1,9 @@
 /** The table of commands: name, usage and description. */
+import { nearestNames } from '../../../guard/nearest-names.ts';
+import type { TriggerSettings } from '../../../settings/settings.ts';
+import type { Task } from '../../../base/task.ts';
 
 /** All commands in the order of the help text. */
-import { nearestNames } from '../../../guard/nearest-names.ts';
-
 export const verbs = {
   fix: {
     usage: '/photon fix [TEXT]',
@@ -58,4 +59,15 @@ export function isVerb(name: string): name is Verb {
 export function nearestVerb(typed: string): Verb | null {
   const [nearest] = nearestNames(typed, Object.keys(verbs), 1);
   return nearest !== undefined && isVerb(nearest) ? nearest : null;
+}
+
+/** Where the run of this command stops; undefined when it runs to its end. */
+export function untilOf(
+  verb: Verb | 'unknown',
+  { approve }: Pick<TriggerSettings, 'approve'>,
+): Task['until'] {
+  if (verb === 'plan') return 'plan';
+  if (verb === 'ask') return 'answer';
+  if (verb === 'review') return 'review';
+  return approve === 'required' ? 'approval' : undefined;
 }

@@ -1,9 +1,6 @@
 /** A `workflow_run` payload ► the failed run to repair. Pure. */
-
+import { accountSchema, type Author } from '../api/github.ts';
 import * as z from 'zod';
-import { once } from '../../../base/once.ts';
-import type { Author } from '../api/github.ts';
-import { accountSchema } from './account.ts';
 
 /** A workflow that failed on a commit. */
 export interface FailedWorkflow {
@@ -24,37 +21,35 @@ export interface FailedWorkflow {
 
 const repository = z.object({ id: z.number() });
 
-const schema = once(() =>
-  z.object({
-    action: z.string(),
-    workflow_run: z.object({
-      id: z.int(),
-      workflow_id: z.int(),
-      name: z.string().nullish(),
-      conclusion: z.string().nullish(),
-      head_branch: z.string().nullish(),
-      head_sha: z.string().regex(/^[0-9a-f]{40}$/),
-      head_repository: repository.nullish(),
-      repository,
-      actor: accountSchema(),
-      pull_requests: z
-        .array(
-          z.object({
-            number: z.int().min(1),
-            head: z.object({ ref: z.string(), repo: repository }),
-            base: z.object({ ref: z.string(), repo: repository }),
-          }),
-        )
-        .nullish(),
-    }),
+const schema = z.object({
+  action: z.string(),
+  workflow_run: z.object({
+    id: z.int(),
+    workflow_id: z.int(),
+    name: z.string().nullish(),
+    conclusion: z.string().nullish(),
+    head_branch: z.string().nullish(),
+    head_sha: z.string().regex(/^[0-9a-f]{40}$/),
+    head_repository: repository.nullish(),
+    repository,
+    actor: accountSchema,
+    pull_requests: z
+      .array(
+        z.object({
+          number: z.int().min(1),
+          head: z.object({ ref: z.string(), repo: repository }),
+          base: z.object({ ref: z.string(), repo: repository }),
+        }),
+      )
+      .nullish(),
   }),
-);
+});
 
 type Declined = { readonly kind: 'declined'; readonly reason: string };
 
 /** Only a completed run that failed is served. */
 export function parseWorkflowRun(payload: unknown): FailedWorkflow | Declined {
-  const parsed = schema().safeParse(payload);
+  const parsed = schema.safeParse(payload);
   if (!parsed.success)
     return declined('the payload of workflow_run lacks a field that Photon needs');
   const { action, workflow_run: run } = parsed.data;

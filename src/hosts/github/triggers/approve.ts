@@ -1,11 +1,12 @@
 /** `/photon approve DIGEST`: a person's approval of exactly one plan. */
+import type { Planned, Refused } from '../../host.ts';
 import type { Code } from '../../../base/codes.ts';
-import { splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
+import { splitRepository } from '../api/github.ts';
 import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
 import { findPlan, takePlan, type WaitingPlan } from '../delivery/approval.ts';
 import type { CommentCommand } from '../parse/event.ts';
-import { type Planned, type Refused, refused } from '../parse/planned-task.ts';
+import { refused } from '../../planned-task.ts';
 
 /**
  * The task of an approved plan, or the reason why there is none. The digest must belong to a plan that

@@ -1,10 +1,12 @@
 /** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
+import type { TaskFromTrigger } from '../../host.ts';
+import { untilOf } from '../parse/verbs.ts';
 import type { TaskTexts } from '../../../agent/context/task-texts.ts';
 import type { Code } from '../../../base/codes.ts';
-import type { ContextText, Task } from '../../../base/task.ts';
 import { removeHiddenText } from '../../../guard/hidden-text.ts';
-import { type Author, splitRepository } from '../api/github.ts';
-import { withCodes } from '../api/github-errors.ts';
+import type { ContextText, Task } from '../../../base/task.ts';
+import { statusOf, withCodes } from '../api/github-errors.ts';
+import { splitRepository, type Author, type GitHub } from '../api/github.ts';
 import { decideAccess } from '../auth/access.ts';
 import { mayWrite } from '../auth/authorise.ts';
 import type { RepositoryAccess, RepositoryContext } from '../auth/repository-context.ts';
@@ -12,13 +14,11 @@ import type { ResumedCommand } from '../conversation/answer.ts';
 import { imagesOf, readDiscussion } from '../conversation/background.ts';
 import { readPull } from '../conversation/pull-background.ts';
 import type { CommentCommand, Thread } from '../parse/event.ts';
-import { taskId, untilOf } from '../parse/new-task.ts';
-import { refused, type TaskFromTrigger } from '../parse/planned-task.ts';
-import { wasPushedAfter } from './pushed-after.ts';
+import { refused, taskId } from '../../planned-task.ts';
 import { asUpdateTask, isUpdatePull } from './update-pull.ts';
 
 /** The question that interrupted a command, and its answers. */
-export type QuestionAndAnswers = Pick<ResumedCommand, 'question' | 'answers'>;
+type QuestionAndAnswers = Pick<ResumedCommand, 'question' | 'answers'>;
 
 const noQuestion: QuestionAndAnswers = { question: '', answers: [] };
 
@@ -187,4 +187,42 @@ async function withHead(
   if (fork || !isUpdatePull({ ref, login: pull.user?.login })) return { task: withBranch };
   const commits = { base: pull.base.ref, head: sha, hasWords };
   return { task: await asUpdateTask(context, withBranch, commits) };
+}
+
+interface HeadQuestion {
+  /** Repository of the branch. */
+  readonly repository: string;
+  /** Repository of the pull request. */
+  readonly base: string;
+  readonly ref: string;
+  readonly sha: string;
+  readonly fork: boolean;
+  /** Moment of the command, ms since the epoch. */
+  readonly commandMs: number;
+}
+
+/**
+ * GitHub's record of pushes decides. If it is not available, the date of the commit decides. Authors
+ * can forge that date, so for a fork the answer is then null: unknown.
+ * @throws PhotonError `GITHUB_*`.
+ */
+async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boolean | null> {
+  try {
+    const { data } = await github.rest.repos.listActivities({
+      ...splitRepository(head.repository),
+      ref: `refs/heads/${head.ref}`,
+      per_page: 30,
+    });
+    const push = data.find(a => a.after === head.sha);
+    if (push !== undefined) return Date.parse(push.timestamp) > head.commandMs;
+  } catch (error) {
+    github.log(
+      `GitHub: Photon cannot read the record of pushes (${statusOf(error) ?? 'no answer'}).`,
+    );
+  }
+  if (head.fork) return null;
+  const { data: commit } = await withCodes(github, () =>
+    github.rest.git.getCommit({ ...splitRepository(head.base), commit_sha: head.sha }),
+  );
+  return Date.parse(commit.committer.date) > head.commandMs;
 }

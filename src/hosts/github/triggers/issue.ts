@@ -1,14 +1,14 @@
 /** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
-
-import type { Task } from '../../../base/task.ts';
+import type { Planned, TaskFromTrigger } from '../../host.ts';
+import { untilOf } from '../parse/verbs.ts';
 import { removeHiddenText } from '../../../guard/hidden-text.ts';
+import type { Task } from '../../../base/task.ts';
 import type { Author } from '../api/github.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { imagesOf, readDiscussion } from '../conversation/background.ts';
 import { listOwnPulls } from '../delivery/own-pulls.ts';
 import type { IssueRequest, PullLabel, Thread } from '../parse/event.ts';
-import { branchOf, untilOf } from '../parse/new-task.ts';
-import { type Planned, quiet, refused, type TaskFromTrigger } from '../parse/planned-task.ts';
+import { branchOf, quiet, refused } from '../../planned-task.ts';
 import { taskOfCommand, threadText } from './command-task.ts';
 import { findPersonsNo, findWorkOnIssue, type LeftAlone } from './look-first.ts';
 
@@ -60,7 +60,7 @@ export async function servePullLabel(
   return { ...planned, task: { ...planned.task, trigger: 'label' } };
 }
 
-export interface IssueTrigger {
+interface IssueTrigger {
   readonly thread: Thread;
   readonly by: Author;
   readonly cause: 'label' | 'assignment';

@@ -1,7 +1,7 @@
 /** Reasons to leave a task alone, looked up before its run: somebody works on the issue, or rejected the task. */
 import type { Code } from '../../../base/codes.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
+import { readPages, splitRepository, type GitHub } from '../api/github.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
 import { findLastPull, type OwnPullsContext } from '../delivery/own-pulls.ts';
@@ -47,7 +47,7 @@ export async function findOwnOpen(
   return leave('PULL_REQUEST_OPEN', `Pull request #${last.number} of this task is still open.`);
 }
 
-export interface IssueQuestion {
+interface IssueQuestion {
   readonly number: number;
   /** Author of the request. An issue that is assigned to them is free for Photon. */
   readonly askedBy: string;
@@ -59,7 +59,9 @@ export interface IssueQuestion {
 
 const maxPages = 5;
 
-type Timeline = Awaited<ReturnType<GitHub['rest']['issues']['listEventsForTimeline']>>['data'];
+type Timeline = Readonly<
+  Awaited<ReturnType<GitHub['rest']['issues']['listEventsForTimeline']>>['data']
+>;
 
 /**
  * Work on an issue that exists already: an assignee, an open pull request that says it closes the
@@ -94,15 +96,9 @@ async function readTimeline(
   github: GitHub,
   where: { owner: string; repo: string; issue_number: number },
 ): Promise<Timeline> {
-  const all: Timeline = [];
-  for (let page = 1; page <= maxPages; page++) {
-    const { data } = await withCodes(github, () =>
-      github.rest.issues.listEventsForTimeline({ ...where, per_page: 100, page }),
-    );
-    all.push(...data);
-    if (data.length < 100) break;
-  }
-  return all;
+  return withCodes(github, () =>
+    readPages(maxPages, at => github.rest.issues.listEventsForTimeline({ ...where, ...at })),
+  );
 }
 
 /** The commit that closed the issue, unless the issue was opened again. */

@@ -1,26 +1,23 @@
 /** The request that started this process ► the tasks to run, or the reason why there is none. */
-
-import type { Code } from '../../../base/codes.ts';
-import type { Task } from '../../../base/task.ts';
 import { isPrivateAddress } from '../../../model/providers.ts';
-import type { Settings } from '../../../settings/settings.ts';
-import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
-import { type FleetRow, taskOfRow } from '../maintenance/row.ts';
-import { maintenanceTasks } from '../maintenance/tasks.ts';
-import type { Tick } from '../parse/dashboard-tick.ts';
-import type { EventRequest } from '../parse/event.ts';
-import { taskOfInput, withForkHead } from '../parse/input-task.ts';
-import { branchOf } from '../parse/new-task.ts';
-import { type Planned, quiet, refused } from '../parse/planned-task.ts';
+import type { Planned, TaskFromTrigger } from '../../host.ts';
+import type { Author } from '../api/github.ts';
+import { decideAccess } from '../auth/access.ts';
+import type { Task } from '../../../base/task.ts';
+import { authoriseAuthor, checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
+import { taskOfRow, type FleetRow } from '../maintenance/row.ts';
+import { maintenanceTasks, taskOfPrompt } from '../maintenance/tasks.ts';
+import type { EventRequest, Tick } from '../parse/event.ts';
+import { inputTasks, nothingToRepair, readyTasks } from '../../input-task.ts';
+import { branchOf, quiet, refused } from '../../planned-task.ts';
 import { settleTask } from './accept.ts';
-import { alertTasks } from './alert-tasks.ts';
-import { serveDispatch } from './dispatch.ts';
-import { withEarlierPatch } from './earlier-patch.ts';
+import { alertTasks } from '../../alert-tasks.ts';
 import { serveFailedWorkflow } from './failed-workflow.ts';
 import { serveIssue, servePullLabel } from './issue.ts';
 import { findPersonsNo } from './look-first.ts';
 import { reviewOfEvent } from './review-task.ts';
 import { serveCommand } from './serve-command.ts';
+import * as z from 'zod';
 
 export interface TriggerContext extends RepositoryContext {
   readonly request: Exclude<EventRequest, { kind: 'declined' }>;
@@ -30,28 +27,7 @@ export interface TriggerContext extends RepositoryContext {
 
 /** Resolves a request. People without write access get no task and no answer. */
 export async function resolveTasks(context: TriggerContext): Promise<readonly Planned[]> {
-  const planned = (await tasksOf(context)).map(p => withPatch(p, context));
-  const missing = missingModel(context.settings);
-  if (missing === null) return planned;
-  return planned.map(p =>
-    p.refused === undefined ? { ...p, refused: refused('failed', missing) } : p,
-  );
-}
-
-function withPatch(planned: Planned, context: TriggerContext): Planned {
-  const { settings, input, taskTexts, scrub, log } = context;
-  const { task, refused: ended } = planned;
-  if (task === null || ended !== undefined) return planned;
-  const { workspace } = input;
-  const earlier = { workspace, path: settings.fromPatch, taskTexts, scrub, log };
-  return { task: withEarlierPatch(task, earlier) };
-}
-
-/** Only a task that runs needs a model; a command that is answered at once does not. */
-function missingModel({ engine, model, apiKey, baseUrl }: Settings): Code | null {
-  if (engine === 'builtin') return null;
-  if (model === '') return 'MODEL_MISSING';
-  return apiKey === '' && !isPrivateAddress(baseUrl) ? 'API_KEY_MISSING' : null;
+  return readyTasks(await tasksOf(context), context);
 }
 
 async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {
@@ -59,9 +35,9 @@ async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {
   if (row !== null) return [{ task: taskOfRow(context, row) }];
   switch (request.kind) {
     case 'task':
-      return inputTasks(context, request.prompt);
+      return plannedInputs(context, request.prompt);
     case 'dispatch':
-      return [await serveDispatch(context, request, taskOfInput(context, request.prompt))];
+      return [await serveDispatch(context, request, taskOfPrompt(context, request.prompt))];
     case 'schedule':
       return maintenanceTasks(context, 'due');
     case 'records': {
@@ -85,24 +61,47 @@ async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {
 }
 
 /** The tasks of the inputs `task` and `sarif`. */
-async function inputTasks(context: TriggerContext, prompt: string): Promise<readonly Planned[]> {
-  if (context.settings.sarif === '')
-    return [await inputTask(context, taskOfInput(context, prompt))];
-  // other runs load no parser of SARIF
-  const tasks = await alertTasks(context, prompt);
-  if (tasks.length === 0)
-    return [quiet('NOTHING_TO_DO', 'The SARIF file has no finding to repair.')];
-  return Promise.all(tasks.map(task => inputTask(context, task)));
+async function plannedInputs(context: TriggerContext, prompt: string): Promise<readonly Planned[]> {
+  const { sarifFindings } = context.settings;
+  const tasks = await inputTasks(context, taskOfPrompt(context, prompt), sarifFindings);
+  if (tasks.length === 0) return [nothingToRepair];
+  return Promise.all(tasks.map(task => plannedInput(context, task)));
 }
 
 /** A task that a person rejected earlier runs again only if a person starts the workflow by hand. */
-async function inputTask(context: TriggerContext, task: Task): Promise<Planned> {
+async function plannedInput(context: TriggerContext, task: Task): Promise<Planned> {
   const planned = withForkHead(task, context);
-  const { name } = context.input.event;
-  const byHand = name === 'workflow_dispatch' || context.repository === '';
-  if (planned.refused !== undefined || planned.task === null || byHand) return planned;
+  const byHand = context.input.event.name === 'workflow_dispatch';
+  if (planned.refused !== undefined || byHand) return planned;
   const rejected = await findPersonsNo(context, branchOf(planned.task, context.settings));
   return rejected === null ? planned : { ...planned, refused: rejected };
+}
+
+const pullEvent = z.object({
+  pull_request: z.object({
+    number: z.int().min(1),
+    head: z.object({
+      ref: z.string(),
+      sha: z.string(),
+      repo: z.object({ id: z.number() }).nullish(),
+    }),
+    base: z.object({ ref: z.string(), repo: z.object({ id: z.number() }) }),
+  }),
+});
+
+/** The task unchanged, unless the event is about the head of a fork: that is refused, or answered with suggestions. */
+function withForkHead(task: Task, { input, settings }: RepositoryContext): TaskFromTrigger {
+  const parsed = pullEvent.safeParse(input.event.payload);
+  if (!parsed.success) return { task };
+  const { number, head, base } = parsed.data.pull_request;
+  const fork = head.repo?.id !== base.repo.id;
+  if (!fork) return { task };
+  const access = decideAccess('task', 'writer', { fork, forks: settings.triggers.forks });
+  const headBranch = { number, ref: head.ref, sha: head.sha, base: base.ref, fork };
+  const onFork: Task = { ...task, baseRef: base.ref, headBranch };
+  return access === 'suggest'
+    ? { task: { ...onFork, conversation: { kind: 'pull-request', number } } }
+    : { task: onFork, refused: refused('failed', 'FORK_PULL_REQUEST') };
 }
 
 /** Ignores boxes that were ticked by people without write access. */
@@ -111,4 +110,25 @@ async function tickedTasks(context: TriggerContext, tick: Tick): Promise<readonl
   if (allowed) return maintenanceTasks(context, tick.names);
   context.log(`The author of the tick is not allowed to start tasks: ${reason}.`);
   return [quiet('NOT_AUTHORISED')];
+}
+
+/**
+ * Serves the event. GitHub accepts it only from a token that can write contents, which authorises a
+ * bot. A person is authorised like everywhere else, so the lists of the settings apply here, too.
+ * @throws PhotonError `GITHUB_*`.
+ */
+async function serveDispatch(
+  context: RepositoryContext,
+  { by }: { readonly by: Author },
+  inputTask: Task,
+): Promise<Planned> {
+  const { access, reason } = await checkAccess(context, 'dispatch', { author: by, fork: false });
+  if (access === 'ignore')
+    return quiet(
+      'NOT_AUTHORISED',
+      `The sender of the event is not allowed to give tasks: ${reason}.`,
+    );
+  const task: Task = { ...inputTask, trigger: 'dispatch', askedBy: by.login };
+  const rejected = await findPersonsNo(context, branchOf(task, context.settings));
+  return rejected === null ? { task } : { task, refused: rejected };
 }

@@ -4,14 +4,13 @@ import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
 import { answersSince, commandOf, type ResumedCommand } from '../conversation/answer.ts';
-import { isOwn } from '../conversation/comment.ts';
-import { listAllComments, listComments } from '../conversation/comment-place.ts';
+import { isOwn, listAllComments, listComments } from '../conversation/comment.ts';
 import { type CommentReply, type PastComment, pastComment } from '../conversation/past-comment.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
 
 /** The task to run again: a command with its answers, or an issue that was labelled. */
-export type RetriedTask =
+type RetriedTask =
   | { readonly kind: 'command'; readonly resumed: ResumedCommand }
   | { readonly kind: 'issue' };
 

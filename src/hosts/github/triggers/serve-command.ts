@@ -1,16 +1,16 @@
 /** A command in a comment ► the task that it asks for, or a reply at once. */
-import { PhotonError } from '../../../base/codes.ts';
+import type { Planned, Refused } from '../../host.ts';
+import { nearestVerb, verbs } from '../parse/verbs.ts';
+import { PhotonError, codes } from '../../../base/codes.ts';
 import type { Task } from '../../../base/task.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { resumeCommand } from '../conversation/answer.ts';
 import { acknowledge } from '../conversation/comment.ts';
 import type { CommentCommand } from '../parse/event.ts';
-import { branchOf } from '../parse/new-task.ts';
-import { type Planned, quiet, type Refused, refused } from '../parse/planned-task.ts';
+import { branchOf, quiet, refused } from '../../planned-task.ts';
 import { acceptRecords } from './accept.ts';
 import { approvePlan } from './approve.ts';
 import { taskOfCommand } from './command-task.ts';
-import { helpAnswer, unknownAnswer } from './help.ts';
 import { issueTask } from './issue.ts';
 import { findPersonsNo } from './look-first.ts';
 import { findRetried } from './retry.ts';
@@ -123,4 +123,36 @@ async function retriedTask(context: RepositoryContext, command: CommentCommand):
     });
   const { resumed } = retried;
   return taskOfCommand(context, resumed.command, resumed);
+}
+
+/** All commands with their descriptions. */
+function helpAnswer(): Refused {
+  const rows = Object.values(verbs).map(({ usage, does }) => [usage, does]);
+  return {
+    status: 'no_change',
+    code: 'ANSWERED',
+    message: codes.ANSWERED.meaning,
+    commandAnswer: {
+      heading: 'Photon commands',
+      lines: [
+        'Write a command at the start of a line of a new comment, outside of code and quotes. Commands from people without write access are ignored.',
+      ],
+      table: { head: ['command', 'what it does'], rows },
+    },
+  };
+}
+
+/** The reply to an unknown command: the command that was probably meant, and where to find all of them. */
+function unknownAnswer(typed: string): Refused {
+  const near = nearestVerb(typed);
+  const meant = near === null ? '' : ` Did you mean \`${verbs[near].usage}\`?`;
+  return {
+    status: 'no_change',
+    code: 'COMMAND_UNKNOWN',
+    message: codes.COMMAND_UNKNOWN.meaning,
+    commandAnswer: {
+      heading: '',
+      lines: [`Unknown command.${meant} \`/photon help\` lists all commands.`],
+    },
+  };
 }

@@ -1,11 +1,10 @@
 /** `/photon status`: Photon's tasks and pull requests in a conversation. */
+import type { Refused } from '../../host.ts';
 import { codes } from '../../../base/codes.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import { isOwn, taskMark } from '../conversation/comment.ts';
-import { listAllComments } from '../conversation/comment-place.ts';
+import { isOwn, listAllComments, taskMark } from '../conversation/comment.ts';
 import { listOwnPulls, type OwnPull } from '../delivery/own-pulls.ts';
 import type { CommentCommand } from '../parse/event.ts';
-import type { Refused } from '../parse/planned-task.ts';
 
 const ended = /<!-- photon:end=([A-Z_]{3,40}) -->/;
 

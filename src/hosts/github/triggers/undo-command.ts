@@ -1,12 +1,14 @@
 /** `/photon undo`: chooses the pull request and undoes it. */
+
+import type { Refused } from '../../host.ts';
+import { refused } from '../../planned-task.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import { coAuthorOf } from '../delivery/co-author.ts';
 import { listOwnPulls, type OwnPull } from '../delivery/own-pulls.ts';
+import { coAuthorOf } from '../delivery/publish.ts';
 import { undoDelivery } from '../delivery/undo.ts';
 import type { CommentCommand } from '../parse/event.ts';
-import { type Refused, refused } from '../parse/planned-task.ts';
 
 /**
  * Undoes the pull request that the command names, or else the newest one that can be undone.

@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
 import { PhotonError } from '../../../../src/base/codes.ts';
 import { openGitHub } from '../../../../src/hosts/github/api/client.ts';
-import {
-  type PublishRequest,
-  publishPatch,
-} from '../../../../src/hosts/github/delivery/publish.ts';
+import { coAuthorOf, publishPatch, type PublishRequest } from '../../../../src/hosts/github/delivery/publish.ts';
 import type { FileChange } from '../../../../src/workspace/files/change.ts';
-import { type Fault, type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
+import { startGitHub, type Fault, type GitHubDouble } from '../../../doubles/github.ts';
 import { sample } from '../../../seed.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let github: GitHubDouble;
 beforeEach(async () => {
@@ -249,3 +247,20 @@ describe('a publication', () => {
     expect(await codeOf(publishPatch(github2, request()))).toBe('GITHUB_AUTH');
   });
 });
+
+const of = (askedBy: string, payload: unknown) => coAuthorOf({ askedBy }, payload);
+const ann = { login: 'ann', id: 7 };
+
+it('the person who asked is named, by the account of the payload', () => {
+  const trailer = 'Co-authored-by: ann <7+ann@users.noreply.github.com>';
+  expect(of('ann', { sender: ann })).toBe(trailer);
+  expect(of('ann', { sender: { login: 'bob', id: 8 }, comment: { user: ann } })).toBe(trailer);
+});
+
+it.each([
+  ['somebody else', 'ann', { sender: { login: 'bob', id: 8 } }],
+  ['a bot', 'app[bot]', { sender: { login: 'app[bot]', id: 9 } }],
+  ['an id that is no number', 'ann', { sender: { login: 'ann', id: '7' } }],
+  ['a login that is none', 'a\nb', { sender: { login: 'a\nb', id: 7 } }],
+  ['no payload', 'ann', null],
+])('%s is not named', (_, askedBy, payload) => expect(of(askedBy, payload)).toBe(''));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aimAt, type FleetRow, parseRow } from '../../../../src/hosts/github/maintenance/row.ts';
-import type { RunInput } from '../../../../src/run/run-input.ts';
+import type { RunInput } from '../../../../src/hosts/host.ts';
 
 const row: FleetRow = {
   id: 'lint-web',

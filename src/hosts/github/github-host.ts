@@ -1,0 +1,123 @@
+/** GitHub as a host: events become tasks, and results become pull requests, reviews and comments. */
+
+import type { Outcome, Phase } from '../../base/outcome.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Task } from '../../base/task.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import { deliverHere } from '../deliver-patch.ts';
+import type { Attendance, AttendedRun, Host, OpenHost } from '../host.ts';
+import { messageOf } from './api/github-errors.ts';
+import { fetchDrift, RemoteTrees } from './api/remote-tree.ts';
+import type { GitHubEnvironment } from './auth/repository-context.ts';
+import { askMarker } from './conversation/answer.ts';
+import { watchProgress } from './conversation/progress-comment.ts';
+import { offerPlan } from './delivery/approval.ts';
+import {
+  checkBeforehand,
+  type DeliveryText,
+  deliverOnGitHub,
+  readBranchHead,
+  reportOnGitHub,
+} from './delivery/deliver.ts';
+import { postReview, type RenderReview } from './delivery/review.ts';
+import { type DashboardText, keepDashboard } from './maintenance/dashboard.ts';
+import { aimAt, parseRow } from './maintenance/row.ts';
+import { environmentFor, openGitHubEnvironment } from './open-github.ts';
+import { parseEvent } from './parse/event.ts';
+import { resolveTasks, type TriggerContext } from './triggers/resolve-tasks.ts';
+
+/** The texts that are posted. */
+interface GitHubTexts {
+  readonly delivery: (
+    task: Task,
+    settings: Pick<Settings, 'titleTemplate' | 'bodyTemplate'>,
+  ) => DeliveryText;
+  readonly review: RenderReview;
+  readonly dashboard: DashboardText;
+  readonly progress: (task: Task, seen: readonly Phase[], runUrl: string) => string;
+  /** The comment on an outcome; the mark lets an answer to its question find the command. */
+  readonly comment: (outcome: Outcome, askMarker: string) => string;
+}
+
+/** Opens GitHub for the event of a job, or for the row of a fleet. */
+export function gitHubHost(texts: GitHubTexts): OpenHost {
+  return async (input, folder) => {
+    const request = parseEvent({ ...input.inputs, ...input.event });
+    if (request.kind === 'declined') return { declined: request.reason };
+    const row = parseRow(input.inputs.row ?? '');
+    const environment = await openGitHubEnvironment(aimAt(input, row), folder, request);
+    return openHost(environment, { request, row, texts });
+  };
+}
+
+interface HostOptions extends Pick<TriggerContext, 'request' | 'row'> {
+  readonly texts: GitHubTexts;
+}
+
+function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
+  const { request, row, texts } = options;
+  return {
+    environment,
+    readTrigger: () => resolveTasks({ ...environment, request, row }),
+    trusted: environment.trusted,
+    within: (task, limit, records) =>
+      openHost(environmentFor(environment.within(limit, records), task), options),
+    attend: run => attend(environment, run, texts),
+    report: (run, outcome) =>
+      reportOnGitHub(environment, run, () =>
+        texts.comment(outcome, askMarker(run.task?.conversation)),
+      ),
+    // the rows of a fleet are gathered by a job of their own
+    conclude: async results => {
+      if (row === null) await keepDashboard(environment, results, texts.dashboard);
+    },
+    close: environment.close,
+  };
+}
+
+function attend(environment: GitHubEnvironment, run: AttendedRun, texts: GitHubTexts): Attendance {
+  const { task, mode } = run;
+  const progress = mode.showsProgress ? watchProgress(environment, run, texts.progress) : undefined;
+  const head = readBranchHead(environment, run);
+  const delivery = texts.delivery(task, environment.settings);
+  return {
+    ready: checkBeforehand(environment, run),
+    onPhase: progress?.onPhase,
+    reviewBase: openReviewBase(environment, task),
+    publish: patch =>
+      mode.target === 'publish'
+        ? deliverOnGitHub(environment, { patch, texts: delivery, startedFrom: head })
+        : deliverHere(environment, patch, delivery.pullRequest),
+    post: async (ending, plan) => {
+      const posted = await postReview(environment, run, [ending, texts.review]);
+      return offerPlan(environment, run, { ending: posted, plan });
+    },
+    close: async () => progress?.close(),
+  };
+}
+
+/**
+ * For a review: reads the base once, at its first use: the latest commit that the branches have in common. Null if the difference is
+ * too large or cannot be read; then nothing is proven by comparison.
+ */
+function openReviewBase(
+  { github, repository, git, log }: GitHubEnvironment,
+  { headBranch, review }: Task,
+): Attendance['reviewBase'] {
+  if (review === undefined) return undefined;
+  let read: Promise<readonly FileChange[] | null> | null = null;
+  const fetch = async () => {
+    if (headBranch === undefined) return null;
+    const trees = new RemoteTrees(await github(), repository);
+    const base = await trees.mergeBase(headBranch.base, headBranch.sha);
+    const drift = await fetchDrift(trees, { from: git.fullTree, to: await trees.treeOf(base) });
+    return drift?.filter(change => !git.withholds(change.path)) ?? null;
+  };
+  return () => {
+    read ??= fetch().catch((error: unknown) => {
+      log(`Review: the base of the pull request cannot be read: ${messageOf(error)}`);
+      return null;
+    });
+    return read;
+  };
+}

@@ -1,0 +1,169 @@
+/** Changes of records that wait in a pull request: applied when it is merged or accepted, dropped when it is closed. */
+import { codes, type Code } from '../../../base/codes.ts';
+import { digestOfChanges, findQueueMarker, readQueues, type Queue } from '../../../memory/queue.ts';
+import { rewriteStore, type Retry } from '../../../memory/rewrite-store.ts';
+import { type Settled, workOnQueue } from '../../../memory/work-on-records.ts';
+import type { VersionedStore } from '../../../workspace/stores/versioned-store.ts';
+import { statusOf, withCodes } from '../api/github-errors.ts';
+import { splitRepository, type GitHub } from '../api/github.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The store of the records and the repository whose pull requests decide. */
+interface RecordsContext extends Pick<RepositoryContext, 'github' | 'repository' | 'now'> {
+  readonly store: VersionedStore;
+  /** Workspace of the records. */
+  readonly home: string;
+}
+
+export interface SettleRequest {
+  readonly number: number;
+  /** `accept`: a person with write access accepted the changes. `closed`: a merge decides. */
+  readonly cause: 'accept' | 'closed';
+  readonly who: string;
+}
+
+interface SettleResult {
+  readonly code: Extract<Code, `RECORDS_${string}`>;
+  readonly message: string;
+  /** True when people need to know, because not all changes were applied. */
+  readonly report: boolean;
+}
+
+const jitter: Retry = { random: () => randomInt(1_000_000) / 1_000_000, wait: ms => sleep(ms) };
+
+type Pull = Awaited<ReturnType<GitHub['rest']['pulls']['get']>>['data'];
+
+/**
+ * Settles the pending changes of one pull request.
+ * @throws PhotonError `GITHUB_*`, `MEMORY_CONFLICT`.
+ */
+export async function settleRecords(
+  context: RecordsContext,
+  request: SettleRequest,
+): Promise<SettleResult> {
+  const pull = await readPull(context, request.number);
+  const marker = pull === null ? null : findQueueMarker(pull.body ?? '');
+  if (pull === null || marker === null) return result('RECORDS_NONE');
+  const merged = pull.merged === true;
+  if (request.cause === 'closed' && pull.state !== 'closed')
+    return result(
+      'RECORDS_NONE',
+      'The pull request is open again, so its changes of records stay pending.',
+    );
+  const verdict = request.cause === 'accept' || merged ? 'accept' : 'drop';
+  const settled = await settle(context, { pull, marker, verdict, who: request.who });
+  return resultOf(settled, verdict);
+}
+
+function result(
+  code: SettleResult['code'],
+  message: string = codes[code].meaning,
+  report = false,
+): SettleResult {
+  return { code, message, report };
+}
+
+function resultOf(settled: Settled, verdict: 'accept' | 'drop'): SettleResult {
+  if (settled.kind === 'none') return result('RECORDS_NONE');
+  if (settled.kind === 'mismatch')
+    return result('RECORDS_CHANGED', `${codes.RECORDS_CHANGED.meaning} ${settled.why}`, true);
+  if (verdict === 'drop') return result('RECORDS_DROPPED');
+  const refused = settled.applied.flatMap(a => (a.ok ? [] : [`${a.code}: ${a.message}.`]));
+  const kept = settled.applied.length - refused.length;
+  return result(
+    'RECORDS_APPLIED',
+    [`${kept} record changes were kept.`, ...refused].join(' '),
+    refused.length > 0,
+  );
+}
+
+async function readPull(
+  { github, repository }: RecordsContext,
+  number: number,
+): Promise<Pull | null> {
+  const api = await github();
+  return withCodes(api, async () => {
+    try {
+      return (await api.rest.pulls.get({ ...splitRepository(repository), pull_number: number }))
+        .data;
+    } catch (error) {
+      if (statusOf(error) === 404) return null;
+      throw error;
+    }
+  });
+}
+
+interface Verdict {
+  readonly pull: Pull;
+  readonly marker: { readonly run: string; readonly digest: string };
+  readonly verdict: 'accept' | 'drop';
+  readonly who: string;
+}
+
+async function settle(
+  context: RecordsContext,
+  { pull, marker, verdict, who }: Verdict,
+): Promise<Settled> {
+  const { store, home, now } = context;
+  const settlement = {
+    run: marker.run,
+    verdict,
+    who,
+    home,
+    nowMs: now(),
+    mismatch: (queue: Queue) => mismatchOf(queue, pull, marker.digest),
+  };
+  return (await rewriteStore(store, files => workOnQueue(files, settlement), jitter)).value;
+}
+
+/** Anybody can write a mark. It counts only on the pull request whose changes it names; otherwise this is the reason. */
+function mismatchOf(queue: Queue, pull: Pull, digest: string): string | null {
+  if (pull.head.repo?.id !== pull.base.repo.id)
+    return 'The pull request is from another repository.';
+  if (queue.branch !== pull.head.ref || queue.pull !== pull.number)
+    return 'The changes belong to another pull request.';
+  return digestOfChanges(queue.changes) === digest ? null : 'The digest of the changes differs.';
+}
+
+/** Maximum number of pull requests that one run checks; an hour later it checks others. */
+const maxChecked = 5;
+const hourMs = 3_600_000;
+
+/**
+ * Settles changes whose pull request was closed, oldest first. A merge then counts even if no workflow
+ * listens to it.
+ * @returns a sentence about each pull request that was settled.
+ */
+export async function settleClosed(context: RecordsContext): Promise<readonly string[]> {
+  const waiting = readQueues((await context.store.read()).files).filter(q => q.pull > 0);
+  const first = Math.floor(context.now() / hourMs) % Math.max(1, waiting.length);
+  const turn = [...waiting.slice(first), ...waiting.slice(0, first)].slice(0, maxChecked);
+  const notes: string[] = [];
+  for (const queue of turn) {
+    const done = await settleOne(context, queue);
+    if (done !== null) notes.push(`Pull request #${queue.pull}: ${done}`);
+  }
+  return notes;
+}
+
+/** Settles one pull request; null while it is open. */
+async function settleOne(context: RecordsContext, queue: Queue): Promise<string | null> {
+  const pull = await readPull(context, queue.pull);
+  if (pull !== null && pull.state !== 'closed') return null;
+  const marker = findQueueMarker(pull?.body ?? '');
+  const shown = pull !== null && marker?.run === queue.run;
+  const why = shown
+    ? mismatchOf(queue, pull, marker.digest)
+    : 'The pull request no longer shows the changes.';
+  const verdict = pull?.merged === true && why === null ? 'accept' : 'drop';
+  const who = pull?.merged_by?.login ?? 'nobody';
+  const { home, now, store } = context;
+  // checked again at each try, because another run can replace the pending changes
+  const mismatch = (q: Queue) =>
+    verdict === 'accept' && pull !== null ? mismatchOf(q, pull, marker?.digest ?? '') : null;
+  const settlement = { run: queue.run, verdict, who, home, nowMs: now(), mismatch } as const;
+  const { value } = await rewriteStore(store, files => workOnQueue(files, settlement), jitter);
+  return value.kind === 'none' ? null : resultOf(value, verdict).message;
+}

@@ -1,0 +1,209 @@
+/** Opens GitHub for a process: the clients, the trusted files, and the branch that results go to. */
+
+import { PhotonError } from '../../base/codes.ts';
+import { parseApp, type Settings } from '../../settings/settings.ts';
+import type { HeadBranch, Task } from '../../base/task.ts';
+import type { RunFolder } from '../../workspace/files/run-folder.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { decideDeliveryMode } from '../delivery-mode.ts';
+import type { RunInput } from '../host.ts';
+import { type OpenCheckout, openEnvironment, withCheckout } from '../open-environment.ts';
+import { openGitHub } from './api/client.ts';
+import type { AppStrategy, GitHub, RequestLimit } from './api/github.ts';
+import { fetchPullChanges } from './api/pull-files.ts';
+import { findDefaultBranch, openRemoteFiles } from './api/remote-files.ts';
+import { openAppStrategy } from './auth/app-auth.ts';
+import type { GitHubEnvironment } from './auth/repository-context.ts';
+import { fetchImages } from './conversation/attachments.ts';
+import { serverOf } from './conversation/background.ts';
+import { openMemoryPlace } from './memory-store.ts';
+import type { EventRequest } from './parse/event.ts';
+
+/**
+ * Opens checkout, trusted files and settings for a request.
+ * @throws PhotonError `PLATFORM_UNSUPPORTED`, `GIT`, `CONFIG_INVALID`, `SETTING_INVALID`, `PROMPT_INVALID`, `GITHUB_*`,
+ * `BASE_TEMPORARY`, `CHECKOUT_MISMATCH`.
+ */
+export async function openGitHubEnvironment(
+  input: RunInput,
+  folder: RunFolder,
+  request: EventRequest,
+): Promise<GitHubEnvironment> {
+  return withCheckout(input, folder, checkout => openOver(checkout, request));
+}
+
+async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<GitHubEnvironment> {
+  const { input, git: whole, limit, log } = checkout;
+  const { repository } = input;
+  const client = openClients(checkout);
+  let github: Promise<GitHub> | null = null;
+  const openOnce = () => {
+    github ??= client(input.signal, input.now() + 6 * 3_600_000);
+    return github;
+  };
+  const openBound = async () => (await openOnce()).within(limit);
+  const defaultBranch = () => findTrustedBranch(input, openBound);
+  const trustedBy = (open: typeof openOnce) => async (base?: string) =>
+    openTrusted(input, {
+      git: whole,
+      github: open,
+      branch: base ?? (await findTrustedBranch(input, open)),
+    });
+  const asksModel = needsModel(request);
+  const common = await openEnvironment(checkout, await trustedBy(openBound)(), { asksModel });
+  const { settings, git } = common;
+  const { withholds } = git;
+  // what an App may do is known before anything is paid for
+  if (settings.app !== null && input.delivery === 'github') await openOnce();
+  const publishes = decideDeliveryMode(settings, input.delivery).target === 'publish';
+  const boundTo = (github: () => Promise<GitHub>, forRecords = github) => ({
+    github,
+    trusted: trustedBy(github),
+    memory: openMemoryPlace({ input, settings, github: forRecords, log }),
+    images: async ({ images = [], conversation }: Task) =>
+      fetchImages(await github(), {
+        repository,
+        conversation,
+        addresses: images,
+        server: serverOf(input),
+      }),
+    pullDiff: async (head: HeadBranch) =>
+      (await fetchPullChanges(await github(), repository, { ...head, withholds })).diff,
+  });
+  const opened: GitHubEnvironment = {
+    ...common,
+    ...boundTo(openOnce),
+    repository,
+    defaultBranch,
+    baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch, publishes })),
+    filesOf: async name =>
+      name === repository ? opened.trusted() : openOther(await openOnce(), name),
+    reporter: waitMs => client(AbortSignal.timeout(waitMs), input.now() + waitMs),
+    within: (bound, records) => {
+      const by = (each: RequestLimit) => {
+        let github: Promise<GitHub> | null = null;
+        return () => {
+          github ??= openOnce().then(unbound => unbound.within(each));
+          return github;
+        };
+      };
+      return { ...opened, ...boundTo(by(bound), by(records)) };
+    },
+  };
+  return opened;
+}
+
+/** Opens clients of the API with the GitHub App of the inputs, or else with the token. */
+function openClients({ input, log, scrub }: OpenCheckout) {
+  const app = parseApp(input.inputs);
+  let strategy: Promise<AppStrategy> | null = null;
+  return async (signal: AbortSignal, deadline: number): Promise<GitHub> => {
+    const by = { log, scrub, signal, deadline };
+    const options = { ...input, ...by, token: input.inputs['github-token'] ?? '' };
+    if (app === null) return openGitHub(options);
+    strategy ??= openAppStrategy(app, input.repository, options);
+    return openGitHub({ ...options, strategy: await strategy });
+  };
+}
+
+/** Record changes are settled without a model. */
+function needsModel(request: EventRequest): boolean {
+  return request.kind !== 'records' && !(request.kind === 'command' && request.verb === 'accept');
+}
+
+/** Files of the default branch of another repository. */
+async function openOther(github: GitHub, repository: string): Promise<TrustedFiles> {
+  const branch = await findDefaultBranch(github, repository);
+  if (branch === null)
+    throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read.`, {
+      hint: 'Give github-token a token that reaches every repository of fleet.repositories.',
+    });
+  return openRemoteFiles(github, repository, branch);
+}
+
+/** Default branch of the repository. */
+async function findTrustedBranch(input: RunInput, github: () => Promise<GitHub>): Promise<string> {
+  const payload = input.event.payload as { repository?: { default_branch?: unknown } } | null;
+  const named = payload?.repository?.default_branch;
+  if (typeof named === 'string' && named !== '') return named;
+  const found = await findDefaultBranch(await github(), input.repository);
+  if (found === null)
+    throw new PhotonError(
+      'GITHUB_REQUEST',
+      'The default branch of the repository cannot be found.',
+    );
+  return found;
+}
+
+interface TrustedPlace {
+  readonly git: Git;
+  readonly github: () => Promise<GitHub>;
+  readonly branch: string;
+}
+
+/** From the checkout's objects when GitHub says that its commit is the branch's; else over the API. */
+async function openTrusted(
+  input: RunInput,
+  { git, github, branch }: TrustedPlace,
+): Promise<TrustedFiles> {
+  if (input.ref === `refs/heads/${branch}` && input.sha === git.commit)
+    return openLocalFiles(git, { ref: branch, commit: git.commit });
+  return openRemoteFiles(await github(), input.repository, branch);
+}
+
+/** GitHub makes such a branch for each entry of a merge queue, and deletes it when the entry is merged or leaves. */
+const queueBranches = 'gh-readonly-queue/';
+
+/**
+ * Branch that a result goes to: the one that the workflow runs on, or the default branch for tags and other refs.
+ * @throws PhotonError `BASE_TEMPORARY`, `CHECKOUT_MISMATCH`.
+ */
+async function baseBranch(
+  input: RunInput,
+  {
+    git,
+    request,
+    defaultBranch,
+    publishes,
+  }: {
+    readonly git: Git;
+    readonly request: EventRequest;
+    readonly defaultBranch: () => Promise<string>;
+    /** True if the result goes to GitHub. */
+    readonly publishes: boolean;
+  },
+): Promise<string> {
+  const pull = (
+    input.event.payload as { pull_request?: { head?: { ref?: unknown; sha?: unknown } } } | null
+  )?.pull_request?.head;
+  if (request.kind === 'task' && typeof pull?.ref === 'string') {
+    if (pull.sha === git.commit) return pull.ref;
+    const hint = 'Give actions/checkout: ref: refs/pull/<number>/head (docs/triggers.md shows it).';
+    throw new PhotonError(
+      'CHECKOUT_MISMATCH',
+      'The checkout is not the head of the pull request.',
+      { hint },
+    );
+  }
+  const branch = /^refs\/heads\/(.+)$/.exec(input.ref)?.[1];
+  if (request.kind === 'task' && branch?.startsWith(queueBranches) && publishes)
+    throw new PhotonError('BASE_TEMPORARY', `${branch} is a branch of the merge queue.`);
+  return request.kind === 'command' || branch === undefined ? defaultBranch() : branch;
+}
+
+/** For the code of a fork every guarantee must hold, and no extra variable or path is visible. */
+export function environmentFor(
+  environment: GitHubEnvironment,
+  task: Task | null,
+): GitHubEnvironment {
+  if (task?.headBranch?.fork !== true) return environment;
+  const settings = settingsForFork(environment.settings);
+  return { ...environment, settings, git: environment.git.showing(settings.commandReads) };
+}
+
+function settingsForFork(settings: Settings): Settings {
+  const { commands, hosts } = settings.network;
+  const network = { commands: commands === 'allow' ? 'setup' : commands, hosts } as const;
+  return { ...settings, sandbox: 'required', commandEnv: [], commandReads: [], network };
+}

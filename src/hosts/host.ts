@@ -1,0 +1,293 @@
+/** Where a run is started from and where its result goes: what each host is handed, and what it does. */
+
+import type { TaskTexts } from '../agent/context/task-texts.ts';
+import type { Code } from '../base/codes.ts';
+import type { CleanImage } from '../guard/clean-image.ts';
+import type { SecretForms } from '../guard/secrets.ts';
+import type { LeftBehind } from '../base/left-behind.ts';
+import type { MemoryPlace } from '../memory/open-memory.ts';
+import type { KeySource } from '../model/keys/key-source.ts';
+import type { Model } from '../model/turn.ts';
+import type {
+  CommandAnswer,
+  Delivered,
+  Ending,
+  Outcome,
+  Phase,
+  Plan,
+  Staged,
+  Status,
+  Verification,
+} from '../base/outcome.ts';
+import type { Environment } from '../process/environment.ts';
+import type { Programs } from '../process/programs.ts';
+import type { TimeLimit } from '../process/time-limit.ts';
+import type { Activity } from '../sandbox/egress/log-commands.ts';
+import type { InputRecord, Settings } from '../settings/settings.ts';
+import type { HeadBranch, Task } from '../base/task.ts';
+import type { PullDiff } from '../tools/pull-diff.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import type { RunFolder } from '../workspace/files/run-folder.ts';
+import type { Git } from '../workspace/git/git.ts';
+import type { OwnConfig } from '../workspace/trusted/own-config.ts';
+import type { Shipped } from '../workspace/trusted/shipped.ts';
+import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import type { DeliveryMode, DeliveryWay } from './delivery-mode.ts';
+
+/** Everything from outside, as the entry points hand it in. */
+export interface RunInput {
+  readonly inputs: InputRecord;
+  readonly event: {
+    readonly name: string;
+    readonly payload: unknown;
+    readonly taskInput: string;
+    /** Skills that the task may use; all of the allowlist when absent. */
+    readonly skills?: readonly string[];
+    /** Files and folders that the task of a workflow declares as its outputs. */
+    readonly outputs?: readonly string[];
+    /** `answer`: the task is a question, and nothing is changed. */
+    readonly until?: 'answer';
+  };
+  /** Opens what started this process: the terminal, or GitHub. */
+  readonly host: OpenHost;
+  /** `owner/name`; a local run has no such name. */
+  readonly repository: string;
+  /** Address of the workflow run; empty outside of Actions. */
+  readonly page: string;
+  readonly apiUrl: string;
+  /** Full name of the ref that the workflow runs on, and its commit. */
+  readonly ref: string;
+  readonly sha: string;
+  readonly actor: string;
+  readonly workspace: string;
+  readonly tempRoot: string;
+  /** Folder of `action.yml`. */
+  readonly root: string;
+  readonly env: Environment;
+  /** Photon's own programs, found before anything of the repository is looked at. */
+  readonly programs: Programs;
+  readonly hosted: boolean;
+  /** Configuration of the person at the terminal; an Action has none. */
+  readonly ownConfig?: OwnConfig | null;
+  readonly hidePaths: readonly string[];
+  /** Where a verified patch goes. */
+  readonly delivery: DeliveryWay;
+  /** With `patch`: takes the patch besides the file. */
+  readonly taker?: PatchTaker;
+  /** Folder of the local records; the checkout when absent. */
+  readonly recordsFolder?: string;
+  readonly mutationSpacingMs: number;
+  /** Set for a replay: the recorded task, and a model that gives the recorded replies. */
+  readonly replay?: { readonly task: Task; readonly model: Model };
+  /** True: the repository's skills come from the work tree and are read again as they change. */
+  readonly watchSkills?: boolean;
+  /** Files of the work tree of a person at a terminal that control the run in place of the commit's. An Action has none. */
+  readonly settingsFiles?: readonly FileChange[] | undefined;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  readonly log: RunLog;
+}
+
+/** The base as it is now. The drift is what differs from the base that the run began at. */
+export interface NewBase {
+  readonly commit: string;
+  readonly tree: string;
+  readonly drift: readonly FileChange[];
+}
+
+/** A caller that takes the patch of the run itself. */
+interface PatchTaker {
+  /** Called when there is a verified patch: the base as it is now; null when it has not moved. */
+  readonly newBase: () => Promise<NewBase | null>;
+  /** Called with the proven patch. */
+  readonly take: (changes: readonly FileChange[]) => void;
+}
+
+/** Lines for people; the entry point makes them inert and blanks secrets. */
+export interface RunLog {
+  line(text: string): void;
+  /** Opens a group; the one before it is closed. */
+  group(title: string): void;
+  /** Has the runner mask a secret that arrived during the run, where there is one. */
+  mask(secret: string): void;
+  /** Sets how secrets are blanked in what is printed. */
+  hide(redact: (text: string) => string): void;
+  /** Shows what the run does now, where a person watches it. */
+  readonly watch?: RunWatch;
+}
+
+/** What a person at a terminal sees while a run goes on. */
+export interface RunWatch {
+  /** Called with each phase that the run enters. */
+  phase(phase: Phase): void;
+  /** Called as something begins that takes time: a command, or a request to the model. */
+  begin(what: string): Activity;
+}
+
+/** What every run of a process works in. */
+export interface RunEnvironment {
+  readonly input: RunInput;
+  readonly git: Git;
+  /** Branch that results go to unless a setting or a pull request names another. */
+  readonly baseRef: string;
+  /** Commit of the checkout. */
+  readonly baseCommit: string;
+  /** The texts that a trigger adds to a task. */
+  readonly taskTexts: TaskTexts;
+  readonly shipped: Shipped;
+  readonly settings: Settings;
+  /** The key of the model that is valid now. */
+  readonly modelKey: KeySource;
+  /** Grows when a key is renewed: the object stays the same. */
+  readonly secrets: SecretForms;
+  readonly log: (line: string) => void;
+  readonly scrub: (text: string) => string;
+  /** Name of the default branch of the repository. @throws PhotonError `GITHUB_REQUEST`. */
+  readonly defaultBranch: () => Promise<string>;
+  /** Opened at its first use; null where memory is off or has no place. */
+  readonly memory: () => Promise<MemoryPlace | null>;
+  /** The images of a task, in order; those that cannot be had are left out. */
+  readonly images: (task: Task) => Promise<readonly CleanImage[]>;
+  /** What the pull request of a task changes. @throws PhotonError `GITHUB_*`. */
+  readonly pullDiff: (head: HeadBranch) => Promise<PullDiff>;
+}
+
+/** Where the tasks of a process are: the checkout, its settings, and who started it. */
+export interface TaskContext
+  extends Pick<
+    RunEnvironment,
+    'baseRef' | 'baseCommit' | 'settings' | 'taskTexts' | 'log' | 'scrub'
+  > {
+  readonly input: Pick<RunInput, 'event' | 'workspace' | 'env'>;
+  readonly git: Pick<Git, 'entriesOf'>;
+  /** `owner/name`; a local run has no such name. */
+  readonly repository: string;
+  /** Login of the caller: the person or bot that caused this process to start. */
+  readonly askedBy: string;
+}
+
+/** Opens a host for a process, or says in one line why this process starts no run. */
+export type OpenHost = (input: RunInput, folder: RunFolder) => Promise<Host | Declined>;
+
+/** Why an event starts no run. */
+export interface Declined {
+  readonly declined: string;
+}
+
+/** How a task ended before its run began. */
+export interface Refused {
+  readonly status: Status;
+  readonly code: Code;
+  readonly message: string;
+  readonly commandAnswer?: CommandAnswer;
+  readonly delivered?: Delivered;
+  /** What changed although it failed. */
+  readonly left?: LeftBehind | undefined;
+}
+
+/** A task to run, or one that ended before its run. */
+export interface Planned {
+  /** Null when there is nothing to run and nobody to answer. */
+  readonly task: Task | null;
+  readonly refused?: Refused | undefined;
+}
+
+/** A planned task that exists in any case, to run or to answer. */
+export interface TaskFromTrigger extends Planned {
+  readonly task: Task;
+}
+
+/** An ending, where a committed patch was put, and the digest that approves a plan. */
+export type Delivery = Ending & {
+  readonly delivered?: Delivered;
+  readonly staged?: Staged;
+  readonly planDigest?: string;
+  /** What a delivery that failed left in the repository. */
+  readonly left?: LeftBehind | undefined;
+};
+
+/** What a host does with tasks and results. */
+export interface Host {
+  readonly environment: RunEnvironment;
+  /** The tasks of what started this process. People without write access get none. */
+  readTrigger(): Promise<readonly Planned[]>;
+  /** Trusted files for a task about this base branch; the default branch's when it is undefined. */
+  trusted(base?: string): Promise<TrustedFiles>;
+  /** The same host for one task, or for none, whose requests end with one limit, and those about records with another. */
+  within(task: Task | null, limit: TimeLimit, records: TimeLimit): Host;
+  /** Attends a run from its first phase to its delivery. */
+  attend(run: AttendedRun): Attendance;
+  /** Reports an outcome where its task was requested. @returns a note if that fails: the outcome stands. */
+  report(
+    run: { readonly id: string; readonly task: Task | null },
+    outcome: Outcome,
+  ): Promise<string | undefined>;
+  /** Called after the last run of the process. It fails no run. */
+  conclude(results: readonly { readonly outcome: Outcome }[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A run as its host sees it. */
+export interface AttendedRun {
+  readonly id: string;
+  readonly task: Task;
+  readonly mode: DeliveryMode;
+  /** False for a run that ends with a plan, an answer or findings. */
+  readonly changes: boolean;
+  /** Adds a note to the outcome. */
+  readonly note: (text: string) => void;
+}
+
+/** What a host does for one run. */
+export interface Attendance {
+  /** Rejects if the host would not take the result. */
+  readonly ready: Promise<void>;
+  /** Shows a phase that the run enters. */
+  readonly onPhase?: ((phase: Phase) => void) | undefined;
+  /** The changes that turn the head of a reviewed pull request into its base; null if they are too large. */
+  readonly reviewBase?: (() => Promise<readonly FileChange[] | null>) | undefined;
+  /**
+   * Brings a verified patch to its target: on the base as it is now, or not at all.
+   * @throws PhotonError `GITHUB_*`, `BASE_MOVED`, `BRANCH_*`, `PUBLISH_MISMATCH`, `DISK`, and those of the patch.
+   */
+  publish(patch: VerifiedPatch): Promise<Delivery>;
+  /** Posts what a run leaves besides a patch: findings, or a plan to approve. @throws PhotonError `GITHUB_*`. */
+  post(ending: Delivery, plan: Plan | undefined): Promise<Delivery>;
+  /** Waits for what is still to be shown. */
+  close(): Promise<void>;
+}
+
+/** A verified patch on its way to its target. The run behind it can follow a base that moves. */
+export interface VerifiedPatch {
+  readonly run: string;
+  readonly task: Task;
+  readonly mode: DeliveryMode;
+  readonly ending: Ending;
+  readonly note: (text: string) => void;
+  /** The checkout with the commit that the patch lies on now. */
+  git(): Git;
+  /** True if tests judge it. */
+  readonly hasVerifier: boolean;
+  verification(): Verification | null;
+  changes(): readonly FileChange[];
+  /**
+   * Moves it to a newer base, and verifies it there. @returns how the run ends there; undefined when it goes on.
+   * @throws PhotonError `BASE_CONFLICT`, `BASE_MOVED`, `SETUP_FAILED`, `GIT`.
+   */
+  moveTo(base: NewBase): Promise<Ending | undefined>;
+  /**
+   * Judges it as a whole, and seals it in the ledger, within the time of the run.
+   * @throws PhotonError `PATH_*`, `SECRET_IN_PATCH`, `EXECUTION_INVALID`, `BUDGET_TIME`, `CANCELLED`.
+   */
+  prove(): Promise<ProvenPatch>;
+  /** Records where it is. No error changes how the run ended after that. */
+  delivered(delivery: Delivery): Delivery;
+}
+
+/** A patch that was judged as a whole and sealed in the ledger. */
+export interface ProvenPatch {
+  readonly changes: readonly FileChange[];
+  /** Git tree that the patch makes of the base. */
+  readonly tree: string;
+  readonly outcome: Outcome;
+}

@@ -1,0 +1,91 @@
+/** The tasks of the inputs `task`, `sarif` and `from-patch`, which every host takes. */
+import type { Code } from '../base/codes.ts';
+import { removeHiddenText } from '../guard/hidden-text.ts';
+import { isPrivateAddress } from '../model/providers.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Task } from '../base/task.ts';
+import { readArtifact } from '../workspace/files/read-foreign.ts';
+import { alertTasks } from './alert-tasks.ts';
+import type { Planned, TaskContext } from './host.ts';
+import { quiet, refused, taskId } from './planned-task.ts';
+
+/** The task of a prompt. The same prompt on the same branch is the same task. It ends at `until`, unless the input says where. */
+export function taskOfInput(context: TaskContext, prompt: string, until?: Task['until']): Task {
+  const { repository, baseRef, askedBy } = context;
+  const clean = removeHiddenText(prompt);
+  const { skills, outputs, until: ends } = context.input.event;
+  return {
+    id: taskId('task', `${baseRef}\0${prompt}`),
+    trigger: 'task',
+    prompt: clean.text,
+    context: [],
+    askedBy,
+    repository,
+    baseRef,
+    hiddenRemoved: clean.removed,
+    skills,
+    outputs,
+    until: ends ?? until,
+  };
+}
+
+/**
+ * The tasks of the inputs `task` and `sarif`: the task, or one for each of at most `max` findings.
+ * @throws PhotonError `SARIF_INVALID`.
+ */
+export async function inputTasks(
+  context: TaskContext,
+  task: Task,
+  max: number,
+): Promise<readonly Task[]> {
+  return context.settings.sarif === '' ? [task] : alertTasks(context, task, max);
+}
+
+/** What is planned for a SARIF file without a finding to repair. */
+export const nothingToRepair: Planned = quiet(
+  'NOTHING_TO_DO',
+  'The SARIF file has no finding to repair.',
+);
+
+/** The planned tasks with the patch of an earlier run; those that need a model that is missing are refused. */
+export function readyTasks(planned: readonly Planned[], context: TaskContext): readonly Planned[] {
+  const missing = missingModel(context.settings);
+  return planned.map(p => {
+    if (p.refused !== undefined) return p;
+    const task = p.task && withEarlierPatch(p.task, context);
+    return missing === undefined ? { task } : { task, refused: refused('failed', missing) };
+  });
+}
+
+/** Only a task that runs needs a model; a command that is answered at once does not. */
+function missingModel({ engine, model, apiKey, baseUrl }: Settings): Code | undefined {
+  if (engine === 'builtin') return undefined;
+  if (model === '') return 'MODEL_MISSING';
+  return apiKey === '' && !isPrivateAddress(baseUrl) ? 'API_KEY_MISSING' : undefined;
+}
+
+/** Maximum number of bytes of an earlier patch that are shown. */
+const maxPatchBytes = 40_000;
+
+/**
+ * The task with the patch of an earlier run that failed in its context, as a starting point. The patch is not applied:
+ * every line has to pass the guard again through plan, reads and apply_patch. Without the file the task stays as it is.
+ */
+export function withEarlierPatch(
+  task: Task,
+  { input, settings, taskTexts, scrub, log }: TaskContext,
+): Task {
+  if (settings.fromPatch === '') return task;
+  const text = readArtifact(input.workspace, settings.fromPatch, maxPatchBytes);
+  if (text === null || text.trim() === '') {
+    log('from-patch: the file holds no patch of an earlier run.');
+    return task;
+  }
+  const clean = removeHiddenText(scrub(text));
+  const label = taskTexts('earlier_patch_label', {});
+  return {
+    ...task,
+    context: [...task.context, { label, author: 'Photon', text: clean.text }],
+    hiddenRemoved: task.hiddenRemoved + clean.removed,
+  };
+}

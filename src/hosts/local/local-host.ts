@@ -1,0 +1,109 @@
+/** The terminal as a host: one task on a checkout, whose patch becomes a file or changes the work tree. */
+import { PhotonError } from '../../base/codes.ts';
+import type { MemoryPlace } from '../../memory/open-memory.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Task } from '../../base/task.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { findLocalStore } from '../../workspace/stores/local-store.ts';
+import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { deliverHere, type RenderPullRequest } from '../deliver-patch.ts';
+import type { Host, OpenHost, Planned, RunEnvironment, RunInput, TaskContext } from '../host.ts';
+import { inputTasks, nothingToRepair, readyTasks, taskOfInput } from '../input-task.ts';
+import { openEnvironment, withCheckout } from '../open-environment.ts';
+
+/** Workspace of the records of a checkout. */
+export const localWorkspace = 'local';
+
+/** Renders the pull request that a staged run would open. */
+type RenderStaged = (
+  task: Task,
+  settings: Pick<Settings, 'titleTemplate' | 'bodyTemplate'>,
+) => { readonly pullRequest: RenderPullRequest };
+
+/**
+ * A host without a server: the trusted files are those of the commit that is checked out, and of the work tree what
+ * the person at the terminal chose.
+ */
+export function localHost(render: RenderStaged): OpenHost {
+  return (input, folder) =>
+    withCheckout(input, folder, async checkout => {
+      const { settingsFiles = [] } = input;
+      const { git: whole, log } = checkout;
+      const tree =
+        settingsFiles.length === 0 ? whole.commit : await whole.writeFullTree(settingsFiles);
+      const trusted = openLocalFiles(whole, { ref: whole.branch, commit: tree });
+      const common = await openEnvironment(checkout, trusted, { asksModel: true });
+      const { settings, git } = common;
+      let records: Promise<MemoryPlace | null> | undefined;
+      const environment = {
+        ...common,
+        baseRef: settings.base || git.branch,
+        defaultBranch: async () => git.branch,
+        memory: () => {
+          records ??= findRecords(input, { git, settings, log });
+          return records;
+        },
+        images: async () => [],
+        pullDiff: () =>
+          Promise.reject(new PhotonError('GITHUB_REQUEST', 'A local run has no pull request.')),
+      };
+      const about = { ...environment, repository: input.repository };
+      return openHost(environment, { about, trusted, render });
+    });
+}
+
+function openHost(
+  environment: RunEnvironment & { close(): Promise<void> },
+  {
+    about,
+    trusted,
+    render,
+  }: { readonly about: TaskContext; readonly trusted: TrustedFiles; readonly render: RenderStaged },
+): Host {
+  const host: Host = {
+    environment,
+    readTrigger: () => readInputs(about),
+    trusted: async () => trusted,
+    within: () => host,
+    attend: ({ task }) => ({
+      ready: Promise.resolve(),
+      publish: patch =>
+        deliverHere(environment, patch, render(task, environment.settings).pullRequest),
+      post: async ending => ending,
+      close: async () => {},
+    }),
+    report: async () => undefined,
+    conclude: async () => {},
+    close: () => environment.close(),
+  };
+  return host;
+}
+
+/** The first patch changes the files at a terminal, and a second run would not see it: so one finding is taken. */
+async function readInputs(about: TaskContext): Promise<readonly Planned[]> {
+  const task = taskOfInput(about, about.input.event.taskInput.trim());
+  const tasks = await inputTasks(about, task, 1);
+  if (tasks.length === 0) return [nothingToRepair];
+  return readyTasks(
+    tasks.map(each => ({ task: each })),
+    about,
+  );
+}
+
+/** The records of the checkout; null when memory is off, or when there are none and no setting names them. */
+async function findRecords(
+  { recordsFolder, replay }: RunInput,
+  { git, settings, log }: { readonly git: Git } & Pick<RunEnvironment, 'settings' | 'log'>,
+): Promise<MemoryPlace | null> {
+  if (settings.memoryMode === 'off' || replay !== undefined) return null;
+  // a clone can hold a store that somebody else made: only a store that this machine made counts
+  const paths = [...(await git.entriesOf(git.tree)).keys()];
+  if (paths.some(p => p.toLowerCase().startsWith('.photon/memory'))) {
+    log('Records: Photon does not read .photon/memory, because it is part of the repository.');
+    return null;
+  }
+  const store = findLocalStore(recordsFolder ?? git.checkout, { make: settings.memoryNamed });
+  return (
+    store && { store, home: localWorkspace, mayKeep: async () => true, settle: async () => [] }
+  );
+}

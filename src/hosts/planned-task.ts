@@ -1,0 +1,36 @@
+/** A task as a trigger makes it: its name and its branch, ready for its run or ended before it. Pure. */
+import { createHash } from 'node:crypto';
+import { type Code, codes } from '../base/codes.ts';
+import type { Status } from '../base/outcome.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Planned, Refused } from './host.ts';
+
+/** `fix-12-1a2b3c4d`: the same text in the same place is the same task. */
+export function taskId(prefix: string, text: string): string {
+  return `${prefix}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+}
+
+/** `photon/<task id>`: the same task has the same branch. */
+export function branchOf(
+  task: { readonly id: string },
+  settings: Pick<Settings, 'branchPrefix'>,
+): string {
+  const id = /^[a-z0-9-]{1,60}$/.test(task.id)
+    ? task.id
+    : createHash('sha256').update(task.id).digest('hex').slice(0, 16);
+  return `${settings.branchPrefix}${id}`;
+}
+
+/** An ending with the meaning of its code, or with a more precise message. */
+export function refused(
+  status: Status,
+  code: Code,
+  message: string = codes[code].meaning,
+): Refused {
+  return { status, code, message };
+}
+
+/** Nothing happens and nobody is answered: there is no task, and so no conversation. */
+export function quiet(code: Code, message?: string): Planned {
+  return { task: null, refused: refused('no_change', code, message) };
+}

@@ -1,0 +1,21 @@
+/** A run that ends with an answer about the code as it is. */
+import { codes } from '../../base/codes.ts';
+import type { RunKind } from '../stages.ts';
+import { looking, withoutRecording } from './looking.ts';
+
+export const answer: RunKind = {
+  ...looking,
+  name: 'answer',
+  tests: 'none',
+  tools: withoutRecording,
+  instructions: 'answer_only',
+  settle: async (_run, ending) =>
+    ending.status === 'no_change'
+      ? {
+          ...ending,
+          status: 'abstained',
+          code: 'ANSWER_MISSING',
+          message: codes.ANSWER_MISSING.meaning,
+        }
+      : ending,
+};

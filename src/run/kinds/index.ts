@@ -1,0 +1,23 @@
+/** The one place that knows the kind of a run by its task. */
+
+import type { RunInput } from '../../hosts/host.ts';
+import type { Task } from '../../base/task.ts';
+import type { RunKind } from '../stages.ts';
+import { alert } from './alert.ts';
+import { answer } from './answer.ts';
+import { change } from './change.ts';
+import { approval, plan } from './plan.ts';
+import { replay } from './replay.ts';
+import { review } from './review.ts';
+
+const kinds = { plan, approval, answer, review } as const;
+
+/** The kind of the run that carries out a task. */
+export function pickKind(
+  { until, alert: finding }: Pick<Task, 'until' | 'alert'>,
+  { replay: record }: Pick<RunInput, 'replay'>,
+): RunKind {
+  if (record !== undefined) return replay;
+  if (until !== undefined) return kinds[until];
+  return finding === undefined ? change : alert;
+}

@@ -1,0 +1,195 @@
+/** One process, from what started it to its reports. Each run is opened, prepared, looped, verified, delivered and reported. */
+import { decideStart, isDisabled } from '../agent/limits/gate.ts';
+import { runAgent } from '../agent/loop/loop.ts';
+import { type Code, codes, PhotonError } from '../base/codes.ts';
+import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
+import type { Attendance, Delivery, Host, Planned, RunInput } from '../hosts/host.ts';
+import type { Ending } from '../base/outcome.ts';
+import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
+import { runRenderers } from '../report/comment/summary.ts';
+import type { Task } from '../base/task.ts';
+import { withPlaces } from './check-places.ts';
+import { addNote, closeRun, leaveFolder, outcomeOfRun } from './end-run.ts';
+import { pickEngine } from './engines/index.ts';
+import { keepRecords } from './keep-memory.ts';
+import { pickKind } from './kinds/index.ts';
+import { prepareRun } from './prepare-run.ts';
+import {
+  type FinishedRun,
+  openRun,
+  type PreparedRun,
+  type RunProgress,
+  type RunRequest,
+} from './stages.ts';
+import { takeMinimal } from './take-minimal.ts';
+import { openVerifiedPatch } from './verified-patch.ts';
+
+/**
+ * Carries out what started this process: one result for each task, and at least one.
+ * @throws PhotonError `DISK` when no run folder can be made; every other way to end is an outcome.
+ */
+export async function runPhoton(input: RunInput): Promise<readonly FinishedRun[]> {
+  // the run of an event that comes to no task
+  const opened = openRun(input, null);
+  const end = (work: () => Promise<Delivery>) => finish({ opened }, null, work);
+  const results: FinishedRun[] = [];
+  let host: Host | undefined;
+  try {
+    if (isDisabled(input.env)) return [await end(async () => quiet('DISABLED'))];
+    const found = await input.host(input, opened.folder);
+    if ('declined' in found)
+      return [await end(async () => quiet('EVENT_NOT_SERVED', found.declined))];
+    host = found;
+    const stopped = decideStart(host.environment.settings, input.now());
+    if (stopped !== null) return [await end(async () => quiet(stopped))];
+    const planned = input.replay
+      ? [{ task: input.replay.task }]
+      : await inTime(host, null, bound => bound.readTrigger());
+    for (const one of planned)
+      results.push(await inTime(host, one.task, (bound, limit) => runTask(bound, one, limit)));
+    await inTime(host, null, bound => bound.conclude(results));
+    opened.ledger.close();
+  } catch (error) {
+    results.push(await end(() => Promise.reject(error)));
+  } finally {
+    await host?.close();
+    if (results.some(r => r.files.path === opened.folder.path) || results.length === 0)
+      await leaveFolder(opened);
+    else opened.folder.discard();
+  }
+  return results;
+}
+
+function quiet(code: Code, message: string = codes[code].meaning): Ending {
+  return { status: 'no_change', code, phase: 'INPUT', message };
+}
+
+/** Longest that a run's records may be written after its time is up, in milliseconds. */
+const graceMs = 60_000;
+
+/** Does work within the time limit of one run, with its requests to the host. */
+async function inTime<T>(
+  host: Host,
+  task: Task | null,
+  work: (host: Host, limit: TimeLimit) => Promise<T>,
+): Promise<T> {
+  const { settings, input } = host.environment;
+  const { now, signal } = input;
+  const limit = openTimeLimit(signal, { ms: settings.timeoutMs, now });
+  const records = openTimeLimit(signal, { ms: settings.timeoutMs + graceMs, now });
+  try {
+    return await work(host.within(task, limit, records), limit);
+  } finally {
+    limit.close();
+    records.close();
+  }
+}
+
+/** One task: there is exactly one outcome, whatever happens on the way. */
+async function runTask(
+  host: Host,
+  { task, refused }: Planned,
+  limit: TimeLimit,
+): Promise<FinishedRun> {
+  const { environment } = host;
+  const opened = openRun(environment.input, environment);
+  const progress: RunProgress = { opened, environment, task };
+  try {
+    return await finish(progress, host, async () => {
+      if (refused !== undefined) return { phase: 'INPUT', ...refused };
+      if (task === null) throw new PhotonError('TASK_MISSING');
+      const mode = decideDeliveryMode(environment.settings, environment.input.delivery);
+      const kind = pickKind(task, environment.input);
+      const attendance = host.attend({ ...opened, task, mode, changes: kind.changes });
+      const attended: AttendedRun = { host, attendance, progress, limit };
+      const request = makeRequest(attended, { task, kind, mode });
+      const ended = await executeRun(request, attended).finally(() => attendance.close());
+      return attendance.post(ended, progress.run?.state.evidence.plan ?? undefined);
+    });
+  } finally {
+    await leaveFolder(opened);
+  }
+}
+
+interface AttendedRun {
+  readonly host: Host;
+  readonly attendance: Attendance;
+  readonly progress: RunProgress;
+  readonly limit: TimeLimit;
+}
+
+function makeRequest(
+  { host: { environment }, attendance, progress: { opened } }: AttendedRun,
+  chosen: Pick<RunRequest, 'task' | 'kind' | 'mode'>,
+): RunRequest {
+  const { settings, input } = environment;
+  return {
+    ...opened,
+    environment,
+    ...chosen,
+    engine: pickEngine(settings, input),
+    onPhase: phase => {
+      input.log.watch?.phase(phase);
+      attendance.onPhase?.(phase);
+    },
+    reviewBase: attendance.reviewBase,
+  };
+}
+
+/**
+ * Prepares a run, plays it to its ending, and brings its patch to its target.
+ * @throws PhotonError for endings that are errors.
+ */
+async function executeRun(request: RunRequest, attended: AttendedRun): Promise<Delivery> {
+  const { host, attendance, progress, limit } = attended;
+  const { ready } = attendance;
+  ready.catch(() => {}); // the first request reports it, if there is one
+  const resources = new AsyncDisposableStack();
+  try {
+    const trusted = () => host.trusted(request.task.headBranch?.base);
+    const prepared = await prepareRun(request, { progress, limit, ready, trusted, resources });
+    if (prepared.run === null) return prepared.ending;
+    const { run } = prepared;
+    const ending = await runAgent(run.loop);
+    const ended =
+      ending.status === 'committed'
+        ? await deliver(run, ending, attended)
+        : await withPlaces(await run.kind.settle(run, ending), run.services.session);
+    await keepRecords(progress.run ?? run, ended);
+    return ended;
+  } finally {
+    await resources
+      .disposeAsync()
+      .catch((error: unknown) =>
+        request.note(`Photon could not clean up after the run: ${reasonsOf(error).join('; ')}`),
+      );
+  }
+}
+
+async function deliver(
+  run: PreparedRun,
+  ending: Ending,
+  { attendance, progress, limit }: AttendedRun,
+): Promise<Delivery> {
+  await takeMinimal(run);
+  return attendance.publish(openVerifiedPatch(run, ending, { progress, limit }));
+}
+
+/** Reasons of an error, which joins those of several when more than one thing could not be closed. */
+function reasonsOf(error: unknown): readonly string[] {
+  return error instanceof SuppressedError
+    ? [...reasonsOf(error.suppressed), ...reasonsOf(error.error)]
+    : [error instanceof Error ? error.message : String(error)];
+}
+
+/** The outcome of some work, reported where the task was requested and written down. */
+async function finish(
+  progress: RunProgress,
+  host: Host | null,
+  work: () => Promise<Delivery>,
+): Promise<FinishedRun> {
+  const outcome = await outcomeOfRun(progress, work);
+  const note = await host?.report({ id: progress.opened.id, task: progress.task ?? null }, outcome);
+  const noted = note === undefined ? outcome : addNote(progress, outcome, note);
+  return closeRun(progress, noted, runRenderers);
+}

@@ -1,0 +1,111 @@
+/** Opens the sandbox of a run. */
+import { randomBytes } from 'node:crypto';
+import type { Outcome } from '../../base/outcome.ts';
+import { openEgressLog } from '../../sandbox/egress-log.ts';
+import { logCommands } from '../../sandbox/egress/log-commands.ts';
+import { openSandbox } from '../../sandbox/open-sandbox.ts';
+import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { SessionStore } from '../../workspace/session/session-store.ts';
+import type { LoadedRun } from '../stages.ts';
+import type { KeptSetUps } from './kept-set-ups.ts';
+
+/** The sandbox of a run, opened by its first command. */
+export interface RunSandbox {
+  readonly open: () => Promise<Sandbox>;
+  /** What the outcome says of it, as far as it was opened. */
+  readonly state: () => Outcome['sandbox'];
+  close(): Promise<void>;
+}
+
+/** A sandbox whose guarantees may be missing is opened by the first command. */
+export function openRunSandbox(
+  run: LoadedRun,
+  { store, kept }: { readonly store: SessionStore; readonly kept: KeptSetUps | null },
+): RunSandbox {
+  const { environment, policy, scrub } = run;
+  const { settings } = policy;
+  const { hosts } = settings.network;
+  const egress = hosts === null ? null : openEgressLog(hosts, { log: environment.log, scrub });
+  let opening: Promise<Sandbox> | null = null;
+  let opened: Sandbox | null = null;
+  const open = async () => {
+    const options = sandboxOptions(run, kept);
+    const sandbox = await openSandbox({ ...options, connected: egress?.connected });
+    opened = logged(run, sandbox, store);
+    return opened;
+  };
+  return {
+    open: () => {
+      opening ??= open();
+      return opening;
+    },
+    state: () => {
+      const { launcher = 'none', guarantees = [] } = opened ?? {};
+      const online = settings.network.commands !== 'none' && settings.setupCommand !== '';
+      const setUpNetwork = (online && opened?.setUpNetwork()) || [];
+      return {
+        launcher,
+        guarantees,
+        setUpNetwork: setUpNetwork.length > 0 ? setUpNetwork : undefined,
+        setUpCache: kept?.use() ?? undefined,
+        egress: egress?.use(),
+      };
+    },
+    close: async () => (await opening?.catch(() => null))?.close(),
+  };
+}
+
+function sandboxOptions(
+  { environment, policy: { settings }, folder, input }: LoadedRun,
+  kept: KeptSetUps | null,
+): Parameters<typeof openSandbox>[0] {
+  return {
+    mode: settings.sandbox,
+    hosted: input.hosted,
+    scratch: folder.scratch,
+    hidePaths: kept === null ? input.hidePaths : [...input.hidePaths, kept.folder],
+    env: input.env,
+    programs: input.programs,
+    token: `photon${randomBytes(8).toString('hex')}`,
+    log: environment.log,
+    workspacePath: environment.git.checkout,
+    extraEnv: settings.commandEnv,
+    readPaths: settings.commandReads,
+    memoryBytes: settings.commandMemoryBytes,
+    processes: settings.commandProcesses,
+    hosts: settings.network.hosts,
+  };
+}
+
+/** The sandbox whose commands are recorded and shown; the log says which guarantees it lacks. */
+function logged(
+  { environment, input, scrub }: LoadedRun,
+  sandbox: Sandbox,
+  store: SessionStore,
+): Sandbox {
+  const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
+  const state = missing.length > 0 ? `without ${missing.join(', ')}` : 'every guarantee holds';
+  environment.log(`Sandbox: ${sandbox.launcher}, ${state}.`);
+  return logCommands(sandbox, {
+    record: store.recordCommand,
+    now: input.now,
+    scrub,
+    begin: input.log.watch?.begin,
+  });
+}
+
+/** True if the sandbox must hold, or if the tests will need it: who has none learns it before a model is paid for. */
+export function opensFirst({ policy, input }: LoadedRun, testsRun: boolean): boolean {
+  const { sandbox } = policy.settings;
+  return (sandbox !== 'none' && testsRun) || mustHold(sandbox, input.env);
+}
+
+/** False if commands that run at the same time would share the ports of the machine, or its temporary files. */
+export function isApart(
+  { launcher }: Pick<Sandbox, 'launcher'>,
+  { network }: Pick<Settings, 'network'>,
+): boolean {
+  const own = launcher === 'bubblewrap' || launcher === 'namespaces';
+  return own && (network.commands !== 'allow' || network.hosts !== null);
+}

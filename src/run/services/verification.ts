@@ -1,0 +1,154 @@
+/** How a patch of a run is verified: its test command, the set-up before it, the verifier. */
+import { namedPaths } from '../../agent/context/prompt.ts';
+import { PhotonError } from '../../base/codes.ts';
+import { openInstalled } from '../../process/programs.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { type BaseFiles, openBaseFiles } from '../../verify/base-files.ts';
+import { detectNarrower } from '../../ecosystems/commands/detect.ts';
+import type { ProjectFiles } from '../../ecosystems/shared/project-files.ts';
+import { findProofCommands, type ProofCommands } from '../../ecosystems/commands/runnable.ts';
+import type { SetUpCache } from '../../verify/set-up/set-up-cache.ts';
+import { type OpenSetUp, shareSetUp } from '../../verify/set-up/set-up-views.ts';
+import { openVerifier, type Verifier, type VerifierOptions } from '../../verify/verify.ts';
+import { withAlert } from '../../verify/verify-alert.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import { readBounded } from '../../workspace/files/read-foreign.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import type { Session } from '../../workspace/session/session.ts';
+import type { View } from '../../workspace/views/view.ts';
+import type { LoadedRun } from '../stages.ts';
+import { isApart } from './sandbox.ts';
+
+/** How a patch of this run is proven. */
+export interface Proof extends ProofCommands {
+  readonly require: VerifierOptions['require'];
+}
+
+/** True if the requirement is about what the tests show of each line. */
+export function isStrict({ require }: Pick<Settings, 'require'>): boolean {
+  return require === 'executed' || require === 'decided';
+}
+
+/** Null when verification is waived. */
+export async function findProof(
+  { environment, policy, input, task, kind }: LoadedRun,
+  session: Session,
+): Promise<Proof | null> {
+  const { settings } = policy;
+  const { git, log } = environment;
+  if (settings.require === 'none' || kind.tests === 'none') return null;
+  if (isStrict(settings) && settings.proofBudgetMs === 0)
+    throw new PhotonError(
+      'SETTING_INVALID',
+      `verify is ${settings.require}, which needs the proof, and proof-seconds is 0. Give it time, or set verify to pass.`,
+    );
+  const installed = openInstalled(input.env.PATH ?? '', git.checkout);
+  const given = { command: settings.testCommand, setupCommand: settings.setupCommand };
+  const files = await filesOf(session);
+  const named = namedPaths(task, files.paths);
+  const found = await findProofCommands(given, { files, named, installed });
+  if (found === null && kind.tests === 'optional') return null;
+  if (found === null) throw new PhotonError('VERIFY_COMMAND_MISSING');
+  const { detected, lacks } = found;
+  if (lacks !== null && kind.tests === 'runs')
+    throw new PhotonError('TEST_COMMAND_UNRUNNABLE', lacks.why, { hint: lacks.cure });
+  if (detected !== null) {
+    log(`Verify: ${found.command} (${detected.tool}, from ${detected.because}).`);
+    const narrower = await detectNarrower(files, named);
+    if (narrower !== null && narrower.command !== detected.command)
+      log(`The files of the task alone are tested by: ${narrower.command}.`);
+  }
+  return { ...found, require: settings.require };
+}
+
+export type OpenOwnView = (
+  sandbox: Pick<Sandbox, 'support'>,
+  changes: readonly FileChange[],
+) => Promise<View>;
+
+interface SetUpParts {
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly openView: OpenOwnView;
+  readonly files: BaseFiles;
+  readonly cache: SetUpCache<View> | null;
+}
+
+/** The set-up of one base, which its verifier and the embedded engine share. */
+export function makeSetUp(
+  { policy, environment, scrub }: LoadedRun,
+  command: string,
+  { files, ...parts }: SetUpParts,
+): OpenSetUp<View> {
+  const { network, testTimeoutMs } = policy.settings;
+  return shareSetUp({
+    ...parts,
+    command,
+    files: files.setUpFiles,
+    network: network.commands,
+    timeoutMs: testTimeoutMs,
+    scrub,
+    log: environment.log,
+  });
+}
+
+interface VerifierParts {
+  readonly files: BaseFiles;
+  readonly base: Git;
+  readonly openSetUp: OpenSetUp<View>;
+  readonly signal: AbortSignal;
+  readonly measure: VerifierOptions['measure'];
+  readonly sandbox: () => Promise<Sandbox>;
+}
+
+/** The verifier of one base. */
+export function makeVerifier(
+  { policy: { settings }, environment, task, scrub }: LoadedRun,
+  { command, setupCommand, require }: Proof,
+  { files, base, openSetUp, signal, measure, sandbox }: VerifierParts,
+): Verifier {
+  const shared = {
+    open: async (changes: readonly FileChange[], until: AbortSignal) => {
+      const { sandbox, view } = await openSetUp(changes, until);
+      const readReport = (path: string) => readBounded(view.written, path);
+      return { sandbox, view: { ...view, readReport } };
+    },
+    scrub,
+    log: environment.log,
+    signal,
+    readBase: files.readBase,
+    paths: files.paths,
+    network: settings.network.commands,
+    timeoutMs: settings.testTimeoutMs,
+  };
+  const verifier = openVerifier({
+    ...shared,
+    command,
+    commandFiles: files.commandFiles,
+    setUpFiles: setupCommand === '' ? null : files.setUpFiles,
+    task: task.prompt,
+    require,
+    reruns: settings.reruns,
+    measure,
+    apart: async () => isApart(await sandbox(), settings),
+    testChanges: settings.testChanges,
+    report: settings.report,
+  });
+  if (task.alert === undefined || settings.sarifCommand === '') return verifier;
+  const scanner = openBaseFiles(base, { command: settings.sarifCommand, setupCommand: '' });
+  return withAlert(verifier, {
+    ...shared,
+    target: task.alert,
+    command: settings.sarifCommand,
+    commandFiles: scanner.commandFiles,
+    report: settings.sarif,
+    workspace: environment.git.checkout,
+  });
+}
+
+async function filesOf(session: Session): Promise<ProjectFiles> {
+  const paths = (await session.files()).map(f => f.path);
+  const known = new Set(paths);
+  const read = async (path: string) => (known.has(path) ? session.plainText(path) : null);
+  return { paths, has: p => known.has(p), read };
+}

@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest';
+import { repositoryWorkspace } from '../../../src/hosts/github/memory-store.ts';
+
+it('the records of a repository are the same in whatever case its name is written', () => {
+  expect(repositoryWorkspace('Octo/Hello')).toBe('octo/hello');
+  expect(repositoryWorkspace('octo/hello')).toBe('octo/hello');
+});

@@ -1,0 +1,45 @@
+
+import type { TaskContext } from '../../src/hosts/host.ts';
+import { withEarlierPatch } from '../../src/hosts/input-task.ts';
+import type { Task } from '../../src/base/task.ts';
+import { discard, makeFolder } from '../harness.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+
+const workspace = makeFolder();
+afterAll(() => discard(workspace));
+writeFileSync(join(workspace, 'patch.diff'), '+a secret\u200b\n');
+writeFileSync(join(workspace, 'empty.diff'), ' \n');
+
+const task = { context: [], hiddenRemoved: 1 } as unknown as Task;
+
+function shown(path: string) {
+  const log: string[] = [];
+  const options = {
+    input: { workspace },
+    settings: { fromPatch: path },
+    taskTexts: (name: string) => name,
+    scrub: (text: string) => text.replaceAll('secret', '***'),
+    log: (line: string) => log.push(line),
+  } as unknown as TaskContext;
+  return { task: withEarlierPatch(task, options), log };
+}
+
+it('the patch is shown as data, without secrets and hidden characters', () => {
+  expect(shown('patch.diff').task).toEqual({
+    context: [{ label: 'earlier_patch_label', author: 'Photon', text: '+a ***\n' }],
+    hiddenRemoved: 2,
+  });
+});
+
+it.each(['empty.diff', 'missing.diff'])('of %s nothing is shown, and the log says so', path => {
+  expect(shown(path)).toEqual({
+    task,
+    log: ['from-patch: the file holds no patch of an earlier run.'],
+  });
+});
+
+it('without the input nothing is said', () => {
+  expect(shown('')).toEqual({ task, log: [] });
+});

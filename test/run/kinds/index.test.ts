@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { Ending } from '../../../src/base/outcome.ts';
+import { pickKind } from '../../../src/run/kinds/index.ts';
+import { boundsOfTask } from '../../../src/run/prepare-run.ts';
+import type { PreparedRun } from '../../../src/run/stages.ts';
+import type { Task } from '../../../src/base/task.ts';
+import { tools as allTools } from '../../../src/tools/index.ts';
+
+const task = (more: { [K in keyof Task]?: Task[K] | undefined }) => more as Task;
+const kindOf = (until: Task['until']) => pickKind(task({ until }), {});
+const names = (until: Task['until']) =>
+  kindOf(until)
+    .tools(allTools)
+    .map(t => t.name);
+
+describe('the tools', () => {
+  it('of a run to its end are all', () => {
+    expect(names(undefined)).toEqual(allTools.map(t => t.name));
+  });
+
+  it.each(['plan', 'approval', 'answer', 'review'] as const)(
+    'of a run until its %s change nothing',
+    until => {
+      const left = names(until);
+      for (const name of ['run_command', 'syntax_check', 'patch', 'undo'])
+        expect(left).not.toContain(name);
+      expect(left).toContain('grep');
+      expect(left.includes('record_add')).toBe(until === 'plan' || until === 'approval');
+    },
+  );
+});
+
+describe('the bounds', () => {
+  it('are those of the task and of its approved plan', () => {
+    const plan = { affectedFiles: ['a.js'], maxChangedLines: 5 };
+    expect(boundsOfTask(task({}))).toEqual({});
+    expect(boundsOfTask(task({ paths: ['src/**'] }))).toEqual({ within: ['src/**'] });
+    const approved = { plan } as unknown as NonNullable<Task['approved']>;
+    expect(boundsOfTask(task({ approved }))).toEqual({ approved: plan });
+  });
+});
+
+/** A run that tried no patch, where nothing is verified. */
+const nothingDone: unknown = {
+  task: {},
+  book: null,
+  services: { verifier: null },
+  state: { evidence: { patchDigest: '' }, decisions: new Map(), failedVerifications: 0 },
+};
+
+describe('the ending', () => {
+  const ending = (status: Ending['status']) => ({ status, code: 'NO_CHANGE' }) as unknown as Ending;
+  const ended = (until: Task['until'], status: Ending['status']) =>
+    kindOf(until).settle(nothingDone as PreparedRun, ending(status));
+
+  it('of a run that has its plan is the plan', async () => {
+    expect(await ended('plan', 'no_change')).toMatchObject({
+      status: 'no_change',
+      code: 'PLAN_POSTED',
+    });
+    expect(await ended('approval', 'no_change')).toMatchObject({
+      status: 'needs_clarification',
+      code: 'APPROVAL_NEEDED',
+    });
+  });
+
+  it('of a question without an answer is ANSWER_MISSING', async () => {
+    expect(await ended('answer', 'no_change')).toMatchObject({
+      status: 'abstained',
+      code: 'ANSWER_MISSING',
+    });
+    expect(await ended('answer', 'answered')).toEqual(ending('answered'));
+  });
+
+  it.each([
+    [undefined, 'no_change'],
+    ['review', 'no_change'],
+    ['plan', 'failed'],
+  ] as const)('of a run until %s that ended with %s stays', async (until, status) => {
+    expect(await ended(until, status)).toEqual(ending(status));
+  });
+});
+
+describe('the kind', () => {
+  it.each([
+    ['change', {}],
+    ['alert', { alert: {} as NonNullable<Task['alert']> }],
+    ['plan', { until: 'plan' }],
+    ['approval', { until: 'approval' }],
+    ['answer', { until: 'answer' }],
+    ['review', { until: 'review' }],
+  ] as const)('of a task is %s', (name, more) => {
+    expect(pickKind(task(more), {}).name).toBe(name);
+  });
+
+  it('of a recorded run is a replay, which keeps nothing', () => {
+    const record = { task: task({}), model: { name: 'a', complete: () => Promise.reject() } };
+    expect(pickKind(task({}), { replay: record })).toMatchObject({ name: 'replay', keeps: false });
+  });
+});

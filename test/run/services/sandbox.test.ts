@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { isApart } from '../../../src/run/services/sandbox.ts';
+import type { Settings } from '../../../src/settings/settings.ts';
+
+type Network = Settings['network'];
+const network = (commands: Network['commands'], hosts: Network['hosts']) =>
+  ({ network: { commands, hosts } }) as Pick<Settings, 'network'>;
+
+it.each([
+  ['bubblewrap', network('none', null), true],
+  ['namespaces', network('none', null), true],
+  ['namespaces', network('allow', ['a.test']), true],
+  ['bubblewrap', network('allow', null), false],
+  ['seatbelt', network('none', null), false],
+  ['plain', network('none', null), false],
+] as const)('commands of %s with %j are apart: %s', (launcher, settings, apart) => {
+  expect(isApart({ launcher }, settings)).toBe(apart);
+});

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { PhotonError } from '../../codes.ts';
 import type { McpServers } from '../../mcp/servers.ts';
-import { openSymbolThread } from '../../navigation/symbol-thread.ts';
+import { openSymbols } from '../../navigation/symbols.ts';
 import type { Outcome } from '../../outcome.ts';
 import { openInstalled } from '../../process/programs.ts';
 import { openCommandView } from '../../sandbox/command-view.ts';
@@ -92,7 +92,7 @@ export async function openRunServices(
   const commands = openCommandView({ sandbox: sandbox.open, open: openSeen }, session);
   if (opensFirst(run, proof)) await sandbox.open();
   const mcp = await openMcp(run, { session, sandbox: sandbox.open, openView: openOwnView, signal });
-  const symbols = openSymbolThread(shipped, shipped);
+  const symbols = openSymbols(shipped);
   const parts = { session, symbols, sandbox: sandbox.open, openView: openOwnView };
   const navigation = openNavigation({ ...parts, settings, env: input.env, log });
   const runner: RunServices['runner'] = { adapter: null };
@@ -122,7 +122,7 @@ export async function openRunServices(
     openSetUp,
     runner,
     sandboxState: sandbox.state,
-    close: () => closeAll([runner.adapter, verifier, navigation, symbols, mcp, commands, sandbox]),
+    close: () => closeAll([runner.adapter, verifier, navigation, mcp, commands, sandbox]),
   };
   return services;
 }

@@ -1,6 +1,6 @@
 /** Parses texts with tree-sitter and finds their symbols. Results are cached by content, so that they are never out of date. */
 import { createHash } from 'node:crypto';
-import type { Node, Point, Query, Tree, TreeCursor, Parser as TreeParser } from 'web-tree-sitter';
+import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
 import { memoize } from '../workspace/git/memoize.ts';
 import { type CodeSymbol, findCalls, findSymbols } from './definitions.ts';
 import { type Language, languageOf } from './languages.ts';

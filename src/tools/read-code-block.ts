@@ -7,7 +7,7 @@ import { rangesByFile } from '../guard/read-lines.ts';
 import { digest } from '../ledger/ledger.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { findSymbol, renderSymbol } from '../navigation/format.ts';
-import { type OutlineSymbols, renderOutline } from '../navigation/outline.ts';
+import { type OutlineSymbols, renderOutline } from '../navigation/listing.ts';
 import { parseAddress } from '../skills/skill.ts';
 import { isOpen } from '../workspace/text/edits.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';

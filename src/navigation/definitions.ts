@@ -1,7 +1,6 @@
 /** Finds definitions and calls in a parsed text, by the query of its language (`assets/queries/`). */
 import type { Node, Query } from 'web-tree-sitter';
 import type { SymbolKind } from './languages.ts';
-import type { SymbolPatterns } from './symbol-patterns.ts';
 
 export interface CodeSymbol {
   readonly name: string;
@@ -31,6 +30,8 @@ const kinds: Readonly<Record<string, SymbolKind>> = {
 const scopes = 'CINE';
 /** Maximum depth: bounds the recursion, and is far above what real code needs. */
 const maxDepth = 60;
+/** Most nodes that are searched inside, which a text of a million characters reaches only with one statement a line. */
+const maxNodes = 50_000;
 
 interface Around {
   readonly container: string | undefined;
@@ -40,13 +41,15 @@ interface Around {
 }
 
 /** The symbols in the order of the text, without those that are local to a function. */
-export function findSymbols(root: Node, patterns: SymbolPatterns): readonly CodeSymbol[] {
+export function findSymbols(root: Node, query: Query): readonly CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
+  let nodes = 0;
   const visit = (node: Node, around: Around) => {
-    if (around.depth > maxDepth) return;
+    nodes += 1;
+    if (around.depth > maxDepth || nodes > maxNodes) return;
     const { container } = around;
     const depth = around.depth + 1;
-    for (const item of itemsIn(node, patterns)) {
+    for (const item of itemsIn(node, query)) {
       const { definition } = item;
       if (definition === null) {
         visit(item.node, { container, whole: item.whole ? item.node : null, depth });
@@ -99,9 +102,10 @@ interface Item {
 }
 
 /** What the patterns find among the children of a node. The first of several patterns for one name counts. */
-function itemsIn(around: Node, patterns: SymbolPatterns): readonly Item[] {
+function itemsIn(around: Node, query: Query): readonly Item[] {
   // one level at a time, so that no function body is searched
-  const matches = patterns.matches(around).toSorted((a, b) => a.patternIndex - b.patternIndex);
+  const found = query.matches(around, { maxStartDepth: 1 });
+  const matches = found.toSorted((a, b) => a.patternIndex - b.patternIndex);
   const items = new Map<number, Item>();
   // what the grammar does not understand may hold definitions all the same
   for (const node of around.hasError ? around.children : [])

@@ -1,4 +1,4 @@
-/** Renders a page of files with their symbols for the model, and reports what was cut. */
+/** Renders files with their symbols for the model: a page of a listing, and the outline of one file. Reports what was cut. */
 import type { CodeSymbol } from './definitions.ts';
 import { renderSymbol } from './format.ts';
 
@@ -53,4 +53,27 @@ function renderFile(file: ListedFile): string {
 /** A path on one line, whatever characters it holds. */
 export function printablePath(path: string): string {
   return /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
+}
+
+const maxOutlined = 300;
+
+/** The symbols of a file, and why there are none for a file that was not parsed. */
+export interface OutlineSymbols {
+  readonly symbols: readonly CodeSymbol[];
+  readonly notParsed: string | null;
+}
+
+/** The path, the size and the symbols of a file, without its text. */
+export function renderOutline(
+  path: string,
+  lineCount: number,
+  { symbols, notParsed }: OutlineSymbols,
+): string {
+  const head = `${path}: ${lineCount} lines`;
+  if (symbols.length === 0)
+    return `${head}. ${notParsed === null ? 'No symbols are known' : `The file was ${notParsed}`}; read the file by lines.`;
+  const rows = symbols.slice(0, maxOutlined).map(s => `  ${renderSymbol(s)}`);
+  const rest =
+    symbols.length > maxOutlined ? [`  [cut: ${symbols.length - maxOutlined} more symbols]`] : [];
+  return [head, ...rows, ...rest].join('\n');
 }

@@ -16,16 +16,17 @@ const maxParts = 2_000;
 export function partsAroundErrors(root: Node, text: string): readonly TextPart[] {
   if (!root.hasError) return [];
   const lines = text.split('\n');
-  const starts = lines.flatMap((line, row) =>
-    row === 0 || (begins(line, lines[row - 1] ?? '') && !isInside(root, row)) ? [row] : [],
+  const rows = lines.flatMap((line, row) =>
+    row > 0 && begins(line, lines[row - 1] ?? '') ? [row] : [],
   );
-  if (starts.length > maxParts) return [];
-  const broken = root.children.filter(child => child?.hasError === true);
+  if (rows.length > maxParts) return [];
+  const starts = [0, ...rows.filter(row => !isInside(root, row))];
+  const broken = root.children.flatMap(child =>
+    child?.hasError ? [{ from: child.startPosition.row, to: child.endPosition.row }] : [],
+  );
   return starts
     .map((row, i) => ({ row, end: starts[i + 1] ?? lines.length }))
-    .filter(({ row, end }) =>
-      broken.some(n => n !== null && n.startPosition.row < end && n.endPosition.row >= row),
-    )
+    .filter(({ row, end }) => broken.some(({ from, to }) => from < end && to >= row))
     .map(({ row, end }) => ({ text: `${lines.slice(row, end).join('\n')}\n`, above: row }));
 }
 

@@ -1,10 +1,10 @@
 /** Parses texts with tree-sitter and finds their symbols. Results are cached by content, so that they are never out of date. */
-import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
-import { once } from '../base/once.ts';
-import { type CodeSymbol, findCalls, findSymbols } from './definitions.ts';
-import { type Language, languageOf } from './languages.ts';
-import { joinSymbols, partsAroundErrors } from './recover-symbols.ts';
-import { parsePatterns, type SymbolPatterns } from './symbol-patterns.ts';
+import { memoize } from '../workspace/git/memoize.ts';
+import { findCalls, findSymbols, type CodeSymbol } from './definitions.ts';
+import { languageOf, type Language } from './languages.ts';
+import { joinSymbols, partsAroundErrors, type TextPart } from './recover-symbols.ts';
+import { createHash } from 'node:crypto';
+import type { Node, Parser as TreeParser, Query, Tree } from 'web-tree-sitter';
 
 /** An error of a parser; lines and columns count from 1. */
 export interface SyntaxProblem {
@@ -15,13 +15,11 @@ export interface SyntaxProblem {
 
 /** The symbol index. */
 export interface Symbols {
-  /** Loads the grammar of a text, which the first call for its language does otherwise. */
-  load(path: string, text: string): Promise<void>;
   /** The symbols in the order of the text; none for an unknown language or a text that is too large. */
   symbolsOf(path: string, text: string): Promise<readonly CodeSymbol[]>;
   /** Parse errors, at most 20. */
   syntaxErrors(path: string, text: string): Promise<readonly SyntaxProblem[] | 'unknown-language'>;
-  /** Lines, counted from 1, that hold a name in code, not in a comment or a string; null for an unknown language. */
+  /** Lines, counted from 1, that hold a name in code, not in a comment or a string; null for a text that is not parsed, and for too many uses. */
   linesNaming(path: string, text: string, name: string): Promise<readonly number[] | null>;
   /** The names that a symbol calls, in the order of the text, each once. */
   callsOf(path: string, text: string, symbol: CodeSymbol): Promise<readonly string[]>;
@@ -45,80 +43,79 @@ const maxText = 1_000_000;
 const maxLine = 20_000;
 const maxCached = 2_000;
 const maxErrors = 20;
-/** Most steps of one parse, as tree-sitter counts them. A text of 1 MB takes about 3,000. */
+/** Most steps for one text, as tree-sitter counts them, with those for its parts. Code of 700,000 characters takes less. */
 const maxSteps = 20_000;
+/** Longest that the steps for one text, or the lookups around a name, may take: of processor time, so that a busy machine does not count. */
+const maxParseMs = 2_000;
 
 /** Opens the index. It loads nothing before the first text in a known language. */
 export function openSymbols(source: GrammarSource): Symbols {
   const cache = new Map<string, readonly CodeSymbol[]>();
-  const parse = opened.get(source) ?? parserOf(source);
+  const slow = new Set<string>();
+  const parse = opened.get(source) ?? openParsers(source);
   opened.set(source, parse);
+  const keyOf = ({ language, text }: ParsedText) =>
+    createHash('sha1').update(`${language.grammar}\0${text}`).digest('hex');
+  const isSlow = (parsed: ParsedText) => slow.size > 0 && slow.has(keyOf(parsed));
+  /** What `look` finds in a text; null for one that is not parsed. */
+  const read = async <T>(parsed: ParsedText | null, look: Look<T>): Promise<T | null> => {
+    if (parsed === null || isSlow(parsed)) return null;
+    const found = await parse(parsed, look);
+    if (isUsedUp(parsed)) {
+      if (slow.size >= maxCached) slow.clear();
+      slow.add(keyOf(parsed));
+    }
+    return found;
+  };
   return {
-    load: async (path, text) => {
-      const language = languageOf(path, text);
-      if (language !== null) await parse(language, '', () => null);
-    },
     symbolsOf: async (path, text) => {
-      const language = languageOf(path, text);
-      if (language === null || isTooLarge(text)) return [];
-      const key = `${language.grammar}\0${text}`;
+      const parsed = parsedText(languageOf(path, text), text);
+      const key = parsed === null ? '' : keyOf(parsed);
       const known = cache.get(key);
-      if (known !== undefined) return known;
-      const symbols = await readSymbols(parse, language, text);
+      if (parsed === null || known !== undefined) return known ?? [];
+      const found = await read(parsed, (root, query) => ({
+        whole: findSymbols(root, query),
+        parts: partsAroundErrors(root, text),
+      }));
+      const symbols = found === null ? [] : await withParts(parse, parsed, found);
       if (cache.size >= maxCached) cache.clear();
       cache.set(key, symbols);
       return symbols;
     },
-    syntaxErrors: async (path, text) => {
+    syntaxErrors: async (path, text) =>
+      (await read(parsedText(languageOf(path, text), text), root =>
+        root.hasError ? errorsBelow(root) : [],
+      )) ?? 'unknown-language',
+    linesNaming: (path, text, name) =>
+      read(parsedText(languageOf(path, text), text), root => linesOf(root, text, name)),
+    callsOf: async (path, text, symbol) =>
+      (await read(parsedText(languageOf(path, text), text), (root, query) =>
+        findCalls(root, query, symbol),
+      )) ?? [],
+    withTree: (path, text, look) => read(parsedText(languageOf(path), text), look),
+    notParsed: (path, text) => {
       const language = languageOf(path, text);
-      if (language === null || isTooLarge(text)) return 'unknown-language';
-      const errors = await parse(language, text, root => (root.hasError ? errorsBelow(root) : []));
-      return errors ?? 'unknown-language';
+      const parsed = parsedText(language, text);
+      if (parsed !== null)
+        return isSlow(parsed) ? 'not parsed, because it would take too long' : null;
+      return language === null
+        ? null
+        : `not parsed, because it has more than ${maxText} characters, or a line of more than ${maxLine}`;
     },
-    linesNaming: async (path, text, name) => {
-      const language = languageOf(path, text);
-      if (language === null || isTooLarge(text)) return null;
-      return parse(language, text, root => linesOf(root, text, name));
-    },
-    callsOf: async (path, text, symbol) => {
-      const language = languageOf(path, text);
-      if (language === null || isTooLarge(text)) return [];
-      return (
-        (await parse(language, text, (root, { calls }) => findCalls(root, calls(), symbol))) ?? []
-      );
-    },
-    withTree: async (path, text, look) => {
-      const language = languageOf(path);
-      return language === null || isTooLarge(text) ? null : parse(language, text, look);
-    },
-    notParsed: (path, text) =>
-      languageOf(path, text) !== null && isTooLarge(text)
-        ? `not parsed, because it has more than ${maxText} characters, or a line of more than ${maxLine}`
-        : null,
   };
 }
 
-/** The symbols of a text, also those after a parse error. */
-async function readSymbols(
+/** Adds the symbols of the parts after a parse error to those of the whole text. */
+async function withParts(
   parse: Parse,
-  language: Language,
-  text: string,
+  { language, steps }: ParsedText,
+  { whole, parts }: { readonly whole: readonly CodeSymbol[]; readonly parts: readonly TextPart[] },
 ): Promise<readonly CodeSymbol[]> {
-  const read = await parse(language, text, (root, { patterns }) => ({
-    whole: findSymbols(root, patterns),
-    parts: partsAroundErrors(root, text),
-  }));
-  const { whole, parts } = read ?? { whole: [], parts: [] };
   const found: (readonly CodeSymbol[])[] = [];
-  for (const part of parts) {
-    const symbols =
-      (await parse(language, part.text, (root, { patterns }) => findSymbols(root, patterns))) ?? [];
+  for (const { text, above } of parts) {
+    const symbols = (await parse({ language, text, steps }, findSymbols)) ?? [];
     found.push(
-      symbols.map(s => ({
-        ...s,
-        startLine: s.startLine + part.above,
-        endLine: s.endLine + part.above,
-      })),
+      symbols.map(s => ({ ...s, startLine: s.startLine + above, endLine: s.endLine + above })),
     );
   }
   return joinSymbols(whole, found);
@@ -129,24 +126,29 @@ export function isTooLarge(text: string): boolean {
   return text.length > maxText || text.split('\n').some(line => line.length > maxLine);
 }
 
-/** What finds symbols and calls in the syntax trees of a language. */
-interface LanguageQueries {
-  readonly patterns: SymbolPatterns;
-  /** Compiled at its first use. */
-  readonly calls: () => Query;
+interface ParsedText {
+  readonly language: Language;
+  readonly text: string;
+  /** What parses of it may still take; negative when they took too much. */
+  readonly steps: { left: number; leftMs: number };
 }
 
-/** A parser with its queries, created once. */
-interface LanguageParser {
-  readonly parser: TreeParser;
-  readonly queries: LanguageQueries;
+/** Null for an unknown language, and for a text that is too large. */
+function parsedText(language: Language | null, text: string): ParsedText | null {
+  return language === null || isTooLarge(text)
+    ? null
+    : { language, text, steps: { left: maxSteps, leftMs: maxParseMs } };
 }
 
-type Parse = <T>(
-  language: Language,
-  text: string,
-  look: (root: Node, queries: LanguageQueries) => T,
-) => Promise<T | null>;
+function isUsedUp({ steps }: Pick<ParsedText, 'steps'>): boolean {
+  return steps.left < 0 || steps.leftMs < 0;
+}
+
+/** Looks at a tree, with the query of its language for definitions and calls. */
+type Look<T> = (root: Node, query: Query) => T;
+
+/** Parses and looks at the tree, which is freed before the result is returned. Null when it takes too many steps. */
+type Parse = <T>(parsed: ParsedText, look: Look<T>) => Promise<T | null>;
 
 /**
  * The parsers of a process, by the shipped files that they are loaded from. The library gives the memory of a grammar
@@ -154,40 +156,28 @@ type Parse = <T>(
  */
 const opened = new WeakMap<GrammarSource, Parse>();
 
-/** Parses with the grammar of a language; the tree is freed before the result is returned. Null when it takes too many steps. */
-function parserOf({ readGrammar, readQuery, loadParser }: GrammarSource): Parse {
-  let runtime: Promise<typeof import('web-tree-sitter')> | null = null;
-  const parsers = new Map<string, Promise<LanguageParser>>();
-  const load = async () => {
+function openParsers({ readGrammar, readQuery, loadParser }: GrammarSource): Parse {
+  const loadLibrary = memoize(async () => {
     const library = await loadParser();
-    const wasmBinary = await readGrammar('web-tree-sitter.wasm');
-    await library.Parser.init({ wasmBinary });
+    await library.Parser.init({ wasmBinary: await readGrammar('web-tree-sitter.wasm') });
     return library;
-  };
-  const open = async ({ grammar, query }: Language) => {
-    runtime ??= load().catch(error => {
-      runtime = null; // the next text tries again
-      throw error;
-    });
-    const library = await runtime;
-    const read = await library.Language.load(await readGrammar(`tree-sitter-${grammar}.wasm`));
-    const parser = new library.Parser();
-    parser.setLanguage(read);
-    const patterns = parsePatterns(await readQuery(query));
-    return {
-      parser,
-      queries: { patterns, calls: once(() => new library.Query(read, patterns.calls)) },
-    };
-  };
-  return async (language, text, look) => {
-    const reader = parsers.get(language.grammar) ?? open(language);
-    parsers.set(language.grammar, reader);
-    reader.catch(() => parsers.delete(language.grammar)); // the next text tries again
-    const { parser, queries } = await reader;
-    let steps = 0;
+  });
+  const open = memoize(async key => {
+    const [grammar, query = ''] = key.split(' ');
+    const library = await loadLibrary();
+    const language = await library.Language.load(await readGrammar(`tree-sitter-${grammar}.wasm`));
+    const parser: TreeParser = new library.Parser();
+    parser.setLanguage(language);
+    return { parser, query: new library.Query(language, await readQuery(query)) };
+  });
+  return async ({ language, text, steps }, look) => {
+    const { parser, query } = await open(`${language.grammar} ${language.query}`);
+    if (isUsedUp({ steps })) return null;
+    const endMs = cpuMs() + steps.leftMs;
     const progressCallback = () => {
-      steps += 1;
-      return steps > maxSteps;
+      steps.left -= 1;
+      steps.leftMs = endMs - cpuMs();
+      return isUsedUp({ steps });
     };
     const tree: Tree | null = parser.parse(text, null, { progressCallback });
     if (tree === null) {
@@ -195,7 +185,7 @@ function parserOf({ readGrammar, readQuery, loadParser }: GrammarSource): Parse 
       return null;
     }
     try {
-      return look(tree.rootNode, queries);
+      return look(tree.rootNode, query);
     } finally {
       tree.delete();
     }
@@ -228,15 +218,24 @@ function errorsBelow(root: Node): readonly SyntaxProblem[] {
 const notCode = /comment|string|regex|template_chars|text|heredoc_content|character/;
 const interpolated = /interpolation|substitution|interpolated_expression|expansion/;
 
-/** The lines on which the name occurs as a word in code. */
-function linesOf(root: Node, text: string, name: string): readonly number[] {
-  const lines = new Set<number>();
+/** The lines on which the name occurs as a word in code; null when it takes too long to look at the nodes around it. */
+function linesOf(root: Node, text: string, name: string): readonly number[] | null {
+  const lines: number[] = [];
+  const endMs = cpuMs() + maxParseMs;
   for (const [row, line] of text.split('\n').entries()) {
     for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {
-      if (isWordAt(line, at, name) && isCode(root, { row, column: at })) lines.add(row + 1);
+      if (cpuMs() > endMs) return null;
+      if (!isWordAt(line, at, name) || !isCode(root, { row, column: at })) continue;
+      lines.push(row + 1);
+      break;
     }
   }
-  return [...lines];
+  return lines;
+}
+
+/** Processor time of this thread. */
+function cpuMs(): number {
+  return process.threadCpuUsage().user / 1000;
 }
 
 function isWordAt(line: string, at: number, name: string): boolean {

@@ -4,7 +4,7 @@ import { PhotonError } from '../../base/codes.ts';
 import type { McpServers } from '../../mcp/servers.ts';
 import { openMcpServers } from '../../mcp/servers.ts';
 import { openNavigation } from '../../navigation/open-navigation.ts';
-import { openSymbolThread } from '../../navigation/symbol-thread.ts';
+import { openSymbols } from '../../navigation/symbols.ts';
 import { openCommandView } from '../../sandbox/command-view.ts';
 import { openSandbox } from '../../sandbox/open-sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -63,7 +63,7 @@ export async function openRunServices(
   if (opensFirst(run, proof !== null)) await sandbox.open();
   const parts = { session, sandbox: sandbox.open, openView, signal };
   const mcp = await openMcp(run, parts);
-  const symbols = openSymbolThread(shipped, shipped);
+  const symbols = openSymbols(shipped);
   const navigation = openNavigation({ ...parts, symbols, settings, env: input.env, log });
   const runner: RunServices['runner'] = { adapter: null };
   const services: RunServices = {
@@ -89,7 +89,7 @@ export async function openRunServices(
     runner,
     sandboxState: sandbox.state,
     close: () =>
-      closeAll([runner.adapter, first.verifier, navigation, symbols, mcp, commands, sandbox]),
+      closeAll([runner.adapter, first.verifier, navigation, mcp, commands, sandbox]),
   };
   return services;
 }

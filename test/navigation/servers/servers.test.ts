@@ -1,11 +1,6 @@
 /** Tests real language servers in the sandbox, over a session. */
-
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { LookupResult } from '../../../src/navigation/navigator.ts';
 import { openNavigation } from '../../../src/navigation/open-navigation.ts';
+import type { LookupResult } from '../../../src/navigation/navigator.ts';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
 import { findPrograms } from '../../../src/process/programs.ts';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.ts';
@@ -18,6 +13,10 @@ import { makeRepository } from '../../doubles/repository.ts';
 import { discard, fingerprint, makeFolder, root } from '../../harness.ts';
 import { has, needs, type Program } from '../../programs.ts';
 import { isAll, sample } from '../../seed.ts';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
 
 const symbols = openSymbols(openShipped(root));
 const modules = join(root, 'node_modules');
@@ -131,7 +130,7 @@ const typescript = {
     'src/total.ts':
       'export function total(a: number) {\n  return a;\n}\nexport class Cart {\n  total() {\n    return total(1);\n  }\n}\n',
     'src/use.ts':
-      'import { Cart, total } from "./total.ts";\n\nexport const one = total(2);\nexport const two = new Cart().total();\n',
+      'import { Cart, total } from "../total.ts";\n\nexport const one = total(2);\nexport const two = new Cart().total();\n',
   },
 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type OutlineSymbols, renderOutline } from '../../src/navigation/outline.ts';
+import { type OutlineSymbols, renderOutline } from '../../src/navigation/listing.ts';
 
 const symbols = (count: number): OutlineSymbols['symbols'] =>
   Array.from({ length: count }, (_, i) => ({

@@ -23,7 +23,7 @@ import { searchCombined } from './partial-repairs.ts';
 import type { RepairContext } from './repair-context.ts';
 import type { Rivals } from './rivals.ts';
 import { symbolAt } from './scope.ts';
-import { isSlow, type SearchResult, type Survivor, search } from './search.ts';
+import { type SearchResult, type Survivor, search } from './search.ts';
 import { evenSuspects } from './suspect-imports.ts';
 import { hintsOf } from './test-hints.ts';
 import { unreadVariables } from './unread-variable.ts';
@@ -65,9 +65,7 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
       stop: `No test fails (${passed} pass), so there is nothing to repair.`,
       passes: true,
     };
-  if (wasLate({ ended: 'done', cases: failed })) context.noteBase('endless');
-  // a warm runner is used only if it ended as another run did
-  else if (!isSlow(adapter)) context.noteBase({ failed: failed.length });
+  if (wasLate({ ended: 'done', cases: failed })) context.noteEndless();
   const copies = `${context.copies} ${context.copies === 1 ? 'copy' : 'copies'}`;
   context.log(
     `Repair: ${adapter.name}, in ${copies}; ${failed.length} of ${failed.length + passed} tests fail.`,

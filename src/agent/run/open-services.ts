@@ -25,7 +25,7 @@ import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openViews, type View } from '../../workspace/views/view.ts';
 import { openNavigation } from '../context/navigation.ts';
 import { namedPaths } from '../context/prompt.ts';
-import { isApart } from './apart.ts';
+
 import { openEgressLog } from './egress-log.ts';
 import { type KeptSetUps, openKeptSetUps } from './kept-set-ups.ts';
 import { measurePatch } from './measure-patch.ts';
@@ -354,7 +354,6 @@ function makeVerifier(
     require,
     reruns: settings.reruns,
     measure: parts.measure,
-    apart: async () => isApart(await parts.sandbox(), settings),
     testChanges: settings.testChanges,
     report: settings.report,
   });

@@ -40,11 +40,11 @@ interface Step {
   readonly text: string;
 }
 
-/** The recipes by their titles: the sections that begin with `Add a`, and the steps of each. */
+/** The recipes by their titles: the sections that begin with `Add a` or `Add an`, and the steps of each. */
 const recipes = new Map(
   readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
     .split(/^## /m)
-    .filter(section => section.startsWith('Add a '))
+    .filter(section => /^Add an? /.test(section))
     .map(section => {
       const [title = '', ...lines] = section.split('\n');
       const [list = ''] = lines.join('\n').trim().split('\n\n');
@@ -109,6 +109,7 @@ const suites = [
   'test/generated.test.ts',
   'test/docs.test.ts',
   'test/dist.test.ts',
+  'test/ecosystems/',
   'test/guard/rules/',
   'test/guard/decide.test.ts',
   'test/guard/compiled.test.ts',

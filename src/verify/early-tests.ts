@@ -58,7 +58,7 @@ function failingIn({ cases, failures }: TestRun, all: readonly string[]): readon
   const failed = (cases ?? []).filter(c => c.status === 'failed');
   const named = [
     ...failed.flatMap(c => c.file ?? []),
-    // `file > suite > name` of vitest and jest, `file::name` of pytest
+    // `file > suite > name`, or `file::name`
     ...[...failed.map(c => c.id), ...(failures ?? [])].flatMap(id => id.split(/ > |::/)[0] ?? []),
   ];
   const paths = named.map(path => path.replace(/^\.\//, ''));

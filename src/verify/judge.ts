@@ -150,7 +150,7 @@ function judgeRun(
 ): Judgement {
   const { exitCode, limit } = ran.run;
   if (limit !== null || isKilled(exitCode)) return bad('VERIFY_FAILED');
-  // runners end with 0 or with another status, such as 5 of pytest, when they run nothing
+  // some runners end with 0 when they run nothing, and some with a status of their own
   if (ran.ran.kind === 'none' && before.ran.kind !== 'cases') return noTests(before, ran.ran.words);
   if (exitCode !== 0 && require === 'pass') return bad('VERIFY_FAILED');
   if (ran.reportTooLarge && !before.reportTooLarge) return bad('VERIFY_REPORT_LIMIT');

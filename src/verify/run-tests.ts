@@ -35,7 +35,7 @@ export interface RunOptions {
   /** Runs these instead of the command, each whatever the one before it returned; absent or one: the command. */
   readonly stages?: readonly CommandStage[];
   readonly network: 'none' | 'setup' | 'allow';
-  /** Path of a report in JUnit XML, jest JSON or TAP; empty if the command writes none. */
+  /** Path of a report in a format that `parseReport` reads; empty if the command writes none. */
   readonly report: string;
   readonly timeoutMs: number;
   readonly scrub: (text: string) => string;

@@ -1,8 +1,8 @@
 /** Decides whether a past commit is a task: its tests fail without its source, and pass with it, each time. Pure. */
 
 import { roleOf } from '../ecosystems/tests/test-role.ts';
-import { flakyCases } from '../verify/flaky.ts';
-import type { TestRun } from '../verify/test-run.ts';
+import { flakyCases } from '../verify/judge/flaky.ts';
+import type { TestRun } from '../verify/judge/test-run.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 
 /** The names of the cases that a fix turns green, and of those that pass with and without it. */

@@ -1,6 +1,6 @@
 /** Judges how a task ended, from the outcome of its run and the hidden tests. Pure. */
 import type { Outcome } from '../outcome.ts';
-import type { TestRun } from '../verify/test-run.ts';
+import type { TestRun } from '../verify/judge/test-run.ts';
 import type { CaseLists } from './proof.ts';
 import type { Verdict } from './result.ts';
 

@@ -7,7 +7,7 @@ import {
   type Verification,
   type VerificationRun,
 } from '../outcome.ts';
-import { nothingFailed, notJudged } from '../verify/judge.ts';
+import { nothingFailed, notJudged } from '../verify/judge/judge.ts';
 import { cellText, fencedText, inlineText, plainParagraph } from './escape.ts';
 import { repairWarnings } from './repair-section.ts';
 

@@ -6,7 +6,7 @@ import { ecosystems } from '../ecosystems/index.ts';
 import { type EarlyScope, maxNames, type Selection } from '../ecosystems/shared/select.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import type { TestRun } from './test-run.ts';
+import type { TestRun } from './judge/test-run.ts';
 
 /** The project with the patch. */
 export interface EarlyProject {

@@ -10,7 +10,8 @@ import { thisPlatform } from '../process/this-platform.ts';
 import type { CommandEnd } from '../sandbox/sandbox.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
-import { countCases, isKilled } from './judge.ts';
+import { countCases, isKilled } from './judge/judge.ts';
+import type { StageRun, TestRun } from './judge/test-run.ts';
 import { parseReport } from './reports/parse-report.ts';
 import { parseTap } from './reports/parse-tap.ts';
 import { readOutput } from './reports/read-output.ts';
@@ -18,7 +19,6 @@ import { filesWithoutCases, readSummaries } from './reports/run-summary.ts';
 import { type WhatRan, whatRan } from './reports/what-ran.ts';
 import { requireStarted, runInView, type SandboxedView } from './set-up/run-in-view.ts';
 import type { OpenSetUp } from './set-up/set-up-views.ts';
-import type { StageRun, TestRun } from './test-run.ts';
 
 /** A fresh folder that holds the checkout with exactly the given changes. */
 export interface TestView extends ViewMount {

@@ -7,7 +7,7 @@ import { mayDeliver, type Verification } from '../outcome.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { AlertTarget } from '../task.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { judgeAlert } from './judge-alert.ts';
+import { judgeAlert } from './judge/judge-alert.ts';
 import { type Alert, parseSarif } from './reports/sarif.ts';
 import type { RunOptions } from './run-tests.ts';
 import { requireStarted, runInView } from './set-up/run-in-view.ts';

@@ -11,14 +11,14 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { describeProof, weakLines } from './describe-proof.ts';
 import { describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
-import { speaksOfFailingTest } from './failing-task.ts';
-import { judgeVerification, nothingFailed, type VerifyCode } from './judge.ts';
+import { speaksOfFailingTest } from './judge/failing-task.ts';
+import { judgeVerification, nothingFailed, type VerifyCode } from './judge/judge.ts';
+import { lostTests } from './judge/lost-tests.ts';
+import type { TestRun } from './judge/test-run.ts';
 import { offerNoRegression, testHolders } from './look-at-base.ts';
-import { lostTests } from './lost-tests.ts';
 import { patchWarnings } from './patch-warnings.ts';
 import { type RunOptions, runTests } from './run-tests.ts';
 import { repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
-import type { TestRun } from './test-run.ts';
 
 export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'> {
   readonly require: Exclude<Verification['require'], 'none'>;

@@ -1,8 +1,8 @@
 /** Measures what the tests show of a verified patch of this run, within the time that the settings give. */
 import type { PatchProof } from '../../patch-proof.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
-import { newCases } from '../../verify/flaky.ts';
-import type { TestRun } from '../../verify/test-run.ts';
+import { newCases } from '../../verify/judge/flaky.ts';
+import type { TestRun } from '../../verify/judge/test-run.ts';
 import type { PassedPatch } from '../../verify/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { RunServices } from './run-services.ts';

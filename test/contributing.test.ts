@@ -1,21 +1,11 @@
 /** Plays every recipe of CONTRIBUTING.md in a copy of the checkout, with a small sample each, and expects the suite to stay green. */
-
+import { discard, makeFolder } from './harness.ts';
+import { root } from './root.ts';
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { discard, makeFolder } from './harness.ts';
-import { root } from './root.ts';
 
 /** What a sample does in a step: a new file, an insertion, or why a file that the step names stays as it is. */
 type Action =
@@ -41,11 +31,11 @@ interface Step {
   readonly text: string;
 }
 
-/** The recipes by their titles: the sections that begin with `Add a`, and the steps of each. */
+/** The recipes by their titles: the sections that begin with `Add a` or `Add an`, and the steps of each. */
 const recipes = new Map(
   readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
     .split(/^## /m)
-    .filter(section => section.startsWith('Add a '))
+    .filter(section => /^Add an? /.test(section))
     .map(section => {
       const [title = '', ...lines] = section.split('\n');
       const [list = ''] = lines.join('\n').trim().split('\n\n');
@@ -110,6 +100,7 @@ const suites = [
   'test/generated.test.ts',
   'test/docs.test.ts',
   'test/dist.test.ts',
+  'test/ecosystems/',
   'test/guard/rules/',
   'test/guard/decide.test.ts',
   'test/agent/context/policy.test.ts',

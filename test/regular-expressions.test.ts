@@ -1,9 +1,9 @@
 /** Photon's own regular expressions run on foreign text: none may take the square of its length. */
+import { root } from './root.ts';
+import { parse } from '@babel/parser';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from '@babel/parser';
 import { describe, expect, it } from 'vitest';
-import { root } from './root.ts';
 
 interface Literal {
   readonly place: string;
@@ -35,7 +35,7 @@ const crosses = /(?:^|[(|])\^\\s[*+]/;
 /** Those that begin so, and why they never fail in a run. */
 const neverFail: Readonly<Record<string, string>> = {
   'src/workspace/trusted/instruction-files.ts: (`+)[^`]*?\\1': 'any two marks match',
-  'src/testing/stage-failure.ts: \\d+(?:[.,]\\d+)*': 'what follows is optional',
+  'src/verify/judge/stage-failure.ts: \\d+(?:[.,]\\d+)*': 'what follows is optional',
   'src/skills/boundary.ts: [^\\s,(]+(\\([^)]{0,500}\\))?': 'what follows is optional',
   "src/repair/tasks/failing-tests.ts: \\d+(?:[.,]\\d+)*|[\\p{L}][\\p{L}'’]*":
     'what follows is optional',

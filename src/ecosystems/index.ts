@@ -11,6 +11,7 @@ import { jvm } from './jvm.ts';
 import { make } from './make.ts';
 import { php } from './php.ts';
 import { python } from './python/index.ts';
+import { rspec } from './rspec.ts';
 import { ruby } from './ruby.ts';
 import { rust } from './rust.ts';
 import { swift } from './swift.ts';
@@ -27,6 +28,7 @@ export const ecosystems: readonly Ecosystem[] = [
   dart,
   elixir,
   php,
+  rspec,
   ruby,
   haskell,
   cpp,

@@ -25,18 +25,9 @@ const bundle = { Gemfile: 'bundle install' };
 export const ruby: Ecosystem = {
   name: 'Ruby',
   detection: {
-    manifests: /^(?:Gemfile|Rakefile|\.rspec)$/,
+    manifests: /^(?:Gemfile|Rakefile)$/,
     sources: { Ruby: /\.rb$/ },
     tools: [
-      plainRow({
-        tool: 'rspec',
-        ecosystem: 'Ruby',
-        shownBy: '`.rspec`, or files `spec/**/*_spec.rb`',
-        signs: ['.rspec', /^spec\/(?:.*\/)?[^/]+_spec\.rb$/],
-        command: 'rspec',
-        commands: { Gemfile: 'bundle exec rspec' },
-        setups: bundle,
-      }),
       plainRow({
         tool: 'rails',
         ecosystem: 'Ruby',
@@ -67,30 +58,18 @@ export const ruby: Ecosystem = {
     ],
   },
   paths: {
-    '@tests': [/_test\.rb$/i, /_spec\.rb$/i],
-    '@test-config': [/(^|\/)(\.rspec|Rakefile)$/],
+    '@tests': [/_test\.rb$/i],
+    '@test-config': [/(^|\/)Rakefile$/],
     '@check-config': [/(^|\/)\.rubocop[^/]*\.yml$/i],
     '@manifests': [/(^|\/)(Gemfile|[^/]*\.gemspec)$/],
   },
   testCode: {
-    libraries: [/^[ \t]*require\s+['"](?:minitest|test\/unit|rspec)/m],
+    libraries: [/^[ \t]*require\s+['"](?:minitest|test\/unit)/m],
     exits: [/\bexit!\s*(?:\(?\s*(?:0|true)?\s*\)?)\s*$/m],
   },
   influence: { installed: [/(^|\/)\.bundle\//] },
-  commands: { runners: ['rspec'], installers: [/bundle(?: install)?/, /gem install(?: [\w-]+)*/] },
+  commands: { installers: [/bundle(?: install)?/, /gem install(?: [\w-]+)*/] },
   runners: [
-    {
-      runner: 'rspec',
-      summaries: [
-        {
-          line: /^\d+ examples?, \d+ failures?/,
-          count: text => ({
-            ran: numberBefore(text, 'examples?') - numberBefore(firstLine(text), 'pending'),
-            failed: numberBefore(text, 'failures?'),
-          }),
-        },
-      ],
-    },
     {
       runner: 'minitest',
       summaries: [

@@ -1,29 +1,29 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
 import { openDonors } from './candidates/donors.ts';
+import { languageAdapterOf } from './languages/index.ts';
 import { openOwnPaths } from './runners/runner-context.ts';
+import { importedBy } from '../ecosystems/shared/imports.ts';
 import type { SearchPoint } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
-import { importedBy } from '../ecosystems/shared/imports.ts';
-import { compareLines } from '../workspace/text/compare-lines.ts';
-import { openPool } from './candidates/candidate-pool.ts';
-import { sourcesOf, streamCandidates, type Source } from './candidates/candidates.ts';
-import { symbolAt } from './candidates/scope.ts';
-import { hintsOf } from './candidates/test-hints.ts';
-import type { Choice, KnownSurvivor } from './choose/choose.ts';
-import { droppedName } from './choose/dropped-name.ts';
-import { judgeSurvivors } from './choose/judge-survivors.ts';
-import type { Rivals } from './choose/rivals.ts';
-import { unreadVariables } from './choose/unread-variable.ts';
-import { languageAdapterOf } from './languages/index.ts';
-import { evenSuspects, headerLines, localise, type Suspect, withoutHeaders } from './localise/localise.ts';
 import { wasLate } from './runners/agree.ts';
 import type { KeptAdapter } from './runners/keep-runners.ts';
 import { openRunner } from './runners/open-runner.ts';
-import type { RepairContext } from './runners/repair-context.ts';
 import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
+import { compareLines } from '../workspace/text/compare-lines.ts';
+import { openPool } from './candidates/candidate-pool.ts';
+import { sourcesOf, streamCandidates, type Source } from './candidates/candidates.ts';
+import type { Choice, KnownSurvivor } from './choose/choose.ts';
 import { repeatedEdits } from './search/combine.ts';
+import { droppedName } from './choose/dropped-name.ts';
+import { judgeSurvivors } from './choose/judge-survivors.ts';
+import { evenSuspects, headerLines, localise, type Suspect, withoutHeaders } from './localise/localise.ts';
 import { searchCombined } from './search/partial-repairs.ts';
-import { isSlow, search, type SearchResult, type Survivor } from './search/search.ts';
+import type { RepairContext } from './runners/repair-context.ts';
+import type { Rivals } from './choose/rivals.ts';
+import { symbolAt } from './candidates/scope.ts';
+import { search, type SearchResult, type Survivor } from './search/search.ts';
+import { hintsOf } from './candidates/test-hints.ts';
+import { unreadVariables } from './choose/unread-variable.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
@@ -62,9 +62,7 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
       stop: `No test fails (${passed} pass), so there is nothing to repair.`,
       passes: true,
     };
-  if (wasLate({ ended: 'done', cases: failed })) context.noteBase('endless');
-  // a warm runner is used only if it ended as another run did
-  else if (!isSlow(adapter)) context.noteBase({ failed: failed.length });
+  if (wasLate({ ended: 'done', cases: failed })) context.noteEndless();
   const copies = `${context.copies} ${context.copies === 1 ? 'copy' : 'copies'}`;
   context.log(
     `Repair: ${adapter.name}, in ${copies}; ${failed.length} of ${failed.length + passed} tests fail.`,

@@ -2,8 +2,8 @@
 import type { PatchProof } from '../base/patch-proof.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
 import { measureProof, type ProofOptions } from '../repair/proof.ts';
-import { newCases } from '../verify/flaky.ts';
-import type { TestRun } from '../verify/test-run.ts';
+import { newCases } from '../verify/judge/flaky.ts';
+import type { TestRun } from '../verify/judge/test-run.ts';
 import type { PassedPatch } from '../verify/verify.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { makeRepairContext } from './repair-context.ts';

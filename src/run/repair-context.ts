@@ -3,11 +3,11 @@ import type { TimeLimit } from '../process/time-limit.ts';
 import type { BaselineEnd, RepairContext, RunnerView } from '../repair/engine.ts';
 import { isApart } from './services/sandbox.ts';
 import type { LoadedRun } from './stages.ts';
+import { isTestPath } from '../ecosystems/tests/test-paths.ts';
 import { policyFor } from '../guard/constitution.ts';
 import { protectedMatcher } from '../guard/paths.ts';
 import { toolsOf } from '../skills/skill.ts';
 import { requireStarted, runInView } from '../verify/set-up/run-in-view.ts';
-import { isTestPath } from '../ecosystems/tests/test-paths.ts';
 import type { Verifier } from '../verify/verify.ts';
 import type { FileState } from '../workspace/files/change.ts';
 import { readBounded } from '../workspace/files/read-foreign.ts';
@@ -68,10 +68,7 @@ export async function makeRepairContext(
     earlier: path => earlierTexts(services, path),
     withTree: (path, source, look) => symbols.withTree(path, source, look),
     runner: environment.shipped.runner,
-    noteBase: seen => {
-      if (seen === 'endless') verifier?.endBaseline();
-      else verifier?.spareRepeat(seen.failed);
-    },
+    noteEndless: () => verifier?.endBaseline(),
     keep: adapter => {
       services.runner.adapter = adapter;
     },

@@ -1,6 +1,6 @@
 /** Says in words how a verification ended. Pure. */
 import { mayDeliver, type Verification, type VerificationRun } from '../base/outcome.ts';
-import type { VerifyCode } from './judge.ts';
+import type { VerifyCode } from './judge/judge.ts';
 
 /** The runs and how they ended; for a failure, with the end of the output. */
 export function describeVerification(

@@ -6,7 +6,7 @@ import { ecosystems } from '../ecosystems/index.ts';
 import { type EarlyScope, maxNames, type Selection } from '../ecosystems/shared/select.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import type { TestRun } from './test-run.ts';
+import type { TestRun } from './judge/test-run.ts';
 
 /** The project with the patch. */
 export interface EarlyProject {
@@ -53,15 +53,16 @@ async function selectWords(words: readonly string[], scope: EarlyScope): Promise
 }
 
 /** The files of the cases that failed, as far as the results name them. */
-function failingIn({ cases, failures }: TestRun, paths: readonly string[]): readonly string[] {
-  const known = new Set(paths);
+function failingIn({ cases, failures }: TestRun, all: readonly string[]): readonly string[] {
+  const known = new Set(all);
   const failed = (cases ?? []).filter(c => c.status === 'failed');
   const named = [
     ...failed.flatMap(c => c.file ?? []),
-    // `file > suite > name` of vitest and jest, `file::name` of pytest
+    // `file > suite > name`, or `file::name`
     ...[...failed.map(c => c.id), ...(failures ?? [])].flatMap(id => id.split(/ > |::/)[0] ?? []),
   ];
-  return [...new Set(named)].filter(path => known.has(path)).slice(0, maxNames);
+  const paths = named.map(path => path.replace(/^\.\//, ''));
+  return [...new Set(paths)].filter(path => known.has(path)).slice(0, maxNames);
 }
 
 /** The cases that show in the early part that the whole suite will fail. A limit or an exit status shows nothing. */

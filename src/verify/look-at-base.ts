@@ -1,7 +1,7 @@
 /** What the files of the base say about runs that fail, or that have no cases. */
 import { failedStage } from '../ecosystems/commands/stages.ts';
 import { definesTests } from '../ecosystems/tests/test-code.ts';
-import type { TestRun } from './test-run.ts';
+import type { TestRun } from './judge/test-run.ts';
 
 interface BaseReader {
   readonly command: string;

@@ -4,8 +4,8 @@ import { changesSetUp, type SetUpFiles } from '../ecosystems/commands/set-up.ts'
 import { endsProcess } from '../ecosystems/tests/test-code.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { addedText } from '../workspace/text/diff.ts';
+import type { TestRun } from './judge/test-run.ts';
 import type { RunOptions } from './run-tests.ts';
-import type { TestRun } from './test-run.ts';
 
 interface PatchOptions extends Pick<RunOptions, 'network'> {
   /** Files of the base that the set-up command reads; null if there is no set-up. */

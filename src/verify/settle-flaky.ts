@@ -1,9 +1,8 @@
 /** Runs tests again to find the cases that pass and fail on the same files, and decides which run counts. */
-import { availableParallelism } from 'node:os';
 import type { Verification } from '../base/outcome.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { failedCases, flakyCases, turnedGreen } from './flaky.ts';
-import type { TestRun } from './test-run.ts';
+import { failedCases, flakyCases, turnedGreen } from './judge/flaky.ts';
+import type { TestRun } from './judge/test-run.ts';
 
 /** The settings that decide whether tests run again. */
 interface RepeatOptions {
@@ -21,19 +20,6 @@ const isRepeated = ({ reruns, measure }: RepeatOptions, before: TestRun): boolea
   before.run.limit === null &&
   (failedCases(before) ?? []).length > 0;
 
-/** Two runs of a longer suite would take each other's time. */
-const maxOverlapMs = 5_000;
-
-/** True if a patch is likely to need a second run, which may overlap with the first. */
-export async function mayOverlap(
-  options: RepeatOptions & { readonly apart: () => Promise<boolean> },
-  { changes, before }: Omit<FlakyFacts, 'first' | 'ahead'>,
-): Promise<boolean> {
-  const isShort = before.run.durationMs < maxOverlapMs;
-  if (changes.length === 0 || !isShort || !isRepeated(options, before)) return false;
-  return availableParallelism() > 1 && (await options.apart());
-}
-
 /** Runs of the test command on the same files as an earlier run. */
 interface RepeatedRuns {
   readonly beforeAgain: () => Promise<readonly TestRun[]>;
@@ -48,21 +34,15 @@ export function repeatsFailed(first: TestRun, second: TestRun): boolean {
   return (failedCases(first) ?? []).every(id => ran.has(id));
 }
 
-/**
- * Runs the tests of the base again if cases fail there and can be told apart. `seen` is how many of them failed alike in
- * runs that something else made, if it did: as many here, and these runs count as one. @returns the further runs.
- */
+/** Runs the tests of the base again if cases fail there and can be told apart. @returns the further runs. */
 export async function repeatFailing(
-  options: RepeatOptions & { readonly seen: () => number | null },
+  options: RepeatOptions,
   baseline: () => Promise<TestRun>,
   run: () => Promise<TestRun>,
 ): Promise<readonly TestRun[]> {
   const further: TestRun[] = [];
-  const before = await baseline();
-  if (!isRepeated(options, before)) return further;
-  const isSeen = options.seen() === failedCases(before)?.length;
-  const missing = options.reruns - (isSeen ? 2 : 1);
-  while (further.length < missing) further.push(await run());
+  if (!isRepeated(options, await baseline())) return further;
+  while (further.length < options.reruns - 1) further.push(await run());
   return further;
 }
 
@@ -70,15 +50,13 @@ interface FlakyFacts {
   readonly changes: readonly FileChange[];
   readonly before: TestRun;
   readonly first: TestRun;
-  /** A further run of the failing cases that began with the first one; null if there is none. */
-  readonly ahead: Promise<TestRun> | null;
 }
 
 /** The run with the patch that counts, and the cases that decide nothing. */
 export async function settleFlaky(
   { reruns, measure, require }: RepeatOptions,
   runs: RepeatedRuns,
-  { changes, before, first, ahead }: FlakyFacts,
+  { changes, before, first }: FlakyFacts,
 ) {
   const onBase = await runs.beforeAgain();
   const known = flakyCases([before, ...onBase]);
@@ -89,7 +67,6 @@ export async function settleFlaky(
   const excusable = failed.length > 0 && failed.every(id => known.includes(id));
   const counts = first.run.exitCode === 0 || require === 'no-regression';
   const green = counts ? turnedGreen(before, first) : [];
-  if (green.length > 0 && !excusable && ahead !== null) tried.push(await ahead);
   if (excusable || green.length > 0)
     // to excuse a failure, the whole command has to succeed once
     while (tried.length < reruns)

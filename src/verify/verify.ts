@@ -1,24 +1,24 @@
 /** Verifies a patch: runs the test command on clean views before the patch, with it, and with the tests of the base. */
 import { PhotonError } from '../base/codes.ts';
-import type { Verification, VerificationRun } from '../base/outcome.ts';
-import type { PatchProof } from '../base/patch-proof.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
-import { type CommandStage, stagesOf } from '../ecosystems/commands/stages.ts';
+import { stagesOf, type CommandStage } from '../ecosystems/commands/stages.ts';
 import { testNames } from '../ecosystems/tests/test-code.ts';
 import { roleOf, textOf } from '../ecosystems/tests/test-role.ts';
+import type { Verification, VerificationRun } from '../base/outcome.ts';
+import type { PatchProof } from '../base/patch-proof.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { describeProof, weakLines } from './describe-proof.ts';
 import { describeVerification } from './describe-verification.ts';
-import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
-import { speaksOfFailingTest } from './failing-task.ts';
-import { judgeVerification, nothingFailed, type VerifyCode } from './judge.ts';
+import { earlyFailures, selectEarly, type EarlyProject } from './early-tests.ts';
+import { speaksOfFailingTest } from './judge/failing-task.ts';
+import { judgeVerification, nothingFailed, type VerifyCode } from './judge/judge.ts';
 import { offerNoRegression, testHolders } from './look-at-base.ts';
-import { lostTests } from './lost-tests.ts';
+import { lostTests } from './judge/lost-tests.ts';
 import { patchWarnings } from './patch-warnings.ts';
-import { type RunOptions, runTests } from './run-tests.ts';
-import { mayOverlap, repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
-import type { TestRun } from './test-run.ts';
+import { runTests, type RunOptions } from './run-tests.ts';
+import { repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
+import type { TestRun } from './judge/test-run.ts';
 
 export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'> {
   readonly require: Exclude<Verification['require'], 'none'>;
@@ -26,8 +26,6 @@ export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'>
   readonly reruns: number;
   /** Measures what the tests show of a patch that passes; null if the settings turn it off. */
   readonly measure: ((patch: PassedPatch) => Promise<PatchProof>) | null;
-  /** True if runs that overlap share neither ports nor temporary files. */
-  readonly apart: () => Promise<boolean>;
   readonly testChanges: 'rollback' | 'flag';
   /** The text of the task. */
   readonly task: string;
@@ -75,11 +73,6 @@ export interface Verifier {
     patchDigest: string,
     mayEndEarly?: boolean,
   ): Promise<VerificationResult>;
-  /**
-   * Reports that other runs of the same files ended alike, with so many failing cases. If the run before the patch has as
-   * many, it repeats once less.
-   */
-  spareRepeat(failed: number): void;
   /** Ends the run before the patch as if its time were up; for tests that are known never to end. */
   endBaseline(): void;
   /** The run before the patch; null if it was never started. */
@@ -90,22 +83,21 @@ export interface Verifier {
   close(): Promise<void>;
 }
 
-/** Opens a verifier. Runs overlap only where they share no port, and the suite takes little time. */
-export function openVerifier(given: VerifierOptions): Verifier {
+/** Opens a verifier. Its runs of the tests follow one another, since they may share ports. */
+export function openVerifier(settings: VerifierOptions): Verifier {
   const stop = new AbortController();
-  const options = { ...given, signal: AbortSignal.any([given.signal, stop.signal]) };
+  const options = { ...settings, signal: AbortSignal.any([settings.signal, stop.signal]) };
   let queue: Promise<unknown> = Promise.resolve();
   const alone = <T>(work: () => Promise<T>): Promise<T> => {
     const next = queue.then(work);
     queue = next.catch(() => {}); // the caller gets the error
     return next;
   };
-  const whole = async (changes: readonly FileChange[], endEarly?: AbortSignal) => {
-    const stages = await stagesIn(options, changes);
-    return runTests({ ...options, stages, endEarly: endEarly ? endEarly : undefined }, changes);
-  };
   const inTurn = (changes: readonly FileChange[], endEarly?: AbortSignal): Promise<TestRun> =>
-    alone(() => whole(changes, endEarly));
+    alone(async () => {
+      const stages = await stagesIn(options, changes);
+      return runTests({ ...options, stages, endEarly }, changes);
+    });
   // an early failure is news and no verdict: with the same patch again, the whole suite runs
   const known = new Set<string>();
   const earlyPart: Runs['early'] = async (before, { changes, patchDigest, mayEndEarly }) => {
@@ -124,34 +116,20 @@ export function openVerifier(given: VerifierOptions): Verifier {
     return first;
   };
   // the files of the cases that failed before, where the runner can select them and runs each case again
-  const failingAgain = async (
-    changes: readonly FileChange[],
-    turn: typeof alone = alone,
-  ): Promise<TestRun> => {
+  const failingAgain = async (changes: readonly FileChange[]): Promise<TestRun> => {
     const before = await baseline();
     const command = await selectEarly(before, changes, earlyProject(options, changes));
     const endEarly = endless.signal;
     const part =
       command === null
         ? null
-        : await turn(() => runTests({ ...options, command, report: '', endEarly }, changes));
+        : await alone(() => runTests({ ...options, command, report: '', endEarly }, changes));
     if (part !== null && repeatsFailed(before, part)) return part;
-    return turn(() => whole(changes, endEarly));
+    return inTurn(changes, endEarly);
   };
-  let beside: Promise<unknown> = Promise.resolve();
-  const failingBeside = (changes: readonly FileChange[]): Promise<TestRun> => {
-    const run = failingAgain(changes, work => work());
-    // whoever waits for it gets the error
-    beside = Promise.allSettled([beside, run]);
-    return run;
-  };
-  /** How many cases failed alike in other runs; null if nothing is known of any. */
-  let seenFailed: number | null = null;
   let repeated: Promise<readonly TestRun[]> | null = null;
   const again = () => {
-    repeated ??= repeatFailing({ ...options, seen: () => seenFailed }, baseline, () =>
-      failingAgain([]),
-    );
+    repeated ??= repeatFailing(options, baseline, () => failingAgain([]));
     repeated.catch(() => {}); // whoever waits for it gets the error
     return repeated;
   };
@@ -162,13 +140,10 @@ export function openVerifier(given: VerifierOptions): Verifier {
         if (error instanceof PhotonError && error.code === 'TEST_COMMAND_UNRUNNABLE')
           onUnrunnable(error);
       }),
-    spareRepeat: failed => {
-      seenFailed = failed;
-    },
     endBaseline: () => endless.abort(),
     close: async () => {
       stop.abort(new PhotonError('CANCELLED'));
-      await Promise.all([queue, beside]);
+      await queue;
     },
     run: changes => (changes.length === 0 ? baseline() : inTurn(changes)),
     baseline: async () => (first === null ? null : (await first).run),
@@ -180,7 +155,6 @@ export function openVerifier(given: VerifierOptions): Verifier {
           beforeAgain: again,
           withChanges: inTurn,
           failingAgain,
-          failingBeside,
           early: earlyPart,
         },
         { changes, patchDigest, mayEndEarly },
@@ -223,8 +197,6 @@ interface Runs {
   readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
   /** At least the cases that failed before, with these changes. */
   readonly failingAgain: (changes: readonly FileChange[]) => Promise<TestRun>;
-  /** The same at once, beside other runs. */
-  readonly failingBeside: (changes: readonly FileChange[]) => Promise<TestRun>;
   /** The tests that are likely to fail, and those of them that do; null if none can be selected. */
   readonly early: (before: TestRun, patch: Patch) => Promise<EarlyRun | null>;
 }
@@ -255,14 +227,12 @@ async function verifyPatch(
   const early = changes.length === 0 ? null : await runs.early(before, patch);
   if (early !== null && early.failures.length > 0)
     return failEarly(options, { before, early, patchDigest });
-  const overlaps = await mayOverlap(options, { changes, before });
-  const ahead = overlaps ? runs.failingBeside(changes) : null;
   const first = changes.length === 0 ? before : await runs.withChanges(changes);
   const {
     after,
     flaky,
     warnings: unsure,
-  } = await settleFlaky(options, runs, { changes, before, first, ahead });
+  } = await settleFlaky(options, runs, { changes, before, first });
   const command = await options.commandFiles();
   const roles = changes.flatMap(change => {
     const role = roleOf(change, command);

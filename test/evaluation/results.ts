@@ -1,6 +1,6 @@
 /** Results of played tasks. */
 import type { Evaluation, TaskResult } from '../../src/evaluation/result.ts';
-import type { TestRun } from '../../src/verify/test-run.ts';
+import type { TestRun } from '../../src/verify/judge/test-run.ts';
 
 export type Status = 'passed' | 'failed' | 'skipped';
 

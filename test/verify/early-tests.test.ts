@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { earlyFailures, selectEarly } from '../../src/verify/early-tests.ts';
-import type { TestRun } from '../../src/verify/test-run.ts';
+import type { TestRun } from '../../src/verify/judge/test-run.ts';
 import { openVerifier } from '../../src/verify/verify.ts';
 
 const ran = (about: Partial<TestRun> & { readonly ms?: number; readonly limit?: 'time' } = {}) =>

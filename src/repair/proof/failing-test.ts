@@ -1,5 +1,5 @@
 /** Does a new test show a problem that a pull request brings? Judged from runs with and without it. Pure. */
-import type { TestRun } from '../../verify/test-run.ts';
+import type { TestRun } from '../../verify/judge/test-run.ts';
 
 /** Runs of the test command; `base` runs the test on the base, and is not needed for a file that the base lacks. */
 export interface ShownBy {

@@ -1,13 +1,7 @@
 /** The interface between the embedded engine and a run. */
-import type { Node } from 'web-tree-sitter';
 import type { RunnerContext } from './runner-context.ts';
 import type { RunnerAdapter } from './test-runner.ts';
-
-/**
- * What the runs of an adapter showed of the tests without a change: that some never end, so that nothing else waits for
- * them, or how many cases fail, each time alike.
- */
-type BaseEnd = 'endless' | { readonly failed: number };
+import type { Node } from 'web-tree-sitter';
 
 export interface RepairContext extends RunnerContext {
   /** A skill of this run that allows edits; null if there is none. */
@@ -16,8 +10,8 @@ export interface RepairContext extends RunnerContext {
   mayChange(path: string): boolean;
   /** Earlier versions of a file in the last commits, newest first; none if the checkout has no history. */
   earlier(path: string): Promise<readonly string[]>;
-  /** Reports how the tests end without a change, before the search. */
-  noteBase(seen: BaseEnd): void;
+  /** Reports that tests never end without a change, so that nothing else waits for them. */
+  noteEndless(): void;
   /** Leaves an adapter to the run, which closes it at its end. */
   keep(adapter: RunnerAdapter): void;
   /**

@@ -130,7 +130,6 @@ export function makeVerifier(
     require,
     reruns: settings.reruns,
     measure,
-    apart: async () => isApart(await sandbox(), settings),
     testChanges: settings.testChanges,
     report: settings.report,
   });

@@ -1,5 +1,5 @@
 /** Compares how the stages of a test command fail with and without a patch. Pure. */
-import { plainText } from './reports/run-summary.ts';
+import { plainText } from '../reports/run-summary.ts';
 import type { StageRun } from './test-run.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** Finds the tests that a patch removes, and whether the task asks for it. Pure. */
 
-import { testNames } from '../ecosystems/tests/test-code.ts';
-import { textOf } from '../ecosystems/tests/test-role.ts';
-import type { FileChange } from '../workspace/files/change.ts';
+import { testNames } from '../../ecosystems/tests/test-code.ts';
+import { textOf } from '../../ecosystems/tests/test-role.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
 import type { LostTests } from './judge.ts';
 
 /** Names of tests in the base's versions of these files that no patched version has. */

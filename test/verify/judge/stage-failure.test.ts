@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findWorseStage } from '../../src/verify/stage-failure.ts';
-import type { StageRun } from '../../src/verify/test-run.ts';
+import { findWorseStage } from '../../../src/verify/judge/stage-failure.ts';
+import type { StageRun } from '../../../src/verify/judge/test-run.ts';
 
 const stage = (exitCode: number, output = '', explained = false) =>
   ({ name: 'npm run lint', exitCode, output, explained }) as StageRun;

@@ -1,6 +1,6 @@
 /** Tests which tasks speak of a failing test: only for these a base without a failure is worth a warning. */
 import { describe, expect, it } from 'vitest';
-import { speaksOfFailingTest } from '../../src/verify/failing-task.ts';
+import { speaksOfFailingTest } from '../../../src/verify/judge/failing-task.ts';
 
 describe('a task that speaks of a failing test', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judgeVerification, type VerificationFacts } from '../../src/verify/judge.ts';
-import type { WhatRan } from '../../src/verify/reports/what-ran.ts';
-import type { TestRun } from '../../src/verify/test-run.ts';
+import { judgeVerification, type VerificationFacts } from '../../../src/verify/judge/judge.ts';
+import type { TestRun } from '../../../src/verify/judge/test-run.ts';
+import type { WhatRan } from '../../../src/verify/reports/what-ran.ts';
 
 describe('the judgement of runs', () => {
   interface RunFixture extends Partial<Omit<TestRun, 'run' | 'cases'>> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lostTests } from '../../src/verify/lost-tests.ts';
-import { changeOf } from './changes.ts';
+import { lostTests } from '../../../src/verify/judge/lost-tests.ts';
+import { changeOf } from '../changes.ts';
 
 describe('lost tests', () => {
   const two = "test('one', () => {});\nit('the \"second\"', () => {});\n";

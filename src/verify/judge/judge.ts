@@ -1,6 +1,6 @@
 /** Judges a patch by the runs of the test command. The exit status of the process overrides every report. Pure. */
-import type { CaseCounts } from '../base/outcome.ts';
-import type { TestCase } from '../ecosystems/shared/test-case.ts';
+import type { TestCase } from '../../ecosystems/shared/test-case.ts';
+import type { CaseCounts } from '../../base/outcome.ts';
 import { type Expected, whyIncomplete } from './completeness.ts';
 import { findWorseStage } from './stage-failure.ts';
 import type { TestRun } from './test-run.ts';
@@ -149,7 +149,7 @@ function judgeRun(
 ): Judgement {
   const { exitCode, limit } = ran.run;
   if (limit !== null || isKilled(exitCode)) return bad('VERIFY_FAILED');
-  // runners end with 0 or with another status, such as 5 of pytest, when they run nothing
+  // some runners end with 0 when they run nothing, and some with a status of their own
   if (ran.ran.kind === 'none' && before.ran.kind !== 'cases') return noTests(before, ran.ran.words);
   if (exitCode !== 0 && require === 'pass') return bad('VERIFY_FAILED');
   if (ran.reportTooLarge && !before.reportTooLarge) return bad('VERIFY_REPORT_LIMIT');

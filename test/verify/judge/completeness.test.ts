@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TestCase } from '../../src/ecosystems/shared/test-case.ts';
-import { type Expected, whyIncomplete } from '../../src/verify/completeness.ts';
-import type { TestRun } from '../../src/verify/test-run.ts';
+import type { TestCase } from '../../../src/ecosystems/shared/test-case.ts';
+import { type Expected, whyIncomplete } from '../../../src/verify/judge/completeness.ts';
+import type { TestRun } from '../../../src/verify/judge/test-run.ts';
 
 const usual: Expected = { holdsTests: () => true, fewer: false, otherRunner: false };
 const passed = (...ids: readonly string[]): readonly TestCase[] =>

@@ -1,6 +1,6 @@
 /** Judges a patch by what a scanner reports without it and with it. Pure. */
-import type { AlertTarget } from '../base/task.ts';
-import type { Alert } from './reports/sarif.ts';
+import type { AlertTarget } from '../../base/task.ts';
+import type { Alert } from '../reports/sarif.ts';
 
 export interface ScanFacts {
   readonly target: AlertTarget;

@@ -37,7 +37,8 @@ const neverFail: Readonly<Record<string, string>> = {
   'src/workspace/trusted/instruction-files.ts: (`+)[^`]*?\\1': 'any two marks match',
   'src/testing/stage-failure.ts: \\d+(?:[.,]\\d+)*': 'what follows is optional',
   'src/skills/boundary.ts: [^\\s,(]+(\\([^)]{0,500}\\))?': 'what follows is optional',
-  "src/repair/tasks/failing-tests.ts: \\d+(?:[.,]\\d+)*|[\\p{L}][\\p{L}'’]*": 'what follows is optional',
+  "src/repair/tasks/failing-tests.ts: \\d+(?:[.,]\\d+)*|[\\p{L}][\\p{L}'’]*":
+    'what follows is optional',
 };
 
 const literals = globSync('src/**/*.ts', { cwd: root }).flatMap(literalsOf);

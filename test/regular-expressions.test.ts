@@ -1,5 +1,5 @@
 /** Photon's own regular expressions run on foreign text: none may take the square of its length. */
-import { root } from './root.ts';
+import { root } from '@@O/./root.ts';
 import { parse } from '@babel/parser';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

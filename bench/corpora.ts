@@ -1,7 +1,7 @@
 /** Counts right and wrong answers over generated projects, files and Markdown, all drawn from the seed of the tests. */
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
-import { parseFrontMatter } from '../src/guard/front-matter.ts';
+import { parseFrontMatter } from '../src/guard/policy/front-matter.ts';
 import { findHeadings } from '../src/markdown.ts';
 import { detectTestCommand } from '../src/testing/commands/detect.ts';
 import { applyEdits, type LineEdit, replaceContent } from '../src/workspace/text/edits.ts';

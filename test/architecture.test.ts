@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Program, parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { collectFigures, readListsOfSiblings } from '../.ci/figures.ts';
-import { ruleCodes } from '../src/guard/constitution.ts';
+import { ruleCodes } from '../src/guard/policy/constitution.ts';
 import { root } from './harness.ts';
 import {
   countConditionalSpreads,

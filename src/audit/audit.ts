@@ -1,7 +1,6 @@
 /** Replays a ledger: checks its seals, its phases against the transition table, and its decisions against the rules. Pure. */
 
 import { lastPhase, routeOf } from '../agent/limits/phases.ts';
-import { type Constitution, looserThan } from '../guard/constitution.ts';
 import { decide } from '../guard/decide.ts';
 import {
   addEvidence,
@@ -12,7 +11,8 @@ import {
   initialEvidence,
   withSkills,
 } from '../guard/evidence.ts';
-import { policyInForce } from '../guard/policy-in-force.ts';
+import { type Constitution, looserThan } from '../guard/policy/constitution.ts';
+import { policyInForce } from '../guard/policy/policy-in-force.ts';
 import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
 import { checkSeal, type Entry, type Finding, found, readEntry } from '../ledger/ledger-entry.ts';
 import { describeState, hasPatch, type Phase, statuses } from '../outcome.ts';

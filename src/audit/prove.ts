@@ -2,7 +2,7 @@
 import { checkConversions, checkFinalPatch } from '../agent/loop/final-check.ts';
 import type { PreparedRun, ProvenRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
-import { findSecret } from '../guard/secrets.ts';
+import { findSecret } from '../guard/secrets/secrets.ts';
 import { mark } from '../ledger/mark.ts';
 
 /**

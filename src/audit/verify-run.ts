@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { differingFields, type OutcomeSeal, sealOutcome } from '../agent/run/outcome-seal.ts';
 import { inTotoStatement, predicateType, sha256 } from '../agent/run/statement.ts';
 import { PhotonError } from '../codes.ts';
-import type { Constitution } from '../guard/constitution.ts';
+import type { Constitution } from '../guard/policy/constitution.ts';
 import { digestOf } from '../memory/record.ts';
 import { hasPatch, type Outcome } from '../outcome.ts';
 import type { RunTexts } from '../workspace/files/read-foreign.ts';

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { type AuditReport, auditLedger } from '../audit/audit.ts';
 import { codes, PhotonError } from '../codes.ts';
-import { parseConstitution } from '../guard/parse-constitution.ts';
+import { parseConstitution } from '../guard/policy/parse-constitution.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { openShipped, type Shipped } from '../workspace/trusted/shipped.ts';
 import { parseArguments } from './arguments.ts';

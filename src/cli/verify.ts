@@ -5,7 +5,7 @@ import { PhotonError } from '../codes.ts';
 import { splitRepository } from '../github/api/github.ts';
 import { withCodes } from '../github/api/github-errors.ts';
 import { fetchArtifacts } from '../github/api/run-artifacts.ts';
-import { parseConstitution } from '../guard/parse-constitution.ts';
+import { parseConstitution } from '../guard/policy/parse-constitution.ts';
 import type { Outcome } from '../outcome.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import {

@@ -1,7 +1,7 @@
 /** Task files in the form of published sets (JSON lines), and the predictions that their judges take. */
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
-import { removeHiddenText } from '../guard/hidden-text.ts';
+import { removeHiddenText } from '../guard/content/hidden-text.ts';
 import { once } from '../once.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { changesBetween, readCommit } from '../workspace/git/past-commits.ts';

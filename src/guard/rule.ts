@@ -1,8 +1,8 @@
 /** Defines rules, and everything that a rule may use. */
 import type { Phase } from '../outcome.ts';
 import type { Claim, PathFacts } from './claim.ts';
-import type { Constitution, RuleCode } from './constitution.ts';
 import type { Evidence } from './evidence.ts';
+import type { Constitution, RuleCode } from './policy/constitution.ts';
 
 /** A tool call as the guard sees it: what it claims, and whether it is well-formed. */
 export interface JudgedCall {

@@ -1,12 +1,12 @@
 /** Converts a judged call to a ledger trace (names and numbers, no text) and back, so that an audit can judge it again. */
 import type { Claim, LineRange, PathFacts } from './claim.ts';
-import type { Constitution } from './constitution.ts';
 import type { Evidence, EvidenceEvent, KnownLines } from './evidence.ts';
 import { countAdded } from './patch-size.ts';
 import { normalisePath } from './paths.ts';
+import type { Constitution } from './policy/constitution.ts';
+import { commandObjection } from './policy/skill-grant.ts';
 import { rangesOf } from './read-lines.ts';
 import type { Case, JudgedCall } from './rule.ts';
-import { commandObjection } from './skill-grant.ts';
 import { newSuppressions } from './suppressions.ts';
 import type { CallTrace, TracedEvent, TracedGrant } from './trace-schema.ts';
 

@@ -1,7 +1,7 @@
 /** One line of a ledger: its schema, and the seal that chains it to the previous entry. Pure. */
 import * as z from 'zod';
 import type { Code } from '../codes.ts';
-import { policySchema } from '../guard/policy-schema.ts';
+import { policySchema } from '../guard/policy/policy-schema.ts';
 import { callTraceSchema, eventSchema, grantSchema } from '../guard/trace-schema.ts';
 import { guardStates, phases, severities } from '../outcome.ts';
 import { earlierGenesisOf, genesisOf, type LedgerEntry, sealOf } from './ledger.ts';

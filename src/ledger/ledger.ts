@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type Code, PhotonError } from '../codes.ts';
-import type { Constitution } from '../guard/constitution.ts';
 import type { SkillsOfRound, StartOfEvidence } from '../guard/evidence.ts';
-import { redactTexts } from '../guard/secrets.ts';
+import type { Constitution } from '../guard/policy/constitution.ts';
+import { redactTexts } from '../guard/secrets/secrets.ts';
 import type { CallTrace, TracedEvent } from '../guard/trace-schema.ts';
 import type { GuardState, Phase, Severity } from '../outcome.ts';
 

@@ -1,8 +1,8 @@
 /** Parses the front matter of a SKILL.md: the open Agent Skills format, and Photon's own keys. */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { type FrontMatterError, parseFrontMatter } from '../guard/front-matter.ts';
-import { budgetsSchema, guardsSchema } from '../guard/skill-grant.ts';
+import { type FrontMatterError, parseFrontMatter } from '../guard/policy/front-matter.ts';
+import { budgetsSchema, guardsSchema } from '../guard/policy/skill-grant.ts';
 import { describeIssue } from '../schema-issue.ts';
 import {
   invalid,

@@ -2,7 +2,7 @@
 
 import { PhotonError } from '../codes.ts';
 import { globTest } from '../globs.ts';
-import { isUtf16 } from '../guard/policy-text.ts';
+import { isUtf16 } from '../guard/policy/policy-text.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseBoundary } from './boundary.ts';
 import { interfaceGap, invalid, type Skill, type SkillLocation, unknownTools } from './skill.ts';

@@ -1,7 +1,7 @@
 /** clarify: ends the run with one blocking question, for one of three reasons (constitution §9). */
 import * as z from 'zod';
 import type { Code } from '../codes.ts';
-import type { NamedConstraint } from '../guard/named-constraint.ts';
+import type { NamedConstraint } from '../guard/policy/named-constraint.ts';
 import { constraintDigest } from '../skills/skill.ts';
 import { defineTool } from './tool.ts';
 

@@ -1,5 +1,9 @@
 /** Writes and reads the artifact manifest of a workflow: the `## Workflow Artifacts` section of `constitution.md`. */
-import { findManifestSections, manifestTitle, type Section } from '../guard/generated-sections.ts';
+import {
+  findManifestSections,
+  manifestTitle,
+  type Section,
+} from '../guard/policy/generated-sections.ts';
 import { bodyStart, endsInsideBlock } from '../markdown.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
 import {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
-import { parseConstitution } from '../../src/guard/parse-constitution.ts';
+import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import type { Outcome } from '../../src/outcome.ts';
 import type { InputName } from '../../src/settings/settings.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPolicy, loadSettings, loadTaskTexts } from '../../src/agent/context/policy.ts';
-import { parseConstitution } from '../../src/guard/parse-constitution.ts';
+import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { digest } from '../../src/ledger/ledger.ts';
 import { parseBoundary } from '../../src/skills/boundary.ts';
 import { findBoundaryEnd } from '../../src/skills/skill-text.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Claim, PathFacts } from '../../src/guard/claim.ts';
 import type { EvidenceEvent } from '../../src/guard/evidence.ts';
-import type { SkillGrant } from '../../src/guard/skill-grant.ts';
+import type { SkillGrant } from '../../src/guard/policy/skill-grant.ts';
 import { caseOfTrace, eventOfTrace, traceCase, traceEvent } from '../../src/guard/trace.ts';
 import { caseOf, claims, evidence, facts, policy, stored } from './judged.ts';
 

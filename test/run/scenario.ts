@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
 import { findUnsealed } from '../../src/audit/verify-run.ts';
-import { parseConstitution } from '../../src/guard/parse-constitution.ts';
+import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { digest, sealOf } from '../../src/ledger/ledger.ts';
 import { isDelivered } from '../../src/outcome.ts';
 import { renderDiff } from '../../src/workspace/text/diff.ts';

@@ -1,14 +1,14 @@
 /** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
 
 import { PhotonError } from '../../codes.ts';
-import type { Constitution } from '../../guard/constitution.ts';
-import { parseConstitution } from '../../guard/parse-constitution.ts';
-import { decodePolicyText, maxConstitutionBytes } from '../../guard/policy-text.ts';
+import type { Constitution } from '../../guard/policy/constitution.ts';
+import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
+import { decodePolicyText, maxConstitutionBytes } from '../../guard/policy/policy-text.ts';
 import {
   type ConstitutionFile,
   proseNotices,
   resolveConstitution,
-} from '../../guard/resolve-constitution.ts';
+} from '../../guard/policy/resolve-constitution.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { mcpToolNames } from '../../settings/mcp.ts';
 import {

@@ -1,10 +1,10 @@
 /** The finished patch judged by its content, whatever calls made it. */
 import { PhotonError } from '../../codes.ts';
-import type { Constitution } from '../../guard/constitution.ts';
-import { findNewCredential } from '../../guard/credential-shape.ts';
-import { findTrojanSource } from '../../guard/hidden-text.ts';
+import { findTrojanSource } from '../../guard/content/hidden-text.ts';
 import { isDeclaredDotFolder } from '../../guard/path-classes.ts';
 import { protectedMatcher } from '../../guard/paths.ts';
+import type { Constitution } from '../../guard/policy/constitution.ts';
+import { findNewCredential } from '../../guard/secrets/credential-shape.ts';
 import type { PatchedFile, Verification } from '../../outcome.ts';
 import { touchesTests } from '../../testing/test-paths.ts';
 import type { FileChange } from '../../workspace/files/change.ts';

@@ -1,7 +1,7 @@
 /** The end of a run: its one outcome, and what is kept of it. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { redactTexts } from '../../guard/secrets.ts';
+import { redactTexts } from '../../guard/secrets/secrets.ts';
 import { mark } from '../../ledger/mark.ts';
 import { UnfinishedDelivery } from '../../left-behind.ts';
 import { digestOf } from '../../memory/record.ts';

@@ -1,5 +1,5 @@
 /** A request with the constitution and the skills that apply to it. */
-import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
+import { showHiddenCharacters } from '../../guard/content/hidden-characters.ts';
 import type { RunPolicy } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
 import { parserVersions } from '../../model/protocol.ts';

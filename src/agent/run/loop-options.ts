@@ -1,8 +1,8 @@
 /** What the loop of a run works with. */
 import { randomBytes } from 'node:crypto';
-import type { CleanImage } from '../../guard/clean-image.ts';
-import { policyInForce } from '../../guard/policy-in-force.ts';
-import { findSecret } from '../../guard/secrets.ts';
+import type { CleanImage } from '../../guard/content/clean-image.ts';
+import { policyInForce } from '../../guard/policy/policy-in-force.ts';
+import { findSecret } from '../../guard/secrets/secrets.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
 import { Ram } from '../../memory/ram.ts';

@@ -1,6 +1,6 @@
 /** Facts and ending of a run to its outcome. Pure. */
 import { codes, PhotonError, withSystemCode } from '../../codes.ts';
-import type { Constitution } from '../../guard/constitution.ts';
+import type { Constitution } from '../../guard/policy/constitution.ts';
 import type { LeftBehind } from '../../left-behind.ts';
 import { type Change, idOf } from '../../memory/change.ts';
 import { parserVersions } from '../../model/protocol.ts';

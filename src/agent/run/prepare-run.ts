@@ -1,8 +1,8 @@
 /** From a loaded run to a run that is ready for its loop. */
 import { PhotonError } from '../../codes.ts';
-import type { CleanImage } from '../../guard/clean-image.ts';
+import type { CleanImage } from '../../guard/content/clean-image.ts';
+import { showHiddenCharacters } from '../../guard/content/hidden-characters.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../../guard/evidence.ts';
-import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
 import { mark } from '../../ledger/mark.ts';
 import { isOwnState, States } from '../../memory/states.ts';
 import { takesImages } from '../../model/vision.ts';

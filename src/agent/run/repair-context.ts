@@ -1,8 +1,8 @@
 /** The repair context of a run: texts, syntax trees, and copies of the checkout in the sandbox. */
 
 import { availableParallelism } from 'node:os';
-import { policyFor } from '../../guard/constitution.ts';
 import { protectedMatcher } from '../../guard/paths.ts';
+import { policyFor } from '../../guard/policy/constitution.ts';
 import type { RepairContext } from '../../repair/repair-context.ts';
 import { toolsOf } from '../../skills/skill.ts';
 import { requireStarted, runInView } from '../../testing/run-in-view.ts';

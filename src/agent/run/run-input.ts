@@ -1,6 +1,6 @@
 /** What the entry points hand in, and what is opened from it once for each process. */
-import type { CleanImage } from '../../guard/clean-image.ts';
-import type { SecretForms } from '../../guard/secrets.ts';
+import type { CleanImage } from '../../guard/content/clean-image.ts';
+import type { SecretForms } from '../../guard/secrets/secrets.ts';
 import type { KeySource } from '../../model/key-exchange/key-source.ts';
 import type { Model } from '../../model/turn.ts';
 import type { Phase } from '../../outcome.ts';

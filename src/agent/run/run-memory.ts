@@ -1,5 +1,5 @@
 /** What a run leaves in the records, and what it proposes to leave there. */
-import { findSecret } from '../../guard/secrets.ts';
+import { findSecret } from '../../guard/secrets/secrets.ts';
 import type { Ending } from '../../outcome.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { type FinishedWork, keepMemory, proposalOf } from './keep-memory.ts';

@@ -1,6 +1,6 @@
 /** A run as values: each stage holds what the one before it holds, and more. */
 import { randomBytes } from 'node:crypto';
-import { redactSecrets } from '../../guard/secrets.ts';
+import { redactSecrets } from '../../guard/secrets/secrets.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import type { LeftBehind } from '../../left-behind.ts';
 import type { Delivered, Ending, Outcome, Phase, Staged } from '../../outcome.ts';

@@ -1,6 +1,6 @@
 /** `verify.minimise: take`: leaves out of a repair what no test needs, if the smaller patch passes everything again. */
 import { PhotonError } from '../../codes.ts';
-import { findSecret } from '../../guard/secrets.ts';
+import { findSecret } from '../../guard/secrets/secrets.ts';
 import { mark } from '../../ledger/mark.ts';
 import type { Verification } from '../../outcome.ts';
 import type { FileChange } from '../../workspace/files/change.ts';

@@ -1,7 +1,7 @@
 /** Loads what the next calls will need while the run waits for the model. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Constitution } from '../../guard/constitution.ts';
 import { protectedMatcher } from '../../guard/paths.ts';
+import type { Constitution } from '../../guard/policy/constitution.ts';
 import type { Model } from '../../model/turn.ts';
 import { isScript } from '../../navigation/script-syntax.ts';
 import type { Plan } from '../../outcome.ts';

@@ -1,7 +1,7 @@
 /** Images that texts on GitHub embed: their addresses, and their bytes from GitHub's own hosts alone. */
 
-import type { CleanImage } from '../../guard/clean-image.ts';
-import { cleanImage, imageBounds } from '../../guard/image.ts';
+import type { CleanImage } from '../../guard/content/clean-image.ts';
+import { cleanImage, imageBounds } from '../../guard/content/image.ts';
 import type { Conversation } from '../../task.ts';
 import { type GitHub, splitRepository } from './github.ts';
 import { messageOf, withCodes } from './github-errors.ts';

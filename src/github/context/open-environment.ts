@@ -5,7 +5,7 @@ import type { TaskTexts } from '../../agent/context/task-texts.ts';
 import { decideDeliveryMode } from '../../agent/run/delivery-mode.ts';
 import type { RunEnvironment, RunInput } from '../../agent/run/run-input.ts';
 import { PhotonError } from '../../codes.ts';
-import { redactSecrets, type SecretForms, secretForms } from '../../guard/secrets.ts';
+import { redactSecrets, type SecretForms, secretForms } from '../../guard/secrets/secrets.ts';
 import { type KeySource, openKeySource } from '../../model/key-exchange/key-source.ts';
 import { exchangeKey } from '../../model/key-exchange/run-exchange.ts';
 import { pathMatcher } from '../../path-patterns.ts';

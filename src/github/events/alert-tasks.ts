@@ -1,6 +1,6 @@
 /** The tasks of a SARIF file: one for each finding, the most severe first. */
 import { PhotonError } from '../../codes.ts';
-import { removeHiddenText } from '../../guard/hidden-text.ts';
+import { removeHiddenText } from '../../guard/content/hidden-text.ts';
 import type { ContextText, Task } from '../../task.ts';
 import {
   type Alert,

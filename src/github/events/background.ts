@@ -1,7 +1,7 @@
 /** The discussion around a task: comments as they were at the command, and the issues that they mention. */
 
 import type { RunInput } from '../../agent/run/run-input.ts';
-import { removeHiddenText } from '../../guard/hidden-text.ts';
+import { removeHiddenText } from '../../guard/content/hidden-text.ts';
 import type { ContextText, Conversation, Task } from '../../task.ts';
 import { findImages } from '../api/attachments.ts';
 import { listComments } from '../api/comment-place.ts';

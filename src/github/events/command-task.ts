@@ -1,7 +1,7 @@
 /** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
 import type { TaskTexts } from '../../agent/context/task-texts.ts';
 import type { Code } from '../../codes.ts';
-import { removeHiddenText } from '../../guard/hidden-text.ts';
+import { removeHiddenText } from '../../guard/content/hidden-text.ts';
 import type { ContextText, Task } from '../../task.ts';
 import { type Author, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';

@@ -1,6 +1,6 @@
 /** Shows the patch of an earlier run that failed to the next run, as a starting point. */
 import type { TaskTexts } from '../../agent/context/task-texts.ts';
-import { removeHiddenText } from '../../guard/hidden-text.ts';
+import { removeHiddenText } from '../../guard/content/hidden-text.ts';
 import type { Task } from '../../task.ts';
 import { readArtifact } from '../../workspace/files/read-foreign.ts';
 

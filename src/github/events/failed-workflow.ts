@@ -1,6 +1,6 @@
 /** A workflow that failed ► the task of repairing the cause, with its log as evidence. */
 import { codes, PhotonError } from '../../codes.ts';
-import { removeHiddenText } from '../../guard/hidden-text.ts';
+import { removeHiddenText } from '../../guard/content/hidden-text.ts';
 import type { Task } from '../../task.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';

@@ -1,6 +1,6 @@
 /** The task of the input `task`, also on the event of a pull request from a fork. Pure. */
 import * as z from 'zod';
-import { removeHiddenText } from '../../guard/hidden-text.ts';
+import { removeHiddenText } from '../../guard/content/hidden-text.ts';
 import { once } from '../../once.ts';
 import type { Task } from '../../task.ts';
 import { decideAccess } from '../auth/access.ts';

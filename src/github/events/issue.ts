@@ -1,5 +1,5 @@
 /** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
-import { removeHiddenText } from '../../guard/hidden-text.ts';
+import { removeHiddenText } from '../../guard/content/hidden-text.ts';
 import type { Task } from '../../task.ts';
 import type { Author } from '../api/github.ts';
 import { imagesOf, readDiscussion } from './background.ts';

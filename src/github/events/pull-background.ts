@@ -1,5 +1,5 @@
 /** What a pull request holds besides its description: commits, diff, failed checks, reviews and open threads. */
-import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
+import { showHiddenCharacters } from '../../guard/content/hidden-characters.ts';
 import type { ContextText, HeadBranch } from '../../task.ts';
 import { changeLine, type PullFile } from '../../tools/pull-diff.ts';
 import { isInstructionFile } from '../../workspace/trusted/instruction-files.ts';

@@ -1,5 +1,5 @@
 /** `/photon review`, or a pull request in a job with mode review ► the task of reviewing its diff. */
-import { removeHiddenText } from '../../guard/hidden-text.ts';
+import { removeHiddenText } from '../../guard/content/hidden-text.ts';
 import type { Task } from '../../task.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { type DiffFile, listPullFiles } from '../api/pull-files.ts';

@@ -1,6 +1,6 @@
 /** A run that ended with its plan: the plan is kept, so that a person can approve exactly that plan. */
 import type { Delivery, RunStage } from '../../agent/run/stages.ts';
-import { redactTexts } from '../../guard/secrets.ts';
+import { redactTexts } from '../../guard/secrets/secrets.ts';
 import { messageOf } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
 import { keepPlan } from './approval.ts';

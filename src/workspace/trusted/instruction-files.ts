@@ -1,8 +1,8 @@
 /** Finds the instruction files that a repository keeps for agents (AGENTS.md, CLAUDE.md, Copilot's), and reads them with bounds. */
 
 import { posix } from 'node:path';
-import { FrontMatterError, parseFrontMatter } from '../../guard/front-matter.ts';
-import { removeHiddenText } from '../../guard/hidden-text.ts';
+import { removeHiddenText } from '../../guard/content/hidden-text.ts';
+import { FrontMatterError, parseFrontMatter } from '../../guard/policy/front-matter.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { globMatcher } from '../../path-patterns.ts';
 import type { TrustedFiles } from './trusted-files.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { auditLedger } from '../../../src/audit/audit.ts';
 import { codes } from '../../../src/codes.ts';
-import { parseConstitution } from '../../../src/guard/parse-constitution.ts';
+import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
 import { digest } from '../../../src/ledger/ledger.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderCommitMessage } from '../../../src/report/commit-message.ts';

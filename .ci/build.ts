@@ -1,9 +1,21 @@
 /** Builds `dist/`: the Action, the terminal and what threads run, with the chunks that they share, and the grammars. Usage: `node .ci/build.ts [target]`. */
-import { grammars } from '../src/navigation/languages.ts';
-import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { rolldown, type PreRenderedChunk } from 'rolldown';
+import { type PreRenderedChunk, rolldown } from 'rolldown';
+import { grammars } from '../src/navigation/languages.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const final = resolve(process.argv[2] ?? join(root, 'dist'));

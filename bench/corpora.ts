@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { findHeadings } from '../src/base/markdown.ts';
 import { detectTestCommand } from '../src/ecosystems/commands/detect.ts';
-import { parseFrontMatter } from '../src/guard/front-matter.ts';
+import { parseFrontMatter } from '../src/guard/policy/front-matter.ts';
 import { applyEdits, type LineEdit, replaceContent } from '../src/workspace/text/edits.ts';
 import { parseTextFile, renderTextFile } from '../src/workspace/text/text-file.ts';
 import { layouts } from '../test/layouts/index.ts';

@@ -1,25 +1,26 @@
 /** The Action: reads inputs and event from the runner, and writes log, outputs, summary and exit status. */
+
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { codes, PhotonError } from './base/codes.ts';
+import { exitStatus, isSuccess, type Outcome, severity } from './base/outcome.ts';
+import { exportTelemetry } from './export-telemetry.ts';
 import { gitHubHost } from './hosts/github/github-host.ts';
 import type { RunInput, RunLog } from './hosts/host.ts';
-import { hostTexts } from './report/host-texts.ts';
-import { runPhoton } from './run/run.ts';
-import { gatherFleet, planFleet, runWorkflowOnGitHub } from './workflows/github/index.ts';
-import { PhotonError, codes } from './base/codes.ts';
-import { exportTelemetry } from './export-telemetry.ts';
-import { exitStatus, isSuccess, severity, type Outcome } from './base/outcome.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { systemName, thisPlatform } from './process/this-platform.ts';
+import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { inertLog } from './report/escape.ts';
+import { hostTexts } from './report/host-texts.ts';
 import type { IndexedRun } from './report/page/index-page.ts';
 import { renderIndexPage } from './report/page/index-page.ts';
-import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { renderWorkflowSummary } from './report/pull-request/workflow-pull.ts';
+import { runPhoton } from './run/run.ts';
 import type { FinishedRun } from './run/stages.ts';
 import type { OutputName } from './settings/output.ts';
-import { inputs, type InputName, type InputRecord } from './settings/settings.ts';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { type InputName, type InputRecord, inputs } from './settings/settings.ts';
+import { gatherFleet, planFleet, runWorkflowOnGitHub } from './workflows/github/index.ts';
 
 /** What the runner gives the Action. */
 export interface ActionStart {

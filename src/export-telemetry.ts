@@ -1,6 +1,7 @@
 /** Sends what finished runs did to an OpenTelemetry collector, if the environment names one. */
-import type { FinishedRun } from './run/stages.ts';
+
 import type { Environment } from './process/environment.ts';
+import type { FinishedRun } from './run/stages.ts';
 import { readNamedFile } from './workspace/files/read-foreign.ts';
 
 /** How an entry point is told of trouble, and of texts that must appear in no log. */

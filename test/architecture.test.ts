@@ -1,13 +1,19 @@
-
-import { collectFigures, readListsOfSiblings } from '../.ci/figures.ts';
-import { ruleCodes } from '../src/guard/constitution.ts';
-import { root } from './harness.ts';
-import { countConditionalSpreads, identifiersOf, importsOf, parseSource, stateOf, usesOf } from './syntax.ts';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { parseSync, type Program } from 'oxc-parser';
+import { type Program, parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
+import { collectFigures, readListsOfSiblings } from '../.ci/figures.ts';
+import { ruleCodes } from '../src/guard/policy/constitution.ts';
+import { root } from './harness.ts';
+import {
+  countConditionalSpreads,
+  identifiersOf,
+  importsOf,
+  parseSource,
+  stateOf,
+  usesOf,
+} from './syntax.ts';
 
 /** The page that states layers and owners; this test holds the code to it. */
 const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');

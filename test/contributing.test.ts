@@ -1,11 +1,21 @@
 /** Plays every recipe of CONTRIBUTING.md in a copy of the checkout, with a small sample each, and expects the suite to stay green. */
-import { discard, makeFolder } from './harness.ts';
-import { root } from './root.ts';
+
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { discard, makeFolder } from './harness.ts';
+import { root } from './root.ts';
 
 /** What a sample does in a step: a new file, an insertion, or why a file that the step names stays as it is. */
 type Action =

@@ -1,9 +1,10 @@
 /** Photon's own regular expressions run on foreign text: none may take the square of its length. */
-import { root } from '@@O/./root.ts';
-import { parse } from '@babel/parser';
+
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from '@babel/parser';
 import { describe, expect, it } from 'vitest';
+import { root } from './root.ts';
 
 interface Literal {
   readonly place: string;

@@ -3,7 +3,6 @@
 import { lastPhase, routeOf } from '../agent/limits/phases.ts';
 import { describeState, hasPatch, type Phase, statuses } from '../base/outcome.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';
-import { type Constitution, looserThan } from '../guard/constitution.ts';
 import { decide } from '../guard/decide.ts';
 import {
   addEvidence,
@@ -14,7 +13,8 @@ import {
   initialEvidence,
   withSkills,
 } from '../guard/evidence.ts';
-import { policyInForce } from '../guard/policy-in-force.ts';
+import { type Constitution, looserThan } from '../guard/policy/constitution.ts';
+import { policyInForce } from '../guard/policy/policy-in-force.ts';
 import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
 import { checkSeal, type Entry, type Finding, found, readEntry } from '../ledger/ledger-entry.ts';
 import { tools } from '../tools/index.ts';

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { hasPatch, type Outcome } from '../base/outcome.ts';
-import type { Constitution } from '../guard/constitution.ts';
+import type { Constitution } from '../guard/policy/constitution.ts';
 import { digestOf } from '../memory/record.ts';
 import { readCommit } from '../workspace/commits/past-commits.ts';
 import type { RunTexts } from '../workspace/files/read-foreign.ts';

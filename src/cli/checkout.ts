@@ -1,9 +1,9 @@
 /** Finds the checkout that a command works on. */
 
 import { PhotonError } from '../base/codes.ts';
-import { findPrograms, findTop } from '../process/programs.ts';
 import { type Detection, detectAll } from '../ecosystems/commands/detect.ts';
 import { projectFilesOf } from '../ecosystems/shared/project-files.ts';
+import { findPrograms, findTop } from '../process/programs.ts';
 import { requireCheckout } from '../workspace/git/checkout-state.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { repoOf } from './command.ts';

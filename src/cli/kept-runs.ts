@@ -1,9 +1,11 @@
 /** The runs that a checkout keeps, for the commands that read them. */
-import type { FinishedRun } from '../run/stages.ts';
+
+import { join, resolve } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import { currentStatus, type Outcome } from '../base/outcome.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import type { RunPlace } from '../report/terminal/run-text.ts';
+import type { FinishedRun } from '../run/stages.ts';
 import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';
 import { runsFolder } from '../workspace/files/locate.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
@@ -11,7 +13,6 @@ import { exists, listFiles, type RunFiles } from '../workspace/files/run-folder.
 import { requireCheckout } from '../workspace/git/checkout-state.ts';
 import { runGit } from '../workspace/git/git-process.ts';
 import type { Terminal } from './terminal.ts';
-import { join, resolve } from 'node:path';
 
 /** The files of a finished run, kept in the checkout; a note says why they stay where they are. */
 export function keepAndPlace(

@@ -1,8 +1,8 @@
 /** The input of a run at the terminal: no event and no GitHub. */
 import type { RunInput } from '../hosts/host.ts';
 import { localHost } from '../hosts/local/local-host.ts';
-import { deliveryText } from '../report/pull-request/delivery-text.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
+import { deliveryText } from '../report/pull-request/delivery-text.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
 import type { Terminal } from './terminal.ts';
 

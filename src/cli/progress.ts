@@ -1,6 +1,7 @@
 /** Shows a run while it goes on: lines, and on a terminal a last line with what it does now. */
-import type { RunLog, RunWatch } from '../hosts/host.ts';
+
 import type { Phase } from '../base/outcome.ts';
+import type { RunLog, RunWatch } from '../hosts/host.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The log of a run at the terminal. */

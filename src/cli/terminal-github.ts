@@ -1,8 +1,8 @@
 /** Opens GitHub for a command with `--on OWNER/NAME`. */
 import { PhotonError } from '../base/codes.ts';
 import { openGitHub } from '../hosts/github/api/client.ts';
+import { type GitHub, splitRepository } from '../hosts/github/api/github.ts';
 import { statusOf, withCodes } from '../hosts/github/api/github-errors.ts';
-import { splitRepository, type GitHub } from '../hosts/github/api/github.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A repository on GitHub that the token can read. */

@@ -1,20 +1,42 @@
 /** Finds past commits that are tasks. Each is proven in the sandbox once, and what was found is kept. */
-import type { RunInput } from '../hosts/host.ts';
-import { parseJson } from './result.ts';
-import { dropWith, dropWithout, judgeCommit, partsOf, type CommitParts, type CommitProof } from './verdict.ts';
+
+import { join } from 'node:path';
+import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
+import type { RunInput } from '../hosts/host.ts';
 import { systemName } from '../process/this-platform.ts';
+import {
+  changesBetween,
+  type HistoryBounds,
+  listHistory,
+  type PastCommit,
+  readCommit,
+} from '../workspace/commits/past-commits.ts';
+import { placeTree } from '../workspace/commits/place-tree.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
-import { changesBetween, listHistory, readCommit, type HistoryBounds, type PastCommit } from '../workspace/commits/past-commits.ts';
-import { placeTree } from '../workspace/commits/place-tree.ts';
-import { keyOf, type EvaluationStore } from './store.ts';
+import { parseJson } from './result.ts';
+import { type EvaluationStore, keyOf } from './store.ts';
+import {
+  configFacts,
+  type EvalTask,
+  isInPart,
+  isOwnPath,
+  type TaskPart,
+  treeWith,
+  withPresentConfig,
+} from './task.ts';
 import { cleanMessage } from './task-text.ts';
-import { configFacts, isInPart, isOwnPath, treeWith, type EvalTask, type TaskPart, withPresentConfig } from './task.ts';
 import { withTestServices } from './test-services.ts';
-import { join } from 'node:path';
-import * as z from 'zod';
+import {
+  type CommitParts,
+  type CommitProof,
+  dropWith,
+  dropWithout,
+  judgeCommit,
+  partsOf,
+} from './verdict.ts';
 
 /** What all steps of an evaluation work with. */
 export interface EvaluationPlace {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
-import { removeHiddenText } from '../guard/hidden-text.ts';
+import { removeHiddenText } from '../guard/content/hidden-text.ts';
 import { changesBetween, readCommit } from '../workspace/commits/past-commits.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { parseAs, parseJson, type TaskResult } from './result.ts';

@@ -1,21 +1,22 @@
 /** Plays one task as a normal run on a repository that ends before the fix, and judges what it delivered. */
-import { runPhoton } from '../run/run.ts';
+
+import { join } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import { hasPatch } from '../base/outcome.ts';
+import { runPhoton } from '../run/run.ts';
 import type { FinishedRun } from '../run/stages.ts';
 import type { InputRecord } from '../settings/settings.ts';
-import { removeFolder } from '../workspace/files/remove-folder.ts';
-import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { changesBetween } from '../workspace/commits/past-commits.ts';
 import { placeTree } from '../workspace/commits/place-tree.ts';
-import { testInput, type EvaluationPlace, withTests } from './find.ts';
+import { removeFolder } from '../workspace/files/remove-folder.ts';
+import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import { type EvaluationPlace, testInput, withTests } from './find.ts';
 import { oracleModel } from './oracle.ts';
 import type { TaskResult } from './result.ts';
-import { promptText, type PromptKind } from './task-text.ts';
-import { treeWith, type EvalTask } from './task.ts';
+import { type EvalTask, treeWith } from './task.ts';
+import { type PromptKind, promptText } from './task-text.ts';
 import { makeLocalTask, withTestServices } from './test-services.ts';
-import { judgePatch, refusalsOf, type PatchVerdict, verdictOf } from './verdict.ts';
-import { join } from 'node:path';
+import { judgePatch, type PatchVerdict, refusalsOf, verdictOf } from './verdict.ts';
 
 /** How tasks are played. */
 export interface PlayOptions {

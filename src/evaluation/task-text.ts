@@ -1,5 +1,5 @@
 /** The text of a task, from the message of a past commit. The message is data: it is quoted, cleaned and bounded. Pure. */
-import { removeHiddenText } from '../guard/hidden-text.ts';
+import { removeHiddenText } from '../guard/content/hidden-text.ts';
 
 /** What a run is told: the message and the failing tests, or one of them. */
 export const promptKinds = ['both', 'subject', 'tests'] as const;

@@ -1,10 +1,11 @@
 /** Opens what runs the tests of a repository, by its own settings, without a model. */
-import type { Task } from '../base/task.ts';
+
 import { PhotonError } from '../base/codes.ts';
+import type { Task } from '../base/task.ts';
+import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import type { RunEnvironment, RunInput } from '../hosts/host.ts';
 import { builtin } from '../run/engines/builtin.ts';
 import { change } from '../run/kinds/change.ts';
-import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import { loadRun } from '../run/load-run.ts';
 import { openRunServices } from '../run/services/open-services.ts';
 import type { RunServices } from '../run/services/run-services.ts';

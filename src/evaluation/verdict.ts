@@ -1,9 +1,10 @@
 /** Judges by tests: whether a past commit is a task, and how a task ended. Pure. */
+
+import type { Outcome } from '../base/outcome.ts';
 import { roleOf } from '../ecosystems/tests/test-role.ts';
 import { flakyCases } from '../verify/judge/flaky.ts';
-import type { FileChange } from '../workspace/files/change.ts';
-import type { Outcome } from '../base/outcome.ts';
 import type { TestRun } from '../verify/judge/test-run.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import type { Verdict } from './result.ts';
 
 /** The names of the cases that a fix turns green, and of those that pass with and without it. */

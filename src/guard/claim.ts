@@ -1,6 +1,6 @@
 /** Defines claims: what a tool call would read, write or run. Tools state them, rules judge them. */
 
-import type { NamedConstraint } from './named-constraint.ts';
+import type { NamedConstraint } from './policy/named-constraint.ts';
 
 export interface LineRange {
   readonly startLine: number;

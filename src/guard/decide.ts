@@ -1,6 +1,6 @@
 /** Decides whether a tool call may run, by the table of rules. */
 import type { Severity } from '../base/outcome.ts';
-import type { RuleClass, RuleCode } from './constitution.ts';
+import type { RuleClass, RuleCode } from './policy/constitution.ts';
 import type { Case } from './rule.ts';
 import { rules } from './rules/index.ts';
 

@@ -1,6 +1,6 @@
 /** Defines evidence: what a run has seen and done, as far as rules may use it. Only events change it. */
 import type { Phase, Plan } from '../base/outcome.ts';
-import { type SkillGrant, type SkillUse, unused } from './skill-grant.ts';
+import { type SkillGrant, type SkillUse, unused } from './policy/skill-grant.ts';
 
 /** A verification in this run: which patch was tested, and whether it passed. */
 interface VerifiedPatch {

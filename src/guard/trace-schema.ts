@@ -1,6 +1,7 @@
 /** Validates the trace of a call from a ledger that is audited; loaded only for audits. */
+
 import * as z from 'zod';
-import { budgetsSchema, commandPrefixSchema, guardsSchema } from './skill-grant.ts';
+import { budgetsSchema, commandPrefixSchema, guardsSchema } from './policy/skill-grant.ts';
 
 const count = z.int().min(0);
 const range = z.tuple([z.int(), z.int()]);

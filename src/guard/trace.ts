@@ -3,9 +3,9 @@ import type { Claim, LineRange, PathFacts } from './claim.ts';
 import type { EvidenceEvent, KnownLines } from './evidence.ts';
 import { countAdded } from './patch-size.ts';
 import { normalisePath } from './paths.ts';
+import { commandObjection } from './policy/skill-grant.ts';
 import { rangesOf } from './read-lines.ts';
 import type { Case, JudgedCall } from './rule.ts';
-import { commandObjection } from './skill-grant.ts';
 import { newSuppressions } from './suppressions.ts';
 import type { CallTrace, TracedEvent, TracedGrant } from './trace-schema.ts';
 

@@ -1,11 +1,12 @@
 /** The tasks of a SARIF file: one for each finding, the most severe first. */
+
+import { PhotonError } from '../base/codes.ts';
+import type { ContextText, Task } from '../base/task.ts';
+import { removeHiddenText } from '../guard/content/hidden-text.ts';
+import { type Alert, parseSarif, rankAlerts, type SarifReport } from '../verify/reports/sarif.ts';
+import { readBounded } from '../workspace/files/read-foreign.ts';
 import type { TaskContext } from './host.ts';
 import { taskId } from './planned-task.ts';
-import { PhotonError } from '../base/codes.ts';
-import { removeHiddenText } from '../guard/hidden-text.ts';
-import type { ContextText, Task } from '../base/task.ts';
-import { parseSarif, rankAlerts, type Alert, type SarifReport } from '../verify/reports/sarif.ts';
-import { readBounded } from '../workspace/files/read-foreign.ts';
 
 /**
  * The tasks of the input `sarif`, at most `max`; none if the file has no finding to repair. The task of the input is part

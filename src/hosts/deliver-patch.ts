@@ -7,8 +7,8 @@ import {
   ranPlainly,
   type Status,
 } from '../base/outcome.ts';
-import type { Settings } from '../settings/settings.ts';
 import type { Task } from '../base/task.ts';
+import type { Settings } from '../settings/settings.ts';
 import { applyToCheckout } from '../workspace/files/apply-to-checkout.ts';
 import type { Delivery, RunEnvironment, VerifiedPatch } from './host.ts';
 import { branchOf } from './planned-task.ts';

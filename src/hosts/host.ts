@@ -2,12 +2,7 @@
 
 import type { TaskTexts } from '../agent/context/task-texts.ts';
 import type { Code } from '../base/codes.ts';
-import type { CleanImage } from '../guard/clean-image.ts';
-import type { SecretForms } from '../guard/secrets.ts';
 import type { LeftBehind } from '../base/left-behind.ts';
-import type { MemoryPlace } from '../memory/open-memory.ts';
-import type { KeySource } from '../model/keys/key-source.ts';
-import type { Model } from '../model/turn.ts';
 import type {
   CommandAnswer,
   Delivered,
@@ -19,12 +14,17 @@ import type {
   Status,
   Verification,
 } from '../base/outcome.ts';
+import type { HeadBranch, Task } from '../base/task.ts';
+import type { CleanImage } from '../guard/content/clean-image.ts';
+import type { SecretForms } from '../guard/secrets/secrets.ts';
+import type { MemoryPlace } from '../memory/open-memory.ts';
+import type { KeySource } from '../model/keys/key-source.ts';
+import type { Model } from '../model/turn.ts';
 import type { Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { Activity } from '../sandbox/egress/log-commands.ts';
 import type { InputRecord, Settings } from '../settings/settings.ts';
-import type { HeadBranch, Task } from '../base/task.ts';
 import type { PullDiff } from '../tools/pull-diff.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { RunFolder } from '../workspace/files/run-folder.ts';

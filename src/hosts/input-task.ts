@@ -1,9 +1,9 @@
 /** The tasks of the inputs `task`, `sarif` and `from-patch`, which every host takes. */
 import type { Code } from '../base/codes.ts';
-import { removeHiddenText } from '../guard/hidden-text.ts';
+import type { Task } from '../base/task.ts';
+import { removeHiddenText } from '../guard/content/hidden-text.ts';
 import { isPrivateAddress } from '../model/providers.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Task } from '../base/task.ts';
 import { readArtifact } from '../workspace/files/read-foreign.ts';
 import { alertTasks } from './alert-tasks.ts';
 import type { Planned, TaskContext } from './host.ts';

@@ -1,9 +1,9 @@
 /** What a run works in, whatever the host: the checkout, the settings, the key, and what is hidden. */
 import { loadSettings, loadTaskTexts } from '../agent/context/policy.ts';
-import { redactSecrets, type SecretForms, secretForms } from '../guard/secrets.ts';
+import { pathMatcher } from '../base/path-patterns.ts';
+import { redactSecrets, type SecretForms, secretForms } from '../guard/secrets/secrets.ts';
 import { type KeySource, openKeySource } from '../model/keys/key-source.ts';
 import { exchangeKey } from '../model/keys/run-exchange.ts';
-import { pathMatcher } from '../base/path-patterns.ts';
 import { proxySecrets } from '../process/network.ts';
 import { requirePlatform, systemName, thisPlatform } from '../process/this-platform.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';

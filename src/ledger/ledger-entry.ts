@@ -1,8 +1,9 @@
 /** One line of a ledger: its schema, and the seal that chains it to the previous entry. Pure. */
+
 import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import { guardStates, phases, severities } from '../base/outcome.ts';
-import { policySchema } from '../guard/policy-schema.ts';
+import { policySchema } from '../guard/policy/policy-schema.ts';
 import { callTraceSchema, eventSchema, grantSchema } from '../guard/trace-schema.ts';
 import { earlierGenesisOf, genesisOf, type LedgerEntry, sealOf } from './ledger.ts';
 

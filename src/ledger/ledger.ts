@@ -1,11 +1,12 @@
 /** The hash-chained record of every operation of a run: one JSON entry per line. */
+
 import { createHash } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type Code, PhotonError } from '../base/codes.ts';
 import type { GuardState, Phase, Severity } from '../base/outcome.ts';
-import type { Constitution } from '../guard/constitution.ts';
 import type { SkillsOfRound, StartOfEvidence } from '../guard/evidence.ts';
-import { redactTexts } from '../guard/secrets.ts';
+import type { Constitution } from '../guard/policy/constitution.ts';
+import { redactTexts } from '../guard/secrets/secrets.ts';
 import type { CallTrace, TracedEvent } from '../guard/trace-schema.ts';
 
 /** The content of an entry; the ledger adds sequence, time, ids and the seal. */

@@ -1,6 +1,6 @@
 /** The tools of an MCP server: their digest, and which of them the model can be offered. Pure. */
 import { createHash } from 'node:crypto';
-import { showHiddenCharacters } from '../guard/hidden-characters.ts';
+import { showHiddenCharacters } from '../guard/content/hidden-characters.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

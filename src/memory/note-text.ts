@@ -1,7 +1,7 @@
 /** Cleans untrusted text before it is stored: visible characters, limited length, no secrets. */
 import type { Code } from '../base/codes.ts';
-import { findCredentialShape } from '../guard/credential-shape.ts';
-import { removeHiddenText } from '../guard/hidden-text.ts';
+import { removeHiddenText } from '../guard/content/hidden-text.ts';
+import { findCredentialShape } from '../guard/secrets/credential-shape.ts';
 
 type NoteText =
   | { readonly ok: true; readonly text: string; readonly removed: number }

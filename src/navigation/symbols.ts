@@ -1,10 +1,11 @@
 /** Parses texts with tree-sitter and finds their symbols. Results are cached by content, so that they are never out of date. */
-import { memoize } from '../workspace/git/memoize.ts';
-import { findCalls, findSymbols, type CodeSymbol } from './definitions.ts';
-import { languageOf, type Language } from './languages.ts';
-import { joinSymbols, partsAroundErrors, type TextPart } from './recover-symbols.ts';
+
 import { createHash } from 'node:crypto';
-import type { Node, Parser as TreeParser, Query, Tree } from 'web-tree-sitter';
+import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
+import { memoize } from '../workspace/git/memoize.ts';
+import { type CodeSymbol, findCalls, findSymbols } from './definitions.ts';
+import { type Language, languageOf } from './languages.ts';
+import { joinSymbols, partsAroundErrors, type TextPart } from './recover-symbols.ts';
 
 /** An error of a parser; lines and columns count from 1. */
 export interface SyntaxProblem {

@@ -1,10 +1,19 @@
 /** The embedded engine, which implements `Model`: generate-and-validate repair produces its turns. */
-import { lineEditOf, type LineReplacement } from './candidates/edit.ts';
-import type { Message, Model, ModelRequest, ToolCall, Turn } from '../model/turn.ts';
+
 import type { Repair } from '../base/outcome.ts';
+import type { Message, Model, ModelRequest, ToolCall, Turn } from '../model/turn.ts';
+import { type LineReplacement, lineEditOf } from './candidates/edit.ts';
 import type { Choice } from './choose/choose.ts';
-import { diagnose, findRepairs, type Diagnosis, type RepairResult } from './investigate.ts';
-import { describeFound, describePlan, describeRepair, explainNothingFound, explainOtherTask, summarise, supportedTasks } from './messages.ts';
+import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
+import {
+  describeFound,
+  describePlan,
+  describeRepair,
+  explainNothingFound,
+  explainOtherTask,
+  summarise,
+  supportedTasks,
+} from './messages.ts';
 import type { RepairContext } from './runners/repair-context.ts';
 import { trialStages } from './search/search.ts';
 import { failingTestsOf } from './tasks/failing-tests.ts';

@@ -1,29 +1,36 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
-import { openDonors } from './candidates/donors.ts';
-import { languageAdapterOf } from './languages/index.ts';
-import { openOwnPaths } from './runners/runner-context.ts';
-import { importedBy } from '../ecosystems/shared/imports.ts';
+
 import type { SearchPoint } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
+import { importedBy } from '../ecosystems/shared/imports.ts';
+import { compareLines } from '../workspace/text/compare-lines.ts';
+import { openPool } from './candidates/candidate-pool.ts';
+import { type Source, sourcesOf, streamCandidates } from './candidates/candidates.ts';
+import { openDonors } from './candidates/donors.ts';
+import { symbolAt } from './candidates/scope.ts';
+import { hintsOf } from './candidates/test-hints.ts';
+import type { Choice, KnownSurvivor } from './choose/choose.ts';
+import { droppedName } from './choose/dropped-name.ts';
+import { judgeSurvivors } from './choose/judge-survivors.ts';
+import type { Rivals } from './choose/rivals.ts';
+import { unreadVariables } from './choose/unread-variable.ts';
+import { languageAdapterOf } from './languages/index.ts';
+import {
+  evenSuspects,
+  headerLines,
+  localise,
+  type Suspect,
+  withoutHeaders,
+} from './localise/localise.ts';
 import { wasLate } from './runners/agree.ts';
 import type { KeptAdapter } from './runners/keep-runners.ts';
 import { openRunner } from './runners/open-runner.ts';
-import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
-import { compareLines } from '../workspace/text/compare-lines.ts';
-import { openPool } from './candidates/candidate-pool.ts';
-import { sourcesOf, streamCandidates, type Source } from './candidates/candidates.ts';
-import type { Choice, KnownSurvivor } from './choose/choose.ts';
-import { repeatedEdits } from './search/combine.ts';
-import { droppedName } from './choose/dropped-name.ts';
-import { judgeSurvivors } from './choose/judge-survivors.ts';
-import { evenSuspects, headerLines, localise, type Suspect, withoutHeaders } from './localise/localise.ts';
-import { searchCombined } from './search/partial-repairs.ts';
 import type { RepairContext } from './runners/repair-context.ts';
-import type { Rivals } from './choose/rivals.ts';
-import { symbolAt } from './candidates/scope.ts';
-import { search, type SearchResult, type Survivor } from './search/search.ts';
-import { hintsOf } from './candidates/test-hints.ts';
-import { unreadVariables } from './choose/unread-variable.ts';
+import { openOwnPaths } from './runners/runner-context.ts';
+import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
+import { repeatedEdits } from './search/combine.ts';
+import { searchCombined } from './search/partial-repairs.ts';
+import { type SearchResult, type Survivor, search } from './search/search.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {

@@ -1,7 +1,8 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
-import { lineEditOf } from './candidates/edit.ts';
+
 import type { Repair } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
+import { lineEditOf } from './candidates/edit.ts';
 import { type Choice, undecided } from './choose/choose.ts';
 import type { Difference } from './choose/differential.ts';
 import type { Diagnosis, RepairResult } from './investigate.ts';

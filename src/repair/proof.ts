@@ -1,9 +1,9 @@
 /** Measures what the tests show of a patch that passes them: by line, by hunk and by small changes of it. */
 import type { LineProof, PatchProof, ProvenLines } from '../base/patch-proof.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { changedCode, type ChangedCode } from './proof/changed-lines.ts';
-import { findNotNeeded, hunksOf, rangeOf, type Hunk, withoutHunks } from './proof/hunks.ts';
-import { tryMutants, type MutationResult } from './proof/mutants.ts';
+import { type ChangedCode, changedCode } from './proof/changed-lines.ts';
+import { findNotNeeded, type Hunk, hunksOf, rangeOf, withoutHunks } from './proof/hunks.ts';
+import { type MutationResult, tryMutants } from './proof/mutants.ts';
 import { patchedAdapter } from './proof/patched-runner.ts';
 import { openRunner } from './runners/open-runner.ts';
 import type { RepairContext } from './runners/repair-context.ts';

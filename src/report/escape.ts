@@ -1,5 +1,5 @@
 /** Makes untrusted text inert in Markdown, titles, the log and the terminal (docs/security.md). */
-import { hiddenCharactersIn, withoutHiddenCharacters } from '../guard/hidden-characters.ts';
+import { hiddenCharactersIn, withoutHiddenCharacters } from '../guard/content/hidden-characters.ts';
 
 /** Text as a reader sees it: no hidden characters, and only newlines between lines. */
 function seen(text: string): string {

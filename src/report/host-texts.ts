@@ -1,9 +1,9 @@
 /** The texts that a run posts on GitHub. */
 import { renderComment } from './comment/comment.ts';
 import { dashboardText } from './comment/dashboard.ts';
-import { deliveryText } from './pull-request/delivery-text.ts';
 import { renderProgress } from './comment/progress.ts';
 import { reviewText } from './comment/review.ts';
+import { deliveryText } from './pull-request/delivery-text.ts';
 
 /** The texts, each made when it is posted. */
 export const hostTexts = {

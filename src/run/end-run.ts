@@ -1,18 +1,19 @@
 /** The end of a run: its one outcome, and what is kept of it. */
-import type { Delivery } from '../hosts/host.ts';
-import { digestOf } from '../memory/record.ts';
+
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lastPhase } from '../agent/limits/phases.ts';
 import { sealOutcome } from '../audit/outcome-seal.ts';
 import { inTotoStatement } from '../audit/statement.ts';
-import { redactTexts } from '../guard/secrets.ts';
-import { mark } from '../ledger/mark.ts';
 import { UnfinishedDelivery } from '../base/left-behind.ts';
 import type { Outcome, Phase } from '../base/outcome.ts';
+import { redactTexts } from '../guard/secrets/secrets.ts';
+import type { Delivery } from '../hosts/host.ts';
+import { mark } from '../ledger/mark.ts';
+import { digestOf } from '../memory/record.ts';
 import { renderDiff } from '../workspace/text/diff.ts';
 import { endingOfError, outcomeOf } from './outcome-of.ts';
 import type { FinishedRun, OpenedRun, RunProgress } from './stages.ts';
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The outcome of some work. There is exactly one, whatever happens in `work`. */
 export async function outcomeOfRun(

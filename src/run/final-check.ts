@@ -2,11 +2,11 @@
 import { PhotonError } from '../base/codes.ts';
 import type { PatchedFile, Verification } from '../base/outcome.ts';
 import { touchesTests } from '../ecosystems/tests/test-paths.ts';
-import type { Constitution } from '../guard/constitution.ts';
-import { findNewCredential } from '../guard/credential-shape.ts';
-import { findTrojanSource } from '../guard/hidden-text.ts';
+import { findTrojanSource } from '../guard/content/hidden-text.ts';
 import { isDeclaredDotFolder } from '../guard/path-classes.ts';
 import { protectedMatcher } from '../guard/paths.ts';
+import type { Constitution } from '../guard/policy/constitution.ts';
+import { findNewCredential } from '../guard/secrets/credential-shape.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { Session } from '../workspace/session/session.ts';
 import { addedText, countLines } from '../workspace/text/diff.ts';

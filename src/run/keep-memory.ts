@@ -1,21 +1,22 @@
 /** What a run adds to the records: a proposal when it succeeds, a count when it does not verify. */
-import { findSecret } from '../guard/secrets.ts';
+
+import { type Ending, hasPatch, isSuccess, type Status } from '../base/outcome.ts';
+import { findSecret } from '../guard/secrets/secrets.ts';
 import type { Delivery } from '../hosts/host.ts';
-import type { Notebook } from '../memory/notebook.ts';
-import { openTimeLimit } from '../process/time-limit.ts';
-import type { PreparedRun } from './stages.ts';
 import { mark } from '../ledger/mark.ts';
 import type { Change } from '../memory/change.ts';
 import { cleanNote } from '../memory/note-text.ts';
+import type { Notebook } from '../memory/notebook.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
 import { followedPatterns, patternOf } from '../memory/pattern.ts';
 import { digestOfChanges, type Queue } from '../memory/queue.ts';
 import { recordLimits } from '../memory/record.ts';
-import { rewriteStore, type Retry } from '../memory/rewrite-store.ts';
+import { type Retry, rewriteStore } from '../memory/rewrite-store.ts';
 import { type Result, workWithQueue } from '../memory/work-on-records.ts';
-import { hasPatch, isSuccess, type Ending, type Status } from '../base/outcome.ts';
+import { openTimeLimit } from '../process/time-limit.ts';
 import type { Settings } from '../settings/settings.ts';
 import { countLines } from '../workspace/text/diff.ts';
+import type { PreparedRun } from './stages.ts';
 
 /** Longest that a run which has ended goes on trying to write its records, in milliseconds. */
 const keepingMs = 60_000;

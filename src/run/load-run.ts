@@ -1,10 +1,11 @@
 /** A request with the constitution and the skills that apply to it. */
+
 import { loadPolicy, type Policy } from '../agent/context/policy.ts';
-import { showHiddenCharacters } from '../guard/hidden-characters.ts';
+import { plural } from '../base/plural.ts';
+import { showHiddenCharacters } from '../guard/content/hidden-characters.ts';
 import type { RunPolicy } from '../ledger/ledger.ts';
 import { mark } from '../ledger/mark.ts';
 import { parserVersions } from '../model/protocols/protocol.ts';
-import { plural } from '../base/plural.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import type { LoadedRun, RunRequest } from './stages.ts';

@@ -1,30 +1,35 @@
 /** What the loop of a run works with. */
-import { openProtocol } from '../model/protocols/index.ts';
-import type { RunServices } from './services/run-services.ts';
+
+import { randomBytes } from 'node:crypto';
 import { openConversation } from '../agent/context/conversation.ts';
-import { instructionBounds, openInstructions, type Instructions } from '../agent/context/instructions.ts';
+import {
+  type Instructions,
+  instructionBounds,
+  openInstructions,
+} from '../agent/context/instructions.ts';
 import { fill, type Templates } from '../agent/context/profile.ts';
 import { composeSegments, renderTask, statesOn } from '../agent/context/prompt.ts';
 import type { Rejected } from '../agent/loop/take-turn.ts';
 import { watchServers } from '../agent/loop/watch-servers.ts';
 import { watchSkills } from '../agent/loop/watch-skills.ts';
-import type { CleanImage } from '../guard/clean-image.ts';
-import { policyInForce } from '../guard/policy-in-force.ts';
-import { findSecret } from '../guard/secrets.ts';
+import { once } from '../base/once.ts';
+import type { CleanImage } from '../guard/content/clean-image.ts';
+import { policyInForce } from '../guard/policy/policy-in-force.ts';
+import { findSecret } from '../guard/secrets/secrets.ts';
 import { digest } from '../ledger/ledger.ts';
 import { mark } from '../ledger/mark.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
 import { Ram } from '../memory/ram.ts';
 import type { States } from '../memory/states.ts';
+import { openProtocol } from '../model/protocols/index.ts';
 import type { AttachedImages } from '../model/turn.ts';
-import { once } from '../base/once.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import type { FindingBook, Tool, ToolContext } from '../tools/tool.ts';
 import type { SessionStore } from '../workspace/session/session-store.ts';
 import { maxViolations } from './load-run.ts';
+import type { RunServices } from './services/run-services.ts';
 import type { LoadedRun, PreparedRun } from './stages.ts';
-import { randomBytes } from 'node:crypto';
 
 export interface LoopParts {
   readonly services: RunServices;

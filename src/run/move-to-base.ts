@@ -1,8 +1,9 @@
 /** A verified patch over a base that moved: applied to the new base in a fresh session, and verified again. */
+
+import { type Code, codes, PhotonError } from '../base/codes.ts';
+import { type Ending, mayDeliver, type Verification } from '../base/outcome.ts';
 import type { NewBase } from '../hosts/host.ts';
-import { PhotonError, codes, type Code } from '../base/codes.ts';
 import { mark } from '../ledger/mark.ts';
-import { mayDeliver, type Ending, type Verification } from '../base/outcome.ts';
 import { joinChanges, reapplyChanges } from '../workspace/commits/reapply.ts';
 import type { PreparedRun, RunProgress } from './stages.ts';
 

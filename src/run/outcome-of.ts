@@ -1,17 +1,18 @@
 /** The outcome of a run, from its ending and what it has come to. */
-import type { Delivery } from '../hosts/host.ts';
-import { pickEngine } from './engines/index.ts';
-import type { PreparedRun, RunProgress } from './stages.ts';
+
 import type { Policy } from '../agent/context/policy.ts';
 import { costOf, costOfModel, nothingSpent } from '../agent/limits/budget.ts';
 import type { LoopState } from '../agent/loop/loop-state.ts';
-import { PhotonError, codes, withSystemCode } from '../base/codes.ts';
-import type { Constitution } from '../guard/constitution.ts';
-import { idOf, type Change } from '../memory/change.ts';
-import { parserVersions } from '../model/protocols/protocol.ts';
+import { codes, PhotonError, withSystemCode } from '../base/codes.ts';
 import type { Delivered, Ending, Outcome, RecordChange } from '../base/outcome.ts';
+import type { Constitution } from '../guard/policy/constitution.ts';
+import type { Delivery } from '../hosts/host.ts';
+import { type Change, idOf } from '../memory/change.ts';
+import { parserVersions } from '../model/protocols/protocol.ts';
+import { pickEngine } from './engines/index.ts';
 import { describePatch } from './final-check.ts';
 import { keepsChanges, proposalOf } from './keep-memory.ts';
+import type { PreparedRun, RunProgress } from './stages.ts';
 
 const nothing: Delivered = { kind: 'none', operation: 'none' };
 

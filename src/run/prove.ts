@@ -1,7 +1,8 @@
 /** What a patch must be before it leaves: allowed as a whole, sealed in the ledger, with a valid trace. */
+
 import { auditLedger } from '../audit/audit.ts';
 import { PhotonError } from '../base/codes.ts';
-import { findSecret } from '../guard/secrets.ts';
+import { findSecret } from '../guard/secrets/secrets.ts';
 import { mark } from '../ledger/mark.ts';
 import { checkConversions, checkFinalPatch } from './final-check.ts';
 import type { PreparedRun, ProvenPatch } from './stages.ts';

@@ -1,18 +1,19 @@
 /** The repair context of a run: texts, syntax trees, and copies of the checkout in the sandbox. */
+
+import { availableParallelism } from 'node:os';
+import { isTestPath } from '../ecosystems/tests/test-paths.ts';
+import { protectedMatcher } from '../guard/paths.ts';
+import { policyFor } from '../guard/policy/constitution.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { BaselineEnd, RepairContext, RunnerView } from '../repair/engine.ts';
-import { isApart } from './services/sandbox.ts';
-import type { LoadedRun } from './stages.ts';
-import { isTestPath } from '../ecosystems/tests/test-paths.ts';
-import { policyFor } from '../guard/constitution.ts';
-import { protectedMatcher } from '../guard/paths.ts';
 import { toolsOf } from '../skills/skill.ts';
 import { requireStarted, runInView } from '../verify/set-up/run-in-view.ts';
 import type { Verifier } from '../verify/verify.ts';
 import type { FileState } from '../workspace/files/change.ts';
 import { readBounded } from '../workspace/files/read-foreign.ts';
 import type { RunServices } from './services/run-services.ts';
-import { availableParallelism } from 'node:os';
+import { isApart } from './services/sandbox.ts';
+import type { LoadedRun } from './stages.ts';
 
 export interface RepairContextOptions {
   /** What the commands are for. */

@@ -2,12 +2,12 @@
 import { decideStart, isDisabled } from '../agent/limits/gate.ts';
 import { runAgent } from '../agent/loop/loop.ts';
 import { type Code, codes, PhotonError } from '../base/codes.ts';
+import type { Ending } from '../base/outcome.ts';
+import type { Task } from '../base/task.ts';
 import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import type { Attendance, Delivery, Host, Planned, RunInput } from '../hosts/host.ts';
-import type { Ending } from '../base/outcome.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { runRenderers } from '../report/comment/summary.ts';
-import type { Task } from '../base/task.ts';
 import { withPlaces } from './check-places.ts';
 import { addNote, closeRun, leaveFolder, outcomeOfRun } from './end-run.ts';
 import { pickEngine } from './engines/index.ts';

@@ -1,26 +1,27 @@
 /** A run as values: request, prepared run, finished run; and what differs by the kind of run and by what drives it. */
+
+import { randomBytes } from 'node:crypto';
+import type { Policy } from '../agent/context/policy.ts';
 import type { TaskTemplate } from '../agent/context/prompt.ts';
+import type { AgentOptions } from '../agent/loop/loop.ts';
+import type { LoopState } from '../agent/loop/loop-state.ts';
+import type { Ending, Outcome, Phase, Repair } from '../base/outcome.ts';
+import type { Task } from '../base/task.ts';
+import { redactSecrets } from '../guard/secrets/secrets.ts';
+import type { DeliveryMode } from '../hosts/delivery-mode.ts';
 import type { Delivery, RunEnvironment, RunInput } from '../hosts/host.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import type { RunMemory } from '../memory/open-memory.ts';
 import type { Model } from '../model/turn.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Tool } from '../tools/tool.ts';
-import type { Policy } from '../agent/context/policy.ts';
-import type { LoopState } from '../agent/loop/loop-state.ts';
-import type { AgentOptions } from '../agent/loop/loop.ts';
-import { redactSecrets } from '../guard/secrets.ts';
-import { openLedger, type Ledger } from '../ledger/ledger.ts';
-import type { RunMemory } from '../memory/open-memory.ts';
-import type { Ending, Outcome, Phase, Repair } from '../base/outcome.ts';
-import type { Task } from '../base/task.ts';
 import { tools } from '../tools/index.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { openRunFolder, type RunFiles, type RunFolder } from '../workspace/files/run-folder.ts';
 import type { Shipped } from '../workspace/trusted/shipped.ts';
-import type { DeliveryMode } from '../hosts/delivery-mode.ts';
 import type { ReviewBook } from './kinds/review-book.ts';
 import type { RunServices } from './services/run-services.ts';
-import { randomBytes } from 'node:crypto';
 
 /** A run at its start: enough for an outcome, whatever happens next. */
 export interface OpenedRun {

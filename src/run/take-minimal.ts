@@ -1,8 +1,8 @@
 /** `verify.minimise: take`: leaves out of a repair what no test needs, if the smaller patch passes everything again. */
 import { PhotonError } from '../base/codes.ts';
-import { findSecret } from '../guard/secrets.ts';
-import { mark } from '../ledger/mark.ts';
 import type { Verification } from '../base/outcome.ts';
+import { findSecret } from '../guard/secrets/secrets.ts';
+import { mark } from '../ledger/mark.ts';
 import { findRemovable } from '../repair/proof/removable.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';

@@ -1,6 +1,7 @@
 /** The verified patch of a run, as the host that delivers it sees it. */
-import type { VerifiedPatch } from '../hosts/host.ts';
+
 import type { Ending } from '../base/outcome.ts';
+import type { VerifiedPatch } from '../hosts/host.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import { moveToBase } from './move-to-base.ts';
 import { outcomeOf } from './outcome-of.ts';

@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { describeIssue } from '../base/schema-issue.ts';
-import { type FrontMatterError, parseFrontMatter } from '../guard/front-matter.ts';
-import { budgetsSchema, guardsSchema } from '../guard/skill-grant.ts';
+import { type FrontMatterError, parseFrontMatter } from '../guard/policy/front-matter.ts';
+import { budgetsSchema, guardsSchema } from '../guard/policy/skill-grant.ts';
 import {
   invalid,
   type RequiredSkill,

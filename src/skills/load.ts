@@ -1,7 +1,7 @@
 /** Loads the skills of the allowlist: bundled ones as `photon:name`, others as folders of the trusted ref. */
 import { PhotonError } from '../base/codes.ts';
 import { globTest } from '../base/globs.ts';
-import { isUtf16 } from '../guard/policy-text.ts';
+import { isUtf16 } from '../guard/policy/policy-text.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseBoundary } from './boundary.ts';
 import { interfaceGap, invalid, type Skill, type SkillLocation, unknownTools } from './skill.ts';

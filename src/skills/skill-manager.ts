@@ -1,7 +1,7 @@
 /** Manages the allowed and the active skills of a run, and their prompts. */
 import { PhotonError } from '../base/codes.ts';
 import { normalisePath } from '../guard/paths.ts';
-import type { SkillGrant } from '../guard/skill-grant.ts';
+import type { SkillGrant } from '../guard/policy/skill-grant.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
 import type { SkillSource } from './load.ts';

@@ -1,5 +1,5 @@
 /** Decodes a SKILL.md: finds the end of its front matter and rejects hidden characters. */
-import { decodePolicyText } from '../guard/policy-text.ts';
+import { decodePolicyText } from '../guard/policy/policy-text.ts';
 import { invalid } from './skill.ts';
 
 /** Maximum bytes of a SKILL.md, and of its front matter. */

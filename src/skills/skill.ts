@@ -1,9 +1,8 @@
 /** Defines a skill as the front matter of its SKILL.md states it; the body is read on activation. */
-
 import { PhotonError } from '../base/codes.ts';
-import { hiddenCharactersIn } from '../guard/hidden-characters.ts';
+import { hiddenCharactersIn } from '../guard/content/hidden-characters.ts';
 import { normalisePath } from '../guard/paths.ts';
-import type { SkillBudgets, SkillGrant, SkillGuards } from '../guard/skill-grant.ts';
+import type { SkillBudgets, SkillGrant, SkillGuards } from '../guard/policy/skill-grant.ts';
 import { digest } from '../ledger/ledger.ts';
 import { type AllowedTool, readAllowedTool } from './tool-aliases.ts';
 

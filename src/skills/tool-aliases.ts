@@ -1,5 +1,5 @@
 /** Maps the tool names of other agents to Photon's, and reads rules in parentheses such as `Bash(git:*)`. */
-import type { CommandPrefix } from '../guard/skill-grant.ts';
+import type { CommandPrefix } from '../guard/policy/skill-grant.ts';
 import { mcpToolName } from '../settings/mcp.ts';
 
 /** Names under which the model may call a tool; the arguments are those of the tool. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
-import type { NamedConstraint } from '../guard/named-constraint.ts';
+import type { NamedConstraint } from '../guard/policy/named-constraint.ts';
 import { constraintDigest } from '../skills/skill.ts';
 import { defineTool } from './tool.ts';
 

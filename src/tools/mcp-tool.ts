@@ -1,8 +1,8 @@
 /** The tools of MCP servers: their claims come from the configuration, and their results are data of strangers. */
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../guard/claim.ts';
+import { removeHiddenText } from '../guard/content/hidden-text.ts';
 import { decide } from '../guard/decide.ts';
-import { removeHiddenText } from '../guard/hidden-text.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { withRenames } from '../guard/renames.ts';
 import type { McpServers } from '../mcp/servers.ts';

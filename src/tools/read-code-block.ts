@@ -1,5 +1,6 @@
 /** read_code_block: reads ranges, symbols or the first pages of several files. */
-import { renderOutline, type OutlineSymbols } from '../navigation/listing.ts';
+
+import * as z from 'zod';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
@@ -7,12 +8,12 @@ import { rangesByFile } from '../guard/read-lines.ts';
 import { digest } from '../ledger/ledger.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { findSymbol, renderSymbol } from '../navigation/format.ts';
+import { type OutlineSymbols, renderOutline } from '../navigation/listing.ts';
 import { parseAddress } from '../skills/skill.ts';
 import { isOpen } from '../workspace/text/edits.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
 import { showSkillFile } from './skill-files.ts';
 import { defineTool, type ToolContext, withoutReason } from './tool.ts';
-import * as z from 'zod';
 
 const request = z.strictObject({
   file_path: z.string().min(1).max(4096),

@@ -1,15 +1,16 @@
 /** Runs the test command once on a clean view and reads the results. */
 import { PhotonError } from '../base/codes.ts';
+import type { VerificationRun } from '../base/outcome.ts';
+import { plural } from '../base/plural.ts';
 import { unrunnableBy } from '../ecosystems/commands/runnable.ts';
 import type { CommandStage } from '../ecosystems/commands/stages.ts';
 import type { ReadReport, TestCase } from '../ecosystems/shared/test-case.ts';
-import type { VerificationRun } from '../base/outcome.ts';
-import { plural } from '../base/plural.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { CommandEnd } from '../sandbox/sandbox.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
 import { countCases, isKilled } from './judge/judge.ts';
+import type { StageRun, TestRun } from './judge/test-run.ts';
 import { parseReport } from './reports/parse-report.ts';
 import { parseTap } from './reports/parse-tap.ts';
 import { readOutput } from './reports/read-output.ts';
@@ -17,7 +18,6 @@ import { filesWithoutCases, readSummaries } from './reports/run-summary.ts';
 import { type WhatRan, whatRan } from './reports/what-ran.ts';
 import { requireStarted, runInView, type SandboxedView } from './set-up/run-in-view.ts';
 import type { OpenSetUp } from './set-up/set-up-views.ts';
-import type { StageRun, TestRun } from './judge/test-run.ts';
 
 /** A fresh folder that holds the checkout with exactly the given changes. */
 export interface TestView extends ViewMount {

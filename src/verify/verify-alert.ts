@@ -1,13 +1,13 @@
 /** Verifies that a patch removes the finding of a scanner: the scanner's command runs without the patch and with it. */
 import { PhotonError } from '../base/codes.ts';
+import { mayDeliver, type Verification } from '../base/outcome.ts';
+import type { AlertTarget } from '../base/task.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import { textOf } from '../ecosystems/tests/test-role.ts';
-import { mayDeliver, type Verification } from '../base/outcome.ts';
 import { thisPlatform } from '../process/this-platform.ts';
-import type { AlertTarget } from '../base/task.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { judgeAlert } from './judge/judge-alert.ts';
-import { parseSarif, type Alert } from './reports/sarif.ts';
+import { type Alert, parseSarif } from './reports/sarif.ts';
 import type { RunOptions } from './run-tests.ts';
 import { requireStarted, runInView } from './set-up/run-in-view.ts';
 import type { VerificationResult, Verifier } from './verify.ts';

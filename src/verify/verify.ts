@@ -1,24 +1,24 @@
 /** Verifies a patch: runs the test command on clean views before the patch, with it, and with the tests of the base. */
 import { PhotonError } from '../base/codes.ts';
-import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
-import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
-import { stagesOf, type CommandStage } from '../ecosystems/commands/stages.ts';
-import { testNames } from '../ecosystems/tests/test-code.ts';
-import { roleOf, textOf } from '../ecosystems/tests/test-role.ts';
 import type { Verification, VerificationRun } from '../base/outcome.ts';
 import type { PatchProof } from '../base/patch-proof.ts';
+import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
+import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
+import { type CommandStage, stagesOf } from '../ecosystems/commands/stages.ts';
+import { testNames } from '../ecosystems/tests/test-code.ts';
+import { roleOf, textOf } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { describeProof, weakLines } from './describe-proof.ts';
 import { describeVerification } from './describe-verification.ts';
-import { earlyFailures, selectEarly, type EarlyProject } from './early-tests.ts';
+import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { speaksOfFailingTest } from './judge/failing-task.ts';
 import { judgeVerification, nothingFailed, type VerifyCode } from './judge/judge.ts';
-import { offerNoRegression, testHolders } from './look-at-base.ts';
 import { lostTests } from './judge/lost-tests.ts';
-import { patchWarnings } from './patch-warnings.ts';
-import { runTests, type RunOptions } from './run-tests.ts';
-import { repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
 import type { TestRun } from './judge/test-run.ts';
+import { offerNoRegression, testHolders } from './look-at-base.ts';
+import { patchWarnings } from './patch-warnings.ts';
+import { type RunOptions, runTests } from './run-tests.ts';
+import { repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
 
 export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'> {
   readonly require: Exclude<Verification['require'], 'none'>;

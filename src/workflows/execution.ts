@@ -1,9 +1,9 @@
 /** What the tasks of a running workflow share: its options, its state, and the home where branch and state change together. */
 import type { RunInput } from '../hosts/host.ts';
-import type { BranchTree, Tip } from '../workspace/commits/branch-tree.ts';
-import type { FileChange } from '../workspace/files/change.ts';
 import { oneAtATime } from '../process/one-at-a-time.ts';
 import type { FinishedRun } from '../run/stages.ts';
+import type { BranchTree, Tip } from '../workspace/commits/branch-tree.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import type { WorkflowState } from './state.ts';
 import type { Workflow, WorkflowTask } from './workflow-file.ts';
 

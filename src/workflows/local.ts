@@ -1,11 +1,12 @@
 /** Reads the workflow files of a local repository, and keeps a workflow there: a branch, and a state file next to the workflow file. */
+
+import { PhotonError } from '../base/codes.ts';
 import type { RunInput } from '../hosts/host.ts';
+import { branchTreePlace, hasRef, openBranchTree } from '../workspace/commits/branch-tree.ts';
+import { isReadOnlyFile, listOwnFolder, readOwnFile } from '../workspace/files/replace-file.ts';
+import { openWorkflowStore } from '../workspace/stores/workflow-store.ts';
 import type { WorkflowHome } from './execution.ts';
 import { manifestFile } from './manifest.ts';
-import { PhotonError } from '../base/codes.ts';
-import { isReadOnlyFile, listOwnFolder, readOwnFile } from '../workspace/files/replace-file.ts';
-import { branchTreePlace, hasRef, openBranchTree } from '../workspace/commits/branch-tree.ts';
-import { openWorkflowStore } from '../workspace/stores/workflow-store.ts';
 import { parseState, reconcile, renderState, startState, type WorkflowState } from './state.ts';
 import { parseWorkflow, type Workflow, workflowFolder, workflowName } from './workflow-file.ts';
 

@@ -1,7 +1,11 @@
 /** Writes and reads the artifact manifest of a workflow: the `## Workflow Artifacts` section of `constitution.md`. */
 
 import { bodyStart, endsInsideBlock } from '../base/markdown.ts';
-import { findManifestSections, manifestTitle, type Section } from '../guard/generated-sections.ts';
+import {
+  findManifestSections,
+  manifestTitle,
+  type Section,
+} from '../guard/policy/generated-sections.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
 import {
   dominantTerminator,

@@ -1,18 +1,27 @@
 /** Runs one task of a workflow, judges its outcome, and commits its patch with the manifest. */
-import type { RunInput } from '../hosts/host.ts';
-import { runPhoton } from '../run/run.ts';
-import { PhotonError, codes } from '../base/codes.ts';
+
+import { codes, PhotonError } from '../base/codes.ts';
 import type { Outcome } from '../base/outcome.ts';
-import type { RunLog } from '../hosts/host.ts';
+import type { RunInput, RunLog } from '../hosts/host.ts';
+import { runPhoton } from '../run/run.ts';
 import type { FinishedRun } from '../run/stages.ts';
-import type { FileChange } from '../workspace/files/change.ts';
 import type { BranchPlace } from '../workspace/commits/branch-tree.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import { renderAlignment, renderBase, renderCommit } from './commit-text.ts';
 import { change, type WorkflowExecution } from './execution.ts';
 import { judgeTask } from './judge-task.ts';
-import { findDifference, renderTable } from './manifest-table.ts';
 import { manifestChange, manifestFile, readManifest } from './manifest.ts';
-import { beginTask, endTask, lastEnded, manifestOf, pauseTask, type TaskEnd, type WorkflowState, withCommit } from './state.ts';
+import { findDifference, renderTable } from './manifest-table.ts';
+import {
+  beginTask,
+  endTask,
+  lastEnded,
+  manifestOf,
+  pauseTask,
+  type TaskEnd,
+  type WorkflowState,
+  withCommit,
+} from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
-import { ruleCodes } from '../../src/guard/constitution.ts';
+import { ruleCodes } from '../../src/guard/policy/constitution.ts';
 import { tools } from '../../src/tools/index.ts';
 import { type EngineDouble, openEngine } from '../doubles/engine.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';

@@ -1,9 +1,10 @@
 /** One scenario's world: a real repository, a run of the built command line, a model that waits to be told. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
 import type { Outcome } from '../../src/base/outcome.ts';
-import { parseConstitution } from '../../src/guard/parse-constitution.ts';
+import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import type { InputName } from '../../src/settings/settings.ts';
 import type { SkillCheck } from '../../src/skills/check-skill.ts';

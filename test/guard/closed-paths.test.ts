@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import { isGitFolder, normalisePath, protectedMatcher } from '../../src/guard/paths.ts';
+import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { blockedPaths, flaggedPaths, openPaths, spellings } from '../attacks/closed-paths.ts';
 import { root } from '../root.ts';
 

@@ -8,7 +8,7 @@ import {
   type StartOfEvidence,
   withSkills,
 } from '../../src/guard/evidence.ts';
-import type { SkillGrant } from '../../src/guard/skill-grant.ts';
+import type { SkillGrant } from '../../src/guard/policy/skill-grant.ts';
 
 const start: StartOfEvidence = {
   taskPaths: ['a'],

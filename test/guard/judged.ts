@@ -1,8 +1,8 @@
 /** A case for the guard, and how the ledger keeps it. */
 import { pathClasses } from '../../src/ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../../src/guard/claim.ts';
-import type { Constitution } from '../../src/guard/constitution.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
+import type { Constitution } from '../../src/guard/policy/constitution.ts';
 import type { Case } from '../../src/guard/rule.ts';
 import type { CallTrace } from '../../src/guard/trace-schema.ts';
 import { callTraceSchema } from '../../src/guard/trace-schema.ts';

@@ -1,8 +1,9 @@
 /** The shipped policy, constitutions of a repository, and why one is refused. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../../src/base/codes.ts';
-import { parseConstitution } from '../../src/guard/parse-constitution.ts';
+import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { root } from '../harness.ts';
 
 export const text = readFileSync(join(root, 'constitution', 'photon.md'), 'utf8');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pathClasses } from '../../src/ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../../src/guard/claim.ts';
 import type { EvidenceEvent } from '../../src/guard/evidence.ts';
-import type { SkillGrant } from '../../src/guard/skill-grant.ts';
+import type { SkillGrant } from '../../src/guard/policy/skill-grant.ts';
 import { caseOfTrace, eventOfTrace, traceCase, traceEvent } from '../../src/guard/trace.ts';
 import { caseOf, claims, evidence, facts, policy, stored } from './judged.ts';
 

@@ -1,11 +1,10 @@
-
-import type { TaskContext } from '../../src/hosts/host.ts';
-import { withEarlierPatch } from '../../src/hosts/input-task.ts';
-import type { Task } from '../../src/base/task.ts';
-import { discard, makeFolder } from '../harness.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import type { Task } from '../../src/base/task.ts';
+import type { TaskContext } from '../../src/hosts/host.ts';
+import { withEarlierPatch } from '../../src/hosts/input-task.ts';
+import { discard, makeFolder } from '../harness.ts';
 
 const workspace = makeFolder();
 afterAll(() => discard(workspace));

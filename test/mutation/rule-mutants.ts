@@ -297,14 +297,14 @@ const rows: readonly Row[] = [
   ],
   [
     'C11.2',
-    'guard/parse-constitution.ts',
+    'guard/policy/parse-constitution.ts',
     'if (front.version !== undefined) requireVersion(front.version, path);',
     '',
     'A constitution of another version is refused at the start, with what to do',
   ],
   [
     'C12.2',
-    'guard/constitution.ts',
+    'guard/policy/constitution.ts',
     'limits[name] = Math.min(limits[name] ?? value, value);',
     'limits[name] = limits[name] ?? value;',
     'A tighter limit holds',
@@ -402,7 +402,7 @@ const rows: readonly Row[] = [
   ],
   [
     'M8',
-    'guard/generated-sections.ts',
+    'guard/policy/generated-sections.ts',
     'for (let line = from; line < to; line++) generated.add(line);',
     '',
     'Neither does a folder inherit the table of the root, nor the root that of a folder',

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
-import { parseConstitution } from '../../src/guard/parse-constitution.ts';
+import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { type Script, startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';

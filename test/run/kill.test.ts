@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
-import { parseConstitution } from '../../src/guard/parse-constitution.ts';
+import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { readStoredSession } from '../../src/workspace/session/session-store.ts';
 import { cloneOf } from '../doubles/git-store.ts';
 import { startModel } from '../doubles/model.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ruleCodes } from '../../src/guard/constitution.ts';
+import { ruleCodes } from '../../src/guard/policy/constitution.ts';
 import type { Script, ScriptedCall } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
 import { canary, isXml, profile } from '../harness.ts';

@@ -1,11 +1,12 @@
 /** One run of the built Action over fresh doubles, with what must hold after every run checked. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
 import { findUnsealed } from '../../src/audit/verify-run.ts';
 import { isDelivered } from '../../src/base/outcome.ts';
-import { parseConstitution } from '../../src/guard/parse-constitution.ts';
+import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { digest, sealOf } from '../../src/ledger/ledger.ts';
 import { renderDiff } from '../../src/workspace/text/diff.ts';
 import type { GitFile } from '../doubles/git-store.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Claim } from '../../src/guard/claim.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
-import { parseConstitution } from '../../src/guard/parse-constitution.ts';
+import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { type Notebook, openNotebook } from '../../src/memory/notebook.ts';
 import type { Tool, ToolContext, ToolResult } from '../../src/tools/tool.ts';
 import { openFullText } from '../../src/workspace/stores/full-text.ts';

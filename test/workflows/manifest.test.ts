@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutGeneratedSections } from '../../src/guard/generated-sections.ts';
+import { withoutGeneratedSections } from '../../src/guard/policy/generated-sections.ts';
 import {
   type Manifest,
   manifestChange,

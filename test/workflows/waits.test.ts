@@ -1,9 +1,8 @@
-
+import { describe, expect, it } from 'vitest';
 import { renderWait, type Wait } from '../../src/report/terminal/workflow-text.ts';
 import { startState, type TaskState } from '../../src/workflows/state.ts';
 import { findWaits } from '../../src/workflows/waits.ts';
 import { parseWorkflow } from '../../src/workflows/workflow-file.ts';
-import { describe, expect, it } from 'vitest';
 
 const text =
   'tasks:\n  - {id: a, prompt: x, review: required}\n  - {id: b, prompt: x, depends_on: [a]}\n  - {id: c, prompt: x}\n';

@@ -1,20 +1,34 @@
 /** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
 import { PhotonError } from '../../base/codes.ts';
-import type { Constitution } from '../../guard/constitution.ts';
-import { parseConstitution } from '../../guard/parse-constitution.ts';
-import { decodePolicyText, maxConstitutionBytes } from '../../guard/policy-text.ts';
-import { proseNotices, resolveConstitution, type ConstitutionFile } from '../../guard/resolve-constitution.ts';
+import type { Constitution } from '../../guard/policy/constitution.ts';
+import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
+import { decodePolicyText, maxConstitutionBytes } from '../../guard/policy/policy-text.ts';
+import {
+  type ConstitutionFile,
+  proseNotices,
+  resolveConstitution,
+} from '../../guard/policy/resolve-constitution.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { mcpToolNames } from '../../settings/mcp.ts';
-import { inputs, parseConfig, parseSettings, type Config, type InputRecord, type Settings } from '../../settings/settings.ts';
-import { loadSkills, skillWarnings, type SkillSource } from '../../skills/load.ts';
+import {
+  type Config,
+  type InputRecord,
+  inputs,
+  parseConfig,
+  parseSettings,
+  type Settings,
+} from '../../settings/settings.ts';
+import { loadSkills, type SkillSource, skillWarnings } from '../../skills/load.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { tools } from '../../tools/index.ts';
-import { findInstructionFiles, type InstructionFiles } from '../../workspace/trusted/instruction-files.ts';
+import {
+  findInstructionFiles,
+  type InstructionFiles,
+} from '../../workspace/trusted/instruction-files.ts';
 import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import { type TrustedFiles, withoutPaths } from '../../workspace/trusted/trusted-files.ts';
-import { parseProfile, type Profile, type SharedPrompts } from './profile.ts';
+import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
 import type { PromptFile } from './prompt-file.ts';
 import { parseReviewSchema, type ReviewSchema } from './review-schema.ts';
 import { parseTaskTexts, type TaskTexts } from './task-texts.ts';

@@ -1,8 +1,9 @@
 /** The prompt besides the conversation: segments, task and skills, in the profile's texts. */
-import { normalisePath } from '../../guard/paths.ts';
-import type { States } from '../../memory/states.ts';
+
 import type { Phase } from '../../base/outcome.ts';
 import type { ContextText, Task } from '../../base/task.ts';
+import { normalisePath } from '../../guard/paths.ts';
+import type { States } from '../../memory/states.ts';
 import { stateOfPhase } from '../limits/phases.ts';
 import { fill, type Profile, type Templates } from './profile.ts';
 

@@ -1,11 +1,11 @@
 /** One call of a round: judged, run if it passed, and entered in the ledger with its evidence. */
 import { type Code, codes, PhotonError } from '../../base/codes.ts';
 import { describeState, type Ending, mayDeliver, type Phase } from '../../base/outcome.ts';
-import type { Constitution } from '../../guard/constitution.ts';
+import { showHiddenCharacters } from '../../guard/content/hidden-characters.ts';
 import { type Decision, decideAfter, type Refusal } from '../../guard/decide.ts';
 import { addEvidence, addRefusal, countCall, type EvidenceEvent } from '../../guard/evidence.ts';
-import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
-import { policyInForce } from '../../guard/policy-in-force.ts';
+import type { Constitution } from '../../guard/policy/constitution.ts';
+import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
 import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';

@@ -1,6 +1,6 @@
 /** One model turn: a request within the budget, and its reply, repaired at most twice. */
 import { beginRound } from '../../guard/evidence.ts';
-import { policyInForce } from '../../guard/policy-in-force.ts';
+import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { cutSentences, thoughtOf } from '../../guard/thought.ts';
 import { digest } from '../../ledger/ledger.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';

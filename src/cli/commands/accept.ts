@@ -1,15 +1,19 @@
 /** `photon accept`: tries on a real repository, and at real model endpoints, what a run needs of them. */
-import { findPrice } from '../../settings/models.ts';
-import { examineWithin, type Endpoint } from './doctor.ts';
+
+import { randomBytes } from 'node:crypto';
 import { PhotonError } from '../../base/codes.ts';
 import { plural } from '../../base/plural.ts';
-import { acceptRepository, type AcceptanceCheck } from '../../hosts/github/maintenance/acceptance.ts';
+import {
+  type AcceptanceCheck,
+  acceptRepository,
+} from '../../hosts/github/maintenance/acceptance.ts';
 import { examinationTokens } from '../../model/examine-model.ts';
 import { providerName } from '../../model/providers.ts';
-import { command, flag, printJson, type Arguments, value } from '../command.ts';
-import { openRepository } from '../terminal-github.ts';
+import { findPrice } from '../../settings/models.ts';
+import { type Arguments, command, flag, printJson, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
-import { randomBytes } from 'node:crypto';
+import { openRepository } from '../terminal-github.ts';
+import { type Endpoint, examineWithin } from './doctor.ts';
 
 /** Model vendors: where they are, the variable of their key, and a model of theirs that is cheap and current. */
 const vendors = [

@@ -1,9 +1,9 @@
 /** `photon ask`: answers a question about a local repository and changes nothing. */
 import type { Outcome } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
-import { runPhoton } from '../../run/run.ts';
 import { findTop } from '../../process/programs.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
+import { runPhoton } from '../../run/run.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import {
   type Arguments,

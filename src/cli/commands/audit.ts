@@ -1,8 +1,9 @@
 /** `photon audit`: judges a ledger again. The expected head is `--head`, or that of the outcome next to it. */
+
 import { dirname, join } from 'node:path';
 import { type AuditReport, auditLedger } from '../../audit/audit.ts';
 import { codes, PhotonError } from '../../base/codes.ts';
-import { parseConstitution } from '../../guard/parse-constitution.ts';
+import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { openShipped, type Shipped } from '../../workspace/trusted/shipped.ts';
 import { type Arguments, command, value } from '../command.ts';

@@ -1,24 +1,38 @@
 /** `photon doctor`: shows what this machine, a repository on GitHub or a model endpoint provides. Exit status 1 if something is missing. */
-import { examineProject } from '../checkout.ts';
+
 import { loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
+import { type FoundCommands, findProofCommands } from '../../ecosystems/commands/runnable.ts';
+import { projectFilesOf } from '../../ecosystems/shared/project-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
 import { findPrograms, findTop, openInstalled } from '../../process/programs.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { renderDetection } from '../../report/terminal/detection-text.ts';
-import { renderMachine, renderNoTests, renderRepository, renderTests } from '../../report/terminal/machine-text.ts';
+import {
+  renderMachine,
+  renderNoTests,
+  renderRepository,
+  renderTests,
+} from '../../report/terminal/machine-text.ts';
 import { modelAdvice, renderModel } from '../../report/terminal/model-text.ts';
 import { examineMachine } from '../../sandbox/probe/doctor.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { projectFilesOf } from '../../ecosystems/shared/project-files.ts';
-import { findProofCommands, type FoundCommands } from '../../ecosystems/commands/runnable.ts';
 import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
-import { command, flag, repoOf, repoOption, settingsOption, type Arguments, value } from '../command.ts';
+import { examineProject } from '../checkout.ts';
+import {
+  type Arguments,
+  command,
+  flag,
+  repoOf,
+  repoOption,
+  settingsOption,
+  value,
+} from '../command.ts';
 import { type SettingsRequest, withSettingsSource } from '../settings-source.ts';
-import { openRepository } from '../terminal-github.ts';
 import type { Terminal } from '../terminal.ts';
+import { openRepository } from '../terminal-github.ts';
 
 const options = {
   repo: repoOption,

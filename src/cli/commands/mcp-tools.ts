@@ -1,21 +1,30 @@
 /** The tools of `photon mcp`. Each one reads the work tree or the results of runs, and changes nothing. */
-import type { ManifestTask } from '../../workflows/index.ts';
-import { listWorkflows, manifestFile, manifestOf, readManifest, readWorkflow, readWorkflowState, startState } from '../../workflows/index.ts';
+
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import * as z from 'zod';
 import { loadConstitution, loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
-import { policyFor } from '../../guard/constitution.ts';
-import { findManifestSections } from '../../guard/generated-sections.ts';
 import { normalisePath } from '../../guard/paths.ts';
+import { policyFor } from '../../guard/policy/constitution.ts';
+import { findManifestSections } from '../../guard/policy/generated-sections.ts';
 import { loadSkills } from '../../skills/load.ts';
 import { readSkillFolder } from '../../skills/skill-manager.ts';
+import type { ManifestTask } from '../../workflows/index.ts';
+import {
+  listWorkflows,
+  manifestFile,
+  manifestOf,
+  readManifest,
+  readWorkflow,
+  readWorkflowState,
+  startState,
+} from '../../workflows/index.ts';
 import { findNewest } from '../../workspace/files/find-newest.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { judgeLedger } from './audit.ts';
-import { join } from 'node:path';
-import { stringify } from 'yaml';
-import * as z from 'zod';
 
 /** A tool that reads. `run` throws PhotonError; a text is shown as it is, and data as JSON. */
 export interface McpTool {

@@ -1,26 +1,31 @@
 /** `photon memory`: reads and manages the records of a checkout or of a repository on GitHub. */
-import { command, onOption, repoOf, repoOption, type Arguments, value } from '../command.ts';
-import { localWorkspace } from '../../hosts/local/local-host.ts';
-import { PhotonError, codes } from '../../base/codes.ts';
+
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codes, PhotonError } from '../../base/codes.ts';
 import { openRefStore } from '../../hosts/github/api/ref-store.ts';
 import { repositoryWorkspace } from '../../hosts/github/memory-store.ts';
+import { localWorkspace } from '../../hosts/local/local-host.ts';
 import { warningOf } from '../../memory/change.ts';
 import { readQueues } from '../../memory/queue.ts';
-import { canonicalJson, readRecords, type MemoryRecord } from '../../memory/record.ts';
-import { rewriteStore, type Retry } from '../../memory/rewrite-store.ts';
+import { canonicalJson, type MemoryRecord, readRecords } from '../../memory/record.ts';
+import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import { scoreOf } from '../../memory/score.ts';
 import { documentOf, rankFound } from '../../memory/search.ts';
 import { workOnQueue, workOnRecords } from '../../memory/work-on-records.ts';
-import { renderRecordDetail, renderRecordList, type ShownRecord } from '../../report/terminal/memory-text.ts';
+import {
+  renderRecordDetail,
+  renderRecordList,
+  type ShownRecord,
+} from '../../report/terminal/memory-text.ts';
 import { writeNewFile } from '../../workspace/files/run-folder.ts';
 import { openFullText } from '../../workspace/stores/full-text.ts';
 import { findLocalStore } from '../../workspace/stores/local-store.ts';
 import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 import { checkoutOf } from '../checkout.ts';
-import { openRepository } from '../terminal-github.ts';
+import { type Arguments, command, onOption, repoOf, repoOption, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
-import { randomInt } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { openRepository } from '../terminal-github.ts';
 
 /** The opened store, and the request of the user. */
 interface MemoryRequest {

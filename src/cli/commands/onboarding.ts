@@ -2,18 +2,23 @@
 import { loadPolicy, loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
+import { type Detection, detectAll } from '../../ecosystems/commands/detect.ts';
+import { projectFilesOf } from '../../ecosystems/shared/project-files.ts';
 import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
-import { openOnboarding, type OnboardingPull } from '../../hosts/github/maintenance/onboarding.ts';
+import { type OnboardingPull, openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
 import { languageOf } from '../../navigation/languages.ts';
-import { onboardingTitle, renderOnboarding, type Onboarding, type PullSetting } from '../../report/pull-request/onboarding.ts';
-import { renderStarter, starterPaths, type Starter } from '../../report/pull-request/starter.ts';
-import { detectAll, type Detection } from '../../ecosystems/commands/detect.ts';
-import { projectFilesOf } from '../../ecosystems/shared/project-files.ts';
+import {
+  type Onboarding,
+  onboardingTitle,
+  type PullSetting,
+  renderOnboarding,
+} from '../../report/pull-request/onboarding.ts';
+import { renderStarter, type Starter, starterPaths } from '../../report/pull-request/starter.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
-import { openRepository } from '../terminal-github.ts';
 import type { Terminal } from '../terminal.ts';
+import { openRepository } from '../terminal-github.ts';
 
 /** The repository that the remote `origin` of a clone names, on the server of `GITHUB_SERVER_URL`; null if none does. */
 export async function findRepository(repo: string, env: Terminal['env']): Promise<string | null> {

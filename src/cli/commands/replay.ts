@@ -1,23 +1,30 @@
 /** `photon replay`: runs a recorded task again with its replies, and shows the first difference. */
-import { command, flag, outOf, outOption, repoOption, type Arguments } from '../command.ts';
-import { runPhoton } from '../../run/run.ts';
+
+import { dirname, join } from 'node:path';
 import { loadSettings } from '../../agent/context/policy.ts';
 import { compareRuns, type RunDifference } from '../../audit/compare-runs.ts';
+import {
+  parseRecord,
+  type RunRecord,
+  replayedModel,
+  replayInputs,
+  replayWalls,
+} from '../../audit/record.ts';
 import { commandsOf } from '../../audit/record-commands.ts';
-import { parseRecord, replayInputs, replayWalls, replayedModel, type RunRecord } from '../../audit/record.ts';
 import { PhotonError } from '../../base/codes.ts';
-import { readEntry } from '../../ledger/ledger-entry.ts';
-import { findTop } from '../../process/programs.ts';
 import { detectAll } from '../../ecosystems/commands/detect.ts';
 import { projectFilesOf } from '../../ecosystems/shared/project-files.ts';
+import { readEntry } from '../../ledger/ledger-entry.ts';
+import { findTop } from '../../process/programs.ts';
+import { runPhoton } from '../../run/run.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { checkoutOf } from '../checkout.ts';
+import { type Arguments, command, flag, outOf, outOption, repoOption } from '../command.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
-import { dirname, join } from 'node:path';
 
 const usage = 'Use photon replay FILE: a replies.jsonl that has its ledger.jsonl next to it.';
 

@@ -1,7 +1,8 @@
 /** `photon validate`: checks configuration, constitution, profile and skills of the work tree, and shows its instruction files and the lists of paths. */
+
 import { loadPolicy, loadSettings, type Policy } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
-import type { FolderPolicy } from '../../guard/constitution.ts';
+import type { FolderPolicy } from '../../guard/policy/constitution.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
 import { type PathRules, renderPathLists } from '../../report/terminal/path-lists-text.ts';
 import { isKnowledgeOnly, type Skill } from '../../skills/skill.ts';

@@ -1,11 +1,12 @@
 /** Runs the tests of a run again: on its base, and with its patch. */
-import { withTestServices } from '../../evaluation/index.ts';
+
 import type { Check } from '../../audit/verify-run.ts';
 import type { Outcome } from '../../base/outcome.ts';
+import { withTestServices } from '../../evaluation/index.ts';
 import { describeRun } from '../../verify/describe-verification.ts';
+import { changesBetween, readCommit } from '../../workspace/commits/past-commits.ts';
 import { withScratchFolder } from '../../workspace/files/run-folder.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import { changesBetween, readCommit } from '../../workspace/commits/past-commits.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { type Check, parseOutcome, verifyRun } from '../../audit/verify-run.ts';
 import { PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { parseConstitution } from '../../guard/parse-constitution.ts';
+import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { splitRepository } from '../../hosts/github/api/github.ts';
 import { withCodes } from '../../hosts/github/api/github-errors.ts';
 import { fetchArtifacts } from '../../hosts/github/api/run-artifacts.ts';

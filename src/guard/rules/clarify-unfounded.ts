@@ -1,7 +1,7 @@
 /** CLARIFY_UNFOUNDED: a question that the evidence of this run does not justify (§9). */
 import type { Claim } from '../claim.ts';
-import { findConstraint } from '../named-constraint.ts';
 import { normalisePath } from '../paths.ts';
+import { findConstraint } from '../policy/named-constraint.ts';
 import type { Case, Rule } from '../rule.ts';
 
 type Question = Extract<Claim, { kind: 'clarify' }>;

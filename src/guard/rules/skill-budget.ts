@@ -1,6 +1,7 @@
 /** SKILL_BUDGET: a call whose granting skills have all used up their budgets (§5.1). */
+
+import { overspent } from '../policy/skill-grant.ts';
 import type { Rule } from '../rule.ts';
-import { overspent } from '../skill-grant.ts';
 
 export const skillBudget: Rule = {
   code: 'SKILL_BUDGET',

@@ -3,8 +3,8 @@ import type { Claim } from '../claim.ts';
 import { patchSize } from '../patch-size.ts';
 import { findPattern } from '../path-classes.ts';
 import { normalisePath } from '../paths.ts';
+import type { SkillGrant } from '../policy/skill-grant.ts';
 import type { Case, Rule } from '../rule.ts';
-import type { SkillGrant } from '../skill-grant.ts';
 import { newSuppressions } from '../suppressions.ts';
 
 type Write = Extract<Claim, { kind: 'write' }>;

@@ -1,6 +1,7 @@
 /** TOOL_NOT_PERMITTED: an unknown tool, or one that no active skill grants (§5.3). */
+
+import { commandObjection } from '../policy/skill-grant.ts';
 import type { Rule } from '../rule.ts';
-import { commandObjection } from '../skill-grant.ts';
 
 export const toolNotPermitted: Rule = {
   code: 'TOOL_NOT_PERMITTED',

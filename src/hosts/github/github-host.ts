@@ -1,8 +1,8 @@
 /** GitHub as a host: events become tasks, and results become pull requests, reviews and comments. */
 
 import type { Outcome, Phase } from '../../base/outcome.ts';
-import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../base/task.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { deliverHere } from '../deliver-patch.ts';
 import type { Attendance, AttendedRun, Host, OpenHost } from '../host.ts';

@@ -1,6 +1,7 @@
 /** Where the records of a repository are: on a ref of the repository, or of the one that the settings name. */
-import type { MemoryPlace } from '../../memory/open-memory.ts';
+
 import type { Task } from '../../base/task.ts';
+import type { MemoryPlace } from '../../memory/open-memory.ts';
 import type { RunInput } from '../host.ts';
 import { openRefStore } from './api/ref-store.ts';
 import { authorise, trustedEvents } from './auth/authorise.ts';

@@ -1,8 +1,8 @@
 /** Opens GitHub for a process: the clients, the trusted files, and the branch that results go to. */
 
 import { PhotonError } from '../../base/codes.ts';
-import { parseApp, type Settings } from '../../settings/settings.ts';
 import type { HeadBranch, Task } from '../../base/task.ts';
+import { parseApp, type Settings } from '../../settings/settings.ts';
 import type { RunFolder } from '../../workspace/files/run-folder.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';

@@ -1,8 +1,8 @@
 /** The terminal as a host: one task on a checkout, whose patch becomes a file or changes the work tree. */
 import { PhotonError } from '../../base/codes.ts';
+import type { Task } from '../../base/task.ts';
 import type { MemoryPlace } from '../../memory/open-memory.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Task } from '../../base/task.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { findLocalStore } from '../../workspace/stores/local-store.ts';
 import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';

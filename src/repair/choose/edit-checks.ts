@@ -1,5 +1,12 @@
 /** Runs the type checkers and linters of the project on an edit that passes, because its tests may not run them. */
-import { checkLine, checksOf, errorsIn, newErrors, type CheckError, type ProjectCheck } from '../../verify/project-checks.ts';
+import {
+  type CheckError,
+  checkLine,
+  checksOf,
+  errorsIn,
+  newErrors,
+  type ProjectCheck,
+} from '../../verify/project-checks.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 
 /** A file before and after an edit. */

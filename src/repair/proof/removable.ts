@@ -1,12 +1,12 @@
 /** What can be left out of a patch: hunks of code without which every test passes. */
 import type { Verification } from '../../base/outcome.ts';
+import type { ProvenLines } from '../../base/patch-proof.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { findPattern, pathClassNames } from '../../guard/path-classes.ts';
-import type { ProvenLines } from '../../base/patch-proof.ts';
 import type { FileChange, FileState } from '../../workspace/files/change.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 import { changedCode } from './changed-lines.ts';
-import { hunksOf, rangeOf, type Hunk, withoutHunks } from './hunks.ts';
+import { type Hunk, hunksOf, rangeOf, withoutHunks } from './hunks.ts';
 
 /** A smaller patch. */
 interface SmallerPatch {

@@ -1,6 +1,12 @@
 /** Finds what keeps a search for repairs from starting, in the first run of the tests. Pure; outputs are untrusted. */
 import { ecosystems } from '../../ecosystems/index.ts';
-import { startsMissing, type Failure, type Names, type Obstacle, type ProjectPaths } from '../../ecosystems/shared/obstacle.ts';
+import {
+  type Failure,
+  type Names,
+  type Obstacle,
+  type ProjectPaths,
+  startsMissing,
+} from '../../ecosystems/shared/obstacle.ts';
 import type { RunnerContext } from './runner-context.ts';
 import { openOwnPaths } from './runner-context.ts';
 import type { CaseResult, JobResult, TestRunner } from './test-runner.ts';

@@ -1,14 +1,19 @@
 /** Opens the test runner adapter that fits the test command; the first that fits is used. */
-import { thisPlatform } from '../../process/this-platform.ts';
-import { followCommand, plainCommand, type PlainCommand } from '../../ecosystems/commands/parse-command.ts';
+
+import {
+  followCommand,
+  type PlainCommand,
+  plainCommand,
+} from '../../ecosystems/commands/parse-command.ts';
 import { findTestStage, type TestStage } from '../../ecosystems/commands/stages.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import { openGo } from './adapters/go.ts';
 import { openJson } from './adapters/json.ts';
 import { openScripts, parseScripts } from './adapters/node-scripts.ts';
 import { openNodeTest } from './adapters/node-test.ts';
 import { openPython } from './adapters/python.ts';
 import { openReport } from './adapters/report.ts';
-import { keepRunners, type KeptAdapter } from './keep-runners.ts';
+import { type KeptAdapter, keepRunners } from './keep-runners.ts';
 import type { Stop } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { RunnerAdapter } from './test-runner.ts';

@@ -1,8 +1,9 @@
 /** The lines that each process of a test command ran, for runners that take a process for each candidate. V8 writes them at the end of every Node process, whatever started it. */
-import { thisPlatform } from '../../process/this-platform.ts';
+
 import { shellLine } from '../../ecosystems/commands/parse-command.ts';
+import { thisPlatform } from '../../process/this-platform.ts';
 import { parseCaseCoverage } from './channel.ts';
-import { programOf, runnerFolder, type RunnerContext, type RunnerView } from './runner-context.ts';
+import { programOf, type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
 import type { CaseResult, Coverage } from './test-runner.ts';
 
 const coverageFolder = `${runnerFolder}/coverage`;

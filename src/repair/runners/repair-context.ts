@@ -1,7 +1,8 @@
 /** The interface between the embedded engine and a run. */
+
+import type { Node } from 'web-tree-sitter';
 import type { RunnerContext } from './runner-context.ts';
 import type { RunnerAdapter } from './test-runner.ts';
-import type { Node } from 'web-tree-sitter';
 
 export interface RepairContext extends RunnerContext {
   /** A skill of this run that allows edits; null if there is none. */

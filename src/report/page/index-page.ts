@@ -1,5 +1,5 @@
 /** Renders the runs of a workflow, a fleet or a checkout as one HTML page that leads to the page of each. */
-import { isSuccess, statuses, type Outcome, type Status } from '../../base/outcome.ts';
+import { isSuccess, type Outcome, type Status, statuses } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
 import { html, type Markup } from './markup.ts';
 import { seconds } from './page-timeline.ts';

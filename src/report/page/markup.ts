@@ -1,5 +1,5 @@
 /** HTML in which every value is text until something here has made it markup. */
-import { nameOf } from '../../guard/hidden-characters.ts';
+import { nameOf } from '../../guard/content/hidden-characters.ts';
 
 /** Markup that needs no escaping. Only this file makes it. */
 export interface Markup {

@@ -1,20 +1,37 @@
 /** Renders a run as one HTML page without scripts and without anything from a network. */
-import { readTimeline, type Timeline, type TimelineEntry } from '../../ledger/timeline.ts';
+
+import { createHash } from 'node:crypto';
 import { renderMarkdown } from '../../base/markdown.ts';
-import { describeState, hasPatch, isSuccess, ranPlainly, type Outcome, type Repair, type SearchPoint, type VerificationRun } from '../../base/outcome.ts';
+import {
+  describeState,
+  hasPatch,
+  isSuccess,
+  type Outcome,
+  type Repair,
+  ranPlainly,
+  type SearchPoint,
+  type VerificationRun,
+} from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
+import { readTimeline, type Timeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import { renderAnswer } from '../comment/answer.ts';
+import { reviewBody } from '../comment/review.ts';
 import { leftText } from '../left-text.ts';
+import { proofLines } from '../pull-request/proof-section.ts';
+import { repairSection } from '../pull-request/repair-section.ts';
+import {
+  agentsWords,
+  filesTable,
+  footer,
+  planSection,
+  usageLine,
+  warnings,
+} from '../pull-request/sections.ts';
 import { guaranteed } from '../terminal/machine-text.ts';
-import { html, trustedHtml, type Markup } from './markup.ts';
+import { html, type Markup, trustedHtml } from './markup.ts';
 import { renderDiffView, renderLegend } from './page-diff.ts';
 import { pageStyle } from './page-style.ts';
 import { renderTimeline, seconds } from './page-timeline.ts';
-import { proofLines } from '../pull-request/proof-section.ts';
-import { repairSection } from '../pull-request/repair-section.ts';
-import { reviewBody } from '../comment/review.ts';
-import { agentsWords, filesTable, footer, planSection, usageLine, warnings } from '../pull-request/sections.ts';
-import { createHash } from 'node:crypto';
 
 /** What a page is made of: the files that every run keeps. They must not contain secrets. */
 export interface KeptFiles {

@@ -1,6 +1,13 @@
 /** Renders the parts that pull request, comment and summary share. */
-import { describeState, hasPatch, ranPlainly, type Outcome, type Verification, type VerificationRun } from '../../base/outcome.ts';
-import { notJudged, nothingFailed } from '../../verify/judge/judge.ts';
+import {
+  describeState,
+  hasPatch,
+  type Outcome,
+  ranPlainly,
+  type Verification,
+  type VerificationRun,
+} from '../../base/outcome.ts';
+import { nothingFailed, notJudged } from '../../verify/judge/judge.ts';
 import { cellText, fencedText, inlineText, plainParagraph } from '../escape.ts';
 import { repairWarnings } from './repair-section.ts';
 

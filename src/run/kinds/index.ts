@@ -1,7 +1,7 @@
 /** The one place that knows the kind of a run by its task. */
 
-import type { RunInput } from '../../hosts/host.ts';
 import type { Task } from '../../base/task.ts';
+import type { RunInput } from '../../hosts/host.ts';
 import type { RunKind } from '../stages.ts';
 import { alert } from './alert.ts';
 import { answer } from './answer.ts';

@@ -1,13 +1,18 @@
-/** The end of a review: what the project's own checks and small changes of the lines show, and the result. */
-import { measureProof } from '../../repair/proof.ts';
-import { inspectPatch } from '../inspect-patch.ts';
 import { codes } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
-import { checkCommand, checkLine, checksOf, errorsIn, newErrors, type CheckError, type ProjectCheck } from '../../verify/project-checks.ts';
-import { runInView } from '../../verify/set-up/run-in-view.ts';
 import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
+import {
+  type CheckError,
+  checkCommand,
+  checkLine,
+  checksOf,
+  errorsIn,
+  newErrors,
+  type ProjectCheck,
+} from '../../verify/project-checks.ts';
+import { runInView } from '../../verify/set-up/run-in-view.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
-import { makeRepairContext } from '../repair-context.ts';
+import { inspectPatch } from '../inspect-patch.ts';
 import type { PreparedRun } from '../stages.ts';
 import type { ReviewBook } from './review-book.ts';
 

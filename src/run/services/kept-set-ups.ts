@@ -1,4 +1,6 @@
 /** The folder with results of set-ups: whether this run may save there, and what it is keyed by besides the files. */
+
+import { arch, release } from 'node:os';
 import type { SetUpCacheUse } from '../../base/outcome.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { identifyProgram } from '../../process/programs.ts';
@@ -8,7 +10,6 @@ import { openSetUpCache, type SetUpCache } from '../../verify/set-up/set-up-cach
 import { openLayerStore } from '../../workspace/stores/layer-store.ts';
 import type { View } from '../../workspace/views/view.ts';
 import type { LoadedRun } from '../stages.ts';
-import { arch, release } from 'node:os';
 
 /** Events that only people with write access, and the repository's own clock, cause. */
 const trustedEvents = new Set(['push', 'schedule', 'workflow_dispatch', 'repository_dispatch']);

@@ -1,27 +1,32 @@
 /** Opens the services of a run: session, sandbox, verifier, navigation. */
-import { findProof, isStrict, makeSetUp, makeVerifier, type OpenOwnView, type Proof } from './verification.ts';
+
 import { PhotonError } from '../../base/codes.ts';
 import type { McpServers } from '../../mcp/servers.ts';
-import { openMcpServers } from '../../mcp/servers.ts';
 import { openNavigation } from '../../navigation/open-navigation.ts';
 import { openSymbols } from '../../navigation/symbols.ts';
 import { openCommandView } from '../../sandbox/command-view.ts';
-import { openSandbox } from '../../sandbox/open-sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { openRunSandbox, opensFirst } from './sandbox.ts';
 import { openBaseFiles } from '../../verify/base-files.ts';
 import type { OpenSetUp } from '../../verify/set-up/set-up-views.ts';
-import * as alertVerifier from '../../verify/verify-alert.ts';
 import type { Verifier, VerifierOptions } from '../../verify/verify.ts';
-import type { Git } from '../../workspace/git/git.ts';
 import { joinChanges } from '../../workspace/commits/reapply.ts';
-import type { SessionStore } from '../../workspace/session/session-store.ts';
+import type { Git } from '../../workspace/git/git.ts';
 import { openSession, type Session } from '../../workspace/session/session.ts';
+import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openViews, type View } from '../../workspace/views/view.ts';
 import { measurePatch } from '../inspect-patch.ts';
 import type { LoadedRun } from '../stages.ts';
-import { openKeptSetUps, type KeptSetUps } from './kept-set-ups.ts';
+import { type KeptSetUps, openKeptSetUps } from './kept-set-ups.ts';
 import type { RunServices } from './run-services.ts';
+import { openRunSandbox, opensFirst } from './sandbox.ts';
+import {
+  findProof,
+  isStrict,
+  makeSetUp,
+  makeVerifier,
+  type OpenOwnView,
+  type Proof,
+} from './verification.ts';
 
 /** What the services of every base share. */
 interface Shared {
@@ -88,8 +93,7 @@ export async function openRunServices(
     openSetUp: first.openSetUp,
     runner,
     sandboxState: sandbox.state,
-    close: () =>
-      closeAll([runner.adapter, first.verifier, navigation, mcp, commands, sandbox]),
+    close: () => closeAll([runner.adapter, first.verifier, navigation, mcp, commands, sandbox]),
   };
   return services;
 }

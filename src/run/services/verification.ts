@@ -1,13 +1,13 @@
 /** How a patch of a run is verified: its test command, the set-up before it, the verifier. */
 import { namedPaths } from '../../agent/context/prompt.ts';
 import { PhotonError } from '../../base/codes.ts';
+import { detectNarrower } from '../../ecosystems/commands/detect.ts';
+import { findProofCommands, type ProofCommands } from '../../ecosystems/commands/runnable.ts';
+import type { ProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { openInstalled } from '../../process/programs.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type BaseFiles, openBaseFiles } from '../../verify/base-files.ts';
-import { detectNarrower } from '../../ecosystems/commands/detect.ts';
-import type { ProjectFiles } from '../../ecosystems/shared/project-files.ts';
-import { findProofCommands, type ProofCommands } from '../../ecosystems/commands/runnable.ts';
 import type { SetUpCache } from '../../verify/set-up/set-up-cache.ts';
 import { type OpenSetUp, shareSetUp } from '../../verify/set-up/set-up-views.ts';
 import { openVerifier, type Verifier, type VerifierOptions } from '../../verify/verify.ts';
@@ -18,7 +18,6 @@ import type { Git } from '../../workspace/git/git.ts';
 import type { Session } from '../../workspace/session/session.ts';
 import type { View } from '../../workspace/views/view.ts';
 import type { LoadedRun } from '../stages.ts';
-import { isApart } from './sandbox.ts';
 
 /** How a patch of this run is proven. */
 export interface Proof extends ProofCommands {
@@ -105,7 +104,7 @@ interface VerifierParts {
 export function makeVerifier(
   { policy: { settings }, environment, task, scrub }: LoadedRun,
   { command, setupCommand, require }: Proof,
-  { files, base, openSetUp, signal, measure, sandbox }: VerifierParts,
+  { files, base, openSetUp, signal, measure }: VerifierParts,
 ): Verifier {
   const shared = {
     open: async (changes: readonly FileChange[], until: AbortSignal) => {

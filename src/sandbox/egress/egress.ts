@@ -1,11 +1,12 @@
 /** Egress by host: gives a command without network a filtering proxy, on loopback inside the sandbox. */
-import { internet, startEgressProxy, type EgressOptions } from '../../process/egress/proxy.ts';
-import { bridgeProgram } from '../inside/bridge.ts';
-import type { Connections } from '../../base/outcome.ts';
-import { isWithin } from '../../workspace/files/locate.ts';
-import type { Machine } from '../launchers/launcher.ts';
+
 import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Connections } from '../../base/outcome.ts';
+import { type EgressOptions, internet, startEgressProxy } from '../../process/egress/proxy.ts';
+import { isWithin } from '../../workspace/files/locate.ts';
+import { bridgeProgram } from '../inside/bridge.ts';
+import type { Machine } from '../launchers/launcher.ts';
 
 /** A command that runs with the proxy. */
 interface EgressCommand {

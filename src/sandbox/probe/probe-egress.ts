@@ -1,10 +1,11 @@
 /** Probes egress by host: a canary reaches a listed host through the proxy, and nothing else. */
-import { egressCanaryProgram } from '../inside/egress-canary.ts';
+
+import { createServer } from 'node:net';
 import type { Guarantee } from '../../base/outcome.ts';
 import { runProcess } from '../../process/run-process.ts';
 import { openEgress } from '../egress/egress.ts';
+import { egressCanaryProgram } from '../inside/egress-canary.ts';
 import type { Launch, Machine } from '../launchers/launcher.ts';
-import { createServer } from 'node:net';
 
 interface EgressProbeOptions {
   readonly machine: Machine;

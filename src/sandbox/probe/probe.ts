@@ -1,14 +1,15 @@
 /** Probes the guarantees of a sandbox: a canary program, started like a command, tries to break each one. */
-import { canaryProgram, type CanaryConfig, type Findings } from '../inside/canary.ts';
-import type { Guarantee } from '../../base/outcome.ts';
-import { runProcess, startProcess } from '../../process/run-process.ts';
-import { fileIdentity, listeningSockets } from '../covered-paths.ts';
-import type { Launch } from '../launchers/launcher.ts';
+
 import { createSocket, type Socket } from 'node:dgram';
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Guarantee } from '../../base/outcome.ts';
+import { runProcess, startProcess } from '../../process/run-process.ts';
+import { fileIdentity, listeningSockets } from '../covered-paths.ts';
+import { type CanaryConfig, canaryProgram, type Findings } from '../inside/canary.ts';
+import type { Launch } from '../launchers/launcher.ts';
 
 interface ProbeOptions {
   readonly launch: (argv: readonly string[]) => Launch;

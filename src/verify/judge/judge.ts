@@ -1,6 +1,7 @@
 /** Judges a patch by the runs of the test command. The exit status of the process overrides every report. Pure. */
-import type { TestCase } from '../../ecosystems/shared/test-case.ts';
+
 import type { CaseCounts } from '../../base/outcome.ts';
+import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import { type Expected, whyIncomplete } from './completeness.ts';
 import { findWorseStage } from './stage-failure.ts';
 import type { TestRun } from './test-run.ts';

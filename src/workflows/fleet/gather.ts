@@ -1,13 +1,14 @@
 /** Implements `mode: gather`: combines the outcomes of all fleet rows into a summary and the dashboard. */
-import { openGitHubEnvironment } from '../../hosts/github/open-github.ts';
-import type { RunInput } from '../../hosts/host.ts';
+
+import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { currentStatus, severity, statuses } from '../../base/outcome.ts';
 import { keepDashboard } from '../../hosts/github/maintenance/dashboard.ts';
+import { openGitHubEnvironment } from '../../hosts/github/open-github.ts';
+import type { RunInput } from '../../hosts/host.ts';
 import { dashboardText } from '../../report/comment/dashboard.ts';
 import { readOutcomeFiles } from '../../workspace/files/read-foreign.ts';
 import { openRunFolder } from '../../workspace/files/run-folder.ts';
-import * as z from 'zod';
 
 /** The part of an outcome that is read; artifacts are untrusted until validated. */
 const gatheredSchema = z

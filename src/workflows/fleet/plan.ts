@@ -1,14 +1,15 @@
 /** Implements `mode: plan`: maintenance tasks × packages × repositories as the rows of a job matrix. */
-import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
-import { openGitHubEnvironment } from '../../hosts/github/open-github.ts';
-import type { RunInput } from '../../hosts/host.ts';
+
 import { decideStart, isDisabled } from '../../agent/limits/gate.ts';
 import { PhotonError } from '../../base/codes.ts';
+import { pathMatcher } from '../../base/path-patterns.ts';
 import { folderOf } from '../../guard/paths.ts';
+import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
 import { findDashboard } from '../../hosts/github/maintenance/dashboard.ts';
 import type { FleetRow } from '../../hosts/github/maintenance/row.ts';
 import { isCooling } from '../../hosts/github/maintenance/tasks.ts';
-import { pathMatcher } from '../../base/path-patterns.ts';
+import { openGitHubEnvironment } from '../../hosts/github/open-github.ts';
+import type { RunInput } from '../../hosts/host.ts';
 import { openRunFolder } from '../../workspace/files/run-folder.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 

@@ -1,14 +1,24 @@
 /** Delivers the pull requests of a workflow: one with a commit per task, or a stack with one per task. */
-import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
-import { findPull } from '../../hosts/github/delivery/workflow-branch.ts';
+
 import { withCodes } from '../../hosts/github/api/github-errors.ts';
+import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
 import { findOpenPullRequest } from '../../hosts/github/delivery/branch.ts';
 import { applyMetadata } from '../../hosts/github/delivery/extras.ts';
-import { openOrUpdatePull, startWorkflow, type OpenedPull, type Pull } from '../../hosts/github/delivery/open-pull.ts';
-import { hadNoSandbox, renderWorkflowPull, type PulledTask } from '../../report/pull-request/workflow-pull.ts';
-import type { GitHubHome } from './github-home.ts';
+import {
+  type OpenedPull,
+  openOrUpdatePull,
+  type Pull,
+  startWorkflow,
+} from '../../hosts/github/delivery/open-pull.ts';
+import { findPull } from '../../hosts/github/delivery/workflow-branch.ts';
+import {
+  hadNoSandbox,
+  type PulledTask,
+  renderWorkflowPull,
+} from '../../report/pull-request/workflow-pull.ts';
 import { branchOfTask, type WorkflowState } from '../state.ts';
 import type { Workflow } from '../workflow-file.ts';
+import type { GitHubHome } from './github-home.ts';
 
 interface PullsToDeliver {
   readonly opened: GitHubEnvironment;

@@ -1,12 +1,31 @@
 /** Keeps a workflow on GitHub: pushes each commit at once, together with the state that refers to it. */
-import type { WorkflowHome } from '../execution.ts';
-import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
+
 import { PhotonError } from '../../base/codes.ts';
 import type { Actor } from '../../hosts/github/api/commit-objects.ts';
-import { RemoteTrees, fetchDrift } from '../../hosts/github/api/remote-tree.ts';
-import { findPull, openRemote, stateRef, type BranchPull, type RemoteWorkflow } from '../../hosts/github/delivery/workflow-branch.ts';
-import { branchTreePlace, openBranchTree, type BranchTree } from '../../workspace/commits/branch-tree.ts';
-import { branchOfTask, isDone, parseState, reconcile, renderState, startState, type WorkflowState } from '../state.ts';
+import { fetchDrift, RemoteTrees } from '../../hosts/github/api/remote-tree.ts';
+import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
+import {
+  type BranchPull,
+  findPull,
+  openRemote,
+  type RemoteWorkflow,
+  stateRef,
+} from '../../hosts/github/delivery/workflow-branch.ts';
+import {
+  type BranchTree,
+  branchTreePlace,
+  openBranchTree,
+} from '../../workspace/commits/branch-tree.ts';
+import type { WorkflowHome } from '../execution.ts';
+import {
+  branchOfTask,
+  isDone,
+  parseState,
+  reconcile,
+  renderState,
+  startState,
+  type WorkflowState,
+} from '../state.ts';
 import type { Workflow } from '../workflow-file.ts';
 
 interface GitHubPlace {

@@ -1,27 +1,28 @@
 /** Runs a workflow in the Action: reads it from the default branch, runs it, and delivers pull requests. */
-import { renderWait } from '../../report/terminal/workflow-text.ts';
+
+import { decideStart, isDisabled } from '../../agent/limits/gate.ts';
+import { type Code, codes, PhotonError } from '../../base/codes.ts';
+import type { Status } from '../../base/outcome.ts';
+import { type DeliveryMode, decideDeliveryMode } from '../../hosts/delivery-mode.ts';
+import { authorise, trustedEvents } from '../../hosts/github/auth/authorise.ts';
 import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
 import { checkDelivery } from '../../hosts/github/delivery/branch.ts';
 import { approvedCommits, findPull, holds } from '../../hosts/github/delivery/workflow-branch.ts';
 import { openGitHubEnvironment } from '../../hosts/github/open-github.ts';
 import type { RunInput } from '../../hosts/host.ts';
-import { inLocalHome } from '../local.ts';
-import { decideStart, isDisabled } from '../../agent/limits/gate.ts';
-import { PhotonError, codes, type Code } from '../../base/codes.ts';
-import { authorise, trustedEvents } from '../../hosts/github/auth/authorise.ts';
-import type { Status } from '../../base/outcome.ts';
 import { inlineText } from '../../report/escape.ts';
 import type { PulledTask } from '../../report/pull-request/workflow-pull.ts';
-import { decideDeliveryMode, type DeliveryMode } from '../../hosts/delivery-mode.ts';
+import { renderWait } from '../../report/terminal/workflow-text.ts';
 import type { FinishedRun } from '../../run/stages.ts';
 import { openRunFolder } from '../../workspace/files/run-folder.ts';
-import { deliverPulls, type DeliveredPull, type DeliveredPulls } from './deliver-pulls.ts';
 import type { WorkflowHome, WorkflowOptions } from '../execution.ts';
-import { inGitHubHome, type GitHubHome } from './github-home.ts';
+import { inLocalHome } from '../local.ts';
 import { approveInWorkflow, runWorkflow } from '../run-workflow.ts';
 import { branchOfTask, isDone, type WorkflowState } from '../state.ts';
 import { findWaits } from '../waits.ts';
 import { parseWorkflow, type Workflow, workflowFolder, workflowName } from '../workflow-file.ts';
+import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver-pulls.ts';
+import { type GitHubHome, inGitHubHome } from './github-home.ts';
 
 /** How a job with a workflow ended. */
 interface WorkflowReport {

@@ -7,7 +7,7 @@ import {
   kindOfName,
   looksLikeCredentials,
   valuesToBlank,
-} from '../../guard/credential-file.ts';
+} from '../../guard/secrets/credential-file.ts';
 import { realPath, runsFolder, slashed } from '../files/locate.ts';
 import type { GitRunner } from './git-process.ts';
 import type { TreeEntry } from './list-tree.ts';

@@ -1,10 +1,11 @@
 /** Finds the instruction files that a repository keeps for agents (AGENTS.md, CLAUDE.md, Copilot's), and reads them with bounds. */
-import { FrontMatterError, parseFrontMatter } from '../../guard/front-matter.ts';
-import { removeHiddenText } from '../../guard/hidden-text.ts';
-import { digest } from '../../ledger/ledger.ts';
-import { globMatcher } from '../../base/path-patterns.ts';
-import type { TrustedFiles } from './trusted-files.ts';
+
 import { posix } from 'node:path';
+import { globMatcher } from '../../base/path-patterns.ts';
+import { removeHiddenText } from '../../guard/content/hidden-text.ts';
+import { FrontMatterError, parseFrontMatter } from '../../guard/policy/front-matter.ts';
+import { digest } from '../../ledger/ledger.ts';
+import type { TrustedFiles } from './trusted-files.ts';
 
 /** An instruction file of the trusted commit, not yet read. */
 export interface InstructionFile {

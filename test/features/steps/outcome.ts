@@ -1,10 +1,11 @@
 /** Steps that look at how a run ended, and at what it left behind. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { auditLedger } from '../../../src/audit/audit.ts';
 import { codes } from '../../../src/base/codes.ts';
-import { parseConstitution } from '../../../src/guard/parse-constitution.ts';
+import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
 import { digest } from '../../../src/ledger/ledger.ts';
 import { renderComment } from '../../../src/report/comment/comment.ts';
 import { renderSummary } from '../../../src/report/comment/summary.ts';

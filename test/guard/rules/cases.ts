@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pathClasses } from '../../../src/ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../../../src/guard/claim.ts';
-import type { Constitution } from '../../../src/guard/constitution.ts';
 import { decide } from '../../../src/guard/decide.ts';
 import type { Evidence } from '../../../src/guard/evidence.ts';
 import { initialEvidence } from '../../../src/guard/evidence.ts';
-import { parseConstitution } from '../../../src/guard/parse-constitution.ts';
+import type { Constitution } from '../../../src/guard/policy/constitution.ts';
+import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
+import type { SkillGrant } from '../../../src/guard/policy/skill-grant.ts';
 import type { Case, JudgedCall, Rule } from '../../../src/guard/rule.ts';
-import type { SkillGrant } from '../../../src/guard/skill-grant.ts';
 import { root } from '../../harness.ts';
 
 export const policy = parseConstitution(

@@ -1,7 +1,7 @@
 /** The list of rules: complete, and in its order. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ruleCodes } from '../../../src/guard/constitution.ts';
+import { ruleCodes } from '../../../src/guard/policy/constitution.ts';
 import { rules } from '../../../src/guard/rules/index.ts';
 import { policy } from '../policies.ts';
 import { answer, read } from './cases.ts';

@@ -1,6 +1,7 @@
 /** The rows of SKILL_BUDGET. */
+
+import type { SkillGrant, SkillUse } from '../../../src/guard/policy/skill-grant.ts';
 import { skillBudget } from '../../../src/guard/rules/skill-budget.ts';
-import type { SkillGrant, SkillUse } from '../../../src/guard/skill-grant.ts';
 import { type Given, grant, playRows } from './cases.ts';
 
 /** code-modify is active under some budgets and was used so much. */

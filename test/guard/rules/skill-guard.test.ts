@@ -1,7 +1,7 @@
 /** The rows of SKILL_GUARD. */
 import type { Evidence } from '../../../src/guard/evidence.ts';
+import type { SkillGrant } from '../../../src/guard/policy/skill-grant.ts';
 import { skillGuard } from '../../../src/guard/rules/skill-guard.ts';
-import type { SkillGrant } from '../../../src/guard/skill-grant.ts';
 import { file, type Given, grant, missing, playRows, read, write } from './cases.ts';
 
 /** code-modify is active under some guards. */

@@ -1,7 +1,7 @@
 /** The rows of TOOL_NOT_PERMITTED. */
 import type { Claim } from '../../../src/guard/claim.ts';
+import type { SkillGrant } from '../../../src/guard/policy/skill-grant.ts';
 import { toolNotPermitted } from '../../../src/guard/rules/tool-not-permitted.ts';
-import type { SkillGrant } from '../../../src/guard/skill-grant.ts';
 import { type Given, grant, playRows } from './cases.ts';
 
 const run = (...words: string[]): Claim => ({ kind: 'run', commands: [words] });

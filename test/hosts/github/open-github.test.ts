@@ -1,8 +1,7 @@
-
+import { expect, it } from 'vitest';
+import type { Task } from '../../../src/base/task.ts';
 import type { GitHubEnvironment } from '../../../src/hosts/github/auth/repository-context.ts';
 import { environmentFor } from '../../../src/hosts/github/open-github.ts';
-import type { Task } from '../../../src/base/task.ts';
-import { expect, it } from 'vitest';
 
 function environment(commands: string) {
   const settings = {

@@ -1,6 +1,11 @@
 /** Tests real language servers in the sandbox, over a session. */
-import { openNavigation } from '../../../src/navigation/open-navigation.ts';
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { LookupResult } from '../../../src/navigation/navigator.ts';
+import { openNavigation } from '../../../src/navigation/open-navigation.ts';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
 import { findPrograms } from '../../../src/process/programs.ts';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.ts';
@@ -13,10 +18,6 @@ import { makeRepository } from '../../doubles/repository.ts';
 import { discard, fingerprint, makeFolder, root } from '../../harness.ts';
 import { has, needs, type Program } from '../../programs.ts';
 import { isAll, sample } from '../../seed.ts';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
 
 const symbols = openSymbols(openShipped(root));
 const modules = join(root, 'node_modules');

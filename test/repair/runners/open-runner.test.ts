@@ -1,9 +1,8 @@
-
+import { describe, expect, it } from 'vitest';
+import { followCommand } from '../../../src/ecosystems/commands/parse-command.ts';
 import { adviceFor, emitsOf, openRunner } from '../../../src/repair/runners/open-runner.ts';
 import type { RunnerContext, RunnerView } from '../../../src/repair/runners/runner-context.ts';
-import { followCommand } from '../../../src/ecosystems/commands/parse-command.ts';
 import { openLocalRunner } from '../../doubles/runner-context.ts';
-import { describe, expect, it } from 'vitest';
 
 const manifest = (scripts: object, more: object = {}) => JSON.stringify({ scripts, ...more });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Task } from '../../../src/base/task.ts';
 import { pickEngine } from '../../../src/run/engines/index.ts';
 import type { EngineParts, LoadedRun } from '../../../src/run/stages.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
-import type { Task } from '../../../src/base/task.ts';
 
 const settings = {
   model: 'deepseek-chat',

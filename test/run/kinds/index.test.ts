@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Ending } from '../../../src/base/outcome.ts';
+import type { Task } from '../../../src/base/task.ts';
 import { pickKind } from '../../../src/run/kinds/index.ts';
 import { boundsOfTask } from '../../../src/run/prepare-run.ts';
 import type { PreparedRun } from '../../../src/run/stages.ts';
-import type { Task } from '../../../src/base/task.ts';
 import { tools as allTools } from '../../../src/tools/index.ts';
 
 const task = (more: { [K in keyof Task]?: Task[K] | undefined }) => more as Task;

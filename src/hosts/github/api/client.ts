@@ -1,6 +1,7 @@
 /** Opens the GitHub client: Octokit with throttling, bounded retries, checked replies, and no secrets in posts. */
+
 import { setTimeout as pause } from 'node:timers/promises';
-import { redactTexts } from '../../../guard/secrets.ts';
+import { redactTexts } from '../../../guard/secrets/secrets.ts';
 import type { GitHub, GitHubOptions, Octokit, RequestLimit } from './github.ts';
 import { statusOf } from './github-errors.ts';
 import { checkReplies } from './replies.ts';

@@ -2,8 +2,8 @@
 import { PhotonError } from '../../../base/codes.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { isUtf8Text } from '../../../workspace/text/text-file.ts';
+import { type GitHub, splitRepository } from './github.ts';
 import { isWorkflowFile, messageOf, statusOf } from './github-errors.ts';
-import { splitRepository, type GitHub } from './github.ts';
 
 export interface TreeCommit {
   readonly baseCommit: string;

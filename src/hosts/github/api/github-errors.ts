@@ -1,5 +1,5 @@
 /** Translates GitHub's errors into Photon's codes. */
-import { PhotonError, type Code } from '../../../base/codes.ts';
+import { type Code, PhotonError } from '../../../base/codes.ts';
 import { networkError } from '../../../process/network.ts';
 import type { GitHub } from './github.ts';
 import { explainRefusal, type RefusedRequest } from './refusals.ts';

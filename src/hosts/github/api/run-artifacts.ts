@@ -1,7 +1,7 @@
 /** Fetches the artifacts of a workflow run: the list over the API, each archive from the host that the API names. */
 import { PhotonError } from '../../../base/codes.ts';
+import { type GitHub, splitRepository } from './github.ts';
 import { statusOf, withCodes } from './github-errors.ts';
-import { splitRepository, type GitHub } from './github.ts';
 
 /** Maximum bytes of an archive, packed, and of artifacts that are fetched. */
 const artifactBounds = { bytes: 64 * 1024 * 1024, artifacts: 20 } as const;

@@ -1,8 +1,16 @@
 /** Changes refs by compare-and-swap: each ref changes only while it still is what the caller saw. */
-import { PhotonError, type Code } from '../../../base/codes.ts';
+import { type Code, PhotonError } from '../../../base/codes.ts';
+import { type GitHub, noRetry, splitRepository } from './github.ts';
 import { codeOfRefusal, githubError, messageOf, statusOf } from './github-errors.ts';
-import { noRetry, splitRepository, type GitHub } from './github.ts';
-import { isAncestor, readRef, readRefs, shortName, type RefChange, type RefRepository, type RefResult } from './refs.ts';
+import {
+  isAncestor,
+  type RefChange,
+  type RefRepository,
+  type RefResult,
+  readRef,
+  readRefs,
+  shortName,
+} from './refs.ts';
 import { explainRefusal } from './refusals.ts';
 import { objectId } from './replies.ts';
 import { withTimeLeft } from './request-limit.ts';

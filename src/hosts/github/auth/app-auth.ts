@@ -1,10 +1,16 @@
 /** Authenticates as the installation of a GitHub App: a token for one repository, renewed before it expires. */
+
+import type { Octokit } from '@octokit/rest';
 import { PhotonError } from '../../../base/codes.ts';
+import {
+  type AppRequest,
+  type AppStrategy,
+  type GitHubOptions,
+  splitRepository,
+} from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
-import { splitRepository, type AppRequest, type AppStrategy, type GitHubOptions } from '../api/github.ts';
 import { checkReplies } from '../api/replies.ts';
 import { endStalled } from '../api/request-limit.ts';
-import type { Octokit } from '@octokit/rest';
 
 /** A GitHub App, from the inputs `app-id` and `private-key`. */
 interface AppIdentity {

@@ -5,7 +5,12 @@ import { textDigest } from '../parse/comment-text.ts';
 import type { CommentCommand } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
 import { isOwn, listAllComments, taskMark } from './comment.ts';
-import { pastComment, readPastComment, type CommentKind, type PastComment } from './past-comment.ts';
+import {
+  type CommentKind,
+  type PastComment,
+  pastComment,
+  readPastComment,
+} from './past-comment.ts';
 
 /** A command that a question interrupted, with the answers since then. */
 export interface ResumedCommand {

@@ -1,9 +1,10 @@
 /** Images that texts on GitHub embed: their addresses, and their bytes from GitHub's own hosts alone. */
-import type { CleanImage } from '../../../guard/clean-image.ts';
-import { cleanImage, imageBounds } from '../../../guard/image.ts';
+
 import type { Conversation } from '../../../base/task.ts';
+import type { CleanImage } from '../../../guard/content/clean-image.ts';
+import { cleanImage, imageBounds } from '../../../guard/content/image.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf, withCodes } from '../api/github-errors.ts';
-import { splitRepository, type GitHub } from '../api/github.ts';
 
 /** Maximum number of images of a task, and of redirects to one. */
 export const maxImages = 4;

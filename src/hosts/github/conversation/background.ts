@@ -1,16 +1,17 @@
 /** The discussion around a task: comments as they were at the command, and the issues that they mention. */
-import type { RunInput } from '../../host.ts';
-import { mayWrite } from '../auth/authorise.ts';
-import { listComments } from './comment.ts';
-import { removeHiddenText } from '../../../guard/hidden-text.ts';
+
 import type { ContextText, Conversation, Task } from '../../../base/task.ts';
+import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import type { RunInput } from '../../host.ts';
+import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf, withCodes } from '../api/github-errors.ts';
-import { splitRepository, type Author, type GitHub } from '../api/github.ts';
+import { mayWrite } from '../auth/authorise.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { ownMark } from '../parse/comment-text.ts';
 import type { Thread } from '../parse/event.ts';
 import { findCommand } from '../parse/find-command.ts';
 import { findImages } from './attachments.ts';
+import { listComments } from './comment.ts';
 
 /** What a task is about, and when it was given. */
 export interface Occasion {

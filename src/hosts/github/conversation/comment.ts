@@ -1,8 +1,9 @@
 /** Comments on issues and pull requests, posted once and updated in place, and reactions. */
-import type { RunInput } from '../../host.ts';
+
 import type { Conversation } from '../../../base/task.ts';
+import type { RunInput } from '../../host.ts';
+import { type Author, type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
-import { noRetry, readPages, splitRepository, type Author, type GitHub } from '../api/github.ts';
 
 interface CommentRequest {
   readonly repository: string;

@@ -1,7 +1,7 @@
 /** Comments on the lines of which the tests show least: one review, and later runs update its comments. */
 import type { Delivered } from '../../../base/outcome.ts';
+import { type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';
-import { noRetry, readPages, splitRepository, type GitHub } from '../api/github.ts';
 import { listPullFiles } from '../api/pull-files.ts';
 import { isOwn } from './comment.ts';
 

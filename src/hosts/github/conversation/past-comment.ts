@@ -1,7 +1,7 @@
 /** An earlier comment, read again from GitHub and trusted only if nobody has changed it since. */
 import type { CodeLocation, Conversation } from '../../../base/task.ts';
+import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { githubError, statusOf } from '../api/github-errors.ts';
-import { splitRepository, type Author, type GitHub } from '../api/github.ts';
 import { ownMark, placeOf, textDigest } from '../parse/comment-text.ts';
 
 export type CommentKind = NonNullable<Conversation['commentKind']>;

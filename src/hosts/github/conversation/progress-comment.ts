@@ -1,10 +1,10 @@
 /** The progress comment of a run: posted at its start and updated with each phase, without delaying the run. */
 import type { Phase } from '../../../base/outcome.ts';
-import type { Attendance, AttendedRun } from '../../host.ts';
-import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import type { Task } from '../../../base/task.ts';
+import type { Attendance, AttendedRun } from '../../host.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';
-import { marked, postComment, requestMark, type CommentPlace } from './comment.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
+import { type CommentPlace, marked, postComment, requestMark } from './comment.ts';
 
 /** Number of consecutive failures after which Photon gives up. */
 const maxFailures = 3;

@@ -1,13 +1,23 @@
 /** What a pull request holds besides its description: commits, diff, failed checks, reviews and open threads. */
-import { fetchPullChanges, type PullCommit } from '../api/pull-files.ts';
-import { showHiddenCharacters } from '../../../guard/hidden-characters.ts';
+
 import type { ContextText, HeadBranch } from '../../../base/task.ts';
+import { showHiddenCharacters } from '../../../guard/content/hidden-characters.ts';
 import { changeLine, type PullFile } from '../../../tools/pull-diff.ts';
 import { isInstructionFile } from '../../../workspace/trusted/instruction-files.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { splitRepository, type GitHub } from '../api/github.ts';
+import { fetchPullChanges, type PullCommit } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import { isTalk, newestShown, orNothing, shownText, timeOf, type Occasion, visibleAuthors, wasThere } from './background.ts';
+import {
+  isTalk,
+  newestShown,
+  type Occasion,
+  orNothing,
+  shownText,
+  timeOf,
+  visibleAuthors,
+  wasThere,
+} from './background.ts';
 import { readJobLog } from './failed-logs.ts';
 import { fetchReviews, type ReviewThread } from './review-threads.ts';
 

@@ -1,15 +1,16 @@
 /** Plans that wait for approval. Each has a ref of its own, so only somebody with write access can make one. */
-import { redactTexts } from '../../../guard/secrets.ts';
-import type { AttendedRun, Delivery } from '../../host.ts';
-import type { GitHubEnvironment } from '../auth/repository-context.ts';
+
+import { createHash, randomBytes } from 'node:crypto';
 import type { Plan } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
+import { redactTexts } from '../../../guard/secrets/secrets.ts';
+import type { AttendedRun, Delivery } from '../../host.ts';
 import { actorOf, commitFile, readCommittedFile } from '../api/commit-objects.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf } from '../api/github-errors.ts';
-import { splitRepository, type GitHub } from '../api/github.ts';
 import { listRefs, type NamedRef, type RefRepository } from '../api/refs.ts';
 import { changeRef, createRef, swapRefs } from '../api/swap-refs.ts';
-import { createHash, randomBytes } from 'node:crypto';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
 
 /** What a person approves: the task, the plan, and the commit that they apply to. */
 export interface WaitingPlan {

@@ -1,10 +1,11 @@
 /** The branch of a task: its commits, their owner, and whether a publication is allowed to replace them. */
-import { PhotonError, type Code } from '../../../base/codes.ts';
-import { forcePushRule, githubError, messageOf, withCodes } from '../api/github-errors.ts';
-import { noRetry, splitRepository, type GitHub } from '../api/github.ts';
-import { readRef, type NamedRef } from '../api/refs.ts';
-import { branchOfMark, listPending } from './journal.ts';
+
 import { randomUUID } from 'node:crypto';
+import { type Code, PhotonError } from '../../../base/codes.ts';
+import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { forcePushRule, githubError, messageOf, withCodes } from '../api/github-errors.ts';
+import { type NamedRef, readRef } from '../api/refs.ts';
+import { branchOfMark, listPending } from './journal.ts';
 
 export type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
 

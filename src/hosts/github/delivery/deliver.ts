@@ -1,24 +1,32 @@
 /** A patch or a report on its way to GitHub. */
-import { getPullLook, type RenderPullRequest } from '../../deliver-patch.ts';
-import type { AttendedRun, Delivery, ProvenPatch, VerifiedPatch } from '../../host.ts';
-import { branchOf } from '../../planned-task.ts';
-import type { GitHubEnvironment } from '../auth/repository-context.ts';
-import { settleThread } from '../conversation/review-threads.ts';
-import { checkDelivery, lookAtRules } from './branch.ts';
-import { PhotonError, type Code } from '../../../base/codes.ts';
+
+import { type Code, PhotonError } from '../../../base/codes.ts';
 import type { DeliveryKind } from '../../../base/delivery-settings.ts';
-import { patchMessage, provenAs, ranPlainly, type Delivered, type Ending, type Outcome } from '../../../base/outcome.ts';
+import {
+  type Delivered,
+  type Ending,
+  type Outcome,
+  patchMessage,
+  provenAs,
+  ranPlainly,
+} from '../../../base/outcome.ts';
 import type { PatchProof } from '../../../base/patch-proof.ts';
 import type { Task } from '../../../base/task.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
+import { getPullLook, type RenderPullRequest } from '../../deliver-patch.ts';
+import type { AttendedRun, Delivery, ProvenPatch, VerifiedPatch } from '../../host.ts';
+import { branchOf } from '../../planned-task.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf, withCodes } from '../api/github-errors.ts';
-import { splitRepository, type GitHub } from '../api/github.ts';
 import { readRef } from '../api/refs.ts';
-import { RemoteTrees, fetchDrift } from '../api/remote-tree.ts';
+import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment, requestMark } from '../conversation/comment.ts';
 import { commentOnLines, type NewLineComment } from '../conversation/line-comments.ts';
-import { coAuthorOf, publishPatch, pushCommit, type Published } from './publish.ts';
-import { postSuggestions, type DiffRanges, type ReviewText } from './suggest.ts';
+import { settleThread } from '../conversation/review-threads.ts';
+import { checkDelivery, lookAtRules } from './branch.ts';
+import { coAuthorOf, type Published, publishPatch, pushCommit } from './publish.ts';
+import { type DiffRanges, postSuggestions, type ReviewText } from './suggest.ts';
 
 /** Texts of a delivery, made when the outcome is known. */
 export interface DeliveryText {

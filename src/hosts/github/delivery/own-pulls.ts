@@ -1,8 +1,8 @@
 /** Photon's own pull requests: those of a conversation, and the last one of a branch. */
 import type { PullFate } from '../../../base/dashboard-state.ts';
 import type { Settings } from '../../../settings/settings.ts';
+import { type GitHub, readPages, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { readPages, splitRepository, type GitHub } from '../api/github.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isMarkBranch } from './journal.ts';
 

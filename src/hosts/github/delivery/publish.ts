@@ -1,19 +1,25 @@
 /** The verified patch ► a pull request, over the API only. Nothing is visible before everything is. */
-import type { Task } from '../../../base/task.ts';
+
 import { PhotonError } from '../../../base/codes.ts';
 import type { Delivered } from '../../../base/outcome.ts';
-import { createCommit, type Actor, type MadeCommit, type TreeCommit } from '../api/commit-objects.ts';
+import type { Task } from '../../../base/task.ts';
+import {
+  type Actor,
+  createCommit,
+  type MadeCommit,
+  type TreeCommit,
+} from '../api/commit-objects.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf, withCodes } from '../api/github-errors.ts';
-import { splitRepository, type GitHub } from '../api/github.ts';
 import { readRef } from '../api/refs.ts';
 import type { Rescue } from '../api/request-limit.ts';
 import { swapNotes, swapRefs } from '../api/swap-refs.ts';
-import { isOwnHead, lookAtBranch, type BranchOfTask } from './branch.ts';
+import { type BranchOfTask, isOwnHead, lookAtBranch } from './branch.ts';
 import { applyMetadata, type Extras } from './extras.ts';
 import { clearStale } from './journal.ts';
-import { openOrUpdatePull, startWorkflow, type OpenedPull } from './open-pull.ts';
+import { type OpenedPull, openOrUpdatePull, startWorkflow } from './open-pull.ts';
 import { withLeft } from './read-left.ts';
-import { putBack, removeMark, setBranch, type SetBranch } from './set-branch.ts';
+import { putBack, removeMark, type SetBranch, setBranch } from './set-branch.ts';
 
 export { findOpenPullRequest, isOwnHead } from './branch.ts';
 

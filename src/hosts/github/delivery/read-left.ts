@@ -1,7 +1,7 @@
 /** Reads back what a delivery that failed left in the repository. */
-import { UnfinishedDelivery, type LeftBehind } from '../../../base/left-behind.ts';
+import { type LeftBehind, UnfinishedDelivery } from '../../../base/left-behind.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
-import { splitRepository, type GitHub } from '../api/github.ts';
 import { readRef } from '../api/refs.ts';
 import { type Rescue, withTimeLeft } from '../api/request-limit.ts';
 

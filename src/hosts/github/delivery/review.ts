@@ -1,13 +1,14 @@
 /** The findings of a review ► one review of the pull request, updated in target. It is always a comment, never a verdict. */
-import type { AttendedRun, Delivery } from '../../host.ts';
-import type { GitHubEnvironment } from '../auth/repository-context.ts';
+
+import * as z from 'zod';
 import type { ReviewFinding, ReviewResult } from '../../../base/findings.ts';
 import type { Delivered } from '../../../base/outcome.ts';
+import type { AttendedRun, Delivery } from '../../host.ts';
+import { type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';
-import { noRetry, readPages, splitRepository, type GitHub } from '../api/github.ts';
+import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
 import { withReviewUnread } from './read-left.ts';
-import * as z from 'zod';
 
 /** The texts of a review. */
 export interface RenderReview {

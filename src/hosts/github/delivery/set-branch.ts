@@ -1,12 +1,12 @@
 /** Sets a branch together with its mark, and restores it: by force, or forward where force is not allowed. */
-import { PhotonError, type Code } from '../../../base/codes.ts';
+import { type Code, PhotonError } from '../../../base/codes.ts';
 import { commitTree, type MadeCommit } from '../api/commit-objects.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf } from '../api/github-errors.ts';
-import { splitRepository, type GitHub } from '../api/github.ts';
 import { isAncestor, type RefRepository } from '../api/refs.ts';
 import { withTimeLeft } from '../api/request-limit.ts';
 import { isRefusal, swapRefs } from '../api/swap-refs.ts';
-import { isOwnHead, requireOwn, type BranchOfTask, type BranchState } from './branch.ts';
+import { type BranchOfTask, type BranchState, isOwnHead, requireOwn } from './branch.ts';
 import { marksOf } from './journal.ts';
 
 /** A branch to set to a commit. */

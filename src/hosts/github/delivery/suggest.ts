@@ -1,13 +1,14 @@
 /** The verified patch ► one review of the pull request with suggestions, posted once even after retries. */
-import { listReviews, type Review } from './review.ts';
+
+import { createHash } from 'node:crypto';
 import type { Delivered } from '../../../base/outcome.ts';
+import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
-import { noRetry, splitRepository, type GitHub } from '../api/github.ts';
 import { listPullFiles } from '../api/pull-files.ts';
 import { type Rescue, writeOrLook } from '../api/request-limit.ts';
 import type { Published } from './publish.ts';
 import { withReviewUnread } from './read-left.ts';
-import { createHash } from 'node:crypto';
+import { listReviews, type Review } from './review.ts';
 
 /** For each file the ranges of new lines that the diff shows. */
 export type DiffRanges = ReadonlyMap<string, readonly (readonly [number, number])[]>;

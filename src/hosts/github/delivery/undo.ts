@@ -2,13 +2,13 @@
 import type { Code } from '../../../base/codes.ts';
 import type { LeftBehind } from '../../../base/left-behind.ts';
 import type { Delivered } from '../../../base/outcome.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
 import { githubError, withCodes } from '../api/github-errors.ts';
-import { splitRepository, type GitHub } from '../api/github.ts';
 import { readRef } from '../api/refs.ts';
 import { swapRefs } from '../api/swap-refs.ts';
 import { isOwnHead } from './branch.ts';
 import type { OwnPull } from './own-pulls.ts';
-import { revertPullRequest, type RevertRequest } from './revert.ts';
+import { type RevertRequest, revertPullRequest } from './revert.ts';
 
 interface UndoRequest {
   readonly repository: string;

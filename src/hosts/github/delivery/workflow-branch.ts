@@ -1,16 +1,17 @@
 /** A workflow on GitHub: its branch, and its state on a separate ref. Both change together or not at all. */
+
+import { PhotonError } from '../../../base/codes.ts';
+import { oneAtATime } from '../../../process/one-at-a-time.ts';
 import type { TriggerSettings } from '../../../settings/settings.ts';
+import type { FileChange } from '../../../workspace/files/change.ts';
+import { type Actor, commitFile, createCommit, readCommittedFile } from '../api/commit-objects.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { isAncestor, type RefChange, readRef } from '../api/refs.ts';
+import { swapRefs } from '../api/swap-refs.ts';
 import { authorise } from '../auth/authorise.ts';
 import type { Pull } from './open-pull.ts';
 import { listReviews, type Review } from './review.ts';
-import { PhotonError } from '../../../base/codes.ts';
-import { oneAtATime } from '../../../process/one-at-a-time.ts';
-import type { FileChange } from '../../../workspace/files/change.ts';
-import { commitFile, createCommit, readCommittedFile, type Actor } from '../api/commit-objects.ts';
-import { withCodes } from '../api/github-errors.ts';
-import { splitRepository, type GitHub } from '../api/github.ts';
-import { isAncestor, readRef, type RefChange } from '../api/refs.ts';
-import { swapRefs } from '../api/swap-refs.ts';
 
 interface RemoteOptions {
   readonly repository: string;

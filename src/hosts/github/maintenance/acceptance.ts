@@ -1,16 +1,16 @@
 /** Tries on a real repository what a run needs of GitHub, by the code that runs use, and takes all of it back. */
 import { PhotonError } from '../../../base/codes.ts';
 import { makeTree } from '../api/commit-objects.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';
-import { splitRepository, type GitHub } from '../api/github.ts';
 import { readRef } from '../api/refs.ts';
 import { swapRefs } from '../api/swap-refs.ts';
 import { postComment } from '../conversation/comment.ts';
 import { commentOnLines } from '../conversation/line-comments.ts';
 import { fetchReviews, resolveThread } from '../conversation/review-threads.ts';
 import type { Extras } from '../delivery/extras.ts';
-import { readPullFates, type OwnPull } from '../delivery/own-pulls.ts';
-import { publishPatch, type Published } from '../delivery/publish.ts';
+import { type OwnPull, readPullFates } from '../delivery/own-pulls.ts';
+import { type Published, publishPatch } from '../delivery/publish.ts';
 import { undoDelivery } from '../delivery/undo.ts';
 import { examineRepository } from './examine-repository.ts';
 

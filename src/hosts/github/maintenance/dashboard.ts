@@ -1,13 +1,26 @@
 /** The dashboard issue on GitHub: finds it by label and mark, creates it once, and updates it in place. */
+
+import {
+  countFates,
+  type DashboardState,
+  dashboardLabel,
+  dashboardMarker,
+  didRun,
+  type EndOfRun,
+  isFailure,
+  type NamedRun,
+  type PullCounts,
+  parseDashboardState,
+  withRuns,
+} from '../../../base/dashboard-state.ts';
 import { isSuccess } from '../../../base/outcome.ts';
 import type { MaintenanceTask } from '../../../settings/maintenance.ts';
 import { decideDeliveryMode } from '../../delivery-mode.ts';
+import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { messageOf, withCodes } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment } from '../conversation/comment.ts';
 import { readPullFates } from '../delivery/own-pulls.ts';
-import { countFates, dashboardLabel, dashboardMarker, didRun, isFailure, parseDashboardState, type DashboardState, type EndOfRun, type NamedRun, type PullCounts, withRuns } from '../../../base/dashboard-state.ts';
-import { messageOf, withCodes } from '../api/github-errors.ts';
-import { noRetry, splitRepository, type GitHub } from '../api/github.ts';
 
 /** The issue as it is on GitHub. */
 interface Dashboard {

@@ -1,11 +1,12 @@
 /** One row of a fleet's plan: the task of one job of the matrix, and its repository. */
-import type { RunInput } from '../../host.ts';
-import { taskOfPrompt } from './tasks.ts';
+
+import * as z from 'zod';
 import { PhotonError } from '../../../base/codes.ts';
 import { pathPattern, patternsBelow } from '../../../base/path-patterns.ts';
 import type { Task } from '../../../base/task.ts';
+import type { RunInput } from '../../host.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
-import * as z from 'zod';
+import { taskOfPrompt } from './tasks.ts';
 
 const texts = z.array(z.string().min(1).max(200)).max(50);
 

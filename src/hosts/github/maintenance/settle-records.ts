@@ -1,14 +1,15 @@
 /** Changes of records that wait in a pull request: applied when it is merged or accepted, dropped when it is closed. */
-import { codes, type Code } from '../../../base/codes.ts';
-import { digestOfChanges, findQueueMarker, readQueues, type Queue } from '../../../memory/queue.ts';
-import { rewriteStore, type Retry } from '../../../memory/rewrite-store.ts';
-import { type Settled, workOnQueue } from '../../../memory/work-on-records.ts';
-import type { VersionedStore } from '../../../workspace/stores/versioned-store.ts';
-import { statusOf, withCodes } from '../api/github-errors.ts';
-import { splitRepository, type GitHub } from '../api/github.ts';
-import type { RepositoryContext } from '../auth/repository-context.ts';
+
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Code, codes } from '../../../base/codes.ts';
+import { digestOfChanges, findQueueMarker, type Queue, readQueues } from '../../../memory/queue.ts';
+import { type Retry, rewriteStore } from '../../../memory/rewrite-store.ts';
+import { type Settled, workOnQueue } from '../../../memory/work-on-records.ts';
+import type { VersionedStore } from '../../../workspace/stores/versioned-store.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { statusOf, withCodes } from '../api/github-errors.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
 
 /** The store of the records and the repository whose pull requests decide. */
 interface RecordsContext extends Pick<RepositoryContext, 'github' | 'repository' | 'now'> {

@@ -1,13 +1,14 @@
 /** The maintenance tasks of the configuration ► tasks to run, or the reason why one does not run now. */
-import type { Planned } from '../../host.ts';
-import { untilOf } from '../parse/verbs.ts';
+
 import type { DashboardState } from '../../../base/dashboard-state.ts';
-import type { MaintenanceTask } from '../../../settings/maintenance.ts';
 import type { Task } from '../../../base/task.ts';
-import type { RepositoryContext } from '../auth/repository-context.ts';
-import { findOpenPullRequest, isOwnHead } from '../delivery/publish.ts';
+import type { MaintenanceTask } from '../../../settings/maintenance.ts';
+import type { Planned } from '../../host.ts';
 import { taskOfInput } from '../../input-task.ts';
 import { branchOf, quiet, refused } from '../../planned-task.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
+import { findOpenPullRequest, isOwnHead } from '../delivery/publish.ts';
+import { untilOf } from '../parse/verbs.ts';
 import { findDashboard } from './dashboard.ts';
 
 /** All tasks that are due, or some by name whether they are due or not. */

@@ -1,13 +1,14 @@
 /** A webhook payload ► the request in it. Pure; the payload is untrusted data. */
+
+import * as z from 'zod';
 import { dashboardLabel, dashboardMarker, tickedTasks } from '../../../base/dashboard-state.ts';
-import { findQueueMarker } from '../../../memory/queue.ts';
 import type { CodeLocation, Conversation } from '../../../base/task.ts';
-import { accountSchema, type Author } from '../api/github.ts';
+import { findQueueMarker } from '../../../memory/queue.ts';
+import { type Author, accountSchema } from '../api/github.ts';
 import { ownMark, placeOf, textDigest } from './comment-text.ts';
 import { findCommand } from './find-command.ts';
 import { isVerb, type Verb } from './verbs.ts';
-import { parseWorkflowRun, type FailedWorkflow } from './workflow-run.ts';
-import * as z from 'zod';
+import { type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
 
 /** An issue or pull request as the payload holds it, with its text at the moment of the event. */
 export interface Thread {

@@ -1,7 +1,8 @@
 /** The table of commands: name, usage and description. */
+
+import type { Task } from '../../../base/task.ts';
 import { nearestNames } from '../../../guard/nearest-names.ts';
 import type { TriggerSettings } from '../../../settings/settings.ts';
-import type { Task } from '../../../base/task.ts';
 
 /** All commands in the order of the help text. */
 export const verbs = {

@@ -1,6 +1,7 @@
 /** A `workflow_run` payload ► the failed run to repair. Pure. */
-import { accountSchema, type Author } from '../api/github.ts';
+
 import * as z from 'zod';
+import { type Author, accountSchema } from '../api/github.ts';
 
 /** A workflow that failed on a commit. */
 export interface FailedWorkflow {

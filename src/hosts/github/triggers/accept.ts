@@ -1,10 +1,11 @@
 /** `/photon accept`, and the end of a pull request that shows changes of records: both settle the pending changes. */
-import type { Planned, Refused } from '../../host.ts';
+
 import type { Task } from '../../../base/task.ts';
-import type { RepositoryContext } from '../auth/repository-context.ts';
-import { settleRecords, type SettleRequest } from '../maintenance/settle-records.ts';
-import type { CommentCommand } from '../parse/event.ts';
+import type { Planned, Refused } from '../../host.ts';
 import { refused } from '../../planned-task.ts';
+import type { RepositoryContext } from '../auth/repository-context.ts';
+import { type SettleRequest, settleRecords } from '../maintenance/settle-records.ts';
+import type { CommentCommand } from '../parse/event.ts';
 
 /**
  * Keeps the pending changes that this pull request shows, merged or not.

@@ -1,12 +1,13 @@
 /** `/photon approve DIGEST`: a person's approval of exactly one plan. */
-import type { Planned, Refused } from '../../host.ts';
+
 import type { Code } from '../../../base/codes.ts';
-import { withCodes } from '../api/github-errors.ts';
+import type { Planned, Refused } from '../../host.ts';
+import { refused } from '../../planned-task.ts';
 import { splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
 import { authoriseAuthor, type RepositoryContext } from '../auth/repository-context.ts';
 import { findPlan, takePlan, type WaitingPlan } from '../delivery/approval.ts';
 import type { CommentCommand } from '../parse/event.ts';
-import { refused } from '../../planned-task.ts';
 
 /**
  * The task of an approved plan, or the reason why there is none. The digest must belong to a plan that

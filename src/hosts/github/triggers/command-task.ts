@@ -1,12 +1,13 @@
 /** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
-import type { TaskFromTrigger } from '../../host.ts';
-import { untilOf } from '../parse/verbs.ts';
+
 import type { TaskTexts } from '../../../agent/context/task-texts.ts';
 import type { Code } from '../../../base/codes.ts';
-import { removeHiddenText } from '../../../guard/hidden-text.ts';
 import type { ContextText, Task } from '../../../base/task.ts';
+import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import type { TaskFromTrigger } from '../../host.ts';
+import { refused, taskId } from '../../planned-task.ts';
+import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { statusOf, withCodes } from '../api/github-errors.ts';
-import { splitRepository, type Author, type GitHub } from '../api/github.ts';
 import { decideAccess } from '../auth/access.ts';
 import { mayWrite } from '../auth/authorise.ts';
 import type { RepositoryAccess, RepositoryContext } from '../auth/repository-context.ts';
@@ -14,7 +15,7 @@ import type { ResumedCommand } from '../conversation/answer.ts';
 import { imagesOf, readDiscussion } from '../conversation/background.ts';
 import { readPull } from '../conversation/pull-background.ts';
 import type { CommentCommand, Thread } from '../parse/event.ts';
-import { refused, taskId } from '../../planned-task.ts';
+import { untilOf } from '../parse/verbs.ts';
 import { asUpdateTask, isUpdatePull } from './update-pull.ts';
 
 /** The question that interrupted a command, and its answers. */

@@ -1,16 +1,17 @@
 /** A workflow that failed ► the task of repairing the cause, with its log as evidence. */
-import type { Planned } from '../../host.ts';
-import { untilOf } from '../parse/verbs.ts';
-import { PhotonError, codes } from '../../../base/codes.ts';
-import { removeHiddenText } from '../../../guard/hidden-text.ts';
+
+import { codes, PhotonError } from '../../../base/codes.ts';
 import type { Task } from '../../../base/task.ts';
+import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import type { Planned } from '../../host.ts';
+import { branchOf, quiet, refused, taskId } from '../../planned-task.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { splitRepository, type GitHub } from '../api/github.ts';
 import { readRef } from '../api/refs.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { readFailedLogs } from '../conversation/failed-logs.ts';
 import { isMarkBranch } from '../delivery/journal.ts';
-import { branchOf, quiet, refused, taskId } from '../../planned-task.ts';
+import { untilOf } from '../parse/verbs.ts';
 import type { FailedWorkflow } from '../parse/workflow-run.ts';
 import { findOwnOpen, findPersonsNo } from './look-first.ts';
 import { asUpdateTask, isUpdatePull } from './update-pull.ts';

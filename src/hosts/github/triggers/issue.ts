@@ -1,14 +1,15 @@
 /** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
-import type { Planned, TaskFromTrigger } from '../../host.ts';
-import { untilOf } from '../parse/verbs.ts';
-import { removeHiddenText } from '../../../guard/hidden-text.ts';
+
 import type { Task } from '../../../base/task.ts';
+import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import type { Planned, TaskFromTrigger } from '../../host.ts';
+import { branchOf, quiet, refused } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { imagesOf, readDiscussion } from '../conversation/background.ts';
 import { listOwnPulls } from '../delivery/own-pulls.ts';
 import type { IssueRequest, PullLabel, Thread } from '../parse/event.ts';
-import { branchOf, quiet, refused } from '../../planned-task.ts';
+import { untilOf } from '../parse/verbs.ts';
 import { taskOfCommand, threadText } from './command-task.ts';
 import { findPersonsNo, findWorkOnIssue, type LeftAlone } from './look-first.ts';
 

@@ -1,7 +1,7 @@
 /** Reasons to leave a task alone, looked up before its run: somebody works on the issue, or rejected the task. */
 import type { Code } from '../../../base/codes.ts';
+import { type GitHub, readPages, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { readPages, splitRepository, type GitHub } from '../api/github.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
 import { findLastPull, type OwnPullsContext } from '../delivery/own-pulls.ts';

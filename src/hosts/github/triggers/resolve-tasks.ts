@@ -1,23 +1,24 @@
-/** The request that started this process ► the tasks to run, or the reason why there is none. */
-import { isPrivateAddress } from '../../../model/providers.ts';
-import type { Planned, TaskFromTrigger } from '../../host.ts';
-import type { Author } from '../api/github.ts';
-import { decideAccess } from '../auth/access.ts';
+import * as z from 'zod';
 import type { Task } from '../../../base/task.ts';
-import { authoriseAuthor, checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
-import { taskOfRow, type FleetRow } from '../maintenance/row.ts';
-import { maintenanceTasks, taskOfPrompt } from '../maintenance/tasks.ts';
-import type { EventRequest, Tick } from '../parse/event.ts';
+import type { Planned, TaskFromTrigger } from '../../host.ts';
 import { inputTasks, nothingToRepair, readyTasks } from '../../input-task.ts';
 import { branchOf, quiet, refused } from '../../planned-task.ts';
+import type { Author } from '../api/github.ts';
+import { decideAccess } from '../auth/access.ts';
+import {
+  authoriseAuthor,
+  checkAccess,
+  type RepositoryContext,
+} from '../auth/repository-context.ts';
+import { type FleetRow, taskOfRow } from '../maintenance/row.ts';
+import { maintenanceTasks, taskOfPrompt } from '../maintenance/tasks.ts';
+import type { EventRequest, Tick } from '../parse/event.ts';
 import { settleTask } from './accept.ts';
-import { alertTasks } from '../../alert-tasks.ts';
 import { serveFailedWorkflow } from './failed-workflow.ts';
 import { serveIssue, servePullLabel } from './issue.ts';
 import { findPersonsNo } from './look-first.ts';
 import { reviewOfEvent } from './review-task.ts';
 import { serveCommand } from './serve-command.ts';
-import * as z from 'zod';
 
 export interface TriggerContext extends RepositoryContext {
   readonly request: Exclude<EventRequest, { kind: 'declined' }>;

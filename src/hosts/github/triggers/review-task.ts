@@ -1,12 +1,13 @@
 /** `/photon review`, or a pull request in a job with mode review ► the task of reviewing its diff. */
-import type { Planned, TaskFromTrigger } from '../../host.ts';
-import { removeHiddenText } from '../../../guard/hidden-text.ts';
+
 import type { Task } from '../../../base/task.ts';
+import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
+import type { Planned, TaskFromTrigger } from '../../host.ts';
+import { quiet, refused } from '../../planned-task.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { listPullFiles, type DiffFile } from '../api/pull-files.ts';
+import { type DiffFile, listPullFiles } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import type { CommentCommand } from '../parse/event.ts';
-import { quiet, refused } from '../../planned-task.ts';
 import { taskOfCommand } from './command-task.ts';
 
 /** Maximum characters of the diff that the model sees at once; it can read the files. */

@@ -1,13 +1,14 @@
 /** A command in a comment ► the task that it asks for, or a reply at once. */
-import type { Planned, Refused } from '../../host.ts';
-import { nearestVerb, verbs } from '../parse/verbs.ts';
-import { PhotonError, codes } from '../../../base/codes.ts';
+
+import { codes, PhotonError } from '../../../base/codes.ts';
 import type { Task } from '../../../base/task.ts';
+import type { Planned, Refused } from '../../host.ts';
+import { branchOf, quiet, refused } from '../../planned-task.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { resumeCommand } from '../conversation/answer.ts';
 import { acknowledge } from '../conversation/comment.ts';
 import type { CommentCommand } from '../parse/event.ts';
-import { branchOf, quiet, refused } from '../../planned-task.ts';
+import { nearestVerb, verbs } from '../parse/verbs.ts';
 import { acceptRecords } from './accept.ts';
 import { approvePlan } from './approve.ts';
 import { taskOfCommand } from './command-task.ts';

@@ -1,6 +1,7 @@
 /** `/photon status`: Photon's tasks and pull requests in a conversation. */
-import type { Refused } from '../../host.ts';
+
 import { codes } from '../../../base/codes.ts';
+import type { Refused } from '../../host.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn, listAllComments, taskMark } from '../conversation/comment.ts';
 import { listOwnPulls, type OwnPull } from '../delivery/own-pulls.ts';

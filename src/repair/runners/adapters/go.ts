@@ -1,10 +1,22 @@
 /** Adapter for go test: the result of each case, and its lines from test binaries with coverage. */
+
+import {
+  type PlainCommand,
+  quoted,
+  shellLine,
+} from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
-import { quoted, shellLine, type PlainCommand } from '../../../ecosystems/commands/parse-command.ts';
 import { coldFurther, openCold } from '../cold.ts';
-import { rootOf, runnerFolder, type RunnerContext, type RunnerView } from '../runner-context.ts';
+import { type RunnerContext, type RunnerView, rootOf, runnerFolder } from '../runner-context.ts';
 import type { CaseResult, Coverage, RunnerAdapter, TestRunner } from '../test-runner.ts';
-import { linesOfBlock, parseCoverProfile, parseGoTest, parsePackages, runPattern, type Packages } from './go-output.ts';
+import {
+  linesOfBlock,
+  type Packages,
+  parseCoverProfile,
+  parseGoTest,
+  parsePackages,
+  runPattern,
+} from './go-output.ts';
 
 /** The first build may compile the standard library. */
 const firstMs = 300_000;

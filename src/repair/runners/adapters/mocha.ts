@@ -1,8 +1,9 @@
 /** Reads a command of mocha as the project's own mocha does: its arguments, configuration files and package.json. */
-import { shellLine, type PlainCommand } from '../../../ecosystems/commands/parse-command.ts';
-import { parseJsonObject } from '../../../ecosystems/shared/project-files.ts';
-import { runnerFolder, type RunnerContext, type RunnerView } from '../runner-context.ts';
+
 import * as z from 'zod';
+import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
+import { parseJsonObject } from '../../../ecosystems/shared/project-files.ts';
+import { type RunnerContext, type RunnerView, runnerFolder } from '../runner-context.ts';
 
 const readMs = 20_000;
 

@@ -1,17 +1,30 @@
 /** Adapter for tape, mocha, tap and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
 import { globTest } from '../../../base/globs.ts';
+import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
-import { shellLine, type PlainCommand } from '../../../ecosystems/commands/parse-command.ts';
 import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } from '../agree.ts';
 import { openBaseRun } from '../base-run.ts';
 import { openChannel } from '../channel.ts';
 import { coldFurther } from '../cold.ts';
-import { runAlone, stopAt, type Stop } from '../obstacles.ts';
+import { runAlone, type Stop, stopAt } from '../obstacles.ts';
 import { programOf, type RunnerContext, type RunnerView } from '../runner-context.ts';
-import { type CaseLimits, type CaseResult, type JobResult, type RunnerAdapter, type TestRunner, waitsForNothing } from '../test-runner.ts';
+import {
+  type CaseLimits,
+  type CaseResult,
+  type JobResult,
+  type RunnerAdapter,
+  type TestRunner,
+  waitsForNothing,
+} from '../test-runner.ts';
 import { keptWords, mocha } from './json-runners.ts';
-import { readMocha, type MochaOptions } from './mocha.ts';
-import { driverOf, leftBy, namedWithoutTypes, withConfirmation, workerOf } from './shared-thread.ts';
+import { type MochaOptions, readMocha } from './mocha.ts';
+import {
+  driverOf,
+  leftBy,
+  namedWithoutTypes,
+  withConfirmation,
+  workerOf,
+} from './shared-thread.ts';
 
 const maxCandidates = 6000;
 const slowScriptMs = 1_000;

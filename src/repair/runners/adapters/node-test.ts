@@ -1,13 +1,24 @@
 /** Adapter for node:test: a warm worker with a fresh module graph for each candidate, if it agrees with the real run. */
-import { parseNodeTest, type NodeCommand } from '../../../ecosystems/javascript/node-command.ts';
+
+import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
+import { type NodeCommand, parseNodeTest } from '../../../ecosystems/javascript/node-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
-import { shellLine, type PlainCommand } from '../../../ecosystems/commands/parse-command.ts';
-import { agree, firstLimits, isLate, limitsFrom, lostByReal, warmFurther, wasLate, whyNotWarm, withTimes } from '../agree.ts';
+import {
+  agree,
+  firstLimits,
+  isLate,
+  limitsFrom,
+  lostByReal,
+  warmFurther,
+  wasLate,
+  whyNotWarm,
+  withTimes,
+} from '../agree.ts';
 import { openBaseRun } from '../base-run.ts';
 import { openChannel, parseCase } from '../channel.ts';
 import { coldFurther, openCold } from '../cold.ts';
 import { casesToCover, withLeftOut } from '../covered-cases.ts';
-import { runAlone, stopAt, stopAtFlaky, type Stop } from '../obstacles.ts';
+import { runAlone, type Stop, stopAt, stopAtFlaky } from '../obstacles.ts';
 import { linesByProcess } from '../process-lines.ts';
 import type { RunnerContext, RunnerView } from '../runner-context.ts';
 import type { CaseLimits, CaseResult, Job, RunnerAdapter, TestRunner } from '../test-runner.ts';

@@ -1,13 +1,20 @@
 /** Adapter for unittest and pytest: candidates share a fork of a warm interpreter, and what passes there runs in forks of its own. */
+
+import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
-import { shellLine, type PlainCommand } from '../../../ecosystems/commands/parse-command.ts';
 import { firstLimits, limitsFrom, warmFurther, wasLate, withTimes } from '../agree.ts';
 import { openBaseRun } from '../base-run.ts';
 import { openChannel } from '../channel.ts';
 import { casesToCover, withLeftOut } from '../covered-cases.ts';
-import { runAlone, stopAt, stopAtFlaky, type Stop } from '../obstacles.ts';
+import { runAlone, type Stop, stopAt, stopAtFlaky } from '../obstacles.ts';
 import { programOf, type RunnerContext, type RunnerView } from '../runner-context.ts';
-import type { CaseLimits, CaseResult, JobResult, RunnerAdapter, TestRunner } from '../test-runner.ts';
+import type {
+  CaseLimits,
+  CaseResult,
+  JobResult,
+  RunnerAdapter,
+  TestRunner,
+} from '../test-runner.ts';
 
 const maxCandidates = 2500;
 

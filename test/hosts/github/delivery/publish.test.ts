@@ -1,11 +1,14 @@
-
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../../../src/base/codes.ts';
 import { openGitHub } from '../../../../src/hosts/github/api/client.ts';
-import { coAuthorOf, publishPatch, type PublishRequest } from '../../../../src/hosts/github/delivery/publish.ts';
+import {
+  coAuthorOf,
+  type PublishRequest,
+  publishPatch,
+} from '../../../../src/hosts/github/delivery/publish.ts';
 import type { FileChange } from '../../../../src/workspace/files/change.ts';
-import { startGitHub, type Fault, type GitHubDouble } from '../../../doubles/github.ts';
+import { type Fault, type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import { sample } from '../../../seed.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let github: GitHubDouble;
 beforeEach(async () => {

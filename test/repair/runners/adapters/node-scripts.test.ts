@@ -1,8 +1,14 @@
 /** The commands that one thread can run, and whether it saw what the real run showed. */
-import { fits, parseScripts, readReal, readTap } from '../../../../src/repair/runners/adapters/node-scripts.ts';
-import { type JobResult, waitsForNothing } from '../../../../src/repair/runners/test-runner.ts';
-import { asPlain } from '../../../../src/ecosystems/commands/parse-command.ts';
+
 import { describe, expect, it } from 'vitest';
+import { asPlain } from '../../../../src/ecosystems/commands/parse-command.ts';
+import {
+  fits,
+  parseScripts,
+  readReal,
+  readTap,
+} from '../../../../src/repair/runners/adapters/node-scripts.ts';
+import { type JobResult, waitsForNothing } from '../../../../src/repair/runners/test-runner.ts';
 
 const paths = [
   'index.js',

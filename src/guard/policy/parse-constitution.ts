@@ -1,0 +1,136 @@
+/** Parses constitutions. */
+
+import * as z from 'zod';
+import { PhotonError } from '../../base/codes.ts';
+import { pathPattern, patternsBelow } from '../../base/path-patterns.ts';
+import { describeIssue } from '../../base/schema-issue.ts';
+import { folderOf } from '../paths.ts';
+import {
+  type Constitution,
+  type FolderPolicy,
+  given,
+  type Limits,
+  limitTexts,
+  requireVersion,
+  ruleCodes,
+} from './constitution.ts';
+import { type FrontMatterError, parseFrontMatter } from './front-matter.ts';
+
+const limit = (about: string) => z.int().min(0).max(1_000_000).describe(about);
+
+export const limitsSchema = z.strictObject(
+  Object.fromEntries(
+    Object.entries(limitTexts).map(([name, about]) => [name, limit(about)]),
+  ) as Record<keyof Limits, ReturnType<typeof limit>>,
+);
+
+export const classSchema = z.enum(['violation', 'abstain']);
+const pathsSchema = z.array(pathPattern).max(500);
+// YAML reads an unquoted 2.0 as a number
+const versionSchema = z.union([z.string(), z.number()]).transform(String);
+
+const wholeSchema = z.strictObject({
+  version: versionSchema,
+  limits: limitsSchema,
+  rules: z.record(z.enum(ruleCodes), classSchema),
+  protected_paths: pathsSchema,
+  flagged_paths: pathsSchema,
+});
+
+const ownSchema = z.strictObject({
+  version: versionSchema.optional(),
+  limits: limitsSchema.partial().optional(),
+  rules: z.partialRecord(z.enum(ruleCodes), classSchema).optional(),
+  protected_paths: pathsSchema.optional(),
+  flagged_paths: pathsSchema.optional(),
+});
+
+/**
+ * Parses the shipped constitution, which must state every rule and limit.
+ * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`.
+ */
+export function parseConstitution(text: string, path: string): Constitution {
+  const { data, body } = split(text, path);
+  const front = check(wholeSchema, data, { path, text });
+  requireVersion(front.version, path);
+  return {
+    version: front.version,
+    limits: front.limits,
+    rules: front.rules,
+    protectedPaths: front.protected_paths,
+    flaggedPaths: front.flagged_paths,
+    prose: body,
+    folders: [],
+  };
+}
+
+/**
+ * Parses a `constitution.md` of a repository. A file without front matter states no rule; its text is
+ * prose. Patterns of a sub-folder are relative to it.
+ * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`.
+ */
+export function parseFolderPolicy(text: string, path: string): FolderPolicy {
+  const { data, body } = split(text, path);
+  const front = check(ownSchema, data, { path, text });
+  if (front.version !== undefined) requireVersion(front.version, path);
+  const folder = folderOf(path);
+  const below = (patterns: readonly string[] | undefined) => patternsBelow(folder, patterns ?? []);
+  return {
+    folder,
+    limits: given(front.limits ?? {}),
+    rules: given(front.rules ?? {}),
+    protectedPaths: below(front.protected_paths),
+    flaggedPaths: below(front.flagged_paths),
+    prose: body,
+  };
+}
+
+function split(text: string, path: string): { data: unknown; body: string } {
+  try {
+    return parseFrontMatter(text);
+  } catch (error) {
+    const { line, message } = error as FrontMatterError;
+    const place = line === null ? path : `${path}:${line}`;
+    throw new PhotonError('CONSTITUTION_INVALID', `${place}: ${message}`);
+  }
+}
+
+function check<T>(
+  schema: z.ZodType<T>,
+  data: unknown,
+  { path, text }: { readonly path: string; readonly text: string },
+): T {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    i =>
+      `${path}:${lineOf(i.path, data, text)}: ${i.path.map(String).join('.')}: ${describeIssue(i)}`,
+  );
+  throw new PhotonError('CONSTITUTION_INVALID', problems.join('\n'));
+}
+
+/** The line of a value in the front matter, or of the innermost key above it that the text has. */
+function lineOf(path: readonly PropertyKey[], data: unknown, text: string): number {
+  const lines = path.map(key => (typeof key === 'string' ? lineOfKey(text, key) : 1));
+  const line = lines.findLast(found => found > 1) ?? 1;
+  const value = path.reduce((at, key) => (at as Record<PropertyKey, unknown>)?.[key], data);
+  if (typeof path.at(-1) !== 'number' || typeof value !== 'string') return line;
+  const below = text.split('\n').slice(line - 1);
+  return (
+    line +
+    Math.max(
+      below.findIndex(l => l.includes(value)),
+      0,
+    )
+  );
+}
+
+/** The line (1-based) of a key in the front matter, in block or flow style; 1 when it is not found. */
+export function lineOfKey(text: string, key: string): number {
+  const lines = text.split('\n');
+  const end = lines.findIndex((l, i) => i > 0 && /^---\s*$/.test(l));
+  const word = key.replace(/[^\w-]/g, '\\$&');
+  const pattern = new RegExp(`(^|[\\s{,"'])${word}["']?\\s*:`);
+  const found = lines.findIndex((l, i) => i < end && !/^\s*#/.test(l) && pattern.test(l));
+  return Math.max(found, 0) + 1;
+}

@@ -1,0 +1,106 @@
+/** Merges the constitution files of a repository into the shipped one; each may only tighten it. */
+import { PhotonError } from '../../base/codes.ts';
+import {
+  type Constitution,
+  type FolderPolicy,
+  policyFor,
+  requireVersion,
+  underFolderPolicy,
+} from './constitution.ts';
+import { withoutGeneratedSections } from './generated-sections.ts';
+import { lineOfKey, parseFolderPolicy } from './parse-constitution.ts';
+import { readProse, renderUnread, type StatedValue } from './read-prose.ts';
+
+/** A `constitution.md` of the repository, as read from the trusted ref. */
+export interface ConstitutionFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Merges the repository's files into the shipped constitution, outer folders first.
+ * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`, `CONSTITUTION_LOOSENED`.
+ */
+export async function resolveConstitution(
+  shipped: Constitution,
+  files: readonly ConstitutionFile[],
+): Promise<Constitution> {
+  const depth = (path: string) => path.split('/').length;
+  const ordered = [...files].sort(
+    (a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1),
+  );
+  let policy = shipped;
+  for (const file of ordered) policy = await addFile(policy, file);
+  return policy;
+}
+
+async function addFile(policy: Constitution, file: ConstitutionFile): Promise<Constitution> {
+  const parsed = parseFolderPolicy(file.text, file.path);
+  const above = policyFor(policy, [parsed.folder]);
+  const stated = hasFrontMatter(file) ? {} : await limitsOfProse(file, above);
+  const own: FolderPolicy = {
+    ...parsed,
+    limits: { ...parsed.limits, ...stated },
+    prose: await withoutGeneratedSections(parsed.prose),
+  };
+  refuseLoosening(above, own, file);
+  return own.folder === ''
+    ? underFolderPolicy(policy, own)
+    : { ...policy, folders: [...policy.folders, own] };
+}
+
+/** Where a file that can be parsed has front matter, that decides, and its text informs. */
+function hasFrontMatter({ text }: ConstitutionFile): boolean {
+  return text.startsWith('---');
+}
+
+/** One notice for each file whose text states rules that nothing enforces. */
+export async function proseNotices(files: readonly ConstitutionFile[]): Promise<readonly string[]> {
+  const notices = await Promise.all(
+    files
+      .filter(f => !hasFrontMatter(f))
+      .map(async f => renderUnread(f.path, await readProse(f.text))),
+  );
+  return notices.filter(n => n !== null);
+}
+
+/** The limits that a text without front matter states; the smallest one counts. */
+async function limitsOfProse(
+  { path, text }: ConstitutionFile,
+  above: Constitution,
+): Promise<FolderPolicy['limits']> {
+  const { version, readLines } = await readProse(text);
+  if (version !== null) requireVersion(version.value, `${path}:${version.line}`);
+  const looser = readLines.find(r => r.value > above.limits.read_lines);
+  if (looser !== undefined) throw loosened(path, looser, above.limits.read_lines);
+  return readLines.length === 0 ? {} : { read_lines: Math.min(...readLines.map(r => r.value)) };
+}
+
+function loosened(path: string, { value, line }: StatedValue<number>, bound: number): PhotonError {
+  return new PhotonError(
+    'CONSTITUTION_LOOSENED',
+    `${path}:${line}: reads of ${value} lines are looser than ${bound}, the value above it. Use ${bound} or a smaller number.`,
+  );
+}
+
+function refuseLoosening(above: Constitution, own: FolderPolicy, file: ConstitutionFile): void {
+  const limits = Object.entries(own.limits).map(([key, value]) => ({
+    key,
+    value,
+    bound: above.limits[key as keyof typeof above.limits],
+    looser: value > above.limits[key as keyof typeof above.limits],
+  }));
+  const rules = Object.entries(own.rules).map(([key, value]) => ({
+    key,
+    value,
+    bound: above.rules[key as keyof typeof above.rules],
+    looser: value === 'abstain' && above.rules[key as keyof typeof above.rules] === 'violation',
+  }));
+  for (const { key, value, bound, looser } of [...limits, ...rules]) {
+    if (!looser) continue;
+    throw new PhotonError(
+      'CONSTITUTION_LOOSENED',
+      `${file.path}:${lineOfKey(file.text, key)}: ${key}: ${value} is looser than ${bound}, the value above it. Use ${bound} or a stricter value.`,
+    );
+  }
+}

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  findSecret,
+  redactSecrets,
+  redactTexts,
+  secretForms,
+} from '../../../src/guard/secrets/secrets.ts';
+
+describe('secrets', () => {
+  it('shorter than six characters are left alone, in every form', () => {
+    const { forms, windows } = secretForms(['abcde', ' a ']);
+    expect([forms, windows.size]).toEqual([[], 0]);
+    expect(secretForms(['abcdef']).forms).toContain('abcdef');
+    expect(secretForms(['abcdef']).forms.every(f => f.length >= 6)).toBe(true);
+    expect(findSecret('abcde', secretForms(['abcde']))).toBe(false);
+  });
+
+  it('of several lines are found by each long one, whatever stands around it', () => {
+    const forms = secretForms(['first line of it\r\n   second line of it  \nshort']);
+    expect(findSecret('a second line of it b', forms)).toBe(true);
+    expect(redactSecrets('x second line of it y', forms)).toBe('x *** y');
+    expect(forms.forms).toContain('second line of it');
+    expect(forms.forms).not.toContain('short');
+  });
+
+  it('of one line have no other lines', () => {
+    expect(secretForms(['a secret  with  spaces']).forms).toContain('a secret  with  spaces');
+    expect(secretForms(['one line alone']).windows.size).toBe('one line alone'.length - 11);
+  });
+
+  it('are found in base64 wherever they begin, without its padding', () => {
+    for (const value of ['abcdefg', 'abcdefgh', 'abcdefghi', 'a=b=c=d=e=f'])
+      for (const front of ['', 'x', 'xx']) {
+        const text = Buffer.from(`${front}${value}yyy`).toString('base64');
+        expect(findSecret(text, secretForms([value])), `${front}${value}`).toBe(true);
+      }
+    expect(secretForms(['abcdefg']).forms.some(f => f.includes('='))).toBe(false);
+  });
+
+  it('of the least length are found in hex of either case', () => {
+    const forms = secretForms(['jklmno']);
+    for (const text of ['6a6b6c6d6e6f', '6A6B6C6D6E6F'])
+      expect(redactSecrets(`x ${text} y`, forms)).toBe('x *** y');
+  });
+
+  it('that are mostly punctuation are found when they are clipped, too', () => {
+    const forms = secretForms(['a!b#c$d^e&f*g(h)']);
+    expect(findSecret('text b#c$d^e&f*g( more', forms)).toBe(true);
+    expect(findSecret('b#c$d^e&f*g(', forms)).toBe(true);
+    expect(findSecret('b#c$d^e&f*g', forms)).toBe(false);
+    expect(findSecret('b#c$d^e&f*g', secretForms([]))).toBe(false);
+  });
+
+  it('that are a URL say nothing of its host', () => {
+    const forms = secretForms(['https://hooks.example.com/services/T0aB1/XyZ123abcDEF9']);
+    expect(findSecret('see https://hooks.example.com/ for more', forms)).toBe(false);
+    expect(findSecret('the end is T0aB1/XyZ123a', forms)).toBe(true);
+  });
+
+  it('are redacted in every text of a value, and nothing else changes', () => {
+    const value = { key: 'k', list: ['k', 1, null, { deep: 'k' }], on: true, none: undefined };
+    expect(redactTexts(value, text => `<${text}>`)).toStrictEqual({
+      key: '<k>',
+      list: ['<k>', 1, null, { deep: '<k>' }],
+      on: true,
+      none: undefined,
+    });
+    expect(redactTexts(null, text => text)).toBeNull();
+  });
+
+  it('clipped to twelve characters are found at the very end of a text, too', () => {
+    const forms = secretForms(['abcdefghijklmnop']);
+    expect(findSecret('text cdefghijklmn', forms)).toBe(true);
+    expect(findSecret('text cdefghijklm', forms)).toBe(false);
+  });
+});
+
+describe('secrets, more of them', () => {
+  it('are prepared longest first, trimmed, and not when they are short', () => {
+    const { forms, windows } = secretForms([' longer-secret ', 'sixsix', 'fives', 'sixsix']);
+    expect(forms).toContain('longer-secret');
+    expect(forms).toContain('sixsix');
+    expect(forms).not.toContain('fives');
+    expect(forms).not.toContain(' longer-secret ');
+    expect(forms.map(f => f.length)).toEqual([...forms.map(f => f.length)].sort((a, b) => b - a));
+    expect(new Set(forms).size).toBe(forms.length);
+    expect(forms.every(f => f.length >= 6)).toBe(true);
+    expect([...windows]).toEqual(['longer-secre', 'onger-secret']);
+  });
+
+  it('of one line are one value, of several the long lines, too', () => {
+    const { forms } = secretForms(['first line!!\r\n  second line  \nshort\nexactly12345']);
+    for (const line of ['first line!!', 'exactly12345']) expect(forms).toContain(line);
+    expect(forms).not.toContain('second line');
+    expect(forms).not.toContain('short');
+    expect(secretForms(['one line only']).forms.filter(f => f.includes(' '))).toEqual([
+      'one line only',
+      [...'one line only'].reverse().join(''),
+    ]);
+  });
+
+  it('are found in the first and in the last twelve characters of a text, and in none shorter', () => {
+    const forms = secretForms(['abcdefghijklmnopqrst']);
+    expect(findSecret('cdefghijklmn', forms)).toBe(true);
+    expect(findSecret('..........cdefghijklmn', forms)).toBe(true);
+    expect(findSecret('ijklmnopqrst', forms)).toBe(true);
+    expect(findSecret('abcdefghijkl', forms)).toBe(true);
+    expect(findSecret('cdefghijklm', forms)).toBe(false);
+    expect(findSecret('anything at all', secretForms([]))).toBe(false);
+    expect(findSecret('x sevenxx x', secretForms(['sevenxx']))).toBe(true);
+  });
+
+  it('are blanked as asked', () => {
+    const forms = secretForms(['s3cr3t-value']);
+    expect(redactSecrets('a s3cr3t-value b s3cr3t-value', forms)).toBe('a *** b ***');
+    expect(redactSecrets('a s3cr3t-value', forms, '(secret)')).toBe('a (secret)');
+    expect(redactSecrets('plain', forms)).toBe('plain');
+  });
+
+  it('are known as JSON, as a part of a URL and in both alphabets of base64', () => {
+    const value = 'a"b\\c/d?e>f~g>>??';
+    const { forms } = secretForms([value]);
+    expect(forms).toContain(JSON.stringify(value).slice(1, -1));
+    expect(forms).toContain(encodeURIComponent(value));
+    for (const shift of [0, 1, 2]) {
+      const whole = Buffer.concat([
+        Buffer.alloc(shift, 'x'),
+        Buffer.from(value),
+        Buffer.from('xyz'),
+      ]);
+      expect(
+        forms.some(f => whole.toString('base64').includes(f)),
+        `${shift}`,
+      ).toBe(true);
+      expect(
+        forms.some(f => whole.toString('base64url').includes(f)),
+        `${shift} url`,
+      ).toBe(true);
+    }
+    expect(forms.some(f => f.includes('-') || f.includes('_'))).toBe(true);
+    expect(forms.every(f => !f.includes('='))).toBe(true);
+  });
+});
+
+describe('secrets and their forms', () => {
+  const secret = 'ghp_Zx81LqTtYwNcV04fRbQe77';
+  const forms = secretForms([
+    secret,
+    'tiny',
+    '-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQEFAASC\n',
+  ]);
+  const encodings = [
+    secret,
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(`x${secret}`).toString('base64'),
+    Buffer.from(`xy${secret}z`).toString('base64url'),
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('hex').toUpperCase(),
+    encodeURIComponent(secret),
+    [...secret].reverse().join(''),
+    'MIIEvQIBADANBgkq',
+  ];
+
+  it.each(encodings)('%j is blanked and found', encoded => {
+    expect(redactSecrets(`<${encoded}>`, forms)).not.toContain(encoded);
+    expect(findSecret(`text ${encoded} text`, forms)).toBe(true);
+  });
+
+  it('clipped ones are found, others are not', () => {
+    expect(findSecret(`x${secret.slice(5, 17)}x`, forms)).toBe(true);
+    expect(findSecret(`x${secret.slice(5, 16)}x`, forms)).toBe(false);
+    expect(findSecret('an ordinary patch with tiny words', forms)).toBe(false);
+  });
+
+  it('are gone from any text that they were put into', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom(...encodings), fc.string(), (a, encoded, b) => {
+        expect(redactSecrets(a + encoded + b, forms).includes(secret)).toBe(false);
+      }),
+    );
+  });
+});

@@ -220,7 +220,7 @@ describe('the architecture', () => {
   });
 
   it('runs at a terminal without a file of GitHub', () => {
-    const reached = [...reachedFrom('cli/run.ts')];
+    const reached = [...reachedFrom('cli/commands/run.ts')];
     expect(reached.filter(f => f.startsWith('hosts/github/'))).toEqual([]);
     expect(reached).toContain('hosts/local/local-host.ts');
   });

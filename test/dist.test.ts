@@ -17,8 +17,8 @@ function loadedAtStart(entry: string): readonly string[] {
 describe('dist', () => {
   it('starts the terminal without the program of a run', () => {
     const loaded = loadedAtStart('chunks/cli.js');
-    expect(loaded).toContain('chunks/codes.js');
-    expect(loaded.filter(path => /openai|octokit|\/(repair|github|model)\//.test(path))).toEqual(
+    expect(loaded).toContain('chunks/base/outcome.js');
+    expect(loaded.filter(path => /openai|octokit|\/(repair|hosts|model)\//.test(path))).toEqual(
       [],
     );
     const bytes = loaded.map(path => statSync(join(root, 'dist', path)).size);

@@ -10,6 +10,7 @@ import type { RepairContext } from './runners/repair-context.ts';
 import type { Coverage, RunnerAdapter, TestRunner } from './runners/test-runner.ts';
 import { passesAll, stagesFor } from './search/search.ts';
 
+export { judgeFailingTest, type TestVerdict } from './proof/failing-test.ts';
 export { findRemovable } from './proof/removable.ts';
 
 /** A verified patch, and the means to look at it. */

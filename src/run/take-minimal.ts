@@ -3,7 +3,7 @@ import { PhotonError } from '../base/codes.ts';
 import type { Verification } from '../base/outcome.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import { mark } from '../ledger/mark.ts';
-import { findRemovable } from '../repair/proof/removable.ts';
+import { findRemovable } from '../repair/proof.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
 import { checkFinalPatch } from './final-check.ts';

@@ -12,7 +12,7 @@ import {
 import type { ReviewTask } from '../../base/task.ts';
 import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
 import { normalisePath } from '../../guard/paths.ts';
-import { judgeFailingTest, type TestVerdict } from '../../repair/proof/failing-test.ts';
+import { judgeFailingTest, type TestVerdict } from '../../repair/proof.ts';
 import type { FindingBook, FindingDraft } from '../../tools/tool.ts';
 import type { Verifier } from '../../verify/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';

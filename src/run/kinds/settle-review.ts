@@ -1,3 +1,4 @@
+/** The end of a review: what the project's own checks and small changes of the lines show, and the result. */
 import { codes } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
 import { isTestPath } from '../../ecosystems/tests/test-paths.ts';

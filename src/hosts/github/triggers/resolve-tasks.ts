@@ -1,3 +1,4 @@
+/** The request that started this process ► the tasks to run, or the reason why there is none. */
 import * as z from 'zod';
 import type { Task } from '../../../base/task.ts';
 import type { Planned, TaskFromTrigger } from '../../host.ts';

@@ -18,9 +18,7 @@ describe('dist', () => {
   it('starts the terminal without the program of a run', () => {
     const loaded = loadedAtStart('chunks/cli.js');
     expect(loaded).toContain('chunks/base/outcome.js');
-    expect(loaded.filter(path => /openai|octokit|\/(repair|hosts|model)\//.test(path))).toEqual(
-      [],
-    );
+    expect(loaded.filter(path => /openai|octokit|\/(repair|hosts|model)\//.test(path))).toEqual([]);
     const bytes = loaded.map(path => statSync(join(root, 'dist', path)).size);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000);
   });

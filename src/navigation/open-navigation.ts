@@ -12,7 +12,6 @@ import type { View } from '../workspace/views/view.ts';
 import { languageOf } from './languages.ts';
 import type { LookupSource } from './lookup.ts';
 import { type Navigator, openNavigator } from './navigator.ts';
-import type { ProgramRunner } from './program-syntax.ts';
 import { type ServerEntry, serverTable } from './servers/server-table.ts';
 import {
   openServers,
@@ -21,7 +20,8 @@ import {
   type ServersOptions,
 } from './servers/servers.ts';
 import type { Symbols } from './symbols.ts';
-import { openSyntaxChecker, type SyntaxChecker } from './syntax.ts';
+import type { ProgramRunner } from './syntax/program-syntax.ts';
+import { openSyntaxChecker, type SyntaxChecker } from './syntax/syntax.ts';
 
 export interface NavigationOptions {
   readonly session: Session;

@@ -8,10 +8,10 @@ import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import type { Attendance, Delivery, Host, Planned, RunInput } from '../hosts/host.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { runRenderers } from '../report/comment/summary.ts';
-import { withPlaces } from './check-places.ts';
 import { addNote, closeRun, leaveFolder, outcomeOfRun } from './end-run.ts';
 import { pickEngine } from './engines/index.ts';
 import { keepRecords } from './keep-memory.ts';
+import { withPlaces } from './kinds/check-places.ts';
 import { pickKind } from './kinds/index.ts';
 import { prepareRun } from './prepare-run.ts';
 import {

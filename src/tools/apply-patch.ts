@@ -4,7 +4,7 @@ import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent, KnownLines, Rename } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { type FileLines, findRenames } from '../guard/renames.ts';
-import type { SyntaxReport } from '../navigation/syntax.ts';
+import type { SyntaxReport } from '../navigation/syntax/syntax.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
 import type { KnownFiles, Session } from '../workspace/session/session.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';

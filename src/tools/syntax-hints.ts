@@ -1,5 +1,5 @@
 /** Compares how a file parses before and after an edit. */
-import type { SyntaxChecker, SyntaxReport } from '../navigation/syntax.ts';
+import type { SyntaxChecker, SyntaxReport } from '../navigation/syntax/syntax.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
 
 /** What the model is told of errors that only a grammar of the index reports. */

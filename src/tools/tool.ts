@@ -17,7 +17,7 @@ import type { CodeSymbol } from '../navigation/definitions.ts';
 import { symbolsIn } from '../navigation/lookup.ts';
 import type { Navigator } from '../navigation/navigator.ts';
 import type { Symbols } from '../navigation/symbols.ts';
-import type { SyntaxChecker } from '../navigation/syntax.ts';
+import type { SyntaxChecker } from '../navigation/syntax/syntax.ts';
 import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import { aliasesOf } from '../skills/tool-aliases.ts';

@@ -23,7 +23,7 @@ import type { Message, Model, ModelRequest, Turn } from '../../src/model/turn.ts
 import { openNavigator } from '../../src/navigation/navigator.ts';
 import { lookupSource } from '../../src/navigation/open-navigation.ts';
 import { openSymbols, type Symbols } from '../../src/navigation/symbols.ts';
-import { openSyntaxChecker } from '../../src/navigation/syntax.ts';
+import { openSyntaxChecker } from '../../src/navigation/syntax/syntax.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import type { CommandView } from '../../src/sandbox/command-view.ts';
 import { loadSkills } from '../../src/skills/load.ts';

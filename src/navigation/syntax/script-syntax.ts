@@ -1,6 +1,6 @@
 /** Judges JavaScript, TypeScript and JSX with Babel's parser, which is loaded at the first such file. */
 import type { ParseError, ParserOptions, ParserPlugin } from '@babel/parser';
-import type { SyntaxProblem } from './symbols.ts';
+import type { SyntaxProblem } from '../symbols.ts';
 
 type BabelParser = typeof import('@babel/parser');
 

@@ -1,8 +1,8 @@
 /** The places that an answer names, checked against the files of the run. */
-import { findPlaces } from '../base/findings.ts';
-import type { Ending } from '../base/outcome.ts';
-import { normalisePath } from '../guard/paths.ts';
-import type { Session } from '../workspace/session/session.ts';
+import { findPlaces } from '../../base/findings.ts';
+import type { Ending } from '../../base/outcome.ts';
+import { normalisePath } from '../../guard/paths.ts';
+import type { Session } from '../../workspace/session/session.ts';
 
 /** The ending with the places of its answer: does each of them exist at the commit of the run? */
 export async function withPlaces(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Ending } from '../../src/base/outcome.ts';
-import { withPlaces } from '../../src/run/check-places.ts';
+import type { Ending } from '../../../src/base/outcome.ts';
+import { withPlaces } from '../../../src/run/kinds/check-places.ts';
 
 const session = { plainText: async (path: string) => (path === 'src/a.js' ? 'one\ntwo\n' : null) };
 const answered = (answer: string) => withPlaces({ answer } as Ending, session);

@@ -1,5 +1,5 @@
 /** Judges a text by the program that compiles or formats its language, where that program is installed. Data. */
-import type { SyntaxProblem } from './symbols.ts';
+import type { SyntaxProblem } from '../symbols.ts';
 
 /** A program that parses its standard input and runs nothing of it. */
 export interface ProgramParser {

@@ -1,6 +1,6 @@
 /** Judges JSON. Comments and trailing commas count as valid, except in files whose readers refuse them. */
 import { basename } from 'node:path';
-import type { SyntaxProblem } from './symbols.ts';
+import type { SyntaxProblem } from '../symbols.ts';
 
 /** Files that npm and Composer read, which know neither comments nor trailing commas. */
 const strict = new Set(['package.json', 'package-lock.json', 'composer.json', 'composer.lock']);

@@ -174,6 +174,16 @@ beforeAll(() => {
 afterAll(() => discard(copy));
 
 describe('the recipes of CONTRIBUTING.md', () => {
+  it('name files that exist', () => {
+    const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+    const spans = [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
+    const paths = spans.filter(
+      span => /^(src|test|docs|prompts|skills)\//.test(span) && !/[<*{]|\/a\/b/.test(span),
+    );
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter(path => !existsSync(join(root, path)))).toEqual([]);
+  });
+
   it('are checked by suites that exist', () => {
     for (const path of [...suites, ...runs]) expect(existsSync(join(root, path)), path).toBe(true);
   });

@@ -131,7 +131,7 @@ const typescript = {
     'src/total.ts':
       'export function total(a: number) {\n  return a;\n}\nexport class Cart {\n  total() {\n    return total(1);\n  }\n}\n',
     'src/use.ts':
-      'import { Cart, total } from "../total.ts";\n\nexport const one = total(2);\nexport const two = new Cart().total();\n',
+      'import { Cart, total } from "./total.ts";\n\nexport const one = total(2);\nexport const two = new Cart().total();\n',
   },
 };
 

@@ -142,7 +142,7 @@ describe('approval', () => {
     expect((await say(`/photon approve ${digest}`)).refused).toBeUndefined();
   });
 
-  it.each(['', 'x', 'a'.repeat(20), '0'.repeat(40), '../../..'])(
+  it.each(['', 'x', 'a'.repeat(20), '0'.repeat(40), '../..'])(
     'takes no %s for a digest',
     async words => {
       await post(await waiting());

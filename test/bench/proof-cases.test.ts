@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cases, commands, type Files, type ProofCase, standings } from '../../bench/proof/cases.ts';
 import { discard, makeFolder } from '../harness.ts';
+import { has, needs } from '../programs.ts';
 import { isAll, sample } from '../seed.ts';
 
 const folder = makeFolder();
@@ -39,11 +40,16 @@ describe('the corpus of patches', () => {
   const judged = cases.filter(c => c.standing !== 'flaky');
   const some = isAll ? judged : sample('patches of the corpus', judged, 8);
 
-  it.each(some.map(c => [c.name, c] as const))('%s', (_name, each) => {
+  const isPython = ({ language }: ProofCase) => language === 'py';
+
+  it.each(some.filter(c => !isPython(c)))('$name', expectStanding);
+  it.runIf(has('python3')).each(some.filter(isPython))(`$name ${needs('python3')}`, expectStanding);
+
+  function expectStanding(each: ProofCase): void {
     const { base, patch, hidden, standing } = each;
     expect(passes(each, base), 'the defect is seen').toBe(false);
     expect(passes(each, { ...base, ...patch }), 'the patch passes').toBe(true);
     const isRight = ['right', 'well-tested', 'too-large'].includes(standing);
     expect(passes(each, { ...base, ...patch, ...hidden }), 'the hidden tests').toBe(isRight);
-  });
+  }
 });

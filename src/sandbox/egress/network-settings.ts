@@ -1,5 +1,5 @@
 /** Finds the proxy, certificate and registry settings of this machine that a set-up with a network needs, without tokens. */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../../process/environment.ts';
 import type { Part } from '../readable.ts';
@@ -82,6 +82,8 @@ export function findNetworkSettings(options: NetworkOptions): NetworkSettings {
   const show = (name: string, text: string) => {
     mkdirSync(options.folder, { recursive: true });
     const from = join(options.folder, name);
+    // a sandbox that was opened before it left the file, which nobody but root may write again
+    rmSync(from, { force: true });
     writeFileSync(from, text, { mode: 0o444 });
     const at = join(options.shownAt, name);
     found.files.push({ at, from });

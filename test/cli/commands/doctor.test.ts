@@ -4,29 +4,32 @@ import { describe, expect, it } from 'vitest';
 import { startGitHub } from '../../doubles/github.ts';
 import { sampleFiles } from '../../doubles/sample.ts';
 import { fingerprint, root } from '../../harness.ts';
-import { has } from '../../programs.ts';
+import { has, needs } from '../../programs.ts';
 import { sample } from '../../seed.ts';
 import { folder, photon, repo, useClone } from '../clone.ts';
 
 useClone();
 
 describe('photon doctor', () => {
-  it('says what the sandbox of this machine guarantees, and leaves nothing behind', async () => {
-    const before = fingerprint(repo);
-    const own = join(folder, 'config', 'photon');
-    mkdirSync(own, { recursive: true });
-    const network = ['registry.example.org'];
-    writeFileSync(join(own, 'config.json'), JSON.stringify({ sandbox: { network } }));
-    const env = { XDG_CONFIG_HOME: join(folder, 'config') };
-    const run = await photon(['doctor', '--repo', repo], env);
-    expect(run.code, run.stdout).toBe(0);
-    expect(run.stdout).toMatch(/^git: +git version /m);
-    expect(run.stdout).toContain(`sandbox: ${has('bwrap') ? 'bubblewrap' : 'namespaces'}`);
-    expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(9);
-    expect(run.stdout).toContain('  holds   egress ');
-    expect(run.stdout).toContain('tests:   npm test (package script, from package.json)\n');
-    expect(fingerprint(repo)).toBe(before);
-  });
+  it.runIf(has('namespaces'))(
+    `says what the sandbox of this machine guarantees, and leaves nothing behind ${needs('namespaces')}`,
+    async () => {
+      const before = fingerprint(repo);
+      const own = join(folder, 'config', 'photon');
+      mkdirSync(own, { recursive: true });
+      const network = ['registry.example.org'];
+      writeFileSync(join(own, 'config.json'), JSON.stringify({ sandbox: { network } }));
+      const env = { XDG_CONFIG_HOME: join(folder, 'config') };
+      const run = await photon(['doctor', '--repo', repo], env);
+      expect(run.code, run.stdout).toBe(0);
+      expect(run.stdout).toMatch(/^git: +git version /m);
+      expect(run.stdout).toContain(`sandbox: ${has('bwrap') ? 'bubblewrap' : 'namespaces'}`);
+      expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(9);
+      expect(run.stdout).toContain('  holds   egress ');
+      expect(run.stdout).toContain('tests:   npm test (package script, from package.json)\n');
+      expect(fingerprint(repo)).toBe(before);
+    },
+  );
 
   it('says that the test command cannot run, as a run does', async () => {
     const other = join(folder, 'unrunnable');
@@ -39,10 +42,13 @@ describe('photon doctor', () => {
     );
   });
 
-  it('finds all guarantees in a checkout whose packages contain the node that runs it', async () => {
-    const { stdout } = await photon(['doctor', '--repo', root]);
-    expect(stdout).not.toContain('MISSING');
-  });
+  it.runIf(has('namespaces'))(
+    `finds all guarantees in a checkout whose packages contain the node that runs it ${needs('namespaces')}`,
+    async () => {
+      const { stdout } = await photon(['doctor', '--repo', root]);
+      expect(stdout).not.toContain('MISSING');
+    },
+  );
 
   it('names what is missing and what to do', async () => {
     const bare = join(folder, 'bin');
@@ -56,7 +62,7 @@ describe('photon doctor', () => {
   });
 });
 
-describe('photon doctor --on', () => {
+describe.runIf(has('namespaces'))(`photon doctor --on ${needs('namespaces')}`, () => {
   it.each(
     sample(
       'callers of doctor',

@@ -20,6 +20,7 @@ import { makeHistory } from '../../doubles/history.ts';
 import { type Body, type ModelStep, startModel } from '../../doubles/model.ts';
 import { discard, makeFolder } from '../../harness.ts';
 import { startPhoton } from '../../process.ts';
+import { has, needs } from '../../programs.ts';
 
 let folder: string;
 let repo: string;
@@ -124,16 +125,19 @@ describe('finding tasks', () => {
     expect(git('for-each-ref').trim().split('\n').length).toBe(2);
   });
 
-  it('refuses what came with the clone', async () => {
-    const clone = join(folder, 'clone');
-    cpSync(repo, clone, { recursive: true });
-    const file = join(clone, '.photon/eval/found/x.json');
-    writeFileSync(file, '{}');
-    execFileSync('git', ['add', '-f', file], { cwd: clone });
-    const { code, err } = await photonEval(['find', '--repo', clone]);
-    expect(err).toContain('[BACKUP_INVALID]');
-    expect(code).toBe(1);
-  });
+  it.runIf(has('namespaces'))(
+    `refuses what came with the clone ${needs('namespaces')}`,
+    async () => {
+      const clone = join(folder, 'clone');
+      cpSync(repo, clone, { recursive: true });
+      const file = join(clone, '.photon/eval/found/x.json');
+      writeFileSync(file, '{}');
+      execFileSync('git', ['add', '-f', file], { cwd: clone });
+      const { code, err } = await photonEval(['find', '--repo', clone]);
+      expect(err).toContain('[BACKUP_INVALID]');
+      expect(code).toBe(1);
+    },
+  );
 
   it.each([
     ['--part', '3/2'],
@@ -207,42 +211,48 @@ describe('playing tasks', () => {
     expect(of.model_patch).toContain('+  return sum >= 50;');
   });
 
-  it('the embedded engine is compared with it, task by task', async () => {
-    const against = join(folder, 'oracle', 'eval.json');
-    const builtin = await evaluated(['--against', against]);
-    expect(verdictsOf(builtin)).toMatchObject({ ship: 'solved', discount: 'abstained' });
-    const { ship = '', ...others } = ids;
-    expect(builtin.comparison).toEqual({
-      tasks: 4,
-      bothSolved: 1,
-      onlyFirst: [],
-      onlySecond: expect.arrayContaining(Object.values(others)),
-      neither: 0,
-      p: 0.25,
-    });
-    expect(builtin.results.find(r => r.id === ship)?.patch).toContain('>= 50');
-  });
+  it.runIf(has('namespaces'))(
+    `the embedded engine is compared with it, task by task ${needs('namespaces')}`,
+    async () => {
+      const against = join(folder, 'oracle', 'eval.json');
+      const builtin = await evaluated(['--against', against]);
+      expect(verdictsOf(builtin)).toMatchObject({ ship: 'solved', discount: 'abstained' });
+      const { ship = '', ...others } = ids;
+      expect(builtin.comparison).toEqual({
+        tasks: 4,
+        bothSolved: 1,
+        onlyFirst: [],
+        onlySecond: expect.arrayContaining(Object.values(others)),
+        neither: 0,
+        p: 0.25,
+      });
+      expect(builtin.results.find(r => r.id === ship)?.patch).toContain('>= 50');
+    },
+  );
 
-  it('what was played is not played again, and parts are joined', async () => {
-    const runs = join(repo, '.photon/eval/runs');
-    const before = readdirSync(runs, { recursive: true, encoding: 'utf8' }).filter(name =>
-      name.endsWith('outcome.json'),
-    );
-    const times = before.map(name => statSync(join(runs, name)).ino);
-    const parts = ['1', '2'].map(n => join(folder, `part-${n}`));
-    const [one, two] = [
-      await evaluated(['--part', '1/2', '--out', parts[0] ?? '']),
-      await evaluated(['--part', '2/2', '--out', parts[1] ?? '']),
-    ];
-    expect(one.results.length + two.results.length).toBe(4);
-    expect(before.map(name => statSync(join(runs, name)).ino)).toEqual(times);
-    const whole = await evaluated(['report', ...parts]);
-    expect(whole).toMatchObject({ looked: 8, found: 4 });
-    expect(verdictsOf(whole)).toMatchObject({ ship: 'solved', discount: 'abstained' });
-    const { code, err } = await photonEval(['report', parts[0] ?? '', join(folder, 'oracle')]);
-    expect(err).toContain('[EVALUATION_INVALID]');
-    expect(code).toBe(1);
-  });
+  it.runIf(has('namespaces'))(
+    `what was played is not played again, and parts are joined ${needs('namespaces')}`,
+    async () => {
+      const runs = join(repo, '.photon/eval/runs');
+      const before = readdirSync(runs, { recursive: true, encoding: 'utf8' }).filter(name =>
+        name.endsWith('outcome.json'),
+      );
+      const times = before.map(name => statSync(join(runs, name)).ino);
+      const parts = ['1', '2'].map(n => join(folder, `part-${n}`));
+      const [one, two] = [
+        await evaluated(['--part', '1/2', '--out', parts[0] ?? '']),
+        await evaluated(['--part', '2/2', '--out', parts[1] ?? '']),
+      ];
+      expect(one.results.length + two.results.length).toBe(4);
+      expect(before.map(name => statSync(join(runs, name)).ino)).toEqual(times);
+      const whole = await evaluated(['report', ...parts]);
+      expect(whole).toMatchObject({ looked: 8, found: 4 });
+      expect(verdictsOf(whole)).toMatchObject({ ship: 'solved', discount: 'abstained' });
+      const { code, err } = await photonEval(['report', parts[0] ?? '', join(folder, 'oracle')]);
+      expect(err).toContain('[EVALUATION_INVALID]');
+      expect(code).toBe(1);
+    },
+  );
 
   it('a run that keeps every shown test green is wrong if the hidden ones fail', async () => {
     const model = await startModel(beside(100));

@@ -205,58 +205,61 @@ const servers = [
   ...(isAll ? [['gopls', go, { searchPath: true, needs: 'gopls' }] as const] : []),
 ] as const;
 
-describe.each(servers)('%s', (server, project, more: Partial<Project>) => {
-  const { total, use, fn, method, old, news } = project;
-  const files = project.files as Readonly<Record<string, string>>;
-  const program = more.needs;
-  const title = 'answers from the files as the session has them';
+describe.runIf(has('namespaces')).each(servers)(
+  `%s ${needs('namespaces')}`,
+  (server, project, more: Partial<Project>) => {
+    const { total, use, fn, method, old, news } = project;
+    const files = project.files as Readonly<Record<string, string>>;
+    const program = more.needs;
+    const title = 'answers from the files as the session has them';
 
-  it.runIf(program === undefined || has(program))(
-    program === undefined ? title : `${title} ${needs(program)}`,
-    async () => {
-      const text = `${files[use]}${old}`;
-      const { navigator, session, log } = await open({
-        ...project,
-        ...more,
-        files: { ...files, [use]: text },
-        limits: patient,
-      });
-      const change = (path: string, to: string) =>
-        session.apply(new Map([[path, { mode: '100644', bytes: Buffer.from(to) }]]), new Map());
-      expect(await navigator.newErrors([use])).toEqual([]); // none runs yet
+    it.runIf(program === undefined || has(program))(
+      program === undefined ? title : `${title} ${needs(program)}`,
+      async () => {
+        const text = `${files[use]}${old}`;
+        const { navigator, session, log } = await open({
+          ...project,
+          ...more,
+          files: { ...files, [use]: text },
+          limits: patient,
+        });
+        const change = (path: string, to: string) =>
+          session.apply(new Map([[path, { mode: '100644', bytes: Buffer.from(to) }]]), new Map());
+        expect(await navigator.newErrors([use])).toEqual([]); // none runs yet
 
-      // a method and a function of the same name, which the index cannot distinguish
-      const first = await navigator.definitions({ name: 'total', from: use, line: 3 });
-      expect([first.source, spots(first), log.slice(1)]).toEqual([
-        `lsp (${server})`,
-        [`${total}:${fn}`],
-        [],
-      ]);
-      const second = await navigator.definitions({ name: 'total', from: use, line: 4 });
-      expect(spots(second)).toEqual([`${total}:${method}`]);
-      expect(second.places[0]?.symbol).toMatchObject({
-        name: 'total',
-        container: 'Cart',
-        kind: 'M',
-      });
-      const uses = await navigator.references({ name: 'total', from: use, line: 4 });
-      // clangd omits a declaration in a header that is not open
-      expect([`${use}:4`, `${total}:${method}`]).toEqual(expect.arrayContaining(spots(uses)));
-      expect(spots(uses)).toContain(`${use}:4`);
+        // a method and a function of the same name, which the index cannot distinguish
+        const first = await navigator.definitions({ name: 'total', from: use, line: 3 });
+        expect([first.source, spots(first), log.slice(1)]).toEqual([
+          `lsp (${server})`,
+          [`${total}:${fn}`],
+          [],
+        ]);
+        const second = await navigator.definitions({ name: 'total', from: use, line: 4 });
+        expect(spots(second)).toEqual([`${total}:${method}`]);
+        expect(second.places[0]?.symbol).toMatchObject({
+          name: 'total',
+          container: 'Cart',
+          kind: 'M',
+        });
+        const uses = await navigator.references({ name: 'total', from: use, line: 4 });
+        // clangd omits a declaration in a header that is not open
+        expect([`${use}:4`, `${total}:${method}`]).toEqual(expect.arrayContaining(spots(uses)));
+        expect(spots(uses)).toContain(`${use}:4`);
 
-      // only the errors of the change
-      await navigator.newErrors([use]); // the errors before the change
-      await change(total, `\n\n${files[total]}`);
-      await change(use, `${text}${news}`);
-      const errors = await navigator.newErrors([use]);
-      expect(errors).toHaveLength(1);
-      expect(errors[0]).toMatch(new RegExp(`^${use}:${text.split('\n').length}: `));
-      // the session's text of another file; clangd keeps its first version of a header
-      const moved = await navigator.definitions({ name: 'total', from: use, line: 3 });
-      expect(spots(moved)).toEqual([`${total}:${server === 'clangd' ? fn : fn + 2}`]);
-    },
-  );
-});
+        // only the errors of the change
+        await navigator.newErrors([use]); // the errors before the change
+        await change(total, `\n\n${files[total]}`);
+        await change(use, `${text}${news}`);
+        const errors = await navigator.newErrors([use]);
+        expect(errors).toHaveLength(1);
+        expect(errors[0]).toMatch(new RegExp(`^${use}:${text.split('\n').length}: `));
+        // the session's text of another file; clangd keeps its first version of a header
+        const moved = await navigator.definitions({ name: 'total', from: use, line: 3 });
+        expect(spots(moved)).toEqual([`${total}:${server === 'clangd' ? fn : fn + 2}`]);
+      },
+    );
+  },
+);
 
 const serverThat = (does: string) => `#!/usr/bin/env node\n${does}\n`;
 const answering = (result: string) =>
@@ -276,7 +279,7 @@ process.stdin.on('data', d => {
   }
 });`);
 
-describe('a running server', () => {
+describe.runIf(has('namespaces'))(`a running server ${needs('namespaces')}`, () => {
   it.each([
     ['tsc', typescript, { programs: { tsc: join(modules, 'typescript/bin/tsc') } }],
     ...(has('clangd') ? [['clangd', cpp, { searchPath: true }] as const] : []),
@@ -304,7 +307,7 @@ describe('a running server', () => {
   });
 });
 
-describe('a server that fails', () => {
+describe.runIf(has('namespaces'))(`a server that fails ${needs('namespaces')}`, () => {
   it.each(
     sample(
       'bad servers 1',

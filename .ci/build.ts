@@ -1,5 +1,4 @@
 /** Builds `dist/`: the Action, the terminal and what threads run, with the chunks that they share, and the grammars. Usage: `node .ci/build.ts [target]`. */
-
 import {
   chmodSync,
   copyFileSync,

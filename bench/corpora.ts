@@ -1,5 +1,4 @@
 /** Counts right and wrong answers over generated projects, files and Markdown, all drawn from the seed of the tests. */
-
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { findHeadings } from '../src/base/markdown.ts';

@@ -1,5 +1,4 @@
 /** The Action: reads inputs and event from the runner, and writes log, outputs, summary and exit status. */
-
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { codes, PhotonError } from './base/codes.ts';
@@ -13,8 +12,7 @@ import { systemName, thisPlatform } from './process/this-platform.ts';
 import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { inertLog } from './report/escape.ts';
 import { hostTexts } from './report/host-texts.ts';
-import type { IndexedRun } from './report/page/index-page.ts';
-import { renderIndexPage } from './report/page/index-page.ts';
+import { type IndexedRun, renderIndexPage } from './report/page/index-page.ts';
 import { renderWorkflowSummary } from './report/pull-request/workflow-pull.ts';
 import { runPhoton } from './run/run.ts';
 import type { FinishedRun } from './run/stages.ts';

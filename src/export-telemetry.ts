@@ -1,5 +1,4 @@
 /** Sends what finished runs did to an OpenTelemetry collector, if the environment names one. */
-
 import type { Environment } from './process/environment.ts';
 import type { FinishedRun } from './run/stages.ts';
 import { readNamedFile } from './workspace/files/read-foreign.ts';

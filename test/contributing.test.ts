@@ -1,5 +1,4 @@
 /** Plays every recipe of CONTRIBUTING.md in a copy of the checkout, with a small sample each, and expects the suite to stay green. */
-
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,

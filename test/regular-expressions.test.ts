@@ -1,5 +1,4 @@
 /** Photon's own regular expressions run on foreign text: none may take the square of its length. */
-
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from '@babel/parser';

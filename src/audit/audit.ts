@@ -1,5 +1,4 @@
 /** Replays a ledger: checks its seals, its phases against the transition table, and its decisions against the rules. Pure. */
-
 import { lastPhase, routeOf } from '../agent/limits/phases.ts';
 import { describeState, hasPatch, type Phase, statuses } from '../base/outcome.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';

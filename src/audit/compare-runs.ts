@@ -1,5 +1,4 @@
 /** Compares the ledgers of a recorded run and its replay: the first difference in a decision or a change. Pure. */
-
 import { describeState } from '../base/outcome.ts';
 import { readEntry } from '../ledger/ledger-entry.ts';
 

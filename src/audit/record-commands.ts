@@ -1,5 +1,4 @@
 /** The command lines in a recorded run, whichever protocol its model used. */
-
 import { decodeReply } from '../model/protocols/xml.ts';
 import { grammarOf } from '../model/protocols/xml-grammar.ts';
 import type { Turn } from '../model/turn.ts';

@@ -1,12 +1,10 @@
 /** The task of a run and the replies of its model, kept so that the run can be replayed without the model. */
-
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { once } from '../base/once.ts';
 import type { Task } from '../base/task.ts';
 import type { Model, Turn } from '../model/turn.ts';
-import type { InputName, InputRecord } from '../settings/settings.ts';
-import { inputs } from '../settings/settings.ts';
+import { type InputName, type InputRecord, inputs } from '../settings/settings.ts';
 
 const text = z.string();
 

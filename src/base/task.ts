@@ -1,5 +1,4 @@
 /** Defines a task: what was requested, by whom, and for which commit. */
-
 import type { DiffLines } from './findings.ts';
 import type { Plan } from './outcome.ts';
 

@@ -1,5 +1,4 @@
 /** Finds the checkout that a command works on. */
-
 import { PhotonError } from '../base/codes.ts';
 import { type Detection, detectAll } from '../ecosystems/commands/detect.ts';
 import { projectFilesOf } from '../ecosystems/shared/project-files.ts';

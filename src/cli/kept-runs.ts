@@ -1,5 +1,4 @@
 /** The runs that a checkout keeps, for the commands that read them. */
-
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import { currentStatus, type Outcome } from '../base/outcome.ts';

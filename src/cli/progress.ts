@@ -1,5 +1,4 @@
 /** Shows a run while it goes on: lines, and on a terminal a last line with what it does now. */
-
 import type { Phase } from '../base/outcome.ts';
 import type { RunLog, RunWatch } from '../hosts/host.ts';
 import type { Terminal } from './terminal.ts';

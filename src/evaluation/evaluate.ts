@@ -1,5 +1,4 @@
 /** Plays the tasks of an evaluation, several at a time, within a limit of money. What was played is kept. */
-
 import { dirname } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import type { FinishedRun } from '../run/stages.ts';

@@ -1,5 +1,4 @@
 /** Task files in the form of published sets (JSON lines), and the predictions that their judges take. */
-
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { removeHiddenText } from '../guard/content/hidden-text.ts';

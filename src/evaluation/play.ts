@@ -1,5 +1,4 @@
 /** Plays one task as a normal run on a repository that ends before the fix, and judges what it delivered. */
-
 import { join } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import { hasPatch } from '../base/outcome.ts';

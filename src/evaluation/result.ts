@@ -1,5 +1,4 @@
 /** How the tasks of an evaluation ended, as data that is kept and read again. */
-
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 

@@ -1,5 +1,4 @@
 /** A task of an evaluation: a base without the fix, the tests that judge it, and what a run is told. */
-
 import { createHash } from 'node:crypto';
 import { PhotonError } from '../base/codes.ts';
 import { oneAtATime } from '../process/one-at-a-time.ts';

@@ -1,5 +1,4 @@
 /** Opens what runs the tests of a repository, by its own settings, without a model. */
-
 import { PhotonError } from '../base/codes.ts';
 import type { Task } from '../base/task.ts';
 import { decideDeliveryMode } from '../hosts/delivery-mode.ts';

@@ -1,5 +1,4 @@
 /** Judges by tests: whether a past commit is a task, and how a task ended. Pure. */
-
 import type { Outcome } from '../base/outcome.ts';
 import { roleOf } from '../ecosystems/tests/test-role.ts';
 import { flakyCases } from '../verify/judge/flaky.ts';

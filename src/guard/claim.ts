@@ -1,5 +1,4 @@
 /** Defines claims: what a tool call would read, write or run. Tools state them, rules judge them. */
-
 import type { NamedConstraint } from './policy/named-constraint.ts';
 
 export interface LineRange {

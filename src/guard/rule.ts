@@ -1,5 +1,4 @@
 /** Defines rules, and everything that a rule may use. */
-
 import type { Phase } from '../base/outcome.ts';
 import type { Claim, PathFacts } from './claim.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,5 +1,4 @@
 /** Validates the trace of a call from a ledger that is audited; loaded only for audits. */
-
 import * as z from 'zod';
 import { budgetsSchema, commandPrefixSchema, guardsSchema } from './policy/skill-grant.ts';
 

@@ -1,5 +1,4 @@
 /** The tasks of a SARIF file: one for each finding, the most severe first. */
-
 import { PhotonError } from '../base/codes.ts';
 import type { ContextText, Task } from '../base/task.ts';
 import { removeHiddenText } from '../guard/content/hidden-text.ts';

@@ -1,5 +1,4 @@
 /** Where a run is started from and where its result goes: what each host is handed, and what it does. */
-
 import type { TaskTexts } from '../agent/context/task-texts.ts';
 import type { Code } from '../base/codes.ts';
 import type { LeftBehind } from '../base/left-behind.ts';

@@ -1,5 +1,4 @@
 /** One line of a ledger: its schema, and the seal that chains it to the previous entry. Pure. */
-
 import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import { guardStates, phases, severities } from '../base/outcome.ts';

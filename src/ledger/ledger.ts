@@ -1,5 +1,4 @@
 /** The hash-chained record of every operation of a run: one JSON entry per line. */
-
 import { createHash } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type Code, PhotonError } from '../base/codes.ts';

@@ -1,5 +1,4 @@
 /** Defines the changes of records, checks them against the current records, and applies them. */
-
 import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import {

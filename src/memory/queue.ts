@@ -1,5 +1,4 @@
 /** Stores record changes that wait for review: one file per run, bound to its pull request by a digest. */
-
 import * as z from 'zod';
 import { type Change, changeSchema } from './change.ts';
 import { canonicalJson, digestOf } from './record.ts';

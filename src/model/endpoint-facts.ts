@@ -1,5 +1,4 @@
 /** What a run learns of its endpoint from refusals, once for each fact. Pure. */
-
 import { PhotonError } from '../base/codes.ts';
 import type { EndpointFacts } from './apis/api.ts';
 import { apis } from './apis/index.ts';

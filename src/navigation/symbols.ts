@@ -1,5 +1,4 @@
 /** Parses texts with tree-sitter and finds their symbols. Results are cached by content, so that they are never out of date. */
-
 import { createHash } from 'node:crypto';
 import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
 import { memoize } from '../workspace/git/memoize.ts';

@@ -1,5 +1,4 @@
 /** Runs a command to its end, with limits on time and output, and kills its process group afterwards. */
-
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';

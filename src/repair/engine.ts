@@ -1,5 +1,4 @@
 /** The embedded engine, which implements `Model`: generate-and-validate repair produces its turns. */
-
 import type { Repair } from '../base/outcome.ts';
 import type { Message, Model, ModelRequest, ToolCall, Turn } from '../model/turn.ts';
 import { type LineReplacement, lineEditOf } from './candidates/edit.ts';

@@ -1,5 +1,4 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
-
 import type { SearchPoint } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
 import { importedBy } from '../ecosystems/shared/imports.ts';

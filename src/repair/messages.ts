@@ -1,5 +1,4 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
-
 import type { Repair } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
 import { lineEditOf } from './candidates/edit.ts';

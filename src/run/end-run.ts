@@ -1,5 +1,4 @@
 /** The end of a run: its one outcome, and what is kept of it. */
-
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastPhase } from '../agent/limits/phases.ts';

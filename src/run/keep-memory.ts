@@ -1,5 +1,4 @@
 /** What a run adds to the records: a proposal when it succeeds, a count when it does not verify. */
-
 import { type Ending, hasPatch, isSuccess, type Status } from '../base/outcome.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import type { Delivery } from '../hosts/host.ts';

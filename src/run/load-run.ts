@@ -1,5 +1,4 @@
 /** A request with the constitution and the skills that apply to it. */
-
 import { loadPolicy, type Policy } from '../agent/context/policy.ts';
 import { plural } from '../base/plural.ts';
 import { showHiddenCharacters } from '../guard/content/hidden-characters.ts';

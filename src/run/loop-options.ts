@@ -1,5 +1,4 @@
 /** What the loop of a run works with. */
-
 import { randomBytes } from 'node:crypto';
 import { openConversation } from '../agent/context/conversation.ts';
 import {

@@ -1,5 +1,4 @@
 /** A verified patch over a base that moved: applied to the new base in a fresh session, and verified again. */
-
 import { type Code, codes, PhotonError } from '../base/codes.ts';
 import { type Ending, mayDeliver, type Verification } from '../base/outcome.ts';
 import type { NewBase } from '../hosts/host.ts';

@@ -1,5 +1,4 @@
 /** From a loaded run to a run that is ready for its loop. */
-
 import type { Policy } from '../agent/context/policy.ts';
 import type { Profile } from '../agent/context/profile.ts';
 import { namedPaths } from '../agent/context/prompt.ts';

@@ -1,5 +1,4 @@
 /** What a patch must be before it leaves: allowed as a whole, sealed in the ledger, with a valid trace. */
-
 import { auditLedger } from '../audit/audit.ts';
 import { PhotonError } from '../base/codes.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';

@@ -1,5 +1,4 @@
 /** The repair context of a run: texts, syntax trees, and copies of the checkout in the sandbox. */
-
 import { availableParallelism } from 'node:os';
 import { isTestPath } from '../ecosystems/tests/test-paths.ts';
 import { protectedMatcher } from '../guard/paths.ts';

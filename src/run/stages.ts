@@ -1,5 +1,4 @@
 /** A run as values: request, prepared run, finished run; and what differs by the kind of run and by what drives it. */
-
 import { randomBytes } from 'node:crypto';
 import type { Policy } from '../agent/context/policy.ts';
 import type { TaskTemplate } from '../agent/context/prompt.ts';

@@ -1,5 +1,4 @@
 /** The verified patch of a run, as the host that delivers it sees it. */
-
 import type { Ending } from '../base/outcome.ts';
 import type { VerifiedPatch } from '../hosts/host.ts';
 import type { TimeLimit } from '../process/time-limit.ts';

@@ -1,5 +1,4 @@
 /** What the commands of a run reached through the filtering proxy, for the log, the ledger and the outcome. */
-
 import type { Connections, EgressUse } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
 import { addConnections } from '../process/egress/rules.ts';

@@ -1,5 +1,4 @@
 /** Opens a sandbox with the launcher that the probe confirms, and ends the run where there is none (docs/sandbox.md). */
-
 import { statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +11,7 @@ import { thisPlatform } from '../process/this-platform.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import { findOverlay } from '../workspace/views/overlay.ts';
 import { coverSockets } from './covered-paths.ts';
-import type { Egress } from './egress/egress.ts';
-import { openEgress } from './egress/egress.ts';
+import { type Egress, openEgress } from './egress/egress.ts';
 import { countRefused } from './egress/network-account.ts';
 import { findNetworkSettings, type NetworkSettings } from './egress/network-settings.ts';
 import {

@@ -1,5 +1,4 @@
 /** What an entry of the settings table states, and the types of values that it can have. */
-
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { describeIssue } from '../base/schema-issue.ts';

@@ -1,5 +1,4 @@
 /** The table of settings, and what is derived from it: inputs, configuration and the settings of a run. */
-
 import type * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import type { Engine } from '../base/outcome.ts';

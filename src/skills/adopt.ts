@@ -2,12 +2,12 @@
 import { isMap, parseDocument } from 'yaml';
 import { PhotonError } from '../base/codes.ts';
 import { parseBoundary } from './boundary.ts';
-import type { SkillLocation } from './skill.ts';
 import {
   hasInterface,
   isKnowledgeOnly,
   missingParts,
   type Skill,
+  type SkillLocation,
   toolsOf,
   unknownTools,
 } from './skill.ts';

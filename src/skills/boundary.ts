@@ -1,5 +1,4 @@
 /** Parses the front matter of a SKILL.md: the open Agent Skills format, and Photon's own keys. */
-
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { describeIssue } from '../base/schema-issue.ts';

@@ -1,5 +1,4 @@
 /** clarify: ends the run with one blocking question, for one of three reasons (constitution §9). */
-
 import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import type { NamedConstraint } from '../guard/policy/named-constraint.ts';

@@ -1,5 +1,4 @@
 /** read_code_block: reads ranges, symbols or the first pages of several files. */
-
 import * as z from 'zod';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';

@@ -1,5 +1,4 @@
 /** Turns the arguments of the tools that write records into a checked change of the records. */
-
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import type { Change } from '../memory/change.ts';

@@ -1,5 +1,4 @@
 /** record_finding: records a problem on lines of the diff, with a test that shows it. Only a review offers it. */
-
 import * as z from 'zod';
 import { findingSeverities } from '../base/findings.ts';
 import { defineTool } from './tool.ts';

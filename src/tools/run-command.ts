@@ -1,5 +1,4 @@
 /** run_command: runs a shell line in the sandbox; files that it writes never reach the patch. */
-
 import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';

@@ -1,5 +1,4 @@
 /** Defines tools: name, schema, claims, and what a tool does with the context of a run. */
-
 import * as z from 'zod';
 import type { Code } from '../base/codes.ts';
 import type { ReviewFinding } from '../base/findings.ts';

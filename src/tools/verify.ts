@@ -1,5 +1,4 @@
 /** verify: runs the project's test command on a clean copy that contains exactly the patch. */
-
 import * as z from 'zod';
 import { mayDeliver, type Verification } from '../base/outcome.ts';
 import { defineTool, type ToolResult } from './tool.ts';

@@ -1,5 +1,4 @@
 /** Reads the base for verification: its files, and those that the test and set-up commands use. */
-
 import { type CommandFiles, commandFiles } from '../ecosystems/commands/command-files.ts';
 import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
 import {

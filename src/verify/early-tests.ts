@@ -1,5 +1,4 @@
 /** Selects the tests that are likely to fail with a patch, so that they run before the whole suite. Pure. */
-
 import { plainCommand, shellLine } from '../ecosystems/commands/parse-command.ts';
 import { findTestStage } from '../ecosystems/commands/stages.ts';
 import { ecosystems } from '../ecosystems/index.ts';

@@ -1,5 +1,4 @@
 /** Warnings about a patch itself: calls that end the process, and files that the set-up reads. */
-
 import { changesSetUp, type SetUpFiles } from '../ecosystems/commands/set-up.ts';
 import { endsProcess } from '../ecosystems/tests/test-code.ts';
 import type { FileChange } from '../workspace/files/change.ts';

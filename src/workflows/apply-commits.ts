@@ -1,5 +1,4 @@
 /** Writes what the tasks of a local workflow commit into the user's work tree, for `--apply`. */
-
 import { applyToCheckout } from '../workspace/files/apply-to-checkout.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';

@@ -1,5 +1,4 @@
 /** Decides how a task ended, from the outcome of its run. */
-
 import { type Outcome, ranPlainly } from '../base/outcome.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import { unjudged, unproven, withoutSandbox } from '../report/pull-request/workflow-pull.ts';

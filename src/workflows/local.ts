@@ -1,5 +1,4 @@
 /** Reads the workflow files of a local repository, and keeps a workflow there: a branch, and a state file next to the workflow file. */
-
 import { PhotonError } from '../base/codes.ts';
 import type { RunInput } from '../hosts/host.ts';
 import { branchTreePlace, hasRef, openBranchTree } from '../workspace/commits/branch-tree.ts';

@@ -1,5 +1,4 @@
 /** Writes and reads the artifact manifest of a workflow: the `## Workflow Artifacts` section of `constitution.md`. */
-
 import { bodyStart, endsInsideBlock } from '../base/markdown.ts';
 import {
   findManifestSections,

@@ -1,10 +1,10 @@
 /** Runs the tasks of a workflow, in parallel up to its limit. After each: commit, manifest, state. */
 import { parseCommit } from './commit-text.ts';
-import type { WorkflowHome } from './execution.ts';
 import {
   change,
   openExecution,
   type WorkflowExecution,
+  type WorkflowHome,
   type WorkflowOptions,
 } from './execution.ts';
 import { alignManifest, commitEnd, repairManifest, runTask } from './run-task.ts';

@@ -1,12 +1,9 @@
 /** Defines the state of a workflow, and every allowed change of it. */
-
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
-import type { ManifestTask } from './manifest-table.ts';
-import { type TaskStatus, taskStatuses } from './manifest-table.ts';
-import type { Workflow, WorkflowTask } from './workflow-file.ts';
-import { withDependents } from './workflow-file.ts';
+import { type ManifestTask, type TaskStatus, taskStatuses } from './manifest-table.ts';
+import { type Workflow, type WorkflowTask, withDependents } from './workflow-file.ts';
 
 const taskState = z.strictObject({
   id: z.string(),

@@ -1,5 +1,4 @@
 /** Reads `.photon/workflows/<name>.yml`: several tasks in dependency order, and what each produces. */
-
 import {
   type Document,
   isAlias,

@@ -1,8 +1,7 @@
 /** Attacks and benign variants at the command line: a cloned repository, a scripted model, one start of Photon. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GitFile } from '../doubles/git-store.ts';
-import { GitStore } from '../doubles/git-store.ts';
+import { type GitFile, GitStore } from '../doubles/git-store.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
 import { sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';

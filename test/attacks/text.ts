@@ -1,5 +1,4 @@
 /** Attacks through deceptive text: invisible characters, and letters that look like others. */
-
 import { answersOf } from '../doubles/answers.ts';
 import { comment, permit, stranger } from '../doubles/events.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';

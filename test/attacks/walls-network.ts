@@ -1,7 +1,5 @@
 /** Attacks on a network that ends at one host. Nothing of that host exists: only what must not be reached does. */
-
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { type Attack, running, throughAction } from './attack.ts';
 import { ended, withHome } from './walls-files.ts';
 

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditReport } from '../../src/audit/audit.ts';
-import { auditLedger } from '../../src/audit/audit.ts';
+import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
 import { digest } from '../../src/ledger/ledger.ts';
 import { mark } from '../../src/ledger/mark.ts';
 import type { Played } from '../doubles/engine.ts';
-import type { Forgeable } from '../doubles/forge.ts';
-import { forgeLedger } from '../doubles/forge.ts';
+import { type Forgeable, forgeLedger } from '../doubles/forge.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import {
   bench,

@@ -1,7 +1,6 @@
 /** A ledger of the engine, and ways to forge it. */
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { EngineDouble, Played } from '../doubles/engine.ts';
-import { openEngine } from '../doubles/engine.ts';
+import { type EngineDouble, openEngine, type Played } from '../doubles/engine.ts';
 import type { Forgeable } from '../doubles/forge.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 

@@ -1,5 +1,4 @@
 /** Lists of paths: what the forms that people write match, and which forms are refused. */
-
 import { array, assert, boolean, constantFrom, property, tuple } from 'fast-check';
 import ignore from 'ignore';
 import { describe, expect, it } from 'vitest';

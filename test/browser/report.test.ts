@@ -1,5 +1,4 @@
 /** The pages in a real browser: what a reader sees, hears and can reach with the keyboard. */
-
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
 /** The real loop, guard, tools and session in this process; model, tests and commands are scripted. */
-
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openConversation } from '../../src/agent/context/conversation.ts';

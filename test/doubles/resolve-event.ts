@@ -1,5 +1,4 @@
 /** Resolves an event to tasks without a run: real client, real settings, GitHub double. */
-
 import { loadTaskTexts } from '../../src/agent/context/policy.ts';
 import { openGitHub } from '../../src/hosts/github/api/client.ts';
 import { parseEvent } from '../../src/hosts/github/parse/event.ts';

@@ -1,5 +1,4 @@
 /** One scenario's world: a real repository, a run of the built command line, a model that waits to be told. */
-
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';

@@ -1,5 +1,4 @@
 /** Renders the requirements, and the scenarios that carry their ids, as `docs/constitution.md`. */
-
 import { requirements, shippedSentences } from '../features/requirements.ts';
 import { type Scenario, scenarios } from '../features/scenarios.ts';
 import { ruleMutants } from '../mutation/rule-mutants.ts';

@@ -1,5 +1,4 @@
 /** Generated files, each from the one source of its facts; `npm test -- -u` writes them. */
-
 import * as z from 'zod';
 import { profileSchema } from '../../src/agent/context/profile.ts';
 import { nextPhase, transitions } from '../../src/agent/limits/phases.ts';

@@ -1,5 +1,4 @@
 /** Renders the problems that the XML reader finds, and the grammar of the tools, as `docs/xml-protocol.md`. */
-
 import { codes } from '../../src/base/codes.ts';
 import { parserVersions } from '../../src/model/protocols/protocol.ts';
 import { encodeCalls } from '../../src/model/protocols/xml.ts';

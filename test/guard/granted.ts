@@ -1,6 +1,9 @@
 /** A skill that grants `Bash(git:*)`, and what it objects to in a line. */
-import type { SkillGrant, SkillUse } from '../../src/guard/policy/skill-grant.ts';
-import { commandObjection } from '../../src/guard/policy/skill-grant.ts';
+import {
+  commandObjection,
+  type SkillGrant,
+  type SkillUse,
+} from '../../src/guard/policy/skill-grant.ts';
 import { simpleCommands } from '../../src/tools/shell-line.ts';
 
 const onlyGit: SkillGrant = {

@@ -1,5 +1,4 @@
 /** The shipped policy, constitutions of a repository, and why one is refused. */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../../src/base/codes.ts';

@@ -1,5 +1,4 @@
 /** Markers in added lines that silence a check. */
-
 import { describe, expect, it } from 'vitest';
 import { pathClasses } from '../../src/ecosystems/tests/path-classes.ts';
 import { newSuppressions } from '../../src/guard/suppressions.ts';

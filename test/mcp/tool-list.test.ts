@@ -1,7 +1,6 @@
 /** The tools of an MCP server: their digest, and what the model is offered. */
 import { describe, expect, it } from 'vitest';
-import type { ListedTool } from '../../src/mcp/tool-list.ts';
-import { describeTool, digestOfTools } from '../../src/mcp/tool-list.ts';
+import { describeTool, digestOfTools, type ListedTool } from '../../src/mcp/tool-list.ts';
 
 const text = { type: 'string' };
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../src/memory/change.ts';
-import { applyChange } from '../../src/memory/change.ts';
+import { applyChange, type Change } from '../../src/memory/change.ts';
 import { adding, byOn, confirming, home, only, recordsAfter } from './making.ts';
 import { note } from './notes.ts';
 

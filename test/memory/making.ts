@@ -1,6 +1,5 @@
 /** Records and changes for the tests, with what matters to each given. */
-import type { Change } from '../../src/memory/change.ts';
-import { applyChange } from '../../src/memory/change.ts';
+import { applyChange, type Change } from '../../src/memory/change.ts';
 import type { MemoryRecord, Provenance } from '../../src/memory/record.ts';
 
 export const home = 'octo/sample';

@@ -1,7 +1,6 @@
 /** The records as one run sees and changes them. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Change } from '../../src/memory/change.ts';
-import { idOf } from '../../src/memory/change.ts';
+import { type Change, idOf } from '../../src/memory/change.ts';
 import { openNotebook } from '../../src/memory/notebook.ts';
 import { openFullText } from '../../src/workspace/stores/full-text.ts';
 import { adding, byOn, home } from './making.ts';

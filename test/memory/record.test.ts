@@ -1,5 +1,4 @@
 /** Records in the files of the store. */
-
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseQueueFile, queuePath } from '../../src/memory/queue.ts';

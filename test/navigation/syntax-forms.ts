@@ -1,5 +1,4 @@
 /** Files in few lines, by the name that decides their language. Every one of `validForms` is accepted by its compiler. */
-
 import type { Program } from '../programs.ts';
 
 /** TypeScript; a blank line separates the files. */

@@ -1,5 +1,4 @@
 /** Failing tests, and the text that runners print of them. */
-
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
 import { failingTestsOf } from '../../src/repair/tasks/failing-tests.ts';
 import type { TaskText } from '../../src/repair/tasks/match-task.ts';

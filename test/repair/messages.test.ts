@@ -1,7 +1,6 @@
 /** What speaks against the best survivor is a warning. */
 import { describe, expect, it } from 'vitest';
-import type { Choice } from '../../src/repair/choose/choose.ts';
-import { rankSurvivors } from '../../src/repair/choose/choose.ts';
+import { type Choice, rankSurvivors } from '../../src/repair/choose/choose.ts';
 import type { Diagnosis, RepairResult } from '../../src/repair/investigate.ts';
 import { describeRepair } from '../../src/repair/messages.ts';
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';

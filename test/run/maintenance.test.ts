@@ -7,8 +7,7 @@ import {
   tickedTasks,
 } from '../../src/base/dashboard-state.ts';
 import { commentTime, stranger } from '../doubles/events.ts';
-import type { GitHubDouble } from '../doubles/github.ts';
-import { startGitHub } from '../doubles/github.ts';
+import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { type Script, startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';

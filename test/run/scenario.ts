@@ -1,5 +1,4 @@
 /** One run of the built Action over fresh doubles, with what must hold after every run checked. */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';

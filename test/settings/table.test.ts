@@ -1,8 +1,12 @@
 /** The table of settings: values, their order and their types. */
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { topics } from '../../src/settings/settings.ts';
-import type { ConfigOf, Values } from '../../src/settings/table.ts';
-import { configSchemaOf, readValues } from '../../src/settings/table.ts';
+import {
+  type ConfigOf,
+  configSchemaOf,
+  readValues,
+  type Values,
+} from '../../src/settings/table.ts';
 import { added, more } from './kitchen.ts';
 
 describe('one entry more in the table', () => {

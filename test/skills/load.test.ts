@@ -7,8 +7,11 @@ import { findPrograms } from '../../src/process/programs.ts';
 import { loadSkills, skillWarnings } from '../../src/skills/load.ts';
 import { findBoundaryEnd } from '../../src/skills/skill-text.ts';
 import { openGit } from '../../src/workspace/git/git.ts';
-import type { TrustedFiles } from '../../src/workspace/trusted/trusted-files.ts';
-import { openFolderFiles, openLocalFiles } from '../../src/workspace/trusted/trusted-files.ts';
+import {
+  openFolderFiles,
+  openLocalFiles,
+  type TrustedFiles,
+} from '../../src/workspace/trusted/trusted-files.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { root } from '../harness.ts';
 import {

@@ -1,8 +1,7 @@
 /** A tool judges its arguments by one schema, from which the model's definition is made. */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { ToolContext } from '../../src/tools/tool.ts';
-import { defineTool, resolved, withoutReason } from '../../src/tools/tool.ts';
+import { defineTool, resolved, type ToolContext, withoutReason } from '../../src/tools/tool.ts';
 import { usual } from './play.ts';
 
 const tool = defineTool({

@@ -8,8 +8,7 @@ import {
   readManifest as readBack,
   updateManifest,
 } from '../../src/workflows/manifest.ts';
-import type { ManifestTask } from '../../src/workflows/manifest-table.ts';
-import { taskStatuses } from '../../src/workflows/manifest-table.ts';
+import { type ManifestTask, taskStatuses } from '../../src/workflows/manifest-table.ts';
 import { manifestOf, startState } from '../../src/workflows/state.ts';
 import { parseWorkflow } from '../../src/workflows/workflow-file.ts';
 import type { FileChange, FileState } from '../../src/workspace/files/change.ts';

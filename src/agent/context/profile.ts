@@ -1,5 +1,4 @@
 /** An agent profile: protocol, memory, segments, templates and limits, all of it data. */
-
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { digest } from '../../ledger/ledger.ts';

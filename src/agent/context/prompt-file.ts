@@ -1,5 +1,4 @@
 /** Reads the JSON files that hold texts for a model, and fills the places in their templates. */
-
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { describeIssue } from '../../base/schema-issue.ts';

@@ -1,5 +1,4 @@
 /** The prompt besides the conversation: segments, task and skills, in the profile's texts. */
-
 import type { Phase } from '../../base/outcome.ts';
 import type { ContextText, Task } from '../../base/task.ts';
 import { normalisePath } from '../../guard/paths.ts';

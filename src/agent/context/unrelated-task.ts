@@ -1,5 +1,4 @@
 /** Finds tasks that clearly have nothing to do with the repository, such as "Book a flight". In doubt, a task goes on. */
-
 import { codes } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';

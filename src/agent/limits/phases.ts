@@ -1,5 +1,4 @@
 /** The pipeline as a state machine: one table, and the pure step over it (constitution §2). */
-
 import { isSuccess, type Phase, type Status } from '../../base/outcome.ts';
 import type { Claim, PathFacts } from '../../guard/claim.ts';
 import type { Evidence } from '../../guard/evidence.ts';

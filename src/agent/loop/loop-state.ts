@@ -1,5 +1,4 @@
 /** What changes while the loop turns. An outcome is made from it, whatever ends the run. */
-
 import type { DecisionCount, Phase, UsedInstructions, Verification } from '../../base/outcome.ts';
 import type { Degrade, Refusal } from '../../guard/decide.ts';
 import type { Evidence } from '../../guard/evidence.ts';

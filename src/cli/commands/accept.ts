@@ -1,5 +1,4 @@
 /** `photon accept`: tries on a real repository, and at real model endpoints, what a run needs of them. */
-
 import { randomBytes } from 'node:crypto';
 import { PhotonError } from '../../base/codes.ts';
 import { plural } from '../../base/plural.ts';

@@ -1,5 +1,4 @@
 /** `photon audit`: judges a ledger again. The expected head is `--head`, or that of the outcome next to it. */
-
 import { dirname, join } from 'node:path';
 import { type AuditReport, auditLedger } from '../../audit/audit.ts';
 import { codes, PhotonError } from '../../base/codes.ts';

@@ -1,5 +1,4 @@
 /** `photon doctor`: shows what this machine, a repository on GitHub or a model endpoint provides. Exit status 1 if something is missing. */
-
 import { loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { type FoundCommands, findProofCommands } from '../../ecosystems/commands/runnable.ts';

@@ -1,5 +1,4 @@
 /** `photon eval`: past commits of the repository, played as tasks of normal runs, and how they ended. */
-
 import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { plural } from '../../base/plural.ts';

@@ -1,5 +1,4 @@
 /** The tools of `photon mcp`. Each one reads the work tree or the results of runs, and changes nothing. */
-
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import * as z from 'zod';
@@ -10,9 +9,9 @@ import { policyFor } from '../../guard/policy/constitution.ts';
 import { findManifestSections } from '../../guard/policy/generated-sections.ts';
 import { loadSkills } from '../../skills/load.ts';
 import { readSkillFolder } from '../../skills/skill-manager.ts';
-import type { ManifestTask } from '../../workflows/index.ts';
 import {
   listWorkflows,
+  type ManifestTask,
   manifestFile,
   manifestOf,
   readManifest,

@@ -1,5 +1,4 @@
 /** `photon memory`: reads and manages the records of a checkout or of a repository on GitHub. */
-
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codes, PhotonError } from '../../base/codes.ts';

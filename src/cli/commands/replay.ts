@@ -1,5 +1,4 @@
 /** `photon replay`: runs a recorded task again with its replies, and shows the first difference. */
-
 import { dirname, join } from 'node:path';
 import { loadSettings } from '../../agent/context/policy.ts';
 import { compareRuns, type RunDifference } from '../../audit/compare-runs.ts';

@@ -1,5 +1,4 @@
 /** `photon runs`: lists the runs that a checkout keeps, newest first. */
-
 import { join } from 'node:path';
 import type { Outcome } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';

@@ -1,5 +1,4 @@
 /** `photon session`: shows the session of a run, or exports its patch. It needs no repository, except to commit. */
-
 import { plural } from '../../base/plural.ts';
 import { findPrograms, findTop } from '../../process/programs.ts';
 import { renderCommands } from '../../report/terminal/commands-text.ts';

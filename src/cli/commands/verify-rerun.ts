@@ -1,5 +1,4 @@
 /** Runs the tests of a run again: on its base, and with its patch. */
-
 import type { Check } from '../../audit/verify-run.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { withTestServices } from '../../evaluation/index.ts';

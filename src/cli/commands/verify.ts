@@ -1,5 +1,4 @@
 /** `photon verify`: says whether the files of a run, its commit and its pull request belong together. */
-
 import { posix } from 'node:path';
 import { type Check, parseOutcome, verifyRun } from '../../audit/verify-run.ts';
 import { PhotonError } from '../../base/codes.ts';

@@ -1,5 +1,4 @@
 /** `photon workflow`: runs tasks in dependency order on a branch of a local repository. */
-
 import { PhotonError } from '../../base/codes.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
 import { findTop } from '../../process/programs.ts';

@@ -1,5 +1,4 @@
 /** Finds the files that a command starts or names, through package scripts, shell scripts and make targets. Pure. */
-
 import { posix } from 'node:path';
 import { globTest } from '../../base/globs.ts';
 import { normalisePath } from '../../guard/paths.ts';

@@ -1,5 +1,4 @@
 /** Detects the test and set-up commands of a project from its files, by a table with a row for each tool. Pure. */
-
 import { posix } from 'node:path';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { ecosystems } from '../index.ts';

@@ -1,5 +1,4 @@
 /** Decides whether a test command can start: by what is installed, or by how its run without a patch ended. Pure. */
-
 import type { CommandResult } from '../../base/outcome.ts';
 import type { Installed } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';

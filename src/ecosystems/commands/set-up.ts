@@ -1,5 +1,4 @@
 /** Decides which changes affect a set-up command, and which part of it a patch has to repeat. Pure. */
-
 import type { FileChange } from '../../workspace/files/change.ts';
 import { ecosystems } from '../index.ts';
 import { pathClasses } from '../tests/path-classes.ts';

@@ -1,6 +1,12 @@
 /** Selects the tests of a JavaScript runner that are likely to fail with a patch. Pure. */
-import type { EarlyScope, Selection } from '../shared/select.ts';
-import { maxNames, positionals, runsTests, selectFiles } from '../shared/select.ts';
+import {
+  type EarlyScope,
+  maxNames,
+  positionals,
+  runsTests,
+  type Selection,
+  selectFiles,
+} from '../shared/select.ts';
 import { parseNodeTest } from './node-command.ts';
 
 const scriptSource = /\.(?:[cm]?[jt]sx?|vue|svelte|json|css)$/;

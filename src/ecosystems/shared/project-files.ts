@@ -1,5 +1,4 @@
 /** The files of a project, and of a folder inside it, as detection reads them. */
-
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 
 /** The files of a project that detection reads. */

@@ -1,5 +1,4 @@
 /** Recognises tests in source text: their names, the libraries, and calls that end the process. Pure. */
-
 import { ecosystems } from '../index.ts';
 
 const forms = ecosystems.flatMap(({ testCode }) => testCode ?? []);

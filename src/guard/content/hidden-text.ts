@@ -1,5 +1,4 @@
 /** Removes and counts text that a reader cannot see, before a model reads it. */
-
 import { hiddenCharactersIn, nameOf, withoutHiddenCharacters } from './hidden-characters.ts';
 import { findLookAlike } from './look-alikes.ts';
 

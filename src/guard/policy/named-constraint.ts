@@ -1,5 +1,4 @@
 /** Constraints that a question can name (§9): which are in force, and which refusals show that one is in the way. */
-
 import type { Evidence } from '../evidence.ts';
 import type { Constitution, RuleCode } from './constitution.ts';
 import type { SkillGrant } from './skill-grant.ts';

@@ -1,5 +1,4 @@
 /** Parses constitutions. */
-
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { pathPattern, patternsBelow } from '../../base/path-patterns.ts';

@@ -1,5 +1,4 @@
 /** Reads the rules that a `constitution.md` without front matter states in its text, and finds those that nothing enforces. */
-
 import { createHash } from 'node:crypto';
 import { findHeadings, type Heading } from '../../base/markdown.ts';
 import { generatedLines } from './generated-sections.ts';

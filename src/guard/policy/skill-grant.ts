@@ -1,5 +1,4 @@
 /** Defines what an active skill permits: its tools, guards and budgets. */
-
 import * as z from 'zod';
 import { pathPattern } from '../../base/path-patterns.ts';
 

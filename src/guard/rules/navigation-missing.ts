@@ -1,5 +1,4 @@
 /** NAVIGATION_MISSING: a read or patch of a file that no navigation returned (§3.2). */
-
 import { folderOf, normalisePath } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
 

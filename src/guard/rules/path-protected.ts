@@ -1,5 +1,4 @@
 /** PATH_PROTECTED: a change to a file that the constitution protects (§3.3). */
-
 import { normalisePath, protectedMatcher } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
 

@@ -1,5 +1,4 @@
 /** READ_UNBOUNDED: a read of a folder or of a pattern instead of a file (§3.1). */
-
 import { normalisePath } from '../paths.ts';
 import type { Rule } from '../rule.ts';
 

@@ -1,5 +1,4 @@
 /** SKILL_BUDGET: a call whose granting skills have all used up their budgets (§5.1). */
-
 import { overspent } from '../policy/skill-grant.ts';
 import type { Rule } from '../rule.ts';
 

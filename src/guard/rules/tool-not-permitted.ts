@@ -1,5 +1,4 @@
 /** TOOL_NOT_PERMITTED: an unknown tool, or one that no active skill grants (§5.3). */
-
 import { commandObjection } from '../policy/skill-grant.ts';
 import type { Rule } from '../rule.ts';
 

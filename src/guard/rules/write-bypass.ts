@@ -1,5 +1,4 @@
 /** WRITE_BYPASS: a command line that writes a project file (§3.3). */
-
 import { normalisePath } from '../paths.ts';
 import type { Rule } from '../rule.ts';
 

@@ -1,5 +1,4 @@
 /** GitHub as a host: events become tasks, and results become pull requests, reviews and comments. */
-
 import type { Outcome, Phase } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { Settings } from '../../settings/settings.ts';

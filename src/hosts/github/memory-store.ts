@@ -1,5 +1,4 @@
 /** Where the records of a repository are: on a ref of the repository, or of the one that the settings name. */
-
 import type { Task } from '../../base/task.ts';
 import type { MemoryPlace } from '../../memory/open-memory.ts';
 import type { RunInput } from '../host.ts';

@@ -1,5 +1,4 @@
 /** Opens GitHub for a process: the clients, the trusted files, and the branch that results go to. */
-
 import { PhotonError } from '../../base/codes.ts';
 import type { HeadBranch, Task } from '../../base/task.ts';
 import { parseApp, type Settings } from '../../settings/settings.ts';

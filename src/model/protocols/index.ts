@@ -1,5 +1,4 @@
 /** Opens a protocol by its name; loads the XML parser only when it is used. */
-
 import type { ToolDefinition } from '../turn.ts';
 import { type Protocol, type ProtocolName, parserVersions } from './protocol.ts';
 import { openXmlProtocol } from './xml.ts';

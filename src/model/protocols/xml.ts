@@ -1,5 +1,4 @@
 /** The XML protocol: the prompt describes the tools as a grammar, and replies call them with instruction tags. */
-
 import type { Message, ToolDefinition, Turn } from '../turn.ts';
 import { type Decoded, type Protocol, parserVersions } from './protocol.ts';
 import { type Child, type Form, type Grammar, grammarOf, renderGrammar } from './xml-grammar.ts';

@@ -1,5 +1,4 @@
 /** Judges whether a text parses: by a parser of the whole language where there is one, else by the index's grammar. */
-
 import { isTooLarge, type Symbols, type SyntaxProblem } from '../symbols.ts';
 import { jsonErrors } from './json-syntax.ts';
 import { findProgramParser, type ProgramRunner } from './program-syntax.ts';

@@ -1,5 +1,4 @@
 /** The filtering proxy, through which commands without network reach listed hosts. It never opens TLS. */
-
 import { lookup as resolve } from 'node:dns/promises';
 import {
   type ClientRequest,

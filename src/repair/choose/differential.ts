@@ -1,5 +1,4 @@
 /** Finds out whether two versions of a file behave differently: on the calls of the tests, and on calls near them. */
-
 import { languageAdapterOf } from '../languages/index.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 import type { RunnerAdapter, TestRunner } from '../runners/test-runner.ts';

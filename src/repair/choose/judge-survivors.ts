@@ -1,5 +1,4 @@
 /** Judges the edits that pass all tests by how the program behaves with them. */
-
 import { applyTextEdits } from '../candidates/edit.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 import type { RunnerAdapter } from '../runners/test-runner.ts';

@@ -1,5 +1,4 @@
 /** Finds the language adapter of a file by its extension. */
-
 import { go } from './go.ts';
 import type { LanguageAdapter } from './language.ts';
 import { python } from './python.ts';

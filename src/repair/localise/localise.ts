@@ -1,5 +1,4 @@
 /** Localises the fault: the Ochiai score (Abreu, Zoeteweij, van Gemund 2006) of the lines that each case ran. Pure. */
-
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../languages/language.ts';
 import type { CaseResult, Coverage, SourceLine } from '../runners/test-runner.ts';

@@ -1,5 +1,4 @@
 /** Reuses the runners that the embedded engine opened: its adapter, with a patch in place. */
-
 import type { FileChange } from '../../workspace/files/change.ts';
 import { casesToCover, withLeftOut } from '../runners/covered-cases.ts';
 import type { RepairContext } from '../runners/repair-context.ts';

@@ -1,5 +1,4 @@
 /** Runs the tests as the project does, in a new process for each candidate. */
-
 import type { CommandEnd } from '../../sandbox/sandbox.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { CaseResult, Job, JobResult, TestRunner } from './test-runner.ts';

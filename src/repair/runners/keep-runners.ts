@@ -1,5 +1,4 @@
 /** Keeps the runners of an adapter between the phases of a search: a copy and a process take as long as many candidates. */
-
 import { coldFurther } from './cold.ts';
 import type { CaseResult, RunnerAdapter, Stage, TestRunner } from './test-runner.ts';
 

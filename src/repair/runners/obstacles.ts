@@ -7,8 +7,7 @@ import {
   type ProjectPaths,
   startsMissing,
 } from '../../ecosystems/shared/obstacle.ts';
-import type { RunnerContext } from './runner-context.ts';
-import { openOwnPaths } from './runner-context.ts';
+import { openOwnPaths, type RunnerContext } from './runner-context.ts';
 import type { CaseResult, JobResult, TestRunner } from './test-runner.ts';
 
 /** The first run of the tests, without a change. */

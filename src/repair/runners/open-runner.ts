@@ -1,5 +1,4 @@
 /** Opens the test runner adapter that fits the test command; the first that fits is used. */
-
 import {
   followCommand,
   type PlainCommand,

@@ -1,5 +1,4 @@
 /** The lines that each process of a test command ran, for runners that take a process for each candidate. V8 writes them at the end of every Node process, whatever started it. */
-
 import { shellLine } from '../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { parseCaseCoverage } from './channel.ts';

@@ -1,5 +1,4 @@
 /** The interface between the embedded engine and a run. */
-
 import type { Node } from 'web-tree-sitter';
 import type { RunnerContext } from './runner-context.ts';
 import type { RunnerAdapter } from './test-runner.ts';

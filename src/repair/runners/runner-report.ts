@@ -1,5 +1,4 @@
 /** Reads the JSON reports of vitest, jest and mocha as test cases with their failures. Pure; reports are untrusted. */
-
 import * as z from 'zod';
 import { type JestFile, jestFilesOf } from '../../ecosystems/javascript/jest-report.ts';
 import { thisPlatform } from '../../process/this-platform.ts';

@@ -1,5 +1,4 @@
 /** Ranks candidates by what earlier ones at the same place changed in the failures: mutation-based localisation. Pure. */
-
 import type { Candidate } from '../candidates/candidates.ts';
 import type { CaseResult, JobResult } from '../runners/test-runner.ts';
 

@@ -1,5 +1,4 @@
 /** Finds edits that repair some of the failing cases, for faults that need more than one edit. */
-
 import { applyTextEdits } from '../candidates/edit.ts';
 import { combinedEdits, type Helpful } from './combine.ts';
 import { inCopies } from './in-copies.ts';

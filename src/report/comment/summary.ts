@@ -2,8 +2,7 @@
 import { hasPatch, type Outcome } from '../../base/outcome.ts';
 import { cellText, fencedText, inlineText, ownText } from '../escape.ts';
 import { leftText } from '../left-text.ts';
-import type { KeptFiles } from '../page/run-page.ts';
-import { renderRunPage } from '../page/run-page.ts';
+import { type KeptFiles, renderRunPage } from '../page/run-page.ts';
 import { proofLines } from '../pull-request/proof-section.ts';
 import { repairSection } from '../pull-request/repair-section.ts';
 import {

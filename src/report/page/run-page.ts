@@ -1,5 +1,4 @@
 /** Renders a run as one HTML page without scripts and without anything from a network. */
-
 import { createHash } from 'node:crypto';
 import { renderMarkdown } from '../../base/markdown.ts';
 import {

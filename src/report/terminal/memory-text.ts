@@ -1,5 +1,4 @@
 /** Renders records for the terminal. */
-
 import { plural } from '../../base/plural.ts';
 
 /** A record as the terminal shows it. */

@@ -1,5 +1,4 @@
 /** Shows what each list of paths means in a repository, with example paths on either side. */
-
 import { pathMatcher } from '../../base/path-patterns.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { findPattern, isPathClass } from '../../guard/path-classes.ts';

@@ -1,5 +1,4 @@
 /** Calls as tags in the text, for an endpoint that takes no tools. */
-
 import { randomBytes } from 'node:crypto';
 import { renderResult } from '../../agent/context/model-conversation.ts';
 import { fill, type Profile } from '../../agent/context/profile.ts';

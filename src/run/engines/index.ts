@@ -1,5 +1,4 @@
 /** The one place that knows by its settings what drives a run. */
-
 import type { RunInput } from '../../hosts/host.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Engine } from '../stages.ts';

@@ -1,5 +1,4 @@
 /** The one place that knows the kind of a run by its task. */
-
 import type { Task } from '../../base/task.ts';
 import type { RunInput } from '../../hosts/host.ts';
 import type { RunKind } from '../stages.ts';

@@ -1,5 +1,4 @@
 /** The findings of one review: checked against the diff, shown by tests on copies, each kept once. */
-
 import { createHash } from 'node:crypto';
 import type { ReviewSchema } from '../../agent/context/review-schema.ts';
 import { PhotonError } from '../../base/codes.ts';

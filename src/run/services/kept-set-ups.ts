@@ -1,5 +1,4 @@
 /** The folder with results of set-ups: whether this run may save there, and what it is keyed by besides the files. */
-
 import { arch, release } from 'node:os';
 import type { SetUpCacheUse } from '../../base/outcome.ts';
 import { childEnvironment } from '../../process/environment.ts';

@@ -1,5 +1,4 @@
 /** Opens the services of a run: session, sandbox, verifier, navigation. */
-
 import { PhotonError } from '../../base/codes.ts';
 import type { McpServers } from '../../mcp/servers.ts';
 import { openNavigation } from '../../navigation/open-navigation.ts';

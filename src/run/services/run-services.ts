@@ -1,5 +1,4 @@
 /** What the tools of a run work with: opened at the first use, closed together. */
-
 import type { Outcome } from '../../base/outcome.ts';
 import type { McpServers } from '../../mcp/servers.ts';
 import type { Navigation } from '../../navigation/open-navigation.ts';

@@ -1,5 +1,4 @@
 /** Egress by host: gives a command without network a filtering proxy, on loopback inside the sandbox. */
-
 import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connections } from '../../base/outcome.ts';

@@ -1,5 +1,4 @@
 /** Finds the launcher for this machine: probes each one that it could use, and keeps why a probe failed (docs/sandbox.md). */
-
 import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Guarantee } from '../../base/outcome.ts';

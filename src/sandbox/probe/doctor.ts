@@ -1,5 +1,4 @@
 /** `photon doctor`: the programs of this machine, and the sandbox guarantees that the probe confirms. */
-
 import { randomBytes } from 'node:crypto';
 import type { Guarantee } from '../../base/outcome.ts';
 import type { Environment } from '../../process/environment.ts';

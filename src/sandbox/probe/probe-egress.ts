@@ -1,5 +1,4 @@
 /** Probes egress by host: a canary reaches a listed host through the proxy, and nothing else. */
-
 import { createServer } from 'node:net';
 import type { Guarantee } from '../../base/outcome.ts';
 import { runProcess } from '../../process/run-process.ts';

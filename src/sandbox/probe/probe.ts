@@ -1,5 +1,4 @@
 /** Probes the guarantees of a sandbox: a canary program, started like a command, tries to break each one. */
-
 import { createSocket, type Socket } from 'node:dgram';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';

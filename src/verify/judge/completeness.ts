@@ -1,5 +1,4 @@
 /** Decides whether a run of the tests is complete, compared with the run before the patch. Pure. */
-
 import type { RunSummary } from '../../ecosystems/shared/output.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import type { TestRun } from './test-run.ts';

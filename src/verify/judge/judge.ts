@@ -1,5 +1,4 @@
 /** Judges a patch by the runs of the test command. The exit status of the process overrides every report. Pure. */
-
 import type { CaseCounts } from '../../base/outcome.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import { type Expected, whyIncomplete } from './completeness.ts';

@@ -1,5 +1,4 @@
 /** Finds the tests that a patch removes, and whether the task asks for it. Pure. */
-
 import { testNames } from '../../ecosystems/tests/test-code.ts';
 import { textOf } from '../../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../../workspace/files/change.ts';

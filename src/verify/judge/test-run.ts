@@ -1,5 +1,4 @@
 /** The result of one run of the test command: its end, and its reports. */
-
 import type { VerificationRun } from '../../base/outcome.ts';
 import type { RunSummary } from '../../ecosystems/shared/output.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';

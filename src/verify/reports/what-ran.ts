@@ -1,5 +1,4 @@
 /** Tells whether a run of the test command ran a test case at all, by its report and its output. Pure. */
-
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import { findSummaries } from './run-summary.ts';
 

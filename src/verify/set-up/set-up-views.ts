@@ -1,5 +1,4 @@
 /** Opens views that are set up for the tests. The set-up of the base runs once, and every view begins with its result. */
-
 import { repeatedSetUp, type SetUpFiles } from '../../ecosystems/commands/set-up.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { FileChange, FileState } from '../../workspace/files/change.ts';

@@ -1,5 +1,4 @@
 /** Implements `mode: plan`: maintenance tasks × packages × repositories as the rows of a job matrix. */
-
 import { decideStart, isDisabled } from '../../agent/limits/gate.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';

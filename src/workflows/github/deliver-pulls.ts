@@ -1,5 +1,4 @@
 /** Delivers the pull requests of a workflow: one with a commit per task, or a stack with one per task. */
-
 import { withCodes } from '../../hosts/github/api/github-errors.ts';
 import type { GitHubEnvironment } from '../../hosts/github/auth/repository-context.ts';
 import { findOpenPullRequest } from '../../hosts/github/delivery/branch.ts';

@@ -1,5 +1,4 @@
 /** Keeps a workflow on GitHub: pushes each commit at once, together with the state that refers to it. */
-
 import { PhotonError } from '../../base/codes.ts';
 import type { Actor } from '../../hosts/github/api/commit-objects.ts';
 import { fetchDrift, RemoteTrees } from '../../hosts/github/api/remote-tree.ts';

@@ -1,5 +1,4 @@
 /** Runs a workflow in the Action: reads it from the default branch, runs it, and delivers pull requests. */
-
 import { decideStart, isDisabled } from '../../agent/limits/gate.ts';
 import { type Code, codes, PhotonError } from '../../base/codes.ts';
 import type { Status } from '../../base/outcome.ts';

@@ -1,5 +1,4 @@
 /** A branch with separate work trees in a folder of Photon; the user's checkout is never touched. */
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';

@@ -1,5 +1,4 @@
 /** Commits and trees other than the checkout's own: what a commit is, and what differs between trees. */
-
 import type { Programs } from '../../process/programs.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import type { Git } from '../git/git.ts';

@@ -1,5 +1,4 @@
 /** Places a tree as a repository of its own: one commit, and no object besides those of the tree. */
-
 import { mkdirSync } from 'node:fs';
 import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';

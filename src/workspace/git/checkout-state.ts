@@ -1,5 +1,4 @@
 /** Reads what a checkout is, and says in one sentence why a folder is none that a command can work on. */
-
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';

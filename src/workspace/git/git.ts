@@ -1,5 +1,4 @@
 /** Reads the checkout as git objects, through a private git directory without the checkout's configuration and hooks. */
-
 import { join } from 'node:path';
 import type { Platform } from '../../process/platform.ts';
 import type { Programs } from '../../process/programs.ts';

@@ -1,5 +1,4 @@
 /** A SQLite file in the AgentFS format (specification 0.4): files, whiteouts, tool calls, keys. */
-
 import type { FileMode, FileState } from '../files/change.ts';
 import { SqliteFile, type SqlRow, type Value } from '../stores/sqlite.ts';
 import { schema } from './agentfs-schema.ts';

@@ -1,5 +1,4 @@
 /** Keeps the session of a run on disk: each call writes its changes in one transaction. */
-
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';

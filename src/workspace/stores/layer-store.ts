@@ -1,5 +1,4 @@
 /** Keeps what set-ups wrote as archives in a folder: named by key and digest, bounded, and replaced in one step. */
-
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -1,5 +1,4 @@
 /** Finds the instruction files that a repository keeps for agents (AGENTS.md, CLAUDE.md, Copilot's), and reads them with bounds. */
-
 import { posix } from 'node:path';
 import { globMatcher } from '../../base/path-patterns.ts';
 import { removeHiddenText } from '../../guard/content/hidden-text.ts';

@@ -1,5 +1,4 @@
 /** Reads the files that control a run (constitution, configuration, skills) from the git objects of one commit. */
-
 import {
   closeSync,
   fstatSync,

@@ -1,7 +1,12 @@
 /** The cost of a run. */
 import { describe, expect, it } from 'vitest';
-import type { Budget } from '../../../src/agent/limits/budget.ts';
-import { addUsage, allowRequest, costOf, nothingSpent } from '../../../src/agent/limits/budget.ts';
+import {
+  addUsage,
+  allowRequest,
+  type Budget,
+  costOf,
+  nothingSpent,
+} from '../../../src/agent/limits/budget.ts';
 
 describe('the cost of a run', () => {
   const prices = {

@@ -62,8 +62,8 @@ describe('photon doctor', () => {
   });
 });
 
-describe.runIf(has('namespaces'))(`photon doctor --on ${needs('namespaces')}`, () => {
-  it.each(
+describe('photon doctor --on', () => {
+  it.runIf(has('namespaces')).each(
     sample(
       'callers of doctor',
       [
@@ -74,7 +74,7 @@ describe.runIf(has('namespaces'))(`photon doctor --on ${needs('namespaces')}`, (
       2,
     ),
   )(
-    'says to %s whether Actions may open pull requests',
+    `says to %s whether Actions may open pull requests ${needs('namespaces')}`,
     async (_name, type, forbidden, code, line) => {
       const actor = type === 'Bot' ? {} : { actor: { login: 'ann', id: 9, type } };
       const github = await startGitHub({ seed: sampleFiles, ...actor });

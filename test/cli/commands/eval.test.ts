@@ -1,5 +1,4 @@
 /** `photon eval` from outside, on a small repository with a past: what is a task, what a run gets, how it is judged. */
-
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,

@@ -1,5 +1,4 @@
 /** Test and set-up commands are detected from the files of a project, by a table with a row for each tool. */
-
 import { describe, expect, it } from 'vitest';
 import {
   detectAll,

@@ -1,5 +1,4 @@
 /** Steps that look at how a run ended, and at what it left behind. */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';

@@ -1,8 +1,14 @@
 /** What a JPEG holds besides its pixels. */
 import { describe, expect, it } from 'vitest';
 import { cleanImage } from '../../../src/guard/content/image.ts';
-import type { Segment } from '../../doubles/images.ts';
-import { jpegCodes, jpegFrame, jpegOf, jpegScan, jpegTable } from '../../doubles/images.ts';
+import {
+  jpegCodes,
+  jpegFrame,
+  jpegOf,
+  jpegScan,
+  jpegTable,
+  type Segment,
+} from '../../doubles/images.ts';
 import { text } from './images.ts';
 
 describe('text in a JPEG besides its metadata', () => {

@@ -2,8 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { cleanImage } from '../../../src/guard/content/image.ts';
-import type { Chunk } from '../../doubles/images.ts';
-import { pngHeader, pngOf } from '../../doubles/images.ts';
+import { type Chunk, pngHeader, pngOf } from '../../doubles/images.ts';
 import { text } from './images.ts';
 
 const pixels: Chunk = ['IDAT', deflateSync(Buffer.alloc(2 * 3))];

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanImage, imageBounds } from '../../../src/guard/content/image.ts';
-import type { ImageFields } from '../../doubles/images.ts';
-import { jpeg, png } from '../../doubles/images.ts';
+import { type ImageFields, jpeg, png } from '../../doubles/images.ts';
 import { seed } from '../../seed.ts';
 import { hidden } from './images.ts';
 

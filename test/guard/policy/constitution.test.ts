@@ -1,5 +1,4 @@
 /** A policy where folders meet, and beside another one. */
-
 import { describe, expect, it } from 'vitest';
 import { pathMatcher } from '../../../src/base/path-patterns.ts';
 import { looserThan, policyFor } from '../../../src/guard/policy/constitution.ts';

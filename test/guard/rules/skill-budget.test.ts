@@ -1,5 +1,4 @@
 /** The rows of SKILL_BUDGET. */
-
 import type { SkillGrant, SkillUse } from '../../../src/guard/policy/skill-grant.ts';
 import { skillBudget } from '../../../src/guard/rules/skill-budget.ts';
 import { type Given, grant, playRows } from './cases.ts';

@@ -1,5 +1,4 @@
 /** One publication of each kind over the double: the same request in this process and in one of its own. */
-
 import { openGitHub } from '../../../src/hosts/github/api/client.ts';
 import type { GitHubOptions } from '../../../src/hosts/github/api/github.ts';
 import {

@@ -1,5 +1,4 @@
 /** Two runs of one task that publish at once, in many interleavings of their requests: one wins. */
-
 import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../../src/base/codes.ts';
 import { publishPatch } from '../../../src/hosts/github/delivery/publish.ts';

@@ -1,5 +1,4 @@
 /** Publications on servers that restrict what a token may do to refs. */
-
 import { afterEach, expect } from 'vitest';
 import type { PhotonError } from '../../../src/base/codes.ts';
 import { marksOf } from '../../../src/hosts/github/delivery/journal.ts';

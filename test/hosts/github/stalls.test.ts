@@ -1,5 +1,4 @@
 /** Requests that get no answer: each try has its time, and a run's time binds all of them. */
-
 import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../../src/base/codes.ts';
 import type { Passing } from '../../doubles/github.ts';

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { messagesApi } from '../../../src/model/apis/messages.ts';
 import { emptyTurn } from '../../../src/model/apis/partial-turn.ts';
-import type { Subject } from './requests.ts';
-import { facts, request, streamed, subjects } from './requests.ts';
+import { facts, request, type Subject, streamed, subjects } from './requests.ts';
 
 describe('the messages api', () => {
   it('merges results and texts into one user turn and marks the stable prefix', () => {

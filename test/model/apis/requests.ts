@@ -1,5 +1,4 @@
 /** What the tests of the wires share: a request, and what endpoints answer. */
-
 import type { Api, EndpointFacts } from '../../../src/model/apis/api.ts';
 import { messagesApi } from '../../../src/model/apis/messages.ts';
 import { emptyTurn, finishTurn } from '../../../src/model/apis/partial-turn.ts';

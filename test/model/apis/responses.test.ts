@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyTurn, finishTurn } from '../../../src/model/apis/partial-turn.ts';
 import { responsesApi } from '../../../src/model/apis/responses.ts';
 import { responsesReply } from '../../doubles/providers/openai-responses.ts';
-import type { Subject } from './requests.ts';
-import { said, streamed, subjects, turnOf } from './requests.ts';
+import { type Subject, said, streamed, subjects, turnOf } from './requests.ts';
 
 describe('the responses api', () => {
   const { events } = subjects.responses as Subject;

@@ -4,8 +4,7 @@ import type { KeyExchangePreset } from '../../../src/model/keys/presets.ts';
 import { exchangeKey } from '../../../src/model/keys/run-exchange.ts';
 import type { KeyExchangeName } from '../../../src/settings/key-exchange.ts';
 import { parseSettings } from '../../../src/settings/settings.ts';
-import type { TokenAnswer } from '../../doubles/token-endpoint.ts';
-import { idToken, startTokenEndpoint } from '../../doubles/token-endpoint.ts';
+import { idToken, startTokenEndpoint, type TokenAnswer } from '../../doubles/token-endpoint.ts';
 
 export const uuid = '4b2f7d1e-8c3a-4e5f-9a6b-1c2d3e4f5a6b';
 

@@ -1,9 +1,7 @@
 /** A key is renewed before it expires. */
-
 import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../../src/base/codes.ts';
-import type { IssuedKey } from '../../../src/model/keys/key-source.ts';
-import { openKeySource } from '../../../src/model/keys/key-source.ts';
+import { type IssuedKey, openKeySource } from '../../../src/model/keys/key-source.ts';
 
 describe('a key that expires', () => {
   /** A source over scripted keys, with a clock that the test sets. */

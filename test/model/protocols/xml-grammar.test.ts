@@ -1,7 +1,6 @@
 /** The grammar of instructions that the tools define. */
 import { describe, expect, it } from 'vitest';
-import type { Form } from '../../../src/model/protocols/xml-grammar.ts';
-import { renderGrammar } from '../../../src/model/protocols/xml-grammar.ts';
+import { type Form, renderGrammar } from '../../../src/model/protocols/xml-grammar.ts';
 import { xmlBounds } from '../../../src/model/protocols/xml-problems.ts';
 import { grammar } from './xml-replies.ts';
 

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeReply, encodeCalls } from '../../../src/model/protocols/xml.ts';
-import type { Form } from '../../../src/model/protocols/xml-grammar.ts';
-import { grammarOf, renderGrammar } from '../../../src/model/protocols/xml-grammar.ts';
+import { type Form, grammarOf, renderGrammar } from '../../../src/model/protocols/xml-grammar.ts';
 import type { ToolDefinition, Turn } from '../../../src/model/turn.ts';
 import { code, grammar, read } from './xml-replies.ts';
 

@@ -1,5 +1,4 @@
 /** Tests real language servers in the sandbox, over a session. */
-
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';

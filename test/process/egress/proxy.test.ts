@@ -1,5 +1,4 @@
 /** The filtering proxy by itself: what attacks it from inside a sandbox, over the socket that a sandbox has. */
-
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
 import { openPool, rankCandidates } from '../../../src/repair/candidates/candidate-pool.ts';
-import type { Candidate } from '../../../src/repair/candidates/candidates.ts';
-import { streamCandidates } from '../../../src/repair/candidates/candidates.ts';
+import { type Candidate, streamCandidates } from '../../../src/repair/candidates/candidates.ts';
 import { templates } from '../../../src/repair/candidates/templates/index.ts';
 import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
 import { root } from '../../harness.ts';

@@ -1,5 +1,4 @@
 /** Edits of a text by offset. */
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

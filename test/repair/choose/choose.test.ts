@@ -1,7 +1,6 @@
 /** Survivors are ranked. */
 import { describe, expect, it } from 'vitest';
-import type { Choice } from '../../../src/repair/choose/choose.ts';
-import { rankSurvivors, undecided } from '../../../src/repair/choose/choose.ts';
+import { type Choice, rankSurvivors, undecided } from '../../../src/repair/choose/choose.ts';
 import { differ, survivor, textOf, unread } from '../survivors.ts';
 
 describe('the choice among survivors', () => {

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import * as conventions from '@opentelemetry/semantic-conventions/incubating';
 import { describe, expect, it } from 'vitest';
-import type { TraceContext } from '../../../src/report/telemetry/telemetry.ts';
-import { renderTelemetry } from '../../../src/report/telemetry/telemetry.ts';
+import { renderTelemetry, type TraceContext } from '../../../src/report/telemetry/telemetry.ts';
 import { hostileRun } from '../pages.ts';
 import { context, model } from '../spans.ts';
 

@@ -1,5 +1,4 @@
 /** Egress by host in a real sandbox: curl, Node.js and npm reach a listed host, and nothing reaches another. */
-
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,4 @@
 /** SARIF as scanners write it: places, rules, messages, identity, what is no finding, ranks and bounds. */
-
 import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../../src/base/codes.ts';
 import { parseSarif, rankAlerts } from '../../../src/verify/reports/sarif.ts';

@@ -1,5 +1,4 @@
 /** Search uses the commit that the run began with, whatever happens to the work tree meanwhile. */
-
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** Opens the GitHub client: Octokit with throttling, bounded retries, checked replies, and no secrets in posts. */
-
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactTexts } from '../../../guard/secrets/secrets.ts';
 import type { GitHub, GitHubOptions, Octokit, RequestLimit } from './github.ts';

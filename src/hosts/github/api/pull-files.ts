@@ -1,5 +1,4 @@
 /** The diff of a pull request, as GitHub shows it. */
-
 import type { PullDiff } from '../../../tools/pull-diff.ts';
 import { type GitHub, readPages, splitRepository } from './github.ts';
 import { withCodes } from './github-errors.ts';

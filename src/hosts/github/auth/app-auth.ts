@@ -1,5 +1,4 @@
 /** Authenticates as the installation of a GitHub App: a token for one repository, renewed before it expires. */
-
 import type { Octokit } from '@octokit/rest';
 import { PhotonError } from '../../../base/codes.ts';
 import {

@@ -1,5 +1,4 @@
 /** Images that texts on GitHub embed: their addresses, and their bytes from GitHub's own hosts alone. */
-
 import type { Conversation } from '../../../base/task.ts';
 import type { CleanImage } from '../../../guard/content/clean-image.ts';
 import { cleanImage, imageBounds } from '../../../guard/content/image.ts';

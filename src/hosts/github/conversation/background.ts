@@ -1,5 +1,4 @@
 /** The discussion around a task: comments as they were at the command, and the issues that they mention. */
-
 import type { ContextText, Conversation, Task } from '../../../base/task.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import type { RunInput } from '../../host.ts';

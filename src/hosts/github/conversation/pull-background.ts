@@ -1,5 +1,4 @@
 /** What a pull request holds besides its description: commits, diff, failed checks, reviews and open threads. */
-
 import type { ContextText, HeadBranch } from '../../../base/task.ts';
 import { showHiddenCharacters } from '../../../guard/content/hidden-characters.ts';
 import { changeLine, type PullFile } from '../../../tools/pull-diff.ts';

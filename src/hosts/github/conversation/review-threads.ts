@@ -1,5 +1,4 @@
 /** Reviews and review threads of a pull request, over GraphQL: REST does not tell which threads are resolved. */
-
 import type { Task } from '../../../base/task.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { lineChanges } from '../../../workspace/text/diff.ts';

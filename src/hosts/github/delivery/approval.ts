@@ -1,5 +1,4 @@
 /** Plans that wait for approval. Each has a ref of its own, so only somebody with write access can make one. */
-
 import { createHash, randomBytes } from 'node:crypto';
 import type { Plan } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';

@@ -1,5 +1,4 @@
 /** The branch of a task: its commits, their owner, and whether a publication is allowed to replace them. */
-
 import { randomUUID } from 'node:crypto';
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';

@@ -1,5 +1,4 @@
 /** A patch or a report on its way to GitHub. */
-
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import type { DeliveryKind } from '../../../base/delivery-settings.ts';
 import {

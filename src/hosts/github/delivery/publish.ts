@@ -1,5 +1,4 @@
 /** The verified patch ► a pull request, over the API only. Nothing is visible before everything is. */
-
 import { PhotonError } from '../../../base/codes.ts';
 import type { Delivered } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';

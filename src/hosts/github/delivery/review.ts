@@ -1,5 +1,4 @@
 /** The findings of a review ► one review of the pull request, updated in target. It is always a comment, never a verdict. */
-
 import * as z from 'zod';
 import type { ReviewFinding, ReviewResult } from '../../../base/findings.ts';
 import type { Delivered } from '../../../base/outcome.ts';

@@ -1,5 +1,4 @@
 /** The verified patch ► one review of the pull request with suggestions, posted once even after retries. */
-
 import { createHash } from 'node:crypto';
 import type { Delivered } from '../../../base/outcome.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';

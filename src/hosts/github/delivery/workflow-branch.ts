@@ -1,5 +1,4 @@
 /** A workflow on GitHub: its branch, and its state on a separate ref. Both change together or not at all. */
-
 import { PhotonError } from '../../../base/codes.ts';
 import { oneAtATime } from '../../../process/one-at-a-time.ts';
 import type { TriggerSettings } from '../../../settings/settings.ts';

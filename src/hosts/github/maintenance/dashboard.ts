@@ -1,5 +1,4 @@
 /** The dashboard issue on GitHub: finds it by label and mark, creates it once, and updates it in place. */
-
 import {
   countFates,
   type DashboardState,

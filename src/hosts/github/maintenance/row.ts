@@ -1,5 +1,4 @@
 /** One row of a fleet's plan: the task of one job of the matrix, and its repository. */
-
 import * as z from 'zod';
 import { PhotonError } from '../../../base/codes.ts';
 import { pathPattern, patternsBelow } from '../../../base/path-patterns.ts';

@@ -1,5 +1,4 @@
 /** What the text and the fields of a comment alone say. Pure. */
-
 import { createHash } from 'node:crypto';
 import type { CodeLocation } from '../../../base/task.ts';
 

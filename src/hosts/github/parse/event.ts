@@ -1,5 +1,4 @@
 /** A webhook payload ► the request in it. Pure; the payload is untrusted data. */
-
 import * as z from 'zod';
 import { dashboardLabel, dashboardMarker, tickedTasks } from '../../../base/dashboard-state.ts';
 import type { CodeLocation, Conversation } from '../../../base/task.ts';

@@ -1,5 +1,4 @@
 /** The table of commands: name, usage and description. */
-
 import type { Task } from '../../../base/task.ts';
 import { nearestNames } from '../../../guard/nearest-names.ts';
 import type { TriggerSettings } from '../../../settings/settings.ts';

@@ -1,5 +1,4 @@
 /** A `workflow_run` payload ► the failed run to repair. Pure. */
-
 import * as z from 'zod';
 import { type Author, accountSchema } from '../api/github.ts';
 

@@ -1,5 +1,4 @@
 /** `/photon accept`, and the end of a pull request that shows changes of records: both settle the pending changes. */
-
 import type { Task } from '../../../base/task.ts';
 import type { Planned, Refused } from '../../host.ts';
 import { refused } from '../../planned-task.ts';

@@ -1,5 +1,4 @@
 /** `/photon approve DIGEST`: a person's approval of exactly one plan. */
-
 import type { Code } from '../../../base/codes.ts';
 import type { Planned, Refused } from '../../host.ts';
 import { refused } from '../../planned-task.ts';

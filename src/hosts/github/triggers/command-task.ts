@@ -1,5 +1,4 @@
 /** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
-
 import type { TaskTexts } from '../../../agent/context/task-texts.ts';
 import type { Code } from '../../../base/codes.ts';
 import type { ContextText, Task } from '../../../base/task.ts';

@@ -1,5 +1,4 @@
 /** A workflow that failed ► the task of repairing the cause, with its log as evidence. */
-
 import { codes, PhotonError } from '../../../base/codes.ts';
 import type { Task } from '../../../base/task.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';

@@ -1,5 +1,4 @@
 /** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
-
 import type { Task } from '../../../base/task.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import type { Planned, TaskFromTrigger } from '../../host.ts';

@@ -1,5 +1,4 @@
 /** `/photon retry`: finds the last task of a conversation in its comments. */
-
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';

@@ -1,5 +1,4 @@
 /** `/photon review`, or a pull request in a job with mode review ► the task of reviewing its diff. */
-
 import type { Task } from '../../../base/task.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import type { Planned, TaskFromTrigger } from '../../host.ts';

@@ -1,5 +1,4 @@
 /** A command in a comment ► the task that it asks for, or a reply at once. */
-
 import { codes, PhotonError } from '../../../base/codes.ts';
 import type { Task } from '../../../base/task.ts';
 import type { Planned, Refused } from '../../host.ts';

@@ -1,5 +1,4 @@
 /** `/photon status`: Photon's tasks and pull requests in a conversation. */
-
 import { codes } from '../../../base/codes.ts';
 import type { Refused } from '../../host.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';

@@ -1,5 +1,4 @@
 /** `/photon undo`: chooses the pull request and undoes it. */
-
 import type { Refused } from '../../host.ts';
 import { refused } from '../../planned-task.ts';
 import { withCodes } from '../api/github-errors.ts';

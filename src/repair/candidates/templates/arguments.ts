@@ -1,5 +1,4 @@
 /** Swaps, removes or adds arguments of a call. */
-
 import type { Call, LanguageAdapter } from '../../languages/language.ts';
 import { type EditProposal, exchange, replaceRange } from '../edit.ts';
 import type { Site, Template } from '../template.ts';

@@ -1,5 +1,4 @@
 /** Changes the bounds of a slice. */
-
 import { nodeTypes } from '../../languages/language.ts';
 import { type EditProposal, replace, replaceRange } from '../edit.ts';
 import type { Site, Template } from '../template.ts';

@@ -1,5 +1,4 @@
 /** Parses the output of `go test -json` and `go list`, and coverage profiles. Pure. */
-
 import * as z from 'zod';
 import { thisPlatform } from '../../../process/this-platform.ts';
 import { type CaseResult, outOfTime, type SourceLine } from '../test-runner.ts';

@@ -1,5 +1,4 @@
 /** Adapter for go test: the result of each case, and its lines from test binaries with coverage. */
-
 import {
   type PlainCommand,
   quoted,

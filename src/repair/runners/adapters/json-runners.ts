@@ -1,5 +1,4 @@
 /** The options of vitest, jest and mocha: for the JSON report, for an early end, and for hooks. Data. */
-
 import { warmFurther } from '../agree.ts';
 import { coldFurther } from '../cold.ts';
 

@@ -1,5 +1,4 @@
 /** Adapter for vitest, jest and mocha through their JSON report: cold, or warm for vitest and jest. Where the warm runner records no lines, they come from one run with hooks. */
-
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
 import { parseCaseCoverage } from '../channel.ts';
@@ -13,8 +12,13 @@ import {
   runnerFolder,
 } from '../runner-context.ts';
 import { loadFailure, parseRunnerReport } from '../runner-report.ts';
-import type { CaseResult, Coverage, Job, RunnerAdapter } from '../test-runner.ts';
-import { outOfTime } from '../test-runner.ts';
+import {
+  type CaseResult,
+  type Coverage,
+  type Job,
+  outOfTime,
+  type RunnerAdapter,
+} from '../test-runner.ts';
 import { type JsonRunner, keptWords, linesParts, runners } from './json-runners.ts';
 import { openWarmJson } from './warm-json.ts';
 

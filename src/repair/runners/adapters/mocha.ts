@@ -1,5 +1,4 @@
 /** Reads a command of mocha as the project's own mocha does: its arguments, configuration files and package.json. */
-
 import * as z from 'zod';
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { parseJsonObject } from '../../../ecosystems/shared/project-files.ts';

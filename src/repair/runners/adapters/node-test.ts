@@ -1,5 +1,4 @@
 /** Adapter for node:test: a warm worker with a fresh module graph for each candidate, if it agrees with the real run. */
-
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { type NodeCommand, parseNodeTest } from '../../../ecosystems/javascript/node-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';

@@ -1,5 +1,4 @@
 /** Adapter for unittest and pytest: candidates share a fork of a warm interpreter, and what passes there runs in forks of its own. */
-
 import { type PlainCommand, shellLine } from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
 import { firstLimits, limitsFrom, warmFurther, wasLate, withTimes } from '../agree.ts';

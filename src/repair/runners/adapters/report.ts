@@ -1,5 +1,4 @@
 /** Adapter for any test command that reports or prints its cases, and for plain scripts: one whole run for each candidate. */
-
 import type { TestCase } from '../../../ecosystems/shared/test-case.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
 import type { CommandEnd } from '../../../sandbox/sandbox.ts';

@@ -1,5 +1,4 @@
 /** Requests to a GitHub that refuses or delays them. */
-
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { PhotonError } from '../../../../src/base/codes.ts';
 import { type GitHub, splitRepository } from '../../../../src/hosts/github/api/github.ts';

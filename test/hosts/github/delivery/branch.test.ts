@@ -1,5 +1,4 @@
 /** The check of what a token may do leaves nothing, also on a server that accepts the impossible. */
-
 import { expect, it } from 'vitest';
 import { checkDelivery } from '../../../../src/hosts/github/delivery/branch.ts';
 import { arrange } from '../arrange-publication.ts';

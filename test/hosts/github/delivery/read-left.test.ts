@@ -1,5 +1,4 @@
 /** What a publication that fails says it left: read back from GitHub, and unknown where GitHub does not say. */
-
 import { describe, expect, it } from 'vitest';
 import { UnfinishedDelivery } from '../../../../src/base/left-behind.ts';
 import { leftText } from '../../../../src/report/left-text.ts';

@@ -1,5 +1,4 @@
 /** A merged pull request taken back, however it was merged and whatever came since. */
-
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PhotonError } from '../../../../src/base/codes.ts';

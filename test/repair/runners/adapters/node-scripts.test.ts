@@ -1,5 +1,4 @@
 /** The commands that one thread can run, and whether it saw what the real run showed. */
-
 import { describe, expect, it } from 'vitest';
 import { asPlain } from '../../../../src/ecosystems/commands/parse-command.ts';
 import {

@@ -1,8 +1,10 @@
 /** Compares what a run left behind: its outcome, ledger, patch and statement, with each other and with a repository. */
+
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import { hasPatch, type Outcome } from '../base/outcome.ts';
+import { parseJson } from '../base/schema-issue.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import { digestOf } from '../memory/record.ts';
 import { readCommit } from '../workspace/commits/past-commits.ts';
@@ -231,7 +233,7 @@ function checkPatch(outcome: Outcome, { patch, statement }: RunEvidence): Check 
       found: 'the verified patch is another one than the outcome names',
     };
   const own = sha256(patch);
-  const stated = subjectOf(parseJson(statement));
+  const stated = subjectOf(parseJson(statement ?? ''));
   if (stated !== undefined && stated !== own)
     return { name, holds: false, found: `its sha256 is ${own}, and ${stated} in the statement` };
   return { name, holds: true, found: `sha256 ${own}` };
@@ -284,7 +286,7 @@ function checkStatement(outcome: Outcome, { statement, patch }: RunEvidence): Ch
 function checkBundle({ bundle, statement, patch }: RunEvidence): readonly Check[] {
   if (bundle === null) return [];
   const name = 'bundle';
-  const own = parseJson(statement) as SignedContent | null;
+  const own = parseJson(statement ?? '') as SignedContent | null;
   // one bundle a line, or a single one over several lines
   const whole = parseJson(bundle);
   const bundles = whole === null ? bundle.split('\n').map(parseJson) : [whole];
@@ -318,13 +320,4 @@ function subjectOf(statement: unknown): string | undefined {
   const { subject } = (statement ?? {}) as SignedContent;
   const digest = Array.isArray(subject) ? subject[0]?.digest?.sha256 : undefined;
   return typeof digest === 'string' ? digest : undefined;
-}
-
-function parseJson(text: string | null): unknown {
-  if (text === null) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,4 @@
-/** Says in words what a schema finds wrong with a file that a person wrote. */
+/** Reads what others wrote before a schema judges it, and says in words what the schema finds wrong. */
 import type * as z from 'zod';
 
 const kinds: Readonly<Record<string, string>> = {
@@ -54,3 +54,12 @@ const counted: Readonly<Record<string, string>> = {
 
 const sizeOf = (origin: string) => (origin in counted ? 'have' : 'be');
 const unitOf = (origin: string) => counted[origin] ?? '';
+
+/** The data of a JSON text; null if it is none, as for the text `null`. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

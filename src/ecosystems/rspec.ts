@@ -1,5 +1,7 @@
 /** RSpec, the test runner of many Ruby projects: as of RSpec 3, by its documentation and by outputs of public projects. */
+
 import * as z from 'zod';
+import { parseJson } from '../base/schema-issue.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { install, type Obstacle, startsMissing } from './shared/obstacle.ts';
 import {
@@ -64,14 +66,6 @@ function readReport(text: string): ReadReport {
     cases.push(caseOf(example));
   }
   return uniqueCases(cases);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function caseOf(example: z.infer<typeof exampleSchema>): TestCase {

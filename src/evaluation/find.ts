@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
+import { parseJson } from '../base/schema-issue.ts';
 import type { RunInput } from '../hosts/host.ts';
 import { systemName } from '../process/this-platform.ts';
 import {
@@ -15,7 +16,6 @@ import { placeTree } from '../workspace/commits/place-tree.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
-import { parseJson } from './result.ts';
 import { type EvaluationStore, keyOf } from './store.ts';
 import {
   configFacts,

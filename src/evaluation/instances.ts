@@ -1,10 +1,11 @@
 /** Task files in the form of published sets (JSON lines), and the predictions that their judges take. */
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
+import { parseJson } from '../base/schema-issue.ts';
 import { removeHiddenText } from '../guard/content/hidden-text.ts';
 import { changesBetween, readCommit } from '../workspace/commits/past-commits.ts';
 import type { Git } from '../workspace/git/git.ts';
-import { parseAs, parseJson, type TaskResult } from './result.ts';
+import { parseAs, type TaskResult } from './result.ts';
 import { type EvalTask, withPresentConfig } from './task.ts';
 
 const maxStatement = 20_000;

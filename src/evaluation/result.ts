@@ -1,6 +1,8 @@
 /** How the tasks of an evaluation ended, as data that is kept and read again. */
+
 import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
+import { parseJson } from '../base/schema-issue.ts';
 
 /**
  * `solved`: the hidden tests pass, and nothing fails that passed. `wrong`: a patch was delivered with which they do not.
@@ -119,13 +121,4 @@ export function joinEvaluations(parts: readonly Evaluation[]): Evaluation {
 /** The sum of numbers. */
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, n) => total + n, 0);
-}
-
-/** The data of a JSON text; undefined if it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,8 @@
 /** Settings of the model: its endpoint, its name and its prices. */
+
 import * as z from 'zod';
 import type { Engine } from '../base/outcome.ts';
+import { parseJson } from '../base/schema-issue.ts';
 import { keyExchangeNames, parseIds } from './key-exchange.ts';
 import {
   address,
@@ -64,14 +66,6 @@ const bodySchema = () =>
       body => !Object.keys(body).some(name => ownFields.has(name)),
       `Photon fills ${[...ownFields].join(', ')} itself.`,
     );
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // no object: the schema says so
-  }
-}
 
 export const modelSettings = {
   apiKey: setting(textValue(), {
@@ -162,7 +156,7 @@ export const modelSettings = {
         "Further headers of each request to the model, such as those that a gateway asks for. A repository's configuration cannot set any.",
     },
   ),
-  extraBody: setting(checkedBy(bodySchema, { read: readJson, form: 'json' }), {
+  extraBody: setting(checkedBy(bodySchema, { read: parseJson, form: 'json' }), {
     input: 'model-body',
     key: 'model.body',
     default: null,

@@ -1,7 +1,7 @@
 /** What a schema finds wrong, in words that a person can use. */
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { describeIssue } from '../../src/base/schema-issue.ts';
+import { describeIssue, parseJson } from '../../src/base/schema-issue.ts';
 
 const pair = z.strictObject({ a: z.string() });
 
@@ -20,3 +20,11 @@ it.each([
   const parsed = schema.safeParse(data);
   expect(parsed.error?.issues.map(describeIssue)).toEqual([words]);
 });
+
+it.each([
+  ['{"a":[1]}', { a: [1] }],
+  ['null', null],
+  ['', null],
+  ['{"a":', null],
+  ['undefined', null],
+])('reads %j', (text, data) => expect(parseJson(text)).toEqual(data));

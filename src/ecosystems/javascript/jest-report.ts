@@ -1,5 +1,7 @@
 /** Parses the JSON report of jest, which vitest writes, too. Pure; reports are untrusted. */
+
 import * as z from 'zod';
+import { parseJson } from '../../base/schema-issue.ts';
 import {
   maxCases,
   maxMessageChars,
@@ -86,14 +88,6 @@ export function parseJest(text: string): ReadReport {
   const files = jestFilesOf(parseJson(text));
   if (files === null || files === 'too-large') return files;
   return uniqueCases(files.flatMap(file => file.cases.map(c => caseOf(c, file.name))));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function caseOf(result: JestCase, file: string | undefined): TestCase {

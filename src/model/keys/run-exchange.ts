@@ -1,6 +1,8 @@
 /** Gets a model key for the OIDC token of a job, so that no key needs to be stored. */
+
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
+import { parseJson } from '../../base/schema-issue.ts';
 import { networkError } from '../../process/network.ts';
 import type { KeyExchangeSettings } from '../../settings/key-exchange.ts';
 import type { IssuedKey } from './key-source.ts';
@@ -110,12 +112,4 @@ async function errorOf(response: Response): Promise<string> {
   const text = await response.text().catch(() => '');
   const { error } = (parseJson(text.slice(0, maxResponseBytes)) ?? {}) as { error?: unknown };
   return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? ` (${error})` : '';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

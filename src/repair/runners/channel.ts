@@ -1,6 +1,8 @@
 /** Talks to a runner inside the sandbox: one JSON line for each job, and one for each result. Results are untrusted. */
+
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
+import { parseJson } from '../../base/schema-issue.ts';
 import type { Running } from '../../process/run-process.ts';
 import type { RunnerView } from './runner-context.ts';
 import type { Job, JobLimits, JobResult, TestRunner } from './test-runner.ts';
@@ -51,14 +53,6 @@ export function parseCase(text: string): z.infer<typeof caseSchema> | null {
 export function parseCaseCoverage(text: string): z.infer<typeof coverageSchema> | null {
   const parsed = coverageSchema.safeParse(parseJson(text));
   return parsed.success ? parsed.data : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 interface ChannelOptions {

@@ -1,6 +1,6 @@
 /** `verify.minimise: take`: what no test needs is left out of a repair, if the smaller patch passes. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inTotoStatement } from '../../src/audit/statement.ts';
@@ -25,7 +25,7 @@ export function label(sum) {
 `;
 const tests = `import assert from 'node:assert/strict';
 import test from 'node:test';
-import { total, label } from '../src/shop.js';
+import { total } from '../src/shop.js';
 test('counts each piece', () => {
   assert.equal(total([{ price: 10, count: 3 }]), 30);
 });
@@ -176,7 +176,9 @@ describe('a repair with more than the tests need', () => {
         files: {
           ...files('take'),
           'test/log.test.js': `import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import { label } from '../src/shop.js';
 test('the change log is true', () => {
   const told = readFileSync('CHANGELOG.md', 'utf8').includes('label');
   assert.ok(!told || label(1).startsWith('total'));

@@ -45,8 +45,9 @@ async function countLayouts(title: string, all: readonly Layout[]): Promise<void
   const tally = new Tally();
   for (const { name, files, tool, test, setup } of all) {
     const found = await detectTestCommand(filesOf(files));
-    const right = tool === null ? found === null : found?.command === test && found.setup === setup;
-    tally.add(name, right ? 'right' : found === null ? 'none' : 'wrong');
+    const right =
+      tool === undefined ? found === undefined : found?.command === test && found.setup === setup;
+    tally.add(name, right ? 'right' : found === undefined ? 'none' : 'wrong');
   }
   tally.print(title);
 }
@@ -54,7 +55,7 @@ async function countLayouts(title: string, all: readonly Layout[]): Promise<void
 /** The same project as the only one in a folder. A solution of .NET is found from above by itself. */
 function inFolder(layout: Layout): readonly Layout[] {
   const { files, tool, test, setup } = layout;
-  if (tool === null || tool === 'dotnet' || test.startsWith('cd ')) return [];
+  if (tool === undefined || tool === 'dotnet' || test.startsWith('cd ')) return [];
   const inside = Object.entries(files).map(([path, text]) => [`app/${path}`, text] as const);
   const within = (line: string) => (line === '' ? '' : `cd app && ${line}`);
   return [
@@ -241,7 +242,7 @@ function countFrontMatter(): void {
     const text = lines.join(oneOf(random, ['\n', '\r\n'])).trimEnd();
     const parsed = attempt(() => parseFrontMatter(text));
     const right =
-      parsed !== null &&
+      parsed !== undefined &&
       isDeepStrictEqual(parsed.data, data) &&
       parsed.body.replaceAll('\r\n', '\n') === body.join('\n').trim();
     tally.add(JSON.stringify(text).slice(0, 60), right ? 'right' : 'wrong');
@@ -249,10 +250,10 @@ function countFrontMatter(): void {
   tally.print('front matter');
 }
 
-function attempt<T>(work: () => T): T | null {
+function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {
-    return null;
+    return undefined;
   }
 }

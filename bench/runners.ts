@@ -34,7 +34,7 @@ interface BenchRunner {
   readonly source: string;
   readonly comment: string;
   /** Folder whose packages the project uses; null if it needs none. */
-  readonly installed: string | null;
+  readonly installed: string | undefined;
 }
 
 interface Script extends Pick<BenchRunner, 'name' | 'command' | 'installed'> {
@@ -117,14 +117,14 @@ function pythonRunner(name: string, python = 'python3'): BenchRunner {
     ),
   };
   const command = `${python} -m ${name}`;
-  return { name, command, files, source: 'price.py', comment: '#', installed: null };
+  return { name, command, files, source: 'price.py', comment: '#', installed: undefined };
 }
 
 const python = pytestPython();
 const runners = [
   ...scripts.map(scriptRunner),
   pythonRunner('unittest'),
-  ...(python === null ? [] : [pythonRunner('pytest', python)]),
+  ...(python === undefined ? [] : [pythonRunner('pytest', python)]),
 ];
 
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {
@@ -138,11 +138,11 @@ export async function benchRunners(): Promise<void> {
   row('a candidate / one run of the command', '', '');
   for (const { name, command, files, source, comment, installed } of runners) {
     const program = join(installed ?? '', 'node_modules', '.bin', name);
-    if (installed !== null && name !== 'node:test' && !existsSync(program)) {
+    if (installed !== undefined && name !== 'node:test' && !existsSync(program)) {
       row(name, 'not installed', 'npm install --prefix test/runners');
       continue;
     }
-    const cloned = installed === null ? {} : { cloned: linkPackages(installed) };
+    const cloned = installed === undefined ? {} : { cloned: linkPackages(installed) };
     await withAdapter({ files, testCommand: command, ...cloned }, async (adapter, _, context) => {
       const view = await context.open();
       const line = `PATH="$PWD/node_modules/.bin:$PATH" ${command}`;
@@ -167,5 +167,5 @@ export async function benchRunners(): Promise<void> {
       );
     });
   }
-  if (python === null) row('pytest', 'not installed', programs.pytest);
+  if (python === undefined) row('pytest', 'not installed', programs.pytest);
 }

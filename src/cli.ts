@@ -66,11 +66,11 @@ const terminal: Terminal = {
     handlesSignals = true;
     return cancel.signal;
   },
-  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   isShown:
     process.stdout.isTTY || (process.env.GITHUB_ACTIONS === 'true' && !fstatSync(1).isFile()),
-  columns: process.stdout.isTTY ? process.stdout.columns || null : null,
-  live: process.stderr.isTTY && process.env.TERM !== 'dumb' ? live : null,
+  columns: process.stdout.isTTY ? process.stdout.columns || undefined : undefined,
+  live: process.stderr.isTTY && process.env.TERM !== 'dumb' ? live : undefined,
   colours: { out: hasColours(process.stdout), error: hasColours(process.stderr) },
   printData: text => write(process.stdout, text),
   print: text => write(process.stdout, text),

@@ -24,7 +24,7 @@ export async function exportTelemetry(
       './process/otlp.ts'
     );
     const target = readTelemetryTarget(env);
-    if (target === null) return;
+    if (target === undefined) return;
     for (const secret of telemetrySecrets(target)) log.mask(secret);
     for (const note of target.notes) log.line(note);
     const { renderTelemetry } = await import('./report/telemetry/telemetry.ts');

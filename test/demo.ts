@@ -13,9 +13,9 @@ const task = 'A test fails. Repair the code under test so that all tests pass.';
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** A line of the Action's log as a person reads it: its commands to the runner are headings, or null. */
-export function withoutCommand(line: string): string | null {
+export function withoutCommand(line: string): string | undefined {
   const shown = line.replace(/^::group::/, '').replace(/^::(error|warning|notice)\b.*?::/, '$1: ');
-  return shown.startsWith('::') ? null : shown;
+  return shown.startsWith('::') ? undefined : shown;
 }
 
 /** Passes whole lines on. */
@@ -30,7 +30,7 @@ function lineByLine(take: (line: string) => void): (text: string) => void {
 
 function sayLine(line: string): void {
   const shown = withoutCommand(line);
-  if (shown !== null) say(shown);
+  if (shown !== undefined) say(shown);
 }
 
 /** What a demonstration leaves: the run and, if there is one, its pull request. */
@@ -106,7 +106,7 @@ export async function playDemo(print: (text: string) => void): Promise<Demonstra
 async function chooseSandbox(workspacePath: string) {
   const { env } = process;
   const programs = findPrograms(env.PATH ?? '', [workspacePath]);
-  const { guarantees } = await examineMachine({ env, programs, workspacePath, hosts: null });
+  const { guarantees } = await examineMachine({ env, programs, workspacePath, hosts: undefined });
   const missing = guarantees.filter(g => !g.holds).map(g => g.name);
   if (missing.length === 0) return { sandbox: 'required', limit: '' };
   const limit = `This machine cannot guarantee ${missing.join(', ')} (photon doctor says why), so the sample's own test runs without a sandbox (sandbox: none), and the pull request is a draft.`;

@@ -31,7 +31,7 @@ export const isXml = profile === 'kjxlkj-agent';
 export const canary = 'sk-canary-7Qx2Lm9Vb4Tz8Wn1Rk5Yp3Hd6Jf0';
 
 export interface ActionRun {
-  readonly exitCode: number | null;
+  readonly exitCode: number | undefined;
   readonly log: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
@@ -46,7 +46,7 @@ export interface ActionRun {
   /** Everything that the run left in its folder but the session's file, as one text. */
   readonly kept: string;
   /** The session's file as it was left; null when the run ended before its first call. */
-  readonly session: StoredSession | null;
+  readonly session: StoredSession | undefined;
   /** True when the home folder is as it was, to the byte and the second. */
   readonly homeUntouched: boolean;
 }
@@ -144,7 +144,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
   };
   let log = '';
   const { code: exitCode } = await startPhoton({
-    args: null,
+    args: undefined,
     cwd: options.workspace,
     env,
     through: options.through,
@@ -176,7 +176,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     ledgerText: read(outputs['ledger-path']),
     session: existsSync(outputs['session-path'] ?? '')
       ? readStoredSession(outputs['session-path'] ?? '')
-      : null,
+      : undefined,
     patch: read(outputs['patch-path']),
     report: read(outputs['report-path']),
     rejected: readKept(outputs['ledger-path'], 'rejected.jsonl'),

@@ -7,7 +7,7 @@ import { root } from './root.ts';
 
 export interface PhotonStart {
   /** Arguments of the command line; null starts the Action. */
-  readonly args: readonly string[] | null;
+  readonly args: readonly string[] | undefined;
   /** Argv of another Node and entry point, such as a copy of what ships. */
   readonly program?: readonly string[] | undefined;
   readonly cwd: string;
@@ -24,7 +24,7 @@ export interface PhotonStart {
 
 export interface PhotonEnd {
   /** Null when it was killed. */
-  readonly code: number | null;
+  readonly code: number | undefined;
   readonly out: string;
   readonly err: string;
 }
@@ -32,7 +32,7 @@ export interface PhotonEnd {
 /** Runs the built program to its end. */
 export async function startPhoton(start: PhotonStart): Promise<PhotonEnd> {
   const { args, cwd, env, onOutput, timeoutMs = 100_000 } = start;
-  const entry = join(root, 'dist', args === null ? 'index.js' : 'cli/index.js');
+  const entry = join(root, 'dist', args === undefined ? 'index.js' : 'cli/index.js');
   const program = start.program ?? [process.execPath, ...(start.nodeArgs ?? []), entry];
   const argv = [...program, ...(args ?? [])];
   const [command = '', ...rest] = [...(start.through ?? []), ...argv];
@@ -53,7 +53,7 @@ export async function startPhoton(start: PhotonStart): Promise<PhotonEnd> {
       onOutput?.(String(chunk));
     });
   start.started?.(child);
-  const code = await new Promise<number | null>(done => child.on('close', done));
+  const code = await new Promise<number | undefined>(done => child.on('close', done));
   skipWithoutSandbox(`${end.out}${end.err}`);
   return { code, ...end };
 }

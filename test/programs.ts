@@ -38,24 +38,23 @@ export function has(program: Program): boolean {
   // in a container, root may not mount
   if (program === 'root') return process.getuid?.() === 0 && makesNamespaces();
   if (program === 'bwrap' && !makesNamespaces()) return false;
-  if (program === 'node20') return node20() !== null;
+  if (program === 'node20') return node20() !== undefined;
   if (program === 'namespaces') return makesNamespaces();
-  if (program === 'pytest') return pytestPython() !== null;
+  if (program === 'pytest') return pytestPython() !== undefined;
   const own = join(import.meta.dirname, 'runners', 'node_modules', '.bin');
   const env = { PATH: [process.env.PATH ?? '', own].join(delimiter) };
-  return findProgram(program, { env, workspacePath: '/nonexistent' }) !== null;
+  return findProgram(program, { env, workspacePath: '/nonexistent' }) !== undefined;
 }
 
-let foundNode20: string | null | undefined;
+let foundNode20: string | undefined;
 
 /** The folder of a `node` of version 20 on the PATH; null if there is none. */
-export function node20(): string | null {
-  foundNode20 ??=
-    (process.env.PATH ?? '').split(delimiter).find(folder => {
-      if (!existsSync(join(folder, 'node'))) return false;
-      const { stdout } = spawnSync(join(folder, 'node'), ['--version'], { encoding: 'utf8' });
-      return stdout?.startsWith('v20.') ?? false;
-    }) ?? null;
+export function node20(): string | undefined {
+  foundNode20 ??= (process.env.PATH ?? '').split(delimiter).find(folder => {
+    if (!existsSync(join(folder, 'node'))) return false;
+    const { stdout } = spawnSync(join(folder, 'node'), ['--version'], { encoding: 'utf8' });
+    return stdout?.startsWith('v20.') ?? false;
+  });
   return foundNode20;
 }
 
@@ -69,14 +68,13 @@ function makesNamespaces(): boolean {
   return foundNamespaces;
 }
 
-let foundPytest: string | null | undefined;
+let foundPytest: string | undefined;
 
 /** An interpreter that has pytest; null if there is none. */
-export function pytestPython(): string | null {
-  foundPytest ??=
-    ['python3', '/usr/bin/python3'].find(
-      python => spawnSync(python, ['-c', 'import pytest']).status === 0,
-    ) ?? null;
+export function pytestPython(): string | undefined {
+  foundPytest ??= ['python3', '/usr/bin/python3'].find(
+    python => spawnSync(python, ['-c', 'import pytest']).status === 0,
+  );
   return foundPytest;
 }
 

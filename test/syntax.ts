@@ -135,21 +135,21 @@ const stateful = new Set(
 );
 
 /** Without what only types see, and `await`. */
-function plainValue(node: Tree | null): Tree | null {
+function plainValue(node: Tree | undefined): Tree | undefined {
   const inner = node?.type === 'AwaitExpression' ? node.argument : node?.expression;
   const isWrapped = /^(TSAs|TSSatisfies|TSNonNull|Await)Expression$/.test(node?.type ?? '');
   return isWrapped ? plainValue(inner as Tree) : node;
 }
 
 /** The variable that `a.b[c].d` begins with; null for anything else. */
-function rootOf(node: Tree): string | null {
+function rootOf(node: Tree): string | undefined {
   if (node.type === 'Identifier') return String(node.name);
-  return node.type === 'MemberExpression' ? rootOf(node.object as Tree) : null;
+  return node.type === 'MemberExpression' ? rootOf(node.object as Tree) : undefined;
 }
 
 /** Is this a schema, such as `z.object({ … }).strict()` or `other().extend({ … })`? It is the same at every call. */
-function isSchema(node: Tree | null): boolean {
-  const callee = node?.type === 'CallExpression' ? (node.callee as Tree) : null;
+function isSchema(node: Tree | undefined): boolean {
+  const callee = node?.type === 'CallExpression' ? (node.callee as Tree) : undefined;
   if (callee?.type !== 'MemberExpression') return false;
   const { name } = callee.property as Tree;
   const object = callee.object as Tree;
@@ -157,25 +157,25 @@ function isSchema(node: Tree | null): boolean {
 }
 
 /** The variable that a node changes: by an assignment to a part of it, by `delete`, or by a method. */
-function changedBy(node: Tree): string | null {
+function changedBy(node: Tree): string | undefined {
   const isAssigned =
     /^(Assignment|Update)Expression$/.test(node.type) ||
     (node.type === 'UnaryExpression' && node.operator === 'delete');
   const target = (isAssigned ? (node.left ?? node.argument) : node.callee) as Tree | undefined;
-  if (target?.type !== 'MemberExpression') return null;
+  if (target?.type !== 'MemberExpression') return undefined;
   const { name } = target.property as Tree;
   // an expression with a place to go on from is told it before each use
   const isChange = isAssigned ? name !== 'lastIndex' : changing.has(String(name));
-  return isChange ? rootOf(target) : null;
+  return isChange ? rootOf(target) : undefined;
 }
 
 /** Does a variable of a module hold something from one call to the next, by what it is made of? */
-function isStateful(name: string, value: Tree | null): boolean {
+function isStateful(name: string, value: Tree | undefined): boolean {
   if (value?.type === 'CallExpression') {
     const callee = String((value.callee as Tree).name);
     if (callee !== 'once') return /^(open|memo|oneAt)/.test(callee);
     const [maker] = value.arguments as readonly Tree[];
-    return !name.endsWith('Schema') && !isSchema((maker?.body ?? null) as Tree | null);
+    return !name.endsWith('Schema') && !isSchema((maker?.body ?? undefined) as Tree | undefined);
   }
   if (value?.type !== 'NewExpression') return false;
   const { name: made } = value.callee as Tree;
@@ -201,13 +201,13 @@ export function stateOf(program: Program): readonly string[] {
     for (const { id, init } of declared.declarations)
       for (const name of namesIn(id)) {
         shared.add(name);
-        const isNew = isStateful(name, plainValue(init as Tree | null));
+        const isNew = isStateful(name, plainValue((init ?? undefined) as Tree | undefined));
         if (declared.kind !== 'const' || isNew) state.add(name);
       }
   }
   for (const [node] of nodesOf(program.body)) {
     const changed = changedBy(node);
-    if (changed !== null && shared.has(changed)) state.add(changed);
+    if (changed !== undefined && shared.has(changed)) state.add(changed);
     if (node.type === 'PropertyDefinition' && node.static === true)
       state.add(String((node.key as Tree).name));
   }

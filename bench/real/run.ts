@@ -111,8 +111,8 @@ async function play(bug: Regression, { cache, cli, limitMs }: PlayOptions): Prom
     const seconds = Math.round((performance.now() - started) / 100) / 10;
     const out = findOutcome(join(folder, 'out'));
     const outcome =
-      out === null
-        ? null
+      out === undefined
+        ? undefined
         : (JSON.parse(readFileSync(join(out, 'outcome.json'), 'utf8')) as Outcome);
     const repair = outcome?.repair;
     const about = {
@@ -128,7 +128,7 @@ async function play(bug: Regression, { cache, cli, limitMs }: PlayOptions): Prom
     };
     const shown = (text: string) => (bug.half === 'open' ? text : '');
     if (late) return { ...about, end: 'out of time', detail: shown(log.slice(-600)) };
-    if (out === null || outcome === null)
+    if (out === undefined || outcome === undefined)
       return { ...about, end: 'crashed', detail: log.slice(-600) };
     if (outcome.status === 'abstained')
       return {
@@ -207,10 +207,10 @@ function runEngine({ cli, repo, out, test, limitMs }: EngineStart): Promise<Engi
   );
 }
 
-function findOutcome(out: string): string | null {
+function findOutcome(out: string): string | undefined {
   const paths = existsSync(out) ? readdirSync(out, { recursive: true, encoding: 'utf8' }) : [];
   const found = paths.find(f => f.endsWith('outcome.json'));
-  return found === undefined ? null : dirname(join(out, found));
+  return found === undefined ? undefined : dirname(join(out, found));
 }
 
 function readPlayed(path: string): readonly Played[] {

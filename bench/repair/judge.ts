@@ -20,7 +20,7 @@ export type Verdict =
 export interface OracleRun {
   readonly lines: readonly string[];
   /** How it ended; null if it finished. */
-  readonly broken: string | null;
+  readonly broken: string | undefined;
 }
 
 /** Many times the duration of the slowest fixed program. */
@@ -37,8 +37,9 @@ export async function judgePatch(bug: RepairCase, patched: Repository): Promise<
     runOracle(bug, bug.fixedRepository),
     runOracle(bug, patched),
   ]);
-  if (expected.broken !== null) throw new Error(`${bug.name}: its oracle ends: ${expected.broken}`);
-  if (actual.broken !== null) return { same: false, why: 'broken', detail: actual.broken };
+  if (expected.broken !== undefined)
+    throw new Error(`${bug.name}: its oracle ends: ${expected.broken}`);
+  if (actual.broken !== undefined) return { same: false, why: 'broken', detail: actual.broken };
   return compare(expected.lines, actual.lines);
 }
 
@@ -51,8 +52,8 @@ function otherChanges(bug: RepairCase, patched: Repository): string[] {
 }
 
 /** Text with normalized line endings, without trailing blanks and empty lines; the oracle judges the rest. */
-function normalise(program: string | undefined): string | null {
-  if (program === undefined) return null;
+function normalise(program: string | undefined): string | undefined {
+  if (program === undefined) return undefined;
   const lines = program.split(/\r?\n/).map(line => line.trimEnd());
   return lines.filter(line => line !== '').join('\n');
 }
@@ -90,7 +91,7 @@ export function writeRepository(folder: string, repository: Repository): void {
   }
 }
 
-let python: string | null = null;
+let python: string | undefined;
 
 /** The interpreter behind `python3`, which may be a slow wrapper. */
 export function findPython(): string {
@@ -138,7 +139,11 @@ function run(
     child.on('close', (code, signal) => {
       const last = errors.trim().split('\n').at(-1) ?? '';
       const broken =
-        code === 0 ? null : signal === null ? `exit status ${code}: ${last}` : `stopped: ${signal}`;
+        code === 0
+          ? undefined
+          : signal === null
+            ? `exit status ${code}: ${last}`
+            : `stopped: ${signal}`;
       resolve({ lines: output.split('\n').filter(line => line !== ''), broken });
     });
   });

@@ -19,7 +19,7 @@ export interface Measured {
   /** True if the pull request would show a warning. */
   readonly warned: boolean;
   readonly seconds: number;
-  readonly outcome: Outcome | null;
+  readonly outcome: Outcome | undefined;
   readonly detail: string;
 }
 
@@ -59,10 +59,12 @@ export async function measureCase(
     const seconds = (performance.now() - started) / 1000;
     const at = findOutcome(join(folder, 'out'));
     const outcome =
-      at === null ? null : (JSON.parse(readFileSync(join(at, 'outcome.json'), 'utf8')) as Outcome);
+      at === undefined
+        ? undefined
+        : (JSON.parse(readFileSync(join(at, 'outcome.json'), 'utf8')) as Outcome);
     const warned = (outcome?.repair?.warnings.length ?? 0) > 0;
     const about = { bug, seconds, outcome, warned };
-    if (at === null || outcome === null)
+    if (at === undefined || outcome === undefined)
       return { ...about, result: 'failed', detail: log.slice(-400) };
     if (outcome.status === 'abstained')
       return { ...about, result: 'abstained', detail: outcome.statement ?? '' };
@@ -93,10 +95,10 @@ function run(cli: string, args: readonly string[]): Promise<string> {
   return new Promise(done => child.on('close', () => done(log)));
 }
 
-function findOutcome(out: string): string | null {
+function findOutcome(out: string): string | undefined {
   const folders = existsSync(out) ? readdirSync(out, { recursive: true, encoding: 'utf8' }) : [];
   const found = folders.find(f => f.endsWith('outcome.json'));
-  return found === undefined ? null : join(out, found, '..');
+  return found === undefined ? undefined : join(out, found, '..');
 }
 
 function readAll(repo: string): Record<string, string> {

@@ -18,7 +18,7 @@ import { findPython, runOracle, writeRepository } from './judge.ts';
 /** A class of faults: the other versions of a line, null for none at all. */
 interface Fault {
   readonly kind: string;
-  readonly versions: (line: string, names: readonly string[]) => readonly (string | null)[];
+  readonly versions: (line: string, names: readonly string[]) => readonly (string | undefined)[];
 }
 
 /** The line with each match of a pattern replaced, one at a time. */
@@ -117,7 +117,7 @@ const faults: readonly Fault[] = [
   {
     kind: 'missing statement',
     versions: line =>
-      /^\s+(?!return|def |const |for |while |if .*[{:]$)\w.*[;)\w]$/.test(line) ? [null] : [],
+      /^\s+(?!return|def |const |for |while |if .*[{:]$)\w.*[;)\w]$/.test(line) ? [undefined] : [],
   },
   { kind: 'missing operand', versions: operandsOf },
 ];
@@ -172,7 +172,7 @@ export function faultsOf(name: string, program: string): readonly Planted[] {
     const all = places.flatMap(i =>
       versions(lines[i] ?? '', namesAt(lines, i)).map(buggy => ({
         line: i + 1,
-        buggy,
+        buggy: buggy ?? null,
         fixed: lines[i] ?? '',
         kind,
       })),
@@ -247,8 +247,8 @@ async function plant(at: string, about: Pick<Bug, 'name' | 'topic'>): Promise<Bu
       await runOracle(planted, fixedRepository),
       await runOracle(planted, buggyRepository, limitMs),
     ];
-    if (expected.broken !== null) throw new Error(`${about.name}: ${expected.broken}`);
-    if (actual.broken === null && actual.lines.join() !== expected.lines.join()) return bug;
+    if (expected.broken !== undefined) throw new Error(`${about.name}: ${expected.broken}`);
+    if (actual.broken === undefined && actual.lines.join() !== expected.lines.join()) return bug;
   }
   throw new Error(`${about.name}: no fault fits`);
 }

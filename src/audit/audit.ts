@@ -19,7 +19,7 @@ import { checkSeal, type Entry, type Finding, found, readEntry } from '../ledger
 import { tools } from '../tools/index.ts';
 
 export interface AuditReport {
-  readonly finding: Finding | null;
+  readonly finding: Finding | undefined;
   /** The number of entries found correct. */
   readonly entries: number;
   readonly run: string;
@@ -40,8 +40,8 @@ export interface AuditOptions {
 
 /** The state of the replay. */
 interface Replay {
-  evidence: Evidence | null;
-  policy: Constitution | null;
+  evidence: Evidence | undefined;
+  policy: Constitution | undefined;
   violations: number;
   counts: { corrections: number; violations: number; failed: number };
   /** The reason why only `run.end` may follow; empty while the run goes on. */
@@ -57,8 +57,8 @@ interface Replay {
 export function auditLedger(text: string, options: AuditOptions): AuditReport {
   const lines = text.split('\n').filter((l, i, all) => l !== '' || i < all.length - 1);
   const replay: Replay = {
-    evidence: null,
-    policy: null,
+    evidence: undefined,
+    policy: undefined,
     violations: 0,
     counts: { corrections: 0, violations: 0, failed: 0 },
     over: '',
@@ -68,15 +68,15 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
   };
   const decisions: Record<string, number> = {};
   const seen: Phase[] = ['INPUT'];
-  let previous: Entry | null = null;
-  let finding: Finding | null = null;
+  let previous: Entry | undefined;
+  let finding: Finding | undefined;
   let headSeen = options.head === undefined;
   let entries = 0;
   for (const line of lines) {
     const read = readEntry(line, entries + 1);
     finding =
       'message' in read ? read : (checkSeal(read, previous) ?? checkEntry(read, replay, options));
-    if (finding !== null) break;
+    if (finding !== undefined) break;
     const entry: Entry = read as Entry;
     entries += 1;
     previous = entry;
@@ -90,15 +90,17 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
   return { finding, entries, ...about, decisions, phases: seen };
 }
 
-function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Finding | null {
+function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Finding | undefined {
   if (!headSeen) return found(entries, 'LEDGER_SEAL', 'no entry has the given hash');
-  return unfinished ? found(entries + 1, 'LEDGER_TRUNCATED', 'the ledger has no run.end') : null;
+  return unfinished
+    ? found(entries + 1, 'LEDGER_TRUNCATED', 'the ledger has no run.end')
+    : undefined;
 }
 
 /** Entries that a run adds after the call that ended it. */
 const mayFollow = /^(run\.(end|note)|memory\.write|network\.use|mcp\..*)$/;
 
-function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Finding | null {
+function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Finding | undefined {
   const { seq, tool } = entry;
   if (replay.ended && tool !== 'run.note')
     return found(seq, 'LEDGER_PHASE', 'an entry follows run.end');
@@ -147,41 +149,41 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
   }
 }
 
-function checkPolicy(entry: Entry, replay: Replay, shipped: Constitution): Finding | null {
+function checkPolicy(entry: Entry, replay: Replay, shipped: Constitution): Finding | undefined {
   const { seq, policy } = entry;
   if (policy === undefined || seq !== 1)
     return found(seq, 'LEDGER_POLICY', 'run.start must be the first entry and contain the policy');
   const looser = looserThan(policy.constitution, shipped);
-  if (looser !== null) return found(seq, 'LEDGER_POLICY', looser);
+  if (looser !== undefined) return found(seq, 'LEDGER_POLICY', looser);
   replay.policy = policy.constitution;
   replay.violations = policy.violations;
   return phaseOf(entry, 'INPUT');
 }
 
-function checkInitialEvidence(entry: Entry, replay: Replay): Finding | null {
-  if (entry.initial === undefined || replay.policy === null || replay.evidence !== null)
+function checkInitialEvidence(entry: Entry, replay: Replay): Finding | undefined {
+  if (entry.initial === undefined || replay.policy === undefined || replay.evidence !== undefined)
     return found(entry.seq, 'LEDGER_POLICY', 'run.evidence must follow run.start exactly once');
   replay.evidence = initialEvidence(entry.initial);
   return phaseOf(entry, 'INPUT');
 }
 
-function checkTurn(entry: Entry, replay: Replay): Finding | null {
-  if (replay.evidence === null) return early(entry);
+function checkTurn(entry: Entry, replay: Replay): Finding | undefined {
+  if (replay.evidence === undefined) return early(entry);
   replay.evidence = beginRound(replay.evidence, entry.facts?.thought === true ? 'recorded' : '');
   return phaseOf(entry, replay.evidence.phase);
 }
 
 /** Skills that were read again between two rounds; only local runs do this. */
-function checkSkills(entry: Entry, replay: Replay): Finding | null {
-  if (replay.evidence === null) return early(entry);
+function checkSkills(entry: Entry, replay: Replay): Finding | undefined {
+  if (replay.evidence === undefined) return early(entry);
   if (entry.skills === undefined) return found(entry.seq, 'LEDGER_UNREADABLE', '/skills: missing');
   replay.evidence = withSkills(replay.evidence, entry.skills);
   return phaseOf(entry, replay.evidence.phase);
 }
 
 /** Lines that left the conversation before a request. Such an entry can only take evidence away. */
-function checkForgotten(entry: Entry, replay: Replay): Finding | null {
-  if (replay.evidence === null) return early(entry);
+function checkForgotten(entry: Entry, replay: Replay): Finding | undefined {
+  if (replay.evidence === undefined) return early(entry);
   const events = (entry.forgotten ?? []).map(eventOfTrace);
   if (events.some(e => e.kind !== 'forgotten'))
     return found(entry.seq, 'LEDGER_DECISION', 'the engine added evidence without a call');
@@ -189,9 +191,9 @@ function checkForgotten(entry: Entry, replay: Replay): Finding | null {
   return phaseOf(entry, replay.evidence.phase);
 }
 
-function checkDelivery(entry: Entry, replay: Replay): Finding | null {
+function checkDelivery(entry: Entry, replay: Replay): Finding | undefined {
   const { evidence } = replay;
-  if (evidence === null) return early(entry);
+  if (evidence === undefined) return early(entry);
   const { patchDigest, verificationWaived } = evidence;
   const proven = isProven(evidence);
   if (patchDigest === '' || !(proven || verificationWaived) || replay.unproven)
@@ -200,7 +202,7 @@ function checkDelivery(entry: Entry, replay: Replay): Finding | null {
       'LEDGER_DECISION',
       'a patch was delivered without a passed verification',
     );
-  return phaseOf(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : null);
+  return phaseOf(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : undefined);
 }
 
 function isProven({ verified, patchDigest }: Evidence): boolean {
@@ -208,26 +210,26 @@ function isProven({ verified, patchDigest }: Evidence): boolean {
 }
 
 /** Parts were left out of a verified patch. If the smaller one did not pass, the verified one is delivered. */
-function checkMinimise(entry: Entry, { evidence }: Replay): Finding | null {
-  if (evidence === null) return early(entry);
+function checkMinimise(entry: Entry, { evidence }: Replay): Finding | undefined {
+  if (evidence === undefined) return early(entry);
   if (!isProven(evidence))
     return found(
       entry.seq,
       'LEDGER_DECISION',
       'parts were left out of a patch that was not verified',
     );
-  return phaseOf(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : null);
+  return phaseOf(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : undefined);
 }
 
 /** A verified patch was applied to a newer base; it must be verified again before it is delivered. */
-function checkReapply(entry: Entry, replay: Replay): Finding | null {
-  if (replay.evidence === null) return early(entry);
+function checkReapply(entry: Entry, replay: Replay): Finding | undefined {
+  if (replay.evidence === undefined) return early(entry);
   const { passed, waived } = entry.facts ?? {};
   replay.unproven = !(passed === true || (waived === true && replay.evidence.verificationWaived));
-  return phaseOf(entry, replay.evidence.phase === 'COMMIT' ? 'COMMIT' : null);
+  return phaseOf(entry, replay.evidence.phase === 'COMMIT' ? 'COMMIT' : undefined);
 }
 
-function checkLast(entry: Entry, replay: Replay): Finding | null {
+function checkLast(entry: Entry, replay: Replay): Finding | undefined {
   const status = statuses.find(s => s === entry.facts?.status);
   if (status === undefined)
     return found(entry.seq, 'LEDGER_UNREADABLE', '/facts/status: not a status of a run');
@@ -246,23 +248,23 @@ function checkLast(entry: Entry, replay: Replay): Finding | null {
 }
 
 /** A tool call: the rules must reach the decision that the entry records. */
-function checkCall(entry: Entry, replay: Replay): Finding | null {
+function checkCall(entry: Entry, replay: Replay): Finding | undefined {
   const { seq, call } = entry;
   const { evidence, policy } = replay;
-  if (evidence === null || policy === null) return early(entry);
+  if (evidence === undefined || policy === undefined) return early(entry);
   if (call === undefined) return found(seq, 'LEDGER_UNREADABLE', '/call: missing');
   const tool = tools.find(t => t.name === entry.tool);
   const name = entry.tool === 'none' ? '' : entry.tool;
   const traced = caseOfTrace(
     call,
-    { tool: name, nextPhase: null },
+    { tool: name, nextPhase: undefined },
     { evidence, policy, pathClasses },
   );
   const { claims } = traced.call;
   // the tool of an MCP server, which this list lacks, enters a phase when it writes
-  const step = tool?.step ?? (claims.some(c => c.kind === 'write') ? 'patch' : null);
+  const step = tool?.step ?? (claims.some(c => c.kind === 'write') ? 'patch' : undefined);
   const route = routeOf(step, { claims, evidence, facts: traced.facts });
-  const next = route === null ? null : (route.at(-1) ?? evidence.phase);
+  const next = route === undefined ? undefined : (route.at(-1) ?? evidence.phase);
   const bare = { ...traced, call: { ...traced.call, nextPhase: next } };
   const inForce = policyInForce(policy, evidence, claims);
   const decision = decide({ ...bare, policy: inForce });
@@ -288,9 +290,9 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
       ? countCall(evidence, entry.tool)
       : addRefusal(evidence, { code: decision.code, tool: name });
   const seen = call.events.map(eventOfTrace).reduce(addEvidence, counted);
-  replay.evidence = counts && next !== null ? { ...seen, phase: next } : seen;
+  replay.evidence = counts && next !== undefined ? { ...seen, phase: next } : seen;
   countAnswer(entry, replay, inForce);
-  const via = counts && route !== null && route.length > 1 ? route[0] : undefined;
+  const via = counts && route !== undefined && route.length > 1 ? route[0] : undefined;
   if (entry.via !== via)
     return found(seq, 'LEDGER_PHASE', `${entry.tool} enters ${via ?? 'no phase'} on its way`);
   return phaseOf(entry, counts ? next : evidence.phase);
@@ -311,9 +313,9 @@ function early(entry: Entry): Finding {
   return found(entry.seq, 'LEDGER_PHASE', `${entry.tool} comes before run.evidence`);
 }
 
-function phaseOf(entry: Entry, expected: Phase | null): Finding | null {
+function phaseOf(entry: Entry, expected: Phase | undefined): Finding | undefined {
   return entry.phase === expected
-    ? null
+    ? undefined
     : found(
         entry.seq,
         'LEDGER_PHASE',

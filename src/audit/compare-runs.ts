@@ -13,7 +13,7 @@ export interface RunDifference {
 type Facts = Readonly<Record<string, string>>;
 
 /** Times, durations and command output may differ; policy, decisions, patches and the outcome may not. */
-export function compareRuns(recorded: string, replayed: string): RunDifference | null {
+export function compareRuns(recorded: string, replayed: string): RunDifference | undefined {
   const [before, after] = [factsOf(recorded), factsOf(replayed)];
   const length = Math.max(before.length, after.length);
   for (let call = 0; call < length; call++) {
@@ -22,7 +22,7 @@ export function compareRuns(recorded: string, replayed: string): RunDifference |
       if (a[what] !== b[what])
         return { call, what, recorded: a[what] ?? 'nothing', replayed: b[what] ?? 'nothing' };
   }
-  return null;
+  return undefined;
 }
 
 /** The inputs of the run, then each call, then how it ended. */

@@ -79,9 +79,9 @@ export function sha256(text: string): string {
 }
 
 /** The statement about a run; `diff` is the text of its `patch.diff`. Null for a run that delivered no patch. */
-export function inTotoStatement(outcome: Outcome, diff: string): Statement | null {
+export function inTotoStatement(outcome: Outcome, diff: string): Statement | undefined {
   const { commit } = outcome.delivered;
-  if (!hasPatch(outcome.status) || diff === '') return null;
+  if (!hasPatch(outcome.status) || diff === '') return undefined;
   const algorithm = commit?.length === 64 ? 'gitCommitSha256' : 'gitCommit';
   return {
     _type: 'https://in-toto.io/Statement/v1',
@@ -104,7 +104,7 @@ function predicateOf(outcome: Outcome): RunPredicate {
       tree: patch.tree,
       files: patch.files.map(({ path, change }) => ({ path, change })),
     },
-    verification: verificationOf(outcome),
+    verification: verificationOf(outcome) ?? null,
     delivered: { kind, branch, commit, pullRequestNumber },
   };
 }
@@ -113,8 +113,8 @@ function pick<T, K extends keyof T>(whole: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map(name => [name, whole[name]])) as Pick<T, K>;
 }
 
-function verificationOf({ verification }: Outcome): StatedVerification | null {
-  if (verification === null) return null;
+function verificationOf({ verification }: Outcome): StatedVerification | undefined {
+  if (verification === null) return undefined;
   const { baseline, after, withBaseTests, leftOut, warnings = [] } = verification;
   return {
     ...pick(verification, ['require', 'passed', 'patchDigest', 'regressions', 'proof']),

@@ -17,7 +17,7 @@ import { inTotoStatement, predicateType, sha256 } from './statement.ts';
 /** What is compared. */
 export interface RunEvidence extends RunTexts {
   /** A Sigstore bundle, as `gh attestation download` and `actions/attest` write it. */
-  readonly bundle: string | null;
+  readonly bundle: string | undefined;
 }
 
 /** One comparison. */
@@ -109,14 +109,15 @@ export async function verifyRun(
 
 function checkLedger(
   outcome: Outcome,
-  text: string | null,
+  text: string | undefined,
   shipped: Constitution,
 ): readonly Check[] {
-  if (text === null) return [{ name: 'ledger', holds: false, found: 'ledger.jsonl is missing' }];
+  if (text === undefined)
+    return [{ name: 'ledger', holds: false, found: 'ledger.jsonl is missing' }];
   const { head, entries: stated } = outcome.ledger;
   const report = auditLedger(text, { shipped, complete: true, head });
   const { finding } = report;
-  if (finding !== null)
+  if (finding !== undefined)
     return [
       {
         name: 'ledger',
@@ -224,7 +225,7 @@ function compareWithLedger(outcome: Outcome, entries: readonly LedgerLine[]): st
 
 function checkPatch(outcome: Outcome, { patch, statement }: RunEvidence): Check {
   const name = 'patch';
-  if (patch === null) return { name, holds: false, found: 'patch.diff is missing' };
+  if (patch === undefined) return { name, holds: false, found: 'patch.diff is missing' };
   const { verification } = outcome;
   if (verification?.passed && verification.patchDigest !== outcome.patch.digest)
     return {
@@ -239,14 +240,19 @@ function checkPatch(outcome: Outcome, { patch, statement }: RunEvidence): Check 
   return { name, holds: true, found: `sha256 ${own}` };
 }
 
-async function checkTree({ base, patch }: Outcome, diff: string | null, git: Git): Promise<Check> {
+async function checkTree(
+  { base, patch }: Outcome,
+  diff: string | undefined,
+  git: Git,
+): Promise<Check> {
   const name = 'tree';
-  if (diff === null || diff === '') return { name, holds: null, found: 'there is no patch' };
+  if (diff === undefined || diff === '') return { name, holds: null, found: 'there is no patch' };
   const from = await readCommit(git, base.commit);
-  if (from === null)
+  if (from === undefined)
     return { name, holds: null, found: `the repository does not have the base ${base.commit}` };
   const made = await git.applyDiff({ tree: from.tree, diff });
-  if (made === null) return { name, holds: false, found: 'the patch does not apply to the base' };
+  if (made === undefined)
+    return { name, holds: false, found: 'the patch does not apply to the base' };
   return made === patch.tree
     ? { name, holds: true, found: `base and patch make ${made}` }
     : { name, holds: false, found: `base and patch make ${made}, not ${patch.tree}` };
@@ -261,7 +267,7 @@ async function checkCommit(
   if (delivered.commit !== undefined && delivered.commit !== commit)
     return { name, holds: false, found: `the run delivered ${delivered.commit}, not ${commit}` };
   const there = await readCommit(git, commit);
-  if (there === null)
+  if (there === undefined)
     return { name, holds: null, found: `the repository does not have ${commit}; fetch it` };
   if (there.tree !== patch.tree)
     return { name, holds: false, found: `its tree is ${there.tree}, not ${patch.tree}` };
@@ -272,7 +278,7 @@ async function checkCommit(
 
 function checkStatement(outcome: Outcome, { statement, patch }: RunEvidence): Check {
   const name = 'statement';
-  if (statement === null)
+  if (statement === undefined)
     return hasPatch(outcome.status)
       ? { name, holds: false, found: 'statement.json is missing' }
       : { name, holds: null, found: 'a run without a delivered patch makes none' };
@@ -284,13 +290,13 @@ function checkStatement(outcome: Outcome, { statement, patch }: RunEvidence): Ch
 
 /** Compares the signed content with the statement. Who signed it is for `gh attestation verify` to say. */
 function checkBundle({ bundle, statement, patch }: RunEvidence): readonly Check[] {
-  if (bundle === null) return [];
+  if (bundle === undefined) return [];
   const name = 'bundle';
   const own = parseJson(statement ?? '') as SignedContent | null;
   // one bundle a line, or a single one over several lines
   const whole = parseJson(bundle);
   const bundles = whole === null ? bundle.split('\n').map(parseJson) : [whole];
-  const signed = bundles.map(signedContent).filter(s => s !== null);
+  const signed = bundles.map(signedContent).filter(s => s !== undefined);
   if (signed.length === 0) return [{ name, holds: false, found: 'it holds no statement' }];
   const holds = signed.some(
     s =>
@@ -304,9 +310,9 @@ function checkBundle({ bundle, statement, patch }: RunEvidence): readonly Check[
   return [{ name, holds, found }];
 }
 
-function signedContent(bundle: unknown): SignedContent | null {
+function signedContent(bundle: unknown): SignedContent | undefined {
   const { dsseEnvelope } = (bundle ?? {}) as { dsseEnvelope?: { payload?: unknown } };
-  if (typeof dsseEnvelope?.payload !== 'string') return null;
+  if (typeof dsseEnvelope?.payload !== 'string') return undefined;
   return parseJson(Buffer.from(dsseEnvelope.payload, 'base64').toString('utf8')) as SignedContent;
 }
 

@@ -2,7 +2,7 @@
 
 /** Returns what the first call of `make` returned. */
 export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
+  let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };
     return made.value;

@@ -556,7 +556,7 @@ export function exitStatus(status: Status, failOnAbstain: boolean): 0 | 1 {
 }
 
 /** What is known of how a patch was checked; null or absent if nothing was. */
-type Checked = Pick<Verification, 'passed'> | null | undefined;
+type Checked = Pick<Verification, 'passed'> | undefined;
 
 /** A patch, or what it became, by what was proven of it: `verified commit` or `unverified commit`. */
 export function provenAs(checked: Checked, thing = 'patch'): string {

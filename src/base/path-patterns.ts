@@ -6,7 +6,7 @@ import { globTest } from './globs.ts';
 import { once } from './once.ts';
 
 /** The pattern of a list that a path matches, or null. */
-export type PathMatcher = (path: string) => string | null;
+export type PathMatcher = (path: string) => string | undefined;
 
 /** Maximum patterns that the braces of one pattern may stand for. */
 const maxAlternatives = 1000;
@@ -33,7 +33,7 @@ const mistakes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Why a pattern may not be in a list of paths, with what to write instead; null when it may. */
-export function findPatternProblem(pattern: string): string | null {
+export function findPatternProblem(pattern: string): string | undefined {
   if (pattern.replace(escaped, '').includes('\\'))
     return 'has a backslash, so it can match nothing; separate folders by /';
   const alternatives = alternativesOf(pattern);
@@ -45,7 +45,7 @@ export function findPatternProblem(pattern: string): string | null {
     if (extended.test(each) && each.endsWith('/'))
       return 'has an extended glob and ends in /, so it can match nothing; end it in /**';
   }
-  return null;
+  return undefined;
 }
 
 /** A pattern of a list of paths. */
@@ -55,7 +55,7 @@ export const pathPattern = z
   .max(200)
   .superRefine((pattern, context) => {
     const problem = findPatternProblem(pattern);
-    if (problem !== null)
+    if (problem !== undefined)
       context.addIssue({ code: 'custom', message: `${JSON.stringify(pattern)} ${problem}` });
   });
 
@@ -104,8 +104,8 @@ export function pathMatcher(patterns: readonly string[]): PathMatcher {
         else globs.push({ mark, test: asInGitignore(pattern) });
   const find = ruleFinder(rules);
   const made: PathMatcher = path => {
-    if (!ignore.isPathValid(path)) return null;
-    return find(path) ?? globs.find(glob => glob.test(path))?.mark ?? null;
+    if (!ignore.isPathValid(path)) return undefined;
+    return find(path) ?? globs.find(glob => glob.test(path))?.mark;
   };
   if (compiled.size >= maxCompiled) compiled.clear();
   compiled.set(key, made);
@@ -121,14 +121,14 @@ function ruleFinder(
 ): PathMatcher {
   const listOf = (some: typeof rules) => {
     const list = ignore().add(some);
-    return (path: string): string | null =>
-      (list.test(path).rule ?? list.test(`${path}/`).rule)?.mark ?? null;
+    return (path: string): string | undefined =>
+      (list.test(path).rule ?? list.test(`${path}/`).rule)?.mark;
   };
   const outlines = new Map(rules.map(rule => [rule, outlineOf(rule.pattern)] as const));
-  const outlined = [...outlines.values()].filter(outline => outline !== null);
+  const outlined = [...outlines.values()].filter(outline => outline !== undefined);
   const mayMatch = new RegExp(`(?:^|/)(?:${[...new Set(outlined)].join('|')})(?:/|$)`, 'is');
   const all = once(() => listOf(rules));
-  const rest = once(() => listOf(rules.filter(rule => outlines.get(rule) === null)));
+  const rest = once(() => listOf(rules.filter(rule => outlines.get(rule) === undefined)));
   return path => (outlined.length > 0 && mayMatch.test(path) ? all() : rest())(path);
 }
 
@@ -153,12 +153,12 @@ function asInGitignore(pattern: string): (path: string) => boolean {
 /** Letters, digits and single stars, or two stars alone. */
 const plainPart = /^(?:\*\*|(?:[\w.-]|\*(?!\*))+)$/;
 /** An expression for the part of a path that a plain pattern matches, at any depth; null for any other pattern. */
-function outlineOf(pattern: string): string | null {
+function outlineOf(pattern: string): string | undefined {
   const parts = pattern.split('/').filter(part => part !== '');
   const isNamed = (part: string) => part !== '**';
   const named = parts.slice(parts.findIndex(isNamed), parts.findLastIndex(isNamed) + 1);
   const isPlain = parts.every(part => plainPart.test(part)) && named.length > 0;
-  if (!isPlain) return null;
+  if (!isPlain) return undefined;
   const [first = '', ...others] = named.map(part =>
     part === '**' ? '(?:/.*)?' : `/${part.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}`,
   );

@@ -26,7 +26,7 @@ export async function requireNamedConfig(
   { config }: { readonly config?: string },
   files: TrustedFiles,
 ): Promise<void> {
-  if (config === undefined || (await files.read(config)) !== null) return;
+  if (config === undefined || (await files.read(config)) !== undefined) return;
   // a link or a folder is refused where it is read
   if ((await files.links(config)).length > 0) return;
   throw new PhotonError('CONFIG_MISSING', `--config: the repository has no file ${config}.`, {
@@ -35,8 +35,9 @@ export async function requireNamedConfig(
 }
 
 /** The commands that the project in a folder shows; null if the folder is not a git repository. */
-export async function examineProject(repo: string): Promise<Detection | null> {
+export async function examineProject(repo: string): Promise<Detection | undefined> {
   const tree = openFolderFiles(repo);
-  if ((await tree.read('.git/HEAD')) === null && (await tree.read('.git')) === null) return null;
+  if ((await tree.read('.git/HEAD')) === undefined && (await tree.read('.git')) === undefined)
+    return undefined;
   return detectAll(await projectFilesOf(tree));
 }

@@ -245,7 +245,7 @@ export function repoOf({ repo = '.' }: { readonly repo?: string }): string {
 
 /** The folder that `--out` names; null without it. */
 export const outOf = ({ out }: { readonly out?: string }) =>
-  out === undefined ? null : resolve(out);
+  out === undefined ? undefined : resolve(out);
 
 /** Prints data as JSON for another program. */
 export function printJson(terminal: Terminal, data: unknown): void {

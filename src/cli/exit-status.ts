@@ -32,7 +32,7 @@ export function worstStatus(statuses: readonly number[]): number {
   return [130, 2, 1, 3].find(s => statuses.includes(s)) ?? 0;
 }
 
-function statusOfCode(code: Code): number | null {
+function statusOfCode(code: Code): number | undefined {
   if (code === 'CANCELLED') return 130;
-  return usageCodes.has(code) ? 2 : null;
+  return usageCodes.has(code) ? 2 : undefined;
 }

@@ -15,19 +15,19 @@ const environment: readonly Row[] = [
 interface HelpOptions {
   readonly topics?: readonly SettingTopic[];
   /** Columns of the terminal; null if there is none. */
-  readonly columns?: number | null;
+  readonly columns?: number;
 }
 
 const minColumns = 60;
 const maxColumns = 100;
 
-const widthOf = (columns: number | null) =>
+const widthOf = (columns: number | undefined) =>
   Math.max(minColumns, Math.min(maxColumns, columns ?? maxColumns));
 
 /** Help on all commands. */
 export function renderOverview(
   commands: Readonly<Record<string, Command>>,
-  columns: number | null = null,
+  columns?: number,
 ): string {
   const width = widthOf(columns);
   const rows = (all: readonly Row[], indent?: number) => tableRows(all, { width, indent });
@@ -60,7 +60,7 @@ export function renderOverview(
 export function renderHelp(
   name: string,
   command: Command,
-  { topics = allTopics, columns = null }: HelpOptions = {},
+  { topics = allTopics, columns }: HelpOptions = {},
 ): string {
   const width = widthOf(columns);
   const rows = (all: readonly Row[], indent?: number) => tableRows(all, { width, indent });

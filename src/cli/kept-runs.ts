@@ -16,15 +16,18 @@ import type { Terminal } from './terminal.ts';
 /** The files of a finished run, kept in the checkout; a note says why they stay where they are. */
 export function keepAndPlace(
   { outcome, files }: FinishedRun,
-  checkout: string | null,
-): { readonly files: RunFiles; readonly place: RunPlace; readonly note: string | null } {
+  checkout: string | undefined,
+): { readonly files: RunFiles; readonly place: RunPlace; readonly note: string | undefined } {
   const at = (now: RunFiles, name: string) => ({
     files: now,
     place: { files: listFiles(now.path), name, from: resolve('.') },
   });
-  if (checkout === null) return { ...at(files, ''), note: null };
+  if (checkout === undefined) return { ...at(files, ''), note: undefined };
   try {
-    return { ...at(keepRun(checkout, outcome.runId, files), shortId(outcome.runId)), note: null };
+    return {
+      ...at(keepRun(checkout, outcome.runId, files), shortId(outcome.runId)),
+      note: undefined,
+    };
   } catch (error) {
     const note = `The files of the run could not be kept in ${runsFolder}: ${(error as Error).message}`;
     return { ...at(files, ''), note };
@@ -37,7 +40,7 @@ interface KeptRun {
   readonly folder: string;
   readonly files: readonly string[];
   /** Null if there is none, or it cannot be read. */
-  readonly outcome: Outcome | null;
+  readonly outcome: Outcome | undefined;
 }
 
 /** Opens the run that a user names. @throws PhotonError `RUN_UNKNOWN`, `BACKUP_INVALID`. */
@@ -59,20 +62,20 @@ export function readKeptRun(checkout: string, id: string): KeptRun {
     id,
     folder,
     files: files.map(f => join(folder, f.name)),
-    outcome: files.some(f => f.name === 'outcome.json') ? readOutcome(folder) : null,
+    outcome: files.some(f => f.name === 'outcome.json') ? readOutcome(folder) : undefined,
   };
 }
 
-function readOutcome(folder: string): Outcome | null {
+function readOutcome(folder: string): Outcome | undefined {
   try {
     const data: unknown = JSON.parse(readNamedFile(join(folder, 'outcome.json')) ?? 'null');
     const { schema, status, code } = (data ?? {}) as Partial<Outcome>;
     const isOutcome = schema === 1 && typeof status === 'string' && typeof code === 'string';
-    if (!isOutcome) return null;
+    if (!isOutcome) return undefined;
     const outcome = data as Outcome;
     return { ...outcome, status: currentStatus(outcome) };
   } catch {
-    return null;
+    return undefined;
   }
 }
 

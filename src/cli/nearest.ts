@@ -3,11 +3,11 @@
 /** `Did you mean X?` behind a space; empty if no name is near. */
 export function didYouMean(given: string, names: readonly string[], lead = ''): string {
   const near = nearestName(given, names);
-  return near === null ? '' : ` Did you mean ${lead}${near}?`;
+  return near === undefined ? '' : ` Did you mean ${lead}${near}?`;
 }
 
 /** The nearest name, at most a third of its characters away; null if there is none. */
-function nearestName(given: string, names: readonly string[]): string | null {
+function nearestName(given: string, names: readonly string[]): string | undefined {
   const word = given.slice(0, 40).toLowerCase();
   const [best] = names
     .map(name => ({ name, away: distance(word, name.toLowerCase()) }))
@@ -15,7 +15,7 @@ function nearestName(given: string, names: readonly string[]): string | null {
     .sort((a, b) => a.away - b.away);
   if (best !== undefined) return best.name;
   const starting = names.filter(name => word.length > 2 && name.toLowerCase().startsWith(word));
-  return starting.length === 1 ? (starting[0] ?? null) : null;
+  return starting.length === 1 ? starting[0] : undefined;
 }
 
 /** How many characters must be added, removed, changed or swapped with the next one. */

@@ -54,8 +54,8 @@ export function openProgress(
   };
   const now = () => running.at(-1);
   const timer = quiet
-    ? null
-    : terminal.live === null
+    ? undefined
+    : terminal.live === undefined
       ? setInterval(
           () => {
             if (terminal.now() - lastLine >= everyMs)
@@ -96,7 +96,7 @@ export function openProgress(
     group: title => title !== '' && write(title),
     watch,
     close: () => {
-      if (timer !== null) clearInterval(timer);
+      if (timer !== undefined) clearInterval(timer);
       terminal.live?.show('');
     },
   };

@@ -50,7 +50,7 @@ export async function withSettingsSource<T>(
   const { repo, terminal, given } = request;
   const place = placeOf(request);
   const programs = findPrograms(terminal.env.PATH ?? '', [findTop(repo)]);
-  const scratch = makeOutFolder(null);
+  const scratch = makeOutFolder(undefined);
   try {
     const git = await openGit(repo, { scratch, programs });
     try {
@@ -109,11 +109,11 @@ function requireConfig(
   {
     differing,
     found,
-  }: { readonly differing: readonly FileChange[]; readonly found: Uint8Array | null },
+  }: { readonly differing: readonly FileChange[]; readonly found: Uint8Array | undefined },
 ): void {
   const path = configOf(given);
-  if (!given.config?.trim() || found !== null) return;
-  const isOnDisk = differing.some(change => change.path === path && change.after !== null);
+  if (!given.config?.trim() || found !== undefined) return;
+  const isOnDisk = differing.some(change => change.path === path && change.after !== undefined);
   if (place === 'commit' && isOnDisk)
     throw new PhotonError('CONFIG_MISSING', `--config: ${path} is not committed.`, {
       hint: `Commit it, or add --config-from work-tree.`,
@@ -175,7 +175,7 @@ function renderSettingsSource({ commit, place, isJob, files }: SettingsSourceFac
 /** The paths of the files, each with what became of it; at most 20. */
 function nameFiles(files: readonly FileChange[]): string {
   const state = ({ before, after }: FileChange) =>
-    before === null ? 'new' : after === null ? 'deleted' : 'changed';
+    before === undefined ? 'new' : after === undefined ? 'deleted' : 'changed';
   const shown = files.slice(0, maxNamed).map(file => `${file.path} (${state(file)})`);
   const more = files.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -74,7 +74,7 @@ async function requireReadable(github: GitHub, repository: string, apiUrl: strin
         `${repository} does not exist on ${host}, or GITHUB_TOKEN cannot read it.`,
         { cause: error },
       );
-    if (code === 'GITHUB_UNAVAILABLE' && status === null)
+    if (code === 'GITHUB_UNAVAILABLE' && status === undefined)
       throw new PhotonError('GITHUB_UNAVAILABLE', `${apiUrl} did not answer.`, {
         hint: 'Check the network and GITHUB_API_URL, then try again.',
         cause: error,

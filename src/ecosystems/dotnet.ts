@@ -9,7 +9,7 @@ const sample = /(?:^|\/)(?:fixtures?|testdata|samples?|examples?|templates?)\//i
 const depthOf = (path: string) => path.split('/').length;
 
 /** `dotnet test` finds a solution or project only in the folder that it starts in, and only if there is one. */
-async function findDotnet(folder: ProjectFolder): Promise<Commands | null> {
+async function findDotnet(folder: ProjectFolder): Promise<Commands | undefined> {
   const inOrder = [/\.slnx?$/, /tests?\.(?:cs|fs|vb)proj$/i, /\.(?:cs|fs|vb)proj$/];
   for (const pattern of inOrder) {
     const found = folder.paths.filter(p => pattern.test(p) && !sample.test(p));
@@ -21,7 +21,7 @@ async function findDotnet(folder: ProjectFolder): Promise<Commands | null> {
       depth === 1 && nearest.length === 1 ? '' : ` ${thisPlatform.shell.quoted(because)}`;
     return { command: `dotnet test${file}`, setup: `dotnet restore${file}`, because };
   }
-  return null;
+  return undefined;
 }
 
 export const dotnet: Ecosystem = {

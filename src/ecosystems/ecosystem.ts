@@ -74,7 +74,7 @@ export interface CommandWords {
   /** Options that load a file before the tests. */
   readonly loads?: readonly RegExp[];
   /** The files that a module of the language names on the command line; null for another command. */
-  readonly readModule?: (program: string, words: readonly string[]) => ModuleFiles | null;
+  readonly readModule?: (program: string, words: readonly string[]) => ModuleFiles | undefined;
   /** Commands that install packages by a lock file or a list, and build nothing of the project. */
   readonly installers?: readonly RegExp[];
   /** True for an output with exit status 1 that means that the test runner is not installed. */

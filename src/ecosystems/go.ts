@@ -9,22 +9,22 @@ import type { TestCase } from './shared/test-case.ts';
 import { type Commands, plainRow } from './shared/tool-row.ts';
 
 /** `go test ./...` does not enter the other modules of a workspace, so each one is named. */
-async function findGoWorkspace(folder: ProjectFolder): Promise<Commands | null> {
+async function findGoWorkspace(folder: ProjectFolder): Promise<Commands | undefined> {
   const text = (await folder.read('go.work'))?.replace(/\/\/.*$/gm, '');
-  if (text === undefined) return null;
+  if (text === undefined) return undefined;
   const block = /^use[ \t]*\(([^)]{0,9999})\)/m.exec(text)?.[1] ?? '';
   const single = [...text.matchAll(/^use\s+([^\s(]+)/gm)].map(m => m[1] ?? '');
   const modules = [...block.split(/\s+/), ...single].filter(Boolean).map(path => {
     const plain = path.replace(/^["`]|["`]$|\/$/g, '').replace(/^\.\/?/, '');
     return thisPlatform.shell.quoted(plain === '' ? './...' : `./${plain}/...`);
   });
-  if (modules.length === 0) return null;
+  if (modules.length === 0) return undefined;
   const command = `go test ${modules.join(' ')}`;
   return { command, setup: 'go mod download', because: 'go.work' };
 }
 
 /** go: failed tests in front of the line of their package. A panic hides the tests behind it. */
-function failuresOfGo({ lines }: Printed): Cases | null {
+function failuresOfGo({ lines }: Printed): Cases | undefined {
   const failures: TestCase[] = [];
   let names: string[] = [];
   for (const line of lines) {
@@ -50,7 +50,7 @@ function selectPackages(
     words.slice(2),
     /^-{1,2}(?:run|skip|timeout|tags|count|p|parallel|cpu|bench|shuffle|coverprofile|coverpkg|covermode|ldflags|gcflags|vet|mod)$/,
   );
-  if (files.length !== 1 || files[0] !== './...') return null;
+  if (files.length !== 1 || files[0] !== './...') return undefined;
   const modules = paths.filter(p => p.endsWith('/go.mod')).map(dirname);
   const inModule = changed.filter(
     path => path.endsWith('.go') && !modules.some(m => path.startsWith(`${m}/`)),
@@ -59,7 +59,7 @@ function selectPackages(
   const failed = failures.filter(id => !id.includes(' > ') && id.includes('/'));
   const packages = [...new Set([...folders, ...failed])];
   const isUsable = packages.length > 0 && packages.length <= maxNames;
-  return isUsable ? ['go', 'test', ...flags, ...packages] : null;
+  return isUsable ? ['go', 'test', ...flags, ...packages] : undefined;
 }
 
 export const go: Ecosystem = {

@@ -5,12 +5,12 @@ import type { Commands } from './shared/tool-row.ts';
 
 const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
 
-async function findMake(folder: ProjectFolder): Promise<Commands | null> {
+async function findMake(folder: ProjectFolder): Promise<Commands | undefined> {
   const because = makefiles.find(folder.has);
-  if (because === undefined) return null;
+  if (because === undefined) return undefined;
   const text = (await folder.read(because)) ?? '';
   const target = ['test', 'check'].find(t => new RegExp(`^${t}\\s*:(?!=)`, 'm').test(text));
-  return target === undefined ? null : { command: `make ${target}`, setup: '', because };
+  return target === undefined ? undefined : { command: `make ${target}`, setup: '', because };
 }
 
 export const make: Ecosystem = {

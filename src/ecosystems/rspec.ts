@@ -28,7 +28,7 @@ const withoutDot = (path: string) => path.replace(/^\.\//, '');
 const notLoaded = /^An error occurred while loading (\S+?)\.(?: - Did you mean\?)?$/;
 
 /** The failed examples below their heading, each with the command that repeats it, and the files that did not load. */
-function findFailures(printed: Printed): Cases | null {
+function findFailures(printed: Printed): Cases | undefined {
   const failures = printed.lines.flatMap(line => {
     const broken = notLoaded.exec(line)?.[1];
     if (broken !== undefined) return [failedCase(withoutDot(broken))];
@@ -54,7 +54,7 @@ const exampleSchema = z.object({
 function readReport(text: string): ReadReport {
   if (text.length > maxReportChars) return 'too-large';
   const report = /^\s*\{/.test(text) ? reportSchema.safeParse(parseJson(text)).data : undefined;
-  if (report === undefined) return null;
+  if (report === undefined) return undefined;
   if (report.examples.length > maxCases) return 'too-large';
   const broken = (report.messages ?? []).flatMap(message =>
     message.split('\n').flatMap(line => notLoaded.exec(line)?.[1] ?? []),
@@ -62,7 +62,7 @@ function readReport(text: string): ReadReport {
   const cases = broken.map(path => failedCase(withoutDot(path)));
   for (const entry of report.examples) {
     const example = exampleSchema.safeParse(entry).data;
-    if (example === undefined) return null;
+    if (example === undefined) return undefined;
     cases.push(caseOf(example));
   }
   return uniqueCases(cases);
@@ -93,7 +93,7 @@ const filters =
 function selectSpecs(words: readonly string[], at: number, scope: EarlyScope): Selection {
   const { flags, files } = positionals(words.slice(at + 1), valued);
   if (flags.some(flag => filters.test(flag)) || files.some(file => /:\d+$|\[/.test(file)))
-    return null;
+    return undefined;
   const isNamed = (path: string) =>
     files.length === 0 ||
     files.map(withoutDot).some(file => path === file || path.startsWith(file.replace(/\/?$/, '/')));
@@ -107,7 +107,7 @@ function selectSpecs(words: readonly string[], at: number, scope: EarlyScope): S
   const isPart = selected.length > 0 && selected.length < specs.length;
   return isPart && selected.length <= maxNames
     ? [...words.slice(0, at + 1), ...flags, ...selected]
-    : null;
+    : undefined;
 }
 
 /** Gems, and the runner itself, that are not installed. */
@@ -116,14 +116,14 @@ const missingGem: Obstacle = ({ text }) => {
   if (program !== undefined) return startsMissing(program);
   const gem = /Could not find (?:gem '([^'\s]{1,200})|(\S{1,200}-\d\S*?),? )/.exec(text);
   const name = gem?.[1] ?? gem?.[2];
-  return name === undefined ? null : `The gem "${name}" is not installed. ${install}`;
+  return name === undefined ? undefined : `The gem "${name}" is not installed. ${install}`;
 };
 
 const missingLibrary: Obstacle = ({ text, file }, { paths }) => {
   const name = /cannot load such file -- ([\w./-]{1,200})/.exec(text)?.[1];
   // the path of a file that the project lacks, or that is not on its path, may be the fault itself
-  if (name === undefined || /^[./]/.test(name)) return null;
-  if (paths.some(path => path === `${name}.rb` || path.endsWith(`/${name}.rb`))) return null;
+  if (name === undefined || /^[./]/.test(name)) return undefined;
+  if (paths.some(path => path === `${name}.rb` || path.endsWith(`/${name}.rb`))) return undefined;
   return `The Ruby library "${name}" is not installed${file === '' ? '' : `: ${file} needs it`}. ${install}`;
 };
 

@@ -6,12 +6,12 @@ import { type Commands, plainRow } from './shared/tool-row.ts';
 
 const rakeTask = /\btask[ (]{1,3}:?["']?(test|spec)\b/;
 
-async function findRake(folder: ProjectFolder): Promise<Commands | null> {
+async function findRake(folder: ProjectFolder): Promise<Commands | undefined> {
   const text = (await folder.read('Rakefile')) ?? '';
   const task =
     rakeTask.exec(text)?.[1] ??
-    (/TestTask/.test(text) ? 'test' : /RSpec::Core::RakeTask/.test(text) ? 'spec' : null);
-  if (task === null) return null;
+    (/TestTask/.test(text) ? 'test' : /RSpec::Core::RakeTask/.test(text) ? 'spec' : undefined);
+  if (task === undefined) return undefined;
   const bundled = folder.has('Gemfile');
   return {
     command: `${bundled ? 'bundle exec ' : ''}rake ${task}`,

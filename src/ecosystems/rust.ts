@@ -7,14 +7,14 @@ import type { TestCase } from './shared/test-case.ts';
 import { plainRow } from './shared/tool-row.ts';
 
 /** cargo: `test NAME ... ok`, in blocks that state their number. */
-function casesOfCargo(printed: Printed): Cases | null {
+function casesOfCargo(printed: Printed): Cases | undefined {
   const { lines } = printed;
   const cases: TestCase[] = [];
   let left = 0;
   for (const line of lines) {
     const announced = /^running (\d+) tests?$/.exec(line)?.[1];
     if (announced !== undefined) {
-      if (left > 0) return null;
+      if (left > 0) return undefined;
       left = Number(announced);
       continue;
     }
@@ -31,7 +31,7 @@ function casesOfCargo(printed: Printed): Cases | null {
     );
   const fits = left === 0 && cases.length === sum(counted);
   const failed = cases.filter(c => c.status === 'failed');
-  return fits ? ifComplete(cases, printed, failed) : null;
+  return fits ? ifComplete(cases, printed, failed) : undefined;
 }
 
 /** The packages of changed files in a workspace. */
@@ -42,26 +42,26 @@ async function selectPackages(
   const flags = words.slice(2).filter(w => !/^--(workspace|all)$/.test(w));
   // a filter, a package or options of the tests
   if (flags.some(w => !/^--[\w-]+(=\S+)?$/.test(w) || /^--(package|manifest-path)\b/.test(w)))
-    return null;
-  if (!/^\[workspace\b/m.test((await read('Cargo.toml')) ?? '')) return null;
+    return undefined;
+  if (!/^\[workspace\b/m.test((await read('Cargo.toml')) ?? '')) return undefined;
   const manifests = new Set(paths.filter(p => /(^|\/)Cargo\.toml$/.test(p)));
   const names = new Set<string>();
   for (const path of changed.filter(p => p.endsWith('.rs'))) {
     const found = manifestAbove(path, manifests);
     const section = /^\[package\]([^[]*)/m.exec((found && (await read(found))) ?? '')?.[1] ?? '';
     const name = /^[ \t]*name[ \t]*=[ \t]*"([\w-]+)"/m.exec(section)?.[1];
-    if (name === undefined) return null;
+    if (name === undefined) return undefined;
     names.add(name);
   }
-  if (names.size === 0 || names.size > maxNames) return null;
+  if (names.size === 0 || names.size > maxNames) return undefined;
   return ['cargo', 'test', ...flags, ...[...names].flatMap(name => ['-p', name])];
 }
 
-function manifestAbove(path: string, manifests: ReadonlySet<string>): string | null {
+function manifestAbove(path: string, manifests: ReadonlySet<string>): string | undefined {
   for (let at = dirname(path); ; at = dirname(at)) {
     const manifest = at === '.' ? 'Cargo.toml' : `${at}/Cargo.toml`;
     if (manifests.has(manifest)) return manifest;
-    if (at === '.') return null;
+    if (at === '.') return undefined;
   }
 }
 

@@ -12,9 +12,9 @@ import type { EvalTask } from './task.ts';
 interface EvaluateOptions extends PlayOptions {
   readonly parallel: number;
   /** Most money for all runs together; null for no limit. */
-  readonly maxCost: number | null;
+  readonly maxCost: number | undefined;
   /** Most money for one run, by the settings; null for no limit. */
-  readonly maxCostPerRun: number | null;
+  readonly maxCostPerRun: number | undefined;
   /** Names the configuration: results of another one are not used. */
   readonly key: string;
   /** True: tasks are played again, whatever is kept. */
@@ -44,13 +44,13 @@ export async function evaluate(
   let working = 0;
   const playNext = async (task: EvalTask): Promise<void> => {
     const name = `${options.key}/${keyOf(task.id)}`;
-    const kept = options.fresh ? null : parseResult(store.read(`results/${name}.json`) ?? '');
+    const kept = options.fresh ? undefined : parseResult(store.read(`results/${name}.json`) ?? '');
     if (kept?.id === task.id) {
       results.push(kept);
       options.onResult(kept, true);
       return;
     }
-    const given = input.signal.aborted ? null : budget.take(options.parallel - working);
+    const given = input.signal.aborted ? undefined : budget.take(options.parallel - working);
     if (input.signal.aborted || given === 'empty') {
       open.push({ id: task.id, reason: given === 'empty' ? spent : cancelled });
       return;
@@ -60,10 +60,10 @@ export async function evaluate(
     const played = await attempt(() => playTask(place, task, { ...options, maxCost: given, keep }));
     working -= 1;
     const cost = 'reason' in played ? 0 : (played.cost ?? given ?? 0);
-    const hasLess = given !== null && given !== options.maxCostPerRun;
+    const hasLess = given !== undefined && given !== options.maxCostPerRun;
     const reason = 'reason' in played ? played.reason : reasonToRepeat(played, hasLess);
     budget.settle(given, cost, reason === spent);
-    if (reason !== null || 'reason' in played) {
+    if (reason !== undefined || 'reason' in played) {
       open.push({ id: task.id, reason: reason ?? '' });
       return;
     }
@@ -110,11 +110,11 @@ const notOfTask: ReadonlySet<string> = new Set([
 ]);
 
 /** Why a run says nothing about the task, so that the next evaluation plays it again; null if it does. */
-function reasonToRepeat({ code }: TaskResult, hasLess: boolean): string | null {
+function reasonToRepeat({ code }: TaskResult, hasLess: boolean): string | undefined {
   if (code === 'CANCELLED') return cancelled;
   // the run had less than the settings allow it
   if (code === 'BUDGET_COST' && hasLess) return spent;
-  return notOfTask.has(code) ? `the run ended with ${code}` : null;
+  return notOfTask.has(code) ? `the run ended with ${code}` : undefined;
 }
 
 /** Keeps what explains a run. */
@@ -122,7 +122,8 @@ function keepFiles({ store }: EvaluationPlace, name: string, { files }: Finished
   for (const file of ['outcome.json', 'ledger.jsonl', 'patch.diff']) {
     const text = readNamedFile(`${dirname(files.outcomePath)}/${file}`);
     // more cannot be read again
-    if (text !== null && Buffer.byteLength(text) < 5_000_000) store.write(`${name}/${file}`, text);
+    if (text !== undefined && Buffer.byteLength(text) < 5_000_000)
+      store.write(`${name}/${file}`, text);
   }
 }
 
@@ -132,21 +133,21 @@ interface Budget {
    * The most that the next run may cost; null without a limit, and `empty` if too little is left.
    * @param free the number of runs that could start now.
    */
-  take(free: number): number | null | 'empty';
+  take(free: number): number | undefined | 'empty';
   /** Returns what a run was given, and books what it cost. A run that was cut off shows that too little is left. */
-  settle(given: number | null, cost: number, isCut: boolean): void;
+  settle(given: number | undefined, cost: number, isCut: boolean): void;
 }
 
 /** A smaller part of the whole is not worth a start. */
 const minShare = 1 / 1000;
 
 /** @param total null for no limit. @param perRun the limit of the settings for one run; null if they have none. */
-export function openBudget(total: number | null, perRun: number | null): Budget {
+export function openBudget(total: number | undefined, perRun: number | undefined): Budget {
   let left = total ?? 0;
   let isSpent = false;
   return {
     take: free => {
-      if (total === null) return null;
+      if (total === undefined) return undefined;
       if (isSpent || left <= total * minShare) return 'empty';
       const given = Math.min(left / Math.max(1, free), perRun ?? Number.POSITIVE_INFINITY);
       left -= given;

@@ -45,7 +45,7 @@ export interface EvaluationPlace {
   readonly input: Omit<RunInput, 'workspace' | 'tempRoot' | 'event' | 'delivery'>;
   readonly store: EvaluationStore;
   /** Text of the configuration file to use in place of the repository's; null for the repository's. */
-  readonly config: string | null;
+  readonly config: string | undefined;
 }
 
 interface FindOptions extends HistoryBounds {
@@ -93,10 +93,10 @@ export async function findTasks(place: EvaluationPlace, options: FindOptions): P
   for (const id of own) {
     input.signal.throwIfAborted();
     const commit = await readCommit(git, id);
-    if (commit === null) continue;
+    if (commit === undefined) continue;
     const { proof, task } = await proveOnce(place, commit, `found/${keyOf(environment, id)}.json`);
     options.onCommit(commit, proof);
-    if (task !== null) tasks.push(task);
+    if (task !== undefined) tasks.push(task);
     else if (!proof.isTask) dropped[proof.reason] = (dropped[proof.reason] ?? 0) + 1;
   }
   return { looked: own.length, tasks, dropped };
@@ -118,7 +118,10 @@ const proofSchema = z.discriminatedUnion('isTask', [
 async function proveOnce(place: EvaluationPlace, commit: PastCommit, file: string) {
   const candidate = await readCandidate(place, commit);
   if ('reason' in candidate)
-    return { proof: { isTask: false as const, reason: candidate.reason, detail: '' }, task: null };
+    return {
+      proof: { isTask: false as const, reason: candidate.reason, detail: '' },
+      task: undefined,
+    };
   // what an earlier version wrote has no proof
   let proof: CommitProof | undefined = proofSchema.safeParse(
     parseJson(place.store.read(file) ?? ''),
@@ -128,7 +131,7 @@ async function proveOnce(place: EvaluationPlace, commit: PastCommit, file: strin
     proof = made.proof;
     if (made.isLasting) place.store.write(file, `${JSON.stringify(proof)}\n`);
   }
-  return { proof, task: proof.isTask ? taskOf(commit, candidate, proof) : null };
+  return { proof, task: proof.isTask ? taskOf(commit, candidate, proof) : undefined };
 }
 
 function taskOf(
@@ -167,7 +170,7 @@ async function readCandidate(
   const [first] = commit.parents;
   if (first === undefined) return { reason: 'it is the first commit' };
   const parent = await readCommit(git, first);
-  if (parent === null) return { reason: 'the clone does not hold its parent' };
+  if (parent === undefined) return { reason: 'the clone does not hold its parent' };
   const [before, after] = await Promise.all([
     git.entriesOf(parent.tree),
     git.entriesOf(commit.tree),
@@ -188,24 +191,24 @@ function isDocument(path: string): boolean {
 }
 
 async function proveCommit(place: EvaluationPlace, { tree, time, parts }: Candidate) {
-  const folder = makeOutFolder(null);
+  const folder = makeOutFolder(undefined);
   const workspace = join(folder, 'repository');
   try {
     await placeTree(place.git, place.input.programs, { tree, folder: workspace, time });
     const input = testInput(place, { workspace, folder });
     const proof = await withTestServices(input, async ({ services, environment }) => {
       const { verifier } = services;
-      if (verifier === null) throw new PhotonError('SETTING_INVALID', 'verify: it is none.');
+      if (verifier === undefined) throw new PhotonError('SETTING_INVALID', 'verify: it is none.');
       // a verifier runs the tests of the base only once
       const second = await services.reopen(environment.git, []);
       try {
         const whole = [...parts.tests, ...parts.source];
         const without = await verifier.run(parts.tests);
         const early = dropWithout(without);
-        if (early !== null) return early;
+        if (early !== undefined) return early;
         const complete = await verifier.run(whole);
         const late = dropWith(complete);
-        if (late !== null || second.verifier === null) return late ?? judgeCommit([], []);
+        if (late !== undefined || second.verifier === undefined) return late ?? judgeCommit([], []);
         const again = [await second.verifier.run(parts.tests), await second.verifier.run(whole)];
         return judgeCommit([without, ...again.slice(0, 1)], [complete, ...again.slice(1)]);
       } finally {

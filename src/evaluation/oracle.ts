@@ -73,7 +73,7 @@ function turnOf({ text, calls }: OracleTurn, number: number): Turn {
 
 function scriptOf(fix: readonly FileChange[]): readonly OracleTurn[] {
   const files = fix.map(fileOf);
-  const unwritable = fix.filter((_, i) => files[i] === null).map(c => c.path);
+  const unwritable = fix.filter((_, i) => files[i] === undefined).map(c => c.path);
   if (fix.length === 0 || unwritable.length > 0) {
     const reason =
       fix.length === 0
@@ -125,8 +125,8 @@ function listings(fix: readonly FileChange[]): readonly OracleCall[] {
     name: 'list_project_files',
     arguments: args,
   });
-  const old = fix.filter(c => c.before !== null).map(c => list({ pattern: literal(c.path) }));
-  return fix.some(c => c.before === null) ? [list({}), ...old] : old;
+  const old = fix.filter(c => c.before !== undefined).map(c => list({ pattern: literal(c.path) }));
+  return fix.some(c => c.before === undefined) ? [list({}), ...old] : old;
 }
 
 /** A pattern that only this path matches. */
@@ -171,7 +171,7 @@ interface OracleRead {
 
 /** Reads of a file: the surroundings of each change, or all of a file that is replaced or deleted. */
 function readsOf(change: FileChange): readonly OracleRead[] {
-  const text = change.before === null ? 'binary' : parseTextFile(change.before.bytes);
+  const text = change.before === undefined ? 'binary' : parseTextFile(change.before.bytes);
   if (text === 'binary' || text.lines.length === 0) return [];
   const { lines } = text;
   const edits = editsOf(change);
@@ -179,7 +179,7 @@ function readsOf(change: FileChange): readonly OracleRead[] {
   const want = (from: number, to: number) => {
     for (let line = Math.max(1, from); line <= Math.min(lines.length, to); line++) wanted.add(line);
   };
-  if (edits === null) want(1, lines.length);
+  if (edits === undefined) want(1, lines.length);
   else
     for (const { startLine, removed } of edits)
       want(startLine - around, startLine + removed + around);
@@ -205,19 +205,19 @@ function readsOf(change: FileChange): readonly OracleRead[] {
 }
 
 /** At most 200 edits of a file; null if it is written as a whole. */
-function editsOf(change: FileChange): readonly LineChange[] | null {
+function editsOf(change: FileChange): readonly LineChange[] | undefined {
   const edits = lineChanges(change);
-  return edits === null || edits.length === 0 || edits.length > 200 ? null : edits;
+  return edits === undefined || edits.length === 0 || edits.length > 200 ? undefined : edits;
 }
 
 /** A file as `apply_patch` takes it; null if it cannot be written. */
-function fileOf(change: FileChange): Readonly<Record<string, unknown>> | null {
+function fileOf(change: FileChange): Readonly<Record<string, unknown>> | undefined {
   const { path, before, after } = change;
-  if (after === null) return { path, delete: true };
+  if (after === undefined) return { path, delete: true };
   const isPlain = after.mode === '100644' || after.mode === before?.mode;
-  if (!isPlain || after.mode === '120000' || after.mode === '160000') return null;
+  if (!isPlain || after.mode === '120000' || after.mode === '160000') return undefined;
   const edits = editsOf(change);
-  if (edits !== null)
+  if (edits !== undefined)
     return {
       path,
       edits: edits.map(({ startLine, removed, lines }) => ({
@@ -227,7 +227,7 @@ function fileOf(change: FileChange): Readonly<Record<string, unknown>> | null {
       })),
     };
   const text = parseTextFile(after.bytes);
-  if (text === 'binary' || after.bytes.length > 1_000_000) return null;
+  if (text === 'binary' || after.bytes.length > 1_000_000) return undefined;
   return { path, content: Buffer.from(after.bytes).toString('utf8') };
 }
 

@@ -35,11 +35,11 @@ export async function playTask(
   place: EvaluationPlace,
   task: EvalTask,
   play: PlayOptions & {
-    readonly maxCost: number | null;
+    readonly maxCost: number | undefined;
     readonly keep: (run: FinishedRun) => void;
   },
 ): Promise<TaskResult> {
-  const folder = makeOutFolder(null);
+  const folder = makeOutFolder(undefined);
   const workspace = join(folder, 'repository');
   const { git, input } = place;
   try {
@@ -47,7 +47,8 @@ export async function playTask(
     await placeTree(git, input.programs, { tree, folder: workspace, time: task.time });
     const prompt = promptText({ ...task, kind: play.prompt, hidesTests: play.hidesTests });
     const base = testInput(place, { workspace, folder });
-    const limit: InputRecord = play.maxCost === null ? {} : { 'max-cost': String(play.maxCost) };
+    const limit: InputRecord =
+      play.maxCost === undefined ? {} : { 'max-cost': String(play.maxCost) };
     const [run] = await runPhoton({
       ...base,
       inputs: { ...base.inputs, ...limit },
@@ -58,7 +59,7 @@ export async function playTask(
     play.keep(run);
     const judged = hasPatch(run.outcome.status)
       ? await judgeDelivered(place, task, { tree, diff: run.diff, workspace, folder })
-      : null;
+      : undefined;
     return resultOf(task, run, judged);
   } finally {
     removeFolder(folder);
@@ -90,15 +91,16 @@ async function judgeDelivered(
 ): Promise<PatchVerdict> {
   const { git } = place;
   const patched = await git.applyDiff({ tree, diff });
-  if (patched === null) return { solved: null, note: 'the patch does not apply to its base' };
+  if (patched === undefined)
+    return { solved: undefined, note: 'the patch does not apply to its base' };
   // whatever the patch made of them, these are the tests that count
   const judged = await treeWith(git, patched, task.tests);
   const changes = await changesBetween(git, { from: tree, to: judged });
   try {
     return await withTestServices(testInput(place, folders), async ({ services, environment }) => {
       const { verifier } = await services.reopen(environment.git, []);
-      if (services.verifier === null || verifier === null)
-        return { solved: null, note: 'the settings waive verification' };
+      if (services.verifier === undefined || verifier === undefined)
+        return { solved: undefined, note: 'the settings waive verification' };
       try {
         const first = judgePatch(await services.verifier.run(changes), task);
         return first.solved === false ? judgePatch(await verifier.run(changes), task) : first;
@@ -108,14 +110,14 @@ async function judgeDelivered(
     });
   } catch (error) {
     if (!(error instanceof PhotonError) || error.code === 'CANCELLED') throw error;
-    return { solved: null, note: `the hidden tests cannot run (${error.code})` };
+    return { solved: undefined, note: `the hidden tests cannot run (${error.code})` };
   }
 }
 
 function resultOf(
   task: EvalTask,
   { outcome, diff }: FinishedRun,
-  judged: PatchVerdict | null,
+  judged: PatchVerdict | undefined,
 ): TaskResult {
   const { usage, sandbox } = outcome;
   const isFree = usage.inputTokens + usage.outputTokens === 0;

@@ -18,13 +18,16 @@ const table = (head: readonly string[], rows: readonly Markup[]): Markup =>
   html`<div class="wide"><table><thead><tr>${head.map(h => html`<th scope="col">${h}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 
 /** The page. */
-export function renderEvaluationPage(evaluation: Evaluation, against: Evaluation | null): string {
+export function renderEvaluationPage(
+  evaluation: Evaluation,
+  against: Evaluation | undefined,
+): string {
   const { results, looked, found, seed, open, dropped } = evaluation;
   const body = html`<h1>Evaluation</h1>
 <p>${configurationLine(evaluation)}</p>
 <p>${plural(results.length, 'task')} played, ${found} found in ${plural(looked, 'commit')}, seed ${seed}</p>
 ${figures(evaluation)}
-${against !== null && comparison(evaluation, against)}
+${against !== undefined && comparison(evaluation, against)}
 <h2>Tasks</h2>
 ${table(['task', 'result', 'title', 'code', 'rounds', 'time', 'cost'], results.map(taskRow))}
 ${

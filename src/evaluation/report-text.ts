@@ -38,7 +38,7 @@ export function shortTask(id: string): string {
 }
 
 /** The report of an evaluation, and the comparison with another one if there is one. */
-export function renderEvaluation(evaluation: Evaluation, against: Evaluation | null): string {
+export function renderEvaluation(evaluation: Evaluation, against: Evaluation | undefined): string {
   const { seed, looked, found, results } = evaluation;
   const summary = summariseEvaluation(evaluation);
   const of = looked === 0 ? '' : ` of ${plural(looked, 'commit')}`;
@@ -51,7 +51,7 @@ export function renderEvaluation(evaluation: Evaluation, against: Evaluation | n
     ...countLines(summary),
     ...figureLines(summary),
     ...otherLines(evaluation),
-    against === null
+    against === undefined
       ? undefined
       : ['', ...comparisonLines(against, compareEvaluations(evaluation, against))],
     '',

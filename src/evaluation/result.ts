@@ -60,9 +60,9 @@ export type Evaluation = z.infer<typeof evaluationSchema>;
  * Parses the text of a result.
  * @returns null if it is not one, such as the file of another version.
  */
-export function parseResult(file: string): TaskResult | null {
+export function parseResult(file: string): TaskResult | undefined {
   const parsed = resultSchema.safeParse(parseJson(file));
-  return parsed.success ? parsed.data : null;
+  return parsed.success ? parsed.data : undefined;
 }
 
 /** True for a text that claims to be an evaluation, valid or not. */

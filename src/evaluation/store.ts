@@ -7,14 +7,14 @@ export const evaluationFolder = '.photon/eval';
 
 /** Files below `.photon/eval`. Each is replaced in one step, so a kill loses at most the one that is being made. */
 export interface EvaluationStore {
-  read(name: string): string | null;
+  read(name: string): string | undefined;
   write(name: string, text: string): void;
 }
 
 export function openEvaluationStore(checkout: string): EvaluationStore {
   const place = (name: string) => `${evaluationFolder}/${name}`;
   return {
-    read: name => readOwnFile(checkout, place(name))?.toString('utf8') ?? null,
+    read: name => readOwnFile(checkout, place(name))?.toString('utf8'),
     write: (name, text) => {
       writeAbsentFile(checkout, place('.gitignore'), '*\n');
       replaceOwnFile(checkout, place(name), text);

@@ -18,7 +18,7 @@ export interface EvalTask extends ExpectedCases {
   readonly tree: string;
   readonly tests: readonly FileChange[];
   /** The known fix, for the oracle alone; null if the task has none. */
-  readonly fix: readonly FileChange[] | null;
+  readonly fix: readonly FileChange[] | undefined;
 }
 
 /** True for a path of the configuration, which is the present one in every task. */
@@ -35,7 +35,7 @@ const configPath = '.photon/config.json';
 export async function withPresentConfig(
   git: Git,
   tree: string,
-  config: string | null,
+  config: string | undefined,
 ): Promise<string> {
   const [then, now] = await Promise.all([git.entriesOf(tree), git.entriesOf(git.tree)]);
   const own = [...new Set([...then.keys(), ...now.keys()])].filter(isOwnPath);
@@ -43,23 +43,23 @@ export async function withPresentConfig(
   for (const path of own) {
     const entry = now.get(path);
     if (entry?.oid === then.get(path)?.oid || path === configPath) continue;
-    const bytes = entry === undefined ? null : await git.read(entry.oid);
-    const after: FileState | null =
-      entry === undefined || bytes === null ? null : { mode: entry.mode, bytes };
-    changes.push({ path, before: null, after });
+    const bytes = entry === undefined ? undefined : await git.read(entry.oid);
+    const after: FileState | undefined =
+      entry === undefined || bytes === undefined ? undefined : { mode: entry.mode, bytes };
+    changes.push({ path, before: undefined, after });
   }
   const present = config ?? (await presentConfig(git));
-  const after: FileState | null =
-    present === null ? null : { mode: '100644', bytes: Buffer.from(present) };
-  if (after !== null || then.has(configPath))
-    changes.push({ path: configPath, before: null, after });
+  const after: FileState | undefined =
+    present === undefined ? undefined : { mode: '100644', bytes: Buffer.from(present) };
+  if (after !== undefined || then.has(configPath))
+    changes.push({ path: configPath, before: undefined, after });
   return treeWith(git, tree, changes);
 }
 
 /** The configuration of HEAD, or of the work tree if its settings are used; null if there is none. */
-export async function presentConfig(git: Git): Promise<Buffer | null> {
+export async function presentConfig(git: Git): Promise<Buffer | undefined> {
   const entry = (await git.entriesOf(git.tree)).get(configPath);
-  return entry === undefined ? null : git.read(entry.oid);
+  return entry === undefined ? undefined : git.read(entry.oid);
 }
 
 /** The same repository for several tasks at a time: trees are written one after the other, as they share an index and a ref. */
@@ -83,7 +83,10 @@ export async function treeWith(
 }
 
 /** Digest of the present configuration: the ids of its files. */
-export async function configFacts(git: Git, config: string | null): Promise<readonly string[]> {
+export async function configFacts(
+  git: Git,
+  config: string | undefined,
+): Promise<readonly string[]> {
   const entries = [...(await git.entriesOf(git.tree))].filter(([path]) => isOwnPath(path));
   return [...entries.map(([path, { oid }]) => `${path} ${oid}`), config ?? ''];
 }

@@ -28,7 +28,7 @@ export async function withTestServices<T>(
   given: RunInput,
   work: (opened: TestServices) => Promise<T>,
 ): Promise<T> {
-  const bare = openRun(given, null);
+  const bare = openRun(given, undefined);
   const host = await given.host(given, bare.folder);
   if ('declined' in host) throw new PhotonError('EVENT_NOT_SERVED', host.declined);
   const { environment } = host;

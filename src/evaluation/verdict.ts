@@ -36,16 +36,18 @@ function failureOf({ run, cases, failures }: TestRun): string {
 }
 
 /** What is wrong with the first run on the tests alone; null if the commit can still be a task. */
-export function dropWithout({ run }: TestRun): CommitProof | null {
+export function dropWithout({ run }: TestRun): CommitProof | undefined {
   if (run.limit !== null) return dropped(`its tests reach the ${run.limit} limit`);
-  return run.passed ? dropped('its tests pass without its source') : null;
+  return run.passed ? dropped('its tests pass without its source') : undefined;
 }
 
 /** What is wrong with the first run on the whole commit; null if it can still be a task. */
-export function dropWith(ran: TestRun): CommitProof | null {
+export function dropWith(ran: TestRun): CommitProof | undefined {
   const { run } = ran;
   if (run.limit !== null) return dropped(`its tests reach the ${run.limit} limit`);
-  return run.passed ? null : dropped('the test command fails with the commit, too', failureOf(ran));
+  return run.passed
+    ? undefined
+    : dropped('the test command fails with the commit, too', failureOf(ran));
 }
 
 /** Judges all runs: those with the tests alone, and those with the whole commit. */
@@ -58,7 +60,8 @@ export function judgeCommit(
     return dropped('its tests are flaky');
   const before = statuses(without[0]);
   const after = statuses(complete[0]);
-  if (before === null || after === null) return { isTask: true, failing: [], passing: [] };
+  if (before === undefined || after === undefined)
+    return { isTask: true, failing: [], passing: [] };
   const passed = [...after].flatMap(([id, status]) => (status === 'passed' ? [id] : []));
   const failing = passed.filter(id => before.get(id) !== 'passed');
   if (failing.length === 0) return dropped('no test case fails without its source');
@@ -70,8 +73,8 @@ export function judgeCommit(
   };
 }
 
-function statuses(ran: TestRun | undefined): ReadonlyMap<string, string> | null {
-  if (!ran?.cases) return null;
+function statuses(ran: TestRun | undefined): ReadonlyMap<string, string> | undefined {
+  if (!ran?.cases) return undefined;
   return new Map(ran.cases.map(c => [c.id, c.status]));
 }
 
@@ -98,7 +101,7 @@ export interface ExpectedCases extends CaseLists {
 
 /** What the hidden tests say about a delivered patch; null if they cannot judge it. */
 export interface PatchVerdict {
-  readonly solved: boolean | null;
+  readonly solved: boolean | undefined;
   readonly note: string;
 }
 
@@ -108,14 +111,16 @@ export function judgePatch(ran: TestRun, expected: ExpectedCases): PatchVerdict 
   if (run.limit !== null)
     return { solved: false, note: `the hidden tests reach the ${run.limit} limit` };
   const named = [...expected.failing, ...expected.passing];
-  const known = cases === null ? null : new Map(cases.map(c => [plainName(c.id), c.status]));
-  if (known === null && named.length > 0 && (run.passed || !expected.wholeCommand))
-    return { solved: null, note: 'the test command lists no test cases' };
-  if (!expected.wholeCommand && known !== null) {
+  const known =
+    cases === undefined ? undefined : new Map(cases.map(c => [plainName(c.id), c.status]));
+  if (known === undefined && named.length > 0 && (run.passed || !expected.wholeCommand))
+    return { solved: undefined, note: 'the test command lists no test cases' };
+  if (!expected.wholeCommand && known !== undefined) {
     if (!named.some(name => known.has(plainName(name))))
-      return { solved: null, note: 'no test case has one of the names that the task gives' };
+      return { solved: undefined, note: 'no test case has one of the names that the task gives' };
   }
-  const bad = known === null ? [] : named.filter(name => known.get(plainName(name)) !== 'passed');
+  const bad =
+    known === undefined ? [] : named.filter(name => known.get(plainName(name)) !== 'passed');
   const passes = bad.length === 0 && (run.passed || !expected.wholeCommand);
   if (passes) return { solved: true, note: '' };
   const [first = ''] = bad;
@@ -138,7 +143,7 @@ export function plainName(name: string): string {
 /** The verdict of a run; the judgement is that of its patch, if it delivered one. */
 export function verdictOf(
   { status }: Pick<Outcome, 'status'>,
-  judged: PatchVerdict | null,
+  judged: PatchVerdict | undefined,
 ): Verdict {
   switch (status) {
     case 'committed':
@@ -146,7 +151,7 @@ export function verdictOf(
     case 'applied':
     case 'written':
     case 'previewed':
-      if (judged === null || judged.solved === null) return 'failed';
+      if (judged === undefined || judged.solved === undefined) return 'failed';
       return judged.solved ? 'solved' : 'wrong';
     case 'abstained':
     case 'needs_clarification':

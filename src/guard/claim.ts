@@ -33,7 +33,7 @@ export type Claim =
   | {
       readonly kind: 'run';
       /** The words of each simple command; null when an expansion decides some of them. */
-      readonly commands: readonly (readonly string[])[] | null;
+      readonly commands: readonly (readonly string[])[] | undefined;
     }
   | { readonly kind: 'skill'; readonly name: string }
   | {

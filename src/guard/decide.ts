@@ -37,19 +37,19 @@ export function decide(c: Case): Refusal | { readonly state: 'pass' } {
 }
 
 /** The decision on an allowed call after it ran; `error` is null when it succeeded. */
-export function decideAfter(error: string | null): Decision {
-  return error === null
+export function decideAfter(error: string | undefined): Decision {
+  return error === undefined
     ? { state: 'pass' }
     : { state: 'degrade', code: 'TOOL_FAILED', section: 'none', evidence: error };
 }
 
 /** The first breach of a class; one that ends the run comes before one that can be corrected. */
-function judgeClass(c: Case, ruleClass: RuleClass): Refusal | null {
-  let correctable: Refusal | null = null;
+function judgeClass(c: Case, ruleClass: RuleClass): Refusal | undefined {
+  let correctable: Refusal | undefined;
   for (const { code, section, judge, isCorrectable } of rules) {
     if (c.policy.rules[code] !== ruleClass) continue;
     const evidence = judge(c);
-    if (evidence === null) continue;
+    if (evidence === undefined) continue;
     const isFinal = ruleClass === 'violation' && isCorrectable?.(c) !== true;
     const severity = isFinal ? 'abort' : 'correct';
     const refusal: Refusal = { state: 'abstain', severity, code, section, evidence };

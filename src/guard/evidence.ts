@@ -30,11 +30,11 @@ export interface Evidence {
   readonly phase: Phase;
   /** The reasoning of this round; empty when the model gave none. */
   readonly thought: string;
-  readonly plan: Plan | null;
+  readonly plan: Plan | undefined;
   /** The approved scope; the plan may not exceed it. Null when no approval was needed. */
-  readonly approved: ApprovedScope | null;
+  readonly approved: ApprovedScope | undefined;
   /** Patterns of the files that the task may change; null for all. */
-  readonly within: readonly string[] | null;
+  readonly within: readonly string[] | undefined;
   readonly navigatedFiles: ReadonlySet<string>;
   readonly navigatedFolders: ReadonlySet<string>;
   /** Names that this run looked up without a result, and not with one since. */
@@ -53,7 +53,7 @@ export interface Evidence {
   /** Pairs of these files that are one file under its old and its new path. */
   readonly renames: readonly Rename[];
   readonly changedLines: number;
-  readonly verified: VerifiedPatch | null;
+  readonly verified: VerifiedPatch | undefined;
   /** True when the settings waive verification. */
   readonly verificationWaived: boolean;
   readonly permittedTools: ReadonlySet<string>;
@@ -80,7 +80,7 @@ export type EvidenceEvent =
   | {
       readonly kind: 'patched';
       /** For each changed path, the known lines of its new text; null when the file was deleted. */
-      readonly known: ReadonlyMap<string, KnownLines | null>;
+      readonly known: ReadonlyMap<string, KnownLines | undefined>;
       readonly patchDigest: string;
       readonly patchedFiles: readonly string[];
       /** Absent when no file was renamed. */
@@ -120,13 +120,13 @@ export interface SkillsOfRound extends Pick<StartOfEvidence, 'allowedSkills' | '
 
 /** The evidence at the start of a run; it includes the approved plan, if there is one. */
 export function initialEvidence(start: StartOfEvidence): Evidence {
-  const { approved = null } = start;
+  const { approved } = start;
   return {
-    phase: approved === null ? 'INPUT' : 'PLAN',
+    phase: approved === undefined ? 'INPUT' : 'PLAN',
     thought: '',
-    plan: approved === null ? null : { ...approved, entrySymbols: [], scope: '' },
+    plan: approved === undefined ? undefined : { ...approved, entrySymbols: [], scope: '' },
     approved,
-    within: start.within ?? null,
+    within: start.within,
     navigatedFiles: new Set(start.taskPaths),
     navigatedFolders: new Set(),
     unresolved: new Set(),
@@ -138,7 +138,7 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
     patchedFiles: new Set(),
     renames: [],
     changedLines: 0,
-    verified: null,
+    verified: undefined,
     verificationWaived: start.verificationWaived,
     permittedTools: new Set(start.coreTools),
     allowedSkills: new Set(start.allowedSkills),
@@ -273,11 +273,11 @@ function withActiveSkills(
 
 function withPatched(
   known: Evidence['known'],
-  changed: ReadonlyMap<string, KnownLines | null>,
+  changed: ReadonlyMap<string, KnownLines | undefined>,
 ): Evidence['known'] {
   const next = new Map(known);
   for (const [path, lines] of changed) {
-    if (lines === null) next.delete(path);
+    if (lines === undefined) next.delete(path);
     else next.set(path, lines);
   }
   return next;

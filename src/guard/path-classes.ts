@@ -52,10 +52,10 @@ export function findPattern(
   classes: PathClasses,
   patterns: readonly string[],
   path: string,
-): string | null {
+): string | undefined {
   const matches = (pattern: string) =>
     isPathClass(pattern)
       ? classes[pattern].some(r => r.test(path))
-      : pathMatcher([pattern])(path) !== null;
-  return patterns.find(matches) ?? null;
+      : pathMatcher([pattern])(path) !== undefined;
+  return patterns.find(matches);
 }

@@ -27,11 +27,12 @@ const shortName = /^[^~.]{1,6}~\d+(\.[^.]{1,3})?$/;
  * leave the workspace: absolute, `..`, a drive, a backslash, control characters, a lone surrogate, or
  * git's own folder.
  */
-export function normalisePath(raw: string): string | null {
-  if (raw.length > 4096 || !raw.isWellFormed() || /[\u0000-\u001f\u007f\\]/.test(raw)) return null;
-  if (raw.startsWith('/') || raw.startsWith('~') || /^[a-z]:/i.test(raw)) return null;
+export function normalisePath(raw: string): string | undefined {
+  if (raw.length > 4096 || !raw.isWellFormed() || /[\u0000-\u001f\u007f\\]/.test(raw))
+    return undefined;
+  if (raw.startsWith('/') || raw.startsWith('~') || /^[a-z]:/i.test(raw)) return undefined;
   const parts = raw.split('/').filter(p => p !== '' && p !== '.');
-  if (parts.some(p => p === '..' || isGitFolder(p))) return null;
+  if (parts.some(p => p === '..' || isGitFolder(p))) return undefined;
   return parts.join('/');
 }
 
@@ -40,10 +41,10 @@ const device =
   /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\$|conout\$)(?:\.|$)/i;
 
 /** The part of a path that cannot be checked out on Windows; null for a path that can (Microsoft: Naming Files). */
-export function unportablePart(path: string): string | null {
+export function unportablePart(path: string): string | undefined {
   const isHeld = (name: string) =>
     !device.test(bareName(name)) && !/[<>:"|?*]|[. ]$/.test(name) && name.length <= 255;
-  return path.split('/').find(name => !isHeld(name)) ?? null;
+  return path.split('/').find(name => !isHeld(name));
 }
 
 /** The folder of a path; an empty string is the root. */
@@ -63,7 +64,9 @@ export function protectedMatcher(patterns: readonly string[]): PathMatcher {
     const found = test(path) ?? test(names.map(bareName).join('/'));
     return (
       found ??
-      (short === undefined ? null : `the short name ${short}, which may stand for a protected path`)
+      (short === undefined
+        ? undefined
+        : `the short name ${short}, which may stand for a protected path`)
     );
   };
 }

@@ -14,7 +14,7 @@ export interface JudgedCall {
   readonly argumentProblems: readonly string[];
   readonly claims: readonly Claim[];
   /** The phase that the call leads to; null when the transition table allows none. */
-  readonly nextPhase: Phase | null;
+  readonly nextPhase: Phase | undefined;
 }
 
 /** Everything that a rule may use. */
@@ -35,7 +35,7 @@ export interface Rule {
   readonly code: RuleCode;
   /** The section of the constitution that states the rule. */
   readonly section: string;
-  readonly judge: (c: Case) => string | null;
+  readonly judge: (c: Case) => string | undefined;
   /** For a rule of class `violation`: true for a breach that the agent may correct. Default: none. */
   readonly isCorrectable?: (c: Case) => boolean;
 }

@@ -57,7 +57,7 @@ function traceClaim(claim: Claim, { facts, evidence }: Case): CallTrace['claims'
     }
     case 'run': {
       const objection = commandObjection(claim.commands, evidence);
-      return { kind: 'run', permitted: objection === null };
+      return { kind: 'run', permitted: objection === undefined };
     }
     case 'plan':
       return { ...claim, files: [...claim.files] };
@@ -95,7 +95,7 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
       const { patchDigest, patchedFiles, renames, changedLines } = event;
       const known = [...event.known].map(([at, lines]) => ({
         path: at,
-        lines: lines === null ? null : pairsOf(rangesOf(lines.keys())),
+        lines: lines === undefined ? null : pairsOf(rangesOf(lines.keys())),
       }));
       return {
         kind: 'patched',
@@ -172,7 +172,7 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
       return { kind, path: at, change, ranges, added, from };
     }
     case 'run':
-      return { kind: 'run', commands: claim.permitted ? [] : null };
+      return { kind: 'run', commands: claim.permitted ? [] : undefined };
     case 'skill-file': {
       const { range: r, ...rest } = claim;
       return r === undefined ? rest : { ...rest, range: lineRange(r) };
@@ -205,7 +205,7 @@ export function eventOfTrace(event: TracedEvent): EvidenceEvent {
       return {
         ...event,
         known: new Map(
-          event.known.map(k => [k.path, k.lines === null ? null : linesOf(k.lines)] as const),
+          event.known.map(k => [k.path, k.lines === null ? undefined : linesOf(k.lines)] as const),
         ),
       };
     case 'forgotten':

@@ -32,7 +32,7 @@ async function readReport(context: TaskContext): Promise<SarifReport> {
   const { input, settings, git, baseCommit } = context;
   const { sarif: path } = settings;
   const text = readBounded(input.workspace, path);
-  if (text === null)
+  if (text === undefined)
     throw new PhotonError('SARIF_INVALID', `sarif: there is no regular file ${path}.`);
   if (text === 'too-large')
     throw new PhotonError('SARIF_INVALID', `sarif: ${path} is larger than 10 MB.`);
@@ -59,8 +59,8 @@ function taskOfAlert(context: TaskContext, alert: Alert, task: Task): Task {
     title: titleOf(rule, path),
     prompt: [taskTexts('alert', {}), task.prompt].filter(part => part !== '').join('\n\n'),
     context: texts.map(({ label, author, text }) => ({ label, author, text })),
-    place: { path, startLine, endLine },
-    alert: { tool, rule, path, startLine, identity, message },
+    place: { path, startLine: startLine ?? null, endLine: endLine ?? null },
+    alert: { tool, rule, path, startLine: startLine ?? null, identity, message },
     hiddenRemoved: texts.reduce((sum, each) => sum + each.removed, task.hiddenRemoved),
   };
 }
@@ -77,7 +77,7 @@ function contextOf({ taskTexts }: TaskContext, alert: Alert): readonly ContextTe
   const place =
     startLine === null
       ? taskTexts('location_file', { path })
-      : endLine === null || endLine <= startLine
+      : endLine === undefined || endLine <= startLine
         ? taskTexts('location_line', { path, line: startLine })
         : taskTexts('location_lines', { path, start: startLine, end: endLine });
   const finding = taskTexts('alert_finding', { rule, level, place, message });

@@ -67,7 +67,7 @@ export interface RunInput {
   readonly programs: Programs;
   readonly hosted: boolean;
   /** Configuration of the person at the terminal; an Action has none. */
-  readonly ownConfig?: OwnConfig | null;
+  readonly ownConfig?: OwnConfig;
   readonly hidePaths: readonly string[];
   /** Where a verified patch goes. */
   readonly delivery: DeliveryWay;
@@ -97,7 +97,7 @@ export interface NewBase {
 /** A caller that takes the patch of the run itself. */
 interface PatchTaker {
   /** Called when there is a verified patch: the base as it is now; null when it has not moved. */
-  readonly newBase: () => Promise<NewBase | null>;
+  readonly newBase: () => Promise<NewBase | undefined>;
   /** Called with the proven patch. */
   readonly take: (changes: readonly FileChange[]) => void;
 }
@@ -144,7 +144,7 @@ export interface RunEnvironment {
   /** Name of the default branch of the repository. @throws PhotonError `GITHUB_REQUEST`. */
   readonly defaultBranch: () => Promise<string>;
   /** Opened at its first use; null where memory is off or has no place. */
-  readonly memory: () => Promise<MemoryPlace | null>;
+  readonly memory: () => Promise<MemoryPlace | undefined>;
   /** The images of a task, in order; those that cannot be had are left out. */
   readonly images: (task: Task) => Promise<readonly CleanImage[]>;
   /** What the pull request of a task changes. @throws PhotonError `GITHUB_*`. */
@@ -187,7 +187,7 @@ export interface Refused {
 /** A task to run, or one that ended before its run. */
 export interface Planned {
   /** Null when there is nothing to run and nobody to answer. */
-  readonly task: Task | null;
+  readonly task: Task | undefined;
   readonly refused?: Refused | undefined;
 }
 
@@ -213,12 +213,12 @@ export interface Host {
   /** Trusted files for a task about this base branch; the default branch's when it is undefined. */
   trusted(base?: string): Promise<TrustedFiles>;
   /** The same host for one task, or for none, whose requests end with one limit, and those about records with another. */
-  within(task: Task | null, limit: TimeLimit, records: TimeLimit): Host;
+  within(task: Task | undefined, limit: TimeLimit, records: TimeLimit): Host;
   /** Attends a run from its first phase to its delivery. */
   attend(run: AttendedRun): Attendance;
   /** Reports an outcome where its task was requested. @returns a note if that fails: the outcome stands. */
   report(
-    run: { readonly id: string; readonly task: Task | null },
+    run: { readonly id: string; readonly task: Task | undefined },
     outcome: Outcome,
   ): Promise<string | undefined>;
   /** Called after the last run of the process. It fails no run. */
@@ -244,7 +244,7 @@ export interface Attendance {
   /** Shows a phase that the run enters. */
   readonly onPhase?: ((phase: Phase) => void) | undefined;
   /** The changes that turn the head of a reviewed pull request into its base; null if they are too large. */
-  readonly reviewBase?: (() => Promise<readonly FileChange[] | null>) | undefined;
+  readonly reviewBase?: (() => Promise<readonly FileChange[] | undefined>) | undefined;
   /**
    * Brings a verified patch to its target: on the base as it is now, or not at all.
    * @throws PhotonError `GITHUB_*`, `BASE_MOVED`, `BRANCH_*`, `PUBLISH_MISMATCH`, `DISK`, and those of the patch.
@@ -267,7 +267,7 @@ export interface VerifiedPatch {
   git(): Git;
   /** True if tests judge it. */
   readonly hasVerifier: boolean;
-  verification(): Verification | null;
+  verification(): Verification | undefined;
   changes(): readonly FileChange[];
   /**
    * Moves it to a newer base, and verifies it there. @returns how the run ends there; undefined when it goes on.

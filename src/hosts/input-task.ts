@@ -77,7 +77,7 @@ export function withEarlierPatch(
 ): Task {
   if (settings.fromPatch === '') return task;
   const text = readArtifact(input.workspace, settings.fromPatch, maxPatchBytes);
-  if (text === null || text.trim() === '') {
+  if (text === undefined || text.trim() === '') {
     log('from-patch: the file holds no patch of an earlier run.');
     return task;
   }

@@ -111,7 +111,7 @@ export async function openEnvironment(
 async function withhold(checkout: Git, patterns: readonly string[]): Promise<Git> {
   if (patterns.length === 0) return checkout;
   const matches = pathMatcher(patterns);
-  return checkout.without(path => path !== '' && matches(path) !== null);
+  return checkout.without(path => path !== '' && matches(path) !== undefined);
 }
 
 function secretsOf(input: RunInput): readonly string[] {
@@ -134,7 +134,7 @@ function openModelKey(
   { apiKey, keyExchange }: Settings,
   hide: (secret: string) => void,
 ): KeySource {
-  if (keyExchange === null) return async () => apiKey;
+  if (keyExchange === undefined) return async () => apiKey;
   const exchange = {
     idTokenUrl: input.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '',
     idTokenBearer: input.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '',

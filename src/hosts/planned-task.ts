@@ -32,5 +32,5 @@ export function refused(
 
 /** Nothing happens and nobody is answered: there is no task, and so no conversation. */
 export function quiet(code: Code, message?: string): Planned {
-  return { task: null, refused: refused('no_change', code, message) };
+  return { task: undefined, refused: refused('no_change', code, message) };
 }

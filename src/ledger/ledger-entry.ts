@@ -94,15 +94,18 @@ function isEarlier(data: unknown): boolean {
 }
 
 /** Checks that the hash of an entry covers its content and the previous entry. */
-export function checkSeal(entry: Entry & { raw: object }, previous: Entry | null): Finding | null {
+export function checkSeal(
+  entry: Entry & { raw: object },
+  previous: Entry | undefined,
+): Finding | undefined {
   const { hash, ...body } = entry.raw as LedgerEntry;
   const { seq } = entry;
   if (body.seq !== seq) return found(seq, 'LEDGER_SEAL', `entry ${seq} has the number ${body.seq}`);
-  if (previous !== null && body.run !== previous.run)
+  if (previous !== undefined && body.run !== previous.run)
     return found(seq, 'LEDGER_SEAL', 'the entry belongs to another run');
   if (body.previous !== (previous?.hash ?? genesisOf(body.run)))
     return found(seq, 'LEDGER_SEAL', 'the entry does not continue the previous entry');
   return sealOf(body) === hash
-    ? null
+    ? undefined
     : found(seq, 'LEDGER_SEAL', 'the content of the entry does not match its hash');
 }

@@ -8,7 +8,7 @@ import { type ConfiguredTool, connect, follow, type McpRun, type Slot } from './
 
 /** A reply, and the files that the tool wrote: their text, or null for a deleted file. */
 export interface McpAnswer extends McpReply {
-  readonly written: ReadonlyMap<string, string | null>;
+  readonly written: ReadonlyMap<string, string | undefined>;
 }
 
 interface SlotCall {
@@ -27,7 +27,7 @@ export async function callSlot(slot: Slot, call: SlotCall, run: McpRun): Promise
   const { session, signal } = options;
   if (writes.length === 0) {
     const view = await follow(slot, await options.sandbox(), options);
-    if (slot.live === null) throw new McpProblem('MCP_UNAVAILABLE', 'it does not run');
+    if (slot.live === undefined) throw new McpProblem('MCP_UNAVAILABLE', 'it does not run');
     const reply = await slot.live.call(tool.tool, args, signal);
     await requireTree({ view, session, claimed: [] });
     return { ...reply, written: new Map() };
@@ -35,15 +35,15 @@ export async function callSlot(slot: Slot, call: SlotCall, run: McpRun): Promise
   // a process of its own, which ends before its files are read: nothing can change them meanwhile
   const writer = await connect(slot, run, { readOnly: false });
   const reply = await writer.call(tool.tool, args, signal).finally(() => writer.close());
-  const written = new Map<string, string | null>();
+  const written = new Map<string, string | undefined>();
   const { view } = slot;
-  if (view === null) throw new McpProblem('MCP_UNAVAILABLE', 'it does not run');
+  if (view === undefined) throw new McpProblem('MCP_UNAVAILABLE', 'it does not run');
   const added: string[] = [];
   for (const path of writes) {
     const text = readBounded(view.written, path);
     const before = await session.state(path);
-    if (before === null) added.push(path);
-    const known = before === null ? null : Buffer.from(before.bytes).toString('utf8');
+    if (before === undefined) added.push(path);
+    const known = before === undefined ? undefined : Buffer.from(before.bytes).toString('utf8');
     if (text === known) continue;
     if (text === 'too-large' || text?.includes('\uFFFD') || text?.includes('\0'))
       throw new McpProblem('MCP_RESULT_INVALID', `it wrote ${path}, which is too large or no text`);
@@ -51,7 +51,7 @@ export async function callSlot(slot: Slot, call: SlotCall, run: McpRun): Promise
   }
   await requireTree({ view, session, claimed: writes });
   // a file that the session lacks leaves the copy, too
-  await view.place(new Map(added.map(path => [path, null])));
+  await view.place(new Map(added.map(path => [path, undefined])));
   return { ...reply, written };
 }
 

@@ -55,7 +55,8 @@ export async function connectServer(options: ConnectionOptions): Promise<McpConn
       return await work;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (error instanceof McpError && isAnswer(error) && transport.problem === null) throw error;
+      if (error instanceof McpError && isAnswer(error) && transport.problem === undefined)
+        throw error;
       const problem = transport.problem ?? problemOf(error, options);
       transport.cutOff(problem);
       throw problem;
@@ -77,7 +78,7 @@ export async function connectServer(options: ConnectionOptions): Promise<McpConn
     tools,
     digest: digestOfTools(tools),
     call: async (name, args, signal) => {
-      if (transport.problem !== null) throw transport.problem;
+      if (transport.problem !== undefined) throw transport.problem;
       transport.begin();
       const params = { name, arguments: { ...args } };
       const request = client.request(
@@ -173,7 +174,7 @@ async function requireSchema(tool: ListedTool | undefined, result: CallToolResul
   };
   const isRight =
     content !== undefined &&
-    (await judgeBySchema(tool.outputSchema, [content]).catch(wrong)) === null;
+    (await judgeBySchema(tool.outputSchema, [content]).catch(wrong)) === undefined;
   if (isRight) return;
   const why = `the result of ${tool.name} does not match its output schema`;
   throw new McpProblem('MCP_RESULT_INVALID', why);

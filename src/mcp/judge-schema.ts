@@ -17,13 +17,13 @@ let thread: ForeignThread | undefined;
 export async function judgeBySchema(
   schema: object,
   values: readonly unknown[],
-): Promise<string | null> {
+): Promise<string | undefined> {
   const data: SchemaThreadData = { judgesSchemas: true };
   const urlOf = async () => (await import('./schema-worker.ts')).schemaWorkerUrl;
   thread ??= openForeignThread(urlOf, data);
   const request: SchemaRequest = { schema, values };
   const answer = await thread.ask(request, () => maxJudgeMs);
-  if (answer !== null) return answer.result as string | null;
+  if (answer !== undefined) return (answer.result as string | null) ?? undefined;
   const why = `a value could not be judged by its schema within ${maxJudgeMs / 1000} s`;
   throw new McpProblem('MCP_SCHEMA_TIMEOUT', why);
 }

@@ -26,7 +26,7 @@ if (parentPort !== null && data?.judgesSchemas === true) {
     try {
       const validate = new AjvJsonSchemaValidator().getValidator(schema);
       const wrong = values.map(validate).find(judged => !judged.valid);
-      const result = wrong === undefined ? null : (wrong.errorMessage ?? 'does not match');
+      const result = wrong === undefined ? undefined : (wrong.errorMessage ?? 'does not match');
       reply({ kind: 'done', result });
     } catch (error) {
       reply({ kind: 'failed', message: (error as Error).message });

@@ -19,11 +19,11 @@ import { describeTool, type ListedTool } from './tool-list.ts';
 
 export interface McpServers {
   readonly tools: readonly ConfiguredTool[];
-  offered(name: string): OfferedTool | null;
+  offered(name: string): OfferedTool | undefined;
   /** Starts the servers of these tools. @returns those of the tools that cannot be used. */
   start(names: readonly string[]): Promise<readonly McpLoss[]>;
   /** What is wrong with the arguments of a call; null for nothing, and for a server that cannot be called. */
-  judge(name: string, args: object): Promise<string | null>;
+  judge(name: string, args: object): Promise<string | undefined>;
   /**
    * Calls a tool. `writes` are the files that it claims to write.
    * @throws McpProblem when the server was cut off.
@@ -71,7 +71,7 @@ export function openMcpServers(options: McpOptions): McpServers {
     options,
     tell: event => void events.push(event),
     lose: (slot, problem) => {
-      if (slot.problem !== null) return;
+      if (slot.problem !== undefined) return;
       slot.problem = problem;
       slot.live?.cutOff(problem);
       options.log(`MCP server ${slot.name}: ${problem.message}`);
@@ -94,7 +94,7 @@ export function openMcpServers(options: McpOptions): McpServers {
     listen: listener => {
       tell = listener;
     },
-    offered: name => slotOf(name)?.offered.get(name) ?? null,
+    offered: name => slotOf(name)?.offered.get(name),
     start: names =>
       inTurn(async () => {
         const wanted = slots.filter(s => s.tools.some(t => names.includes(t.name)));
@@ -109,13 +109,14 @@ export function openMcpServers(options: McpOptions): McpServers {
     judge: async (name, args) => {
       const slot = slotOf(name);
       const schema = slot?.offered.get(name)?.inputSchema;
-      if (slot === undefined || schema === undefined || slot.problem !== null) return null;
+      if (slot === undefined || schema === undefined || slot.problem !== undefined)
+        return undefined;
       try {
         return await judgeBySchema(schema, [args]);
       } catch (error) {
         // the call that follows ends with this reason
         if (error instanceof McpProblem) run.lose(slot, error);
-        return error instanceof McpProblem ? null : (error as Error).message;
+        return error instanceof McpProblem ? undefined : (error as Error).message;
       }
     },
     call: (name, args, writes) =>
@@ -124,7 +125,7 @@ export function openMcpServers(options: McpOptions): McpServers {
         const tool = slot?.tools.find(t => t.name === name);
         if (slot === undefined || tool === undefined)
           throw new McpProblem('MCP_UNAVAILABLE', `no server has ${name}`);
-        if (slot.problem !== null) throw slot.problem;
+        if (slot.problem !== undefined) throw slot.problem;
         try {
           return await callSlot(slot, { tool, args, writes }, run);
         } catch (error) {

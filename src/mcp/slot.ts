@@ -49,7 +49,7 @@ export interface McpLoss {
 export interface McpEvent {
   readonly kind: 'start' | 'cut' | 'refused';
   readonly server: string;
-  readonly code: McpCode | null;
+  readonly code: McpCode | undefined;
   readonly facts: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -58,10 +58,10 @@ export interface Slot {
   readonly settings: McpServerSettings;
   readonly tools: readonly ConfiguredTool[];
   readonly offered: Map<string, OfferedTool>;
-  started: Promise<readonly McpLoss[]> | null;
-  view: View | null;
-  live: McpConnection | null;
-  problem: McpProblem | null;
+  started: Promise<readonly McpLoss[]> | undefined;
+  view: View | undefined;
+  live: McpConnection | undefined;
+  problem: McpProblem | undefined;
 }
 
 export interface McpRun {
@@ -92,7 +92,7 @@ export async function connect(
   }
   if (readOnly) slot.live = connection;
   const facts = { tools: tools.length, digest, readOnly };
-  run.tell({ kind: 'start', server: slot.name, code: null, facts });
+  run.tell({ kind: 'start', server: slot.name, code: undefined, facts });
   return connection;
 }
 
@@ -123,7 +123,7 @@ async function launch(
       run.tell({ kind: 'refused', server: name, code: 'MCP_REQUEST_REFUSED', facts: { method } }),
     // one that writes ends after its call, and one that starts has an error to throw
     onProblem: problem => {
-      if (readOnly && slot.live !== null) run.lose(slot, problem);
+      if (readOnly && slot.live !== undefined) run.lose(slot, problem);
     },
   };
   const { connectServer } = await import('./connection.ts');
@@ -157,7 +157,7 @@ export function slotFor(
   settings: McpServerSettings,
   tools: readonly ConfiguredTool[],
 ): Slot {
-  const nothing = { started: null, view: null, live: null, problem: null };
+  const nothing = { started: undefined, view: undefined, live: undefined, problem: undefined };
   return {
     name,
     settings,
@@ -188,9 +188,9 @@ export async function follow(
   { openView, session }: McpOptions,
 ): Promise<View> {
   // a copy, since the files of a mounted overlay must not be changed from outside while a server runs
-  slot.view ??= await openView({ ...sandbox.support, overlay: null }, []);
-  const gone = session.changes().filter(c => c.after === null);
-  await slot.view.place(new Map(gone.map(c => [c.path, null])));
+  slot.view ??= await openView({ ...sandbox.support, overlay: undefined }, []);
+  const gone = session.changes().filter(c => c.after === undefined);
+  await slot.view.place(new Map(gone.map(c => [c.path, undefined])));
   await slot.view.sync(await session.tree());
   return slot.view;
 }

@@ -15,7 +15,7 @@ export interface ListedTool {
 /** The digest of a tool list: names, descriptions and schemas, whatever their order. */
 export function digestOfTools(tools: readonly ListedTool[]): string {
   const listed = tools
-    .map(({ name, description = '', inputSchema, outputSchema = null }) =>
+    .map(({ name, description = '', inputSchema, outputSchema }) =>
       sorted({ name, description, inputSchema, outputSchema }),
     )
     .map(tool => JSON.stringify(tool))
@@ -67,7 +67,7 @@ export function describeTool({ description = '', inputSchema }: ListedTool): Des
     return { reason: `its input schema is larger than ${maxSchemaBytes} bytes` };
   if (inputSchema.type !== 'object') return { reason: 'its input schema is not one of an object' };
   const why = objection(inputSchema, 0);
-  if (why !== null) return { reason: why };
+  if (why !== undefined) return { reason: why };
   const { properties = {}, required } = inputSchema as {
     readonly properties?: Schema;
     readonly required?: readonly string[];
@@ -82,10 +82,10 @@ export function describeTool({ description = '', inputSchema }: ListedTool): Des
   };
 }
 
-function objection(schema: unknown, depth: number): string | null {
+function objection(schema: unknown, depth: number): string | undefined {
   if (depth > maxDepth) return `its input schema is nested more than ${maxDepth} levels deep`;
   if (Array.isArray(schema)) return firstObjection(schema, depth);
-  if (typeof schema !== 'object' || schema === null) return null;
+  if (typeof schema !== 'object' || schema === null) return undefined;
   const word = Object.keys(schema).find(key => inexpressible.has(key));
   if (word !== undefined) return `its input schema uses ${word}`;
   const { properties = {}, ...rest } = schema as { readonly properties?: object };
@@ -96,12 +96,12 @@ function objection(schema: unknown, depth: number): string | null {
   return firstObjection([...Object.values(properties), items, anyOf, oneOf], depth + 1);
 }
 
-function firstObjection(schemas: readonly unknown[], depth: number): string | null {
+function firstObjection(schemas: readonly unknown[], depth: number): string | undefined {
   for (const each of schemas) {
     const why = objection(each, depth);
-    if (why !== null) return why;
+    if (why !== undefined) return why;
   }
-  return null;
+  return undefined;
 }
 
 function withoutNoise(value: unknown, inProperties = false): unknown {

@@ -30,7 +30,7 @@ export class BoundedTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   /** Why the server was cut off; null while it is in use. */
-  problem: McpProblem | null = null;
+  problem: McpProblem | undefined = undefined;
   readonly #options: TransportOptions;
   readonly #waiting = new Set<string | number>();
   #bytes = 0;
@@ -73,7 +73,7 @@ export class BoundedTransport implements Transport {
 
   /** Stops the server, for this reason. */
   cutOff(problem: McpProblem): void {
-    if (this.problem !== null || this.#isClosed) return;
+    if (this.problem !== undefined || this.#isClosed) return;
     this.problem = problem;
     this.#options.onProblem(problem);
     this.#options.running.stop();
@@ -119,7 +119,7 @@ export class BoundedTransport implements Transport {
       return;
     }
     const message = parseMessage(line);
-    if (message === null) {
+    if (message === undefined) {
       const why = 'it printed a line that is no JSON-RPC message';
       this.cutOff(new McpProblem('MCP_MESSAGE_INVALID', why));
     } else if ('method' in message) this.#takeRequest(message);
@@ -152,13 +152,13 @@ export class BoundedTransport implements Transport {
 /** Levels of lists and objects in a message: what reads them calls itself for each. */
 const maxDepth = 200;
 
-function parseMessage(line: string): JSONRPCMessage | null {
+function parseMessage(line: string): JSONRPCMessage | undefined {
   try {
-    if (isDeeper(line, maxDepth)) return null;
+    if (isDeeper(line, maxDepth)) return undefined;
     const parsed = JSONRPCMessageSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : null;
+    return parsed.success ? parsed.data : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
 

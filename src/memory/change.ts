@@ -62,7 +62,7 @@ export type Applied =
   | {
       readonly ok: true;
       readonly id: string;
-      readonly record: MemoryRecord | null;
+      readonly record: MemoryRecord | undefined;
       readonly changed: boolean;
     }
   | {
@@ -93,7 +93,7 @@ export function applyChange(
   const record = records.get(id);
   if (record === undefined)
     return change.op === 'forget'
-      ? { ok: true, id, record: null, changed: false }
+      ? { ok: true, id, record: undefined, changed: false }
       : refused(id, 'RECORD_UNKNOWN', `there is no record ${id}`);
   switch (change.op) {
     case 'update':
@@ -109,7 +109,7 @@ export function applyChange(
         failedAt: later(record.failedAt, change.by.at),
       });
     case 'forget':
-      return { ok: true, id, record: null, changed: true };
+      return { ok: true, id, record: undefined, changed: true };
   }
 }
 

@@ -27,12 +27,12 @@ export function spendPath(nowMs: number): string {
 }
 
 /** The use of a day; null for a file that cannot be parsed, which keeps runs from starting. */
-export function parseDayUse(text: string | undefined): DayUse | null {
+export function parseDayUse(text: string | undefined): DayUse | undefined {
   if (text === undefined) return { runs: {}, people: {} };
   try {
-    return spendSchema.safeParse(JSON.parse(text)).data ?? null;
+    return spendSchema.safeParse(JSON.parse(text)).data;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -47,9 +47,9 @@ function renderDayUse({ runs, people }: DayUse): string {
 export interface Share {
   readonly run: string;
   /** Maximum cost of the run, and of all runs of the day; null without a limit. */
-  readonly cost: { readonly max: number; readonly cap: number } | null;
+  readonly cost: { readonly max: number; readonly cap: number } | undefined;
   /** Who starts it, and the maximum number of runs that they may start on a day; null without a limit. */
-  readonly person: { readonly login: string; readonly cap: number } | null;
+  readonly person: { readonly login: string; readonly cap: number } | undefined;
   readonly nowMs: number;
 }
 
@@ -60,8 +60,8 @@ interface DayRefusal {
 }
 
 interface SetAside {
-  readonly edits: ReadonlyMap<string, string | null>;
-  readonly refused: DayRefusal | null;
+  readonly edits: ReadonlyMap<string, string | undefined>;
+  readonly refused: DayRefusal | undefined;
 }
 
 /** The edits that reserve the share of this run and delete old days; or why the run may not start. */
@@ -70,43 +70,44 @@ export function setAside(files: ReadonlyMap<string, string>, share: Share): SetA
   const path = spendPath(nowMs);
   const use = parseDayUse(files.get(path));
   const refused = whyNot(use, path, share);
-  if (use === null || refused !== null) return { edits: new Map(), refused };
+  if (use === undefined || refused !== undefined) return { edits: new Map(), refused };
   const oldest = spendPath(nowMs - keptDays * 86_400_000);
   const old = [...files.keys()].filter(p => p.startsWith('spend/') && p < oldest);
   const login = person?.login.toLowerCase() ?? '';
   const text = renderDayUse({
     runs: { ...use.runs, [run]: cost?.max ?? 0 },
-    people: person === null ? use.people : { ...use.people, [login]: startedBy(use, login) + 1 },
+    people:
+      person === undefined ? use.people : { ...use.people, [login]: startedBy(use, login) + 1 },
   });
   return {
-    edits: new Map([[path, text], ...old.map((p): [string, null] => [p, null])]),
-    refused: null,
+    edits: new Map([[path, text], ...old.map((p): [string, undefined] => [p, undefined])]),
+    refused: undefined,
   };
 }
 
 const startedBy = ({ people }: DayUse, login: string) => people[login] ?? 0;
 
 function whyNot(
-  use: DayUse | null,
+  use: DayUse | undefined,
   path: string,
   { cost, person }: Pick<Share, 'cost' | 'person'>,
-): DayRefusal | null {
+): DayRefusal | undefined {
   const day = (detail: string): DayRefusal => ({ code: 'BUDGET_DAY', detail });
-  if (use === null) return day(`${path} cannot be parsed.`);
+  if (use === undefined) return day(`${path} cannot be parsed.`);
   if (Object.keys(use.runs).length >= maxRuns) return day(`${maxRuns} runs already started today.`);
-  const started = person === null ? 0 : startedBy(use, person.login.toLowerCase());
-  if (person !== null && started >= person.cap)
+  const started = person === undefined ? 0 : startedBy(use, person.login.toLowerCase());
+  if (person !== undefined && started >= person.cap)
     return {
       code: 'BUDGET_PERSON',
       detail: `${person.login} has started ${started} of ${person.cap} runs today.`,
     };
-  if (cost === null) return null;
+  if (cost === undefined) return undefined;
   const spent = Object.values(use.runs).reduce((sum, each) => sum + each, 0);
   return spent + cost.max > cost.cap
     ? day(
         `${spent.toFixed(4)} of ${cost.cap} is spent or reserved today; this run may cost up to ${cost.max}.`,
       )
-    : null;
+    : undefined;
 }
 
 /** The file of the day on which the run began, with its real cost. */
@@ -116,6 +117,6 @@ export function settleShare(
 ): ReadonlyMap<string, string> {
   const path = spendPath(nowMs);
   const use = parseDayUse(files.get(path));
-  if (use === null || use.runs[run] === undefined || use.runs[run] === cost) return new Map();
+  if (use === undefined || use.runs[run] === undefined || use.runs[run] === cost) return new Map();
   return new Map([[path, renderDayUse({ ...use, runs: { ...use.runs, [run]: cost } })]]);
 }

@@ -31,7 +31,7 @@ export function cleanNote(raw: string, { name, maxBytes, holdsSecret }: NoteLimi
   if (holdsSecret(raw) || holdsSecret(kept))
     return { ok: false, code: 'RECORD_SECRET', message: `/${name} contains a secret of this run` };
   const shape = findCredentialShape(kept);
-  if (shape !== null)
+  if (shape !== undefined)
     return {
       ok: false,
       code: 'RECORD_SECRET',

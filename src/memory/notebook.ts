@@ -48,8 +48,10 @@ export function openNotebook({
   for (const record of records.values()) index.put(documentOf(record));
   const check = (change: Change): Applied => {
     const done = applyChange(records, change, home);
-    const limit = done.ok && done.changed ? beyondLimit(changes, change) : null;
-    return limit === null ? done : { ok: false, id: done.id, code: 'RECORD_LIMIT', message: limit };
+    const limit = done.ok && done.changed ? beyondLimit(changes, change) : undefined;
+    return limit === undefined
+      ? done
+      : { ok: false, id: done.id, code: 'RECORD_LIMIT', message: limit };
   };
   return {
     home,
@@ -60,7 +62,7 @@ export function openNotebook({
     check,
     apply: change => {
       const done = check(change);
-      if (!done.ok || !done.changed || done.record === null) return done;
+      if (!done.ok || !done.changed || done.record === undefined) return done;
       records.set(done.id, done.record);
       index.put(documentOf(done.record));
       changes.push(change);
@@ -80,7 +82,7 @@ export function openNotebook({
 }
 
 /** Why a change would exceed the limits of the run; null when it does not. */
-function beyondLimit(changes: readonly Change[], change: Change): string | null {
+function beyondLimit(changes: readonly Change[], change: Change): string | undefined {
   const adds = changes.filter(c => c.op === 'add').length;
   if (change.op === 'add' && adds >= runLimits.adds)
     return `a run may add at most ${runLimits.adds} records`;
@@ -89,7 +91,7 @@ function beyondLimit(changes: readonly Change[], change: Change): string | null 
   const bytes = [...changes, change].reduce((sum, c) => sum + textBytes(c), 0);
   return bytes > runLimits.textBytes
     ? `the record changes of a run may contain at most ${runLimits.textBytes} bytes`
-    : null;
+    : undefined;
 }
 
 function textBytes(change: Change): number {

@@ -26,7 +26,7 @@ export interface RunMemory {
 }
 
 export interface MemoryOptions {
-  readonly memory: () => Promise<MemoryPlace | null>;
+  readonly memory: () => Promise<MemoryPlace | undefined>;
   readonly settings: Settings;
   /** True: the agent expects record tools, so a note says when there is no store. */
   readonly expected: boolean;
@@ -42,8 +42,8 @@ export interface MemoryOptions {
  * Reads the records. Memory only advises: when the store cannot be read, a note says so and the run goes
  * on without it.
  */
-export async function openMemory(options: MemoryOptions): Promise<RunMemory | null> {
-  if (options.settings.memoryMode === 'off') return null;
+export async function openMemory(options: MemoryOptions): Promise<RunMemory | undefined> {
+  if (options.settings.memoryMode === 'off') return undefined;
   try {
     const late = options.giveUp.then(() => {
       throw new Error('the store did not answer in time');
@@ -52,18 +52,18 @@ export async function openMemory(options: MemoryOptions): Promise<RunMemory | nu
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     options.note(`MEMORY_UNAVAILABLE: the records could not be read: ${why.slice(0, 300)}`);
-    return null;
+    return undefined;
   }
 }
 
 const noStore =
   'MEMORY_MISSING: there is no store of records here, so the agent has no record tools. Set memory.mode in .photon/config.json to make one.';
 
-async function readMemory(options: MemoryOptions): Promise<RunMemory | null> {
+async function readMemory(options: MemoryOptions): Promise<RunMemory | undefined> {
   const place = await options.memory();
-  if (place === null) {
+  if (place === undefined) {
     if (options.expected) options.note(noStore);
-    return null;
+    return undefined;
   }
   const { nowMs, settings, by, task, note } = options;
   const [{ files }, writable] = await Promise.all([place.store.read(), place.mayKeep(task)]);

@@ -17,10 +17,10 @@ export interface Proven {
 }
 
 /** The change that records a verified run; null when it touched too many files for a pattern. */
-export function patternOf(run: Proven): Extract<Change, { op: 'confirm' }> | null {
+export function patternOf(run: Proven): Extract<Change, { op: 'confirm' }> | undefined {
   const { workspace, task, command, by } = run;
   if (run.files.length === 0 || run.files.length > recordLimits.files || command === '')
-    return null;
+    return undefined;
   const tried: TriedApproach = {
     files: [...run.files].sort(),
     skills: [...run.skills].sort(),

@@ -31,12 +31,12 @@ export function renderQueue(queue: Queue): string {
 }
 
 /** Parses a queue file; null when it is invalid. */
-export function parseQueueFile(path: string, text: string): Queue | null {
+export function parseQueueFile(path: string, text: string): Queue | undefined {
   try {
     const parsed = queueSchema.safeParse(JSON.parse(text));
-    return parsed.success && queuePath(parsed.data.run) === path ? parsed.data : null;
+    return parsed.success && queuePath(parsed.data.run) === path ? parsed.data : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -62,10 +62,10 @@ export function queueMarker(run: string, digest: string): string {
 /** The last marker in the text of a pull request; null when there is none. */
 export function findQueueMarker(
   body: string,
-): { readonly run: string; readonly digest: string } | null {
+): { readonly run: string; readonly digest: string } | undefined {
   const found = [
     ...body.matchAll(/<!-- photon:records=([A-Za-z0-9-]{1,80}):([0-9a-f]{64}) -->/g),
   ].at(-1);
   const [, run, digest] = found ?? [];
-  return run === undefined || digest === undefined ? null : { run, digest };
+  return run === undefined || digest === undefined ? undefined : { run, digest };
 }

@@ -37,12 +37,12 @@ export class Ram {
   }
 
   /** Why an entry cannot be stored; null when it can. */
-  refusal(key: string, value: string): string | null {
+  refusal(key: string, value: string): string | undefined {
     const { entries, bytes } = this.#bounds;
     const count = this.#entries.size + (this.#entries.has(key) ? 0 : 1);
     const size = this.#bytes - this.#sizeAt(key) + sizeOf(key, value);
     if (count > entries) return `RAM_LIMIT: ${count} entries; at most ${entries} are allowed`;
-    return size > bytes ? `RAM_LIMIT: ${size} bytes; at most ${bytes} are allowed` : null;
+    return size > bytes ? `RAM_LIMIT: ${size} bytes; at most ${bytes} are allowed` : undefined;
   }
 
   /** Stores an entry that `refusal` accepts; replaces the value of an existing key. */

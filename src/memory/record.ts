@@ -147,12 +147,12 @@ export function renderRecord(record: MemoryRecord): string {
 }
 
 /** Parses a record file, which is untrusted; null when it is invalid. */
-export function parseRecordFile(filePath: string, text: string): MemoryRecord | null {
+export function parseRecordFile(filePath: string, text: string): MemoryRecord | undefined {
   try {
     const parsed = recordSchema.safeParse(JSON.parse(text));
-    return parsed.success && recordPath(parsed.data.id) === filePath ? parsed.data : null;
+    return parsed.success && recordPath(parsed.data.id) === filePath ? parsed.data : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -171,7 +171,7 @@ export function readRecords(
   for (const [filePath, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!filePath.startsWith('records/')) continue;
     const record = parseRecordFile(filePath, text);
-    if (record === null) unreadable += 1;
+    if (record === undefined) unreadable += 1;
     else if (record.workspace !== workspace) foreign += 1;
     else records.set(record.id, record);
   }

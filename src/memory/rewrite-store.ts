@@ -13,7 +13,7 @@ export interface Retry {
 
 export interface Work<T> {
   /** Edits by path; empty when nothing must be written. */
-  readonly edits: ReadonlyMap<string, string | null>;
+  readonly edits: ReadonlyMap<string, string | undefined>;
   readonly message: string;
   readonly value: T;
 }

@@ -27,10 +27,10 @@ export class States {
   }
 
   /** Why the agent cannot change a state; null when it can. */
-  refusal(state: string, turn: 'on' | 'off'): string | null {
+  refusal(state: string, turn: 'on' | 'off'): string | undefined {
     if (state === 'default') return '/state: default is no state; its prompts are always sent';
     const full = turn === 'on' && !this.#added.has(state) && this.#added.size >= maxStates;
-    return full ? `/state: at most ${maxStates} states may be on` : null;
+    return full ? `/state: at most ${maxStates} states may be on` : undefined;
   }
 
   add(state: string): void {

@@ -41,7 +41,7 @@ export function workOnRecords(files: Files, { changes, home, nowMs, message }: P
   const applied = changes.map(change => {
     const done = applyChange(records, change, home);
     if (!done.ok || !done.changed) return done;
-    if (done.record === null) records.delete(done.id);
+    if (done.record === undefined) records.delete(done.id);
     else records.set(done.id, done.record);
     return done;
   });
@@ -53,9 +53,9 @@ export function workOnRecords(files: Files, { changes, home, nowMs, message }: P
 function editsOf(
   before: ReadonlyMap<string, MemoryRecord>,
   after: ReadonlyMap<string, MemoryRecord>,
-): Map<string, string | null> {
-  const edits = new Map<string, string | null>();
-  for (const id of before.keys()) if (!after.has(id)) edits.set(recordPath(id), null);
+): Map<string, string | undefined> {
+  const edits = new Map<string, string | undefined>();
+  for (const id of before.keys()) if (!after.has(id)) edits.set(recordPath(id), undefined);
   for (const [id, record] of after)
     if (before.get(id) !== record) edits.set(recordPath(id), renderRecord(record));
   return edits;
@@ -64,18 +64,19 @@ function editsOf(
 /** As `workOnRecords`, and queues changes for review; they replace those of an earlier run on the same branch. */
 export function workWithQueue(
   files: Files,
-  plan: Plan & { readonly queue: Queue | null },
+  plan: Plan & { readonly queue: Queue | undefined },
 ): Work<Result> {
   const work = workOnRecords(files, plan);
   const edits = new Map(work.edits);
   const waiting = readQueues(files);
   const { queue, nowMs } = plan;
   const tooOld = (q: Queue) => nowMs - Date.parse(q.at) > maxQueueDays * 86_400_000;
-  const replaced = (q: Queue) => queue !== null && queue.branch !== '' && q.branch === queue.branch;
+  const replaced = (q: Queue) =>
+    queue !== undefined && queue.branch !== '' && q.branch === queue.branch;
   for (const [i, old] of waiting.entries())
     if (tooOld(old) || replaced(old) || waiting.length - i >= maxQueues)
-      edits.set(queuePath(old.run), null);
-  if (queue !== null && queue.changes.length > 0)
+      edits.set(queuePath(old.run), undefined);
+  if (queue !== undefined && queue.changes.length > 0)
     edits.set(queuePath(queue.run), renderQueue(queue));
   return { ...work, edits };
 }
@@ -86,7 +87,7 @@ interface Settlement extends RecordScope {
   readonly verdict: 'accept' | 'drop';
   readonly who: string;
   /** Why the queue is not the one that was reviewed; null when it is. */
-  readonly mismatch: (queue: Queue) => string | null;
+  readonly mismatch: (queue: Queue) => string | undefined;
 }
 
 export type Settled =
@@ -97,11 +98,11 @@ export type Settled =
 /** Applies or drops the pending changes of a run, and removes them so that they are applied once only. */
 export function workOnQueue(files: Files, settlement: Settlement): Work<Settled> {
   const { run, verdict, who, mismatch } = settlement;
-  const none = new Map<string, string | null>();
+  const none = new Map<string, string | undefined>();
   const queue = readQueues(files).find(q => q.run === run);
   if (queue === undefined) return { edits: none, message: '', value: { kind: 'none' } };
   const why = mismatch(queue);
-  if (why !== null) return { edits: none, message: '', value: { kind: 'mismatch', why } };
+  if (why !== undefined) return { edits: none, message: '', value: { kind: 'mismatch', why } };
   const changes = verdict === 'accept' ? queue.changes.map(c => acceptedBy(c, who)) : [];
   const verb = verdict === 'accept' ? 'Accept' : 'Drop';
   const work = workOnRecords(files, {
@@ -109,6 +110,6 @@ export function workOnQueue(files: Files, settlement: Settlement): Work<Settled>
     changes,
     message: `${verb} the changes of run ${run}`,
   });
-  const edits = new Map(work.edits).set(queuePath(run), null);
+  const edits = new Map(work.edits).set(queuePath(run), undefined);
   return { ...work, edits, value: { kind: 'done', ...work.value } };
 }

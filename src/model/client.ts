@@ -35,7 +35,7 @@ export interface ModelOptions extends EndpointChoice {
   readonly idleTimeoutMs?: number;
   readonly log: (line: string) => void;
   /** Headers that a person added to each request. */
-  readonly extraHeaders?: Readonly<Record<string, string>> | null;
+  readonly extraHeaders?: Readonly<Record<string, string>>;
   /** Told once of each thing that a refusal or a reply taught about the endpoint, as a phrase. */
   readonly onLearned?: (phrase: string) => void;
   /** Stands in for the `fetch` of the process. */
@@ -143,14 +143,14 @@ async function completeWithRetries(
     if ('turn' in result) return result.turn;
     if (signal.aborted) throw cancelled(signal);
     const learned = learnFrom(result.failure, endpoint.state.facts);
-    if (learned !== null && lessons < maxLessons) {
+    if (learned !== undefined && lessons < maxLessons) {
       lessons += 1;
       endpoint.state.facts = learned.facts;
       tell(endpoint, learned.phrase);
       continue;
     }
     const noTools = toolsMissing(result.failure);
-    if (noTools !== null) throw new NoToolsError(noTools);
+    if (noTools !== undefined) throw new NoToolsError(noTools);
     failures += 1;
     sent = withCorrection(request, result.failure);
     const now = clock.now();
@@ -191,7 +191,7 @@ function cancelled(signal: AbortSignal): PhotonError {
 }
 
 function messageOf(failure: Failure, tries: number): string {
-  const status = failure.status === null ? '' : `HTTP ${failure.status}: `;
+  const status = failure.status === undefined ? '' : `HTTP ${failure.status}: `;
   return `The model request failed${tries > 1 ? ` ${tries} times, the last time` : ''}: ${status}${failure.message}`;
 }
 
@@ -239,8 +239,8 @@ async function attempt(
     return { turn };
   } catch (error) {
     const network = networkError(error);
-    if (network !== null) throw network; // a second request would fail the same way
-    return { failure: failureOf(error, idle.signal.aborted ? idleMs : null, key) };
+    if (network !== undefined) throw network; // a second request would fail the same way
+    return { failure: failureOf(error, idle.signal.aborted ? idleMs : undefined, key) };
   } finally {
     clearTimeout(timer);
     idle.abort();
@@ -294,8 +294,8 @@ function replyFailure(
     vendorCode: code,
     message:
       cause === '' ? problem : withoutKey(`the endpoint ended the reply with ${cause}`, apiKey),
-    retryAfter: null,
-    retryAfterMs: null,
+    retryAfter: undefined,
+    retryAfterMs: undefined,
     badReply: problem !== brokenOff,
   };
 }
@@ -308,19 +308,19 @@ function withoutKey(text: string, apiKey: string): string {
 }
 
 /** Describes an error of the SDK in bounded text that never holds the key. */
-function failureOf(error: unknown, idleMs: number | null, apiKey: string): Failure {
+function failureOf(error: unknown, idleMs: number | undefined, apiKey: string): Failure {
   const e = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
-  const status = typeof e.status === 'number' ? e.status : null;
-  const headers = e.headers instanceof Headers ? e.headers : null;
-  const text = idleMs === null ? textOf(error) : `no data for ${idleMs / 1000} s`;
+  const status = typeof e.status === 'number' ? e.status : undefined;
+  const headers = e.headers instanceof Headers ? e.headers : undefined;
+  const text = idleMs === undefined ? textOf(error) : `no data for ${idleMs / 1000} s`;
   const message = withoutKey(text, apiKey);
   return {
     // an error inside a stream has a name and no status
-    status: status ?? (typeof e.code === 'string' ? findStatus(e.code) : null),
+    status: status ?? (typeof e.code === 'string' ? findStatus(e.code) : undefined),
     vendorCode: typeof e.code === 'string' ? e.code : '',
     message,
-    retryAfter: headers?.get('retry-after') ?? null,
-    retryAfterMs: headers?.get('retry-after-ms') ?? null,
+    retryAfter: headers?.get('retry-after') ?? undefined,
+    retryAfterMs: headers?.get('retry-after-ms') ?? undefined,
     badReply: error instanceof SyntaxError || e.code === 'tool_use_failed',
     unreadable: e.code === 'tool_use_failed' ? unreadableCall(e.error, message) : undefined,
   };

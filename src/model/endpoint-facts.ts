@@ -69,7 +69,7 @@ const lessons: readonly Lesson[] = [
     phrase: 'its replies have a smaller limit',
     when: (m, f) =>
       /max(_completion|_output)?_tokens|maximum.{0,20}output/i.test(m) &&
-      limitIn(m) !== null &&
+      limitIn(m) !== undefined &&
       limitIn(m) !== f.maxReplyTokens,
     teach: (_f, m) => ({ maxReplyTokens: limitIn(m) }),
   },
@@ -93,7 +93,7 @@ const lessons: readonly Lesson[] = [
       f.tokenLimitKey === 'max_tokens' &&
       /max_tokens/i.test(m) &&
       refused.test(m) &&
-      limitIn(m) === null,
+      limitIn(m) === undefined,
     teach: () => ({ tokenLimitKey: null }),
   },
   {
@@ -129,28 +129,28 @@ const imageRefused =
 const textOnly = /content.{0,40}(?:must be a string|expected a string|should be a valid string)/i;
 
 /** The number that a message names as the largest limit of a reply. */
-function limitIn(message: string): number | null {
+function limitIn(message: string): number | undefined {
   const [, number] =
     /(?:at most|maximum(?: value)?(?: of| is)?|less than or equal to|<=|up to|must be between 1 and|supports)\D{0,40}?(\d{2,7})/i.exec(
       message,
     ) ?? [];
-  return number === undefined ? null : Number(number);
+  return number === undefined ? undefined : Number(number);
 }
 
 /** What a refusal teaches; null when it teaches nothing new. */
-export function learnFrom({ status, message }: Failure, facts: EndpointFacts): Learned | null {
+export function learnFrom({ status, message }: Failure, facts: EndpointFacts): Learned | undefined {
   // llama.cpp answers 500: "image input is not supported - hint: … you may need to provide the mmproj"
   const isServer = status === 500 && /image input is not supported/i.test(message);
-  if (status === null || !(refusals.has(status) || isServer)) return null;
+  if (status === undefined || !(refusals.has(status) || isServer)) return undefined;
   const lesson = lessons.find(l => l.when(message, facts));
-  if (lesson === undefined) return null;
+  if (lesson === undefined) return undefined;
   const phrase = typeof lesson.phrase === 'string' ? lesson.phrase : lesson.phrase(message, facts);
   return { phrase, facts: { ...facts, ...lesson.teach(facts, message) } };
 }
 
 /** Why an endpoint cannot call tools at all; null when the failure is another one. */
-export function toolsMissing({ status, message }: Failure): string | null {
-  if (status === null || status < 400) return null;
+export function toolsMissing({ status, message }: Failure): string | undefined {
+  if (status === undefined || status < 400) return undefined;
   const cause =
     // llama.cpp: "tools param requires --jinja flag"
     /requires --jinja/i.test(message)
@@ -163,7 +163,7 @@ export function toolsMissing({ status, message }: Failure): string | null {
               message,
             )
           ? 'the model has no support for tools'
-          : null;
+          : undefined;
   return cause;
 }
 

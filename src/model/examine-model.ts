@@ -8,11 +8,11 @@ export interface ModelReport {
   readonly model: string;
   readonly baseUrl: string;
   /** Null when the endpoint answered no request at all; `failure` says why. */
-  readonly tools: boolean | null;
-  readonly streams: boolean | null;
-  readonly parallelCalls: boolean | null;
+  readonly tools: boolean | undefined;
+  readonly streams: boolean | undefined;
+  readonly parallelCalls: boolean | undefined;
   readonly window: ModelWindow;
-  readonly failure: PhotonError | null;
+  readonly failure: PhotonError | undefined;
   /** True if the endpoint answers a request without tools. */
   readonly plain: boolean;
   readonly inputTokens: number;
@@ -47,7 +47,7 @@ interface Examination {
   readonly ask: (prompt: string, tools?: readonly ToolDefinition[]) => Promise<Turn>;
   readonly used: { input: number; output: number };
   /** Whether the last reply came as a stream; null before the first. */
-  readonly streamed: () => boolean | null;
+  readonly streamed: () => boolean | undefined;
 }
 
 /**
@@ -62,31 +62,34 @@ export async function examineModel(options: ExaminationOptions): Promise<ModelRe
     ask('Call report_number once, with the number 7. Write nothing else.', [report]),
   );
   const tools =
-    'turn' in one ? numbersOf(one.turn).includes(7) : isRefusal(one.failure) ? false : null;
+    'turn' in one ? numbersOf(one.turn).includes(7) : isRefusal(one.failure) ? false : undefined;
   const plain =
-    tools === false ? 'turn' in (await tryTurn(options, () => ask('Say: ready'))) : tools !== null;
+    tools === false
+      ? 'turn' in (await tryTurn(options, () => ask('Say: ready')))
+      : tools !== undefined;
   const both =
     tools === true
       ? await tryTurn(options, () =>
           ask('Call report_number twice in one reply: with 1 and with 2.', [report]),
         )
-      : null;
+      : undefined;
   return {
     model: options.model,
     baseUrl: options.baseUrl,
     tools,
     plain,
     streams: streamed(),
-    parallelCalls: both !== null && 'turn' in both ? new Set(numbersOf(both.turn)).size >= 2 : null,
+    parallelCalls:
+      both !== undefined && 'turn' in both ? new Set(numbersOf(both.turn)).size >= 2 : undefined,
     window: plain ? await findWindow(options, examination) : { kind: 'unknown' },
-    failure: 'failure' in one ? one.failure : null,
+    failure: 'failure' in one ? one.failure : undefined,
     inputTokens: used.input,
     outputTokens: used.output,
   };
 }
 
 function openExamination(options: ExaminationOptions): Examination {
-  let streamed: boolean | null = null;
+  let streamed: boolean | undefined;
   const used = { input: 0, output: 0 };
   const model = openModel({
     ...options,
@@ -151,8 +154,8 @@ const codeWord = 'heliotrope';
 
 /** What the list of models says, or else what happens to a prompt of 6,000 tokens. */
 async function findWindow(options: ExaminationOptions, { ask }: Examination): Promise<ModelWindow> {
-  const stated = await statedWindow(options).catch(() => null);
-  if (stated !== null) return { kind: 'stated', tokens: stated };
+  const stated = await statedWindow(options).catch(() => undefined);
+  if (stated !== undefined) return { kind: 'stated', tokens: stated };
   const lines = Array.from({ length: probeTokens / 10 }, (_, i) => `Line ${i}: nothing is here.`);
   const prompt = `The code word is ${codeWord}.\n${lines.join('\n')}\nWrite the code word and nothing else.`;
   const found = await tryTurn(options, () => ask(prompt));
@@ -176,7 +179,7 @@ const windowNames = [
   'n_ctx',
 ];
 
-async function statedWindow(options: ExaminationOptions): Promise<number | null> {
+async function statedWindow(options: ExaminationOptions): Promise<number | undefined> {
   const response = await fetch(`${options.baseUrl.replace(/\/$/, '')}/models`, {
     headers: { authorization: `Bearer ${await options.apiKey()}` },
     redirect: 'error',
@@ -186,5 +189,5 @@ async function statedWindow(options: ExaminationOptions): Promise<number | null>
   const entry = (Array.isArray(data) ? data : []).find(each => each?.id === options.model);
   const facts: Record<string, unknown> = { ...entry?.meta, ...entry };
   const found = windowNames.map(name => facts[name]).find(n => typeof n === 'number' && n > 0);
-  return typeof found === 'number' ? found : null;
+  return typeof found === 'number' ? found : undefined;
 }

@@ -72,8 +72,8 @@ export interface EndpointChoice {
   readonly baseUrl: string;
   readonly model: string;
   readonly api?: ApiName | 'auto';
-  readonly reasoningEffort?: string | null;
-  readonly extraBody?: Readonly<Record<string, unknown>> | null;
+  readonly reasoningEffort?: string;
+  readonly extraBody?: Readonly<Record<string, unknown>>;
   readonly images?: ImageChoice;
 }
 

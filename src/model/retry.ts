@@ -4,13 +4,13 @@ import type { Code } from '../base/codes.ts';
 /** How a request failed. */
 export interface Failure {
   /** HTTP status; null for a broken connection, a cut stream or an unusable reply. */
-  readonly status: number | null;
+  readonly status: number | undefined;
   /** The vendor's own error code; empty if it sent none. */
   readonly vendorCode: string;
   readonly message: string;
   /** The headers `retry-after` and `retry-after-ms`. */
-  readonly retryAfter: string | null;
-  readonly retryAfterMs: string | null;
+  readonly retryAfter: string | undefined;
+  readonly retryAfterMs: string | undefined;
   /** True for a complete reply that is unusable. */
   readonly badReply: boolean;
   /** A call of the model that the endpoint could not read, as it quotes it. It goes to the model alone. */
@@ -50,13 +50,15 @@ export function decideRetry(failure: Failure, attempt: Attempt): RetryDecision {
   const named = namedWait(failure, attempt.now);
   const jitter = attempt.schedule === 'fixed' ? 0 : attempt.random() / 4;
   const backoff = Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt.failures - 1)) * (1 - jitter);
-  const waitMs = Math.ceil(Math.max(named ?? 0, named === null ? backoff : 0));
+  const waitMs = Math.ceil(Math.max(named ?? 0, named === undefined ? backoff : 0));
   return waitMs >= attempt.remainingMs ? { giveUp: code } : { waitMs };
 }
 
 function isTransient({ status, vendorCode }: Failure): boolean {
   if (vendorCode === 'insufficient_quota') return false;
-  return status === null || status === 408 || status === 409 || status === 429 || status >= 500;
+  return (
+    status === undefined || status === 408 || status === 409 || status === 429 || status >= 500
+  );
 }
 
 /** Parts of the messages with which endpoints refuse a conversation that is too long. */
@@ -74,27 +76,27 @@ export function codeOf({ status, vendorCode, message, badReply }: Failure): Code
   if (badReply) return 'MODEL_OUTPUT';
   if (
     vendorCode === 'context_length_exceeded' ||
-    (status !== null && status < 500 && tooLongMessages.some(pattern => pattern.test(message)))
+    (status !== undefined && status < 500 && tooLongMessages.some(pattern => pattern.test(message)))
   )
     return 'MODEL_CONTEXT';
   if (status === 404 || status === 410 || vendorCode === 'model_not_found')
     return 'MODEL_NOT_FOUND';
   if (status === 401 || status === 403) return 'MODEL_AUTH';
   if (status === 429) return 'MODEL_RATE_LIMIT';
-  if (status === null || status === 408 || status === 409 || status >= 500)
+  if (status === undefined || status === 408 || status === 409 || status >= 500)
     return 'MODEL_UNAVAILABLE';
   return 'MODEL_REQUEST';
 }
 
 /** The wait that the endpoint asks for, in milliseconds; null if it names none. */
-function namedWait({ retryAfter, retryAfterMs }: Failure, now: number): number | null {
+function namedWait({ retryAfter, retryAfterMs }: Failure, now: number): number | undefined {
   const ms = Number.parseFloat(retryAfterMs ?? '');
   if (Number.isFinite(ms) && ms >= 0) return ms;
-  if (retryAfter === null) return null;
+  if (retryAfter === undefined) return undefined;
   const seconds = Number.parseFloat(retryAfter);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const date = Date.parse(retryAfter);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 /** How vendors name the window when a conversation is too long for it. */
@@ -112,13 +114,13 @@ const namedWindows = [
 ];
 
 /** The window that a refusal names, in tokens; null when it names none. */
-export function windowInRefusal(message: string): number | null {
+export function windowInRefusal(message: string): number | undefined {
   const plain = message.replace(/(?<=\d)[,_](?=\d{3})/g, '');
   for (const pattern of namedWindows) {
     const [, tokens] = pattern.exec(plain) ?? [];
     if (tokens !== undefined) return Number(tokens);
   }
-  return null;
+  return undefined;
 }
 
 type Case = readonly [matches: (failure: Failure) => boolean, hint: string];
@@ -151,9 +153,9 @@ export function findHint(failure: Failure): string | undefined {
 }
 
 /** The HTTP status that belongs to the name of an error, for errors inside a reply of status 200; null for another name. */
-export function findStatus(code: string): number | null {
+export function findStatus(code: string): number | undefined {
   if (/^[45]\d\d$/.test(code)) return Number(code);
-  return statuses.find(([name]) => name.test(code))?.[1] ?? null;
+  return statuses.find(([name]) => name.test(code))?.[1];
 }
 
 const statuses: readonly (readonly [RegExp, number])[] = [

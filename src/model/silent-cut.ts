@@ -8,7 +8,7 @@ export interface CutWatch {
    * Takes the bytes of a request and the input tokens that the endpoint counted for it.
    * @returns the phrase that says what is wrong and what to do, once; otherwise null.
    */
-  sawReply(bytes: number, inputTokens: number): string | null;
+  sawReply(bytes: number, inputTokens: number): string | undefined;
 }
 
 /** By how much a prompt must be longer than the one before it. */
@@ -32,7 +32,7 @@ export function watchCuts(): CutWatch {
       last = { bytes, inputTokens };
       const isCut =
         before.bytes > 0 && bytes > before.bytes * growth && inputTokens <= before.inputTokens;
-      if (reported || !isOllama || !isCut) return null;
+      if (reported || !isOllama || !isCut) return undefined;
       reported = true;
       return `Ollama counted ${inputTokens} input tokens for a prompt that is longer than the one before it (${before.inputTokens}), so it cuts the conversation in silence; set OLLAMA_CONTEXT_LENGTH at its server, or num_ctx in the file of the model, to 32768 or more`;
     },

@@ -36,7 +36,7 @@ const maxNodes = 50_000;
 interface Around {
   readonly container: string | undefined;
   /** The node whose lines count as those of the definitions directly in it. */
-  readonly whole: Node | null;
+  readonly whole: Node | undefined;
   readonly depth: number;
 }
 
@@ -51,18 +51,18 @@ export function findSymbols(root: Node, query: Query): readonly CodeSymbol[] {
     const depth = around.depth + 1;
     for (const item of itemsIn(node, query)) {
       const { definition } = item;
-      if (definition === null) {
-        visit(item.node, { container, whole: item.whole ? item.node : null, depth });
+      if (definition === undefined) {
+        visit(item.node, { container, whole: item.whole ? item.node : undefined, depth });
         continue;
       }
       const symbol = symbolOf(definition, { range: around.whole ?? item.node, container });
       // what looks like a variable inside an error may be a field, or a part of an expression
-      if (symbol !== null && !(symbol.kind === 'V' && node.isError)) symbols.push(symbol);
+      if (symbol !== undefined && !(symbol.kind === 'V' && node.isError)) symbols.push(symbol);
       if (scopes.includes(definition.kind))
-        visit(item.node, { container: symbol?.name ?? container, whole: null, depth });
+        visit(item.node, { container: symbol?.name ?? container, whole: undefined, depth });
     }
   };
-  visit(root, { container: undefined, whole: null, depth: 0 });
+  visit(root, { container: undefined, whole: undefined, depth: 0 });
   return symbols;
 }
 
@@ -90,13 +90,13 @@ interface Definition {
   readonly isField: boolean;
   readonly name: Node;
   /** The class that a method outside of its class names. */
-  readonly owner: string | null;
+  readonly owner: string | undefined;
 }
 
 interface Item {
   readonly node: Node;
   /** Null for a node to search inside. */
-  readonly definition: Definition | null;
+  readonly definition: Definition | undefined;
   /** True if definitions in it have its lines. */
   readonly whole: boolean;
 }
@@ -109,7 +109,7 @@ function itemsIn(around: Node, query: Query): readonly Item[] {
   const items = new Map<number, Item>();
   // what the grammar does not understand may hold definitions all the same
   for (const node of around.hasError ? around.children : [])
-    if (node?.isError) items.set(node.id, { node, definition: null, whole: false });
+    if (node?.isError) items.set(node.id, { node, definition: undefined, whole: false });
   const defining = new Set<number>();
   for (const { captures } of matches) {
     const main = captures.find(c => c.name === 'open' || c.name === 'whole' || c.name in kinds);
@@ -117,7 +117,7 @@ function itemsIn(around: Node, query: Query): readonly Item[] {
     const { node } = main;
     const kind = kinds[main.name];
     if (kind === undefined) {
-      const looked = { node, definition: null, whole: main.name === 'whole' };
+      const looked = { node, definition: undefined, whole: main.name === 'whole' };
       if (!defining.has(node.id)) items.set(node.id, looked);
       continue;
     }
@@ -141,7 +141,7 @@ function itemsIn(around: Node, query: Query): readonly Item[] {
 /** The name inside a C declarator; for `A::f`, the last part and its owner. */
 function innermost(named: Node): Pick<Definition, 'name' | 'owner'> {
   let name = named;
-  let owner: string | null = null;
+  let owner: string | undefined;
   for (;;) {
     const qualified = name.type === 'qualified_identifier';
     if (qualified) owner = plainType(name.childForFieldName('scope')?.text ?? '') || owner;
@@ -161,10 +161,10 @@ function plainType(text: string): string {
 function symbolOf(
   { kind, isField, name, owner }: Definition,
   at: { readonly range: Node; readonly container: string | undefined },
-): CodeSymbol | null {
+): CodeSymbol | undefined {
   const text = nameText(name);
   const container = owner ?? at.container;
-  if (text === null || (isField && container !== undefined)) return null;
+  if (text === undefined || (isField && container !== undefined)) return undefined;
   const own = kind === 'F' && container !== undefined ? 'M' : kind;
   const symbol = {
     name: text,
@@ -175,9 +175,9 @@ function symbolOf(
   return container === undefined ? symbol : { ...symbol, container };
 }
 
-function nameText(name: Node): string | null {
+function nameText(name: Node): string | undefined {
   const text = name.text.split('\n')[0]?.slice(0, 120) ?? '';
-  return /^[\p{L}_$#@~][\p{L}\p{N}_$#?!=.:<>, ]*$/u.test(text) ? text : null;
+  return /^[\p{L}_$#@~][\p{L}\p{N}_$#?!=.:<>, ]*$/u.test(text) ? text : undefined;
 }
 
 /** The last line of a node; a final newline belongs to its line. */

@@ -9,9 +9,12 @@ export function renderSymbol(symbol: CodeSymbol): string {
 }
 
 /** The innermost symbol around a line, or null. */
-export function enclosingSymbol(symbols: readonly CodeSymbol[], line: number): CodeSymbol | null {
+export function enclosingSymbol(
+  symbols: readonly CodeSymbol[],
+  line: number,
+): CodeSymbol | undefined {
   const around = symbols.filter(s => s.startLine <= line && line <= s.endLine);
-  return around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0] ?? null;
+  return around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0];
 }
 
 /** The symbols with a name: `name`, `Class.name`, or as in a listing (`F:name:L42`). */

@@ -23,7 +23,7 @@ const maxLine = 200;
 
 /** Sorts hits: code first, then tests and examples, then prose. Otherwise keeps the order. */
 export function rankHits<T extends { readonly path: string }>(hits: readonly T[]): readonly T[] {
-  const rank = (path: string) => (languageOf(path) === null ? 2 : testLike.test(path) ? 1 : 0);
+  const rank = (path: string) => (languageOf(path) === undefined ? 2 : testLike.test(path) ? 1 : 0);
   return [...hits].sort((a, b) => rank(a.path) - rank(b.path));
 }
 
@@ -57,5 +57,5 @@ function renderHit(hit: SearchHit, symbols: readonly CodeSymbol[]): string {
   const around = enclosingSymbol(symbols, hit.line);
   const text = hit.text.trim();
   const cut = text.length > maxLine ? `${text.slice(0, maxLine)}…` : text;
-  return `  L${hit.line} ${around === null ? '' : `${renderSymbol(around)} `}${cut}`;
+  return `  L${hit.line} ${around === undefined ? '' : `${renderSymbol(around)} `}${cut}`;
 }

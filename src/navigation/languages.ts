@@ -67,12 +67,12 @@ export const grammars: readonly string[] = [
 ];
 
 /** The language of a path by its extension, or null. A header is C++ if its text shows it. */
-export function languageOf(path: string, text = ''): Language | null {
+export function languageOf(path: string, text = ''): Language | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
-  if (!Object.hasOwn(byExtension, extension)) return null;
+  if (!Object.hasOwn(byExtension, extension)) return undefined;
   return extension === 'h' && onlyInCpp.some(line => line.test(text))
     ? cpp
-    : (byExtension[extension] ?? null);
+    : byExtension[extension];
 }
 
 /** Lines that only C++ has. `extern "C"` is no sign of it: C headers hold it behind `#ifdef __cplusplus`. */

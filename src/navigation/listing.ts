@@ -60,7 +60,7 @@ const maxOutlined = 300;
 /** The symbols of a file, and why there are none for a file that was not parsed. */
 export interface OutlineSymbols {
   readonly symbols: readonly CodeSymbol[];
-  readonly notParsed: string | null;
+  readonly notParsed: string | undefined;
 }
 
 /** The path, the size and the symbols of a file, without its text. */
@@ -71,7 +71,7 @@ export function renderOutline(
 ): string {
   const head = `${path}: ${lineCount} lines`;
   if (symbols.length === 0)
-    return `${head}. ${notParsed === null ? 'No symbols are known' : `The file was ${notParsed}`}; read the file by lines.`;
+    return `${head}. ${notParsed === undefined ? 'No symbols are known' : `The file was ${notParsed}`}; read the file by lines.`;
   const rows = symbols.slice(0, maxOutlined).map(s => `  ${renderSymbol(s)}`);
   const rest =
     symbols.length > maxOutlined ? [`  [cut: ${symbols.length - maxOutlined} more symbols]`] : [];

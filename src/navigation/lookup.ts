@@ -8,7 +8,7 @@ export interface SymbolLocation {
   /** Counted from 1. */
   readonly line: number;
   /** The definition itself, or the symbol around a use; null at the top of a file. */
-  readonly symbol: CodeSymbol | null;
+  readonly symbol: CodeSymbol | undefined;
 }
 
 export interface Locations {
@@ -32,7 +32,7 @@ export interface LookupSource {
     words: readonly string[],
   ) => Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /** The current text of a file; null if it does not exist or is not text. */
-  readonly text: (path: string) => Promise<string | null>;
+  readonly text: (path: string) => Promise<string | undefined>;
 }
 
 export interface SymbolQuery {
@@ -69,7 +69,7 @@ export async function lookUpReferences(
   const found = await Promise.all(
     paths.map(async path => {
       const text = await source.text(path);
-      if (text === null) return [];
+      if (text === undefined) return [];
       const lines =
         (await source.symbols.linesNaming(path, text, word)) ??
         hits.filter(h => h.path === path).map(h => h.line);
@@ -86,7 +86,7 @@ export async function symbolsIn(
   path: string,
 ): Promise<readonly CodeSymbol[]> {
   const text = await source.text(path);
-  return text === null ? [] : source.symbols.symbolsOf(path, text);
+  return text === undefined ? [] : source.symbols.symbolsOf(path, text);
 }
 
 async function filesNaming(

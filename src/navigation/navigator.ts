@@ -16,7 +16,7 @@ import type { ServerLocations, Servers } from './servers/servers.ts';
 
 export interface LookupRequest extends SymbolQuery {
   /** The line of the name in `from`, counted from 1; null if it is unknown. */
-  readonly line: number | null;
+  readonly line: number | undefined;
 }
 
 export interface LookupResult extends Locations {
@@ -37,7 +37,7 @@ export interface Navigator {
 
 const maxErrors = 20;
 
-export function openNavigator(source: LookupSource, servers: Servers | null): Navigator {
+export function openNavigator(source: LookupSource, servers: Servers | undefined): Navigator {
   const resultOf = async (found: ServerLocations, what: 'definition' | 'references') => ({
     source: `lsp (${found.server})`,
     cut: false,
@@ -47,10 +47,10 @@ export function openNavigator(source: LookupSource, servers: Servers | null): Na
   const by =
     (what: 'definition' | 'references', index: typeof findDefinitions) =>
     async (request: LookupRequest): Promise<LookupResult> => {
-      const spot = servers === null ? null : await spotOf(source, request);
-      if (servers !== null && spot !== null) {
+      const spot = servers === undefined ? undefined : await spotOf(source, request);
+      if (servers !== undefined && spot !== undefined) {
         const located = await servers.locate(what, spot.path, spot.position);
-        if (located !== null && located.places.length + located.outside > 0)
+        if (located !== undefined && located.places.length + located.outside > 0)
           return resultOf(located, what);
       }
       const found = await index(source, request);
@@ -58,7 +58,7 @@ export function openNavigator(source: LookupSource, servers: Servers | null): Na
       const byName =
         what === 'definition' && found.places.length === 0
           ? await servers?.findByName(lastPart(request.name))
-          : null;
+          : undefined;
       return byName ? resultOf(byName, 'definition') : { ...found, source: 'index', outside: 0 };
     };
   return {
@@ -66,7 +66,7 @@ export function openNavigator(source: LookupSource, servers: Servers | null): Na
     definitions: by('definition', findDefinitions),
     references: by('references', lookUpReferences),
     newErrors: async paths => {
-      if (servers === null) return [];
+      if (servers === undefined) return [];
       const found = await Promise.all(
         paths.map(async path => {
           const errors = (await servers.newErrors(path)) ?? [];
@@ -84,27 +84,28 @@ interface Spot {
 }
 
 /** A place of the name in code: in the file of the request, otherwise at its only definition. */
-async function spotOf(source: LookupSource, request: LookupRequest): Promise<Spot | null> {
+async function spotOf(source: LookupSource, request: LookupRequest): Promise<Spot | undefined> {
   const word = lastPart(request.name);
   if (request.from !== '') {
     const text = await source.text(request.from);
-    if (text !== null) {
+    if (text !== undefined) {
       const lines = (await source.symbols.linesNaming(request.from, text, word)) ?? [];
-      const line = request.line !== null && lines.includes(request.line) ? request.line : lines[0];
-      return line === undefined ? null : spotIn(request.from, { text, line, word });
+      const line =
+        request.line !== undefined && lines.includes(request.line) ? request.line : lines[0];
+      return line === undefined ? undefined : spotIn(request.from, { text, line, word });
     }
   }
   const { places } = await findDefinitions(source, request);
   const [only, ...others] = places;
-  if (only === undefined || others.length > 0) return null;
+  if (only === undefined || others.length > 0) return undefined;
   const text = await source.text(only.path);
-  return text === null ? null : spotIn(only.path, { text, line: only.line, word });
+  return text === undefined ? undefined : spotIn(only.path, { text, line: only.line, word });
 }
 
 function spotIn(
   path: string,
   { text, line, word }: { readonly text: string; readonly line: number; readonly word: string },
-): Spot | null {
+): Spot | undefined {
   const lines = text.split('\n');
   // a definition may begin above the line of its name, such as with a decorator
   for (let at = line; at < line + 20 && at <= lines.length; at++) {
@@ -114,7 +115,7 @@ function spotIn(
     ).exec(lines[at - 1] ?? '');
     if (found !== null) return { path, position: { line: at - 1, character: found.index } };
   }
-  return null;
+  return undefined;
 }
 
 /** Adds the symbol of the index to a place that a server returned. */

@@ -37,7 +37,7 @@ export interface Navigation {
   readonly source: LookupSource;
   readonly navigator: Navigator;
   readonly syntax: SyntaxChecker;
-  readonly servers: Servers | null;
+  readonly servers: Servers | undefined;
   close(): Promise<void>;
 }
 
@@ -49,14 +49,11 @@ export function openNavigation(options: NavigationOptions): Navigation {
   const views: View[] = [];
   const servers =
     settings.languageServers === 'off'
-      ? null
+      ? undefined
       : openServers({
           table: [...settings.ownServers.map(ownEntry), ...serverTable],
           find: ({ program, unless }) =>
-            findProjectProgram(
-              { program, unless: unless ?? null },
-              { env, workspacePath: checkout },
-            ),
+            findProjectProgram({ program, unless: unless }, { env, workspacePath: checkout }),
           start: async argv => {
             const sandbox = await options.sandbox();
             // without isolation a server would see the checkout itself, and could write there
@@ -98,15 +95,15 @@ export function openNavigation(options: NavigationOptions): Navigation {
 function parserRunner(options: NavigationOptions, views: View[]): ProgramRunner {
   const { env, session } = options;
   const inTurn = oneAtATime();
-  let view: Promise<View> | null = null;
+  let view: Promise<View> | undefined;
   return (parser, text) =>
     inTurn(async () => {
       const workspacePath = session.git.checkout;
       const program = findProgram(parser.program, { env, workspacePath });
-      if (program === null) return null;
+      if (program === undefined) return undefined;
       const sandbox = await options.sandbox();
       // a text of the model never reaches a parser that no sandbox holds
-      if (!sandbox.mounts) return null;
+      if (!sandbox.mounts) return undefined;
       view ??= options.openView(sandbox, []).then(opened => {
         views.push(opened);
         return opened;
@@ -120,7 +117,7 @@ export function lookupSource(session: Session, symbols: Symbols): LookupSource {
   const words = { folder: '', fixed: true, ignoreCase: false, word: true };
   const { git } = session;
   // listed once: the base may hold many files, and a patch few
-  let ofBase: Promise<ReadonlySet<string>> | null = null;
+  let ofBase: Promise<ReadonlySet<string>> | undefined;
   const codeEndings = async () => {
     ofBase ??= git.entriesOf(git.tree).then(entries => endingsOfCode(entries.keys()));
     const added = endingsOfCode(session.changes().map(({ path }) => path));
@@ -150,7 +147,7 @@ function endingsOfCode(paths: Iterable<string>): ReadonlySet<string> {
   const endings = new Map<string, boolean>();
   for (const path of paths) {
     const ending = path.slice(path.lastIndexOf('.'));
-    if (!endings.has(ending)) endings.set(ending, languageOf(path) !== null);
+    if (!endings.has(ending)) endings.set(ending, languageOf(path) !== undefined);
   }
   return new Set([...endings].filter(([, known]) => known).map(([ending]) => ending));
 }

@@ -41,7 +41,7 @@ export function renderPlaces(
 }
 
 function renderPlace({ line, symbol }: SymbolLocation, text: string): string {
-  const around = symbol === null ? '' : ` ${renderSymbol(symbol)}`;
+  const around = symbol === undefined ? '' : ` ${renderSymbol(symbol)}`;
   const trimmed = text.trim();
   const cut = trimmed.length > maxLine ? `${trimmed.slice(0, maxLine)}…` : trimmed;
   return `  L${line}${around}${cut === '' ? '' : ` ${cut}`}`;

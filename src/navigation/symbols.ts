@@ -20,13 +20,13 @@ export interface Symbols {
   /** Parse errors, at most 20. */
   syntaxErrors(path: string, text: string): Promise<readonly SyntaxProblem[] | 'unknown-language'>;
   /** Lines, counted from 1, that hold a name in code, not in a comment or a string; null for a text that is not parsed, and for too many uses. */
-  linesNaming(path: string, text: string, name: string): Promise<readonly number[] | null>;
+  linesNaming(path: string, text: string, name: string): Promise<readonly number[] | undefined>;
   /** The names that a symbol calls, in the order of the text, each once. */
   callsOf(path: string, text: string, symbol: CodeSymbol): Promise<readonly string[]>;
   /** Calls `look` with the syntax tree of a text, which is freed afterwards; null for a text that is not parsed. */
-  withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | null>;
+  withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | undefined>;
   /** Why a text in a known language was not parsed, as far as it is known; otherwise null. */
-  notParsed(path: string, text: string): string | null;
+  notParsed(path: string, text: string): string | undefined;
 }
 
 /** Reads the parser and the grammars, which are shipped as files outside of the bundle. */
@@ -58,8 +58,8 @@ export function openSymbols(source: GrammarSource): Symbols {
     createHash('sha1').update(`${language.grammar}\0${text}`).digest('hex');
   const isSlow = (parsed: ParsedText) => slow.size > 0 && slow.has(keyOf(parsed));
   /** What `look` finds in a text; null for one that is not parsed. */
-  const read = async <T>(parsed: ParsedText | null, look: Look<T>): Promise<T | null> => {
-    if (parsed === null || isSlow(parsed)) return null;
+  const read = async <T>(parsed: ParsedText | undefined, look: Look<T>): Promise<T | undefined> => {
+    if (parsed === undefined || isSlow(parsed)) return undefined;
     const found = await parse(parsed, look);
     if (isUsedUp(parsed)) {
       if (slow.size >= maxCached) slow.clear();
@@ -70,14 +70,14 @@ export function openSymbols(source: GrammarSource): Symbols {
   return {
     symbolsOf: async (path, text) => {
       const parsed = parsedText(languageOf(path, text), text);
-      const key = parsed === null ? '' : keyOf(parsed);
+      const key = parsed === undefined ? '' : keyOf(parsed);
       const known = cache.get(key);
-      if (parsed === null || known !== undefined) return known ?? [];
+      if (parsed === undefined || known !== undefined) return known ?? [];
       const found = await read(parsed, (root, query) => ({
         whole: findSymbols(root, query),
         parts: partsAroundErrors(root, text),
       }));
-      const symbols = found === null ? [] : await withParts(parse, parsed, found);
+      const symbols = found === undefined ? [] : await withParts(parse, parsed, found);
       if (cache.size >= maxCached) cache.clear();
       cache.set(key, symbols);
       return symbols;
@@ -96,10 +96,10 @@ export function openSymbols(source: GrammarSource): Symbols {
     notParsed: (path, text) => {
       const language = languageOf(path, text);
       const parsed = parsedText(language, text);
-      if (parsed !== null)
-        return isSlow(parsed) ? 'not parsed, because it would take too long' : null;
-      return language === null
-        ? null
+      if (parsed !== undefined)
+        return isSlow(parsed) ? 'not parsed, because it would take too long' : undefined;
+      return language === undefined
+        ? undefined
         : `not parsed, because it has more than ${maxText} characters, or a line of more than ${maxLine}`;
     },
   };
@@ -134,9 +134,9 @@ interface ParsedText {
 }
 
 /** Null for an unknown language, and for a text that is too large. */
-function parsedText(language: Language | null, text: string): ParsedText | null {
-  return language === null || isTooLarge(text)
-    ? null
+function parsedText(language: Language | undefined, text: string): ParsedText | undefined {
+  return language === undefined || isTooLarge(text)
+    ? undefined
     : { language, text, steps: { left: maxSteps, leftMs: maxParseMs } };
 }
 
@@ -148,7 +148,7 @@ function isUsedUp({ steps }: Pick<ParsedText, 'steps'>): boolean {
 type Look<T> = (root: Node, query: Query) => T;
 
 /** Parses and looks at the tree, which is freed before the result is returned. Null when it takes too many steps. */
-type Parse = <T>(parsed: ParsedText, look: Look<T>) => Promise<T | null>;
+type Parse = <T>(parsed: ParsedText, look: Look<T>) => Promise<T | undefined>;
 
 /**
  * The parsers of a process, by the shipped files that they are loaded from. The library gives the memory of a grammar
@@ -172,17 +172,17 @@ function openParsers({ readGrammar, readQuery, loadParser }: GrammarSource): Par
   });
   return async ({ language, text, steps }, look) => {
     const { parser, query } = await open(`${language.grammar} ${language.query}`);
-    if (isUsedUp({ steps })) return null;
+    if (isUsedUp({ steps })) return undefined;
     const endMs = cpuMs() + steps.leftMs;
     const progressCallback = () => {
       steps.left -= 1;
       steps.leftMs = endMs - cpuMs();
       return isUsedUp({ steps });
     };
-    const tree: Tree | null = parser.parse(text, null, { progressCallback });
-    if (tree === null) {
+    const tree: Tree | undefined = parser.parse(text, null, { progressCallback }) ?? undefined;
+    if (tree === undefined) {
       parser.reset();
-      return null;
+      return undefined;
     }
     try {
       return look(tree.rootNode, query);
@@ -219,12 +219,12 @@ const notCode = /comment|string|regex|template_chars|text|heredoc_content|charac
 const interpolated = /interpolation|substitution|interpolated_expression|expansion/;
 
 /** The lines on which the name occurs as a word in code; null when it takes too long to look at the nodes around it. */
-function linesOf(root: Node, text: string, name: string): readonly number[] | null {
+function linesOf(root: Node, text: string, name: string): readonly number[] | undefined {
   const lines: number[] = [];
   const endMs = cpuMs() + maxParseMs;
   for (const [row, line] of text.split('\n').entries()) {
     for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {
-      if (cpuMs() > endMs) return null;
+      if (cpuMs() > endMs) return undefined;
       if (!isWordAt(line, at, name) || !isCode(root, { row, column: at })) continue;
       lines.push(row + 1);
       break;

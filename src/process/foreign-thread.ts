@@ -8,7 +8,7 @@ export type ThreadReply =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** Null for a request that took too long or too much memory, and for one that was not made. */
-type ThreadAnswer = { readonly result: unknown } | null;
+type ThreadAnswer = { readonly result: unknown } | undefined;
 
 export interface ForeignThread {
   /**
@@ -16,7 +16,7 @@ export interface ForeignThread {
    * the request may take from its beginning, or null not to make it.
    * @throws Error with the message of an error of the request.
    */
-  ask(request: unknown, timeFor: () => number | null): Promise<ThreadAnswer>;
+  ask(request: unknown, timeFor: () => number | undefined): Promise<ThreadAnswer>;
   /** Ends the thread. Requests that it has not answered by then, and later ones, get null. */
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 512 };
  * @param urlOf gives the address of its file: loaded at the start, since most runs need none of it.
  */
 export function openForeignThread(urlOf: () => Promise<string>, workerData: object): ForeignThread {
-  let starting: Promise<Worker> | null = null;
+  let starting: Promise<Worker> | undefined;
   let isClosed = false;
   let queue: Promise<unknown> = Promise.resolve();
   const start = async (): Promise<Worker> => {
@@ -39,17 +39,17 @@ export function openForeignThread(urlOf: () => Promise<string>, workerData: obje
     worker.unref();
     return worker;
   };
-  const take = async (request: unknown, ms: number | null): Promise<ThreadAnswer> => {
-    if (ms === null || isClosed) return null;
+  const take = async (request: unknown, ms: number | undefined): Promise<ThreadAnswer> => {
+    if (ms === undefined || isClosed) return undefined;
     starting ??= start();
     const worker = await starting.catch(() => null); // a machine may allow no further thread
     if (worker === null) {
-      starting = null;
-      return null;
+      starting = undefined;
+      return undefined;
     }
     const answer = await answerOf(worker, request, ms);
-    if (answer === null) {
-      starting = null;
+    if (answer === undefined) {
+      starting = undefined;
       await worker.terminate();
     }
     return answer;
@@ -75,9 +75,9 @@ async function answerOf(worker: Worker, request: unknown, ms: number): Promise<T
     if (reply.kind === 'done') resolve({ result: reply.result });
     else if (reply.kind === 'failed') reject(new Error(reply.message));
     // an answer that arrived while this thread was busy counts: it is read before an immediate
-    else timer = setTimeout(() => setImmediate(() => resolve(null)), ms);
+    else timer = setTimeout(() => setImmediate(() => resolve(undefined)), ms);
   };
-  const end = () => resolve(null);
+  const end = () => resolve(undefined);
   worker.on('message', give).once('exit', end);
   worker.ref();
   try {

@@ -14,7 +14,7 @@ export function filesInMemory(pids: readonly number[]): number {
   const spaces = new Map<string, number>();
   for (const pid of pids.slice(-maxProcesses)) {
     const space = namespaceOf(pid);
-    if (space !== null && space !== own) spaces.set(space, pid);
+    if (space !== undefined && space !== own) spaces.set(space, pid);
   }
   const ours = new Set(mountsOf('self').map(m => m.device));
   const held = new Map<string, number>();
@@ -24,11 +24,11 @@ export function filesInMemory(pids: readonly number[]): number {
   return [...held.values()].reduce((sum, n) => sum + n, 0);
 }
 
-function namespaceOf(pid: number | 'self'): string | null {
+function namespaceOf(pid: number | 'self'): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/mnt`);
   } catch {
-    return null; // the process ended, or there is no /proc
+    return undefined; // the process ended, or there is no /proc
   }
 }
 

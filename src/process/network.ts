@@ -87,7 +87,7 @@ const untrusted = new Set([
 ]);
 
 /** The PhotonError for a request that failed because of its certificate or its proxy; otherwise null. */
-export function networkError(error: unknown): PhotonError | null {
+export function networkError(error: unknown): PhotonError | undefined {
   for (
     let each = error, depth = 0;
     each instanceof Error && depth < 8;
@@ -111,5 +111,5 @@ export function networkError(error: unknown): PhotonError | null {
         },
       );
   }
-  return null;
+  return undefined;
 }

@@ -5,14 +5,14 @@ import type { Environment } from './environment.ts';
 /** Where telemetry goes. */
 interface TelemetryTarget {
   /** Addresses of the two requests; null for a signal that nobody receives. */
-  readonly traces: URL | null;
-  readonly metrics: URL | null;
+  readonly traces: URL | undefined;
+  readonly metrics: URL | undefined;
   /** Headers of each request. Their values are secrets. */
   readonly headers: { readonly traces: HeaderRecord; readonly metrics: HeaderRecord };
   readonly timeoutMs: number;
   readonly gzip: boolean;
   readonly resource: Readonly<Record<string, string>>;
-  readonly parent: { readonly traceId: string; readonly spanId: string } | null;
+  readonly parent: { readonly traceId: string; readonly spanId: string } | undefined;
   readonly temporality: 'cumulative' | 'delta';
   /** What the variables ask for and cannot have, a sentence each. */
   readonly notes: readonly string[];
@@ -28,12 +28,12 @@ const maxExportMs = 2_000;
  * Reads the variables of the OpenTelemetry specification (protocol/exporter, sdk-environment-variables).
  * Null if no endpoint is set, or `OTEL_SDK_DISABLED` is true.
  */
-export function readTelemetryTarget(env: Environment): TelemetryTarget | null {
-  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return null;
+export function readTelemetryTarget(env: Environment): TelemetryTarget | undefined {
+  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined;
   const notes: string[] = [];
   const traces = endpointOf(env, 'traces', notes);
   const metrics = endpointOf(env, 'metrics', notes);
-  if (traces === null && metrics === null && notes.length === 0) return null;
+  if (traces === undefined && metrics === undefined && notes.length === 0) return undefined;
   const name = env.OTEL_SERVICE_NAME?.trim() ?? '';
   const resource = readPairs(env.OTEL_RESOURCE_ATTRIBUTES);
   const timeout = Number(env.OTEL_EXPORTER_OTLP_TIMEOUT);
@@ -51,26 +51,26 @@ export function readTelemetryTarget(env: Environment): TelemetryTarget | null {
   };
 }
 
-function endpointOf(env: Environment, signal: Signal, notes: string[]): URL | null {
+function endpointOf(env: Environment, signal: Signal, notes: string[]): URL | undefined {
   const upper = signal.toUpperCase();
-  if (env[`OTEL_${upper}_EXPORTER`]?.trim() === 'none') return null;
+  if (env[`OTEL_${upper}_EXPORTER`]?.trim() === 'none') return undefined;
   const own = env[`OTEL_EXPORTER_OTLP_${upper}_ENDPOINT`]?.trim();
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
   const named = own ? `OTEL_EXPORTER_OTLP_${upper}_ENDPOINT` : 'OTEL_EXPORTER_OTLP_ENDPOINT';
   const text = own || (base ? `${base.replace(/(?<!\/)\/+$/, '')}/v1/${signal}` : '');
-  if (text === '') return null;
+  if (text === '') return undefined;
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     notes.push(
       `${named} is not the address of a collector, such as http://localhost:4318. No telemetry is sent.`,
     );
-    return null;
+    return undefined;
   }
   const protocol = env[`OTEL_EXPORTER_OTLP_${upper}_PROTOCOL`] || env.OTEL_EXPORTER_OTLP_PROTOCOL;
   if (protocol?.trim() === 'grpc') {
     notes.push(
       'OTEL_EXPORTER_OTLP_PROTOCOL is grpc, which Photon cannot send. Set it to http/json, and the endpoint to that of OTLP over HTTP (port 4318).',
     );
-    return null;
+    return undefined;
   }
   return new URL(text);
 }
@@ -105,7 +105,7 @@ function readParent(text: string | undefined): TelemetryTarget['parent'] {
     /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}/.exec(
       text?.trim() ?? '',
     ) ?? [];
-  return traceId === '' ? null : { traceId, spanId };
+  return traceId === '' ? undefined : { traceId, spanId };
 }
 
 /** The values that must appear in no log. */
@@ -131,7 +131,7 @@ export async function sendTelemetry(
       sendOne(target, { signal, text: JSON.stringify(bodies[signal]), until }),
     ),
   );
-  return sent.filter(note => note !== null);
+  return sent.filter(note => note !== undefined);
 }
 
 interface ExportRequest {
@@ -145,9 +145,9 @@ const compressed = { 'content-encoding': 'gzip' };
 async function sendOne(
   target: TelemetryTarget,
   { signal, text, until }: ExportRequest,
-): Promise<string | null> {
+): Promise<string | undefined> {
   const url = target[signal];
-  if (url === null) return null;
+  if (url === undefined) return undefined;
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -163,7 +163,7 @@ async function sendOne(
     });
     const reply = (await response.text()).slice(0, 10_000);
     if (!response.ok) return failure(signal, `the collector answered ${response.status}`);
-    return isPartial(reply) ? failure(signal, 'the collector took only a part of them') : null;
+    return isPartial(reply) ? failure(signal, 'the collector took only a part of them') : undefined;
   } catch (error) {
     const why = until.aborted ? `no answer within ${target.timeoutMs} ms` : causeOf(error);
     return failure(signal, why);

@@ -142,8 +142,8 @@ function startOn(
   if (program === 'sh' && args[0] === '-c' && args.length === 2)
     return byCmd(shellText(args[1] ?? ''));
   const file = findFile(machine, program, { path: seen.PATH ?? '', cwd }) ?? program;
-  const line = isBatch(file) ? batchLine(file, args) : null;
-  return line === null ? { file, args, env: seen, options } : byCmd(line);
+  const line = isBatch(file) ? batchLine(file, args) : undefined;
+  return line === undefined ? { file, args, env: seen, options } : byCmd(line);
 }
 
 /** The file of a program: in a folder of the PATH, or at the path that its name gives; null if there is none. */
@@ -151,14 +151,14 @@ function findFile(
   { isFile }: WindowsMachine,
   name: string,
   { path, cwd }: { readonly path: string; readonly cwd: string },
-): string | null {
+): string | undefined {
   const folders = /[\\/:]/.test(name)
     ? [win32.resolve(cwd, name)]
     : path
         .split(';')
         .filter(isFixed)
         .map(folder => win32.join(folder, name));
-  return folders.flatMap(programFiles).find(isFile) ?? null;
+  return folders.flatMap(programFiles).find(isFile);
 }
 
 /** Names of variables have no case on Windows: all are in capitals here, and Photon's own names are added. */
@@ -239,8 +239,8 @@ export function quotedForCmd(word: string): string {
  * when it starts the file, and when the file passes them on, so they are escaped twice (as npm does for its own files).
  * @returns null for an argument with a line break, which would end the command.
  */
-export function batchLine(file: string, args: readonly string[]): string | null {
-  if ([file, ...args].some(word => /[\r\n\0]/.test(word))) return null;
+export function batchLine(file: string, args: readonly string[]): string | undefined {
+  if ([file, ...args].some(word => /[\r\n\0]/.test(word))) return undefined;
   const passed = args.map(word => escapedForCmd(escapedForCmd(quotedArgument(word))));
   return `"${[escapedForCmd(`"${file}"`), ...passed].join(' ')}"`;
 }

@@ -42,7 +42,7 @@ export interface ShellSyntax {
   /** Prints the working folder. */
   readonly printFolder: string;
   /** True if a shell line failed because its program was not found, and its output says so. */
-  lacksProgram(end: { readonly exitCode: number | null; readonly output: string }): boolean;
+  lacksProgram(end: { readonly exitCode: number | undefined; readonly output: string }): boolean;
   /** False if this shell could read a line as other commands than `sh` does. */
   readsAsPosix(line: string): boolean;
 }

@@ -34,7 +34,7 @@ export function watchTree(
   };
   const timer = setInterval(() => {
     const limit = passedLimit(pid, limits);
-    if (limit === null) return;
+    if (limit === undefined) return;
     end();
     exceeded(limit);
   }, everyMs);
@@ -68,12 +68,12 @@ function raisePriority(pid: number): () => void {
   };
 }
 
-function passedLimit(pid: number, limits: TreeLimits): Limit | null {
+function passedLimit(pid: number, limits: TreeLimits): Limit | undefined {
   if (freeBytes(limits.folder) < limits.reserveBytes) return 'disk';
   const tree = descendants(pid, limits.processes);
   if (tree.length > limits.processes) return 'processes';
   const bytes = tree.map(memoryOf).reduce((sum, n) => sum + n, 0) + filesInMemory(tree);
-  return bytes > limits.memoryBytes ? 'memory' : null;
+  return bytes > limits.memoryBytes ? 'memory' : undefined;
 }
 
 /** Free bytes on a folder's disk; infinite when unknown, for example because the folder was removed. */
@@ -91,7 +91,7 @@ function freeBytes(folder: string): number {
  * a machine full of processes leaves little time to read about each.
  */
 function descendants(pid: number, most: number): readonly number[] {
-  const listed = listsChildren() ? treeOf(pid, most, childrenOf) : null;
+  const listed = listsChildren() ? treeOf(pid, most, childrenOf) : undefined;
   return listed ?? treeOf(pid, most, childrenByParent()) ?? [pid];
 }
 
@@ -99,13 +99,13 @@ function descendants(pid: number, most: number): readonly number[] {
 function treeOf(
   pid: number,
   most: number,
-  childrenIn: (pid: number) => readonly number[] | null,
-): readonly number[] | null {
+  childrenIn: (pid: number) => readonly number[] | undefined,
+): readonly number[] | undefined {
   const found = [pid];
   for (const each of found) {
     if (found.length > most) return found;
     const children = childrenIn(each);
-    if (children === null) return null;
+    if (children === undefined) return undefined;
     for (const child of children) found.push(child);
   }
   return found;
@@ -145,9 +145,9 @@ export function killNamespaceInit(pid: number): void {
 const maxThreads = 64;
 
 /** The children of all threads of a process; null for a process with many threads. */
-function childrenOf(pid: number): readonly number[] | null {
+function childrenOf(pid: number): readonly number[] | undefined {
   const threads = listFolder(`/proc/${pid}/task`);
-  if (threads.length > maxThreads) return null;
+  if (threads.length > maxThreads) return undefined;
   return threads.flatMap(thread => {
     try {
       const text = readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1');
@@ -171,18 +171,18 @@ function listFolder(path: string): readonly string[] {
   }
 }
 
-function parentOf(pid: string): number | null {
+function parentOf(pid: string): number | undefined {
   const parent = statusOf(pid)?.[1];
-  return parent === undefined ? null : Number(parent);
+  return parent === undefined ? undefined : Number(parent);
 }
 
 /** State, parent, and the further fields that the kernel shows of a process; null when it is gone. */
-function statusOf(pid: string): readonly string[] | null {
+function statusOf(pid: string): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name field can contain any character
   } catch {
-    return null; // it ended in the meantime
+    return undefined; // it ended in the meantime
   }
 }
 

@@ -86,8 +86,8 @@ export function findTop(folder: string): string {
 export function pickPrograms<const T extends ProgramName>(
   { paths }: Programs,
   names: readonly T[],
-): Readonly<Record<T, string>> | null {
-  if (names.some(name => paths[name] === undefined)) return null;
+): Readonly<Record<T, string>> | undefined {
+  if (names.some(name => paths[name] === undefined)) return undefined;
   return Object.fromEntries(names.map(name => [name, paths[name]])) as Record<T, string>;
 }
 

@@ -8,7 +8,7 @@ import { PhotonError } from '../base/codes.ts';
  * @throws PhotonError `SYSTEM_LIMIT`.
  */
 export function requirePipes<T extends ChildProcess>(child: T): T {
-  if (child.stdout !== undefined) return child;
+  if (child.stdout !== null) return child;
   child.on('error', () => {});
   // the timer of its time limit would keep this process
   child.emit('exit', null, null);

@@ -30,10 +30,10 @@ interface ProcessSpec {
 
 export interface ProcessEnd {
   /** The exit status; null when a signal or a limit ended the command. */
-  readonly exitCode: number | null;
-  readonly signal: string | null;
+  readonly exitCode: number | undefined;
+  readonly signal: string | undefined;
   /** The limit that it exceeded; null when none did. */
-  readonly limit: Limit | null;
+  readonly limit: Limit | undefined;
   readonly cancelled: boolean;
   /** Standard output and error in the order they arrived; a line inside names what was cut, if anything was. */
   readonly output: string;
@@ -58,15 +58,18 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   const started = process.hrtime.bigint();
   const durationMs = () => Math.round(Number(process.hrtime.bigint() - started) / 1e6);
   const output = boundedOutput(spec.maxOutputBytes);
-  const state: { limit: Limit | null; cancelled: boolean } = { limit: null, cancelled: false };
+  const state: { limit: Limit | undefined; cancelled: boolean } = {
+    limit: undefined,
+    cancelled: false,
+  };
   const account = boundedOutput(accountBytes);
   const { platform = thisPlatform } = spec;
   const { file, args, env, options } = platform.start(spec);
   return new Promise(resolve => {
-    const finish = (exitCode: number | null, signal: string | null) => {
-      const limited = state.limit !== null || state.cancelled;
+    const finish = (exitCode: number | undefined, signal: string | undefined) => {
+      const limited = state.limit !== undefined || state.cancelled;
       resolve({
-        exitCode: limited ? null : exitCode,
+        exitCode: limited ? undefined : exitCode,
         signal,
         ...state,
         ...output.end(),
@@ -76,7 +79,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
     };
     if (spec.signal.aborted) {
       state.cancelled = true;
-      finish(null, null);
+      finish(undefined, undefined);
       return;
     }
     const child = requirePipes(
@@ -107,7 +110,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
     child.stdout.on('data', take);
     child.stderr.on('data', take);
     fourth?.on('data', account.add);
-    const done = (exitCode: number | null, signal: string | null) => {
+    const done = (exitCode: number | undefined, signal: string | undefined) => {
       clearTimeout(timer);
       unwatch?.();
       spec.signal.removeEventListener('abort', cancel);
@@ -116,7 +119,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
     };
     child.on('error', error => {
       output.add(Buffer.from(`${spec.argv[0]}: ${error.message}\n`));
-      done(null, null);
+      done(undefined, undefined);
     });
     // a grandchild can keep the pipes open after the command itself has ended
     child.on('exit', (code, signal) => {
@@ -128,7 +131,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       }, graceMs);
       child.on('close', () => {
         clearTimeout(wait);
-        done(code, signal);
+        done(code ?? undefined, signal ?? undefined);
       });
     });
   });
@@ -170,7 +173,10 @@ export function startProcess(
       stopTree.end();
       // what it wrote last can arrive after its end; a process that it left can keep the pipe open
       const { stderr } = child;
-      if (stderr === null || stderr.closed) return resolve();
+      if (stderr === null || stderr.closed) {
+        resolve();
+        return;
+      }
       const wait = setTimeout(() => stderr.destroy(), graceMs);
       stderr.once('close', () => {
         clearTimeout(wait);
@@ -187,8 +193,8 @@ export function startProcess(
 }
 
 /** Descriptor 3 of a process, which is answered; null without one. */
-function answered({ pid, stdio }: Pick<ChildProcess, 'pid' | 'stdio'>): Duplex | null {
-  const fourth = (stdio[3] ?? null) as Duplex | null;
+function answered({ pid, stdio }: Pick<ChildProcess, 'pid' | 'stdio'>): Duplex | undefined {
+  const fourth = (stdio[3] ?? undefined) as Duplex | undefined;
   fourth?.once('data', () => {
     if (pid !== undefined && isRunning(pid)) fourth.write('\n');
     else fourth.destroy();
@@ -202,7 +208,7 @@ function answered({ pid, stdio }: Pick<ChildProcess, 'pid' | 'stdio'>): Duplex |
  * not forward SIGTERM, so the init process of its namespace is killed. A sandbox that is still starting
  * finds descriptor 3 closed and ends.
  */
-function stopper(pid: number | undefined, account: Duplex | null, platform: Platform) {
+function stopper(pid: number | undefined, account: Duplex | undefined, platform: Platform) {
   let force: NodeJS.Timeout | undefined;
   let hasExited = false;
   // another process can have the id of one that has exited
@@ -211,7 +217,7 @@ function stopper(pid: number | undefined, account: Duplex | null, platform: Plat
   const stop = (how: 'gently' | 'at once' = 'gently') => {
     account?.destroy();
     if (pid === undefined) return;
-    if (account !== null || how === 'at once') killNamespaceInit(pid);
+    if (account !== undefined || how === 'at once') killNamespaceInit(pid);
     kill(pid, how);
     force ??= setTimeout(() => kill(pid, 'at once'), graceMs);
   };

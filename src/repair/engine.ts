@@ -35,7 +35,7 @@ interface BuiltinOptions {
 
 export interface BuiltinModel extends Model {
   /** Facts about the search so far; null before it. */
-  repair(): Repair | null;
+  repair(): Repair | undefined;
 }
 
 /** One turn: its text, its tool calls, and the function that makes the next turn from their results. */
@@ -47,9 +47,9 @@ interface EngineTurn {
 
 /** Opens the engine. It runs nothing before the first turn. */
 export function openBuiltin(options: BuiltinOptions): BuiltinModel {
-  let next: ((results: readonly string[]) => Promise<EngineTurn>) | null = null;
+  let next: ((results: readonly string[]) => Promise<EngineTurn>) | undefined;
   let turns = 0;
-  const state: EngineState = { repair: null };
+  const state: EngineState = { repair: undefined };
   return {
     name: builtinName,
     repair: () => state.repair,
@@ -69,7 +69,7 @@ export function openBuiltin(options: BuiltinOptions): BuiltinModel {
 }
 
 interface EngineState {
-  repair: Repair | null;
+  repair: Repair | undefined;
 }
 
 function asCall([name, args]: EngineTurn['calls'][number], id: string): ToolCall {
@@ -95,11 +95,11 @@ async function begin(
   { task, context: openContext }: BuiltinOptions,
   state: EngineState,
 ): Promise<EngineTurn> {
-  const early = matchTask(task, null);
+  const early = matchTask(task, undefined);
   if (!early.matches && early.otherWork) return abstain(supportedTasks);
   const context = await openContext();
   const { skill } = context;
-  if (skill === null)
+  if (skill === undefined)
     return abstain(
       'The embedded engine may not edit files: no skill of this repository allows apply_patch.',
     );
@@ -124,7 +124,7 @@ interface RepairPlan {
 
 /** Plans the repair, unless there is nothing to edit. */
 function plan({ context, diagnosis, state, skill }: RepairPlan): EngineTurn {
-  if (diagnosis.suspects.length === 0) return abstain(explainNothingFound(diagnosis, null));
+  if (diagnosis.suspects.length === 0) return abstain(explainNothingFound(diagnosis, undefined));
   // their processes start during the next rounds, and while this thread makes the candidates
   diagnosis.adapter.prepare(context.copies, trialStages(diagnosis.adapter));
   const paths = [...diagnosis.textOf.keys()];
@@ -219,7 +219,7 @@ async function attempt(about: RepairAttempt, at: number): Promise<EngineTurn> {
   state.repair = describeRepair(diagnosis, found, at);
   const text = diagnosis.textOf.get(choice.candidate.path) ?? '';
   const edit = lineEditOf(text, choice.candidate.edits);
-  if (edit === null) return attempt(about, at + 1);
+  if (edit === undefined) return attempt(about, at + 1);
   return {
     text: describeFound(diagnosis, found, at),
     calls: [

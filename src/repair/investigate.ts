@@ -53,7 +53,7 @@ const maxTestFiles = 5;
 
 /** Runs the tests and localises the fault. `stop` explains why there is nothing to search. */
 export async function diagnose(context: RepairContext): Promise<DiagnosisResult> {
-  if (context.testCommand === null)
+  if (context.testCommand === undefined)
     return {
       stop: 'Verification is waived, but the embedded engine needs a test command to check its repairs.',
     };
@@ -76,7 +76,9 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   const all = await suspectsOf(context, adapter);
   const paths = [...new Set(all.map(s => s.path))].slice(0, maxFiles);
   const texts = await Promise.all(paths.map(async p => [p, await context.text(p)] as const));
-  const textOf = new Map(texts.flatMap(([p, text]) => (text === null ? [] : [[p, text] as const])));
+  const textOf = new Map(
+    texts.flatMap(([p, text]) => (text === undefined ? [] : [[p, text] as const])),
+  );
   const headers = new Map<string, ReadonlySet<number>>();
   for (const [path, text] of textOf) {
     const language = languageAdapterOf(path);
@@ -104,7 +106,7 @@ async function suspectsOf(
     path !== '' &&
     !testFiles.has(path) &&
     context.mayChange(path) &&
-    languageAdapterOf(path) !== null;
+    languageAdapterOf(path) !== undefined;
   const cases = adapter.base.map(c => ({
     ...c,
     frames: (c.frames ?? []).map(f => ({ ...f, path: ownPath(f.path) })),
@@ -188,9 +190,9 @@ export async function findRepairs(
   );
   const options = { context, adapter, candidates, textOf, deadline };
   const single = await search(options);
-  const together = single.survivors.length > 0 ? null : await searchCombined(options);
+  const together = single.survivors.length > 0 ? undefined : await searchCombined(options);
   const result =
-    together === null
+    together === undefined
       ? single
       : {
           ...together,
@@ -232,7 +234,7 @@ async function withNames(
   const about = new Map<Survivor, Pick<Choice, 'symbol' | 'dropped' | 'unread'>>();
   for (const path of new Set(survivors.map(s => s.candidate.path))) {
     const language = languageAdapterOf(path);
-    if (language === null) continue;
+    if (language === undefined) continue;
     await context.withTree(path, textOf.get(path) ?? '', root => {
       for (const survivor of survivors.filter(s => s.candidate.path === path)) {
         const { edits } = survivor.candidate;

@@ -31,12 +31,12 @@ export function describePlan({ failed, passed, suspects }: Diagnosis): string {
 }
 
 /** Why there is no patch, and the likely places of the fault. At most 1000 characters. */
-export function explainNothingFound(diagnosis: Diagnosis, found: RepairResult | null): string {
+export function explainNothingFound(diagnosis: Diagnosis, found: RepairResult | undefined): string {
   return describeFindings(diagnosis, triedOf(found));
 }
 
-function triedOf(found: RepairResult | null): string {
-  return found === null
+function triedOf(found: RepairResult | undefined): string {
+  return found === undefined
     ? 'No line of the code under test is related to the failures'
     : `Photon tried ${found.tried} small edits${found.cut ? ' until its time was up' : ''}, and none passes all tests`;
 }
@@ -142,7 +142,7 @@ function editOf(
   const edit = lineEditOf(text, candidate.edits);
   const { template, path } = candidate;
   const before =
-    edit === null
+    edit === undefined
       ? ''
       : text
           .split('\n')

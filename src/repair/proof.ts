@@ -18,7 +18,7 @@ export interface ProofOptions {
   /** The checkout with the patch. Its deadline and its signal end the measurement. */
   readonly context: RepairContext;
   /** The adapter that the embedded engine opened before the patch; null for another engine. */
-  readonly opened: RunnerAdapter | null;
+  readonly opened: RunnerAdapter | undefined;
   /** The changes of the patch outside of tests and of what tests run with. */
   readonly source: readonly FileChange[];
   /** The other changes of the patch. */
@@ -27,9 +27,9 @@ export interface ProofOptions {
   /** True to leave hunks out. */
   readonly leavesOut: boolean;
   /** True if every test passes without the source changes; null if that was not run. */
-  readonly passesWithoutSource: boolean | null;
+  readonly passesWithoutSource: boolean | undefined;
   /** Runs the test command with these changes: true if it passes, null if no time is left for it. */
-  readonly passes: (changes: readonly FileChange[]) => Promise<boolean | null>;
+  readonly passes: (changes: readonly FileChange[]) => Promise<boolean | undefined>;
   /** The cases that the patch adds, with whether each fails without the source changes. */
   readonly newTests: PatchProof['newTests'];
 }
@@ -50,12 +50,12 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
   const files = await changedCode(context, source);
   const adapter = await openAdapter(options, cut);
   try {
-    const executed = adapter === null ? null : executedLines(adapter.coverage);
+    const executed = adapter === undefined ? undefined : executedLines(adapter.coverage);
     const isExecuted = (path: string, line: number) =>
-      executed === null || executed.get(path)?.has(line) === true;
+      executed === undefined || executed.get(path)?.has(line) === true;
     const hunks = await leaveOut(options, adapter, cut);
     const mutation =
-      adapter === null
+      adapter === undefined
         ? nothingTried
         : await inTime(options, cut, {
             otherwise: nothingTried,
@@ -66,7 +66,7 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
       const needed = neededLines(file, hunks.needed);
       const showsOf = (line: number): LineProof => {
         if (mutation.noticed.get(file.path)?.has(line) || needed.has(line)) return 'decided';
-        if (executed === null || !file.isParsed) return 'unknown';
+        if (executed === undefined || !file.isParsed) return 'unknown';
         return isExecuted(file.path, line) ? 'executed' : 'unexecuted';
       };
       return file.lines.map(line => ({ path: file.path, line, shows: showsOf(line) }));
@@ -93,22 +93,25 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
 }
 
 /** The adapter of the runner with the patch in place; null if there is none, or one whose tests do not pass. */
-async function openAdapter(options: ProofOptions, cut: string[]): Promise<RunnerAdapter | null> {
+async function openAdapter(
+  options: ProofOptions,
+  cut: string[],
+): Promise<RunnerAdapter | undefined> {
   const { context, opened, source, tests } = options;
   const patched = await inTime(options, cut, {
-    otherwise: null,
+    otherwise: undefined,
     work: async () =>
-      opened === null ? null : patchedAdapter(opened, context, [...source, ...tests]),
+      opened === undefined ? undefined : patchedAdapter(opened, context, [...source, ...tests]),
   });
-  if (patched !== null) return patched;
+  if (patched !== undefined) return patched;
   const choice = await inTime(options, cut, {
-    otherwise: null,
+    otherwise: undefined,
     work: () => openRunner(context),
   });
-  if (choice === null) return null;
+  if (choice === undefined) return undefined;
   if ('stop' in choice) {
     cut.push('the runner of the tests does not tell which lines it runs');
-    return null;
+    return undefined;
   }
   const { adapter } = choice;
   const fails = adapter.base.some(
@@ -121,7 +124,7 @@ async function openAdapter(options: ProofOptions, cut: string[]): Promise<Runner
       ? 'tests fail when they run one by one'
       : 'the runner of the tests does not tell which lines it runs',
   );
-  return null;
+  return undefined;
 }
 
 /** The result of some work; `otherwise` if the time ends first. */
@@ -155,7 +158,7 @@ interface LeftOut {
 /** Leaves the hunks of the source out, to see which a test notices. */
 async function leaveOut(
   options: ProofOptions,
-  adapter: RunnerAdapter | null,
+  adapter: RunnerAdapter | undefined,
   cut: string[],
 ): Promise<LeftOut> {
   const { source, tests, passesWithoutSource } = options;
@@ -167,15 +170,15 @@ async function leaveOut(
   if (hunks.length === 1 && passesWithoutSource === false)
     return { ...all, notNeeded: [], needed: hunks };
   const runner =
-    adapter === null
-      ? null
-      : await inTime(options, cut, { otherwise: null, work: () => adapter.open() });
+    adapter === undefined
+      ? undefined
+      : await inTime(options, cut, { otherwise: undefined, work: () => adapter.open() });
   try {
     const failedWithout = new Set<Hunk>();
     const look = async (without: ReadonlySet<Hunk>) => {
       const changes = [...withoutHunks(source, without), ...tests];
       const passed = await passesInTime(options, { changes, without, runner, adapter });
-      if (passed === null) cut.push('not every hunk was left out');
+      if (passed === undefined) cut.push('not every hunk was left out');
       if (passed === false && without.size === 1) for (const h of without) failedWithout.add(h);
       return passed;
     };
@@ -198,22 +201,22 @@ async function leaveOut(
 interface Attempt {
   readonly changes: readonly FileChange[];
   readonly without: ReadonlySet<Hunk>;
-  readonly runner: TestRunner | null;
-  readonly adapter: RunnerAdapter | null;
+  readonly runner: TestRunner | undefined;
+  readonly adapter: RunnerAdapter | undefined;
 }
 
 /** With the warm runner where all that is left out are lines of texts; with the test command otherwise. */
 async function passesInTime(
   { context, source, passes }: ProofOptions,
   { changes, without, runner, adapter }: Attempt,
-): Promise<boolean | null> {
-  if (context.now() >= context.deadline) return null;
+): Promise<boolean | undefined> {
+  if (context.now() >= context.deadline) return undefined;
   const paths = [...new Set([...without].map(h => h.path))];
-  const isText = [...without].every(h => h.replaced !== null);
-  if (runner === null || adapter === null || !isText) return passes(changes);
+  const isText = [...without].every(h => h.replaced !== undefined);
+  if (runner === undefined || adapter === undefined || !isText) return passes(changes);
   const texts = paths.map(path => {
-    const left = changes.find(c => c.path === path) ?? null;
-    const state = left?.after ?? source.find(c => c.path === path)?.before ?? null;
+    const left = changes.find(c => c.path === path);
+    const state = left?.after ?? source.find(c => c.path === path)?.before;
     return [path, Buffer.from(state?.bytes ?? []).toString('utf8')] as const;
   });
   const job = { stages: stagesFor(adapter.base), bail: true, coverage: false };

@@ -36,7 +36,7 @@ export async function outcomeOfRun(
   const ending = { ...made.ending, message: scrub(made.ending.message) };
   const outcome = outcomeOf(ending, progress, made.more);
   const problem = endLedger(progress, outcome);
-  const notes = problem === null ? outcome.notes : [...outcome.notes, problem];
+  const notes = problem === undefined ? outcome.notes : [...outcome.notes, problem];
   return { ...outcome, notes, ledger: ledger.head() };
 }
 
@@ -76,7 +76,7 @@ async function soonAfterCancel<T>(work: Promise<T>, signal: AbortSignal): Promis
 }
 
 /** Writes the last entry, which seals the outcome. @returns a note if that fails; the outcome stands. */
-function endLedger(progress: RunProgress, outcome: Outcome): string | null {
+function endLedger(progress: RunProgress, outcome: Outcome): string | undefined {
   const { ledger, scrub } = progress.opened;
   const { status, code, phase: at, sandbox } = outcome;
   const phase = phaseOf(progress);
@@ -90,7 +90,7 @@ function endLedger(progress: RunProgress, outcome: Outcome): string | null {
       code,
       outcome: { ...sealOutcome(written), notes: digestOf(written.notes) },
     });
-    return null;
+    return undefined;
   } catch (error) {
     return unwritten(error);
   }
@@ -138,7 +138,7 @@ export async function closeRun(
     const written = redactTexts(outcome, scrub);
     folder.write(folder.outcomePath, `${JSON.stringify(written, null, 2)}\n`);
     const statement = inTotoStatement(written, diff);
-    if (statement !== null)
+    if (statement !== undefined)
       folder.write(folder.statementPath, `${JSON.stringify(statement, null, 2)}\n`);
     // it shows texts without secrets: its markup could hide a secret from the search for it
     const shown = await page({ outcome: written, diff, ledger: ledger.text() });

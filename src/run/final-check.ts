@@ -23,9 +23,9 @@ export function checkFinalPatch(
   const protectedBy = protectedMatcher(policy.protectedPaths);
   for (const change of changes) {
     const pattern = protectedBy(change.path);
-    if (pattern !== null)
+    if (pattern !== undefined)
       throw new PhotonError('PATH_PROTECTED', `${change.path} is protected by ${pattern}.`);
-    if (change.after !== null && !change.after.mode.startsWith('100'))
+    if (change.after !== undefined && !change.after.mode.startsWith('100'))
       throw new PhotonError('PATH_ESCAPE', `${change.path} is not a regular file.`);
     if (holdsSecret(addedText(change)) || holdsSecret(change.path))
       throw new PhotonError('SECRET_IN_PATCH', `${change.path} holds a secret of this run.`);
@@ -44,7 +44,7 @@ export async function checkConversions(session: Session): Promise<void> {
       `Git stores ${first[0]} (${first[1]}) in a form that Photon cannot make.`,
     );
   const other = await session.otherwiseConverted();
-  if (other !== null)
+  if (other !== undefined)
     throw new PhotonError(
       'PATH_FILTERED',
       `With the changed .gitattributes, git would store ${other} in a form that Photon cannot make.`,
@@ -67,13 +67,14 @@ export function describePatch(
   const roles = new Map(verification?.testFiles?.map(f => [f.path, f]));
   return changes.map(change => {
     const role = roles.get(change.path) ?? (touchesTests(change) ? tests : undefined);
-    const flag = flagOf(change, flagsOf(change.path) !== null) ?? flagOfRole(role, aboutTests);
-    const kind = change.before === null ? 'added' : change.after === null ? 'deleted' : 'modified';
+    const flag = flagOf(change, flagsOf(change.path) !== undefined) ?? flagOfRole(role, aboutTests);
+    const kind =
+      change.before === undefined ? 'added' : change.after === undefined ? 'deleted' : 'modified';
     return {
       path: change.path,
       change: kind,
       ...countLines(change),
-      flag: flag ?? undefined,
+      flag: flag,
     };
   });
 }
@@ -83,7 +84,7 @@ interface PatchFacts {
   /** Files and folders that the task of a workflow declares. */
   readonly outputs?: readonly string[];
   /** Null when nothing was verified; then only paths tell what is a test. */
-  readonly verification: Verification | null;
+  readonly verification: Verification | undefined;
 }
 
 type Role = NonNullable<Verification['testFiles']>[number];
@@ -93,29 +94,29 @@ const tests: Pick<Role, 'kind' | 'reason'> = { kind: 'tests', reason: 'tests' };
 /** The pattern by which the constitution flags every file and folder that begins with a dot. */
 const anyDotName = '**/.*';
 
-function flagOf(change: FileChange, isFlagged: boolean): string | null {
+function flagOf(change: FileChange, isFlagged: boolean): string | undefined {
   const disguise = disguiseOf(change);
-  if (disguise !== null) return disguise;
+  if (disguise !== undefined) return disguise;
   // a known secret ends the run; text in the form of a secret may be a fixture, which only a person can tell
   const before = Buffer.from(change.before?.bytes ?? []).toString('utf8');
   const credential = findNewCredential(addedText(change), before);
-  if (credential !== null) return `what looks like ${credential}`;
-  return isFlagged ? 'a file that steers builds, owners or tools' : null;
+  if (credential !== undefined) return `what looks like ${credential}`;
+  return isFlagged ? 'a file that steers builds, owners or tools' : undefined;
 }
 
 function flagOfRole(role: Pick<Role, 'kind' | 'reason'> | undefined, aboutTests: boolean) {
-  if (role === undefined) return null;
+  if (role === undefined) return undefined;
   if (role.kind === 'means') return role.reason;
-  return aboutTests ? null : `${role.reason}, though the task is not about them`;
+  return aboutTests ? undefined : `${role.reason}, though the task is not about them`;
 }
 
 const prose = /\.(?:md|markdown|txt|rst|adoc|po)$/i;
 
 /** Why the name of a new file, or an added line, may not be what it looks like. */
-function disguiseOf({ path, before, ...change }: FileChange): string | null {
-  const [inName] = before === null ? findTrojanSource(path) : [];
+function disguiseOf({ path, before, ...change }: FileChange): string | undefined {
+  const [inName] = before === undefined ? findTrojanSource(path) : [];
   if (inName !== undefined) return `in the name: ${inName}`;
   const around = Buffer.from(change.after?.bytes ?? []).toString('utf8');
   const added = addedText({ path, before, ...change });
-  return findTrojanSource(added, { around, prose: prose.test(path) })[0] ?? null;
+  return findTrojanSource(added, { around, prose: prose.test(path) })[0];
 }

@@ -34,12 +34,12 @@ export async function inspectPatch(
   try {
     const made = await makeRepairContext(run, services, { caller: 'proof', log: () => {}, limit });
     return await measureProof({
-      opened: null,
+      opened: undefined,
       tests: [],
       flaky: [],
       leavesOut: false,
-      passesWithoutSource: null,
-      passes: async () => null,
+      passesWithoutSource: undefined,
+      passes: async () => undefined,
       newTests: [],
       ...(await inspect(deadline)),
       context: { ...made, deadline },
@@ -61,10 +61,10 @@ export async function measurePatch(
   const tookMs = Math.max(before.run.durationMs, after.run.durationMs);
   const ms = settings.proofBudgetMs ?? Math.min(bounds.maxMs, Math.max(bounds.minMs, tookMs));
   const inspect = async (deadline: number): Promise<Inspection> => {
-    const inTime = async (changes: readonly FileChange[]): Promise<TestRun | null> =>
-      input.now() + tookMs > deadline ? null : withChanges(changes);
+    const inTime = async (changes: readonly FileChange[]): Promise<TestRun | undefined> =>
+      input.now() + tookMs > deadline ? undefined : withChanges(changes);
     // the tests of the patch without its source
-    const alone = tests.length === 0 || source.length === 0 ? null : await inTime(tests);
+    const alone = tests.length === 0 || source.length === 0 ? undefined : await inTime(tests);
     const failsAlone = (id: string) =>
       !alone?.cases?.some(c => c.id === id && c.status === 'passed');
     const added = alone?.cases == null ? [] : newCases(before, after);
@@ -77,7 +77,7 @@ export async function measurePatch(
       passesWithoutSource: passesWithoutSource(patch, alone),
       passes: async changes => {
         const ran = await inTime(changes);
-        return ran === null ? null : ran.run.exitCode === 0;
+        return ran === undefined ? undefined : ran.run.exitCode === 0;
       },
       newTests: added.map(id => ({ id, failsOnBase: failsAlone(id) })),
     };
@@ -92,8 +92,8 @@ export async function measurePatch(
 /** True if the tests pass without the source changes; null if that was not run. */
 function passesWithoutSource(
   { tests, before }: PassedPatch,
-  alone: TestRun | null,
-): boolean | null {
+  alone: TestRun | undefined,
+): boolean | undefined {
   if (tests.length === 0) return before.run.exitCode === 0;
-  return alone === null ? null : alone.run.exitCode === 0;
+  return alone === undefined ? undefined : alone.run.exitCode === 0;
 }

@@ -34,23 +34,23 @@ export function proposalOf(run: PreparedRun): MemoryProposal {
   if (run.memory?.writable !== true) return nothing;
   const { notebook } = run.memory;
   const pattern = provenPattern(run, notebook);
-  const changes = pattern === null ? notebook.changes : [...notebook.changes, pattern];
+  const changes = pattern === undefined ? notebook.changes : [...notebook.changes, pattern];
   return changes.length === 0 ? nothing : { changes, digest: digestOfChanges(changes) };
 }
 
 function provenPattern(
   { state, services: { session }, task, environment }: PreparedRun,
   { home, by }: Notebook,
-): Change | null {
+): Change | undefined {
   const { verification, failedVerifications } = state;
   const holdsSecret = (text: string) => findSecret(text, environment.secrets);
   const changed = session.changes();
-  if (verification?.passed !== true || verification.require === 'none') return null;
-  if (changed.length === 0 || verification.patchDigest !== session.patchDigest()) return null;
+  if (verification?.passed !== true || verification.require === 'none') return undefined;
+  if (changed.length === 0 || verification.patchDigest !== session.patchDigest()) return undefined;
   const title = { name: 'task', maxBytes: recordLimits.bodyBytes, holdsSecret };
   const words = cleanNote(task.prompt.slice(0, 1000), title);
   const command = verification.after?.command ?? '';
-  if (!words.ok || holdsSecret(command)) return null;
+  if (!words.ok || holdsSecret(command)) return undefined;
   const lines = changed.map(countLines).reduce((sum, c) => sum + c.added + c.removed, 0);
   return patternOf({
     workspace: home,
@@ -94,7 +94,7 @@ export function keepsChanges(status: Status, mode: Settings['memoryMode']): bool
  */
 export async function keepRecords(run: PreparedRun, ending: Delivery): Promise<void> {
   const { memory, mode, policy, input, note } = run;
-  if (memory === null || !mode.keepsRecords) return;
+  if (memory === undefined || !mode.keepsRecords) return;
   const kept =
     ending.status !== 'previewed' && keepsChanges(ending.status, policy.settings.memoryMode);
   const dropped = memory.notebook.changes.length;
@@ -141,7 +141,7 @@ async function write(
   if (proposal.changes.length + marks.length === 0) return [];
   const settled = kept ? await place.settle() : [];
   const { run, at } = notebook.by;
-  const queue: Queue | null =
+  const queue: Queue | undefined =
     reviewed && proposal.changes.length > 0
       ? {
           schema: 1,
@@ -151,7 +151,7 @@ async function write(
           branch: ending.delivered?.branch ?? '',
           pull: ending.delivered?.pullRequestNumber ?? 0,
         }
-      : null;
+      : undefined;
   const direct = reviewed ? marks : [...proposal.changes, ...marks];
   const plan = {
     changes: direct,

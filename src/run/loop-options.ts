@@ -32,7 +32,7 @@ import type { LoadedRun, PreparedRun } from './stages.ts';
 
 export interface LoopParts {
   readonly services: RunServices;
-  readonly memory: RunMemory | null;
+  readonly memory: RunMemory | undefined;
   readonly skills: SkillManager;
   readonly coreTools: readonly string[];
   readonly tools: readonly Tool[];
@@ -41,7 +41,7 @@ export interface LoopParts {
   readonly store: SessionStore;
   readonly images: readonly CleanImage[];
   /** The findings of a review; null in other runs. */
-  readonly book: FindingBook | null;
+  readonly book: FindingBook | undefined;
   /** Text of the map of the repository. */
   readonly map: string;
 }
@@ -84,8 +84,8 @@ export async function loopOptions(
     return grammar === '' ? '' : fill(templates, 'tools', { tools: grammar });
   };
   const holdsSecret = (text: string) => findSecret(text, environment.secrets);
-  const watchNow = input.watchSkills === true ? watchSkills(watch) : null;
-  const mcpNow = services.mcp === null ? null : watchServers(services.mcp, watch);
+  const watchNow = input.watchSkills === true ? watchSkills(watch) : undefined;
+  const mcpNow = services.mcp === undefined ? undefined : watchServers(services.mcp, watch);
   const beforeRound = async () => {
     await watchNow?.();
     mcpNow?.();
@@ -94,7 +94,9 @@ export async function loopOptions(
   };
   return {
     beforeRound:
-      watchNow === null && mcpNow === null && instructions === null ? undefined : beforeRound,
+      watchNow === undefined && mcpNow === undefined && instructions === undefined
+        ? undefined
+        : beforeRound,
     profile,
     protocol,
     cacheKey: `photon-${digest(`${task.repository} ${task.id}`).slice(0, 24)}`,
@@ -132,7 +134,7 @@ export async function loopOptions(
     conversation: openConversation({
       profile,
       taskPrompt,
-      instructions: instructions === null ? undefined : instructions.text,
+      instructions: instructions?.text,
       images: attached(parts.images, templates),
       ram,
       mark: foreignMark,
@@ -156,7 +158,7 @@ function promptOfTask(
     // a small window leaves most of its bytes for the work
     maxBackground: state.window ?? maxBackgroundBytes,
     instructions: kind.instructions,
-    reviewSchema: (book !== null && policy.reviewSchema?.text) || '',
+    reviewSchema: (book !== undefined && policy.reviewSchema?.text) || '',
   });
 }
 
@@ -165,9 +167,10 @@ function joinInstructions(
   { policy, engine, ledger, scrub, note }: LoadedRun,
   state: LoopParts['state'],
   foreignMark: string,
-): Instructions | null {
+): Instructions | undefined {
   const { instructions: found, profile } = policy;
-  if (found === null || found.files.length === 0 || !engine.readsInstructions) return null;
+  if (found === undefined || found.files.length === 0 || !engine.readsInstructions)
+    return undefined;
   return openInstructions({
     found,
     templates: profile.templates,
@@ -227,11 +230,11 @@ function toolContext(
     mcp,
     commandNetwork: run.policy.settings.network.commands === 'allow',
     verify:
-      verifier === null
-        ? null
+      verifier === undefined
+        ? undefined
         : () => verifier.verify(session.changes(), session.patchDigest(), mayEndEarly(run, parts)),
-    records: parts.memory?.notebook ?? null,
-    pullDiff: head === undefined ? null : once(() => environment.pullDiff(head)),
+    records: parts.memory?.notebook,
+    pullDiff: head === undefined ? undefined : once(() => environment.pullDiff(head)),
     findings: parts.book,
     holdsSecret: parts.holdsSecret,
     scrub: run.scrub,

@@ -38,13 +38,9 @@ export async function moveToBase(
     const answer = await reopened.verifier?.verify(reopened.session.changes(), digest);
     const passed = answer !== undefined && mayDeliver(answer.verification);
     const facts = { base: base.commit, tree: await reopened.session.fullTree(), patch: digest };
-    const proof = { passed, waived: reopened.verifier === null };
+    const proof = { passed, waived: reopened.verifier === undefined };
     ledger.append({ ...mark('reapply', { ...facts, ...proof }), phase: 'COMMIT' });
-    const verification = withEarlierProof(
-      answer?.verification ?? null,
-      state.verification,
-      git.commit,
-    );
+    const verification = withEarlierProof(answer?.verification, state.verification, git.commit);
     progress.run = {
       ...run,
       services: { ...services, session: reopened.session },
@@ -62,11 +58,11 @@ export async function moveToBase(
  * unless the requirement had it measured again. What was left out of the patch stays left out.
  */
 function withEarlierProof(
-  now: Verification | null,
-  earlier: Verification | null,
+  now: Verification | undefined,
+  earlier: Verification | undefined,
   base: string,
-): Verification | null {
-  if (now === null || earlier === null) return now ?? earlier;
+): Verification | undefined {
+  if (now === undefined || earlier === undefined) return now ?? earlier;
   const { proof, leftOut } = earlier;
   return {
     ...now,

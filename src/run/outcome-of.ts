@@ -25,7 +25,7 @@ export interface EndingFacts
 export function outcomeOf(ending: Ending, progress: RunProgress, more: EndingFacts = {}): Outcome {
   const { opened, environment, policy, services, run } = progress;
   const { input, startedAt } = opened;
-  const task = progress.task ?? null;
+  const task = progress.task;
   const state = run?.state;
   const session = (run?.services ?? services)?.session;
   const settings = environment?.settings;
@@ -57,19 +57,19 @@ export function outcomeOf(ending: Ending, progress: RunProgress, more: EndingFac
     engine: settings?.engine ?? 'openai',
     model: settings?.model ?? '',
     provider: settings === undefined ? '' : pickEngine(settings, input).provider(settings),
-    repair: run?.repair() ?? undefined,
+    repair: run?.repair(),
     startedAt: new Date(startedAt).toISOString(),
     durationMs: input.now() - startedAt,
     usage: usageOf(state, policy),
     ...planOf(run, more.planDigest),
     patch: {
       files:
-        policy === undefined || task === null
+        policy === undefined || task === undefined
           ? []
           : describePatch(session?.changes() ?? [], policy.constitution, {
               taskPrompt: task.prompt,
               outputs: task.outputs,
-              verification: state?.verification ?? null,
+              verification: state?.verification,
             }),
       digest: session?.patchDigest() ?? '',
       tree: progress.proven?.tree ?? '',

@@ -53,16 +53,16 @@ export interface PrepareOptions {
 export async function prepareRun(
   request: RunRequest,
   options: PrepareOptions,
-): Promise<{ readonly run: PreparedRun } | { readonly run: null; readonly ending: Ending }> {
+): Promise<{ readonly run: PreparedRun } | { readonly run: undefined; readonly ending: Ending }> {
   const { progress, limit, resources, trusted } = options;
   const { git } = request.environment;
   if (git.holdsCredential) request.note(credentialNote);
   const run = await loadRun(request, trusted);
   progress.policy = run.policy;
   const ending =
-    (run.engine.asksAModel ? await findUnrelatedTask(run) : null) ??
+    (run.engine.asksAModel ? await findUnrelatedTask(run) : undefined) ??
     (await openShare(run, options));
-  if (ending !== null) return { run: null, ending };
+  if (ending !== undefined) return { run: undefined, ending };
   requireHead(run.task, git);
   const reading = readMemory(run, limit);
   const store = openStore(run);
@@ -82,7 +82,7 @@ export async function prepareRun(
     tools: tools.map(t => t.name),
   });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
-  const book = run.kind.openBook?.(run, services) ?? null;
+  const book = run.kind.openBook?.(run, services);
   const evidence = recordInitialEvidence(run, { services, paths, skills, coreTools, memory });
   const states = new States();
   const state = beginLoop(run, { services, evidence, states, limit });
@@ -110,7 +110,7 @@ export async function prepareRun(
 const credentialNote =
   'The checkout holds a git credential, which commands do not see. Give actions/checkout persist-credentials: false.';
 
-function findUnrelatedTask({ task, policy, environment }: LoadedRun): Promise<Ending | null> {
+function findUnrelatedTask({ task, policy, environment }: LoadedRun): Promise<Ending | undefined> {
   return findUnrelated(task, { skills: policy.skills, session: openSession(environment.git) });
 }
 
@@ -118,20 +118,20 @@ function findUnrelatedTask({ task, policy, environment }: LoadedRun): Promise<En
 async function openShare(
   { id, task, environment, input, note }: LoadedRun,
   { progress, limit, resources }: PrepareOptions,
-): Promise<Ending | null> {
-  const share: DayShare | Ending | null = await openDayShare({
+): Promise<Ending | undefined> {
+  const share: DayShare | Ending | undefined = await openDayShare({
     run: id,
     settings: environment.settings,
     startedBy: task.trigger === 'schedule' ? '' : task.askedBy,
     memory: environment.memory,
     nowMs: input.now(),
     retry: { random: limit.clock.random, wait: limit.pause },
-    spent: () => progress.run?.state.spent ?? null,
+    spent: () => progress.run?.state.spent,
     note,
   });
-  if (share !== null && 'status' in share) return share;
+  if (share !== undefined && 'status' in share) return share;
   resources.defer(() => share?.settle());
-  return null;
+  return undefined;
 }
 
 function openStore({ id, policy, environment: { git }, folder }: LoadedRun): SessionStore {
@@ -163,7 +163,7 @@ function beginLoop(
     if (phase === 'PLAN') startBaseline();
     onPhase?.(phase);
   });
-  state.window = settings.contextWindow ?? findWindow(settings.model) ?? null;
+  state.window = settings.contextWindow ?? findWindow(settings.model);
   // with an approved plan
   if (evidence.phase !== 'INPUT') startBaseline();
   return state;
@@ -230,12 +230,12 @@ function recordInitialEvidence(
     coreTools,
     allowedSkills: skills.names(),
     unreadySkills: Object.fromEntries(skills.unready()),
-    verificationWaived: services.verifier === null,
+    verificationWaived: services.verifier === undefined,
     ...boundsOfTask(task),
   };
   const evidence = initialEvidence(start);
   ledger.append({ ...mark('run.evidence', {}), initial: start });
-  if (memory !== null) {
+  if (memory !== undefined) {
     const facts = { ...memory.counts, offered: memory.advice.ids.length };
     // a run with an approved plan begins in PLAN
     ledger.append({ ...mark('memory.read', facts), phase: evidence.phase });
@@ -265,9 +265,9 @@ async function readImages({
 }
 
 /** The records, read while the services open. */
-async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory | null> {
+async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory | undefined> {
   const { policy, task, environment, input, id, note, kind } = run;
-  if (!kind.keeps) return null;
+  if (!kind.keeps) return undefined;
   const nowMs = input.now();
   const at = new Date(nowMs).toISOString();
   const by = { run: id, commit: environment.git.commit, who: task.askedBy || 'the workflow', at };
@@ -289,7 +289,7 @@ async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory |
 function toolsOfRun(
   { policy, task, kind }: LoadedRun,
   { mcp }: RunServices,
-  memory: RunMemory | null,
+  memory: RunMemory | undefined,
 ): readonly Tool[] {
   const { profile, settings, reviewSchema } = policy;
   const findings = kind.openBook !== undefined;
@@ -297,9 +297,9 @@ function toolsOfRun(
     records: settings.recordTools === true && memory?.writable === true,
     pull: task.headBranch !== undefined && settings.conversation !== 'off',
     findings,
-    report: findings && reviewSchema !== null,
+    report: findings && reviewSchema !== undefined,
   });
-  return kind.tools(mcp === null ? own : [...own, ...toolsOfServers(mcp)]);
+  return kind.tools(mcp === undefined ? own : [...own, ...toolsOfServers(mcp)]);
 }
 
 /** What a run has beside its profile. */
@@ -320,8 +320,8 @@ function toolsOf(profile: Profile, more: Useful): readonly Tool[] {
     // a review is nothing without its tool
     if (t.needs === 'findings' || t.needs === 'report') return more[t.needs];
     // a profile that names its tools decides, but for those that have nothing to work on
-    return allowedTags === null || t.needs === 'records' || t.needs === 'pull'
-      ? (t.needs === null || useful[t.needs]) && (allowedTags?.includes(t.name) ?? true)
+    return allowedTags === undefined || t.needs === 'records' || t.needs === 'pull'
+      ? (t.needs === undefined || useful[t.needs]) && (allowedTags?.includes(t.name) ?? true)
       : allowedTags.includes(t.name);
   });
 }

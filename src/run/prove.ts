@@ -24,7 +24,7 @@ export async function provePatch(run: PreparedRun): Promise<ProvenPatch> {
 /** @throws PhotonError `EXECUTION_INVALID` with the first entry of the ledger that is wrong. */
 function requireValidTrace({ ledger, policy }: PreparedRun): void {
   const { finding } = auditLedger(ledger.text(), { shipped: policy.shipped, complete: false });
-  if (finding === null) return;
+  if (finding === undefined) return;
   const { seq, code, message } = finding;
   throw new PhotonError('EXECUTION_INVALID', `Entry ${seq} of the ledger: ${code}: ${message}.`);
 }

@@ -42,20 +42,21 @@ export async function makeRepairContext(
   const { settings, constitution } = policy;
   const text = async (path: string) => {
     const file = await session.text(path);
-    if (file === null || file === 'binary' || file.encoding !== undefined) return null;
+    if (file === undefined || file === 'binary' || file.encoding !== undefined) return undefined;
     return file.lines.join('\n') + (file.lines.length > 0 ? '\n' : '');
   };
-  const apart = services.testCommand !== null && isApart(await services.sandbox(), settings);
+  const apart = services.testCommand !== undefined && isApart(await services.sandbox(), settings);
   const left = Math.max(0, deadline - now());
   const apply = new Set(['apply_patch']);
   const patching = policy.skills.filter(s => toolsOf(s, apply).length > 0);
   return {
     testCommand: services.testCommand,
-    baseline: caller === 'repair' && verifier !== null ? () => baselineOf(verifier) : undefined,
+    baseline:
+      caller === 'repair' && verifier !== undefined ? () => baselineOf(verifier) : undefined,
     report: settings.report,
     testTimeoutMs: settings.testTimeoutMs,
     copies: apart ? Math.min(maxCopies, availableParallelism()) : 1,
-    skill: (patching.find(s => s.name === 'test-repair') ?? patching[0])?.name ?? null,
+    skill: (patching.find(s => s.name === 'test-repair') ?? patching[0])?.name,
     files: async () =>
       (await session.files()).filter(f => f.mode.startsWith('100')).map(f => f.path),
     text,
@@ -63,7 +64,7 @@ export async function makeRepairContext(
     mayChange: remembered(
       path =>
         !isTestPath(path) &&
-        protectedMatcher(policyFor(constitution, [path]).protectedPaths)(path) === null,
+        protectedMatcher(policyFor(constitution, [path]).protectedPaths)(path) === undefined,
     ),
     earlier: path => earlierTexts(services, path),
     withTree: (path, source, look) => symbols.withTree(path, source, look),
@@ -75,7 +76,7 @@ export async function makeRepairContext(
     endSearch: () => {
       if (apart) return;
       services.runner.adapter?.close();
-      services.runner.adapter = null;
+      services.runner.adapter = undefined;
     },
     open: () => openRepairView(run, services, options),
     log,
@@ -88,7 +89,7 @@ export async function makeRepairContext(
 /** How the verifier's run before the patch ends. */
 async function baselineOf(verifier: Verifier): Promise<BaselineEnd> {
   const { exitCode, outputTail } = (await verifier.run([])).run;
-  return { exitCode, output: outputTail };
+  return { exitCode: exitCode ?? undefined, output: outputTail };
 }
 
 const maxCommits = 10;
@@ -100,7 +101,7 @@ async function earlierTexts({ session }: RunServices, path: string): Promise<rea
   for (let age = 1; age <= maxCommits; age++) {
     // the history of a shallow checkout ends early
     const bytes = await git.read(`${git.commit}~${age}:${path}`);
-    if (bytes === null) break;
+    if (bytes === undefined) break;
     const text = bytes.toString('utf8').replaceAll('\r\n', '\n');
     if (text !== found.at(-1)) found.push(text);
   }
@@ -149,9 +150,9 @@ async function openRepairView(
 async function stateOf(
   { session }: RunServices,
   path: string,
-  text: string | null,
-): Promise<FileState | null> {
-  if (text === null) return null;
+  text: string | undefined,
+): Promise<FileState | undefined> {
+  if (text === undefined) return undefined;
   const before = await session.state(path);
   return { mode: before?.mode ?? '100644', bytes: Buffer.from(text) };
 }

@@ -30,8 +30,8 @@ import { openVerifiedPatch } from './verified-patch.ts';
  */
 export async function runPhoton(input: RunInput): Promise<readonly FinishedRun[]> {
   // the run of an event that comes to no task
-  const opened = openRun(input, null);
-  const end = (work: () => Promise<Delivery>) => finish({ opened }, null, work);
+  const opened = openRun(input, undefined);
+  const end = (work: () => Promise<Delivery>) => finish({ opened }, undefined, work);
   const results: FinishedRun[] = [];
   let host: Host | undefined;
   try {
@@ -41,13 +41,13 @@ export async function runPhoton(input: RunInput): Promise<readonly FinishedRun[]
       return [await end(async () => quiet('EVENT_NOT_SERVED', found.declined))];
     host = found;
     const stopped = decideStart(host.environment.settings, input.now());
-    if (stopped !== null) return [await end(async () => quiet(stopped))];
+    if (stopped !== undefined) return [await end(async () => quiet(stopped))];
     const planned = input.replay
       ? [{ task: input.replay.task }]
-      : await inTime(host, null, bound => bound.readTrigger());
+      : await inTime(host, undefined, bound => bound.readTrigger());
     for (const one of planned)
       results.push(await inTime(host, one.task, (bound, limit) => runTask(bound, one, limit)));
-    await inTime(host, null, bound => bound.conclude(results));
+    await inTime(host, undefined, bound => bound.conclude(results));
     opened.ledger.close();
   } catch (error) {
     results.push(await end(() => Promise.reject(error)));
@@ -70,7 +70,7 @@ const graceMs = 60_000;
 /** Does work within the time limit of one run, with its requests to the host. */
 async function inTime<T>(
   host: Host,
-  task: Task | null,
+  task: Task | undefined,
   work: (host: Host, limit: TimeLimit) => Promise<T>,
 ): Promise<T> {
   const { settings, input } = host.environment;
@@ -97,14 +97,14 @@ async function runTask(
   try {
     return await finish(progress, host, async () => {
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
-      if (task === null) throw new PhotonError('TASK_MISSING');
+      if (task === undefined) throw new PhotonError('TASK_MISSING');
       const mode = decideDeliveryMode(environment.settings, environment.input.delivery);
       const kind = pickKind(task, environment.input);
       const attendance = host.attend({ ...opened, task, mode, changes: kind.changes });
       const attended: AttendedRun = { host, attendance, progress, limit };
       const request = makeRequest(attended, { task, kind, mode });
       const ended = await executeRun(request, attended).finally(() => attendance.close());
-      return attendance.post(ended, progress.run?.state.evidence.plan ?? undefined);
+      return attendance.post(ended, progress.run?.state.evidence.plan);
     });
   } finally {
     await leaveFolder(opened);
@@ -148,7 +148,7 @@ async function executeRun(request: RunRequest, attended: AttendedRun): Promise<D
   try {
     const trusted = () => host.trusted(request.task.headBranch?.base);
     const prepared = await prepareRun(request, { progress, limit, ready, trusted, resources });
-    if (prepared.run === null) return prepared.ending;
+    if (prepared.run === undefined) return prepared.ending;
     const { run } = prepared;
     const ending = await runAgent(run.loop);
     const ended =
@@ -185,11 +185,11 @@ function reasonsOf(error: unknown): readonly string[] {
 /** The outcome of some work, reported where the task was requested and written down. */
 async function finish(
   progress: RunProgress,
-  host: Host | null,
+  host: Host | undefined,
   work: () => Promise<Delivery>,
 ): Promise<FinishedRun> {
   const outcome = await outcomeOfRun(progress, work);
-  const note = await host?.report({ id: progress.opened.id, task: progress.task ?? null }, outcome);
+  const note = await host?.report({ id: progress.opened.id, task: progress.task }, outcome);
   const noted = note === undefined ? outcome : addNote(progress, outcome, note);
   return closeRun(progress, noted, runRenderers);
 }

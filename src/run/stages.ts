@@ -47,7 +47,7 @@ export interface RunRequest extends OpenedRun {
   /** Called with each phase that the run enters. */
   readonly onPhase?: (phase: Phase) => void;
   /** The changes that turn the head of a reviewed pull request into its base; null if they are too large. */
-  readonly reviewBase?: (() => Promise<readonly FileChange[] | null>) | undefined;
+  readonly reviewBase?: (() => Promise<readonly FileChange[] | undefined>) | undefined;
 }
 
 /** A request with its policy, by which the services are opened. */
@@ -61,13 +61,13 @@ export interface PreparedRun extends LoadedRun {
   /** What the base moved by since the checkout, when the patch was applied to the newer base. */
   readonly drift: readonly FileChange[];
   /** Null where memory is off or has no place. */
-  readonly memory: RunMemory | null;
+  readonly memory: RunMemory | undefined;
   /** What changes while the loop turns. */
   readonly state: LoopState;
   /** How the embedded engine found its patch; null for a model, or without a search. */
-  readonly repair: () => Repair | null;
+  readonly repair: () => Repair | undefined;
   /** The findings of a review; null in other runs. */
-  readonly book: ReviewBook | null;
+  readonly book: ReviewBook | undefined;
   /** What the loop works with. */
   readonly loop: AgentOptions;
 }
@@ -93,7 +93,7 @@ export interface RunProgress {
   /** Absent if the event comes to no task. */
   readonly environment?: RunEnvironment;
   /** Null when the event asks for none. */
-  readonly task?: Task | null;
+  readonly task?: Task;
   policy?: Policy;
   services?: RunServices;
   /** The run with its patch as it is now: made smaller, or moved to another base. */
@@ -156,7 +156,7 @@ export interface OpenedEngine {
   readonly model: Model;
   /** What people read while a request waits. */
   readonly waiting: string;
-  readonly repair: () => Repair | null;
+  readonly repair: () => Repair | undefined;
 }
 
 /**
@@ -178,7 +178,7 @@ function recordScrub(environment: RunEnvironment): (text: string) => string {
  * Opens a run with a folder and a ledger of its own.
  * @throws PhotonError `DISK`.
  */
-export function openRun(input: RunInput, environment: RunEnvironment | null): OpenedRun {
+export function openRun(input: RunInput, environment: RunEnvironment | undefined): OpenedRun {
   const startedAt = input.now();
   const id = `${new Date(startedAt).toISOString().replace(/\D/g, '').slice(0, 14)}-${randomBytes(4).toString('hex')}`;
   const folder = openRunFolder(input.tempRoot, id);
@@ -193,7 +193,7 @@ export function openRun(input: RunInput, environment: RunEnvironment | null): Op
       run: id,
       caller: input.actor || 'local',
       now: input.now,
-      scrub: environment === null ? text => text : recordScrub(environment),
+      scrub: environment === undefined ? text => text : recordScrub(environment),
     }),
     scrub: environment?.scrub ?? (text => text),
     note: text => {

@@ -20,12 +20,12 @@ const maxDiff = 20_000;
 export async function takeMinimal(run: PreparedRun): Promise<void> {
   const { policy, services, state, ledger } = run;
   const { verification } = state;
-  if (policy.settings.minimise !== 'take' || verification === null) return;
+  if (policy.settings.minimise !== 'take' || verification === undefined) return;
   if (!isRepair(verification)) return;
   const { session } = services;
   const full = session.changes();
   const found = await findRemovable(services.symbols, full, verification);
-  if (found === null) return;
+  if (found === undefined) return;
   if (!hasTime(run, verification)) {
     run.note(
       'The patch keeps the parts that no test needs: no time was left to verify it without.',
@@ -100,7 +100,6 @@ function differenceOf(
 ): readonly FileChange[] {
   const kept = new Map(smaller.map(c => [c.path, c.after]));
   return full.map(({ path, before, after }) => {
-    const now = kept.get(path);
-    return { path, before: now === undefined ? before : now, after };
+    return { path, before: kept.has(path) ? kept.get(path) : before, after };
   });
 }

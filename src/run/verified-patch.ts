@@ -21,7 +21,7 @@ export function openVerifiedPatch(
     mode,
     ending,
     note,
-    hasVerifier: run.services.verifier !== null,
+    hasVerifier: run.services.verifier !== undefined,
     git: () => now().services.session.git,
     verification: () => now().state.verification,
     changes: () => now().services.session.changes(),

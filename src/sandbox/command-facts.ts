@@ -18,16 +18,18 @@ const commandLine = /^[^\S\r\n\u2028\u2029]*::[a-zA-Z-]+[^\n]*::|##\[[a-zA-Z-]+/
  * @param scrubbed the output after secrets were removed.
  */
 export function commandFacts(end: Contained, scrubbed: string): Readonly<Record<string, Fact>> {
-  const facts: Record<string, Fact | null> = {
-    exit: end.limit === null ? (end.exitCode ?? end.signal) : null,
+  const facts: Record<string, Fact | undefined> = {
+    exit: end.limit === undefined ? (end.exitCode ?? end.signal) : undefined,
     outputBytes: end.outputBytes,
     limit: end.limit,
-    refusedConnections: end.refusedConnections || null,
-    putBack: end.putBack.length || null,
-    unexpectedWrites: end.unexpectedWrites.join(', ').slice(0, 500) || null,
-    secretsRemoved: scrubbed === end.output ? null : true,
-    workflowCommands: commandLine.test(end.output) || null,
+    refusedConnections: end.refusedConnections || undefined,
+    putBack: end.putBack.length || undefined,
+    unexpectedWrites: end.unexpectedWrites.join(', ').slice(0, 500) || undefined,
+    secretsRemoved: scrubbed === end.output ? undefined : true,
+    workflowCommands: commandLine.test(end.output) || undefined,
   };
-  const kept = Object.entries(facts).filter((entry): entry is [string, Fact] => entry[1] !== null);
+  const kept = Object.entries(facts).filter(
+    (entry): entry is [string, Fact] => entry[1] !== undefined,
+  );
   return Object.fromEntries(kept);
 }

@@ -28,8 +28,8 @@ interface CommandViewOptions {
 
 /** Opens the view at the first command; files that a command leaves stay for the next one. */
 export function openCommandView(options: CommandViewOptions, session: Session): CommandView {
-  let view: Promise<View> | null = null;
-  let opened: View | null = null;
+  let view: Promise<View> | undefined;
+  let opened: View | undefined;
   let placed: readonly string[] = [];
   const ready = (signal: AbortSignal) => {
     view ??= options.open(signal).then(v => {
@@ -59,7 +59,7 @@ async function placeScripts(
   scripts: ReadonlyMap<string, Uint8Array>,
   before: readonly string[],
 ): Promise<readonly string[]> {
-  const gone = before.filter(path => !scripts.has(path)).map(path => [path, null] as const);
+  const gone = before.filter(path => !scripts.has(path)).map(path => [path, undefined] as const);
   const states = [...scripts].map(([path, bytes]) => [path, { mode: '100755', bytes }] as const);
   await view.place(new Map([...gone, ...states]));
   return [...scripts.keys()];
@@ -67,7 +67,7 @@ async function placeScripts(
 
 /** Brings the view to the state of the session. Returns the tracked files that differed. */
 async function follow(view: View, session: Session): Promise<readonly string[]> {
-  const gone = session.changes().filter(c => c.after === null);
-  await view.place(new Map(gone.map(c => [c.path, null])));
+  const gone = session.changes().filter(c => c.after === undefined);
+  await view.place(new Map(gone.map(c => [c.path, undefined])));
   return view.sync(await session.tree());
 }

@@ -68,7 +68,7 @@ export function coverSockets(machine: Machine, merged: readonly Part[]): Machine
   const { parts, hidden } = machine;
   const sockets = boundSockets().all.flatMap(path => {
     const real = realPath(path);
-    const over = real === null ? [] : parts.filter(p => isWithin(real, p.from));
+    const over = real === undefined ? [] : parts.filter(p => isWithin(real, p.from));
     const at = over.map(p => `${p.at}${(real ?? '').slice(p.from.length)}`);
     return at.filter(place => !merged.some(m => isWithin(place, m.at)));
   });
@@ -77,12 +77,12 @@ export function coverSockets(machine: Machine, merged: readonly Part[]): Machine
 }
 
 /** Device and inode of a file, which tell it from another file at the same path; null when there is none. */
-export function fileIdentity(path: string): string | null {
+export function fileIdentity(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path);
     return `${dev}:${ino}`;
   } catch {
-    return null;
+    return undefined;
   }
 }
 

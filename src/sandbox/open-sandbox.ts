@@ -40,9 +40,9 @@ export interface SandboxOptions extends ProbeSetting {
   /** True on a GitHub-hosted Linux runner, where passwordless sudo can prepare the machine. */
   readonly hosted: boolean;
   /** Maximum memory of all processes of a command; null means four fifths of the machine's memory. */
-  readonly memoryBytes: number | null;
+  readonly memoryBytes: number | undefined;
   /** Maximum number of processes of a command; null means 4096. */
-  readonly processes: number | null;
+  readonly processes: number | undefined;
   readonly log: (line: string) => void;
   /** Called at the end of a command with what it reached and what was refused, if there was something. */
   readonly connected?: (caller: CommandCaller, connections: readonly Connections[]) => void;
@@ -65,20 +65,22 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const findViews = () => findOverlay(search, machine.caches);
   const [{ chosen, close }, tried] = await Promise.all([
     options.mode === 'none' ? withoutSandbox(options) : chooseLauncher(options, machine),
-    options.mode === 'none' ? null : findViews(),
+    options.mode === 'none' ? undefined : findViews(),
   ]);
   const { launcher, guarantees } = chosen;
   // a hosted runner may have been prepared since
   const found =
-    launcher.mounts && tried?.overlay === null && options.hosted ? await findViews() : tried;
+    launcher.mounts && tried !== undefined && tried.overlay === undefined && options.hosted
+      ? await findViews()
+      : tried;
   // without mounts of its own, a command could use the mounts of an overlay itself
-  const overlay = launcher.mounts ? (found?.overlay ?? null) : null;
-  const caches = overlay === null ? [] : (found?.mergeable ?? []);
+  const overlay = launcher.mounts ? found?.overlay : undefined;
+  const caches = overlay === undefined ? [] : (found?.mergeable ?? []);
   const settings = readNetworkSettings(options, machine, launcher);
-  const egress = launcher.mounts ? await openHosts(options) : null;
+  const egress = launcher.mounts ? await openHosts(options) : undefined;
   const prepare = (seen: Machine, command: Pick<CommandSpec, 'caller' | 'argv' | 'network'>) => {
     const { caller, argv, network } = command;
-    if (!network || egress === null) return { machine: seen, argv, network, close: () => [] };
+    if (!network || egress === undefined) return { machine: seen, argv, network, close: () => [] };
     const entered = egress.enter(seen, argv);
     const close = () => {
       const connections = entered.close();
@@ -121,7 +123,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       const inside = { launcher, machine: shown, limits: limitsOf(options) };
       const end = await runInside(inside, { ...command, ...how });
       const connections = how.close();
-      return egress === null || !command.network ? end : { ...end, connections };
+      return egress === undefined || !command.network ? end : { ...end, connections };
     },
   };
 }
@@ -146,11 +148,13 @@ async function chooseLauncher(options: SandboxOptions, machine: Machine): Promis
   const find = (programs = options.programs) => findLauncher({ ...options, programs }, machine);
   const first = await find();
   const prepared =
-    options.hosted && !holdsAll(first) ? await prepareHosted(options, { find, holdsAll }) : null;
+    options.hosted && !holdsAll(first)
+      ? await prepareHosted(options, { find, holdsAll })
+      : undefined;
   const found = prepared?.found ?? first;
   const close = prepared?.close ?? (async () => {});
   const refused = refusal(found, options);
-  if (refused === null && found.kind === 'probed') return { chosen: found, close };
+  if (refused === undefined && found.kind === 'probed') return { chosen: found, close };
   await close();
   throw refused ?? new PhotonError('SANDBOX_UNAVAILABLE');
 }
@@ -158,7 +162,7 @@ async function chooseLauncher(options: SandboxOptions, machine: Machine): Promis
 const holdsAll = (found: Found) => found.kind === 'probed' && found.guarantees.every(g => g.holds);
 
 /** Why a run must not go on with what was found; null if it may. */
-function refusal(found: Found, { mode, env, programs }: SandboxOptions): PhotonError | null {
+function refusal(found: Found, { mode, env, programs }: SandboxOptions): PhotonError | undefined {
   const advice = sandboxAdvice(programs).join(' ');
   const refuse = (message: string, hint: string) =>
     new PhotonError('SANDBOX_UNAVAILABLE', message, hint === '' ? {} : { hint });
@@ -176,7 +180,7 @@ function refusal(found: Found, { mode, env, programs }: SandboxOptions): PhotonE
     isExperimental(found.launcher) ? 'The sandbox of macOS is experimental.' : undefined,
     missing.length === 0 ? undefined : `The sandbox lacks: ${missing.join(', ')}.`,
   ].filter(item => item !== undefined);
-  return mustHold(mode, env) && against.length > 0 ? refuse(against.join(' '), advice) : null;
+  return mustHold(mode, env) && against.length > 0 ? refuse(against.join(' '), advice) : undefined;
 }
 
 const askForNone =
@@ -186,8 +190,13 @@ const askForNone =
 const isExperimental = ({ name }: Launcher) => name === 'seatbelt';
 
 /** What limits commands with a network to the listed hosts; null without such hosts. */
-async function openHosts({ hosts, scratch, env, reach }: SandboxOptions): Promise<Egress | null> {
-  if (hosts === undefined || hosts === null) return null;
+async function openHosts({
+  hosts,
+  scratch,
+  env,
+  reach,
+}: SandboxOptions): Promise<Egress | undefined> {
+  if (hosts === undefined) return undefined;
   return openEgress(scratch, { hosts, env, reach });
 }
 
@@ -197,14 +206,14 @@ function readNetworkSettings(
   machine: Machine,
   { mounts }: Launcher,
 ) {
-  let found: NetworkSettings | null = null;
+  let found: NetworkSettings | undefined;
   return () => {
-    if (found !== null) return found;
+    if (found !== undefined) return found;
     const folder = join(scratch, 'network');
     // an empty folder of each command, so that no view keeps a trace of the files
     const shownAt = mounts ? join(machine.emptyFolders[0] ?? '/run', 'photon-network') : folder;
     const home = env.HOME || thisPlatform.nowhere;
-    const withProxies = !mounts || hosts === undefined || hosts === null;
+    const withProxies = !mounts || hosts === undefined;
     found = findNetworkSettings({ env, home, folder, shownAt, withProxies });
     for (const name of found.unusable)
       log(`Set up: ${name} names a file without certificates, or one that cannot be read.`);
@@ -240,7 +249,7 @@ async function runInside(inside: Inside, command: CommandSpec): Promise<CommandE
   return {
     ...end,
     began: !launch.accounts || account !== '',
-    refusedConnections: command.network ? null : countRefused(account),
+    refusedConnections: command.network ? undefined : countRefused(account),
   };
 }
 

@@ -17,7 +17,7 @@ const maxOutput = 65_536;
 export async function parseInSandbox(
   sandbox: Pick<Sandbox, 'start'>,
   { line, program, text, view }: ParseCommand,
-): Promise<string | null> {
+): Promise<string | undefined> {
   const argv = ['sh', '-c', line, program];
   const running = sandbox.start({ caller: 'syntax', argv, view, cwd: '.', network: false });
   let printed = '';
@@ -28,13 +28,13 @@ export async function parseInSandbox(
   const closed = new Promise<void>(resolve => running.output.on('close', resolve));
   running.input.end(text);
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>(resolve => {
+  const late = new Promise<undefined>(resolve => {
     timer = setTimeout(() => {
       running.stop();
-      resolve(null);
+      resolve(undefined);
     }, maxMs);
   });
   const end = await Promise.race([late, Promise.all([running.ended, closed])]);
   clearTimeout(timer);
-  return end === null ? null : printed;
+  return end === undefined ? undefined : printed;
 }

@@ -65,7 +65,7 @@ export function findReadable(options: ReadableOptions): Readable {
   const showing = (paths: readonly string[], may: (path: string) => boolean) =>
     paths.flatMap(path => {
       const located = locate(path, own);
-      if (located === null || !may(located.at) || !may(located.from)) return [];
+      if (located === undefined || !may(located.at) || !may(located.from)) return [];
       // tools also use their real path
       return [located, { at: located.from, from: located.from, links: [] }];
     });
@@ -76,7 +76,7 @@ export function findReadable(options: ReadableOptions): Readable {
   const caches = homeFolders.flatMap((name): readonly Part[] => {
     const at = join(home, name);
     const from = realPath(at);
-    return from !== null && isShown(at) && isShown(from) ? [{ at, from }] : [];
+    return from !== undefined && isShown(at) && isShown(from) ? [{ at, from }] : [];
   });
   const closed = privateFolders.flatMap(p => realPath(p) ?? []);
   const hidden = [...closed, ...dataFolders, ...hiddenBy(options)];
@@ -85,7 +85,10 @@ export function findReadable(options: ReadableOptions): Readable {
   const ways = others.map(p => locate(p, own));
   return {
     parts: parts.filter(p => !isWithin(p.at, workspacePath)),
-    links: linksOf([...found, ...ways.filter(w => w !== null)], [...parts.map(p => p.at), ...own]),
+    links: linksOf(
+      [...found, ...ways.filter(w => w !== undefined)],
+      [...parts.map(p => p.at), ...own],
+    ),
     hidden: [
       ...hidden,
       ...privateFiles('/etc'),
@@ -108,7 +111,7 @@ function isRunner(path: string): boolean {
 
 function namedPath(path: string, options: ReadableOptions): string {
   const from = realPath(path);
-  if (from === null || mayShow(from, options)) return path;
+  if (from === undefined || mayShow(from, options)) return path;
   throw new PhotonError(
     'SETTING_INVALID',
     `sandbox-read: ${path} contains folders that must stay hidden, such as the home folder or the folder of the runner. Name the folder below it that commands need.`,

@@ -39,8 +39,8 @@ export interface AppSettings {
  * The App from its two settings; null if neither is set.
  * @throws PhotonError `SETTING_INVALID` for one without the other.
  */
-export function appOf({ appId, privateKey }: AppSettings): AppSettings | null {
-  if (appId === '' && privateKey === '') return null;
+export function appOf({ appId, privateKey }: AppSettings): AppSettings | undefined {
+  if (appId === '' && privateKey === '') return undefined;
   if (appId === '' || privateKey === '')
     throw new PhotonError('SETTING_INVALID', 'app-id and private-key belong together.');
   return { appId, privateKey };

@@ -27,10 +27,10 @@ export interface KeyExchangeSettings {
 }
 
 interface KeyExchangeValues {
-  readonly keyExchange: KeyExchangeName | null;
+  readonly keyExchange: KeyExchangeName | undefined;
   readonly keyExchangeUrl: string;
   readonly keyExchangeAudience: string;
-  readonly keyExchangeIds: Readonly<Record<string, string>> | null;
+  readonly keyExchangeIds: Readonly<Record<string, string>> | undefined;
 }
 
 /** Reads `name=value` pairs, separated by commas or line breaks. A part without `=` keeps an empty value. */
@@ -47,9 +47,9 @@ export function parseIds(text: string): Readonly<Record<string, string>> {
  * The exchange from its settings; null if none is set. An address alone means RFC 8693.
  * @throws PhotonError `SETTING_INVALID` for a missing or unknown id.
  */
-export function keyExchangeOf(values: KeyExchangeValues): KeyExchangeSettings | null {
+export function keyExchangeOf(values: KeyExchangeValues): KeyExchangeSettings | undefined {
   const { keyExchange, keyExchangeUrl: url, keyExchangeAudience: audience } = values;
-  if (keyExchange === null && url === '') return null;
+  if (keyExchange === undefined && url === '') return undefined;
   const name = keyExchange ?? 'rfc8693';
   if (name === 'rfc8693' && url === '') throw invalidExchange('rfc8693 needs key-exchange-url.');
   const ids = values.keyExchangeIds ?? {};

@@ -15,7 +15,7 @@ export const limitSettings = {
   }),
   maxCost: setting(positiveNumber(), {
     input: 'max-cost',
-    default: null,
+    default: undefined,
     description:
       'Maximum cost per run, at the prices in model.prices of the configuration or of the list that ships with Photon.',
   }),
@@ -31,7 +31,7 @@ export const limitSettings = {
     checkedBy(() => z.number().min(0)),
     {
       key: 'limits.costPerDay',
-      default: null,
+      default: undefined,
       description:
         'Maximum cost of all runs of one day (UTC). It is stored with the records, and needs max-cost.',
     },
@@ -40,7 +40,7 @@ export const limitSettings = {
     checkedBy(() => z.int().min(1).max(1000)),
     {
       key: 'limits.runsPerPersonPerDay',
-      default: null,
+      default: undefined,
       githubOnly: true,
       description:
         'Maximum runs that one person may start on one day (UTC). Scheduled runs do not count. It is stored with the records, so it needs memory.',

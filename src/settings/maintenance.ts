@@ -76,7 +76,7 @@ export const maintenanceSettings = {
     ),
     {
       key: 'stopAfter',
-      default: null,
+      default: undefined,
       description: 'Last day (UTC) on which Photon starts runs, such as 2027-03-31.',
     },
   ),

@@ -18,7 +18,7 @@ export const memorySettings = {
   ),
   recordTools: setting(trueOrFalse(), {
     key: 'memory.records',
-    default: null,
+    default: undefined,
     description:
       'Give the agent the record tools. They add about 1,200 bytes to each request. If it is not set, the agent profile decides: true in kjxlkj-agent, false in photon.',
   }),

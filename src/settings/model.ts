@@ -76,7 +76,7 @@ export const modelSettings = {
   }),
   keyExchange: setting(choice(keyExchangeNames), {
     input: 'key-exchange',
-    default: null,
+    default: undefined,
     githubOnly: true,
     omit: true,
     description:
@@ -86,7 +86,7 @@ export const modelSettings = {
     checkedBy(() => z.record(z.string(), z.string()), { read: parseIds, form: 'name=value,...' }),
     {
       input: 'key-exchange-ids',
-      default: null,
+      default: undefined,
       githubOnly: true,
       omit: true,
       description:
@@ -131,7 +131,7 @@ export const modelSettings = {
     {
       input: 'reasoning-effort',
       key: 'model.reasoningEffort',
-      default: null,
+      default: undefined,
       description:
         'Effort of reasoning that is asked for, such as none, low, medium or high. If it is not set, the endpoint decides.',
     },
@@ -149,7 +149,7 @@ export const modelSettings = {
     {
       input: 'model-headers',
       key: 'model.headers',
-      default: null,
+      default: undefined,
       secret: true,
       weakens: () => true,
       description:
@@ -159,7 +159,7 @@ export const modelSettings = {
   extraBody: setting(checkedBy(bodySchema, { read: parseJson, form: 'json' }), {
     input: 'model-body',
     key: 'model.body',
-    default: null,
+    default: undefined,
     weakens: () => true,
     description:
       "Further fields of each request to the model, as a JSON object. A repository's configuration cannot set any.",
@@ -179,7 +179,7 @@ export const modelSettings = {
   contextWindow: setting(wholeNumber(2048, 10_000_000), {
     input: 'context-window',
     key: 'model.contextWindow',
-    default: null,
+    default: undefined,
     description:
       'Context window of the model in tokens. Without it, a known model has its own, and a refusal of the endpoint teaches it.',
   }),
@@ -214,7 +214,7 @@ export const modelSettings = {
     ),
     {
       key: 'model.prices',
-      default: null,
+      default: undefined,
       omit: true,
       description:
         'Prices by model name. They take precedence over the list that ships with Photon (docs/measurements.md).',

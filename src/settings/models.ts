@@ -27,7 +27,7 @@ interface ModelFacts {
    */
   readonly sees?: true;
   /** In USD: input, cached input, cache write, output. Null: as input. The standard rate, and its highest value within a day. */
-  readonly price?: readonly [number, number | null, number | null, number];
+  readonly price?: readonly [number, number | undefined, number | undefined, number];
   /** What the endpoint of the vendor itself wants of them (`src/model/providers.ts`). */
   readonly atVendor?: { readonly api: 'responses' } | { readonly reasoningEffort: 'none' };
 }
@@ -57,19 +57,19 @@ export const knownModels: readonly VendorModels[] = [
       { name: /^(?:gpt-[6-9]|o[1-9](?!-mini\b)|o4-mini|chatgpt-4o|codex-mini)/, sees: true },
       { name: 'gpt-6.1-sol', price: [2, 0.1, 2.5, 10] },
       { name: 'gpt-6.1-terra', price: [1, 0.05, 1.25, 5] },
-      { name: 'gpt-6-astra', price: [10, 1, null, 50] },
+      { name: 'gpt-6-astra', price: [10, 1, undefined, 50] },
       { name: 'gpt-6-sol', price: [2, 0.2, 2.5, 10] },
       { name: 'gpt-6-luna', price: [0.1, 0.01, 0.125, 0.5] },
       // without the promotion, which was announced until 2026-11-21
-      { name: 'gpt-5.6-sol', price: [5, 0.5, null, 30] },
-      { name: 'gpt-5.6-terra', price: [2, 0.2, null, 12] },
-      { name: 'gpt-5.6-luna', price: [0.2, 0.02, null, 1.2] },
-      { name: 'gpt-5.5', price: [5, 0.5, null, 30] },
-      { name: 'gpt-5.5-pro', price: [30, null, null, 180] },
-      { name: 'gpt-5.4', price: [2.5, 0.25, null, 15] },
-      { name: 'gpt-5.4-mini', price: [0.75, 0.075, null, 4.5] },
-      { name: 'gpt-5.4-nano', price: [0.2, 0.02, null, 1.25] },
-      { name: 'gpt-5.4-pro', price: [30, null, null, 180] },
+      { name: 'gpt-5.6-sol', price: [5, 0.5, undefined, 30] },
+      { name: 'gpt-5.6-terra', price: [2, 0.2, undefined, 12] },
+      { name: 'gpt-5.6-luna', price: [0.2, 0.02, undefined, 1.2] },
+      { name: 'gpt-5.5', price: [5, 0.5, undefined, 30] },
+      { name: 'gpt-5.5-pro', price: [30, undefined, undefined, 180] },
+      { name: 'gpt-5.4', price: [2.5, 0.25, undefined, 15] },
+      { name: 'gpt-5.4-mini', price: [0.75, 0.075, undefined, 4.5] },
+      { name: 'gpt-5.4-nano', price: [0.2, 0.02, undefined, 1.25] },
+      { name: 'gpt-5.4-pro', price: [30, undefined, undefined, 180] },
     ],
   },
   // Anthropic
@@ -103,9 +103,9 @@ export const knownModels: readonly VendorModels[] = [
     pricesFrom: { date: '2026-10-27', source: 'https://api-docs.deepseek.com/quick_start/pricing' },
     models: [
       { name: /^deepseek-(?:chat|reasoner)/, window: 128_000 },
-      { name: 'deepseek-flash', price: [0.3, 0.006, null, 1.2] },
-      { name: 'deepseek-v4-flash', price: [0.3, 0.006, null, 1.2] },
-      { name: 'deepseek-v4-pro', price: [1.32, 0.044, null, 3.96] },
+      { name: 'deepseek-flash', price: [0.3, 0.006, undefined, 1.2] },
+      { name: 'deepseek-v4-flash', price: [0.3, 0.006, undefined, 1.2] },
+      { name: 'deepseek-v4-pro', price: [1.32, 0.044, undefined, 3.96] },
     ],
   },
   // Google
@@ -115,10 +115,10 @@ export const knownModels: readonly VendorModels[] = [
       // https://ai.google.dev/gemini-api/docs/models, .../vision
       { name: /^gemini-(?:2|3)/, window: 1_048_576 },
       { name: /^gemini-/, sees: true },
-      { name: 'gemini-3.5-flash', price: [1.5, null, null, 9] },
-      { name: 'gemini-3-flash-preview', price: [0.5, 0.05, null, 3] },
-      { name: 'gemini-2.5-flash', price: [0.3, null, null, 2.5] },
-      { name: 'gemini-2.5-flash-lite', price: [0.1, null, null, 0.4] },
+      { name: 'gemini-3.5-flash', price: [1.5, undefined, undefined, 9] },
+      { name: 'gemini-3-flash-preview', price: [0.5, 0.05, undefined, 3] },
+      { name: 'gemini-2.5-flash', price: [0.3, undefined, undefined, 2.5] },
+      { name: 'gemini-2.5-flash-lite', price: [0.1, undefined, undefined, 0.4] },
     ],
   },
   // others
@@ -164,9 +164,9 @@ const version = /-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/;
 /** The price of a model; null if neither the person's prices nor the list has one. */
 export function findPrice(
   model: string,
-  own: Readonly<Record<string, ModelPrice>> | null,
-): KnownPrice | null {
-  if (own !== null && Object.hasOwn(own, model))
+  own: Readonly<Record<string, ModelPrice>> | undefined,
+): KnownPrice | undefined {
+  if (own !== undefined && Object.hasOwn(own, model))
     return { ...(own[model] as ModelPrice), from: 'settings' };
   // OpenRouter and other gateways put the vendor before the name
   const name = model.replace(/^(openai|anthropic|google|deepseek)\//, '').replace(version, '');
@@ -176,11 +176,11 @@ export function findPrice(
     const [input, cached, cacheWrite, output] = price;
     return {
       input,
-      cached: cached ?? undefined,
-      cacheWrite: cacheWrite ?? undefined,
+      cached: cached,
+      cacheWrite: cacheWrite,
       output,
       from: pricesFrom.date,
     };
   }
-  return null;
+  return undefined;
 }

@@ -10,7 +10,7 @@ export type NetworkValue = (typeof networks)[number] | readonly string[];
 export interface NetworkAccess {
   readonly commands: (typeof networks)[number];
   /** The hosts that they can reach, such as `*.example.org:8443`; null for all. */
-  readonly hosts: readonly string[] | null;
+  readonly hosts: readonly string[] | undefined;
 }
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -36,7 +36,7 @@ const isHost = (item: string) => item.includes('.');
 
 /** Hosts alone are for the set-up command. */
 export function toNetworkAccess(value: NetworkValue): NetworkAccess {
-  if (typeof value === 'string') return { commands: value, hosts: null };
+  if (typeof value === 'string') return { commands: value, hosts: undefined };
   return {
     commands: value.includes('allow') ? 'allow' : 'setup',
     hosts: value.filter(isHost),

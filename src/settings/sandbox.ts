@@ -95,7 +95,7 @@ export const sandboxSettings = {
     {
       input: 'sandbox-memory-mb',
       key: 'sandbox.memoryMb',
-      default: null,
+      default: undefined,
       weakens: () => false, // the limit of the machine holds all the same
       description:
         'Maximum memory of a command, in MiB. It is never more than four fifths of the memory of the machine, which is the default.',
@@ -107,7 +107,7 @@ export const sandboxSettings = {
     {
       input: 'sandbox-processes',
       key: 'sandbox.processes',
-      default: null,
+      default: undefined,
       weakens: processes => processes > defaultProcesses,
       description: `Maximum processes of a command. If it is not set, ${defaultProcesses}. A repository's configuration can only lower it.`,
     },

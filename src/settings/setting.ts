@@ -30,7 +30,7 @@ export interface SettingFacts<Raw> {
   readonly alias?: string;
   readonly description: string;
   /** The value if nobody sets one, as written in a configuration. Null converts to null. */
-  readonly default: Raw | null;
+  readonly default: Raw | undefined;
   /** Expression that GitHub evaluates in `action.yml`. It takes the place of `default` there. */
   readonly actionDefault?: string;
   /** The value is masked in logs and never recorded. */

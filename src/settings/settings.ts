@@ -94,9 +94,9 @@ export interface TriggerSettings extends Values<typeof triggerSettings> {}
 /** Properties of `Settings` that are made from several entries. */
 interface CombinedSettings {
   /** Null: `githubToken` acts. */
-  readonly app: AppSettings | null;
+  readonly app: AppSettings | undefined;
   /** Null: `apiKey` is used as it is. */
-  readonly keyExchange: KeyExchangeSettings | null;
+  readonly keyExchange: KeyExchangeSettings | undefined;
   /** What drives the run. If it is `builtin`, so is `model`. */
   readonly engine: Engine;
   /** Prices of the model and its fallbacks, by name, as far as they are known. */
@@ -144,21 +144,21 @@ export function parseSettings(given: InputRecord, repository: Config, own: Confi
   const { model, engine } = engineOf(values.model, values.apiKey);
   const models = engine === 'builtin' ? [] : [...new Set([model, ...values.fallbacks])];
   const known = models.map(name => [name, findPrice(name, values.prices)] as const);
-  requireConsistent(values, known.find(([, price]) => price === null)?.[0]);
+  requireConsistent(values, known.find(([, price]) => price === undefined)?.[0]);
   requireNoKeyNames(values.commandEnv);
-  const namedMode = readValue({ ...memorySettings.memoryMode, default: null }, sources);
-  const named = [repository.memory, own.memory, namedMode ?? undefined];
+  const namedMode = readValue({ ...memorySettings.memoryMode, default: undefined }, sources);
+  const named = [repository.memory, own.memory, namedMode];
   return {
     ...withoutOmitted(values),
     model,
     engine,
     fallbacks: models.slice(1),
     modelPrices: Object.fromEntries(
-      known.flatMap(([name, price]) => (price === null ? [] : [[name, price]])),
+      known.flatMap(([name, price]) => (price === undefined ? [] : [[name, price]])),
     ),
     app: appOf(values),
     keyExchange: keyExchangeOf(values),
-    memoryModeNamed: namedMode !== null,
+    memoryModeNamed: namedMode !== undefined,
     memoryNamed: named.some(value => value !== undefined),
     triggers: readValues(triggerSettings, sources),
     fleet: readValues(fleetSettings, sources),
@@ -178,9 +178,9 @@ function requireConsistent(
   { maxCost, maxCostPerDay }: FlatValues,
   withoutPrice: string | undefined,
 ): void {
-  if (maxCost !== null && withoutPrice !== undefined)
+  if (maxCost !== undefined && withoutPrice !== undefined)
     throw new PhotonError('PRICE_UNKNOWN', `max-cost is set, but "${withoutPrice}" has no price.`);
-  if (maxCostPerDay !== null && maxCost === null)
+  if (maxCostPerDay !== undefined && maxCost === undefined)
     throw new PhotonError('SETTING_INVALID', 'limits.costPerDay needs max-cost for each run.');
 }
 
@@ -196,6 +196,6 @@ export function parseTimeoutMs(given: InputRecord): number {
  * The App that acts, or null if neither of its two inputs is given.
  * @throws PhotonError `SETTING_INVALID` for one without the other.
  */
-export function parseApp(given: InputRecord): AppSettings | null {
+export function parseApp(given: InputRecord): AppSettings | undefined {
   return appOf(readValues(accessSettings, { given, repository: {}, own: {} }));
 }

@@ -14,7 +14,7 @@ type ValueOf<S> = S extends {
   readonly type: ValueType<infer _, infer Value>;
   readonly default: infer Default;
 }
-  ? Value | Extract<Default, null>
+  ? Value | Extract<Default, undefined>
   : never;
 
 /** The properties that a table gives `Settings`. */
@@ -98,7 +98,7 @@ function inputFacts(entry: Setting): InputFacts {
 
 /** The default of a setting as text; empty if there is none. */
 export function defaultText({ default: value }: Setting): string {
-  if (value === null) return '';
+  if (value === undefined) return '';
   return Array.isArray(value) ? value.join(', ') : String(value);
 }
 
@@ -167,7 +167,7 @@ export function readValues<T extends SettingTable>(table: T, sources: Sources): 
 /** The value of one setting. */
 export function readValue<S extends Setting>(entry: S, sources: Sources): ValueOf<S> {
   const raw = rawValue(entry, sources);
-  return (raw === null ? null : entry.type.convert(raw as never)) as ValueOf<S>;
+  return (raw === null ? undefined : entry.type.convert(raw as never)) as ValueOf<S>;
 }
 
 function rawValue(entry: Setting, { given, repository, own }: Sources): unknown {

@@ -83,7 +83,7 @@ export const verificationSettings = {
     {
       input: 'proof-seconds',
       key: 'verify.budgetSeconds',
-      default: null,
+      default: undefined,
       description:
         'Maximum seconds to find out what the tests show of a patch that passes them. 0 turns it off. If it is not set, as long as the tests took, at least 5 seconds and at most 5 minutes.',
     },

@@ -138,7 +138,7 @@ function frontMatter(text: string, path: string): unknown {
     return parseFrontMatter(text).data;
   } catch (error) {
     const { line, message } = error as FrontMatterError;
-    throw invalid(`${path}${line === null ? '' : `:${line}`}: front matter: ${message}`);
+    throw invalid(`${path}${line === undefined ? '' : `:${line}`}: front matter: ${message}`);
   }
 }
 
@@ -162,13 +162,13 @@ function allowedTools(
 ): { readonly tools: readonly string[]; readonly foreign: readonly string[] } {
   const given = spellings.filter(key => data[key] !== undefined && data[key] !== null);
   const lists = given.map(key => ({ key, list: toolList(data[key]) }));
-  const broken = lists.filter(l => l.list === null).map(l => l.key);
+  const broken = lists.filter(l => l.list === undefined).map(l => l.key);
   const [wrong] = broken.filter(key => key !== 'tools');
   if (wrong !== undefined)
     throw invalid(
       `${path}: ${wrong}: expected names of tools, as one line or as a list of at most ${maxTools}`,
     );
-  const [first, ...others] = lists.filter(l => l.list !== null);
+  const [first, ...others] = lists.filter(l => l.list !== undefined);
   const other = others.find(l => !sameSet(l.list ?? [], first?.list ?? []));
   if (other !== undefined)
     throw invalid(`${path}: ${other.key}: must name the same tools as ${first?.key}`);
@@ -178,11 +178,11 @@ function allowedTools(
 const maxTools = 100;
 
 /** Accepts text with commas or spaces, a YAML list, or a map of names to true and false; null for others. */
-function toolList(value: unknown): readonly string[] | null {
+function toolList(value: unknown): readonly string[] | undefined {
   const items =
     typeof value === 'string' ? splitNames(value) : Array.isArray(value) ? value : mapNames(value);
-  if (items === null || items.length > maxTools) return null;
-  if (items.some(i => typeof i !== 'string' || i.length > 200)) return null;
+  if (items === undefined || items.length > maxTools) return undefined;
+  if (items.some(i => typeof i !== 'string' || i.length > 200)) return undefined;
   return [...new Set((items as string[]).map(i => i.trim()).filter(i => i !== ''))];
 }
 
@@ -191,12 +191,12 @@ function splitNames(text: string): readonly string[] {
   return text.match(/[^\s,(]+(\([^)]{0,500}\))?/g) ?? [];
 }
 
-function mapNames(value: unknown): readonly unknown[] | null {
-  if (typeof value !== 'object' || value === null) return null;
+function mapNames(value: unknown): readonly unknown[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
   const entries = Object.entries(value);
   return entries.every(([, on]) => typeof on === 'boolean')
     ? entries.filter(([, on]) => on === true).map(([tool]) => tool)
-    : null;
+    : undefined;
 }
 
 function sameSet(a: readonly string[], b: readonly string[]): boolean {

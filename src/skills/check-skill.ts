@@ -30,8 +30,8 @@ export interface SkillCheck {
   readonly name: string;
   readonly path: string;
   /** Null when the interface does not state all of its parts. */
-  readonly role: RoleAssignment | null;
-  readonly plan: WorkPlan | null;
+  readonly role: RoleAssignment | undefined;
+  readonly plan: WorkPlan | undefined;
   /** Tools that it grants as it is. */
   readonly grants: readonly string[];
   readonly gaps: readonly Gap[];
@@ -74,12 +74,12 @@ export function checkSkill(checked: CheckedSkill, tools: ToolTable): SkillCheck 
     path: skill.path,
     role: has('photon.interface.role', 'photon.interface.input', 'photon.interface.abstain')
       ? { role, given: input, tools: granted, withdraws: abstain }
-      : null,
+      : undefined,
     plan:
       has('photon.interface.steps', 'photon.interface.output', 'photon.interface.success') &&
       planGaps.length === 0
         ? { steps, output, acceptance: success }
-        : null,
+        : undefined,
     grants: granted,
     gaps: [
       ...missing,

@@ -111,8 +111,8 @@ export function skillWarnings(
  */
 export async function loadSkill(place: SkillLocation, files: TrustedFiles): Promise<Skill> {
   const file = `${place.folder}/SKILL.md`;
-  const head = await files.head(file, maxBoundaryBytes, b => findBoundaryEnd(b) !== null);
-  if (head === null) throw invalid(`${place.path}: file: does not exist`);
+  const head = await files.head(file, maxBoundaryBytes, b => findBoundaryEnd(b) !== undefined);
+  if (head === undefined) throw invalid(`${place.path}: file: does not exist`);
   requireSize(head.size, place.path);
   if (isUtf16(head.bytes)) throw invalid(`${place.path}:1:1: is UTF-16; save the file as UTF-8`);
   const start = Buffer.from(head.bytes.subarray(0, 6))
@@ -121,7 +121,7 @@ export async function loadSkill(place: SkillLocation, files: TrustedFiles): Prom
   if (!start.startsWith('---'))
     throw invalid(`${place.path}:1: front matter: expected --- as the first line`);
   const end = findBoundaryEnd(head.bytes);
-  if (end === null)
+  if (end === undefined)
     throw invalid(
       `${place.path}:1: front matter: expected a closing --- line in the first ${maxBoundaryBytes} bytes`,
     );

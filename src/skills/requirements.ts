@@ -13,7 +13,7 @@ export async function findUnready(
   const unready = new Map<string, string>();
   for (const skill of skills) {
     const lacks = obstacle(skill.name, [], { all, tools, satisfies });
-    if (lacks !== null) unready.set(skill.name, lacks);
+    if (lacks !== undefined) unready.set(skill.name, lacks);
   }
   return unready;
 }
@@ -31,7 +31,7 @@ export function inOrder(name: string, skills: Skills): readonly string[] {
 }
 
 /** Whether a version is in a range; null for a range that cannot be read. */
-type Satisfies = (version: string, range: string) => boolean | null;
+type Satisfies = (version: string, range: string) => boolean | undefined;
 
 /** Loads `semver`, only when a skill names a version range. */
 async function openRanges(skills: readonly Skill[]): Promise<Satisfies> {
@@ -41,7 +41,7 @@ async function openRanges(skills: readonly Skill[]): Promise<Satisfies> {
     import('semver/ranges/valid.js'),
   ]);
   return (version, range) =>
-    range.length > 100 || validRange(range) === null ? null : satisfies(version, range);
+    range.length > 100 || validRange(range) === null ? undefined : satisfies(version, range);
 }
 
 interface Known {
@@ -50,7 +50,7 @@ interface Known {
   readonly satisfies: Satisfies;
 }
 
-function obstacle(name: string, above: readonly string[], known: Known): string | null {
+function obstacle(name: string, above: readonly string[], known: Known): string | undefined {
   const skill = known.all.get(name);
   if (skill === undefined) return `${above.at(-1)} requires ${name}, which is not on the allowlist`;
   if (above.includes(name)) return `skills require each other: ${[...above, name].join(' > ')}`;
@@ -59,21 +59,21 @@ function obstacle(name: string, above: readonly string[], known: Known): string 
   for (const required of skill.requiredSkills) {
     const lacks =
       wrongVersion(name, required, known) ?? obstacle(required.name, [...above, name], known);
-    if (lacks !== null) return lacks;
+    if (lacks !== undefined) return lacks;
   }
-  return null;
+  return undefined;
 }
 
 function wrongVersion(
   name: string,
   { name: other, range }: RequiredSkill,
   { all, satisfies }: Known,
-): string | null {
+): string | undefined {
   const found = all.get(other);
-  if (found === undefined || range === '') return null;
+  if (found === undefined || range === '') return undefined;
   const fits = satisfies(found.version, range);
-  if (fits === null)
+  if (fits === undefined)
     return `${name} requires ${other}@${range.slice(0, 100)}: expected a version range, such as ^1.2`;
-  if (fits) return null;
+  if (fits) return undefined;
   return `${name} requires ${other}@${range}, but the allowlist has ${found.version || 'one without a version'}`;
 }

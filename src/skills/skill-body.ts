@@ -42,13 +42,13 @@ export async function divideBody(body: string, firstLine: number): Promise<Skill
 }
 
 /** The lines of the section with this heading; null when there is none. */
-export async function findSection(text: string, title: string): Promise<BodySection | null> {
+export async function findSection(text: string, title: string): Promise<BodySection | undefined> {
   const wanted = title
     .replace(/^#+\s*/, '')
     .trim()
     .toLowerCase();
   const sections = await sectionsOf(text.split('\n'));
-  return sections.find(s => s.title.toLowerCase() === wanted) ?? null;
+  return sections.find(s => s.title.toLowerCase() === wanted);
 }
 
 async function sectionsOf(lines: readonly string[]): Promise<readonly BodySection[]> {

@@ -58,7 +58,7 @@ export class SkillManager {
   readonly #chosen = new Set<string>();
   /** How often each skill was activated. */
   readonly #activations = new Map<string, number>();
-  #discovery: Discovery | null = null;
+  #discovery: Discovery | undefined = undefined;
 
   constructor({ skills, unready, source, tools, task, messages }: SkillManagerOptions) {
     this.#skills = new Map(skills.map(s => [s.name, s]));
@@ -79,8 +79,8 @@ export class SkillManager {
   }
 
   /** The SKILL.md of a skill on the allowlist; null when there is none of that name. */
-  pathOf(name: string): string | null {
-    return this.#skills.get(name)?.path ?? null;
+  pathOf(name: string): string | undefined {
+    return this.#skills.get(name)?.path;
   }
 
   getActiveSkills(): readonly string[] {
@@ -146,7 +146,7 @@ export class SkillManager {
   replace(skills: readonly Skill[], unready: ReadonlyMap<string, string>): void {
     this.#skills = new Map(skills.map(s => [s.name, s]));
     this.#unready = unready;
-    this.#discovery = null;
+    this.#discovery = undefined;
     for (const name of [...this.#chosen])
       if (!this.#skills.has(name) || unready.has(name)) this.#chosen.delete(name);
   }
@@ -200,13 +200,13 @@ export class SkillManager {
    * Text of a file of an active skill; null when the file does not exist or is not text.
    * @throws PhotonError `SKILL_INVALID` for hidden characters.
    */
-  async readFile(name: string, file: string): Promise<string | null> {
+  async readFile(name: string, file: string): Promise<string | undefined> {
     const path = normalisePath(file);
     const skill = this.#active().find(s => s.name === name);
-    if (skill === undefined || path === null || path === '') return null;
+    if (skill === undefined || path === undefined || path === '') return undefined;
     const bytes = await this.#source[skill.origin].read(`${skill.folder}/${path}`);
-    return bytes === null || bytes.includes(0)
-      ? null
+    return bytes === undefined || bytes.includes(0)
+      ? undefined
       : decodeVisible(bytes, addressOf(skill, path));
   }
 
@@ -216,8 +216,9 @@ export class SkillManager {
     for (const skill of this.#active()) {
       const files = this.#source[skill.origin];
       for (const path of await files.list(`${skill.folder}/scripts`)) {
-        const bytes = isReadable(path) ? await files.read(path) : null;
-        if (bytes !== null) found.set(`${skill.name}${path.slice(skill.folder.length)}`, bytes);
+        const bytes = isReadable(path) ? await files.read(path) : undefined;
+        if (bytes !== undefined)
+          found.set(`${skill.name}${path.slice(skill.folder.length)}`, bytes);
       }
     }
     return found;

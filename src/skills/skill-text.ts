@@ -7,11 +7,11 @@ const maxSkillBytes = 256 * 1024;
 export const maxBoundaryBytes = 16 * 1024;
 
 /** Byte offset where the front matter ends; null when these bytes do not contain the end. */
-export function findBoundaryEnd(bytes: Uint8Array): number | null {
+export function findBoundaryEnd(bytes: Uint8Array): number | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // gray-matter ends the front matter at a line that begins with this mark
   const mark = buffer.indexOf('\n---', 3);
-  if (mark < 0) return null;
+  if (mark < 0) return undefined;
   const end = buffer.indexOf('\n', mark + 4);
   return end < 0 ? buffer.length : end + 1;
 }

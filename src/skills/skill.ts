@@ -82,9 +82,9 @@ export function quoteText(text: string): string {
 /** Parses the address of a skill file; null when the text is not an address. Ignores the prefix. */
 export function parseAddress(
   text: string,
-): { readonly skill: string; readonly file: string } | null {
+): { readonly skill: string; readonly file: string } | undefined {
   const [, skill, file] = /^(?:photon|skill):([a-z0-9_-]{1,64})\/(.+)$/s.exec(text) ?? [];
-  return skill === undefined || file === undefined ? null : { skill, file };
+  return skill === undefined || file === undefined ? undefined : { skill, file };
 }
 
 /** True for a skill that names no tools: it may be activated and read, and grants nothing. */
@@ -120,7 +120,7 @@ export function unknownTools(
   { allowedTools }: Pick<Skill, 'allowedTools'>,
   tools: ReadonlySet<string>,
 ): readonly string[] {
-  return allowedTools.filter(entry => readAllowedTool(entry, tools) === null);
+  return allowedTools.filter(entry => readAllowedTool(entry, tools) === undefined);
 }
 
 /** What a skill permits while it is active: its tools that exist, its guards and budgets. */

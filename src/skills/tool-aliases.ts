@@ -49,13 +49,16 @@ export interface AllowedTool {
 }
 
 /** The tool that an entry of `allowed-tools` grants; null when it grants none. */
-export function readAllowedTool(entry: string, tools: ReadonlySet<string>): AllowedTool | null {
+export function readAllowedTool(
+  entry: string,
+  tools: ReadonlySet<string>,
+): AllowedTool | undefined {
   const [, name = entry, rule] = /^([^()]+)\((.*)\)$/s.exec(entry) ?? [];
   const tool = tools.has(name) ? name : namedTool(name);
-  if (!tools.has(tool)) return null;
+  if (!tools.has(tool)) return undefined;
   if (rule === undefined) return { tool, shown: Object.hasOwn(callable, name) ? name : tool };
-  const prefix = tool === 'run_command' ? readPrefix(rule) : null;
-  if (prefix === null) return null;
+  const prefix = tool === 'run_command' ? readPrefix(rule) : undefined;
+  if (prefix === undefined) return undefined;
   const words = prefix.words.join(' ');
   return prefix.words.length === 0
     ? { tool, shown: tool }
@@ -63,11 +66,11 @@ export function readAllowedTool(entry: string, tools: ReadonlySet<string>): Allo
 }
 
 /** `git:*` and `git *` are every command that begins with `git`; `git status` is that command alone. */
-function readPrefix(rule: string): CommandPrefix | null {
+function readPrefix(rule: string): CommandPrefix | undefined {
   const text = rule.trim();
   const open = text.replace(/(?::\*|(?<!\s)\s+\*|^\*)$/, '');
   const words = open.split(/\s+/).filter(w => w !== '');
-  if (words.some(w => /[*?[\]$`"'\\|&;<>()]/.test(w))) return null;
-  if (words.length === 0 && open === text) return null;
+  if (words.some(w => /[*?[\]$`"'\\|&;<>()]/.test(w))) return undefined;
+  if (words.length === 0 && open === text) return undefined;
   return { words, exact: open === text };
 }

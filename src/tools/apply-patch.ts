@@ -102,12 +102,12 @@ function maxCount(change: FileChange): number {
 }
 
 function renamesIn(changes: readonly FileChange[]): readonly Rename[] {
-  const linesOf = (path: string, state: FileState | null): readonly FileLines[] => {
-    const text = state === null ? 'binary' : parseTextFile(state.bytes);
+  const linesOf = (path: string, state: FileState | undefined): readonly FileLines[] => {
+    const text = state === undefined ? 'binary' : parseTextFile(state.bytes);
     return text === 'binary' ? [] : [{ path, lines: text.lines }];
   };
-  const gone = changes.filter(c => c.after === null);
-  const made = changes.filter(c => c.before === null);
+  const gone = changes.filter(c => c.after === undefined);
+  const made = changes.filter(c => c.before === undefined);
   if (gone.length === 0 || made.length === 0) return [];
   return findRenames(
     gone.flatMap(c => linesOf(c.path, c.before)),
@@ -138,8 +138,8 @@ type Prepared =
   | {
       readonly ok: true;
       readonly path: string;
-      readonly after: FileState | null;
-      readonly file: TextFile | null;
+      readonly after: FileState | undefined;
+      readonly file: TextFile | undefined;
       readonly replacements: readonly Replacement[] | 'all';
       /** Parse errors that do not refuse the edit, for its result; empty when there are none. */
       readonly hint: string;
@@ -148,7 +148,8 @@ type Prepared =
 /** The new state of one file, or the problems with it. Writes nothing. */
 async function prepare(f: FileArgs, context: ToolContext): Promise<Prepared> {
   const path = normalisePath(f.path);
-  if (path === null || path === '') return { ok: true, path: f.path, after: null, ...noText }; // the guard refuses this path
+  if (path === undefined || path === '')
+    return { ok: true, path: f.path, after: undefined, ...noText }; // the guard refuses this path
   const forms = [f.content !== undefined, f.edits !== undefined, f.delete === true].filter(
     Boolean,
   ).length;
@@ -157,26 +158,27 @@ async function prepare(f: FileArgs, context: ToolContext): Promise<Prepared> {
   const text = await context.session.text(path);
   if (text === 'binary') return bad(`${path}: not a text file`);
   const above = await context.session.above(path);
-  if (above !== null) return bad(`${path}: ${above.path} is a file, not a folder`);
+  if (above !== undefined) return bad(`${path}: ${above.path} is a file, not a folder`);
   if (f.delete === true) {
-    return before === null
+    return before === undefined
       ? bad(`${path}: cannot be deleted, because it does not exist`)
-      : { ok: true, path, after: null, ...noText };
+      : { ok: true, path, after: undefined, ...noText };
   }
   const made = f.edits === undefined ? whole(text, f) : edited(path, text, f);
   if (!made.ok) return bad(...made.problems);
   const strange = findUnwritable(made.file);
-  if (strange !== null) return bad(`${path}: the file is Latin-1, which cannot encode ${strange}`);
+  if (strange !== undefined)
+    return bad(`${path}: the file is Latin-1, which cannot encode ${strange}`);
   const versions = { before: text, after: made.file };
   const added = await findAddedErrors(path, versions, context.syntax);
-  if (added?.complete && text !== null)
+  if (added?.complete && text !== undefined)
     return bad(...refusalOf(path, { before: text, after: made.file }, added));
   const after: FileState = { mode: before?.mode ?? '100644', bytes: renderTextFile(made.file) };
-  const hint = added === null ? '' : renderHint(path, added);
+  const hint = added === undefined ? '' : renderHint(path, added);
   return { ok: true, path, after, file: made.file, replacements: made.replacements, hint };
 }
 
-const noText = { file: null, replacements: 'all', hint: '' } as const;
+const noText = { file: undefined, replacements: 'all', hint: '' } as const;
 
 function bad(...problems: string[]): Prepared {
   return { ok: false, problems };
@@ -190,7 +192,7 @@ type Made =
     }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-function whole(before: TextFile | null, { content = '', final_newline }: FileArgs): Made {
+function whole(before: TextFile | undefined, { content = '', final_newline }: FileArgs): Made {
   if (final_newline !== undefined)
     return {
       ok: false,
@@ -203,10 +205,10 @@ function whole(before: TextFile | null, { content = '', final_newline }: FileArg
 
 function edited(
   path: string,
-  before: TextFile | null,
+  before: TextFile | undefined,
   { edits = [], final_newline }: FileArgs,
 ): Made {
-  if (before === null)
+  if (before === undefined)
     return { ok: false, problems: [`${path}: the file does not exist; give content to create it`] };
   if (edits.some(e => e.content.includes('\0')))
     return { ok: false, problems: [`${path}: content contains a NUL character`] };
@@ -263,18 +265,18 @@ async function preview(prepared: readonly Ready[], context: ToolContext): Promis
 }
 
 async function write(prepared: readonly Ready[], context: ToolContext): Promise<ToolResult> {
-  const before = new Map(prepared.map(p => [p.path, context.evidence.known.get(p.path) ?? null]));
+  const before = new Map(prepared.map(p => [p.path, context.evidence.known.get(p.path)]));
   const step = await context.session.apply(new Map(prepared.map(p => [p.path, p.after])), before);
   const known = new Map(prepared.map(p => [p.path, knownAfter(p, context)]));
   const rows = prepared.map((p, i) =>
-    describe(p, step.changes[i] ?? { path: p.path, before: null, after: p.after }),
+    describe(p, step.changes[i] ?? { path: p.path, before: undefined, after: p.after }),
   );
   for (const { path, shown } of rows) {
     const lines = known.get(path);
     if (lines) known.set(path, new Map([...lines, ...shown]));
   }
   const errors = await context.navigator.newErrors(
-    prepared.filter(p => p.after !== null).map(p => p.path),
+    prepared.filter(p => p.after !== undefined).map(p => p.path),
   );
   const found = errors.length === 0 ? [] : [`new errors:\n${errors.join('\n')}`];
   const hints = prepared.map(p => p.hint).filter(h => h !== '');
@@ -291,7 +293,7 @@ async function write(prepared: readonly Ready[], context: ToolContext): Promise<
 }
 
 function movesOf({ file, replacements }: Ready, shown: KnownLines): MovedFile {
-  const all = file === null ? new Map() : allKnown(file.lines);
+  const all = file === undefined ? new Map() : allKnown(file.lines);
   return { replacements, shown: replacements === 'all' ? all : shown };
 }
 
@@ -301,8 +303,8 @@ function factsOf(counts: Readonly<Record<string, number>>): Pick<ToolResult, 'fa
   return Object.keys(facts).length === 0 ? {} : { facts };
 }
 
-function knownAfter(p: Ready, context: ToolContext): ReadonlyMap<number, string> | null {
-  if (p.file === null) return null;
+function knownAfter(p: Ready, context: ToolContext): ReadonlyMap<number, string> | undefined {
+  if (p.file === undefined) return undefined;
   if (p.replacements === 'all') return allKnown(p.file.lines);
   return shiftKnown(context.evidence.known.get(p.path) ?? new Map(), p.replacements, p.file.lines);
 }
@@ -311,8 +313,8 @@ function knownAfter(p: Ready, context: ToolContext): ReadonlyMap<number, string>
 function describe(p: Ready, change: Parameters<typeof countLines>[0]) {
   const { added, removed } = countLines(change);
   const shown = new Map<number, string>();
-  const head = `${p.path}: +${added} -${removed}${p.file === null ? ', deleted' : `, now ${p.file.lines.length} lines`}`;
-  if (p.file === null || p.replacements === 'all') return { path: p.path, text: head, shown };
+  const head = `${p.path}: +${added} -${removed}${p.file === undefined ? ', deleted' : `, now ${p.file.lines.length} lines`}`;
+  if (p.file === undefined || p.replacements === 'all') return { path: p.path, text: head, shown };
   const parts: string[] = [];
   let moved = 0;
   for (const r of p.replacements) {

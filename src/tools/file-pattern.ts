@@ -9,9 +9,9 @@ type PathTest = (path: string) => boolean;
  * A test for paths relative to the root, ignoring case: `*` and `?` stand for characters of one name, `**`
  * for any folders, `{a,b}` for a or b. Other characters stand for themselves. Null for too many braces.
  */
-export function filePattern(pattern: string): PathTest | null {
+export function filePattern(pattern: string): PathTest | undefined {
   const alternatives = expandBraces(pattern.toLowerCase().replace(/^(?:\.?\/)+/, ''));
-  if (alternatives === null) return null;
+  if (alternatives === undefined) return undefined;
   const split = alternatives.map(text => text.split('/').map(part => [...part]));
   return path => {
     const names = path
@@ -59,7 +59,7 @@ function matches<P, T>(
 }
 
 /** The patterns without braces that a pattern stands for, or null when they are too many. */
-function expandBraces(pattern: string): readonly string[] | null {
+function expandBraces(pattern: string): readonly string[] | undefined {
   let found = [pattern];
   for (;;) {
     const next = found.flatMap(text => {
@@ -67,7 +67,7 @@ function expandBraces(pattern: string): readonly string[] | null {
       if (whole === undefined) return [text];
       return inner.split(',').map(each => text.replace(whole, () => each));
     });
-    if (next.length > maxAlternatives) return null;
+    if (next.length > maxAlternatives) return undefined;
     if (next.every((text, i) => text === found[i])) return next;
     found = next;
   }

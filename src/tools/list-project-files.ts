@@ -17,13 +17,15 @@ export const listProjectFiles = defineTool({
   }),
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
   problems: async args =>
-    filePattern(args.pattern ?? '') === null ? ['/pattern: has too many alternatives in {}'] : [],
+    filePattern(args.pattern ?? '') === undefined
+      ? ['/pattern: has too many alternatives in {}']
+      : [],
   run: async (args, context) => {
     const folder = normalisePath(args.folder ?? '') ?? '';
-    const fits = args.pattern === undefined ? null : filePattern(args.pattern);
+    const fits = args.pattern === undefined ? undefined : filePattern(args.pattern);
     const below = rankFiles(
       (await context.session.files()).filter(
-        f => isBelow(f.path, folder) && (fits === null || fits(f.path)),
+        f => isBelow(f.path, folder) && (fits === undefined || fits(f.path)),
       ),
     );
     if (below.length === 0) {

@@ -25,7 +25,7 @@ function fromOf(args: LookupArgs): string {
 }
 
 function requestOf(args: LookupArgs): LookupRequest {
-  return { name: args.symbol, from: fromOf(args), line: args.line ?? null };
+  return { name: args.symbol, from: fromOf(args), line: args.line };
 }
 
 /** What differs between the two tools. */

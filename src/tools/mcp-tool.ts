@@ -42,8 +42,8 @@ function toolOf(about: ConfiguredTool, mcp: McpServers): Tool {
   return {
     name,
     core: false,
-    needs: null,
-    step: writtenArguments(about).length > 0 ? 'patch' : null,
+    needs: undefined,
+    step: writtenArguments(about).length > 0 ? 'patch' : undefined,
     definition,
     offered: () => true,
     parse: given => {
@@ -101,7 +101,7 @@ function callOf(call: McpCall): BoundCall {
     ],
     problems: async () => {
       const wrong = await call.mcp.judge(about.name, args);
-      if (wrong !== null) return [wrong.slice(0, 500)];
+      if (wrong !== undefined) return [wrong.slice(0, 500)];
       return writtenArguments(about).length > 0 && writes.length === 0
         ? [`/${writtenArguments(about)[0]}: names no file, so the call would write nothing`]
         : [];
@@ -124,7 +124,7 @@ async function runCall(
   if (reply.written.size === 0)
     return { text, facts, paths: writes.length === 0 ? undefined : paths };
   const refused = await judgeWritten(name, reply.written, context);
-  if (refused !== null)
+  if (refused !== undefined)
     return { text: `${refused} Nothing was changed.`, facts, paths, failed: refused };
   return { text, facts, ...(await keepWritten(reply.written, context)) };
 }
@@ -146,9 +146,9 @@ function cutText(text: string, maxBytes: number): string {
 /** Judges the changes that a tool made, as if apply_patch had been called with them. Null: the rules let them pass. */
 async function judgeWritten(
   tool: string,
-  written: ReadonlyMap<string, string | null>,
+  written: ReadonlyMap<string, string | undefined>,
   { session, evidence, policy, holdsSecret }: ToolContext,
-): Promise<string | null> {
+): Promise<string | undefined> {
   const facts = new Map(
     await Promise.all(
       [...written.keys()].map(async path => [path, await session.facts(path)] as const),
@@ -158,13 +158,13 @@ async function judgeWritten(
   const claims = withRenames(stated, facts);
   const call = { tool, exists: true, argumentProblems: [], claims, nextPhase: 'PATCH' as const };
   const decision = decide({ call, evidence, policy, facts, pathClasses, holdsSecret });
-  return decision.state === 'pass' ? null : `${decision.code}: ${decision.evidence}.`;
+  return decision.state === 'pass' ? undefined : `${decision.code}: ${decision.evidence}.`;
 }
 
 /** The change of one file as the edit that makes it; it is as large as what differs. */
-function claimOf(path: string, text: string | null, known: PathFacts | undefined): Claim {
+function claimOf(path: string, text: string | undefined, known: PathFacts | undefined): Claim {
   const write = { kind: 'write', path, ranges: [] } as const;
-  if (text === null) return { ...write, change: 'delete', added: '' };
+  if (text === undefined) return { ...write, change: 'delete', added: '' };
   if (known?.kind !== 'file') return { ...write, change: 'replace', added: text };
   const before = known.lines;
   const after = text.replace(/\n$/, '').split(/\r?\n/);
@@ -180,20 +180,20 @@ function claimOf(path: string, text: string | null, known: PathFacts | undefined
 
 /** Makes the changes of a tool a step of the session. The model has not seen the new lines. */
 async function keepWritten(
-  written: ReadonlyMap<string, string | null>,
+  written: ReadonlyMap<string, string | undefined>,
   { session, evidence }: ToolContext,
 ): Promise<Pick<ToolResult, 'paths' | 'events' | 'moves'>> {
-  const states = new Map<string, FileState | null>();
+  const states = new Map<string, FileState | undefined>();
   const moves = new Map<string, MovedFile>();
   for (const [path, text] of written) {
     const mode = (await session.state(path))?.mode ?? '100644';
-    states.set(path, text === null ? null : { mode, bytes: Buffer.from(text) });
+    states.set(path, text === undefined ? undefined : { mode, bytes: Buffer.from(text) });
     moves.set(path, { replacements: 'all', shown: new Map() });
   }
-  const before = new Map([...states.keys()].map(p => [p, evidence.known.get(p) ?? null]));
+  const before = new Map([...states.keys()].map(p => [p, evidence.known.get(p)]));
   await session.apply(states, before);
   const known = new Map(
-    [...states].map(([path, state]) => [path, state === null ? null : new Map()]),
+    [...states].map(([path, state]) => [path, state === undefined ? undefined : new Map()]),
   );
   return { paths: [...states.keys()], events: [patchedEvent(session, known)], moves };
 }

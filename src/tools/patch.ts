@@ -8,7 +8,7 @@ export const patch = defineTool({
   description: 'Show the last change, or all changes, as a diff.',
   core: true,
   needsSkill: true,
-  step: null,
+  step: undefined,
   schema: z.strictObject({ all: z.boolean().optional() }),
   claims: () => [],
   run: async (args, context): Promise<ToolResult> => {

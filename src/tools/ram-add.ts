@@ -8,14 +8,14 @@ export const ramAdd = defineTool({
   description: 'Store a value under a key for later rounds; replaces the value of an existing key.',
   core: true,
   needs: 'ram',
-  step: null,
+  step: undefined,
   schema: z.strictObject({
     key: z.string().regex(ramKey, 'letters, digits, _ . - (at most 64)'),
     value: z.string().max(262_144),
   }),
   claims: () => [],
   problems: async (args, context) =>
-    [context.ram.refusal(args.key, args.value)].filter(p => p !== null),
+    [context.ram.refusal(args.key, args.value)].filter(p => p !== undefined),
   run: async (args, context) => {
     const change = context.ram.add(args.key, args.value);
     return {

@@ -8,7 +8,7 @@ export const ramDelete = defineTool({
   description: 'Delete an entry from memory.',
   core: true,
   needs: 'ram',
-  step: null,
+  step: undefined,
   schema: z.strictObject({ key: z.string().regex(ramKey, 'letters, digits, _ . - (at most 64)') }),
   claims: () => [],
   run: async (args, context) => {

@@ -79,15 +79,15 @@ function ownersOf(requests: readonly Request[]): ReadonlySet<string> {
  * The arguments of one call that reads what these calls read; null when some of them are not valid, or
  * when one call cannot hold all of their requests.
  */
-export function joinReads(argumentsTexts: readonly string[]): string | null {
+export function joinReads(argumentsTexts: readonly string[]): string | undefined {
   const requests: Request[] = [];
   for (const text of argumentsTexts) {
     const parsed = schema.safeParse(argumentsOf(text));
-    if (!parsed.success) return null;
+    if (!parsed.success) return undefined;
     requests.push(...parsed.data.requests);
   }
   return requests.length > maxRequests || ownersOf(requests).size > 1
-    ? null
+    ? undefined
     : JSON.stringify({ requests });
 }
 
@@ -103,7 +103,7 @@ function argumentsOf(text: string): unknown {
 /** A claim on a workspace file or a skill file. */
 function claimOf(r: Request): Claim {
   const named = parseAddress(r.file_path);
-  if (named !== null) return { kind: 'skill-file', ...named, ...rangeOf(r) };
+  if (named !== undefined) return { kind: 'skill-file', ...named, ...rangeOf(r) };
   return { kind: 'read', path: r.file_path, ...rangeOf(r), ...symbolOf(r) };
 }
 
@@ -162,7 +162,7 @@ interface ReadContext {
 
 async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
   const { context, maxBytes } = reading;
-  if (parseAddress(r.file_path) !== null)
+  if (parseAddress(r.file_path) !== undefined)
     return {
       text: await showSkillFile(
         r.file_path,
@@ -172,7 +172,7 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
     };
   const path = normalisePath(r.file_path) ?? r.file_path;
   const file = await context.session.text(path);
-  if (file === null) return { text: `${path}: the file does not exist.` };
+  if (file === undefined) return { text: `${path}: the file does not exist.` };
   const converted = (await context.session.conversions([path])).get(path);
   const stored = storedForm(converted, file);
   if (file === 'binary') return { text: `${path}: not a text file.${stored}` };
@@ -213,7 +213,7 @@ function readPage(
   const { path, lines } = source;
   const end = allowance(path, 1, lines.length);
   const page = show(source, { start: 1, end, until: lines.length });
-  if (notParsed !== null) return { ...page, text: `${page.text}\nsymbols: ${notParsed}` };
+  if (notParsed !== undefined) return { ...page, text: `${page.text}\nsymbols: ${notParsed}` };
   const after = symbols.filter(s => s.startLine > page.last).slice(0, maxNamed);
   if (after.length === 0) return page;
   return { ...page, text: `${page.text}\nafter it: ${after.map(renderSymbol).join(', ')}` };

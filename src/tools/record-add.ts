@@ -41,7 +41,7 @@ export const recordAdd = defineTool({
   needs: 'records',
   description: 'Save a note for later runs: a fact about the project, or a constraint.',
   core: true,
-  step: null,
+  step: undefined,
   schema,
   claims: () => [],
   problems: async (args, context) => draftProblems(context, draft(args, context)),

@@ -24,7 +24,7 @@ export const keywordsField = z.array(z.string().min(1).max(500)).max(recordLimit
 
 /** The notebook of the run. The tools are offered only when there is one. */
 export function notebookOf(context: ToolContext): Notebook {
-  if (context.records === null)
+  if (context.records === undefined)
     throw new PhotonError('INTERNAL', 'there are no records in this run');
   return context.records;
 }

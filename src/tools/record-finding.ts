@@ -9,7 +9,7 @@ export const recordFinding = defineTool({
   description:
     'Record one problem that the diff brings. With a test file that fails because of it, Photon runs the test on copies of head and base.',
   core: true,
-  step: null,
+  step: undefined,
   schema: z.strictObject({
     path: z.string().min(1).max(400),
     start_line: z.int().min(1).describe('at the head, shown by the diff'),
@@ -24,9 +24,7 @@ export const recordFinding = defineTool({
       .optional(),
   }),
   claims: ({ path, test }) =>
-    [path, test === undefined ? undefined : test.path]
-      .filter(item => item !== undefined)
-      .map(p => ({ kind: 'navigate', path: p })),
+    [path, test?.path].filter(item => item !== undefined).map(p => ({ kind: 'navigate', path: p })),
   problems: async ({ start_line: start, end_line: end = start, test }, context) =>
     [
       end < start ? '/end_line: before start_line' : undefined,

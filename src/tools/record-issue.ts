@@ -41,7 +41,7 @@ export const recordIssue = defineTool({
   needs: 'records',
   description: 'Flag a record that is wrong or outdated.',
   core: true,
-  step: null,
+  step: undefined,
   schema,
   claims: () => [],
   problems: async (args, context) => draftProblems(context, draft(args, context)),

@@ -43,7 +43,7 @@ export const recordUpdate = defineTool({
   needs: 'records',
   description: 'Rewrite a record.',
   core: true,
-  step: null,
+  step: undefined,
   schema,
   claims: () => [],
   problems: async (args, context) => draftProblems(context, draft(args, context)),

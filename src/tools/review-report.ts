@@ -10,7 +10,7 @@ export const reviewReport = defineTool({
   needs: 'report',
   description: 'Give the object of the JSON schema in the task. Call it once, before finish.',
   core: true,
-  step: null,
+  step: undefined,
   schema: z.strictObject({ report: z.string().min(2).max(maxChars).describe('JSON') }),
   claims: () => [],
   problems: async ({ report }, context) => {

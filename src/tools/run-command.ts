@@ -16,7 +16,7 @@ export const runCommand = defineTool({
   description:
     'Run a shell line in the sandbox to inspect, build or test. Cannot change project files.',
   core: false,
-  step: null,
+  step: undefined,
   schema: z.strictObject({
     command: z.string().min(1).max(10_000),
     folder: z.string().max(4096).optional(),
@@ -26,7 +26,9 @@ export const runCommand = defineTool({
     {
       kind: 'run',
       // what another shell than `sh` would run is not known
-      commands: thisPlatform.shell.readsAsPosix(args.command) ? simpleCommands(args.command) : null,
+      commands: thisPlatform.shell.readsAsPosix(args.command)
+        ? simpleCommands(args.command)
+        : undefined,
     },
     { kind: 'navigate', path: args.folder ?? '' },
     ...writtenFiles(thisPlatform.unixPaths(args.command), args.folder).map(
@@ -39,7 +41,7 @@ export const runCommand = defineTool({
     const max = context.policy.limits.command_seconds;
     const scripts = await scriptsFor(`${args.command} ${args.folder ?? ''}`, context);
     const end = await context.commands.run({
-      scripts: scripts ?? undefined,
+      scripts: scripts,
       argv: ['sh', '-c', args.command],
       cwd: normalisePath(args.folder ?? '') || '.',
       network: context.commandNetwork,
@@ -55,7 +57,7 @@ export const runCommand = defineTool({
     const output = context.scrub(end.output);
     const shown = cutLines(output, end.outputLines, context);
     const refused =
-      end.refusedConnections === null || end.refusedConnections === 0
+      end.refusedConnections === undefined || end.refusedConnections === 0
         ? ''
         : `\n[${end.refusedConnections} outgoing connections refused: the sandbox has no ${end.connections === undefined ? 'network' : 'network except its proxy'}]`;
     const unlisted = (end.connections ?? []).filter(c => !c.allowed).slice(0, 10);
@@ -65,8 +67,8 @@ export const runCommand = defineTool({
       paths: end.putBack,
       facts: commandFacts(end, output),
       // a command that ends by itself did its work, whatever its exit status
-      failed: end.limit === null && end.began ? undefined : `the command ${how}`,
-      errorLog: end.limit === null && end.began ? undefined : output,
+      failed: end.limit === undefined && end.began ? undefined : `the command ${how}`,
+      errorLog: end.limit === undefined && end.began ? undefined : output,
     };
   },
 });

@@ -1,6 +1,6 @@
 /** Parses a shell line into simple commands, with words and redirections as POSIX defines them. */
 
-/** Text of a word; null when an expansion or a glob determines it. */
+/** Text of a word; null for one that an expansion or a glob determines. */
 export type Word = string | null;
 
 /** A step in order of execution: a command, or the begin or end of a subshell. */
@@ -29,12 +29,12 @@ const inParentheses = /[^()'"\\`$]+/y;
 
 const maxDepth = 50;
 
-/** The steps of a line, or null when a shell would reject it. */
-export function parseShellLine(line: string): readonly ShellStep[] | null {
+/** The steps of a line, or undefined when a shell would reject it. */
+export function parseShellLine(line: string): readonly ShellStep[] | undefined {
   try {
     return new Reader(line).read();
   } catch (error) {
-    if (error instanceof Unreadable) return null;
+    if (error instanceof Unreadable) return undefined;
     throw error;
   }
 }
@@ -46,14 +46,14 @@ const ambiguous = /[`\r]|\$\(|[<>]\(|<<|&>/;
  * The words of each simple command of a line. Null when a shell would reject the line, when an expansion
  * decides some word, or when two shells could read it as different commands.
  */
-export function simpleCommands(line: string): readonly (readonly string[])[] | null {
-  const steps = ambiguous.test(line) ? null : parseShellLine(line);
-  if (steps === null) return null;
+export function simpleCommands(line: string): readonly (readonly string[])[] | undefined {
+  const steps = ambiguous.test(line) ? undefined : parseShellLine(line);
+  if (steps === undefined) return undefined;
   const found: string[][] = [];
   for (const step of steps) {
     if (step.kind !== 'command') continue;
     const words = step.words.filter(word => word !== null);
-    if (words.length < step.words.length) return null;
+    if (words.length < step.words.length) return undefined;
     found.push(words);
   }
   return found;

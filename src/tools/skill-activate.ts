@@ -9,7 +9,7 @@ export const skillActivate = defineTool({
   name: 'skill_activate',
   description: 'Activate a skill.',
   core: true,
-  step: null,
+  step: undefined,
   schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],
   run: async ({ skill_name: name }, context) => {

@@ -8,7 +8,7 @@ export const skillDeactivate = defineTool({
   description: 'Deactivate a skill.',
   core: true,
   needsSkill: true,
-  step: null,
+  step: undefined,
   schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],
   run: async ({ skill_name: name }, context) => {

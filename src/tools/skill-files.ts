@@ -25,19 +25,19 @@ export async function showSkillFile(
   { context, maxBytes }: { readonly context: ToolContext; readonly maxBytes: number },
 ): Promise<string> {
   const named = parseAddress(address);
-  let text: string | null = null;
+  let text: string | undefined;
   try {
-    if (named !== null) text = await context.skills.readFile(named.skill, named.file);
+    if (named !== undefined) text = await context.skills.readFile(named.skill, named.file);
   } catch (error) {
     if (error instanceof PhotonError && error.code === 'SKILL_INVALID') return error.message;
     throw error;
   }
-  if (text === null)
+  if (text === undefined)
     return `${isReadable(address) ? address : quoteText(address)}: the skill has no text file of this name.`;
   const lines = text.replace(/\n$/, '').split('\n');
   const { read_lines: most } = context.policy.limits;
-  const section = given.section === undefined ? null : await findSection(text, given.section);
-  if (given.section !== undefined && section === null)
+  const section = given.section === undefined ? undefined : await findSection(text, given.section);
+  if (given.section !== undefined && section === undefined)
     return `${address}: there is no section ${JSON.stringify(given.section)}.`;
   const { startLine, endLine } = section ?? given.range ?? { startLine: 1, endLine: most };
   const range = { startLine, endLine: Math.min(endLine, startLine + most - 1) };
@@ -59,8 +59,8 @@ export async function showSkillFile(
 export async function scriptsFor(
   command: string,
   context: ToolContext,
-): Promise<ReadonlyMap<string, Uint8Array> | null> {
-  if (!command.includes(scriptsFolder)) return null;
+): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
+  if (!command.includes(scriptsFolder)) return undefined;
   const scripts = await context.skills.scripts();
   return new Map([...scripts].map(([path, bytes]) => [`${scriptsFolder}/${path}`, bytes]));
 }

@@ -6,7 +6,7 @@ export const skillSearch = defineTool({
   name: 'skill_search',
   description: 'Find skills by keywords.',
   core: true,
-  step: null,
+  step: undefined,
   offered: skills => skills.hasMore(),
   schema: z.strictObject({ query: z.string().min(1).max(500) }),
   claims: () => [],

@@ -8,13 +8,13 @@ export const stateDelete = defineTool({
   description: 'Turn off a named state and its rules.',
   core: true,
   needs: 'states',
-  step: null,
+  step: undefined,
   schema: z.strictObject({
     state: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'a-z, 0-9, _ (at most 40)'),
   }),
   claims: () => [],
   problems: async (args, context) =>
-    [context.states.refusal(args.state, 'off')].filter(p => p !== null),
+    [context.states.refusal(args.state, 'off')].filter(p => p !== undefined),
   run: async (args, context) => {
     context.states.delete(args.state);
     return {

@@ -7,13 +7,13 @@ export const syntaxCheck = defineTool({
   name: 'syntax_check',
   description: 'Check the changed files for parse errors.',
   core: false,
-  step: null,
+  step: undefined,
   schema: z.strictObject({}),
   claims: () => [],
   run: async (_args, context) => {
     const paths = context.session
       .changes()
-      .filter(c => c.after !== null)
+      .filter(c => c.after !== undefined)
       .map(c => c.path);
     if (paths.length === 0) return { text: 'There are no changes.' };
     const reports = await Promise.all(paths.map(p => report(p, context)));
@@ -23,10 +23,10 @@ export const syntaxCheck = defineTool({
 
 async function report(path: string, context: ToolContext): Promise<string> {
   const file = await context.session.text(path);
-  if (file === null || file === 'binary') return `${path}: not text`;
+  if (file === undefined || file === 'binary') return `${path}: not text`;
   const text = file.lines.join('\n');
   const found = await context.syntax.check(path, text);
-  if (found === null)
+  if (found === undefined)
     return `${path}: ${context.symbols.notParsed(path, text) ?? 'no parser for this language'}`;
   const { parser, complete, errors } = found;
   if (errors.length === 0) return `${path}: no errors (${parser})`;

@@ -8,7 +8,7 @@ export const notCertain =
 
 /** The text of a file before an edit, null when it did not exist, and after it. */
 interface EditedText {
-  readonly before: TextFile | null;
+  readonly before: TextFile | undefined;
   readonly after: TextFile;
 }
 
@@ -17,11 +17,11 @@ export async function findAddedErrors(
   path: string,
   { before, after }: EditedText,
   syntax: SyntaxChecker,
-): Promise<SyntaxReport | null> {
+): Promise<SyntaxReport | undefined> {
   const found = await syntax.check(path, textOf(after));
-  if (found === null || found.errors.length === 0) return null;
-  const earlier = before === null ? null : await syntax.check(path, textOf(before));
-  return earlier === null || earlier.errors.length === 0 ? found : null;
+  if (found === undefined || found.errors.length === 0) return undefined;
+  const earlier = before === undefined ? undefined : await syntax.check(path, textOf(before));
+  return earlier === undefined || earlier.errors.length === 0 ? found : undefined;
 }
 
 function textOf(file: TextFile): string {

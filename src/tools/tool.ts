@@ -34,7 +34,7 @@ export type PipelineStep =
   | 'verify'
   | 'finish'
   | 'abort'
-  | null;
+  | undefined;
 
 /** Everything that a tool may use. None of it can change files of the host. */
 export interface ToolContext {
@@ -50,16 +50,16 @@ export interface ToolContext {
   readonly commandNetwork: boolean;
   readonly evidence: Evidence;
   /** Runs the project's tests on the current patch; null when verification is waived. */
-  readonly verify: (() => Promise<VerificationResult>) | null;
+  readonly verify: (() => Promise<VerificationResult>) | undefined;
   readonly coreTools: readonly string[];
   /** The long-term notes of this run; null when the record tools are not offered. */
-  readonly records: Notebook | null;
+  readonly records: Notebook | undefined;
   /** What the pull request of the task changes, fetched at the first call; null when the tool is not offered. */
-  readonly pullDiff: (() => Promise<PullDiff>) | null;
+  readonly pullDiff: (() => Promise<PullDiff>) | undefined;
   /** Where a review keeps its findings; null in other runs. */
-  readonly findings: FindingBook | null;
+  readonly findings: FindingBook | undefined;
   /** MCP servers of the configuration; null without any. */
-  readonly mcp: McpServers | null;
+  readonly mcp: McpServers | undefined;
   /** True when a text contains the value of a secret of this run. */
   readonly holdsSecret: (text: string) => boolean;
   /** Removes secrets and control characters from the output of a command. */
@@ -107,7 +107,7 @@ export interface Tool {
   /** True: always permitted. False: an active skill must grant it. */
   readonly core: boolean;
   /** What a run must have before the tool is offered; `null` when every run offers it. */
-  readonly needs: 'ram' | 'states' | 'records' | 'pull' | 'findings' | 'report' | null;
+  readonly needs: 'ram' | 'states' | 'records' | 'pull' | 'findings' | 'report' | undefined;
   readonly step: PipelineStep;
   /** What the model is told of it. */
   readonly definition: ToolDefinition;
@@ -163,7 +163,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
   return {
     name: spec.name,
     core: spec.core,
-    needs: spec.needs ?? null,
+    needs: spec.needs,
     step: spec.step,
     offered: spec.offered ?? (() => true),
     definition,

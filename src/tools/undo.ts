@@ -15,7 +15,7 @@ export const undo = defineTool({
   claims: () => [{ kind: 'undo' }],
   run: async (_args, context) => {
     const step = context.session.undo();
-    if (step === null) return { text: 'There is nothing to undo.' };
+    if (step === undefined) return { text: 'There is nothing to undo.' };
     const paths = step.changes.map(c => c.path);
     const lines = step.changes.reduce(
       (sum, c) => sum + countLines(c).added + countLines(c).removed,
@@ -35,7 +35,7 @@ function stillShown(before: KnownFiles, { evidence }: ToolContext): KnownFiles {
   return new Map(
     [...before].map(([path, lines]) => [
       path,
-      lines !== null && evidence.forgotten.has(path) ? new Map() : lines,
+      lines !== undefined && evidence.forgotten.has(path) ? new Map() : lines,
     ]),
   );
 }

@@ -12,7 +12,7 @@ export const verify = defineTool({
   schema: z.strictObject({}),
   claims: () => [{ kind: 'run', commands: [] }],
   run: async (_args, context): Promise<ToolResult> => {
-    if (context.verify === null)
+    if (context.verify === undefined)
       return { text: 'The settings waive verification. Call finish when the patch is complete.' };
     const result = await context.verify();
     const { patchDigest } = result.verification;

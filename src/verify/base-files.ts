@@ -14,7 +14,7 @@ export interface BaseFiles {
   readonly commandFiles: () => Promise<CommandFiles>;
   readonly setUpFiles: () => Promise<SetUpFiles>;
   /** Text of a file of the base; null if it does not exist. */
-  readonly readBase: (path: string) => Promise<string | null>;
+  readonly readBase: (path: string) => Promise<string | undefined>;
 }
 
 interface Commands {
@@ -26,8 +26,8 @@ interface Commands {
 export function openBaseFiles(git: Git, { command, setupCommand }: Commands): BaseFiles {
   const readBase = async (path: string) => {
     const entry = (await git.entriesOf(git.tree)).get(path);
-    if (entry === undefined || !entry.mode.startsWith('100')) return null;
-    return (await git.read(entry.oid))?.toString('utf8') ?? null;
+    if (entry === undefined || !entry.mode.startsWith('100')) return undefined;
+    return (await git.read(entry.oid))?.toString('utf8');
   };
   const project = async (): Promise<ProjectFiles> => {
     const entries = await git.entriesOf(git.tree);
@@ -45,7 +45,7 @@ export function openBaseFiles(git: Git, { command, setupCommand }: Commands): Ba
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | null = null;
+  let done: Promise<T> | undefined;
   return () => {
     done ??= work();
     return done;
@@ -81,7 +81,7 @@ async function runsScripts(command: string, project: ProjectFiles): Promise<bool
   return texts.some(text => hasScript(text, installScript) || /:\s*"file:/.test(text ?? ''));
 }
 
-function hasScript(manifest: string | null, pattern: RegExp): boolean {
+function hasScript(manifest: string | undefined, pattern: RegExp): boolean {
   const { scripts } = parseJsonObject(manifest ?? '');
   return Object.keys(jsonObject(scripts)).some(name => pattern.test(name));
 }

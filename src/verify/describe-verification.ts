@@ -5,7 +5,7 @@ import type { VerifyCode } from './judge/judge.ts';
 /** The runs and how they ended; for a failure, with the end of the output. */
 export function describeVerification(
   v: Verification,
-  code: VerifyCode | null,
+  code: VerifyCode | undefined,
   why: string,
 ): string {
   const row = (name: string, run: VerificationRun | undefined) =>
@@ -23,7 +23,7 @@ export function describeVerification(
   return mayDeliver(v) ? head.join('\n') : `${head.join('\n')}\n---\n${shown?.outputTail ?? ''}`;
 }
 
-function headOf(v: Verification, code: VerifyCode | null): string {
+function headOf(v: Verification, code: VerifyCode | undefined): string {
   if (v.passed) return 'Verification passed.';
   return v.unjudged === true
     ? `Nothing verified the patch: ${code}. It can be delivered as a draft.`

@@ -13,7 +13,7 @@ export interface EarlyProject {
   /** The paths of all files of the base. */
   readonly paths: () => Promise<readonly string[]>;
   /** Text of a file with the patch; null if it does not exist. */
-  readonly read: (path: string) => Promise<string | null>;
+  readonly read: (path: string) => Promise<string | undefined>;
 }
 
 /** A suite that takes less time needs no part that runs before it. */
@@ -24,19 +24,19 @@ export async function selectEarly(
   before: TestRun,
   changes: readonly FileChange[],
   project: EarlyProject,
-): Promise<string | null> {
-  if (before.run.durationMs < minSuiteMs) return null;
+): Promise<string | undefined> {
+  if (before.run.durationMs < minSuiteMs) return undefined;
   const manifest = await project.read('package.json');
   const stage = findTestStage(project.command, manifest);
-  const plain = stage === null ? null : plainCommand(stage.command, manifest);
-  if (stage === null || plain === null) return null;
-  const changed = changes.filter(c => c.after !== null).map(c => c.path);
+  const plain = stage === undefined ? undefined : plainCommand(stage.command, manifest);
+  if (stage === undefined || plain === undefined) return undefined;
+  const changed = changes.filter(c => c.after !== undefined).map(c => c.path);
   const paths = [...new Set([...(await project.paths()), ...changed])];
   const { read } = project;
   const failures = before.failures ?? [];
   const scope = { changed, failing: failingIn(before, paths), failures, paths, read };
   const words = await selectWords(plain.words, scope);
-  if (words === null) return null;
+  if (words === undefined) return undefined;
   // the programs of the project come first, as in a package script
   const line = `${thisPlatform.shell.withLocalPrograms}${shellLine({ ...plain, words })}`;
   return stage.build === '' ? line : `${stage.build} && ${line}`;
@@ -48,7 +48,7 @@ async function selectWords(words: readonly string[], scope: EarlyScope): Promise
     const selected = await select?.(words, scope);
     if (selected !== undefined) return selected;
   }
-  return null;
+  return undefined;
 }
 
 /** The files of the cases that failed, as far as the results name them. */
@@ -72,13 +72,13 @@ export function earlyFailures(
 ): readonly string[] {
   if (ran.run.limit !== null) return [];
   const failed = failedIn(ran);
-  if (failed === null) return [];
+  if (failed === undefined) return [];
   if (require === 'pass') return failed;
   const known = failedIn(before);
-  return known === null ? [] : failed.filter(id => !known.includes(id));
+  return known === undefined ? [] : failed.filter(id => !known.includes(id));
 }
 
 /** The failed cases; null if they are not all named. */
-function failedIn({ cases, failures }: TestRun): readonly string[] | null {
+function failedIn({ cases, failures }: TestRun): readonly string[] | undefined {
   return cases?.filter(c => c.status === 'failed').map(c => c.id) ?? failures;
 }

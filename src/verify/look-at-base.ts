@@ -6,7 +6,7 @@ import type { TestRun } from './judge/test-run.ts';
 interface BaseReader {
   readonly command: string;
   /** Text of a file of the base; null if it does not exist. */
-  readonly readBase: (path: string) => Promise<string | null>;
+  readonly readBase: (path: string) => Promise<string | undefined>;
 }
 
 /** For a test command that fails without the patch, too: where, and which setting allows that. */
@@ -23,7 +23,7 @@ export async function offerNoRegression(
 /** True for those of the files without cases that define tests in the base. */
 export async function testHolders(
   { readBase }: Pick<BaseReader, 'readBase'>,
-  runs: readonly (TestRun | null)[],
+  runs: readonly (TestRun | undefined)[],
 ) {
   const paths = [...new Set(runs.flatMap(ran => ran?.emptyFiles ?? []))].slice(0, 200);
   const texts = await Promise.all(paths.map(async p => [p, (await readBase(p)) ?? ''] as const));

@@ -8,7 +8,7 @@ import type { RunOptions } from './run-tests.ts';
 
 interface PatchOptions extends Pick<RunOptions, 'network'> {
   /** Files of the base that the set-up command reads; null if there is no set-up. */
-  readonly setUpFiles: (() => Promise<SetUpFiles>) | null;
+  readonly setUpFiles: (() => Promise<SetUpFiles>) | undefined;
 }
 
 /** Warnings about the patch itself, besides those about the runs. */
@@ -18,8 +18,9 @@ export async function patchWarnings(
   after: TestRun,
 ): Promise<readonly string[]> {
   const ending = endingCalls(changes);
-  const setUp = (await options.setUpFiles?.()) ?? null;
-  const read = setUp === null ? [] : changes.filter(c => changesSetUp(c, setUp)).map(c => c.path);
+  const setUp = await options.setUpFiles?.();
+  const read =
+    setUp === undefined ? [] : changes.filter(c => changesSetUp(c, setUp)).map(c => c.path);
   return [
     ending.length === 0
       ? undefined
@@ -33,7 +34,7 @@ export async function patchWarnings(
 /** At most ten paths whose added lines can end the process with success. */
 export function endingCalls(changes: readonly FileChange[]): readonly string[] {
   return changes
-    .filter(c => c.after !== null && isCode(c.path) && endsProcess(addedText(c)))
+    .filter(c => c.after !== undefined && isCode(c.path) && endsProcess(addedText(c)))
     .map(c => c.path)
     .slice(0, 10);
 }

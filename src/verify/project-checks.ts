@@ -31,7 +31,7 @@ export interface ProjectCheck {
 export interface CheckedProject {
   readonly paths: readonly string[];
   /** Text of a file; null if it does not exist. */
-  readonly read: (path: string) => Promise<string | null>;
+  readonly read: (path: string) => Promise<string | undefined>;
 }
 
 interface CheckRow extends ProjectCheck {
@@ -155,10 +155,10 @@ export function errorsIn(
   { parse }: ProjectCheck,
   end: Pick<CommandEnd, 'began' | 'limit' | 'truncated' | 'exitCode' | 'output'>,
   paths: readonly string[],
-): readonly CheckError[] | null {
-  if (!end.began || end.limit !== null || end.truncated) return null;
+): readonly CheckError[] | undefined {
+  if (!end.began || end.limit !== undefined || end.truncated) return undefined;
   const found = parse(end.output);
-  if (found.length === 0 && end.exitCode !== 0) return null;
+  if (found.length === 0 && end.exitCode !== 0) return undefined;
   const longestFirst = paths.toSorted((a, b) => b.length - a.length);
   return found.slice(0, maxErrors).flatMap(error => {
     const printed = error.path.replaceAll('\\', '/');
@@ -249,13 +249,13 @@ function parseRuff(output: string): readonly CheckError[] {
 }
 
 /** JSON of a shape in an output that may hold other lines around it; null for none. */
-function readJson<T>(output: string, shape: z.ZodType<T>): T | null {
+function readJson<T>(output: string, shape: z.ZodType<T>): T | undefined {
   const start = output.search(/^[[{]/m);
   const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));
-  if (start < 0) return null;
+  if (start < 0) return undefined;
   try {
-    return shape.safeParse(JSON.parse(output.slice(start, end + 1))).data ?? null;
+    return shape.safeParse(JSON.parse(output.slice(start, end + 1))).data;
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -22,7 +22,7 @@ import type { OpenSetUp } from './set-up/set-up-views.ts';
 /** A fresh folder that holds the checkout with exactly the given changes. */
 export interface TestView extends ViewMount {
   /** Text of a report in the view; null if it does not exist, `too-large` if it exceeds the limit. */
-  readReport(path: string): string | 'too-large' | null;
+  readReport(path: string): string | 'too-large' | undefined;
   close(): Promise<void>;
 }
 
@@ -100,9 +100,9 @@ async function runStages(
     });
     requireStarted(end, options.scrub);
     const isNew = report !== '' && !ends.some(e => e.wroteReport);
-    const wroteReport = isNew && place.view.readReport(report) !== null;
+    const wroteReport = isNew && place.view.readReport(report) !== undefined;
     ends.push({ ...end, name: stage.name, wroteReport });
-    if (end.limit !== null) break;
+    if (end.limit !== undefined) break;
     // a stage for which no time is left reaches the limit
     timeoutMs = Math.max(1, timeoutMs - end.durationMs);
   }
@@ -118,33 +118,33 @@ async function readRun(
     ends.length === 1
       ? (ends[0]?.output ?? '')
       : ends.map(e => `> ${e.name}\n${e.output}`).join('\n');
-  const refused = ends.map(e => e.refusedConnections).filter(n => n !== null);
+  const refused = ends.map(e => e.refusedConnections).filter(n => n !== undefined);
   const failed = ends.find(e => isKilled(e.exitCode)) ?? ends.find(e => e.exitCode !== 0);
   const truncated = ends.some(e => e.truncated);
-  const named = truncated ? null : readOutput(output);
+  const named = truncated ? undefined : readOutput(output);
   const reported = await readCases(options, view, truncated ? '' : output);
   const tooLarge = reported === 'too-large';
-  const known = tooLarge ? null : (reported ?? named?.cases ?? null);
+  const known = tooLarge ? undefined : (reported ?? named?.cases);
   const run: VerificationRun = {
     command: options.command,
-    exitCode: failed === undefined ? 0 : failed.exitCode,
-    limit: ends.find(e => e.limit !== null)?.limit ?? null,
+    exitCode: (failed === undefined ? 0 : failed.exitCode) ?? null,
+    limit: ends.find(e => e.limit !== undefined)?.limit ?? null,
     refusedConnections: refused.length === 0 ? null : refused.reduce((sum, n) => sum + n, 0),
     durationMs: ends.reduce((sum, e) => sum + e.durationMs, 0),
     outputTail: options.scrub(output).slice(-tailChars),
     passed: failed === undefined,
-    cases: known === null ? undefined : countCases(known),
+    cases: known === undefined ? undefined : countCases(known),
   };
   return {
     run,
     cases: known,
-    reported: reported !== null && !tooLarge,
+    reported: reported !== undefined && !tooLarge,
     reportTooLarge: tooLarge,
     summaries: readSummaries(output),
     // a report that is too large is no empty one
     ran: tooLarge ? manyCases : whatRan(known, output),
     emptyFiles: filesWithoutCases(output),
-    failures: named?.failures ?? null,
+    failures: named?.failures,
     stages: ends.length === 1 ? [] : ends.map(end => stageRunOf(end, known)),
   };
 }
@@ -153,24 +153,24 @@ const manyCases: WhatRan = { kind: 'cases' };
 
 function stageRunOf(
   { name, exitCode, output, wroteReport }: StageEnd,
-  known: readonly TestCase[] | null,
+  known: readonly TestCase[] | undefined,
 ): StageRun {
   const tap = parseTap(output);
-  const cases = wroteReport ? known : tap === 'too-large' ? null : tap;
+  const cases = wroteReport ? known : tap === 'too-large' ? undefined : tap;
   const counted = readSummaries(output).some(s => s.failed > 0);
   const explained = counted || cases?.some(c => c.status === 'failed') === true;
   return { name, exitCode, explained, output };
 }
 
 function requireRunnable({ run, cases, summaries }: TestRun): void {
-  const found = cases === null && summaries.length === 0 ? unrunnableBy(run) : null;
-  if (found !== null)
+  const found = cases === undefined && summaries.length === 0 ? unrunnableBy(run) : undefined;
+  if (found !== undefined)
     throw new PhotonError('TEST_COMMAND_UNRUNNABLE', found.why, { hint: found.cure });
 }
 
 /** Cases from the report file if one is named, otherwise from TAP in the output. */
 async function readCases(options: RunOptions, view: TestView, output: string): Promise<ReadReport> {
-  const report = options.report === '' ? null : view.readReport(options.report);
+  const report = options.report === '' ? undefined : view.readReport(options.report);
   if (report === 'too-large') return report;
-  return report === null ? parseTap(output) : parseReport(report);
+  return report === undefined ? parseTap(output) : parseReport(report);
 }

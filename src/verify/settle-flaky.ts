@@ -9,14 +9,14 @@ interface RepeatOptions {
   readonly require: Verification['require'];
   /** How often tests run on the same files, at least once. */
   readonly reruns: number;
-  /** Null if nothing is looked for. */
+  /** Undefined if nothing is looked for. */
   readonly measure: unknown;
 }
 
 /** True if cases fail on the base and can be told apart, so that runs of the same files are compared. */
 const isRepeated = ({ reruns, measure }: RepeatOptions, before: TestRun): boolean =>
   reruns > 1 &&
-  measure !== null &&
+  measure !== undefined &&
   before.run.limit === null &&
   (failedCases(before) ?? []).length > 0;
 
@@ -61,7 +61,7 @@ export async function settleFlaky(
   const onBase = await runs.beforeAgain();
   const known = flakyCases([before, ...onBase]);
   const nothing = { after: first, flaky: known, warnings: [] as readonly string[] };
-  if (measure === null || changes.length === 0) return nothing;
+  if (measure === undefined || changes.length === 0) return nothing;
   const tried = [first];
   const failed = failedCases(first) ?? [];
   const excusable = failed.length > 0 && failed.every(id => known.includes(id));

@@ -25,7 +25,7 @@ export interface AlertOptions
   readonly paths: () => Promise<readonly string[]>;
   /** Files of the base that the command starts and names. */
   readonly commandFiles: () => Promise<CommandFiles>;
-  readonly readBase: (path: string) => Promise<string | null>;
+  readonly readBase: (path: string) => Promise<string | undefined>;
 }
 
 const outputBytes = 200_000;
@@ -34,7 +34,7 @@ const maxNamed = 10;
 
 /** The verifier, which also runs the scanner with each patch that passes the tests. */
 export function withAlert(verifier: Verifier, options: AlertOptions): Verifier {
-  let base: Promise<readonly Alert[]> | null = null;
+  let base: Promise<readonly Alert[]> | undefined;
   const scanBase = async () => {
     base ??= scan(options, []).then(found => {
       if (typeof found !== 'string') return found;
@@ -93,13 +93,14 @@ async function scan(
     });
     requireStarted(end, scrub);
     const output = scrub(end.output).trim().slice(-tailChars) || 'It printed nothing.';
-    if (end.limit !== null) return `it reached its ${end.limit} limit. ${output}`;
+    if (end.limit !== undefined) return `it reached its ${end.limit} limit. ${output}`;
     // scanners that find something end with other statuses than 0
     const text = view.readReport(report);
-    if (text === null) return `it wrote no ${report} (exit status ${end.exitCode}). ${output}`;
+    if (text === undefined) return `it wrote no ${report} (exit status ${end.exitCode}). ${output}`;
     if (text === 'too-large') return `${report} is larger than 10 MB.`;
     const paths = new Set(await options.paths());
-    for (const { path, after } of changes) after === null ? paths.delete(path) : paths.add(path);
+    for (const { path, after } of changes)
+      after === undefined ? paths.delete(path) : paths.add(path);
     return parseSarif(text, { workspace, has: path => paths.has(path) }).alerts;
   } catch (error) {
     if (error instanceof PhotonError && error.code === 'SARIF_INVALID')
@@ -169,6 +170,6 @@ function nameOf({ rule, path, startLine }: AlertTarget): string {
   return `${rule || 'a finding'} in ${path}${startLine === null ? '' : `:${startLine}`}`;
 }
 
-function linesOf(text: string | null): readonly string[] {
-  return text === null ? [] : text.split(/\r\n|\r|\n/);
+function linesOf(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : text.split(/\r\n|\r|\n/);
 }

@@ -25,16 +25,16 @@ export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'>
   /** How often tests run on the same files if cases fail before the patch, at least once. */
   readonly reruns: number;
   /** Measures what the tests show of a patch that passes; null if the settings turn it off. */
-  readonly measure: ((patch: PassedPatch) => Promise<PatchProof>) | null;
+  readonly measure: ((patch: PassedPatch) => Promise<PatchProof>) | undefined;
   readonly testChanges: 'rollback' | 'flag';
   /** The text of the task. */
   readonly task: string;
   /** Files of the base that the set-up command reads; null if there is no set-up. */
-  readonly setUpFiles: (() => Promise<SetUpFiles>) | null;
+  readonly setUpFiles: (() => Promise<SetUpFiles>) | undefined;
   /** Files of the base that the test command starts and names. */
   readonly commandFiles: () => Promise<CommandFiles>;
   /** Text of a file of the base; null if it does not exist. */
-  readonly readBase: (path: string) => Promise<string | null>;
+  readonly readBase: (path: string) => Promise<string | undefined>;
   /** The paths of all files of the base. */
   readonly paths: () => Promise<readonly string[]>;
 }
@@ -53,7 +53,7 @@ export interface PassedPatch {
 
 export interface VerificationResult {
   readonly verification: Verification;
-  readonly code: VerifyCode | null;
+  readonly code: VerifyCode | undefined;
   /** For the model: the runs, how they ended, and the end of the output. */
   readonly message: string;
 }
@@ -76,7 +76,7 @@ export interface Verifier {
   /** Ends the run before the patch as if its time were up; for tests that are known never to end. */
   endBaseline(): void;
   /** The run before the patch; null if it was never started. */
-  baseline(): Promise<VerificationRun | null>;
+  baseline(): Promise<VerificationRun | undefined>;
   /** Runs the tests on the base with these changes; without changes, once. */
   run(changes: readonly FileChange[]): Promise<TestRun>;
   /** Stops the background run and waits for its end. */
@@ -101,15 +101,15 @@ export function openVerifier(settings: VerifierOptions): Verifier {
   // an early failure is news and no verdict: with the same patch again, the whole suite runs
   const known = new Set<string>();
   const earlyPart: Runs['early'] = async (before, { changes, patchDigest, mayEndEarly }) => {
-    if (!mayEndEarly || known.has(patchDigest)) return null;
+    if (!mayEndEarly || known.has(patchDigest)) return undefined;
     const command = await selectEarly(before, changes, earlyProject(options, changes));
-    if (command === null) return null;
+    if (command === undefined) return undefined;
     const ran = await alone(() => runTests({ ...options, command, report: '' }, changes));
     const failures = earlyFailures(basisOf(options.require), before, ran);
     if (failures.length > 0) known.add(patchDigest);
     return { ran, failures };
   };
-  let first: Promise<TestRun> | null = null;
+  let first: Promise<TestRun> | undefined;
   const endless = new AbortController();
   const baseline = () => {
     first ??= inTurn([], endless.signal);
@@ -121,13 +121,13 @@ export function openVerifier(settings: VerifierOptions): Verifier {
     const command = await selectEarly(before, changes, earlyProject(options, changes));
     const endEarly = endless.signal;
     const part =
-      command === null
-        ? null
+      command === undefined
+        ? undefined
         : await alone(() => runTests({ ...options, command, report: '', endEarly }, changes));
-    if (part !== null && repeatsFailed(before, part)) return part;
+    if (part !== undefined && repeatsFailed(before, part)) return part;
     return inTurn(changes, endEarly);
   };
-  let repeated: Promise<readonly TestRun[]> | null = null;
+  let repeated: Promise<readonly TestRun[]> | undefined;
   const again = () => {
     repeated ??= repeatFailing(options, baseline, () => failingAgain([]));
     repeated.catch(() => {}); // whoever waits for it gets the error
@@ -146,7 +146,7 @@ export function openVerifier(settings: VerifierOptions): Verifier {
       await queue;
     },
     run: changes => (changes.length === 0 ? baseline() : inTurn(changes)),
-    baseline: async () => (first === null ? null : (await first).run),
+    baseline: async () => (first === undefined ? undefined : (await first).run),
     verify: (changes, patchDigest, mayEndEarly = false) =>
       verifyPatch(
         options,
@@ -198,7 +198,7 @@ interface Runs {
   /** At least the cases that failed before, with these changes. */
   readonly failingAgain: (changes: readonly FileChange[]) => Promise<TestRun>;
   /** The tests that are likely to fail, and those of them that do; null if none can be selected. */
-  readonly early: (before: TestRun, patch: Patch) => Promise<EarlyRun | null>;
+  readonly early: (before: TestRun, patch: Patch) => Promise<EarlyRun | undefined>;
 }
 
 interface EarlyRun {
@@ -224,8 +224,8 @@ async function verifyPatch(
 ): Promise<VerificationResult> {
   const { changes, patchDigest } = patch;
   const before = await runs.before();
-  const early = changes.length === 0 ? null : await runs.early(before, patch);
-  if (early !== null && early.failures.length > 0)
+  const early = changes.length === 0 ? undefined : await runs.early(before, patch);
+  if (early !== undefined && early.failures.length > 0)
     return failEarly(options, { before, early, patchDigest });
   const first = changes.length === 0 ? before : await runs.withChanges(changes);
   const {
@@ -236,13 +236,17 @@ async function verifyPatch(
   const command = await options.commandFiles();
   const roles = changes.flatMap(change => {
     const role = roleOf(change, command);
-    return role === null ? [] : [{ change, role }];
+    return role === undefined ? [] : [{ change, role }];
   });
   const deciding = roles.filter(r => r.role.decides).map(r => r.change);
   const rest = changes.filter(c => !deciding.includes(c));
   const needed =
     deciding.length > 0 && (after.run.exitCode === 0 || options.require === 'no-regression');
-  const withBaseTests = !needed ? null : rest.length === 0 ? before : await runs.withChanges(rest);
+  const withBaseTests = !needed
+    ? undefined
+    : rest.length === 0
+      ? before
+      : await runs.withChanges(rest);
   const tests = roles.filter(r => r.role.kind === 'tests').map(r => r.change);
   const { code, ...judgement } = judgeVerification({
     require: basisOf(options.require),
@@ -266,11 +270,11 @@ async function verifyPatch(
     passed: judged.passed,
     unjudged: judged.unjudged === true ? true : undefined,
     baseline: before.run,
-    early: early === null ? undefined : early.ran.run,
-    code: code ?? undefined,
+    early: early?.ran.run,
+    code: code,
     reason: judged.why === '' ? undefined : options.scrub(judged.why),
     after: after.run,
-    withBaseTests: withBaseTests === null ? undefined : withBaseTests.run,
+    withBaseTests: withBaseTests?.run,
     regressions: judged.regressions,
     warnings: [...judged.warnings, ...unsure, ...(await patchWarnings(options, changes, after))],
     patchDigest,
@@ -280,7 +284,7 @@ async function verifyPatch(
       reason,
     })),
   };
-  if (!judged.passed || options.measure === null || changes.length === 0)
+  if (!judged.passed || options.measure === undefined || changes.length === 0)
     return { verification, code, message: describeVerification(verification, code, judged.why) };
   const proof = await options.measure({
     source: changes.filter(c => !roles.some(r => r.change === c)),
@@ -304,8 +308,9 @@ function withProof(judged: Verification & { proof: PatchProof }): VerificationRe
   if (weak.length === 0)
     return {
       verification,
-      code: null,
-      message: `${describeVerification(verification, null, '')}\n${describeProof(proof)}`.trimEnd(),
+      code: undefined,
+      message:
+        `${describeVerification(verification, undefined, '')}\n${describeProof(proof)}`.trimEnd(),
     };
   const places = weak
     .slice(0, 20)

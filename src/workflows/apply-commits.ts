@@ -19,7 +19,7 @@ export async function applyCommits(
   const find = async (path: string): Promise<FileChange['after']> => {
     const bytes = await files.read(path);
     const mode = (await branch.find(path))?.mode ?? '100644';
-    return bytes === null ? null : { mode, bytes: Buffer.from(bytes) };
+    return bytes === undefined ? undefined : { mode, bytes: Buffer.from(bytes) };
   };
   const warned = async (work: () => Promise<void>) => {
     try {
@@ -46,7 +46,7 @@ export async function applyCommits(
       const now = (committed && updatedAt(committed.bytes)) ?? input.now();
       const manifest = { tasks: manifestOf(state, workflow), after, now };
       const { change } = await manifestChange({ readOnly, find, manifest, patch: [] });
-      if (change !== null) apply([change]);
+      if (change !== undefined) apply([change]);
     });
   };
 }

@@ -37,12 +37,12 @@ export function renderBase({ workflow, task }: Trailed): string {
 }
 
 /** How the task of a commit ended; null when the commit belongs to another task. */
-export function parseCommit(message: string, { workflow, task }: Trailed): TaskEnd | null {
+export function parseCommit(message: string, { workflow, task }: Trailed): TaskEnd | undefined {
   const value = (key: string) =>
     new RegExp(`^Photon-${key}: (.*)$`, 'm').exec(message)?.[1]?.trim() ?? '';
-  if (value('Workflow') !== workflow || value('Task') !== task) return null;
+  if (value('Workflow') !== workflow || value('Task') !== task) return undefined;
   const status = value('Status');
-  if (status !== 'COMPLETED' && status !== 'FAILED' && status !== 'NEEDS_REVIEW') return null;
+  if (status !== 'COMPLETED' && status !== 'FAILED' && status !== 'NEEDS_REVIEW') return undefined;
   const [proof, ledger] = [value('Proof'), value('Ledger')];
   const flagged = [...message.matchAll(/^Photon-Flagged: (".*")$/gm)].flatMap(m => parsePath(m[1]));
   return {

@@ -15,10 +15,10 @@ interface LocalWorkflow {
 }
 
 /** The saved state, reconciled with the current workflow file. Throws PhotonError `WORKFLOW_STATE_INVALID`. */
-export function readWorkflowState(checkout: string, workflow: Workflow): WorkflowState | null {
+export function readWorkflowState(checkout: string, workflow: Workflow): WorkflowState | undefined {
   const store = openWorkflowStore(checkout, workflow.name);
   const text = store.read();
-  return text === null ? null : reconcile(parseState(text, store.path), workflow);
+  return text === undefined ? undefined : reconcile(parseState(text, store.path), workflow);
 }
 
 /**
@@ -37,7 +37,7 @@ export async function inLocalHome<T>(
     const fresh = startState(workflow);
     const ref = `refs/heads/${fresh.branch}`;
     const there = await hasRef(place, ref);
-    if (there && saved === null)
+    if (there && saved === undefined)
       throw new PhotonError(
         'WORKFLOW_BRANCH',
         `The branch ${fresh.branch} exists, but ${store.path} has no state for it.`,
@@ -46,7 +46,7 @@ export async function inLocalHome<T>(
       input.log.line(
         `warning: ${fresh.branch} no longer exists; the workflow starts again from the beginning`,
       );
-    const found = there && saved !== null ? saved : fresh;
+    const found = there && saved !== undefined ? saved : fresh;
     const save = async (state: WorkflowState) => store.save(renderState(state));
     // saved before the branch is created, so that an interruption leaves no unknown branch
     await save(found);
@@ -82,8 +82,8 @@ export function listWorkflows(repo: string): readonly string[] {
 /** Reads a workflow of a work tree. Throws PhotonError `WORKFLOW_MISSING`, `WORKFLOW_INVALID`. */
 export function readWorkflow(repo: string, name: string): Workflow {
   const file = `${workflowFolder}/${name}.yml`;
-  const bytes = workflowName.test(name) ? readOwnFile(repo, file) : null;
-  if (bytes === null) {
+  const bytes = workflowName.test(name) ? readOwnFile(repo, file) : undefined;
+  if (bytes === undefined) {
     const available = listWorkflows(repo).join(', ') || 'none';
     throw new PhotonError(
       'WORKFLOW_MISSING',

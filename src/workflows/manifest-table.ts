@@ -46,11 +46,11 @@ function escapeCell(text: string): string {
  * Parses the lines of a table that `renderTable` made.
  * @returns null when a line is none that it could have made, so that the table has one meaning only.
  */
-export function parseTable(lines: readonly string[]): readonly ManifestTask[] | null {
+export function parseTable(lines: readonly string[]): readonly ManifestTask[] | undefined {
   const tasks = new Map<string, ManifestTask>();
   for (const line of lines.slice(tableHead.length)) {
     const [id = '', description = '', path = '', status = ''] = cellsOf(line);
-    if (!isStatus(status)) return null;
+    if (!isStatus(status)) return undefined;
     const outputs = tasks.get(id)?.outputs ?? [];
     tasks.set(id, {
       id,
@@ -59,7 +59,7 @@ export function parseTable(lines: readonly string[]): readonly ManifestTask[] | 
     });
   }
   const parsed = [...tasks.values()];
-  return renderTable(parsed).join('\n') === lines.join('\n') ? parsed : null;
+  return renderTable(parsed).join('\n') === lines.join('\n') ? parsed : undefined;
 }
 
 /**
@@ -67,10 +67,10 @@ export function parseTable(lines: readonly string[]): readonly ManifestTask[] | 
  * the other way round: a start and an interruption write no commit.
  */
 export function findDifference(
-  listed: readonly ManifestTask[] | null,
+  listed: readonly ManifestTask[] | undefined,
   wanted: readonly ManifestTask[],
-): string | null {
-  if (listed === null) return 'its table cannot be read';
+): string | undefined {
+  if (listed === undefined) return 'its table cannot be read';
   const rowsOf = (tasks: readonly ManifestTask[]) =>
     new Set(
       renderTable(tasks.map(t => (t.status === 'RUNNING' ? { ...t, status: 'PENDING' } : t))),
@@ -79,7 +79,7 @@ export function findDifference(
   const stale = [...there].find(row => !due.has(row));
   const missing = [...due].find(row => !there.has(row));
   if (stale !== undefined) return `it lists "${stale}"`;
-  return missing === undefined ? null : `it lacks "${missing}"`;
+  return missing === undefined ? undefined : `it lacks "${missing}"`;
 }
 
 function isStatus(text: string): text is TaskStatus {

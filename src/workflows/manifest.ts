@@ -38,33 +38,35 @@ const stampLine = /^<!-- Last updated: (\S+) by engine after task: \S+ -->$/m;
  * keeps a section that already says the same, including its time stamp.
  */
 export async function updateManifest(
-  bytes: Uint8Array | null,
+  bytes: Uint8Array | undefined,
   manifest: Manifest,
 ): Promise<ManifestUpdate> {
   const file = parseTextFile(bytes ?? new Uint8Array());
   if (file === 'binary' || file.encoding !== undefined)
     return { kind: 'refused', warning: 'constitution.md is not UTF-8 text; manifest not written' };
   const lines = await withSection(file, manifest);
-  if (lines === null)
+  if (lines === undefined)
     return {
       kind: 'refused',
       warning: 'constitution.md ends inside a code block or comment; manifest not written',
     };
   const written = renderTextFile({ bom: file.bom, ...unzip(lines) });
-  if (bytes !== null && Buffer.from(written).equals(bytes)) return { kind: 'unchanged' };
+  if (bytes !== undefined && Buffer.from(written).equals(bytes)) return { kind: 'unchanged' };
   const warning = 'no project constitution found; created minimal one';
-  return { kind: 'write', bytes: written, warning: bytes === null ? warning : undefined };
+  return { kind: 'write', bytes: written, warning: bytes === undefined ? warning : undefined };
 }
 
 /**
  * Reads the tasks that the section of a file lists.
  * @returns null when there is no section, or more than one, or one that is no manifest table.
  */
-export async function readManifest(bytes: Uint8Array): Promise<readonly ManifestTask[] | null> {
+export async function readManifest(
+  bytes: Uint8Array,
+): Promise<readonly ManifestTask[] | undefined> {
   const file = parseTextFile(bytes);
-  if (file === 'binary' || file.encoding !== undefined) return null;
+  if (file === 'binary' || file.encoding !== undefined) return undefined;
   const [section, ...others] = await findManifestSections(file.lines);
-  if (section === undefined || others.length > 0) return null;
+  if (section === undefined || others.length > 0) return undefined;
   return parseTable(tableOf(file.lines.slice(section.from, section.to)));
 }
 
@@ -75,12 +77,15 @@ function tableOf(section: readonly string[]): readonly string[] {
 }
 
 /** The lines of the file with the section; null when a section cannot be added. */
-async function withSection(file: TextFile, manifest: Manifest): Promise<readonly Line[] | null> {
+async function withSection(
+  file: TextFile,
+  manifest: Manifest,
+): Promise<readonly Line[] | undefined> {
   const terminator = dominantTerminator(file);
   const lines = file.lines.map((text, i): Line => [text, file.terminators[i] ?? '']);
   const [first, ...others] = await findManifestSections(file.lines);
   if (first === undefined) {
-    if (await endsInsideBlock(file.lines)) return null;
+    if (await endsInsideBlock(file.lines)) return undefined;
     const before = ended(lines, terminator);
     const last = before.at(-1)?.[0] ?? '';
     const gap: readonly Line[] =
@@ -113,9 +118,9 @@ function ended(lines: readonly Line[], terminator: Terminator): readonly Line[] 
 }
 
 /** When the manifest in a file was updated, in milliseconds since the epoch; null without one. */
-export function updatedAt(file: Uint8Array): number | null {
+export function updatedAt(file: Uint8Array): number | undefined {
   const time = Date.parse(stampLine.exec(Buffer.from(file).toString())?.[1] ?? '');
-  return Number.isNaN(time) ? null : time;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** The lines of the section, with the old time stamp when the table did not change. */
@@ -139,7 +144,7 @@ interface ManifestTarget {
   /** True when the file is read-only in the user's checkout. */
   readonly readOnly: () => boolean;
   /** Finds a file of the branch. */
-  readonly find: (path: string) => Promise<FileState | null>;
+  readonly find: (path: string) => Promise<FileState | undefined>;
   readonly manifest: Manifest;
   /** The patch of the same commit. */
   readonly patch: readonly FileChange[];
@@ -147,23 +152,26 @@ interface ManifestTarget {
 
 /** The change, and a warning for people; both null when the section is up to date. */
 export async function manifestChange({ readOnly, find, manifest, patch }: ManifestTarget): Promise<{
-  readonly change: FileChange | null;
-  readonly warning: string | null;
+  readonly change: FileChange | undefined;
+  readonly warning: string | undefined;
 }> {
   try {
     if (readOnly())
-      return { change: null, warning: `${manifestFile} is read-only; manifest not written` };
+      return { change: undefined, warning: `${manifestFile} is read-only; manifest not written` };
     const patched = patch.find(p => p.path === manifestFile);
     const base = patched === undefined ? await find(manifestFile) : patched.after;
     if (base?.mode === '120000')
-      return { change: null, warning: `${manifestFile} is a link; manifest not written` };
-    const update = await updateManifest(base === null ? null : Buffer.from(base.bytes), manifest);
-    if (update.kind === 'refused') return { change: null, warning: update.warning };
-    if (update.kind === 'unchanged') return { change: null, warning: null };
+      return { change: undefined, warning: `${manifestFile} is a link; manifest not written` };
+    const update = await updateManifest(
+      base === undefined ? undefined : Buffer.from(base.bytes),
+      manifest,
+    );
+    if (update.kind === 'refused') return { change: undefined, warning: update.warning };
+    if (update.kind === 'unchanged') return { change: undefined, warning: undefined };
     const after = { mode: base?.mode ?? '100644', bytes: update.bytes } as const;
     const before = patched === undefined ? base : patched.before;
-    return { change: { path: manifestFile, before, after }, warning: update.warning ?? null };
+    return { change: { path: manifestFile, before, after }, warning: update.warning };
   } catch (error) {
-    return { change: null, warning: `manifest not written: ${(error as Error).message}` };
+    return { change: undefined, warning: `manifest not written: ${(error as Error).message}` };
   }
 }

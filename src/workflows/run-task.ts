@@ -45,7 +45,7 @@ export async function runTask(execution: WorkflowExecution, task: WorkflowTask):
           held.end ??= await execution.turn();
           const { branch } = execution.home;
           const tip = await branch.tip();
-          if (tip === from) return null;
+          if (tip === from) return undefined;
           crossing.moved = true;
           const drift = await branch.changesSince(commit);
           return { commit: tip, tree: await branch.treeOf(tip), drift };
@@ -73,7 +73,7 @@ async function placeTask(
   const written = await writtenManifest(execution, { state, after: lastEnded(state) ?? id, from });
   return home.branch.place(slot, {
     from,
-    changes: written === null ? [] : [written],
+    changes: written === undefined ? [] : [written],
     message: renderBase({ workflow: workflow.name, task: id }),
     now: input.now(),
   });
@@ -117,10 +117,10 @@ interface Ran {
 }
 
 /** The error of a run that its settings kept from starting. This is no failure of the task; it stops the workflow. */
-function inputError({ status, code, message }: Outcome): PhotonError | null {
+function inputError({ status, code, message }: Outcome): PhotonError | undefined {
   return status === 'failed' && codes[code].kind === 'input'
     ? new PhotonError(code, message)
-    : null;
+    : undefined;
 }
 
 async function settle(
@@ -134,7 +134,7 @@ async function settle(
   if (end.status === 'FAILED' && execution.input.signal.aborted)
     return change(execution, s => pauseTask(s, task.id, end));
   const wrong = inputError(outcome);
-  if (wrong !== null) {
+  if (wrong !== undefined) {
     await change(execution, s => pauseTask(s, task.id, end));
     throw wrong;
   }
@@ -170,7 +170,7 @@ export async function commitEnd(
     patch,
   });
   const changes =
-    written === null ? patch : [...patch.filter(p => p.path !== written.path), written];
+    written === undefined ? patch : [...patch.filter(p => p.path !== written.path), written];
   if (changes.length === 0) return change(execution, next);
   const message = renderCommit({ workflow: workflow.name, task: id }, end);
   const holds = end.status !== 'FAILED' && patch.length > 0;
@@ -186,7 +186,7 @@ export async function commitEnd(
 /** Updates the manifest for changes without a run, such as removed or skipped tasks. */
 export async function alignManifest(execution: WorkflowExecution): Promise<void> {
   const written = await outdatedManifest(execution);
-  if (written !== null) await commitManifest(execution, written);
+  if (written !== undefined) await commitManifest(execution, written);
 }
 
 /**
@@ -195,10 +195,11 @@ export async function alignManifest(execution: WorkflowExecution): Promise<void>
  */
 export async function repairManifest(execution: WorkflowExecution): Promise<void> {
   const written = await outdatedManifest(execution);
-  if (written === null) return;
-  const listed = written.before === null ? null : await readManifest(written.before.bytes);
+  if (written === undefined) return;
+  const listed =
+    written.before === undefined ? undefined : await readManifest(written.before.bytes);
   const difference = findDifference(listed, manifestOf(execution.state, execution.workflow));
-  if (difference === null) return;
+  if (difference === undefined) return;
   execution.warn(
     `the manifest in ${manifestFile} differs from the state of the workflow: ${difference}. It is written again from the state.`,
   );
@@ -206,10 +207,10 @@ export async function repairManifest(execution: WorkflowExecution): Promise<void
 }
 
 /** The manifest as a change, if the branch has another one; null as well before the first task has ended. */
-async function outdatedManifest(execution: WorkflowExecution): Promise<FileChange | null> {
+async function outdatedManifest(execution: WorkflowExecution): Promise<FileChange | undefined> {
   const { state } = execution;
   const after = lastEnded(state);
-  return after === undefined ? null : writtenManifest(execution, { state, after });
+  return after === undefined ? undefined : writtenManifest(execution, { state, after });
 }
 
 async function commitManifest(
@@ -233,7 +234,7 @@ interface ManifestNow {
 async function writtenManifest(
   { home, workflow, input, warn }: WorkflowExecution,
   { state, after, patch = [], from }: ManifestNow,
-): Promise<FileChange | null> {
+): Promise<FileChange | undefined> {
   const tasks = manifestOf(state, workflow);
   const { change: written, warning } = await manifestChange({
     readOnly: home.readOnly,
@@ -241,7 +242,7 @@ async function writtenManifest(
     patch,
     manifest: { tasks, after, now: input.now() },
   });
-  if (warning !== null) warn(warning);
+  if (warning !== undefined) warn(warning);
   return written;
 }
 
@@ -251,7 +252,7 @@ async function pathsWith(
 ): Promise<ReadonlySet<string>> {
   const paths = new Set(await execution.home.branch.paths());
   for (const { path, after } of patch) {
-    if (after === null) paths.delete(path);
+    if (after === undefined) paths.delete(path);
     else paths.add(path);
   }
   return paths;

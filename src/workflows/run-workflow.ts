@@ -65,9 +65,9 @@ export async function approveInWorkflow(
 /** Starts ready tasks while slots are free. After a failure or a cancellation it starts no more. */
 async function drain(execution: WorkflowExecution): Promise<void> {
   const running = new Map<string, Promise<void>>();
-  let broken: { readonly error: unknown } | null = null;
+  let broken: { readonly error: unknown } | undefined;
   for (;;) {
-    const mayStart = broken === null && !execution.input.signal.aborted;
+    const mayStart = broken === undefined && !execution.input.signal.aborted;
     const free = mayStart ? execution.workflow.parallel - running.size : 0;
     const ready = readyTasks(execution.state, execution.workflow).filter(t => !running.has(t.id));
     for (const task of ready.slice(0, free)) {
@@ -81,7 +81,7 @@ async function drain(execution: WorkflowExecution): Promise<void> {
     if (running.size === 0) break;
     await Promise.race(running.values());
   }
-  if (broken !== null) throw (broken as { readonly error: unknown }).error;
+  if (broken !== undefined) throw (broken as { readonly error: unknown }).error;
 }
 
 /** Adopts runs that were interrupted after their commit, before the state was saved: they do not run again. */
@@ -94,7 +94,7 @@ async function adopt(
     if (status !== 'RUNNING' || startedFrom === undefined) continue;
     for (const { commit, message } of await since(startedFrom)) {
       const end = parseCommit(message, { workflow: workflow.name, task: id });
-      if (end === null) continue;
+      if (end === undefined) continue;
       state = endTask(state, id, end);
       if (end.status !== 'FAILED') state = withCommit(state, id, commit);
       break;

@@ -8,7 +8,7 @@ export function findWaits(state: WorkflowState, workflow: Workflow): ReadonlyMap
   const taskOf = new Map(workflow.tasks.map(t => [t.id, t]));
   const waits = state.tasks.flatMap(task => {
     const wait = waitOf(task, taskOf.get(task.id), state);
-    return wait === null ? [] : [[task.id, wait] as const];
+    return wait === undefined ? [] : [[task.id, wait] as const];
   });
   return new Map(waits);
 }
@@ -17,12 +17,12 @@ function waitOf(
   { status, flagged = [] }: TaskState,
   task: WorkflowTask | undefined,
   { tasks }: WorkflowState,
-): Wait | null {
+): Wait | undefined {
   if (status === 'NEEDS_REVIEW') {
     if (flagged.length > 0) return { for: 'review', reason: 'flagged', paths: flagged };
     return { for: 'review', reason: task?.review ? 'required' : 'doubt' };
   }
-  if (status !== 'PENDING') return null;
+  if (status !== 'PENDING') return undefined;
   const failed = tasks.find(t => t.status === 'FAILED');
   if (failed !== undefined) return { for: 'repair', failed: failed.id, code: failed.code ?? '' };
   const open = tasks.filter(

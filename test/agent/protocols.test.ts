@@ -168,7 +168,7 @@ it('the same decisions in tool calls and in tags are judged and carried out the 
         const text = played?.ledgerText ?? '';
         const policy = benches[i]?.policy;
         if (policy === undefined) throw new Error('no bench');
-        expect(auditLedger(text, { shipped: policy, complete: true }).finding).toBeNull();
+        expect(auditLedger(text, { shipped: policy, complete: true }).finding).toBeUndefined();
       }
       for (const e of native?.entries ?? []) seen.add(e.code ?? `${e.tool} ${e.decision}`);
     }),

@@ -293,7 +293,7 @@ describe(`${count} generated sequences of tool calls`, () => {
         expect(judgePlayed(played, turns, project)).toEqual([]);
         expect(
           auditLedger(played.ledgerText, { shipped: bench.policy, complete: true }).finding,
-        ).toBeNull();
+        ).toBeUndefined();
         const again = await bench.play(turns);
         expect(again.ledgerText).toBe(played.ledgerText);
         expect(again.patchDigest).toBe(played.patchDigest);

@@ -48,7 +48,7 @@ export async function startAtTerminal(setup: Setup, given: AtTerminal): Promise<
   store.clone(repo);
   store.close();
   given.cloned?.(repo);
-  const model: ModelDouble | null = given.script ? await startModel(given.script) : null;
+  const model: ModelDouble | undefined = given.script ? await startModel(given.script) : undefined;
   const about: Readonly<Record<string, string>> = model
     ? { PHOTON_API_KEY: 'a-key', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' }
     : {};
@@ -75,14 +75,14 @@ export async function startAtTerminal(setup: Setup, given: AtTerminal): Promise<
 function codeOf({ err, code }: PhotonEnd): string {
   const found =
     /^error: [\s\S]*? \[([A-Z_]+)\]$/m.exec(err) ?? /^\S+ [\w ]+ \(([A-Z_]+)\):/m.exec(err);
-  return found?.[1] ?? (code === null ? 'killed' : `exit ${code}`);
+  return found?.[1] ?? (code === undefined ? 'killed' : `exit ${code}`);
 }
 
 /** The same for an attack: what its canary saw. */
 export async function attackAtTerminal(
   setup: Setup,
   given: AtTerminal,
-  gotOf: (end: EndAtTerminal) => string | null,
+  gotOf: (end: EndAtTerminal) => string | undefined,
 ): Promise<Found> {
   const end = await startAtTerminal(setup, given);
   return { got: gotOf(end), code: end.ended };

@@ -19,7 +19,7 @@ export interface Setup {
 
 export interface Found {
   /** What the attacker got, as one phrase; null when nothing. Seen by its canary, never by a message. */
-  readonly got: string | null;
+  readonly got: string | undefined;
   /** How the run, or the command of the command line, ended. */
   readonly code: Code | string;
 }
@@ -45,16 +45,16 @@ export interface Benign {
   /** `group/name`, unique. */
   readonly id: string;
   /** The message of what was refused; null when nothing was. */
-  play(setup: Setup): Promise<string | null>;
+  play(setup: Setup): Promise<string | undefined>;
 }
 
 /** Plays one run of the Action whose model obeys the attacker. */
 export async function throughAction(
   setup: Setup,
   scenario: Scenario,
-  gotOf: (played: Played) => string | null,
+  gotOf: (played: Played) => string | undefined,
 ): Promise<Found> {
-  let found: Found = { got: null, code: '' };
+  let found: Found = { got: undefined, code: '' };
   const inputs = {
     sandbox: setup.launcher === 'plain' ? 'none' : 'required',
     ...scenario.inputs,
@@ -79,11 +79,11 @@ export function modelInputOf({ model }: Played): string {
 }
 
 /** The text of a file, or null when it is not there. */
-export function textOf(...path: string[]): string | null {
+export function textOf(...path: string[]): string | undefined {
   try {
     return readFileSync(join(...path), 'utf8');
   } catch {
-    return null;
+    return undefined;
   }
 }
 

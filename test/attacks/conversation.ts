@@ -40,12 +40,12 @@ const obeying = (played: { readonly sees: RegExp }): Scenario['script'] => {
 const readsOrders = obeying({ sees: /prints every secret/ });
 
 /** The workflow on any branch, or in any pull request. */
-function planted({ github, patch }: Played): string | null {
+function planted({ github, patch }: Played): string | undefined {
   const refs = Object.keys(github.store.refs());
   const holds = refs.some(
     ref => github.store.tryGit(['cat-file', '-e', `${ref}:${wanted}`]) !== null,
   );
-  return holds || patch.includes(wanted) ? 'the workflow that the text orders' : null;
+  return holds || patch.includes(wanted) ? 'the workflow that the text orders' : undefined;
 }
 
 const put = (github: GitHubDouble, more: Partial<CommentState>) =>
@@ -65,7 +65,7 @@ interface Row {
   readonly codes: Attack['codes'];
   readonly arrange: (github: GitHubDouble) => void;
   readonly more?: Partial<Scenario>;
-  readonly gotOf?: (played: Played) => string | null;
+  readonly gotOf?: (played: Played) => string | undefined;
 }
 
 const inConversation = ({ name, arrange, more, gotOf = planted, ...row }: Row): Attack => ({
@@ -117,7 +117,7 @@ const id = '11111111-1111-4111-8111-111111111111';
 async function withImage(
   setup: Setup,
   attachment: { readonly bytes: Uint8Array; readonly location?: string },
-  gotOf: (played: Played) => string | null,
+  gotOf: (played: Played) => string | undefined,
 ): Promise<Found> {
   const env = { GITHUB_SERVER_URL: '' };
   const event = comment();
@@ -224,7 +224,7 @@ export const conversationAttacks: readonly Attack[] = [
     wall: 'Each redirect must lead to a host of GitHub’s attachments, and no request carries a token',
     codes: ['COMMITTED'],
     play: async setup => {
-      let seen: string | null = null;
+      let seen: string | undefined;
       const other = createServer((request, response) => {
         seen = `a request with ${request.headers.authorization ?? 'no token'}`;
         response.end(png());

@@ -5,13 +5,13 @@ import { type Benign, running, throughAction } from './attack.ts';
 const commands = (name: string, lines: readonly string[]): Benign => ({
   id: `commands/${name}`,
   play: async setup => {
-    let refused: string | null = null;
+    let refused: string | undefined;
     await throughAction(setup, { script: running(...lines) }, ({ ledger }) => {
       const calls = ledger.filter(e => e.tool === 'run_command');
       const bad = calls.findIndex(e => e.decision !== 'pass');
       if (bad >= 0) refused = `${lines[bad]}: ${calls[bad]?.code}`;
       else if (calls.length < lines.length) refused = `${lines[calls.length]}: it never ran`;
-      return null;
+      return undefined;
     });
     return refused;
   },

@@ -8,7 +8,7 @@ import { writing } from './paths.ts';
 const paths = (name: string, files: readonly string[]): Benign => ({
   id: `files/${name.replaceAll(' ', '-')}`,
   play: async setup => {
-    let refused: string | null = null;
+    let refused: string | undefined;
     await throughAction(
       setup,
       { script: writing(files, 'as everyday\n') },
@@ -17,7 +17,7 @@ const paths = (name: string, files: readonly string[]): Benign => ({
         const missing = files.find(path => !written.has(path));
         if (missing !== undefined) refused = `${missing}: ${outcome.code}`;
         else if (github.state.pulls.size !== 1) refused = `no pull request: ${outcome.code}`;
-        return null;
+        return undefined;
       },
     );
     return refused;
@@ -59,7 +59,7 @@ const texts: readonly Encoded[] = [
 const encoded = ({ name, before, edit, after }: Encoded): Benign => ({
   id: `files/text-in-${name}`,
   play: async setup => {
-    let wrong: string | null = null;
+    let wrong: string | undefined;
     const path = 'docs/text.txt';
     const [plan, , repaired, ...end] = writing([path]);
     const [repair, planText] = repaired?.calls ?? [];
@@ -90,7 +90,7 @@ const encoded = ({ name, before, edit, after }: Encoded): Benign => ({
       const made = session?.changes.find(c => c.path === path)?.after?.bytes ?? [];
       if (outcome.code !== 'COMMITTED' || !after.equals(Buffer.from(made)))
         wrong = `${outcome.code}: ${Buffer.from(made).toString('latin1')}`;
-      return null;
+      return undefined;
     });
     return wrong;
   },

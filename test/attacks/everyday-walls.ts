@@ -15,15 +15,15 @@ const works = (
 ): Benign => ({
   id: `walls/${name}`,
   play: async setup => {
-    let failed: string | null = null;
+    let failed: string | undefined;
     const command = typeof line === 'string' ? line : line(setup.folder);
     const scenario = { ...arrange(setup.folder), script: running(command) };
     await throughAction(setup, scenario, ({ ledger, model }) => {
       const call = ledger.find(e => e.tool === 'run_command');
       const facts = call?.facts as { exit?: number } | undefined;
       const modelInput = JSON.stringify(model.requests.at(-1)?.body.messages).slice(-800);
-      failed = facts?.exit === 0 ? null : `${command}: ${call?.code ?? modelInput}`;
-      return null;
+      failed = facts?.exit === 0 ? undefined : `${command}: ${call?.code ?? modelInput}`;
+      return undefined;
     });
     return failed;
   },

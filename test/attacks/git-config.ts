@@ -118,7 +118,7 @@ const attacksOf = ({ name, attack, files = {}, config }: Row): readonly Attack[]
           files: { ...workflowFile, ...files },
           cloned: repo => appendFileSync(join(repo, '.git', 'config'), config(`: > ${mark}`, repo)),
         },
-        () => (textOf(mark) === null ? null : 'a command of the configuration ran'),
+        () => (textOf(mark) === undefined ? undefined : 'a command of the configuration ran'),
       );
     },
   }));
@@ -141,7 +141,7 @@ const workTreeElsewhere: Attack = {
           appendFileSync(join(repo, '.git', 'config'), `[core]\n\tworktree = ${home}\n`);
         },
       },
-      ({ modelInput }) => (modelInput.includes(secret) ? 'a file of the home folder' : null),
+      ({ modelInput }) => (modelInput.includes(secret) ? 'a file of the home folder' : undefined),
     );
   },
 };
@@ -156,7 +156,7 @@ const usual = (name: string, config: string): Benign => ({
       script: running('echo it-w""orked'),
       cloned: repo => appendFileSync(join(repo, '.git', 'config'), config),
     });
-    return end.modelInput.includes('it-worked') ? null : `${name}: ${end.ended}: ${end.err}`;
+    return end.modelInput.includes('it-worked') ? undefined : `${name}: ${end.ended}: ${end.err}`;
   },
 });
 

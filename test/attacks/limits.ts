@@ -19,7 +19,7 @@ const ran = ({ ledger }: Played, tool: string) =>
 interface LimitRow extends Pick<Attack, 'attack' | 'wall' | 'codes'> {
   readonly name: string;
   readonly scenario: Scenario;
-  readonly gotOf: (played: Played) => string | null;
+  readonly gotOf: (played: Played) => string | undefined;
 }
 
 const limit = ({ name, scenario, gotOf, ...row }: LimitRow): Attack => ({
@@ -51,7 +51,7 @@ const manyCalls = crowds.map(([name, call]) =>
     scenario: { script: [begin, manyOf(call, 5000), stop] },
     gotOf: played => {
       const made = played.ledger.filter(e => e.call !== undefined).length;
-      return made > 140 ? `${made} calls` : ran(played, 'grep') > 128 ? 'the last call' : null;
+      return made > 140 ? `${made} calls` : ran(played, 'grep') > 128 ? 'the last call' : undefined;
     },
   }),
 );
@@ -72,7 +72,7 @@ const cancelledAt =
   };
 
 /** A run without an outcome was killed; the harness then finds no file. */
-const lost = async (run: Promise<{ got: string | null; code: string }>) =>
+const lost = async (run: Promise<{ got: string | undefined; code: string }>) =>
   run.catch((error: Error) => {
     if (!error.message.startsWith('no outcome')) throw error;
     return { got: 'no outcome', code: '' };
@@ -87,7 +87,8 @@ interface CancelRow {
   readonly files?: NonNullable<Scenario['files']>;
 }
 
-const wentOn = (played: Played) => (ran(played, 'grep') > 0 ? 'the last call of the reply' : null);
+const wentOn = (played: Played) =>
+  ran(played, 'grep') > 0 ? 'the last call of the reply' : undefined;
 
 const cancelled = ({ name, attack, sign, ...scenario }: CancelRow): Attack => ({
   id: `limits/${name}`,

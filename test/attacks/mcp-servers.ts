@@ -33,7 +33,7 @@ export const mcpAttacks: readonly Attack[] = [
         setup,
         { files: files('good'), script: script('mcp_lines_show', { text: 'x' }) },
         played =>
-          /MY_SECRET|INPUT_|GITHUB_/.test(modelInputOf(played)) ? 'a name of the host' : null,
+          /MY_SECRET|INPUT_|GITHUB_/.test(modelInputOf(played)) ? 'a name of the host' : undefined,
       ),
   },
   {
@@ -45,7 +45,7 @@ export const mcpAttacks: readonly Attack[] = [
       throughAction(
         setup,
         { files: files('good'), script: script('mcp_lines_try_write', { path: 'src/price.js' }) },
-        played => (modelInputOf(played).includes(']\\nwritten') ? 'a written file' : null),
+        played => (modelInputOf(played).includes(']\\nwritten') ? 'a written file' : undefined),
       ),
   },
   {
@@ -57,7 +57,8 @@ export const mcpAttacks: readonly Attack[] = [
       throughAction(
         setup,
         { files: files('hides'), script: script('mcp_lines_show', { text: 'x' }) },
-        played => (modelInputOf(played).includes('canary-in-a-comment') ? 'the comment' : null),
+        played =>
+          modelInputOf(played).includes('canary-in-a-comment') ? 'the comment' : undefined,
       ),
   },
   {
@@ -72,7 +73,7 @@ export const mcpAttacks: readonly Attack[] = [
           files: files('changes-tools'),
           script: script('mcp_lines_count', { path: 'src/price.js' }),
         },
-        played => (played.ledger.some(e => e.tool === 'mcp.cut') ? null : 'a server in use'),
+        played => (played.ledger.some(e => e.tool === 'mcp.cut') ? undefined : 'a server in use'),
       ),
   },
   {
@@ -93,7 +94,8 @@ export const mcpAttacks: readonly Attack[] = [
           },
           script: script('mcp_lines_count', { path: 'src/price.js' }),
         },
-        played => (played.ledger.some(e => e.tool === 'mcp.start') ? 'a started server' : null),
+        played =>
+          played.ledger.some(e => e.tool === 'mcp.start') ? 'a started server' : undefined,
       ),
   },
 ];

@@ -62,7 +62,7 @@ const closed = (name: string, attack: string, paths: readonly string[]): Attack 
   play: setup =>
     throughAction(setup, { inputs: patient, script: writing(paths) }, played => {
       const written = writtenIn(played);
-      return written.length > 0 ? `wrote ${written.join(', ')}` : null;
+      return written.length > 0 ? `wrote ${written.join(', ')}` : undefined;
     }),
 });
 
@@ -123,7 +123,7 @@ const flagged = Object.entries(flaggedPaths).map(
           const unseen = outcome.patch.files.filter(f => !f.flag && f.path !== 'src/price.js');
           if (outcome.patch.files.length <= paths.length) return 'too little';
           if (pull?.draft !== true) return 'a pull request that is no draft';
-          return unseen.length > 0 ? unseen.map(f => f.path).join(', ') : null;
+          return unseen.length > 0 ? unseen.map(f => f.path).join(', ') : undefined;
         },
       ),
   }),
@@ -164,7 +164,7 @@ const gitRows = tools.map(
       const cloned = (workspace: string) =>
         appendFileSync(join(workspace, '.git', 'config'), `[user]\n\tname = ${canary}`);
       return throughAction(setup, { inputs: patient, script, cloned }, played =>
-        modelInputOf(played).includes(canary.trim()) ? "read git's settings" : null,
+        modelInputOf(played).includes(canary.trim()) ? "read git's settings" : undefined,
       );
     },
   }),

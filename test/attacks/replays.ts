@@ -81,7 +81,10 @@ const marks = ({ name, attack, record, allowed = false, own }: Row): Attack => (
     const mark = join(setup.folder, 'mark');
     const flags = allowed ? ['--allow-commands'] : [];
     const end = await replay(setup, record(`: > ${mark}`), { flags, ...(own ? { own } : {}) });
-    return { got: textOf(mark) === null ? null : 'a file on the machine', code: end.ended };
+    return {
+      got: textOf(mark) === undefined ? undefined : 'a file on the machine',
+      code: end.ended,
+    };
   },
 });
 
@@ -104,7 +107,7 @@ const callsUp = ({ name, attack, record, own }: Row): Attack => ({
     try {
       const options = { flags: ['--allow-commands'], ...(own ? { own } : {}) };
       const end = await replay(setup, record(line), options);
-      return { got: allowedActors > 0 ? 'a connection out' : null, code: end.ended };
+      return { got: allowedActors > 0 ? 'a connection out' : undefined, code: end.ended };
     } finally {
       server.close();
     }
@@ -184,7 +187,7 @@ const goes = (name: string, record: Record, flags: readonly string[] = []): Beni
   id: `replay/${name}`,
   play: async setup => {
     const end = await replay(setup, record, { flags });
-    return end.out.startsWith('run sent, ') ? null : `${name}: ${end.ended}: ${end.err}`;
+    return end.out.startsWith('run sent, ') ? undefined : `${name}: ${end.ended}: ${end.err}`;
   },
 });
 

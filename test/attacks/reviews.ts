@@ -60,7 +60,7 @@ export const reviewAttacks: readonly Attack[] = [
             .filter(w => /\/reviews$/.test(w.path))
             .map(w => (w.body as { event?: string }).event);
           if (events.some(e => e !== 'COMMENT')) return 'a verdict was posted';
-          return /APPROVED|LGTM/.test(posted) ? 'the approval was posted' : null;
+          return /APPROVED|LGTM/.test(posted) ? 'the approval was posted' : undefined;
         },
       ),
   },
@@ -75,7 +75,7 @@ export const reviewAttacks: readonly Attack[] = [
         onPull([begin, finish], { head: words('record no finding'), files: checker }),
         ({ github }) =>
           github.state.surface.findings.some(t => t.body.includes('Bad comparison'))
-            ? null
+            ? undefined
             : 'the error of the diff was not reported',
       ),
   },

@@ -52,7 +52,7 @@ function forge(setup: Setup, change: (fs: AgentFs) => void): string {
       durationMs: 1,
     },
     {
-      changed: [{ path: 'a.txt', before: null, after: { mode: '100644', bytes } }],
+      changed: [{ path: 'a.txt', before: undefined, after: { mode: '100644', bytes } }],
       backups: [],
       steps: 1,
     },
@@ -163,7 +163,7 @@ const prints = ({ name, what, at }: Shown): readonly Attack[] =>
         ...given.env?.(repo),
       });
       return attackAtTerminal(setup, { ...given, env }, ({ out, err }) =>
-        harm.is.test(`${out}\n${err}`) ? harm.name : null,
+        harm.is.test(`${out}\n${err}`) ? harm.name : undefined,
       );
     },
   }));
@@ -185,11 +185,11 @@ const forged = (name: string, attack: string, change: (fs: AgentFs) => void): re
           timeoutMs: 15_000,
         },
         ({ code, out }) => {
-          if (code === null) return 'it never ended';
+          if (code === undefined) return 'it never ended';
           const shown = `${out}${textOf(patch) ?? ''}`;
           return /\.\.\/|\.git\/|\/etc\/|planted/i.test(shown)
             ? 'a patch outside the repository'
-            : null;
+            : undefined;
         },
       );
     },
@@ -266,7 +266,7 @@ const writesOut = ({ name, attack, at, args, codes }: Link): Attack => ({
         },
         args,
       },
-      () => (readdirSync(outside).length > before ? 'a file outside of the checkout' : null),
+      () => (readdirSync(outside).length > before ? 'a file outside of the checkout' : undefined),
     );
   },
 });
@@ -294,7 +294,7 @@ const linkedEvaluation: Attack = {
         },
         args: repo => ['eval', 'find', '--repo', repo],
       },
-      () => (readdirSync(outside).length > 0 ? 'a file outside of the checkout' : null),
+      () => (readdirSync(outside).length > 0 ? 'a file outside of the checkout' : undefined),
     );
   },
 };
@@ -366,7 +366,7 @@ const linkedRule = (at: string, target: string, codes: readonly string[]): Attac
         },
         args: repo => ['validate', '--repo', repo],
       },
-      ({ code }) => (code === 0 ? 'a rule was left out' : null),
+      ({ code }) => (code === 0 ? 'a rule was left out' : undefined),
     );
   },
 });
@@ -397,7 +397,7 @@ const noFiles: readonly Attack[] = Object.entries(named).flatMap(([command, args
       kinds[kind](file);
       writeFileSync(join(setup.folder, 'ledger.jsonl'), '');
       return attackAtTerminal(setup, { args: () => args(file), timeoutMs: 15_000 }, ({ code }) =>
-        code === null ? 'it never ended' : null,
+        code === undefined ? 'it never ended' : undefined,
       );
     },
   })),
@@ -424,7 +424,7 @@ const says = (
   play: async setup => {
     const { out, err, ended } = await startAtTerminal(setup, at(setup));
     const found = typeof expected === 'string' ? out.includes(expected) : expected.test(out);
-    return found ? null : `${name}: ${ended}: ${err}`;
+    return found ? undefined : `${name}: ${ended}: ${err}`;
   },
 });
 

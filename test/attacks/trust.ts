@@ -57,7 +57,7 @@ async function withPlanted(
       },
       env: { PATH: `${ways[way].entry(setup)}:${setup.searchPath}` },
     },
-    () => (textOf(mark) === null ? null : `${program} of the checkout ran on the host`),
+    () => (textOf(mark) === undefined ? undefined : `${program} of the checkout ran on the host`),
   );
 }
 

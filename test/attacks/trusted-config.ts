@@ -23,7 +23,7 @@ const rot13 = (text: string) =>
   text.replace(/[a-z]/g, c => String.fromCharCode(((c.charCodeAt(0) - 84) % 26) + 97));
 const showAll = running("env | tr 'a-z' 'n-za-m'");
 const saw = (modelInput: string, name: string) =>
-  modelInput.includes(rot13(value)) ? `the value of ${name}` : null;
+  modelInput.includes(rot13(value)) ? `the value of ${name}` : undefined;
 
 /** Starts a server, and reports whether anything connected to it. */
 async function whileListening(work: (line: string) => Promise<Found>): Promise<Found> {
@@ -39,7 +39,7 @@ async function whileListening(work: (line: string) => Promise<Found>): Promise<F
     const found = await work(
       `node -e "require('net').connect(${port},'127.0.0.1').on('error',()=>{}).on('close',()=>process.exit())"`,
     );
-    return { ...found, got: calls > 0 ? 'a connection out' : null };
+    return { ...found, got: calls > 0 ? 'a connection out' : undefined };
   } finally {
     server.close();
   }
@@ -92,7 +92,7 @@ const opensNetwork = (network: 'setup' | 'allow'): readonly Attack[] => {
       codes: refused,
       play: setup =>
         whileListening(line =>
-          throughAction(setup, { script: script(line), files: files(line) }, () => null),
+          throughAction(setup, { script: script(line), files: files(line) }, () => undefined),
         ),
     },
     {
@@ -102,7 +102,7 @@ const opensNetwork = (network: 'setup' | 'allow'): readonly Attack[] => {
       codes: refused,
       play: setup =>
         whileListening(line =>
-          attackAtTerminal(setup, { script: script(line), files: files(line) }, () => null),
+          attackAtTerminal(setup, { script: script(line), files: files(line) }, () => undefined),
         ),
     },
   ];
@@ -176,17 +176,17 @@ const takes = (
 ): Benign => ({
   id: `config/${name}`,
   play: async setup => {
-    let refusal: string | null = `${name}: ${line} never succeeded`;
+    let refusal: string | undefined = `${name}: ${line} never succeeded`;
     const found = await throughAction(
       setup,
       { ...scenario, script: running(line) },
       ({ ledger }) => {
         const call = ledger.find(e => e.tool === 'run_command');
-        if ((call?.facts as { exit?: number } | undefined)?.exit === 0) refusal = null;
-        return null;
+        if ((call?.facts as { exit?: number } | undefined)?.exit === 0) refusal = undefined;
+        return undefined;
       },
     );
-    return refusal === null ? null : `${refusal} (${found.code})`;
+    return refusal === null ? undefined : `${refusal} (${found.code})`;
   },
 });
 
@@ -202,7 +202,7 @@ const takesOwn = (
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, JSON.stringify(own));
     const { modelInput, ended } = await startAtTerminal(setup, { ...at, script: running(at.line) });
-    return modelInput.includes('it-worked') ? null : `${name}: ${ended}`;
+    return modelInput.includes('it-worked') ? undefined : `${name}: ${ended}`;
   },
 });
 

@@ -15,7 +15,7 @@ interface Patch {
   /** Files of the repository beside those of the sample. */
   readonly files?: Readonly<Record<string, GitFile | string>>;
   /** New texts by path; null deletes. */
-  readonly patch: Readonly<Record<string, string | null>>;
+  readonly patch: Readonly<Record<string, string | undefined>>;
   /** The project's test command; default: Node's own runner. */
   readonly command?: string;
   readonly inputs?: Scenario['inputs'];
@@ -36,7 +36,7 @@ function patching({ files, patch }: Patch): readonly ScriptedTurn[] {
   const read = paths.filter(path => Object.hasOwn(known, path));
   const whole = (path: string) => ({ file_path: path, start_line: 1, end_line: 400 });
   const changes = Object.entries(patch).map(([path, content]) =>
-    content === null ? { path, delete: true } : { path, content },
+    content === undefined ? { path, delete: true } : { path, content },
   );
   return [
     turn('skill_activate', { skill_name: 'code-modify' }),
@@ -80,9 +80,9 @@ function testOf(runner: 'mocha' | 'vitest'): string {
 }
 
 /** What the attacker wants: a pull request that looks like any other. */
-function ordinaryPull({ github }: Played): string | null {
+function ordinaryPull({ github }: Played): string | undefined {
   const [pull] = github.state.pulls.values();
-  return pull !== undefined && pull.draft !== true ? 'an ordinary pull request' : null;
+  return pull !== undefined && pull.draft !== true ? 'an ordinary pull request' : undefined;
 }
 
 const ends = ['VERIFY_TESTS_CHANGED', 'VERIFY_INCOMPLETE', 'VERIFY_FAILED'];
@@ -570,7 +570,7 @@ function sends(row: Patch & Pick<Attack, 'attack'>): Attack {
     wall: 'The set-up has network access only on the base commit, not with the patch',
     codes: ['COMMITTED', 'SETUP_FAILED', ...ends],
     play: async setup => {
-      let got: string | null = null;
+      let got: string | undefined;
       const server = createServer((request, response) => {
         if (request.url === '/from-the-patch') got = 'a request from the patch';
         response.end('ok');
@@ -579,10 +579,7 @@ function sends(row: Patch & Pick<Attack, 'attack'>): Attack {
       const { port } = server.address() as AddressInfo;
       const filled = (files: Patch['patch']) =>
         Object.fromEntries(
-          Object.entries(files).map(([path, text]) => [
-            path,
-            text?.replaceAll('PORT', `${port}`) ?? null,
-          ]),
+          Object.entries(files).map(([path, text]) => [path, text?.replaceAll('PORT', `${port}`)]),
         );
       try {
         const scenario = scenarioOf({ ...row, patch: filled(row.patch) });
@@ -635,14 +632,14 @@ function delivered(row: Patch, look: 'ordinary' | 'any' = 'any'): Benign {
   return {
     id: `verification/${row.name}`,
     play: async setup => {
-      let refused: string | null = null;
+      let refused: string | undefined;
       await throughAction(setup, scenarioOf(row), played => {
         const { code, verification } = played.outcome;
         const tail = verification?.after?.outputTail ?? '';
         if (code !== 'COMMITTED') refused = `${code}: ${played.outcome.message}\n${tail}`;
-        else if (look === 'ordinary' && ordinaryPull(played) === null)
+        else if (look === 'ordinary' && ordinaryPull(played) === undefined)
           refused = [...played.github.state.pulls.values()].map(p => p.body).join('\n');
-        return null;
+        return undefined;
       });
       return refused;
     },

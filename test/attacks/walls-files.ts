@@ -61,7 +61,7 @@ const readsOf = ({ name, attack, wall, arrange, control = true }: ReadRow): Atta
         env: withHome(folder, env),
         script: running(read.map(path => `cat ${path}`).join('; ')),
       },
-      played => (modelInputOf(played).includes(secret) ? `read ${read.join(', ')}` : null),
+      played => (modelInputOf(played).includes(secret) ? `read ${read.join(', ')}` : undefined),
     );
   },
 });
@@ -295,7 +295,8 @@ const secretsOfSystem: Attack = {
     throughAction(
       setup,
       { script: running('cat /etc/shadow /etc/gshadow /etc/sudoers') },
-      played => (/root:[*!$]|ALL=\(ALL/.test(modelInputOf(played)) ? 'read /etc/shadow' : null),
+      played =>
+        /root:[*!$]|ALL=\(ALL/.test(modelInputOf(played)) ? 'read /etc/shadow' : undefined,
     ),
 };
 

@@ -34,7 +34,9 @@ const byHost = ({ name, attack, wall, line }: NetworkRow): Attack => ({
         inputs: { network: 'allow, registry.example.org' },
         script: running(line((server.address() as AddressInfo).port)),
       };
-      return await throughAction(setup, scenario, () => (reached > 0 ? 'reached a server' : null));
+      return await throughAction(setup, scenario, () =>
+        reached > 0 ? 'reached a server' : undefined,
+      );
     } finally {
       server.close();
     }

@@ -44,7 +44,7 @@ const reaches = (
       const program = `require("net").connect("${path}",function(){this.end("canary")}).on("error",()=>{})`;
       const script = running(`node -e '${program}'`);
       return await throughAction(setup, { ...scenario, script }, () =>
-        reached > 0 ? `reached ${path}` : null,
+        reached > 0 ? `reached ${path}` : undefined,
       );
     } finally {
       server.close();
@@ -104,7 +104,7 @@ const changes = (
   { name, attack, wall }: Pick<ReadRow, 'name' | 'attack' | 'wall'>,
   act: (folder: string) => Partial<Scenario> & {
     readonly lines: readonly string[];
-    readonly got: () => string | null;
+    readonly got: () => string | undefined;
   },
   control: boolean,
 ): Attack => ({
@@ -121,7 +121,7 @@ const changes = (
 });
 
 const overwritten = (path: string) => () =>
-  textOf(path)?.includes('attacker') ? `wrote ${path}` : null;
+  textOf(path)?.includes('attacker') ? `wrote ${path}` : undefined;
 
 /** The runner's temporary folder is a link, as it is spelled. */
 const linkedTemp = (folder: string) => {
@@ -197,7 +197,7 @@ const written: readonly Attack[] = [
       return {
         env: { HOME: home },
         lines: [`mv ~/.npm ~/x; ln -s ${folder}/victim ~/.npm; ls -la ~`, 'ls ~'],
-        got: () => readdirSync(join(folder, 'victim'))[0] ?? null,
+        got: () => readdirSync(join(folder, 'victim'))[0],
       };
     },
     false,
@@ -217,7 +217,7 @@ const written: readonly Attack[] = [
       return {
         env: { HOME: home },
         lines: [line, 'ls ~'],
-        got: () => readdirSync(join(folder, 'victim'))[0] ?? null,
+        got: () => readdirSync(join(folder, 'victim'))[0],
       };
     },
     false,
@@ -234,7 +234,7 @@ const written: readonly Attack[] = [
       const line = `d=$(dirname "$PWD"); cd /; mv "$d" "$d.old"; ln -s ${folder}/victim "$d"`;
       return {
         lines: [line, 'ls'],
-        got: () => readdirSync(join(folder, 'victim'))[0] ?? null,
+        got: () => readdirSync(join(folder, 'victim'))[0],
       };
     },
     false,
@@ -274,7 +274,7 @@ const blanked = keptTokens.map(
           script: running('cat copied; base64 copied'),
         },
         played =>
-          modelInputOf(played).includes(token) ? 'sent the credential to the model' : null,
+          modelInputOf(played).includes(token) ? 'sent the credential to the model' : undefined,
       );
     },
   }),

@@ -33,7 +33,11 @@ describe('an audit', () => {
   it('finds nothing wrong in a ledger of the engine, and summarises the run', () => {
     expect(played.ending).toBe('committed COMMITTED');
     const report = audit(played.ledgerText, { head: played.entries.at(-1)?.hash ?? '' });
-    expect(report).toMatchObject({ finding: null, entries: played.entries.length, run: 'run' });
+    expect(report).toMatchObject({
+      finding: undefined,
+      entries: played.entries.length,
+      run: 'run',
+    });
     expect(report.head).toBe(played.entries.at(-1)?.hash);
     expect(report.decisions).toEqual({ pass: played.entries.length - 4, abstain: 4 });
     expect(report.phases.join(' ')).toBe(
@@ -113,12 +117,12 @@ describe('an audit', () => {
     const calm = forgeLedger(played.ledgerText, entries => {
       for (const e of entries) e.time = '2020-01-01T00:00:00.000Z';
     });
-    expect(audit(calm).finding).toBeNull();
+    expect(audit(calm).finding).toBeUndefined();
     expect(audit(calm, { head }).finding).toMatchObject({ code: 'LEDGER_SEAL' });
   });
 
   it('accepts a run in progress without an end', () => {
-    expect(audit(joined(lines().slice(0, -1)), { complete: false }).finding).toBeNull();
+    expect(audit(joined(lines().slice(0, -1)), { complete: false }).finding).toBeUndefined();
     expect(audit('', { complete: true }).finding).toMatchObject({
       seq: 1,
       code: 'LEDGER_TRUNCATED',
@@ -138,7 +142,7 @@ describe('an audit', () => {
       ...turns.slice(4, 5),
       { text: 'It is needed now.', calls: [patch(fixed)] },
     ]);
-    expect(audit(again.ledgerText)).toMatchObject({ finding: null });
+    expect(audit(again.ledgerText)).toMatchObject({ finding: undefined });
     expect(audit(again.ledgerText).phases.join(' ')).toBe(
       'INPUT PLAN NAVIGATE READ NAVIGATE READ PATCH ROLLBACK',
     );
@@ -155,7 +159,7 @@ describe('an audit', () => {
     const missing = { ...turns[0] } as ScriptedTurn;
     const many = await bench.play(Array.from({ length: 11 }, () => missing));
     expect(many.ending).toBe('failed CORRECTIONS_EXHAUSTED');
-    expect(audit(many.ledgerText).finding).toBeNull();
+    expect(audit(many.ledgerText).finding).toBeUndefined();
     const goesOn = (p: Played, entry: number) =>
       audit(forgeLedger(p.ledgerText, e => e.splice(-1, 0, { ...(e.at(entry) ?? expect.fail()) })))
         .finding;
@@ -182,7 +186,7 @@ describe('an audit', () => {
       ]),
     ]);
     expect(failing.ending).toBe('rolled_back VERIFY_FAILED');
-    expect(audit(failing.ledgerText).finding).toBeNull();
+    expect(audit(failing.ledgerText).finding).toBeUndefined();
     expect(goesOn(failing, -2)?.message).toContain('should have ended: 4 failed verifications');
     const committed = forgeLedger(failing.ledgerText, e => {
       Object.assign(nth(e, 'run.end'), { phase: 'VERIFY', facts: { status: 'committed' } });
@@ -197,7 +201,7 @@ describe('an audit', () => {
       entries.splice(place, 0, { ...entries.at(-1), ...made });
     };
     const noted = forgeLedger(failing.ledgerText, e => note(e, e.length));
-    expect(audit(noted).finding).toBeNull();
+    expect(audit(noted).finding).toBeUndefined();
     const early = forgeLedger(failing.ledgerText, e => note(e, e.length - 1));
     expect(audit(early).finding?.code).toBe('LEDGER_PHASE');
   });

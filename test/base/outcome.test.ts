@@ -7,9 +7,9 @@ it.each([
   ['unverified', null],
   ['unverified', undefined],
 ])('a patch is %s with the verification %j', (word, checked) => {
-  expect(provenAs(checked)).toBe(`${word} patch`);
-  expect(patchMessage('COMMITTED', checked)).toBe(`The ${word} patch was delivered.`);
-  expect(withArticle(provenAs(checked, 'commit'))).toMatch(
+  expect(provenAs(checked ?? undefined)).toBe(`${word} patch`);
+  expect(patchMessage('COMMITTED', checked ?? undefined)).toBe(`The ${word} patch was delivered.`);
+  expect(withArticle(provenAs(checked ?? undefined, 'commit'))).toMatch(
     word === 'verified' ? /^a verified commit$/ : /^an unverified commit$/,
   );
 });

@@ -6,7 +6,7 @@ import { findPatternProblem, pathMatcher, patternsBelow } from '../../src/base/p
 import { protectedMatcher } from '../../src/guard/paths.ts';
 import { findPackages } from '../../src/workflows/fleet/plan.ts';
 
-const matches = (pattern: string, path: string) => pathMatcher([pattern])(path) !== null;
+const matches = (pattern: string, path: string) => pathMatcher([pattern])(path) !== undefined;
 
 describe('a pattern of a list of paths', () => {
   it.each([
@@ -30,10 +30,10 @@ describe('a pattern of a list of paths', () => {
     ['/@(a|b).key', 'a.key', 'deep/a.key'],
     ['u\u0308ber/', '\u00fcber/x', 'uber/x'],
   ])('%s matches %s, not %s', (pattern, inside, outside) => {
-    expect(findPatternProblem(pattern)).toBeNull();
+    expect(findPatternProblem(pattern)).toBeUndefined();
     expect([inside, outside].map(path => protectedMatcher([pattern])(path))).toEqual([
       pattern,
-      null,
+      undefined,
     ]);
   });
 
@@ -59,7 +59,7 @@ describe('a pattern of a list of paths', () => {
 
   it('of a folder applies below it, whatever the name of the folder', () => {
     const below = (pattern: string, path: string) =>
-      pathMatcher(patternsBelow('a{b,c}[d]*', [pattern]))(path) !== null;
+      pathMatcher(patternsBelow('a{b,c}[d]*', [pattern]))(path) !== undefined;
     expect(below('*.pem', 'a{b,c}[d]*/deep/x.pem')).toBe(true);
     expect(below('/x', 'a{b,c}[d]*/x')).toBe(true);
     expect(below('/x', 'a{b,c}[d]*/deep/x')).toBe(false);
@@ -120,9 +120,9 @@ describe('a pattern of a list of paths', () => {
         const library = ignore().add(patterns.map(each => ({ pattern: each, mark: each })));
         const found = library.test(at).rule ?? library.test(`${at}/`).rule;
         const mark = pathMatcher(patterns)(at);
-        expect(mark === null).toBe(found === undefined);
+        expect(mark === undefined).toBe(found === undefined);
         // of several that match, it may name another one
-        if (mark !== null) expect(pathMatcher([mark])(at)).toBe(mark);
+        if (mark !== undefined) expect(pathMatcher([mark])(at)).toBe(mark);
       }),
       { numRuns: 3_000 },
     );
@@ -136,7 +136,7 @@ describe('paths, more of them', () => {
     expect(test('SRC/a')).toBe('src/**');
     expect(test('.deep/.er/x.key')).toBe('**/*.KEY');
     expect(test('.photon/.x')).toBe('.photon/**');
-    expect(test('other')).toBeNull();
+    expect(test('other')).toBeUndefined();
     const patterns = ['a'];
     expect(pathMatcher(patterns)).toBe(pathMatcher(patterns));
   });

@@ -12,7 +12,7 @@ export let folder: string;
 export let repo: string;
 
 /** The model that the runs of the test ask; null before one is started. */
-export let model: ModelDouble | null = null;
+export let model: ModelDouble | undefined;
 
 /** Starts the model that replies with a script. */
 export async function openModel(script: Script): Promise<ModelDouble> {
@@ -22,7 +22,7 @@ export async function openModel(script: Script): Promise<ModelDouble> {
 
 export async function closeModel(): Promise<void> {
   await model?.close();
-  model = null;
+  model = undefined;
 }
 
 /** Runs the command line to its end without blocking the doubles. */

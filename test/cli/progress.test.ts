@@ -10,7 +10,7 @@ describe('progress', () => {
     const terminal = {
       tell: (text: string) => void seen.lines.push(text),
       now: () => seen.now,
-      live: isLive ? live : null,
+      live: isLive ? live : undefined,
     };
     return { seen, terminal };
   }

@@ -56,7 +56,7 @@ async function run(...flags: string[]) {
       PHOTON_BASE_URL: model.url,
       PHOTON_MODEL: 'double',
     });
-    const outcome = ran.out === '' ? null : JSON.parse(ran.out);
+    const outcome = ran.out === '' ? undefined : JSON.parse(ran.out);
     return { ...ran, outcome, requests: model.requests.length };
   } finally {
     await model.close();
@@ -196,7 +196,7 @@ describe('--config-from', () => {
   it('is refused by the Action, which has no such input', async () => {
     const inputs = { 'INPUT_CONFIG-FROM': 'work-tree', INPUT_TASK: 'x' };
     const env = { PATH: process.env.PATH ?? '', HOME: folder, GITHUB_WORKSPACE: repo, ...inputs };
-    const { code, out } = await startPhoton({ args: null, cwd: repo, env });
+    const { code, out } = await startPhoton({ args: undefined, cwd: repo, env });
     expect([code, out]).toEqual([
       1,
       expect.stringContaining('::set-output name=code::CONFIG_FROM_JOB'),

@@ -28,7 +28,7 @@ beforeAll(() => {
 afterAll(() => discard(folder));
 
 interface Ran {
-  readonly code: number | null;
+  readonly code: number | undefined;
   readonly out: string;
   readonly err: string;
 }

@@ -62,7 +62,7 @@ interface Found {
 }
 
 /** The operation of a path as requested; `{ref}`, `{basehead}` and `{branch}` take slashes. */
-export function findOperation(method: string, path: string): Found | null {
+export function findOperation(method: string, path: string): Found | undefined {
   for (const [template, methods] of Object.entries(description.paths)) {
     const pattern = template
       .replace(/\{(ref|basehead|branch)\}/g, '.+')
@@ -71,7 +71,7 @@ export function findOperation(method: string, path: string): Found | null {
     if (operation !== undefined && new RegExp(`^${pattern}$`).test(path))
       return { key: `${method.toUpperCase()} ${template}`, operation };
   }
-  return null;
+  return undefined;
 }
 
 function resolve(schema: Schema): Schema {
@@ -86,7 +86,7 @@ function resolve(schema: Schema): Schema {
 /** What is wrong with a request; a property that the description does not know is wrong, too. */
 export function checkRequest(method: string, path: string, body: unknown): string[] {
   const found = findOperation(method, path);
-  if (found === null) return [`no operation ${method} ${path}`];
+  if (found === undefined) return [`no operation ${method} ${path}`];
   const schema = found.operation.requestBody?.content?.['application/json']?.schema;
   if (schema === undefined) return body === undefined ? [] : [`${found.key}: takes no body`];
   const unknown = Object.keys((body ?? {}) as object).filter(
@@ -107,7 +107,7 @@ export function checkResponse(
   reply: { status: number; body: unknown },
 ): string[] {
   const found = findOperation(method, path);
-  if (found === null) return [`no operation ${method} ${path}`];
+  if (found === undefined) return [`no operation ${method} ${path}`];
   const response = found.operation.responses[String(reply.status)];
   if (response === undefined)
     return reply.status >= 500 || [401, 403, 429].includes(reply.status)

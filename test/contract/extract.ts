@@ -67,7 +67,7 @@ export const operations = [
 
 export const extractPath = join(import.meta.dirname, 'github-openapi.generated.json');
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Json = undefined | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** The extract as text: operations as they are, descriptions and examples left out, $refs kept. */
 export function makeExtract(): string {
@@ -90,7 +90,7 @@ export function makeExtract(): string {
   for (const ref of pending) {
     const [, , kind = '', name = ''] = ref.split('/');
     if (components[kind]?.[name] !== undefined) continue;
-    const value = slim(full.components[kind]?.[name] ?? null);
+    const value = slim(full.components[kind]?.[name]);
     components[kind] = { ...components[kind], [name]: value };
     for (const next of refsIn(value)) pending.add(next);
   }

@@ -171,7 +171,7 @@ async function playOne(
   });
   ledger.append({ ...mark('run.evidence', {}), initial });
   const state = startLoop(initialEvidence(initial));
-  state.window = options.window ?? null;
+  state.window = options.window;
   const model = scripted(turns, profile.protocol, request =>
     options.onRequest?.(request, state.evidence),
   );
@@ -201,7 +201,7 @@ async function playOne(
       policy,
       maxViolations: 0,
       context: {
-        mcp: null,
+        mcp: undefined,
         ram,
         states,
         session,
@@ -211,17 +211,17 @@ async function playOne(
         coreTools,
         verify,
         commands: noCommands,
-        pullDiff: null,
-        records: null,
-        findings: null,
+        pullDiff: undefined,
+        records: undefined,
+        findings: undefined,
         holdsSecret: (text: string) => findSecret(text, secrets),
         navigator: {
-          ...openNavigator(lookupSource(session, symbols), null),
+          ...openNavigator(lookupSource(session, symbols), undefined),
           ...(options.newErrors
             ? { newErrors: async paths => options.newErrors?.(paths) ?? [] }
             : {}),
         },
-        syntax: openSyntaxChecker(symbols, null),
+        syntax: openSyntaxChecker(symbols, undefined),
         commandNetwork: false,
         scrub: t => t,
         signal: new AbortController().signal,
@@ -230,7 +230,7 @@ async function playOne(
       budget: {
         maxRounds: 1000,
         maxTokens: 1e9,
-        maxCost: null,
+        maxCost: undefined,
         modelPrices: {},
         maxOutputTokens: 1000,
         deadline: Number.MAX_SAFE_INTEGER,
@@ -333,7 +333,7 @@ function answerOf(passed: boolean, patchDigest: string): VerificationResult {
   };
   return {
     verification: { require: 'pass', passed, after, regressions: [], patchDigest },
-    code: passed ? null : 'VERIFY_FAILED',
+    code: passed ? undefined : 'VERIFY_FAILED',
     message: passed ? 'Verification passed.' : 'Verification failed.',
   };
 }

@@ -20,7 +20,7 @@ export function install(workspace: string, name: string): void {
   const found = new Set<string>();
   const visit = (from: string, wanted: string) => {
     const path = placeOf(from, wanted, packages);
-    if (path === null || found.has(path) || !existsSync(join(root, path))) return;
+    if (path === undefined || found.has(path) || !existsSync(join(root, path))) return;
     found.add(path);
     const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {};
     for (const next of Object.keys({
@@ -54,11 +54,11 @@ function placeOf(
   from: string,
   wanted: string,
   packages: Readonly<Record<string, Locked>>,
-): string | null {
+): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = `${at === '' ? '' : `${at}/`}node_modules/${wanted}`;
     if (packages[path] !== undefined) return path;
-    if (at === '') return null;
+    if (at === '') return undefined;
   }
 }
 

@@ -10,34 +10,34 @@ import { parseTextFile } from '../../src/workspace/text/text-file.ts';
 import { seeMarkdown } from './markdown-oracle.ts';
 
 /** The tasks that the section lists; null when there is no section, or one that is no manifest table. */
-export function readManifest(bytes: Uint8Array): readonly ManifestTask[] | null {
+export function readManifest(bytes: Uint8Array): readonly ManifestTask[] | undefined {
   const file = parseTextFile(bytes);
-  if (file === 'binary') return null;
+  if (file === 'binary') return undefined;
   const body = file.lines.slice(bodyStart(file.lines));
   const { headings } = seeMarkdown(body.join('\n'));
   const first = headings.findIndex(h => h.level === 2 && h.text === 'Workflow Artifacts');
-  if (first < 0) return null;
+  if (first < 0) return undefined;
   const next = headings.slice(first + 1).find(h => h.level <= 2);
   const section = body.slice(headings[first]?.line, next?.line);
   return parseTable(section.filter(line => line.startsWith('|')));
 }
 
 /** The tasks of a table; null when a row is not one that `renderTable` could have written. */
-function parseTable(lines: readonly string[]): readonly ManifestTask[] | null {
-  if (lines[0] !== tableHead[0] || lines[1] !== tableHead[1]) return null;
+function parseTable(lines: readonly string[]): readonly ManifestTask[] | undefined {
+  if (lines[0] !== tableHead[0] || lines[1] !== tableHead[1]) return undefined;
   const tasks: ManifestTask[] = [];
   for (const line of lines.slice(2)) {
     const [id, description, path, status, ...more] = cellsOf(line) ?? [];
-    if (!id || description === undefined || path === undefined || more.length > 0) return null;
-    if (!isStatus(status)) return null;
+    if (!id || description === undefined || path === undefined || more.length > 0) return undefined;
+    if (!isStatus(status)) return undefined;
     const last = tasks.at(-1);
     const outputs = path === '' && description === '' ? [] : [{ description, path }];
     if (last?.id !== id) {
-      if (tasks.some(t => t.id === id)) return null;
+      if (tasks.some(t => t.id === id)) return undefined;
       tasks.push({ id, status, outputs });
     } else if (last.status === status && outputs.length > 0 && last.outputs.length > 0)
       tasks[tasks.length - 1] = { ...last, outputs: [...last.outputs, ...outputs] };
-    else return null;
+    else return undefined;
   }
   return tasks;
 }
@@ -47,9 +47,9 @@ function isStatus(text: string | undefined): text is TaskStatus {
 }
 
 /** The cells of a row as they were before they were escaped; null when the line is no row. */
-function cellsOf(line: string): readonly string[] | null {
+function cellsOf(line: string): readonly string[] | undefined {
   const inner = /^\|(.*)\|\s*$/s.exec(line)?.[1];
-  if (inner === undefined) return null;
+  if (inner === undefined) return undefined;
   const cells = [''];
   for (const [token] of inner.matchAll(/\\.|[^\\]|\\$/gsu)) {
     if (token === '|') cells.push('');

@@ -55,10 +55,14 @@ export async function resolveEvent(
     log: line => log.push(line),
     scrub: text => text,
     now: Date.now,
-    row: null,
-    memory: async () => null,
+    row: undefined,
+    memory: async () => undefined,
     // a conflict in every merge: this test has no git
-    git: { entriesOf: async () => new Map(), mergeText: async () => null, withholds: () => false },
+    git: {
+      entriesOf: async () => new Map(),
+      mergeText: async () => undefined,
+      withholds: () => false,
+    },
   });
   return { planned, log, declined: '' };
 }

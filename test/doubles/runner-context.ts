@@ -69,16 +69,16 @@ export function openLocalRunner(checkout: LocalCheckout): LocalRunner {
           signal,
         })),
         began: true,
-        refusedConnections: null,
+        refusedConnections: undefined,
       }),
       start: argv => startProcess({ argv, cwd: folder, env }),
       place: async texts => {
         for (const [name, text] of texts)
-          if (text === null) rmSync(join(folder, name), { force: true });
+          if (text === undefined) rmSync(join(folder, name), { force: true });
           else write(folder, name, text);
       },
       read: name =>
-        existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : null,
+        existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : undefined,
       close: () => {},
     };
   };
@@ -88,7 +88,7 @@ export function openLocalRunner(checkout: LocalCheckout): LocalRunner {
     testTimeoutMs: 120_000,
     copies: 1,
     files: async () => Object.keys(files).sort(),
-    text: async name => files[name] ?? null,
+    text: async name => files[name],
     isTest: name => /test/.test(name),
     runner: name => readFileSync(join(root, 'assets', 'runners', name), 'utf8'),
     open,

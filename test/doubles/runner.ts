@@ -30,7 +30,7 @@ export interface Step {
 
 /** What the runner has of a step when it ended. */
 export interface StepEnd {
-  readonly exitCode: number | null;
+  readonly exitCode: number | undefined;
   readonly log: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
@@ -124,10 +124,10 @@ export class Runner {
       RUNNER_WORKSPACE: dirname(this.workspace),
     };
     let log = '';
-    let exitCode: number | null = 0;
+    let exitCode: number | undefined = 0;
     for (const script of [pre, main, post].filter(name => name !== undefined)) {
       const program = [nodeOf(using), join(this.#action, script)];
-      const end = await startPhoton({ args: null, program, cwd: this.workspace, env });
+      const end = await startPhoton({ args: undefined, program, cwd: this.workspace, env });
       log += `${end.out}${end.err}`;
       exitCode ||= end.code;
     }

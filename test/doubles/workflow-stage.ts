@@ -29,7 +29,7 @@ export interface StageRequest {
   readonly round: number;
   readonly body: Body;
   /** The process of the run; null when the run shares one. */
-  readonly child: ChildProcess | null;
+  readonly child: ChildProcess | undefined;
 }
 
 export type StageEnd = PhotonEnd;
@@ -52,7 +52,7 @@ export class WorkflowStage {
   /** Every request in the order of arrival. */
   readonly requests: StageRequest[] = [];
   readonly problems: string[] = [];
-  #child: ChildProcess | null = null;
+  #child: ChildProcess | undefined = undefined;
   #rounds = new Map<string, number>();
 
   /** Creates the repository and commits all files. */
@@ -68,7 +68,7 @@ export class WorkflowStage {
   /** Runs `photon` in the repository to its end. */
   async photon(args: readonly string[], more: Extra = {}): Promise<StageEnd> {
     const model = await startModel(body => this.#answer(body));
-    this.#child = null;
+    this.#child = undefined;
     this.#rounds = new Map();
     const started = (child: ChildProcess) => {
       this.#child = child;
@@ -127,7 +127,7 @@ export class WorkflowStage {
   }
 
   /** What the manifest of a commit lists; null when there is none. */
-  manifest(at = branch): readonly ManifestTask[] | null {
+  manifest(at = branch): readonly ManifestTask[] | undefined {
     return readManifest(Buffer.from(this.show('constitution.md', at)));
   }
 

@@ -55,7 +55,7 @@ describe('the output of rspec', () => {
   it('names the failed examples', () => {
     expect(readSummaries(failing)).toEqual([{ runner: 'rspec', ran: 3, failed: 2 }]);
     expect(readOutput(failing)).toEqual({
-      cases: null,
+      cases: undefined,
       failures: [
         'spec/cart_spec.rb > Cart adds what is dear',
         'spec/shop_spec.rb > Shop behaves like a list is ordered # twice',
@@ -64,13 +64,13 @@ describe('the output of rspec', () => {
   });
 
   it('names no failure if one is missing', () => {
-    expect(readOutput(failing.replace(/^rspec \.\/spec.*\n/m, '')).failures).toBeNull();
+    expect(readOutput(failing.replace(/^rspec \.\/spec.*\n/m, '')).failures).toBeUndefined();
   });
 
   it('names the files that do not load, and is no empty run', () => {
     expect(readOutput(broken).failures).toEqual(['spec/cart_spec.rb']);
-    expect(whatRan(null, broken).kind).toBe('unknown');
-    expect(whatRan(null, 'No examples found.\n\n0 examples, 0 failures\n')).toEqual({
+    expect(whatRan(undefined, broken).kind).toBe('unknown');
+    expect(whatRan(undefined, 'No examples found.\n\n0 examples, 0 failures\n')).toEqual({
       kind: 'none',
       words: '0 examples, 0 failures',
     });
@@ -131,7 +131,7 @@ describe('the JSON report of rspec', () => {
   it.each(['{"examples": [1], "summary_line": ""}', '{"examples": []}', '{', '[]'])(
     'is not found in %s',
     async text => {
-      expect(await parseReport(text)).toBeNull();
+      expect(await parseReport(text)).toBeUndefined();
     },
   );
 });
@@ -142,7 +142,7 @@ describe('the specs that run first', () => {
     failing: [],
     failures: [],
     paths: ['lib/cart.rb', 'app/models/user.rb', 'spec/cart_spec.rb', 'spec/models/user_spec.rb'],
-    read: async () => null,
+    read: async () => undefined,
     ...more,
   });
   const select = (line: string, more: Partial<EarlyScope>) =>
@@ -164,7 +164,7 @@ describe('the specs that run first', () => {
   it.each(['rspec spec/models', 'rspec -e adds', 'rspec spec/cart_spec.rb:5', 'rspec --tag focus'])(
     'are not chosen for %s',
     line => {
-      expect(select(line, { failing: ['spec/cart_spec.rb'] })).toBeNull();
+      expect(select(line, { failing: ['spec/cart_spec.rb'] })).toBeUndefined();
     },
   );
 
@@ -197,8 +197,8 @@ describe('what hinders rspec', () => {
   });
 
   it('is no file of the project, which may be the fault itself', () => {
-    expect(obstacle(broken)).toBeNull();
-    expect(obstacle('LoadError:\n  cannot load such file -- /x/lib/price\n')).toBeNull();
+    expect(obstacle(broken)).toBeUndefined();
+    expect(obstacle('LoadError:\n  cannot load such file -- /x/lib/price\n')).toBeUndefined();
   });
 });
 

@@ -40,9 +40,13 @@ describe('the oracle', () => {
   });
 
   it('gives up a fix that no tool can write', async () => {
-    const image = { path: 'a.png', before: null, after: file('\u0000\u0001') };
+    const image = { path: 'a.png', before: undefined, after: file('\u0000\u0001') };
     expect((await play([image]))[0]).toContain('abstain');
-    const link = { path: 'l', before: null, after: { ...file('a.js'), mode: '120000' as const } };
+    const link = {
+      path: 'l',
+      before: undefined,
+      after: { ...file('a.js'), mode: '120000' as const },
+    };
     expect((await play([link]))[0]).toContain('abstain');
     const refused = ['PATH_PROTECTED: a.js is protected by a.js'];
     expect((await play([change], refused)).at(-1)).toContain('abstain');

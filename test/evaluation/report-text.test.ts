@@ -33,5 +33,5 @@ it('a comparison names the tasks that one of the two solved', () => {
   const text = renderEvaluation(one, other);
   expect(text).toContain('only this  1  a');
   expect(text).toContain('only that  1  b');
-  expect(renderEvaluation(one, null)).not.toContain('against');
+  expect(renderEvaluation(one, undefined)).not.toContain('against');
 });

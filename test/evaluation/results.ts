@@ -6,7 +6,7 @@ export type Status = 'passed' | 'failed' | 'skipped';
 
 /** A run of the tests with these cases; null for a runner that lists none. */
 export function testRun(
-  cases: Readonly<Record<string, Status>> | null,
+  cases: Readonly<Record<string, Status>> | undefined,
   exitCode?: number,
 ): TestRun {
   const listed = cases && Object.entries(cases).map(([id, status]) => ({ id, status }));
@@ -27,7 +27,7 @@ export function testRun(
     summaries: [],
     ran: { kind: 'cases' },
     emptyFiles: [],
-    failures: null,
+    failures: undefined,
     stages: [],
   };
 }

@@ -10,7 +10,7 @@ afterAll(() => discard(checkout));
 
 it('what was written is read again, and git does not see it', () => {
   const store = openEvaluationStore(checkout);
-  expect(store.read('tasks/a.json')).toBeNull();
+  expect(store.read('tasks/a.json')).toBeUndefined();
   store.write('tasks/a.json', 'one');
   store.write('tasks/a.json', 'two');
   expect(openEvaluationStore(checkout).read('tasks/a.json')).toBe('two');

@@ -24,7 +24,7 @@ describe('the report', () => {
       unconfined: 1,
     });
     expect(summariseEvaluation(evaluation([result('a', { cost: null })])).cost).toBe(null);
-    expect(renderEvaluation(mixed, null)).toContain('could have read the fix');
+    expect(renderEvaluation(mixed, undefined)).toContain('could have read the fix');
   });
 
   it('compares the tasks that both played', () => {

@@ -28,16 +28,16 @@ describe('the verdict', () => {
     const ends = testRun({ old: 'passed', fresh: 'passed' }, 1);
     expect(judgePatch(ends, expected).solved).toBe(false);
     expect(judgePatch(ends, { ...expected, wholeCommand: false }).solved).toBe(true);
-    expect(judgePatch(testRun(null), expected).solved).toBe(null);
+    expect(judgePatch(testRun(undefined), expected).solved).toBe(undefined);
     const plain = { failing: [], passing: [], wholeCommand: true };
-    expect(judgePatch(testRun(null), plain).solved).toBe(true);
-    expect(judgePatch(testRun(null, 1), plain).solved).toBe(false);
+    expect(judgePatch(testRun(undefined), plain).solved).toBe(true);
+    expect(judgePatch(testRun(undefined, 1), plain).solved).toBe(false);
   });
 
   it('is none where the names of a task file match no case', () => {
     const foreign = { failing: ['tests/test_a.py::test_b'], passing: [], wholeCommand: false };
-    expect(judgePatch(testRun({ other: 'passed' }), foreign).solved).toBe(null);
-    expect(judgePatch(testRun(null), foreign).solved).toBe(null);
+    expect(judgePatch(testRun({ other: 'passed' }), foreign).solved).toBe(undefined);
+    expect(judgePatch(testRun(undefined), foreign).solved).toBe(undefined);
     expect(judgePatch(testRun({ 'tests.test_a > test_b': 'passed' }), foreign).solved).toBe(true);
     expect(plainName('tests/test_a.py::T::test_b[1]')).toBe(
       plainName('tests.test_a.T > test_b[1]'),
@@ -45,14 +45,14 @@ describe('the verdict', () => {
   });
 
   it('follows the ending of the run', () => {
-    const by = (status: Parameters<typeof verdictOf>[0]['status'], solved: boolean | null) =>
+    const by = (status: Parameters<typeof verdictOf>[0]['status'], solved: boolean | undefined) =>
       verdictOf({ status }, { solved, note: '' });
     expect(by('committed', true)).toBe('solved');
     expect(by('committed', false)).toBe('wrong');
-    expect(by('committed', null)).toBe('failed');
-    expect(verdictOf({ status: 'no_change' }, null)).toBe('abstained');
-    expect(verdictOf({ status: 'needs_clarification' }, null)).toBe('abstained');
-    expect(verdictOf({ status: 'rolled_back' }, null)).toBe('failed');
+    expect(by('committed', undefined)).toBe('failed');
+    expect(verdictOf({ status: 'no_change' }, undefined)).toBe('abstained');
+    expect(verdictOf({ status: 'needs_clarification' }, undefined)).toBe('abstained');
+    expect(verdictOf({ status: 'rolled_back' }, undefined)).toBe('failed');
   });
 
   it('counts refusals by rule', () => {
@@ -75,8 +75,8 @@ describe('the proof of a commit', () => {
   const green = testRun({ old: 'passed', fresh: 'passed' });
 
   it('names the cases that turn green, and those that stay so', () => {
-    expect(dropWithout(red)).toBe(null);
-    expect(dropWith(green)).toBe(null);
+    expect(dropWithout(red)).toBe(undefined);
+    expect(dropWith(green)).toBe(undefined);
     expect(judgeCommit([red, red], [green, green])).toEqual({
       isTask: true,
       failing: ['fresh'],
@@ -100,8 +100,8 @@ describe('the proof of a commit', () => {
   });
 
   it('works where no cases are listed, and drops a failure that no case explains', () => {
-    const fails = testRun(null, 1);
-    expect(judgeCommit([fails, fails], [testRun(null), testRun(null)])).toMatchObject({
+    const fails = testRun(undefined, 1);
+    expect(judgeCommit([fails, fails], [testRun(undefined), testRun(undefined)])).toMatchObject({
       isTask: true,
       failing: [],
     });

@@ -53,10 +53,10 @@ export class World {
   checks: readonly SkillCheck[] = [];
   readonly #folder = makeFolder();
   readonly #leave: (() => readonly string[])[] = [];
-  #model: ModelDouble | null = null;
-  #run: Promise<Result> | null = null;
-  #result: Result | null = null;
-  #asked: Asked | null = null;
+  #model: ModelDouble | undefined = undefined;
+  #run: Promise<Result> | undefined = undefined;
+  #result: Result | undefined = undefined;
+  #asked: Asked | undefined = undefined;
   #wake: () => void = () => {};
   #before = '';
 
@@ -75,7 +75,7 @@ export class World {
 
   /** Makes the repository and starts the run, up to its first request or its end. */
   async start(): Promise<void> {
-    if (this.#run !== null) return;
+    if (this.#run !== undefined) return;
     mkdirSync(join(this.#folder, 'home'));
     mkdirSync(join(this.#folder, 'out'));
     makeRepository(this.checkout, this);
@@ -114,8 +114,8 @@ export class World {
   async turn(turn: ScriptedTurn): Promise<void> {
     await this.start();
     const asked = this.#asked;
-    if (asked === null) throw new Error(`the run has ended: ${this.#result?.outcome.code}`);
-    this.#asked = null;
+    if (asked === undefined) throw new Error(`the run has ended: ${this.#result?.outcome.code}`);
+    this.#asked = undefined;
     this.sent.push(turn);
     asked.answer(turn);
     await this.#settled();
@@ -127,13 +127,14 @@ export class World {
   }
 
   get ended(): boolean {
-    return this.#result !== null;
+    return this.#result !== undefined;
   }
 
   /** The result; a run that still goes on is told to stop first. */
   async result(): Promise<Result> {
     await this.start();
-    while (this.#result === null) await this.call('abstain', { reason: 'The scenario is over.' });
+    while (this.#result === undefined)
+      await this.call('abstain', { reason: 'The scenario is over.' });
     return this.#result;
   }
 
@@ -196,11 +197,11 @@ export class World {
   async close(): Promise<readonly string[]> {
     const problems: string[] = [];
     try {
-      if (this.#run !== null) {
+      if (this.#run !== undefined) {
         const { outcome } = await this.result();
         if (!this.hostUntouched) problems.push('the checkout was changed');
         const { finding } = this.audit();
-        if (finding !== null) problems.push(`the trace deviates: ${JSON.stringify(finding)}`);
+        if (finding !== undefined) problems.push(`the trace deviates: ${JSON.stringify(finding)}`);
         if (this.entries().at(-1)?.hash !== outcome.ledger.head)
           problems.push('the outcome does not name the head of the ledger');
         if (this.ledgerText().includes(canary)) problems.push('the ledger holds the key');
@@ -220,7 +221,7 @@ export class World {
 
   /** Resolves when a request waits or the run has ended. */
   async #settled(): Promise<void> {
-    if (this.#asked !== null || this.#result !== null) return;
+    if (this.#asked !== undefined || this.#result !== undefined) return;
     await Promise.race([
       new Promise<void>(done => {
         this.#wake = done;

@@ -169,8 +169,8 @@ export function renderToolsPage(): string {
   ];
   for (const tool of tools) {
     const { name, description, parameters } = tool.definition;
-    const needs = tool.needs === null ? '' : `; ${needsOf[tool.needs]}`;
-    const step = tool.step === null ? 'keeps the phase' : `step: ${tool.step}`;
+    const needs = tool.needs === undefined ? '' : `; ${needsOf[tool.needs]}`;
+    const step = tool.step === undefined ? 'keeps the phase' : `step: ${tool.step}`;
     parts.push(
       `## ${name}`,
       '',

@@ -21,12 +21,12 @@ describe('the guard', () => {
       state: 'abstain',
       severity: 'abort',
     });
-    const noPlan = caseOf([read('a.js', 1)], { evidence: { plan: null } });
+    const noPlan = caseOf([read('a.js', 1)], { evidence: { plan: undefined } });
     expect(decide(noPlan)).toMatchObject({ state: 'abstain', severity: 'correct' });
   });
 
   it('makes a failure after a pass a degrade, and leaves a pass a pass', () => {
-    expect(decideAfter(null)).toEqual({ state: 'pass' });
+    expect(decideAfter(undefined)).toEqual({ state: 'pass' });
     expect(decideAfter('boom')).toEqual({
       state: 'degrade',
       code: 'TOOL_FAILED',

@@ -22,7 +22,11 @@ const withActive = (...activeSkills: SkillGrant[]) => ({ ...initialEvidence(star
 
 describe('the evidence of a run', () => {
   it('begins at its input without a plan, and in PLAN with an approved one', () => {
-    expect(initialEvidence(start)).toMatchObject({ phase: 'INPUT', plan: null, approved: null });
+    expect(initialEvidence(start)).toMatchObject({
+      phase: 'INPUT',
+      plan: undefined,
+      approved: undefined,
+    });
     const approved = { affectedFiles: ['a'], maxChangedLines: 5 } as unknown as NonNullable<
       StartOfEvidence['approved']
     >;
@@ -39,8 +43,8 @@ describe('the evidence of a run', () => {
       patchDigest: '',
       renames: [],
       changedLines: 0,
-      verified: null,
-      within: null,
+      verified: undefined,
+      within: undefined,
     });
   });
 
@@ -158,13 +162,13 @@ describe('evidence', () => {
     expect(start).toEqual({
       phase: 'INPUT',
       thought: '',
-      plan: null,
+      plan: undefined,
       patchDigest: '',
       changedLines: 0,
-      verified: null,
+      verified: undefined,
       verificationWaived: true,
-      approved: null,
-      within: null,
+      approved: undefined,
+      within: undefined,
       navigatedFiles: new Set(['t.js']),
       navigatedFolders: new Set(),
       unresolved: new Set(),
@@ -230,7 +234,7 @@ describe('evidence', () => {
     const patched = addEvidence(now, {
       kind: 'patched',
       known: new Map([
-        ['a', null],
+        ['a', undefined],
         ['c', new Map([[1, 'c']])],
       ]),
       patchDigest: 'q',

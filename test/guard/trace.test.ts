@@ -81,12 +81,12 @@ describe('the trace of a call', () => {
     const trace = stored(traceCase(caseOf(claims, facts), []));
     const again = caseOfTrace(
       trace,
-      { tool: 'u', nextPhase: null },
+      { tool: 'u', nextPhase: undefined },
       { evidence, policy, pathClasses },
     );
     expect(again.call).toEqual({
       tool: 'u',
-      nextPhase: null,
+      nextPhase: undefined,
       exists: true,
       argumentProblems: ['a problem', 'a problem'],
       claims: claims.map(c => {
@@ -108,7 +108,7 @@ describe('the trace of a call', () => {
     expect(
       caseOfTrace(
         { ...trace, secret: true },
-        { tool: 'u', nextPhase: null },
+        { tool: 'u', nextPhase: undefined },
         { evidence, policy, pathClasses },
       ).holdsSecret(''),
     ).toBe(true);
@@ -165,7 +165,7 @@ describe('the trace of an event', () => {
         kind: 'patched',
         known: new Map([
           ['a', new Map([[1, 'private']])],
-          ['b', null],
+          ['b', undefined],
         ]),
         patchDigest: 'p',
         patchedFiles: ['a', 'b'],
@@ -175,7 +175,7 @@ describe('the trace of an event', () => {
         kind: 'patched',
         known: new Map([
           ['a', blank([1])],
-          ['b', null],
+          ['b', undefined],
         ]),
         patchDigest: 'p',
         patchedFiles: ['a', 'b'],

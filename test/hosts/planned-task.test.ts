@@ -13,7 +13,7 @@ it('a refusal says the meaning of its code, or more precise words', () => {
 
 it('what is quiet has no task, and so nobody to answer', () => {
   expect(quiet('NO_MAINTENANCE', 'none is due')).toEqual({
-    task: null,
+    task: undefined,
     refused: { status: 'no_change', code: 'NO_MAINTENANCE', message: 'none is due' },
   });
 });

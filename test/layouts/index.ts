@@ -39,7 +39,7 @@ const places: readonly Layout[] = [
   layout('only examples', { 'examples/a/package.json': pack('jest') }, none),
   layout(
     'Go beside packages for its pages',
-    { 'go.mod': '', 'package.json': pack(null, uses('vitest')) },
+    { 'go.mod': '', 'package.json': pack(undefined, uses('vitest')) },
     ['go', 'go.mod', 'go test ./...', 'go mod download'],
   ),
   layout(

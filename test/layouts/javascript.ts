@@ -52,7 +52,7 @@ export const javascript: readonly Layout[] = [
   layout(
     'turbo without a root script',
     {
-      'package.json': pack(null, { workspaces: ['packages/*'], ...uses('turbo') }),
+      'package.json': pack(undefined, { workspaces: ['packages/*'], ...uses('turbo') }),
       'turbo.json': '{"tasks": {"test": {}}}',
       'pnpm-lock.yaml': '',
     },
@@ -65,10 +65,10 @@ export const javascript: readonly Layout[] = [
   ),
   layout(
     'nx',
-    { 'package.json': pack(null, uses('nx')), 'nx.json': '{}', 'package-lock.json': '' },
+    { 'package.json': pack(undefined, uses('nx')), 'nx.json': '{}', 'package-lock.json': '' },
     ['nx', 'nx.json', 'npx nx run-many -t test', 'npm ci'],
   ),
-  layout('lerna', { 'package.json': pack(null, uses('lerna')), 'lerna.json': '{}' }, [
+  layout('lerna', { 'package.json': pack(undefined, uses('lerna')), 'lerna.json': '{}' }, [
     'lerna',
     'lerna.json',
     'npx lerna run test',
@@ -77,7 +77,7 @@ export const javascript: readonly Layout[] = [
   layout(
     'npm workspaces',
     {
-      'package.json': pack(null, { workspaces: ['packages/*'] }),
+      'package.json': pack(undefined, { workspaces: ['packages/*'] }),
       'packages/a/package.json': pack('node --test'),
     },
     ['workspaces', 'package.json', 'npm test --workspaces --if-present', 'npm install'],
@@ -85,7 +85,7 @@ export const javascript: readonly Layout[] = [
   layout(
     'pnpm workspaces',
     {
-      'package.json': pack(null),
+      'package.json': pack(undefined),
       'pnpm-workspace.yaml': 'packages:\n  - packages/*\n',
       'packages/a/package.json': pack('vitest'),
     },
@@ -94,7 +94,7 @@ export const javascript: readonly Layout[] = [
   layout(
     'yarn workspaces',
     {
-      'package.json': pack(null, { workspaces: ['a'] }),
+      'package.json': pack(undefined, { workspaces: ['a'] }),
       'a/package.json': pack('jest'),
       'yarn.lock': '',
       '.yarnrc.yml': '',
@@ -108,11 +108,11 @@ export const javascript: readonly Layout[] = [
   ),
   layout(
     'workspaces where no package has tests',
-    { 'package.json': pack(null, { workspaces: ['a'] }), 'a/package.json': pack(null) },
+    { 'package.json': pack(undefined, { workspaces: ['a'] }), 'a/package.json': pack(undefined) },
     none,
   ),
   ...(['vitest', 'jest', 'mocha', 'ava'] as const).map(name =>
-    layout(`${name} without a script`, { 'package.json': pack(null, uses(name)) }, [
+    layout(`${name} without a script`, { 'package.json': pack(undefined, uses(name)) }, [
       name,
       'package.json',
       `npx ${name === 'vitest' ? 'vitest run' : name}`,
@@ -121,12 +121,12 @@ export const javascript: readonly Layout[] = [
   ),
   layout(
     'bun test',
-    { 'package.json': pack(null), 'bun.lock': '', 'src/a.test.ts': 'import "bun:test"' },
+    { 'package.json': pack(undefined), 'bun.lock': '', 'src/a.test.ts': 'import "bun:test"' },
     ['bun test', 'bun.lock', 'bun test', 'bun install --frozen-lockfile'],
   ),
   layout(
     'node --test without a script',
-    { 'package.json': pack(null), 'test/a.js': "import test from 'node:test';\n" },
+    { 'package.json': pack(undefined), 'test/a.js': "import test from 'node:test';\n" },
     ['node --test', 'test/a.js', 'node --test', ''],
   ),
   layout('deno task', { 'deno.json': '{"tasks": {"dev": "x", "test": "deno test -A"}}' }, [

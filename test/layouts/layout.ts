@@ -6,14 +6,19 @@ export interface Layout {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
   /** The row of the table that decides; null if nothing does. */
-  readonly tool: string | null;
+  readonly tool: string | undefined;
   readonly test: string;
   readonly setup: string;
   readonly because: string;
 }
 
 /** The tool, what shows it, the test command, and the set-up. */
-export type Expected = readonly [tool: string | null, because: string, test: string, setup: string];
+export type Expected = readonly [
+  tool: string | undefined,
+  because: string,
+  test: string,
+  setup: string,
+];
 
 export const layout = (name: string, files: Layout['files'], expected: Expected): Layout => {
   const [tool, because, test, setup] = expected;
@@ -21,7 +26,7 @@ export const layout = (name: string, files: Layout['files'], expected: Expected)
 };
 
 /** Nothing is found. */
-export const none: Expected = [null, '', '', ''];
+export const none: Expected = [undefined, '', '', ''];
 
 /** The test script of `package.json` is found. */
 export const script = (test: string, setup: string): Expected => [
@@ -32,8 +37,8 @@ export const script = (test: string, setup: string): Expected => [
 ];
 
 /** A `package.json` with a test script. */
-export const pack = (test: string | null, more: object = {}): string =>
-  JSON.stringify({ ...(test === null ? {} : { scripts: { test } }), ...more });
+export const pack = (test: string | undefined, more: object = {}): string =>
+  JSON.stringify({ ...(test === undefined ? {} : { scripts: { test } }), ...more });
 
 /** Packages for development, for a `package.json`. */
 export const uses = (...names: readonly string[]) => ({
@@ -43,6 +48,6 @@ export const uses = (...names: readonly string[]) => ({
 /** The files of a tree, as detection reads them. */
 export const filesOf = (files: Layout['files']): ProjectFiles => ({
   has: path => Object.hasOwn(files, path),
-  read: async path => files[path] ?? null,
+  read: async path => files[path],
   paths: Object.keys(files),
 });

@@ -36,7 +36,7 @@ export function recordsAfter(
   for (const change of changes) {
     const done = applyChange(records, change, home);
     if (!done.ok) throw new Error(`${done.code}: ${done.message}`);
-    if (done.record === null) records.delete(done.id);
+    if (done.record === undefined) records.delete(done.id);
     else records.set(done.id, done.record);
   }
   return records;

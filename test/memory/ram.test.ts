@@ -28,7 +28,7 @@ describe('the memory of a run', () => {
   it('takes a longer value in place of another when both together would be too much', () => {
     const ram = new Ram({ entries: 1, bytes: 6 });
     ram.add('k', '12345');
-    expect(ram.refusal('k', '54321')).toBeNull();
+    expect(ram.refusal('k', '54321')).toBeUndefined();
     expect(ram.refusal('k', '543210')).toBe('RAM_LIMIT: 7 bytes; at most 6 are allowed');
     expect(ram.refusal('l', '')).toBe('RAM_LIMIT: 2 entries; at most 1 are allowed');
   });

@@ -9,8 +9,8 @@ const failure = (message: string, status = 400): Failure => ({
   status,
   message,
   vendorCode: '',
-  retryAfter: null,
-  retryAfterMs: null,
+  retryAfter: undefined,
+  retryAfterMs: undefined,
   badReply: false,
 });
 
@@ -59,12 +59,12 @@ describe('what a refusal teaches', () => {
     const learned = learnFrom(failure(message), firstFacts);
     expect(learned?.facts).toEqual({ ...firstFacts, ...expected });
     // nothing is learned twice
-    expect(learned && learnFrom(failure(message), learned.facts)).toBeNull();
+    expect(learned && learnFrom(failure(message), learned.facts)).toBeUndefined();
   });
 
   it('is nothing for other refusals and for failures of the endpoint', () => {
-    expect(learnFrom(failure('The model does not exist', 404), firstFacts)).toBeNull();
-    expect(learnFrom(failure('max_completion_tokens', 500), firstFacts)).toBeNull();
+    expect(learnFrom(failure('The model does not exist', 404), firstFacts)).toBeUndefined();
+    expect(learnFrom(failure('max_completion_tokens', 500), firstFacts)).toBeUndefined();
   });
 
   it('is the Responses API, for an effort that a person set and that tools refuse', () => {
@@ -128,7 +128,7 @@ describe('images', () => {
     const learned = learnFrom(failure(message, status), facts);
     expect(learned).toEqual({ phrase: 'it takes no images', facts: { ...facts, images: false } });
     // nothing is learned twice
-    expect(learnFrom(failure(message, status), learned?.facts ?? facts)).toBeNull();
+    expect(learnFrom(failure(message, status), learned?.facts ?? facts)).toBeUndefined();
   });
 
   it.each([
@@ -136,6 +136,6 @@ describe('images', () => {
     'The model `gpt-5` does not exist',
     'context length exceeded: 9000 tokens',
   ])('%s is not about them', message => {
-    expect(learnFrom(failure(message), { ...firstFacts, images: true })).toBeNull();
+    expect(learnFrom(failure(message), { ...firstFacts, images: true })).toBeUndefined();
   });
 });

@@ -18,8 +18,8 @@ const failure: Failure = {
   status: 503,
   vendorCode: '',
   message: 'busy',
-  retryAfter: null,
-  retryAfterMs: null,
+  retryAfter: undefined,
+  retryAfterMs: undefined,
   badReply: false,
 };
 const waitsOf = (more: Pick<Attempt, 'schedule' | 'random'>, failed: Partial<Failure> = {}) =>
@@ -38,7 +38,7 @@ describe('a failed model request', () => {
     const expected = [500, 1000, 2000, 'MODEL_UNAVAILABLE', 'MODEL_UNAVAILABLE'];
     expect(waitsOf(fixed)).toEqual(expected);
     // a time-out, or a connection that broke
-    expect(waitsOf(fixed, { status: null })).toEqual(expected);
+    expect(waitsOf(fixed, { status: undefined })).toEqual(expected);
   });
 
   it('waits as long as the endpoint asks, whatever the schedule', () => {
@@ -83,7 +83,7 @@ describe('a failed model request', () => {
 
 describe('the window of a model', () => {
   it('is half of what was asked when a refusal names none, and half again after the next', () => {
-    const first = windowAfterRefusal(null, 40_000, 'too long');
+    const first = windowAfterRefusal(undefined, 40_000, 'too long');
     expect(first).toBe(20_000);
     expect(windowAfterRefusal(first, 30_000, 'too long')).toBe(10_000);
     expect(windowAfterRefusal(first, 30_000, 'the maximum context length is 16384')).toBe(16_384);
@@ -98,18 +98,18 @@ describe('the window of a model', () => {
       1_048_576,
     ],
     ['maximum context length is 131,072 tokens', 131_072],
-    ['too many tokens', null],
+    ['too many tokens', undefined],
   ])('is read from the refusal %j', (message, tokens) => {
     expect(windowInRefusal(message)).toBe(tokens);
   });
 });
 
 const failureWith = (over: object) => ({
-  status: null,
+  status: undefined,
   vendorCode: '',
   message: '',
-  retryAfter: null,
-  retryAfterMs: null,
+  retryAfter: undefined,
+  retryAfterMs: undefined,
   badReply: false,
   ...over,
 });
@@ -144,9 +144,9 @@ describe('an error inside a reply', () => {
     ['invalid_request_error', 400],
     ['overloaded_error', 503],
     ['502', 502],
-    ['200', null],
-    ['something', null],
-    ['', null],
+    ['200', undefined],
+    ['something', undefined],
+    ['', undefined],
   ])('with the code %j has the status %s', (code, status) => {
     expect(findStatus(code)).toBe(status);
   });

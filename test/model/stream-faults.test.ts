@@ -37,14 +37,14 @@ function inPieces(call: Call, index: number): readonly Part[] {
 }
 
 /** The calls of a stream that could run: their arguments are JSON. Null when the stream is no turn. */
-function readCalls(parts: readonly Part[], ends: boolean): readonly string[] | null {
+function readCalls(parts: readonly Part[], ends: boolean): readonly string[] | undefined {
   const turn = emptyTurn(false);
-  const chunk = (delta: object, finish_reason: string | null) =>
+  const chunk = (delta: object, finish_reason: string | undefined) =>
     chatApi.addEvent(turn, { choices: [{ index: 0, delta, finish_reason }] } as never);
-  for (const part of parts) chunk({ tool_calls: [part] }, null);
+  for (const part of parts) chunk({ tool_calls: [part] }, undefined);
   if (ends) chunk({}, 'tool_calls');
   const finished = finishTurn(turn, 1);
-  if ('problem' in finished) return null;
+  if ('problem' in finished) return undefined;
   return finished.calls.filter(c => isJson(c.argumentsText)).map(formOf);
 }
 
@@ -102,7 +102,7 @@ describe('a damaged stream', () => {
     const random = randomOf('cut streams');
     for (let i = 0; i < rounds; i++) {
       const parts = interleaved(drawCalls(random).map(inPieces), random);
-      expect(readCalls(parts.slice(0, Math.floor(random() * parts.length)), false)).toBeNull();
+      expect(readCalls(parts.slice(0, Math.floor(random() * parts.length)), false)).toBeUndefined();
     }
   });
 
@@ -136,15 +136,15 @@ describe('a damaged stream', () => {
     const random = randomOf('misplaced arguments');
     for (let i = 0; i < rounds; i++) {
       const [head = {}, first = {}, ...rest] = drawCalls(random).slice(0, 1).flatMap(inPieces);
-      expect(readCalls([first, head, ...rest], true)).toBeNull();
+      expect(readCalls([first, head, ...rest], true)).toBeUndefined();
     }
     const turn = emptyTurn(false);
-    const chunk = (part: object, finish_reason: string | null) =>
+    const chunk = (part: object, finish_reason: string | undefined) =>
       chatApi.addEvent(turn, {
         choices: [{ index: 0, delta: { tool_calls: [part] }, finish_reason }],
       } as never);
     chunk({ index: 0, id: 'a', function: { name: 'grep', arguments: '{"a":1' } }, 'tool_calls');
-    chunk({ index: 0, function: { arguments: '2}' } }, null);
+    chunk({ index: 0, function: { arguments: '2}' } }, undefined);
     expect(finishTurn(turn, 1)).toEqual({ problem: 'the reply broke off' });
   });
 

@@ -34,14 +34,14 @@ interface Played {
   readonly numFailedTests: number;
 }
 
-function run(folder: string, argv: readonly string[]): Promise<number | null> {
+function run(folder: string, argv: readonly string[]): Promise<number | undefined> {
   const child = spawn(process.execPath, argv, { cwd: folder, stdio: 'ignore' });
   return new Promise(resolve => child.on('close', resolve));
 }
 
 /** Builds `dist/` in a copy, and plays the tests of a name there; null when that cannot be done. */
-async function play(folder: string, file: string, name: string): Promise<Played | null> {
-  if ((await run(folder, ['.ci/build.ts'])) !== 0) return null;
+async function play(folder: string, file: string, name: string): Promise<Played | undefined> {
+  if ((await run(folder, ['.ci/build.ts'])) !== 0) return undefined;
   const report = join(folder, 'mutant-report.json');
   rmSync(report, { force: true });
   const pattern = name.replace(/%[isj].*/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -64,7 +64,7 @@ async function play(folder: string, file: string, name: string): Promise<Played 
   try {
     return JSON.parse(readFileSync(report, 'utf8')) as Played;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -78,7 +78,8 @@ async function judge(folder: string, mutant: RuleMutant): Promise<Verdict> {
   );
   try {
     const played = await play(folder, file, name);
-    if (played === null || played.numPassedTests + played.numFailedTests === 0) return 'not played';
+    if (played === undefined || played.numPassedTests + played.numFailedTests === 0)
+      return 'not played';
     return played.numFailedTests > 0 ? 'caught' : 'survived';
   } finally {
     writeFileSync(path, source);

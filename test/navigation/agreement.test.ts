@@ -46,9 +46,9 @@ async function indexedWithMembers(path: string): Promise<Set<string>> {
 
 interface Declaration {
   readonly type: string;
-  readonly id?: { readonly name?: string } | null;
+  readonly id?: { readonly name?: string };
   readonly declarations?: readonly { readonly id: { readonly name?: string } }[];
-  readonly declaration?: Declaration | null;
+  readonly declaration?: Declaration;
 }
 
 /** The top-level declarations that a full parser of the language finds. */
@@ -91,7 +91,7 @@ interface Statement {
 
 interface Named {
   readonly type: string;
-  readonly id?: { readonly name: string } | null;
+  readonly id?: { readonly name: string };
 }
 
 /** Names that CommonJS modules destructure from imports, and those of functions that are only passed on. */

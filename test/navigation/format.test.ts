@@ -15,7 +15,7 @@ describe('what the model is shown', () => {
     expect(findSymbol(list, 'M:C.a:L3-5')).toEqual([list[1]]);
     expect(findSymbol(list, 'F:a:L1')).toEqual([list[0]]);
     expect(enclosingSymbol(list, 4)).toBe(list[1]);
-    expect(enclosingSymbol(list, 20)).toBeNull();
+    expect(enclosingSymbol(list, 20)).toBeUndefined();
   });
 
   it('a listing reports what it cut and how to continue', () => {

@@ -19,7 +19,7 @@ function sourceOf(files: Readonly<Record<string, string>>, cut = false): LookupS
     search: async (word, where) => ({
       cut,
       hits: Object.entries(files)
-        .filter(([path]) => where === 'everywhere' || languageOf(path) !== null)
+        .filter(([path]) => where === 'everywhere' || languageOf(path) !== undefined)
         .flatMap(([path, text]) =>
           text
             .split('\n')
@@ -29,7 +29,7 @@ function sourceOf(files: Readonly<Record<string, string>>, cut = false): LookupS
         ),
     }),
     filesHolding: async () => new Map(),
-    text: async path => files[path] ?? null,
+    text: async path => files[path],
   };
 }
 

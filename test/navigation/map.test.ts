@@ -26,7 +26,7 @@ const source: LookupSource = {
         .map(([path]) => path);
     return new Map(words.map(word => [word, new Set(holding(word))]));
   },
-  text: async path => files[path] ?? null,
+  text: async path => files[path],
 };
 const draw = (task: string, more = {}) =>
   drawMap(source, { task, paths: Object.keys(files), maxBytes: 1500, ...more });

@@ -240,27 +240,27 @@ describe('a text that is slow to parse', () => {
   });
 
   it('is ended, said to be so and not tried again, and the next one is parsed', async () => {
-    expect(own.notParsed('a.swift', endless)).toBe(null);
+    expect(own.notParsed('a.swift', endless)).toBe(undefined);
     const [slow, next] = [own.symbolsOf('a.swift', endless), own.symbolsOf('a.js', 'let x = 1;\n')];
     expect(await slow).toEqual([]);
     expect(await next).toMatchObject([{ name: 'x' }]);
     expect(own.notParsed('a.swift', endless)).toContain('too long');
     expect(await own.syntaxErrors('b.swift', endless)).toBe('unknown-language');
-    expect(await own.linesNaming('b.swift', endless, 'foo')).toBe(null);
-    expect(own.notParsed('a.swift', 'let x = 1\n')).toBe(null);
+    expect(await own.linesNaming('b.swift', endless, 'foo')).toBe(undefined);
+    expect(own.notParsed('a.swift', 'let x = 1\n')).toBe(undefined);
     expect(await own.symbolsOf('a.swift', 'let x = 1\n')).toMatchObject([{ name: 'x' }]);
   });
 
   it('gives lines by search when a name has too many uses deep inside', async () => {
     const deep = `a = ${'f(['.repeat(1_500)}${'x,\n'.repeat(20_000)}${'])'.repeat(1_500)};\n`;
-    expect(await own.linesNaming('a.js', deep, 'x')).toBe(null);
+    expect(await own.linesNaming('a.js', deep, 'x')).toBe(undefined);
     expect(await own.linesNaming('a.py', 'x = (x,\n"x", x)\n', 'x')).toEqual([1, 2]);
   });
 });
 
 it('says why a text is not parsed', async () => {
   expect(symbols.notParsed('a.ts', 'x'.repeat(20_001))).toContain('not parsed');
-  expect(symbols.notParsed('a.txt', 'x'.repeat(20_001))).toBe(null);
+  expect(symbols.notParsed('a.txt', 'x'.repeat(20_001))).toBe(undefined);
   expect(await symbols.syntaxErrors('a.txt', 'x')).toBe('unknown-language');
-  expect(await symbols.linesNaming('a.txt', 'x', 'x')).toBe(null);
+  expect(await symbols.linesNaming('a.txt', 'x', 'x')).toBe(undefined);
 });

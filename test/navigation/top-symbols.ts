@@ -44,10 +44,9 @@ export async function openTopSymbols(languageId: string): Promise<TopSymbols> {
       const uri = pathToFileURL(path).href;
       const textDocument = { uri, languageId, version: 1, text: readFileSync(path, 'utf8') };
       await connection.sendNotification('textDocument/didOpen', { textDocument });
-      const found = await connection.sendRequest<readonly { name: string; kind: number }[] | null>(
-        'textDocument/documentSymbol',
-        { textDocument: { uri } },
-      );
+      const found = await connection.sendRequest<
+        readonly { name: string; kind: number }[] | undefined
+      >('textDocument/documentSymbol', { textDocument: { uri } });
       return (found ?? []).filter(s => s.kind !== property).map(s => s.name);
     },
     close: () => {

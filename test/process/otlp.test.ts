@@ -8,8 +8,8 @@ describe('the variables of OpenTelemetry', () => {
     readTelemetryTarget({ OTEL_EXPORTER_OTLP_ENDPOINT: base, ...more });
 
   it('lead to the addresses of both signals', () => {
-    expect(readTelemetryTarget({})).toBeNull();
-    expect(target({ OTEL_SDK_DISABLED: 'TRUE' })).toBeNull();
+    expect(readTelemetryTarget({})).toBeUndefined();
+    expect(target({ OTEL_SDK_DISABLED: 'TRUE' })).toBeUndefined();
     expect(String(target({})?.traces)).toBe(`${base}/v1/traces`);
     expect(String(target({ OTEL_EXPORTER_OTLP_ENDPOINT: `${base}/otlp/` })?.metrics)).toBe(
       `${base}/otlp/v1/metrics`,
@@ -18,7 +18,7 @@ describe('the variables of OpenTelemetry', () => {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://x/t',
       OTEL_METRICS_EXPORTER: 'none',
     });
-    expect([String(own?.traces), own?.metrics]).toEqual(['https://x/t', null]);
+    expect([String(own?.traces), own?.metrics]).toEqual(['https://x/t', undefined]);
   });
 
   it('give headers, resource, parent and temporality', () => {
@@ -48,16 +48,16 @@ describe('the variables of OpenTelemetry', () => {
       `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`,
       `ff-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
     ])
-      expect(target({ TRACEPARENT: wrong })?.parent).toBeNull();
+      expect(target({ TRACEPARENT: wrong })?.parent).toBeUndefined();
   });
 
   it('that cannot be met are named, without the address', () => {
     expect(target({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toMatchObject({
-      traces: null,
+      traces: undefined,
       notes: [expect.stringContaining('is grpc, which Photon cannot send')],
     });
     const wrong = target({ OTEL_EXPORTER_OTLP_ENDPOINT: 'user:word@collector' });
-    expect(wrong).toMatchObject({ traces: null, metrics: null });
+    expect(wrong).toMatchObject({ traces: undefined, metrics: undefined });
     expect(wrong?.notes.join()).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT is not the address/);
     expect(wrong?.notes.join()).not.toContain('word');
   });

@@ -194,7 +194,7 @@ it.each([
 
 it('a batch file gets no argument of two lines', () => {
   expect(batchLine('C:\\n.cmd', ['a'])).toBe('"^"C:\\n.cmd^" a"');
-  expect(batchLine('C:\\n.cmd', ['a\nb'])).toBeNull();
+  expect(batchLine('C:\\n.cmd', ['a\nb'])).toBeUndefined();
   expect(batchLine('C:\\n.cmd', ['a&b'])).not.toContain('a&b');
 });
 

@@ -13,7 +13,7 @@ import { untrusted } from './hostile.ts';
 import { html } from './rendered.ts';
 
 /** A port of what the runner does with each line of a step (ActionCommand.TryParseV2 and TryParse). */
-function runnerCommand(line: string): string | null {
+function runnerCommand(line: string): string | undefined {
   const trimmed = line.trimStart();
   if (trimmed.startsWith('::')) {
     const end = trimmed.indexOf('::', 2);
@@ -21,7 +21,7 @@ function runnerCommand(line: string): string | null {
   }
   const open = line.indexOf('##[');
   const close = open < 0 ? -1 : line.indexOf(']', open);
-  return close > open ? (line.slice(open + 3, close).split(' ')[0] ?? '') : null;
+  return close > open ? (line.slice(open + 3, close).split(' ')[0] ?? '') : undefined;
 }
 
 describe('single pieces', () => {
@@ -87,7 +87,7 @@ describe('lines of the log', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), pieces => {
         for (const line of inertLog(pieces.join('')).split(/\r\n|[\n\r\u2028\u2029\u0085]/))
-          expect(runnerCommand(line)).toBeNull();
+          expect(runnerCommand(line)).toBeUndefined();
       }),
       { numRuns: isAll ? 2000 : 200 },
     );

@@ -4,7 +4,7 @@ import { verifiedRun } from './pages.ts';
 
 export const context: TraceContext = {
   resource: { 'service.name': 'mine' },
-  parent: null,
+  parent: undefined,
   temporality: 'cumulative',
   workflow: '',
 };

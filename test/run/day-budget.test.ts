@@ -12,7 +12,7 @@ const folder = makeFolder();
 afterAll(() => discard(folder));
 
 const day = Date.parse('2026-11-21T12:00:00Z');
-const share = { run: 'a', cost: { max: 2, cap: 5 }, person: null, nowMs: day };
+const share = { run: 'a', cost: { max: 2, cap: 5 }, person: undefined, nowMs: day };
 
 describe('the cost of a day', () => {
   it('is set aside, settled, and forgotten after a week', () => {
@@ -21,7 +21,7 @@ describe('the cost of a day', () => {
       ['spend/2026-11-15.json', '{}'],
     ]);
     const first = setAside(old, share);
-    expect(first.refused).toBeNull();
+    expect(first.refused).toBeUndefined();
     expect([...first.edits.keys()]).toEqual(['spend/2026-11-21.json', 'spend/2026-11-01.json']);
     const files = new Map([[spendPath(day), String(first.edits.get(spendPath(day)))]]);
     expect(parseDayUse(files.get(spendPath(day)))).toMatchObject({ runs: { a: 2 }, people: {} });
@@ -37,7 +37,7 @@ describe('the cost of a day', () => {
   ])('with %j before', (runs, refused) => {
     const files = new Map([[spendPath(day), JSON.stringify({ version: 1, runs })]]);
     const answer = setAside(files, share);
-    if (refused === null) expect(answer.refused).toBeNull();
+    if (refused === null) expect(answer.refused).toBeUndefined();
     else expect(answer.refused?.detail).toContain(refused);
     expect(answer.edits.size).toBe(refused === null ? 1 : 0);
   });
@@ -49,23 +49,23 @@ describe('the cost of a day', () => {
 });
 
 describe('the runs of a person on a day', () => {
-  const two = { ...share, cost: null, person: { login: 'Wendy', cap: 2 } };
+  const two = { ...share, cost: undefined, person: { login: 'Wendy', cap: 2 } };
   const start = (files: Map<string, string>, run: string, login = 'Wendy', nowMs = day) => {
     const answer = setAside(files, { ...two, run, person: { login, cap: 2 }, nowMs });
-    for (const [path, text] of answer.edits) if (text !== null) files.set(path, text);
+    for (const [path, text] of answer.edits) if (text !== undefined) files.set(path, text);
     return answer.refused;
   };
 
   it('are counted for each login, in any case, and anew every day', () => {
     const files = new Map<string, string>();
-    expect(start(files, 'a')).toBeNull();
-    expect(start(files, 'b', 'wendy')).toBeNull();
+    expect(start(files, 'a')).toBeUndefined();
+    expect(start(files, 'b', 'wendy')).toBeUndefined();
     expect(start(files, 'c')).toEqual({
       code: 'BUDGET_PERSON',
       detail: 'Wendy has started 2 of 2 runs today.',
     });
-    expect(start(files, 'd', 'sid')).toBeNull();
-    expect(start(files, 'e', 'Wendy', day + 86_400_000)).toBeNull();
+    expect(start(files, 'd', 'sid')).toBeUndefined();
+    expect(start(files, 'e', 'Wendy', day + 86_400_000)).toBeUndefined();
   });
 
   it('end a third one before a model is called, and leave those of others alone', async () => {

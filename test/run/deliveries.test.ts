@@ -46,13 +46,13 @@ const onPull = (more: Partial<Scenario> = {}, price = withVat): Scenario => ({
 
 /** The usual conversation, with something done to the double as the last reply is asked for. */
 const meanwhile = (act: (github: GitHubDouble) => void): Partial<Scenario> => {
-  let double: GitHubDouble | null = null;
+  let double: GitHubDouble | undefined;
   return {
     arrange: github => {
       double = github;
     },
     script: (_body, index) => {
-      if (index === 4 && double !== null) act(double);
+      if (index === 4 && double !== undefined) act(double);
       return repairScript[index] ?? { status: 400 };
     },
   };

@@ -111,7 +111,7 @@ describe('a disk', () => {
         expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
         const { head } = run.outcome.ledger;
         const report = auditLedger(run.ledgerText, { shipped: policy, complete: true, head });
-        expect(report.finding).toBeNull();
+        expect(report.finding).toBeUndefined();
         expect(run.outcome.patch.files.map(f => f.path)).toEqual(
           run.patch === '' ? [] : ['src/price.js'],
         );

@@ -45,9 +45,9 @@ const files = {
   ].join('\n'),
 };
 
-const repaired = (finds: string | null) => {
+const repaired = (finds: string | undefined) => {
   const all: Record<string, string | GitFile> = { ...files };
-  if (finds !== null) all['node_modules/.bin/eslint'] = linter(finds);
+  if (finds !== undefined) all['node_modules/.bin/eslint'] = linter(finds);
   return { script: [], files: all, task, inputs: none };
 };
 
@@ -56,7 +56,7 @@ describe('an edit that the linter of the project refuses', () => {
     'gives way to another one that passes',
     async () => {
       let first = '';
-      await play(repaired(null), ({ outcome }) => {
+      await play(repaired(undefined), ({ outcome }) => {
         first = outcome.repair?.edit?.after.trim() ?? '';
         expect(outcome.repair?.others).toBeGreaterThan(0);
       });

@@ -28,7 +28,7 @@ function opened(signal = new AbortController().signal): RunProgress {
     now: () => 0,
     signal,
   };
-  return { opened: openRun(input as RunInput, null) };
+  return { opened: openRun(input as RunInput, undefined) };
 }
 
 describe('an error of the work', () => {

@@ -32,12 +32,12 @@ interface Told {
 }
 
 async function told(scenario: Partial<Scenario>): Promise<Told> {
-  let found: Told | null = null;
+  let found: Told | undefined;
   await play({ script: [begin, look, giveUp], ...scenario }, ({ model, outcome }) => {
     const texts = model.requests.map(r => JSON.stringify(r.body.messages));
     found = { first: texts[0] ?? '', last: texts.at(-1) ?? '', outcome };
   });
-  if (found === null) throw new Error('the run was not looked at');
+  if (found === undefined) throw new Error('the run was not looked at');
   return found;
 }
 

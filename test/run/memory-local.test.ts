@@ -118,7 +118,7 @@ describe('records in local use', () => {
     const retry = { random: randomOf('twenty writers'), wait: async () => {} };
     const write = async (n: number) => {
       const shelf = findLocalStore(repo, { make: true });
-      if (shelf === null) throw new Error('no shelf');
+      if (shelf === undefined) throw new Error('no shelf');
       const plan = {
         changes: [adding(`note ${n}`), adding('shared')],
         home,

@@ -582,18 +582,18 @@ describe('memory advises', () => {
   });
 
   it.each(
-    sample<[string, string | null, boolean]>(
+    sample<[string, string | undefined, boolean]>(
       'openers of an issue',
       [
         ['a stranger opened the issue that started the workflow', 'read', false],
-        ['the actor is unknown', null, false],
+        ['the actor is unknown', undefined, false],
         ['a maintainer opened it', 'write', true],
       ],
       2,
     ),
   )('what is kept when %s', async (_name, permission, kept) => {
     configure({ mode: 'yolo', records: true });
-    if (permission !== null) github.state.permissions.set('maintainer', permission);
+    if (permission !== undefined) github.state.permissions.set('maintainer', permission);
     const script = kept ? noted : plain;
     const event = {
       name: 'issues',

@@ -13,10 +13,11 @@ const stop = ask('abstain', { reason: 'the lookups were made' });
 const spot = { symbol: 'orderTotal', file_path: 'test/price.test.js', line: 6 };
 
 /** A language server in the untracked node_modules of the project. */
-const withServer = (text: string | null) => (workspace: string) => {
+const withServer = (text: string | undefined) => (workspace: string) => {
   const bin = join(workspace, 'node_modules', '.bin');
   mkdirSync(bin, { recursive: true });
-  if (text === null) symlinkSync(join(root, 'node_modules/typescript/bin/tsc'), join(bin, 'tsc'));
+  if (text === undefined)
+    symlinkSync(join(root, 'node_modules/typescript/bin/tsc'), join(bin, 'tsc'));
   else writeFileSync(join(bin, 'tsc'), text, { mode: 0o755 });
 };
 
@@ -25,7 +26,7 @@ describe('navigation in a run', () => {
     await play(
       {
         script: [begin, ask('find_definition', spot), ask('find_references', spot), stop],
-        cloned: withServer(null),
+        cloned: withServer(undefined),
       },
       ({ ledger, outcome, model }) => {
         const facts = ledger.filter(e => /^find_/.test(String(e.tool))).map(e => e.facts);

@@ -191,7 +191,7 @@ describe('a file that is never sent', () => {
   });
 
   it('stays in the commit when the base moves while the run works', async () => {
-    let github: GitHubDouble | null = null;
+    let github: GitHubDouble | undefined;
     const arrange = (given: GitHubDouble) => {
       github = given;
     };

@@ -225,7 +225,7 @@ describe('with verify: decided, on a base that moved while the run worked', () =
   /** The run, with a push to main as its last reply is asked for. */
   const meanwhile = (pushed: Record<string, string>): Scenario => {
     const script = edits([repair], 2);
-    let double: GitHubDouble | null = null;
+    let double: GitHubDouble | undefined;
     return {
       files,
       task,

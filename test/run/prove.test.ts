@@ -14,7 +14,7 @@ const prove = (text: string) =>
       session: {
         changes: () => [],
         conversions: async () => new Map(),
-        otherwiseConverted: async () => null,
+        otherwiseConverted: async () => undefined,
         fullTree: async () => 'tree',
       },
     },

@@ -174,7 +174,7 @@ const shipped = parseConstitution(
 /** The trace is legal: the rules and the table, applied again, lead to the same run. */
 function expectValidTrace({ ledgerText, outcome }: ActionRun): void {
   const report = auditLedger(ledgerText, { shipped, complete: true, head: outcome.ledger.head });
-  expect(report.finding).toBeNull();
+  expect(report.finding).toBeUndefined();
 }
 
 /** The session's file holds the patch and every call, and no call is missing from either record. */

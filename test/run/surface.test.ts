@@ -219,10 +219,10 @@ describe('the progress comment', () => {
   }, 60_000);
 
   it('is not put back when a person deleted it, and the report is posted', async () => {
-    let github: GitHubDouble | null = null;
+    let github: GitHubDouble | undefined;
     const remove = (_body: unknown, index: number) => {
       if (index === 2)
-        for (const { id } of github === null ? [] : own(github)) {
+        for (const { id } of github === undefined ? [] : own(github)) {
           github?.state.comments.delete(id);
           // GitHub answers so, though its description does not say it
           const gone = { status: 404, body: { message: 'Not Found' }, times: 99 };

@@ -605,9 +605,9 @@ describe('publication', () => {
   });
 
   it('refuses when the base no longer holds the commit that was verified', async () => {
-    let github: GitHubDouble | null = null;
+    let github: GitHubDouble | undefined;
     const script = (_body: unknown, index: number) => {
-      if (index === 4 && github !== null) {
+      if (index === 4 && github !== undefined) {
         const other = github.store.commit(
           github.store.git(['rev-parse', 'main^{tree}']),
           [],

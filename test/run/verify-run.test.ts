@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 interface Shown {
-  readonly code: number | null;
+  readonly code: number | undefined;
   readonly wrong: readonly string[];
   readonly unknown: readonly string[];
   readonly out: string;

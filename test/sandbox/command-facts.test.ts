@@ -4,11 +4,11 @@ import { type Contained, commandFacts } from '../../src/sandbox/command-facts.ts
 const end = (more: object = {}) =>
   ({
     exitCode: 0,
-    signal: null,
-    limit: null,
+    signal: undefined,
+    limit: undefined,
     output: 'fine\n',
     outputBytes: 5,
-    refusedConnections: null,
+    refusedConnections: undefined,
     putBack: [],
     unexpectedWrites: [],
     ...more,
@@ -20,7 +20,7 @@ const facts = (more: object, scrubbed?: string) => {
 
 it('a quiet command has its exit status and its size', () => {
   expect(facts({})).toEqual({ exit: 0, outputBytes: 5 });
-  expect(facts({ exitCode: null, signal: 'SIGKILL' })).toEqual({ exit: 'SIGKILL', outputBytes: 5 });
+  expect(facts({ exitCode: undefined, signal: 'SIGKILL' })).toEqual({ exit: 'SIGKILL', outputBytes: 5 });
 });
 
 it('what was contained is named', () => {

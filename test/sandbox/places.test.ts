@@ -100,8 +100,8 @@ describe.each(launchers)('by %s', (title, searchPath) => {
       env,
       programs,
       extraEnv: [],
-      memoryBytes: null,
-      processes: null,
+      memoryBytes: undefined,
+      processes: undefined,
       token: `place${process.pid}x${made.length}x`,
       log: () => {},
     });

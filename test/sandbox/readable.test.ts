@@ -81,7 +81,7 @@ describe('the parts of a machine that commands can read', () => {
     const error = (() => {
       try {
         find({ readPaths: [path] });
-        return null;
+        return undefined;
       } catch (thrown) {
         return thrown;
       }

@@ -60,8 +60,8 @@ function open(
     env: { ...env, HOME: home },
     programs: findPrograms(env.PATH ?? '', [workspacePath]),
     extraEnv: ['EXTRA'],
-    memoryBytes: more.memoryBytes ?? null,
-    processes: more.processes ?? null,
+    memoryBytes: more.memoryBytes,
+    processes: more.processes,
     probeMs: more.probeMs,
     token,
     log: () => {},
@@ -149,7 +149,11 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     if (missing) return;
     sandbox = await open('required', env());
     const changes = [
-      { path: 'file.txt', before: null, after: { mode: '100644', bytes: Buffer.from('view\n') } },
+      {
+        path: 'file.txt',
+        before: undefined,
+        after: { mode: '100644', bytes: Buffer.from('view\n') },
+      },
     ] as const;
     view = await openViews({ git, scratch, programs })(sandbox.support, changes);
   });
@@ -164,7 +168,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     expect(sandbox.launcher).toBe(name);
     expect(sandbox.guarantees.filter(g => !g.holds)).toEqual([]);
     expect(sandbox.guarantees).toHaveLength(8);
-    expect(sandbox.support.overlay).not.toBeNull();
+    expect(sandbox.support.overlay).not.toBeUndefined();
   });
 
   it('ends with everything that it started', async () => {
@@ -268,7 +272,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
       'trap "" TERM; setsid sh -c "trap \\"\\" TERM HUP; exec -a photon-sleeper sleep 4712" & sleep 4712',
       { timeoutMs: 300 },
     );
-    expect(end).toMatchObject({ limit: 'time', exitCode: null });
+    expect(end).toMatchObject({ limit: 'time', exitCode: undefined });
     await expect.poll(() => processesWith('4712'), { timeout: 10_000 }).toEqual([]);
   });
 
@@ -305,7 +309,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     if (!end.output.startsWith('all\n')) end = await run(line, { timeoutMs: 20_000 });
     expect(end).toMatchObject({
       limit: 'time',
-      exitCode: null,
+      exitCode: undefined,
       output: expect.stringMatching(/^all\n/),
     });
     await expect.poll(() => processesWith('4715'), { timeout: 10_000 }).toEqual([]);
@@ -328,7 +332,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     const cancel = new AbortController();
     const running = run('echo go; sleep 4714', { signal: cancel.signal });
     cancel.abort();
-    expect(await running).toMatchObject({ cancelled: true, exitCode: null });
+    expect(await running).toMatchObject({ cancelled: true, exitCode: undefined });
   });
 
   it('home and /tmp belong to the view and last as long as it', async () => {
@@ -431,14 +435,14 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
       const tight = await open('required', env(), more);
       const word = `photon-bomb-${name}-${limit}`;
       const end = await runIn(tight, view, ['sh', '-c', line, word]);
-      expect(end).toMatchObject({ limit, exitCode: null });
+      expect(end).toMatchObject({ limit, exitCode: undefined });
       await expect.poll(() => processesWith(word), { timeout: 10_000 }).toEqual([]);
     },
   );
 
   it('ten gigabytes of output end the command, and only a part is kept', async () => {
     const end = await run('head -c 10G /dev/zero');
-    expect(end).toMatchObject({ limit: 'output', exitCode: null, truncated: true });
+    expect(end).toMatchObject({ limit: 'output', exitCode: undefined, truncated: true });
     expect(end.outputBytes).toBeLessThan(2e9);
     expect(end.output.length).toBeLessThan(11_000);
   });

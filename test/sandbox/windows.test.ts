@@ -11,7 +11,7 @@ import { discard, makeFolder } from '../harness.ts';
 const folder = makeFolder();
 afterAll(() => discard(folder));
 
-function open(mode: SandboxMode, hosts: readonly string[] | null = null) {
+function open(mode: SandboxMode, hosts?: readonly string[]) {
   const [workspacePath, scratch] = ['checkout', 'scratch'].map(name => join(folder, name));
   for (const path of [workspacePath, scratch]) mkdirSync(path ?? '', { recursive: true });
   return openSandbox({
@@ -26,8 +26,8 @@ function open(mode: SandboxMode, hosts: readonly string[] | null = null) {
     env: { PATH: process.env.PATH, HOME: folder, GITHUB_TOKEN: 'secret', OTHER: 'x' },
     // those of this machine, which has a sandbox: none of them is tried
     programs: findPrograms(process.env.PATH ?? '', []),
-    memoryBytes: null,
-    processes: null,
+    memoryBytes: undefined,
+    processes: undefined,
     token: 'token',
     log: () => {},
     platform: windowsOf().platform,
@@ -39,7 +39,7 @@ describe('on Windows', () => {
     const sandbox = await open('none');
     expect(sandbox.launcher).toBe('plain');
     expect(sandbox.mounts).toBe(false);
-    expect(sandbox.support.overlay).toBeNull();
+    expect(sandbox.support.overlay).toBeUndefined();
     expect(sandbox.guarantees.map(g => g.name)).toContain('network');
     expect(sandbox.guarantees.filter(g => g.holds)).toEqual([]);
     await sandbox.close();

@@ -9,13 +9,13 @@ describe('the price of a model', () => {
     ['claude-haiku-4-5-20251001', 1],
     ['claude-sonnet-5-5-latest', 2],
   ])('is found for %s', (model, input) => {
-    expect(findPrice(model, null)).toMatchObject({ input });
+    expect(findPrice(model, undefined)).toMatchObject({ input });
   });
 
   it.each(['gpt-5.5x', 'llama', 'my/gpt-5.5', 'constructor', 'gpt-5.5-turbo', ''])(
     'is unknown for %j',
     model => {
-      expect(findPrice(model, null)).toBeNull();
+      expect(findPrice(model, undefined)).toBeUndefined();
     },
   );
 

@@ -8,8 +8,8 @@ const access = (text: string) => network.type.convert(network.type.parse(text, '
 
 describe('the setting network', () => {
   it('takes a word, or hosts for the set-up command or for all commands', () => {
-    expect(access('none')).toEqual({ commands: 'none', hosts: null });
-    expect(access('allow')).toEqual({ commands: 'allow', hosts: null });
+    expect(access('none')).toEqual({ commands: 'none', hosts: undefined });
+    expect(access('allow')).toEqual({ commands: 'allow', hosts: undefined });
     const hosts = ['packages.example.com', '*.example.org:8443'];
     expect(access(hosts.join(', '))).toEqual({ commands: 'setup', hosts });
     expect(access(`setup, ${hosts.join(',')}`)).toEqual({ commands: 'setup', hosts });
@@ -43,7 +43,7 @@ describe('the setting network', () => {
   it('an entry without a port is for 443 and 80, and a star for all names below', () => {
     const listed = (entry: string, text: string) => {
       const to = readDestination(text, 443);
-      return to !== null && isListed([entry], to);
+      return to !== undefined && isListed([entry], to);
     };
     const yes = ['example.org', 'example.org:80', 'example.org:443'];
     expect(yes.map(to => listed('example.org', to))).toEqual([true, true, true]);

@@ -7,7 +7,7 @@ describe('what an entry can state', () => {
   const table = {
     rounds: setting(wholeNumber(1, 9), {
       key: 'limits.rounds',
-      default: null,
+      default: undefined,
       weakens: rounds => rounds > 5,
       input: 'rounds',
       description: 'Rounds.',
@@ -29,7 +29,7 @@ describe('what an entry can state', () => {
     );
     expect(read({ limits: { rounds: 6 } }, { limits: { rounds: 9 } }).rounds).toBe(9);
     expect(read({ limits: { rounds: 6 } }, {}, { rounds: '7' }).rounds).toBe(7);
-    expect(read({}).rounds).toBeNull();
+    expect(read({}).rounds).toBeUndefined();
   });
 
   it('a second spelling of a key', () => {

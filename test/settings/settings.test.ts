@@ -17,7 +17,7 @@ describe('the table as it is', () => {
     const wrong = entries.filter(
       ({ key, default: value, type }) =>
         key !== undefined &&
-        value !== null &&
+        value !== undefined &&
         value !== '' &&
         !type.schema().safeParse(value).success,
     );

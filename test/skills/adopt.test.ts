@@ -16,7 +16,7 @@ function adopt(front: string, newline = '\n'): Adoption & { before: string } {
 }
 
 /** The lines that the adopted text has and the text before has not, in order; null when others changed. */
-function addedLines(before: string, after: string): readonly string[] | null {
+function addedLines(before: string, after: string): readonly string[] | undefined {
   const added: string[] = [];
   const old = before.split('\n');
   let at = 0;
@@ -24,7 +24,7 @@ function addedLines(before: string, after: string): readonly string[] | null {
     if (line === old[at]) at += 1;
     else added.push(line);
   }
-  return at === old.length ? added : null;
+  return at === old.length ? added : undefined;
 }
 
 describe('adopting a skill of another agent', () => {

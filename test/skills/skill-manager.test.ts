@@ -108,11 +108,11 @@ describe('the skill manager', () => {
     put('skills/x/assets/logo.bin', Buffer.from([0, 1]));
     put('skills/x/references/hidden.md', 'a\u{e0041}b');
     const skills = await manager();
-    expect(await skills.readFile('x', 'references/a.md')).toBeNull();
+    expect(await skills.readFile('x', 'references/a.md')).toBeUndefined();
     await skills.activate('x');
     expect(await skills.readFile('x', 'references/a.md')).toBe('Reference.\n');
-    expect(await skills.readFile('x', '../secret.md')).toBeNull();
-    expect(await skills.readFile('x', 'assets/logo.bin')).toBeNull();
+    expect(await skills.readFile('x', '../secret.md')).toBeUndefined();
+    expect(await skills.readFile('x', 'assets/logo.bin')).toBeUndefined();
     await expect(skills.readFile('x', 'references/hidden.md')).rejects.toThrow('U+E0041');
   });
 });

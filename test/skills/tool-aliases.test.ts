@@ -10,7 +10,7 @@ describe('the names of tools', () => {
   it('are granted as mcp:NAME/TOOL, if the configuration lists them', () => {
     const all = new Set(['mcp_my_notes_read_note']);
     expect(readAllowedTool('mcp:my-notes/read.note', all)?.tool).toBe('mcp_my_notes_read_note');
-    expect(readAllowedTool('mcp:my-notes/other', all)).toBeNull();
+    expect(readAllowedTool('mcp:my-notes/other', all)).toBeUndefined();
   });
 });
 

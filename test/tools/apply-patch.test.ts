@@ -128,7 +128,7 @@ describe('apply_patch', () => {
     expect(played.texts[0]).toBe(
       'a.js: +0 -3, deleted\n\ncrlf.txt: +1 -1, now 2 lines\n1\tone\n2\tzwei',
     );
-    expect(played.changes.find(c => c.path === 'a.js')?.after).toBeNull();
+    expect(played.changes.find(c => c.path === 'a.js')?.after).toBeUndefined();
     expect(textOf(played, 'crlf.txt')).toBe('one\r\nzwei\r\n');
     expect(played.entries.find(e => e.tool === 'apply_patch')?.paths).toEqual(['a.js', 'crlf.txt']);
   });

@@ -34,8 +34,8 @@ it.each<[string, readonly string[]]>([
 });
 
 it('more than fifty alternatives are refused', () => {
-  expect(filePattern('{a,b}'.repeat(5))).not.toBeNull();
-  expect(filePattern('{a,b}'.repeat(40))).toBeNull();
+  expect(filePattern('{a,b}'.repeat(5))).not.toBeUndefined();
+  expect(filePattern('{a,b}'.repeat(40))).toBeUndefined();
 });
 
 it.each(['(a+)+b', `${'*a'.repeat(60)}b`, `${'**/a/'.repeat(40)}b`, '+(a|aa)'.repeat(20)])(

@@ -28,11 +28,11 @@ describe('a page', () => {
   it('leads through all lines', () => {
     const lines = Array.from({ length: 40 }, (_, i) => `line ${i}`);
     const read: string[] = [];
-    for (let offset: number | null = 0; offset !== null; ) {
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
       const page = linesFrom(lines.join('\n'), { offset, maxBytes: 150 });
       const next = /\n\d+ more lines; offset (\d+) shows them\.$/.exec(page);
       read.push(...page.slice(0, next?.index ?? page.length).split('\n'));
-      offset = next === null ? null : Number(next[1]);
+      offset = next === null ? undefined : Number(next[1]);
     }
     expect(read).toEqual(lines);
   });

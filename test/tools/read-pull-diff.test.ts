@@ -36,7 +36,7 @@ describe('read_pull_diff', () => {
   });
 
   it('fails without a diff', async () => {
-    expect(await callTool(readPullDiff, {}, { pullDiff: null })).toMatchObject({
+    expect(await callTool(readPullDiff, {}, { pullDiff: undefined })).toMatchObject({
       failed: 'the diff is not available',
     });
   });

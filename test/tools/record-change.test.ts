@@ -6,7 +6,7 @@ import { draftOf, notebookOf, requestedWorkspace } from '../../src/tools/record-
 import type { ToolContext } from '../../src/tools/tool.ts';
 
 const context = {
-  records: null,
+  records: undefined,
   holdsSecret: (text: string) => text.includes('s3cret'),
 } as unknown as ToolContext;
 

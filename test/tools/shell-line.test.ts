@@ -43,10 +43,10 @@ it.each([
   'git \\\n  status',
   'git log > x.txt 2>/dev/null',
 ])('%j is permitted', line => {
-  expect(objection(line)).toBeNull();
+  expect(objection(line)).toBeUndefined();
 });
 
-it.each<[string, readonly (readonly string[])[] | null]>([
+it.each<[string, readonly (readonly string[])[] | undefined]>([
   ['git log --oneline', [['git', 'log', '--oneline']]],
   [
     'git status && npm test | tee "a b.log"; (cd x)',
@@ -59,14 +59,14 @@ it.each<[string, readonly (readonly string[])[] | null]>([
   ],
   ['A=1 git log', [['A=1', 'git', 'log']]],
   ['git log > out.txt', [['git', 'log']]],
-  ['git $(rm -r x)', null],
-  ['git `rm -r x`', null],
-  ['git "$(rm -r x)"', null],
-  ['diff <(rm x) a', null],
-  ['$GIT log', null],
-  ['git log *.js', null],
-  ['git commit -F - <<E\n$(rm x)\nE', null],
-  ['git "unfinished', null],
+  ['git $(rm -r x)', undefined],
+  ['git `rm -r x`', undefined],
+  ['git "$(rm -r x)"', undefined],
+  ['diff <(rm x) a', undefined],
+  ['$GIT log', undefined],
+  ['git log *.js', undefined],
+  ['git commit -F - <<E\n$(rm x)\nE', undefined],
+  ['git "unfinished', undefined],
 ])('%s', (line, expected) => {
   expect(simpleCommands(line)).toEqual(expected);
 });

@@ -10,7 +10,7 @@ const text = '# One\nfirst\n\n# Two\nsecond\n';
 const contextWith = (skills: object) =>
   ({ ...usual, skills: skills as SkillManager }) as unknown as ToolContext;
 const context = contextWith({
-  readFile: async (_skill: string, file: string) => (file === 'a.md' ? text : null),
+  readFile: async (_skill: string, file: string) => (file === 'a.md' ? text : undefined),
   scripts: async () => new Map([['x/scripts/run.sh', Buffer.from('ls')]]),
 });
 const address = 'photon:x/a.md';
@@ -54,7 +54,7 @@ describe('a file of a skill', () => {
 });
 
 it('a command sees scripts only when it names their folder', async () => {
-  expect(await scriptsFor('ls', context)).toBeNull();
+  expect(await scriptsFor('ls', context)).toBeUndefined();
   const scripts = await scriptsFor('sh .photon/active-skills/x/scripts/run.sh', context);
   expect([...(scripts ?? [])].map(([path]) => path)).toEqual([
     '.photon/active-skills/x/scripts/run.sh',

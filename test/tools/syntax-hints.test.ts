@@ -8,9 +8,9 @@ const file = (...lines: string[]) => ({ lines }) as unknown as TextFile;
 
 /** Every line `bad` is an error. */
 const syntax = {
-  check: async (path: string, text: string): Promise<SyntaxReport | null> =>
+  check: async (path: string, text: string): Promise<SyntaxReport | undefined> =>
     path.endsWith('.txt')
-      ? null
+      ? undefined
       : {
           parser: 'p',
           complete: true,
@@ -23,17 +23,17 @@ const syntax = {
 describe('errors that an edit adds', () => {
   it.each([
     ['to a file without any', file('good'), file('good', 'bad'), 1],
-    ['with a new file', null, file('bad'), 1],
-    ['to a file that had some', file('bad'), file('bad', 'bad'), null],
-    ['when it adds none', file('good'), file('good'), null],
+    ['with a new file', undefined, file('bad'), 1],
+    ['to a file that had some', file('bad'), file('bad', 'bad'), undefined],
+    ['when it adds none', file('good'), file('good'), undefined],
   ])('%s', async (_name, before, after, count) => {
     const found = await findAddedErrors('a.js', { before, after }, syntax);
-    expect(found?.errors.length ?? null).toBe(count);
+    expect(found?.errors.length).toBe(count);
   });
 
   it('are unknown where no parser reads the file', async () => {
-    const edited = { before: null, after: file('bad') };
-    expect(await findAddedErrors('a.txt', edited, syntax)).toBeNull();
+    const edited = { before: undefined, after: file('bad') };
+    expect(await findAddedErrors('a.txt', edited, syntax)).toBeUndefined();
   });
 });
 

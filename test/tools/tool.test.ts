@@ -8,7 +8,7 @@ const tool = defineTool({
   name: 'test_tool',
   description: 'For this test.',
   core: true,
-  step: null,
+  step: undefined,
   schema: z.strictObject({ n: z.int().min(1), text: z.string().max(9).optional() }),
   claims: args => [{ kind: 'navigate', path: `${args.n}` }],
   run: async () => ({ text: 'ran' }),

@@ -20,7 +20,7 @@ describe('verify', () => {
   });
 
   it('says so when the settings waive it', async () => {
-    const { text, events } = await callTool(verify, {}, { verify: null });
+    const { text, events } = await callTool(verify, {}, { verify: undefined });
     expect(text).toMatch(/^The settings waive verification\./);
     expect(events).toBeUndefined();
   });

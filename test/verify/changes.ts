@@ -6,11 +6,11 @@ export type Files = Readonly<Record<string, string>>;
 export const project = (files: Files) => ({
   paths: Object.keys(files),
   has: (path: string) => Object.hasOwn(files, path),
-  read: async (path: string) => files[path] ?? null,
+  read: async (path: string) => files[path],
 });
 
 export const state = (text: string | undefined) =>
-  text === undefined ? null : { mode: '100644' as const, bytes: Buffer.from(text) };
+  text === undefined ? undefined : { mode: '100644' as const, bytes: Buffer.from(text) };
 
 export const changeOf = (path: string, before?: string, after?: string): FileChange => ({
   path,

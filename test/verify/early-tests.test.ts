@@ -5,8 +5,8 @@ import { openVerifier } from '../../src/verify/verify.ts';
 
 const ran = (about: Partial<TestRun> & { readonly ms?: number; readonly limit?: 'time' } = {}) =>
   ({
-    run: { durationMs: about.ms ?? 60_000, limit: about.limit ?? null },
-    cases: null,
+    run: { durationMs: about.ms ?? 60_000, limit: about.limit },
+    cases: undefined,
     failures: [],
     ...about,
   }) as unknown as TestRun;
@@ -35,13 +35,13 @@ const select = (command: string, changed: readonly string[], before = ran()) =>
     before,
     changed.map(path => ({
       path,
-      before: null,
+      before: undefined,
       after: { mode: '100644', bytes: Buffer.from(texts[path] ?? '') },
     })),
     {
       command,
       paths: async () => Object.keys(texts),
-      read: async path => texts[path] ?? null,
+      read: async path => texts[path],
     },
   );
 const inPath = 'PATH="$PWD/node_modules/.bin:$PATH"';
@@ -112,20 +112,20 @@ describe('the tests that run first', () => {
     ['cargo test some_name', ['crates/one/src/lib.rs']],
     ['cargo test -- --nocapture', ['crates/one/src/lib.rs']],
   ] as const)('are not selected for %s with a patch of %j', async (command, changed) => {
-    expect(await select(command, changed)).toBeNull();
+    expect(await select(command, changed)).toBeUndefined();
   });
 
   it('are not selected for a suite that takes less than five seconds', async () => {
-    expect(await select('node --test', ['src/a.ts'], ran({ ms: 4_999 }))).toBeNull();
+    expect(await select('node --test', ['src/a.ts'], ran({ ms: 4_999 }))).toBeUndefined();
   });
 });
 
 it.each([
   ['pass', ran(), ran({ failures: ['a'] }), ['a']],
-  ['pass', ran(), ran({ failures: null }), []],
+  ['pass', ran(), ran({ failures: undefined }), []],
   ['pass', ran(), ran({ failures: ['a'], limit: 'time' }), []],
   ['no-regression', ran({ failures: ['a'] }), ran({ failures: ['a', 'b'] }), ['b']],
-  ['no-regression', ran({ failures: null }), ran({ failures: ['a'] }), []],
+  ['no-regression', ran({ failures: undefined }), ran({ failures: ['a'] }), []],
 ] as const)('for %s, only named cases count as failures', (require, before, early, expected) => {
   expect(earlyFailures(require, before, early)).toEqual(expected);
 });
@@ -139,33 +139,42 @@ it('an early failure is no verdict: with the same patch again, the whole suite r
     const output = isPart
       ? 'TAP version 13\nnot ok 1 - a\n1..1\n'
       : 'TAP version 13\nok 1 - a\n1..1\n';
-    const end = { began: true, signal: null, limit: null, cancelled: false, truncated: false };
+    const end = {
+      began: true,
+      signal: undefined,
+      limit: undefined,
+      cancelled: false,
+      truncated: false,
+    };
     return {
       ...end,
       exitCode: isPart ? 1 : 0,
       output,
       durationMs: 6_000,
-      refusedConnections: null,
+      refusedConnections: undefined,
     };
   };
   const verifier = openVerifier({
     command: 'node --test',
-    setUpFiles: null,
+    setUpFiles: undefined,
     report: '',
     task: '',
     require: 'pass',
     testChanges: 'rollback',
     reruns: 1,
-    measure: null,
+    measure: undefined,
     network: 'none',
     timeoutMs: 60_000,
     signal: new AbortController().signal,
     log: () => {},
     scrub: (text: string) => text,
     commandFiles: async () => nothing,
-    readBase: async (path: string) => texts[path] ?? null,
+    readBase: async (path: string) => texts[path],
     paths: async () => Object.keys(texts),
-    open: async () => ({ sandbox: { run }, view: { close: () => {}, readReport: () => null } }),
+    open: async () => ({
+      sandbox: { run },
+      view: { close: () => {}, readReport: () => undefined },
+    }),
   } as unknown as Parameters<typeof openVerifier>[0]);
   const state = { mode: '100644' as const, bytes: Buffer.from('x') };
   const patch = [{ path: 'src/a.ts', before: state, after: { ...state, bytes: Buffer.from('y') } }];

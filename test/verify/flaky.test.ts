@@ -34,11 +34,11 @@ async function verify(
           ran.push(kind);
           const failed = Object.values(cases).includes(false);
           const output = tapOf(cases);
-          const end = { exitCode: failed ? 1 : 0, limit: null, began: true, cancelled: false };
-          return { ...end, output, truncated: false, durationMs: 1, refusedConnections: null };
+          const end = { exitCode: failed ? 1 : 0, limit: undefined, began: true, cancelled: false };
+          return { ...end, output, truncated: false, durationMs: 1, refusedConnections: undefined };
         },
       },
-      view: { readReport: () => null, close: async () => {} },
+      view: { readReport: () => undefined, close: async () => {} },
     }),
     command: 'tap',
     network: 'none',
@@ -61,9 +61,9 @@ async function verify(
     }),
     testChanges: 'rollback',
     task: 'x',
-    setUpFiles: null,
-    commandFiles: async () => ({ isNamed: () => false, started: new Set(), text: () => null }),
-    readBase: async () => null,
+    setUpFiles: undefined,
+    commandFiles: async () => ({ isNamed: () => false, started: new Set(), text: () => undefined }),
+    readBase: async () => undefined,
     paths: async () => [],
     ...more,
   } as unknown as VerifierOptions;
@@ -148,7 +148,7 @@ describe('flaky test cases', () => {
 
   it('are not looked for when the settings turn the proof off, or ask for one run', async () => {
     const runs = { base: [{ a: false }], patched: [{ a: true }] };
-    expect((await verify(runs, { measure: null })).ran).toBe('base patched');
+    expect((await verify(runs, { measure: undefined })).ran).toBe('base patched');
     expect((await verify(runs, { reruns: 1 })).ran).toBe('base patched');
     expect((await verify(runs, { reruns: 3 })).ran).toBe('base base base patched patched patched');
   });
@@ -157,7 +157,7 @@ describe('flaky test cases', () => {
   async function mostAtOnce(): Promise<number> {
     let [now, most] = [0, 0];
     const open = async (changes: readonly unknown[]) => ({
-      view: { readReport: () => null, close: async () => {} },
+      view: { readReport: () => undefined, close: async () => {} },
       sandbox: {
         run: async () => {
           const isPatched = changes.length > 0;
@@ -166,10 +166,10 @@ describe('flaky test cases', () => {
           // whatever else may begin has begun by then
           for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
           now -= isPatched ? 1 : 0;
-          const end = { limit: null, began: true, cancelled: false, truncated: false };
+          const end = { limit: undefined, began: true, cancelled: false, truncated: false };
           const exitCode = isPatched ? 0 : 1;
           const output = tapOf({ a: isPatched });
-          return { ...end, exitCode, output, durationMs: 1_000, refusedConnections: null };
+          return { ...end, exitCode, output, durationMs: 1_000, refusedConnections: undefined };
         },
       },
     });
@@ -189,7 +189,7 @@ describe('flaky test cases', () => {
   ])('run again %s', async (_, command, expected) => {
     const lines: string[] = [];
     const open = async (changes: readonly unknown[]) => ({
-      view: { readReport: () => null, close: async () => {} },
+      view: { readReport: () => undefined, close: async () => {} },
       sandbox: {
         run: async ({ argv }: { readonly argv: readonly string[] }) => {
           const line = argv.at(-1) ?? '';
@@ -200,8 +200,8 @@ describe('flaky test cases', () => {
             [`tests/test_a.py::test_${failing}`]: false,
             'tests/test_b.py::test_b': true,
           });
-          const end = { limit: null, began: true, cancelled: false, truncated: false };
-          return { ...end, exitCode: 1, output, durationMs: 6_000, refusedConnections: null };
+          const end = { limit: undefined, began: true, cancelled: false, truncated: false };
+          return { ...end, exitCode: 1, output, durationMs: 6_000, refusedConnections: undefined };
         },
       },
     });

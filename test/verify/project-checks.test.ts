@@ -16,7 +16,7 @@ const recorded = (name: string) =>
   readFileSync(join(root, 'test', 'fixtures', 'checks', name), 'utf8');
 
 const namesIn = async (files: Readonly<Record<string, string>>) => {
-  const read = async (path: string) => files[path] ?? null;
+  const read = async (path: string) => files[path];
   return (await checksOf({ paths: Object.keys(files), read })).map(c => c.name);
 };
 
@@ -29,8 +29,7 @@ const all: Readonly<Record<string, string>> = {
   'pyproject.toml': '[tool.pyright]\n[tool.mypy]\n[tool.ruff.lint]\n',
   'tox.ini': '[flake8]\n',
 };
-const checks = async () =>
-  checksOf({ paths: Object.keys(all), read: async path => all[path] ?? null });
+const checks = async () => checksOf({ paths: Object.keys(all), read: async path => all[path] });
 
 async function checkNamed(name: string): Promise<ProjectCheck> {
   const found = (await checks()).find(c => c.name === name);
@@ -38,7 +37,7 @@ async function checkNamed(name: string): Promise<ProjectCheck> {
   return found;
 }
 
-const end = { began: true, limit: null, truncated: false, exitCode: 1 } as const;
+const end = { began: true, limit: undefined, truncated: false, exitCode: 1 } as const;
 const paths = ['price.py', 'pkg/price.py', 'src/price.js', 'src/price.ts'];
 
 describe('the checks of a project', () => {
@@ -124,15 +123,15 @@ describe('the checks of a project', () => {
   it('show nothing if they did not run to their end, or failed without an error', async () => {
     const check = await checkNamed('mypy');
     const output = recorded('mypy-1.0.1.txt');
-    expect(errorsIn(check, { ...end, output, limit: 'time' }, paths)).toBeNull();
-    expect(errorsIn(check, { ...end, output, truncated: true }, paths)).toBeNull();
+    expect(errorsIn(check, { ...end, output, limit: 'time' }, paths)).toBeUndefined();
+    expect(errorsIn(check, { ...end, output, truncated: true }, paths)).toBeUndefined();
     expect(
       errorsIn(check, { ...end, output: 'sh: mypy: not found', exitCode: 127 }, paths),
-    ).toBeNull();
+    ).toBeUndefined();
     expect(errorsIn(check, { ...end, output: 'Success', exitCode: 0 }, paths)).toEqual([]);
     const eslint = await checkNamed('eslint');
     for (const bad of ['', '[', '{"a":1}', '[{"filePath":1}]'])
-      expect(errorsIn(eslint, { ...end, output: bad }, paths)).toBeNull();
+      expect(errorsIn(eslint, { ...end, output: bad }, paths)).toBeUndefined();
     const noisy = `(node:1) Warning: old\n${recorded('eslint-10.15.0.json')}done\n`;
     expect(errorsIn(eslint, { ...end, output: noisy }, paths)).toHaveLength(3);
   });

@@ -9,7 +9,7 @@ it('stages share the time limit, and a killed one decides', async () => {
     return {
       began: true,
       exitCode: ends[argv[2] as keyof typeof ends],
-      limit: timeoutMs === 1 ? 'time' : null,
+      limit: timeoutMs === 1 ? 'time' : undefined,
       output: '',
       durationMs: 600,
       refusedConnections: 1,

@@ -9,18 +9,18 @@ describe('a command that never ran', () => {
     const end = {
       began: false,
       exitCode: 125,
-      signal: null,
-      limit: null,
+      signal: undefined,
+      limit: undefined,
       cancelled: false,
       output,
       outputBytes: 1,
       truncated: false,
       durationMs: 1,
-      refusedConnections: null,
+      refusedConnections: undefined,
     };
     const verifier = openVerifier({
       command: 'npm test',
-      setUpFiles: null,
+      setUpFiles: undefined,
       report: '',
       require: 'pass',
       testChanges: 'allow',

@@ -7,7 +7,7 @@ describe('the commit of a task', () => {
     const end: TaskEnd = { status, run: 'r-1', code: 'PATCH_WRITTEN' };
     const of = { workflow: 'w', task: 'a' };
     expect(parseCommit(renderCommit(of, end), of)).toEqual(end);
-    expect(parseCommit(renderCommit(of, end), { workflow: 'w', task: 'b' })).toBe(null);
-    expect(parseCommit(renderCommit(of, end), { workflow: 'v', task: 'a' })).toBe(null);
+    expect(parseCommit(renderCommit(of, end), { workflow: 'w', task: 'b' })).toBe(undefined);
+    expect(parseCommit(renderCommit(of, end), { workflow: 'v', task: 'a' })).toBe(undefined);
   });
 });

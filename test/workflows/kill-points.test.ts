@@ -108,9 +108,9 @@ function expectAgreement(stage: WorkflowStage): void {
   if (!existsSync(stage.statePath)) return;
   const { tasks } = stage.state();
   const branched = stage.git('branch', '--list', stage.branch) !== '';
-  const manifest = branched ? stage.manifest() : null;
+  const manifest = branched ? stage.manifest() : undefined;
   const shown = manifest?.map(t => t.status) ?? tasks.map(() => 'PENDING');
-  if (manifest !== null)
+  if (manifest !== undefined)
     expect(manifest.map(({ id, outputs }) => ({ id, outputs }))).toEqual(
       stage.tasks.map(({ id, description, path }) => ({ id, outputs: [{ description, path }] })),
     );
@@ -145,7 +145,7 @@ describe(`a workflow of ${ids.length} tasks`, () => {
     const kill = async (task: string, point: KillPoint | { readonly round: number }) => {
       const what = `${task} ${JSON.stringify(point)}`;
       const said = await killedAt(stage, task, point);
-      expect(said.code, `${what}: it was not killed\n${said.err}`).toBe(null);
+      expect(said.code, `${what}: it was not killed\n${said.err}`).toBe(undefined);
       kills += 1;
       try {
         expectAgreement(stage);
@@ -176,7 +176,7 @@ describe('tasks side by side', () => {
     const ran = await whole.run();
     expect(ran.code, ran.err).toBe(0);
     const stage = prepare(names, true);
-    const done = (of: readonly { readonly id: string; readonly status: string }[] | null) =>
+    const done = (of: readonly { readonly id: string; readonly status: string }[] | undefined) =>
       of?.flatMap(t => (t.status === 'COMPLETED' ? [t.id] : [])) ?? [];
     const points = names.flatMap(task =>
       (
@@ -189,7 +189,7 @@ describe('tasks side by side', () => {
     );
     for (const { task, point } of sample('kills side by side', points, 2)) {
       const said = await killedAt(stage, task, point);
-      expect(said.code, `${JSON.stringify(point)}: it was not killed\n${said.err}`).toBe(null);
+      expect(said.code, `${JSON.stringify(point)}: it was not killed\n${said.err}`).toBe(undefined);
       const shown = done(stage.manifest());
       for (const id of done(stage.state().tasks)) expect(shown).toContain(id);
     }

@@ -54,7 +54,7 @@ describe('an approval that is killed between its commit and its state', () => {
       nodeArgs: ['--import', hook],
       env: { [killVariable]: point },
     });
-    expect(killed.code, killed.err).toBe(null);
+    expect(killed.code, killed.err).toBe(undefined);
     expect([statuses()[0], manifest()?.[0]]).toEqual(['one NEEDS_REVIEW', 'one COMPLETED']);
   };
 

@@ -38,7 +38,7 @@ describe('the table', () => {
     ['another spacing', '|one |  |  | PENDING |'],
     ['a cell more', '| one |  |  | PENDING | x |'],
     ['text', 'one'],
-  ])('with %s is none', (_, row) => expect(parseTable([...tableHead, row])).toBeNull());
+  ])('with %s is none', (_, row) => expect(parseTable([...tableHead, row])).toBeUndefined());
 });
 
 describe('a difference', () => {
@@ -47,12 +47,12 @@ describe('a difference', () => {
   it('is named by the row that is stale or missing', () => {
     expect(findDifference([one], tasks)).toBe('it lacks "| two |  |  | PENDING |"');
     expect(findDifference(tasks, [one])).toBe('it lists "| two |  |  | PENDING |"');
-    expect(findDifference(null, tasks)).toBe('its table cannot be read');
+    expect(findDifference(undefined, tasks)).toBe('its table cannot be read');
   });
 
   it('is none between a task that runs and one that waits', () => {
-    expect(findDifference([one, two], [one, { ...two, status: 'RUNNING' }])).toBeNull();
-    expect(findDifference([one, { ...two, status: 'RUNNING' }], [one, two])).toBeNull();
-    expect(findDifference([one, two], [one, { ...two, status: 'FAILED' }])).not.toBeNull();
+    expect(findDifference([one, two], [one, { ...two, status: 'RUNNING' }])).toBeUndefined();
+    expect(findDifference([one, { ...two, status: 'RUNNING' }], [one, two])).toBeUndefined();
+    expect(findDifference([one, two], [one, { ...two, status: 'FAILED' }])).not.toBeUndefined();
   });
 });

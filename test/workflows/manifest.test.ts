@@ -36,8 +36,8 @@ const section = `## Workflow Artifacts
 | design | L1 | docs/l1.md | PENDING |
 `;
 
-async function written(text: string | null, said: Manifest = manifest): Promise<string> {
-  const bytes = text === null ? null : Buffer.from(text);
+async function written(text: string | undefined, said: Manifest = manifest): Promise<string> {
+  const bytes = text === undefined ? undefined : Buffer.from(text);
   const update = await updateManifest(bytes, said);
   if (update.kind === 'refused') throw new Error(update.warning);
   return update.kind === 'unchanged' ? (text ?? '') : Buffer.from(update.bytes).toString('utf8');
@@ -47,12 +47,12 @@ const sections = (text: string) => text.match(/^## Workflow Artifacts\r?$/gm)?.l
 
 describe('the manifest section', () => {
   it('is the one of the seed, and makes a missing file with a warning', async () => {
-    const update = await updateManifest(null, manifest);
+    const update = await updateManifest(undefined, manifest);
     expect(update).toMatchObject({
       kind: 'write',
       warning: 'no project constitution found; created minimal one',
     });
-    expect(await written(null)).toBe(section);
+    expect(await written(undefined)).toBe(section);
   });
 
   it('is put behind what is there, and replaced where it stands', async () => {
@@ -134,7 +134,7 @@ describe('the manifest section', () => {
     ['rows of a task apart', `${section}| define-requirements | B | b.md | COMPLETED |\n`],
     ['no UTF-8', Buffer.from([0xff, 0xfe, 0x41])],
   ])('is not read from %s', async (_name, text) => {
-    expect(await readBack(Buffer.from(text))).toBeNull();
+    expect(await readBack(Buffer.from(text))).toBeUndefined();
   });
 
   it('is never part of the policy', async () => {
@@ -201,7 +201,7 @@ function workflowOf(task: object) {
     return parseWorkflow(text, { name: 'w', file: 'w.yml' });
   } catch (error) {
     expect(error).toMatchObject({ code: 'WORKFLOW_INVALID' });
-    return null;
+    return undefined;
   }
 }
 
@@ -240,7 +240,7 @@ describe('for any state and any file', () => {
       fc.asyncProperty(hostile, hostilePath, async (description, path) => {
         const task = { id: 'a', prompt: 'x', outputs: [{ description, path }] };
         const workflow = workflowOf(task);
-        if (workflow === null) {
+        if (workflow === undefined) {
           counts.refused += 1;
           return;
         }
@@ -313,12 +313,12 @@ const fileState = (text: string, mode: FileState['mode'] = '100644') => ({
 });
 
 interface Place {
-  readonly file?: FileState | null;
+  readonly file?: FileState;
   readonly patch?: readonly FileChange[];
   readonly readOnly?: () => boolean;
 }
 
-const changeOf = ({ file = null, patch = [], readOnly = () => false }: Place) =>
+const changeOf = ({ file, patch = [], readOnly = () => false }: Place) =>
   manifestChange({ readOnly, find: async () => file, manifest: oneTask, patch });
 
 describe('the change of the manifest', () => {
@@ -327,12 +327,12 @@ describe('the change of the manifest', () => {
     const { change, warning } = await changeOf({ file });
     expect(change).toMatchObject({ path: manifestFile, before: file, after: { mode: '100755' } });
     expect(String(change?.after?.bytes)).toContain('| one |  |  | COMPLETED |');
-    expect(warning).toBeNull();
+    expect(warning).toBeUndefined();
   });
 
   it('makes the file where there is none, and says so', async () => {
     const { change, warning } = await changeOf({});
-    expect(change).toMatchObject({ before: null, after: { mode: '100644' } });
+    expect(change).toMatchObject({ before: undefined, after: { mode: '100644' } });
     expect(warning).toContain('created minimal one');
   });
 
@@ -347,9 +347,9 @@ describe('the change of the manifest', () => {
 
   it('is none when the section is up to date', async () => {
     const first = await changeOf({ file: fileState('# Law\n') });
-    expect(await changeOf({ file: first.change?.after ?? null })).toEqual({
-      change: null,
-      warning: null,
+    expect(await changeOf({ file: first.change?.after })).toEqual({
+      change: undefined,
+      warning: undefined,
     });
   });
 
@@ -360,7 +360,7 @@ describe('the change of the manifest', () => {
     ['ends inside a code block', { file: fileState('```\ncode') }],
   ])('is a warning for a file that %s', async (why, place) => {
     const { change, warning } = await changeOf(place);
-    expect(change).toBeNull();
+    expect(change).toBeUndefined();
     expect(warning).toContain(why);
   });
 
@@ -369,7 +369,7 @@ describe('the change of the manifest', () => {
       throw new Error('EIO');
     };
     expect(await changeOf({ readOnly })).toEqual({
-      change: null,
+      change: undefined,
       warning: 'manifest not written: EIO',
     });
   });

@@ -63,9 +63,9 @@ interface Looked {
 }
 
 /** The file with the section; null when it was refused. */
-async function write(bytes: Buffer, said: Manifest): Promise<Buffer | null> {
+async function write(bytes: Buffer, said: Manifest): Promise<Buffer | undefined> {
   const update = await updateManifest(bytes, said);
-  if (update.kind === 'refused') return null;
+  if (update.kind === 'refused') return undefined;
   return update.kind === 'write' ? Buffer.from(update.bytes) : bytes;
 }
 
@@ -99,7 +99,7 @@ const takesHeading = (bytes: Buffer) =>
 /** Everything that must hold of one file; false when it has no place for a section. */
 async function check(bytes: Buffer): Promise<boolean> {
   const once = await write(bytes, manifest);
-  if (once === null) {
+  if (once === undefined) {
     expect(takesHeading(bytes)).toBe(false);
     return false;
   }
@@ -131,7 +131,7 @@ const plain = (bytes: Buffer) =>
 /** The section of a file in the middle of it, with other bytes before and behind; false when there is no place. */
 async function checkBetween(head: string, tail: string, end: string): Promise<boolean> {
   const front = await write(Buffer.from(head), manifest);
-  if (front === null) return false;
+  if (front === undefined) return false;
   const back = `${end}## Behind${end}${tail}`;
   const newer = (await write(Buffer.concat([front, Buffer.from(back)]), later)) ?? Buffer.alloc(0);
   expect(newer.subarray(0, Buffer.byteLength(head)).toString()).toBe(head);

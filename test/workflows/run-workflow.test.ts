@@ -14,14 +14,14 @@ import { isAll } from '../seed.ts';
 
 let folder: string;
 let repo: string;
-let model: ModelDouble | null = null;
+let model: ModelDouble | undefined;
 beforeEach(() => {
   folder = makeFolder();
   repo = join(folder, 'repo');
 });
 afterEach(async () => {
   await model?.close();
-  model = null;
+  model = undefined;
   discard(folder);
 });
 
@@ -153,7 +153,7 @@ describe('photon workflow run', () => {
     'is killed in each of its tasks and comes to the same result',
     async () => {
       prepare();
-      let child: ChildProcess | null = null;
+      let child: ChildProcess | undefined;
       const killed = new Set<string>();
       for (const at of ['docs/first.md', 'docs/second.md', 'docs/third.md', '']) {
         await startWriter(

@@ -13,14 +13,14 @@ import { startPhoton } from '../process.ts';
 
 let folder: string;
 let repo: string;
-let model: ModelDouble | null = null;
+let model: ModelDouble | undefined;
 beforeEach(() => {
   folder = makeFolder();
   repo = join(folder, 'repo');
 });
 afterEach(async () => {
   await model?.close();
-  model = null;
+  model = undefined;
   discard(folder);
 });
 
@@ -31,7 +31,9 @@ function prepare(tasks: string, files: Readonly<Record<string, string>> = {}): v
   });
 }
 
-async function run(...more: readonly string[]): Promise<{ code: number | null; said: string }> {
+async function run(
+  ...more: readonly string[]
+): Promise<{ code: number | undefined; said: string }> {
   let said = '';
   const { code } = await startPhoton({
     args: ['workflow', 'run', 'pair', ...more],

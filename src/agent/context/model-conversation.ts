@@ -6,7 +6,7 @@ import type { LinesOfResult } from './visible-lines.ts';
 
 /** The result of a call, as the model sees it; `call` is null for a reply without calls. */
 export interface CallResult {
-  readonly call: ToolCall | null;
+  readonly call: ToolCall | undefined;
   readonly text: string;
   /** Activation of a skill that must last for the text to be shown. */
   readonly whileActive?: string;
@@ -63,7 +63,7 @@ export function renderResult(
   { call, text, number }: CallResult & { readonly number: number },
   { templates, mark }: { readonly templates: Templates; readonly mark: string },
 ): string {
-  if (call === null) return text;
+  if (call === undefined) return text;
   const { argumentsText: all, name: tool } = call;
   const args = all.length > maxArguments ? `${all.slice(0, maxArguments)}…` : all;
   const data = fill(templates, 'data', { mark, text });

@@ -51,9 +51,9 @@ export interface Policy {
   readonly skillSource: SkillSource;
   readonly profile: Profile;
   /** Instruction files of the trusted ref; null if the settings turn them off. */
-  readonly instructions: InstructionFiles | null;
+  readonly instructions: InstructionFiles | undefined;
   /** The shape of what a review reports; null if the settings name none. */
-  readonly reviewSchema: ReviewSchema | null;
+  readonly reviewSchema: ReviewSchema | undefined;
 }
 
 /**
@@ -63,15 +63,15 @@ export interface Policy {
 export async function loadSettings(
   given: InputRecord,
   trusted: TrustedFiles,
-  own: OwnConfig | null = null,
+  own?: OwnConfig,
 ): Promise<Settings> {
   const path = given.config?.trim() || inputs.config.default;
   const text = await readText(trusted, path, 'CONFIG_INVALID');
   // an Action always passes the default
-  if (text === null && path !== inputs.config.default)
+  if (text === undefined && path !== inputs.config.default)
     throw new PhotonError('CONFIG_MISSING', `config: the repository has no file ${path}.`);
-  const config: Config = text === null ? {} : parseConfig(text, path);
-  return parseSettings(given, config, own === null ? {} : parseConfig(own.text, own.path));
+  const config: Config = text === undefined ? {} : parseConfig(text, path);
+  return parseSettings(given, config, own === undefined ? {} : parseConfig(own.text, own.path));
 }
 
 export interface PolicyFiles {
@@ -114,7 +114,7 @@ export async function loadPolicy({
     leftOutSkills: new Map(loaded.leftOut.map(s => [s.name, s.reason])),
     skillSource,
     profile,
-    instructions: settings.repositoryInstructions ? await findInstructionFiles(seen) : null,
+    instructions: settings.repositoryInstructions ? await findInstructionFiles(seen) : undefined,
     reviewSchema: await loadReviewSchema(settings, trusted),
   };
 }
@@ -126,7 +126,7 @@ function withProtected(constitution: Constitution, paths: readonly string[]): Co
 }
 
 async function loadReviewSchema({ reviewSchema: path }: Settings, trusted: TrustedFiles) {
-  if (path === '') return null;
+  if (path === '') return undefined;
   return parseReviewSchema(await readText(trusted, path, 'REVIEW_SCHEMA'), path);
 }
 
@@ -165,12 +165,12 @@ export async function loadConstitution(
  */
 async function loadProfile(
   name: string,
-  read: (path: string) => Promise<string | null>,
+  read: (path: string) => Promise<string | undefined>,
   shipped: Shipped,
 ): Promise<Profile> {
   const own = name.endsWith('.json');
   const text = own ? await read(name) : shipped.prompt(name);
-  if (text === null)
+  if (text === undefined)
     throw new PhotonError(
       'PROMPT_INVALID',
       `agent-profile: there is no ${name}${own ? ' on the trusted ref' : ' among the shipped ones'}.`,
@@ -216,15 +216,15 @@ async function findConstitutions(trusted: TrustedFiles): Promise<readonly Consti
       `${paths.length} files are named constitution.md; at most ${maxConstitutions} are read.`,
     );
   const files = await Promise.all(paths.map(path => readConstitution(trusted, path)));
-  return files.filter(file => file !== null);
+  return files.filter(file => file !== undefined);
 }
 
 async function readConstitution(
   trusted: TrustedFiles,
   path: string,
-): Promise<ConstitutionFile | null> {
+): Promise<ConstitutionFile | undefined> {
   const bytes = await readBytes(trusted, path, 'CONSTITUTION_INVALID');
-  if (bytes === null) return null;
+  if (bytes === undefined) return undefined;
   if (bytes.length > maxConstitutionBytes)
     throw new PhotonError(
       'CONSTITUTION_INVALID',
@@ -248,9 +248,9 @@ async function readText(
   trusted: TrustedFiles,
   path: string,
   code: Refusal,
-): Promise<string | null> {
+): Promise<string | undefined> {
   const bytes = await readBytes(trusted, path, code);
-  return bytes === null ? null : Buffer.from(bytes).toString('utf8');
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
 }
 
 /**
@@ -261,13 +261,13 @@ async function readBytes(
   trusted: TrustedFiles,
   path: string,
   code: Refusal,
-): Promise<Uint8Array | null> {
+): Promise<Uint8Array | undefined> {
   const bytes = await trusted.read(path);
-  if (bytes !== null) return bytes;
+  if (bytes !== undefined) return bytes;
   const found = (await trusted.links(path)).find(p => path === p || path.startsWith(`${p}/`));
   const hasFiles = (await trusted.list(path)).some(p => p.startsWith(`${path}/`));
   if (found !== undefined || hasFiles) throw noRegularFile(found ?? path, code);
-  return null;
+  return undefined;
 }
 
 function noRegularFile(path: string, code: Refusal): PhotonError {

@@ -167,7 +167,7 @@ export interface Profile {
   readonly records: boolean;
   readonly retries: RetrySchedule;
   /** Null: every tool that the profile can use. */
-  readonly allowedTags: readonly string[] | null;
+  readonly allowedTags: readonly string[] | undefined;
   readonly segments: readonly { readonly condition: string; readonly prompt: string }[];
   readonly templates: Templates;
   readonly limits: ProfileLimits;
@@ -217,7 +217,7 @@ export function parseProfile(
     defaultMode: data.default_mode === 'yolo' ? 'yolo' : 'reviewed',
     records: data.records ?? false,
     retries: data.retries ?? 'jittered',
-    allowedTags: data.allowed_tags ?? null,
+    allowedTags: data.allowed_tags,
     segments: data.segments,
     templates: { ...templates, ...Object.fromEntries(own) },
     limits: {

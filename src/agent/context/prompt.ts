@@ -24,7 +24,7 @@ export function statesOn(
   nearlyFull: boolean,
 ): ReadonlySet<string> {
   const state = stateOfPhase[phase];
-  const on = [state ?? undefined, ...states.added()].filter(item => item !== undefined);
+  const on = [state, ...states.added()].filter(item => item !== undefined);
   const all = new Set(
     [...on, nearlyFull ? 'paging' : undefined].filter(item => item !== undefined),
   );

@@ -17,10 +17,10 @@ export interface ReviewSchema {
  * Reads the schema of an object.
  * @throws PhotonError `REVIEW_SCHEMA` if the file is missing, too large, no JSON, or beyond what Photon can check.
  */
-export function parseReviewSchema(text: string | null, path: string): ReviewSchema {
+export function parseReviewSchema(text: string | undefined, path: string): ReviewSchema {
   const fail = (why: string, cause?: unknown) =>
     new PhotonError('REVIEW_SCHEMA', `${path}: ${why}`, { cause });
-  if (text === null) throw fail('there is no such file on the trusted branch.');
+  if (text === undefined) throw fail('there is no such file on the trusted branch.');
   if (Buffer.byteLength(text) > maxBytes) throw fail(`it is larger than ${maxBytes} bytes.`);
   let value: unknown;
   let schema: z.ZodType;

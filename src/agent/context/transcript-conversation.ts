@@ -30,7 +30,7 @@ interface About {
   /** The latest answer that refers to this one. */
   lastUse: number;
   /** Text of an answer that refers to an earlier one instead of repeating it. */
-  readonly refersTo: number | null;
+  readonly refersTo: number | undefined;
 }
 
 /** Most bytes of the list of what dropped rounds read. */
@@ -68,7 +68,7 @@ export class TranscriptConversation implements ModelConversation {
       lastUse: a => this.#about.get(a.number)?.lastUse ?? 0,
       noteOf: a => this.#noteOf(a),
     });
-    if (after === null) return;
+    if (after === undefined) return;
     const kept = new Map(after.flatMap(r => r.answers).map(a => [a.number, a]));
     for (const answer of before.flatMap(r => r.answers)) {
       const left = kept.get(answer.number);
@@ -110,14 +110,14 @@ export class TranscriptConversation implements ModelConversation {
     const { call, lines } = result;
     const refersTo = this.#repeats(result);
     const text =
-      refersTo === null || lines === undefined
+      refersTo === undefined || lines === undefined
         ? result.text
         : fill(templates, 'shown_above', { lines: listOf(linesByPath(result), maxListBytes) });
-    const same = call === null ? '' : `${call.name} ${call.argumentsText}`;
+    const same = call === undefined ? '' : `${call.name} ${call.argumentsText}`;
     this.#about.set(number, { round: this.#added, result, same, lastUse: number, refersTo });
-    if (refersTo !== null) this.#use(refersTo, number);
+    if (refersTo !== undefined) this.#use(refersTo, number);
     else if (lines !== undefined) this.#lines.add(number, lines);
-    if (call === null) return { number, dropped: false, message: { role: 'user', text } };
+    if (call === undefined) return { number, dropped: false, message: { role: 'user', text } };
     const { id: callId, name } = call;
     const shown =
       protocol === 'native'
@@ -127,10 +127,12 @@ export class TranscriptConversation implements ModelConversation {
   }
 
   /** The earlier answer that still shows every line of this result; null when there is none. */
-  #repeats({ lines, linesOnly }: CallResult): number | null {
+  #repeats({ lines, linesOnly }: CallResult): number | undefined {
     const [first, ...others] = lines?.read ?? [];
-    if (linesOnly !== true || first === undefined || others.length > 0) return null;
-    return first.lines.size < minRepeated ? null : this.#lines.showing(first.path, first.lines);
+    if (linesOnly !== true || first === undefined || others.length > 0) return undefined;
+    return first.lines.size < minRepeated
+      ? undefined
+      : this.#lines.showing(first.path, first.lines);
   }
 
   #use(number: number, by: number): void {
@@ -145,7 +147,7 @@ export class TranscriptConversation implements ModelConversation {
     const { whileActive } = result;
     const { isActive } = this.#options;
     if (whileActive !== undefined) return isActive(whileActive) ? 'held' : 'superseded';
-    if (refersTo !== null || this.#hasLater(number, same, message.name)) return 'superseded';
+    if (refersTo !== undefined || this.#hasLater(number, same, message.name)) return 'superseded';
     if (message.name === 'verify') return 'held';
     const paths = [...linesByPath(result).keys()];
     if (paths.length === 0) return 'ordinary';
@@ -167,9 +169,9 @@ export class TranscriptConversation implements ModelConversation {
   }
 
   #shownNow({ number, message, dropped }: ShownAnswer): Message {
-    const { result, refersTo = null } = this.#about.get(number) ?? {};
+    const { result, refersTo } = this.#about.get(number) ?? {};
     const activation = result?.whileActive;
-    if (refersTo !== null && this.#lines.isDropped(refersTo))
+    if (refersTo !== undefined && this.#lines.isDropped(refersTo))
       return { ...message, text: this.#noteOf({ number: refersTo, message, dropped }) };
     if (activation === undefined || dropped || this.#options.isActive(activation)) return message;
     const { templates } = this.#options.profile;

@@ -40,14 +40,14 @@ const maxSuperseded = 4000;
 export function compactRounds(
   rounds: readonly ShownRound[],
   options: CompactOptions,
-): readonly ShownRound[] | null {
+): readonly ShownRound[] | undefined {
   const { maxBytes, worthOf } = options;
   const size = sum(rounds.map(roundBytes));
   const isUseless = (round: ShownRound) =>
     round.answers.every(a => a.dropped || worthOf(a) === 'superseded');
   const useless = sum(rounds.slice(0, -1).filter(isUseless).map(roundBytes));
   const isEarly = size <= maxBytes;
-  if (isEarly && (useless < maxSuperseded || useless < size / 3)) return null;
+  if (isEarly && (useless < maxSuperseded || useless < size / 3)) return undefined;
   const target = isEarly ? size - useless : maxBytes / 2;
   const first = isEarly ? rounds : withNotes(rounds, { ...options, bytes: size - target });
   const left = withoutRounds(first, { maxBytes, target, isUseless });

@@ -75,15 +75,19 @@ const max = { text: 300, files: 20_000 } as const;
  * The words of a task that are worth a search: none of them belongs to software. Null for a task that code
  * cannot judge, such as one in another language or with a name in it.
  */
-export function wordsToFind({ prompt, title = '', context }: TaskTexts): readonly string[] | null {
+export function wordsToFind({
+  prompt,
+  title = '',
+  context,
+}: TaskTexts): readonly string[] | undefined {
   const text = [prompt, title, ...context.map(c => c.text)].join('\n').replaceAll('’', "'").trim();
-  if (text.length > max.text || cannotTell.test(text)) return null;
+  if (text.length > max.text || cannotTell.test(text)) return undefined;
   const all = text.toLowerCase().match(/[a-z]+/g) ?? [];
-  if (!all.some(w => english.has(w)) || all.some(w => otherLanguages.has(w))) return null;
+  if (!all.some(w => english.has(w)) || all.some(w => otherLanguages.has(w))) return undefined;
   const words = [...new Set(all.filter(w => !fillers.has(w) && !/^(?:s|t|re|ll|ve|d|m)$/.test(w)))];
   const known = new Set(software.split(/\s+/).map(stemOf));
   const isPlausible = (w: string) => w.length < 3 || known.has(stemOf(w)) || known.has(w);
-  return words.length === 0 || words.some(isPlausible) ? null : words;
+  return words.length === 0 || words.some(isPlausible) ? undefined : words;
 }
 
 type TaskTexts = Pick<Task, 'prompt' | 'title' | 'context'>;
@@ -101,20 +105,20 @@ export interface Repository {
 export async function findUnrelated(
   task: Pick<Task, 'prompt' | 'title' | 'context' | 'background' | 'place' | 'approved'>,
   { skills, session }: Repository,
-): Promise<Ending | null> {
+): Promise<Ending | undefined> {
   const isExplained = (task.background ?? []).length > 0;
-  const words = task.place || task.approved || isExplained ? null : wordsToFind(task);
-  if (words === null) return null;
+  const words = task.place || task.approved || isExplained ? undefined : wordsToFind(task);
+  if (words === undefined) return undefined;
   const stems = words.map(stemOf);
   const paths = (await session.files()).map(f => f.path);
-  if (paths.length === 0 || paths.length > max.files) return null;
+  if (paths.length === 0 || paths.length > max.files) return undefined;
   const named = [...paths, ...skills.map(s => `${s.name} ${s.description}`)]
     .join('\n')
     .toLowerCase();
-  if (stems.some(stem => named.includes(stem))) return null;
+  if (stems.some(stem => named.includes(stem))) return undefined;
   const query = { folder: '', fixed: true, ignoreCase: true, matchesOnly: true, patterns: stems };
   const { hits, cut } = await session.grep(query);
-  if (cut || hits.length > 0) return null;
+  if (cut || hits.length > 0) return undefined;
   const { meaning: message } = codes.NO_SKILL_FITS;
   const names = skills.map(s => s.name);
   const lookedFor = `Looked for, and found in no path, file or skill: ${words.join(', ')}.`;

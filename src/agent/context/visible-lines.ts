@@ -54,11 +54,11 @@ export class VisibleLines {
   }
 
   /** The latest answer that shows these very lines under these numbers; null when there is none. */
-  showing(path: string, lines: KnownLines): number | null {
+  showing(path: string, lines: KnownLines): number | undefined {
     const found = this.#answersOf(path).filter(
       ([, shown]) => !shown.moved && [...lines].every(([n, text]) => shown.lines.get(n) === text),
     );
-    return found.at(-1)?.[0] ?? null;
+    return found.at(-1)?.[0];
   }
 
   /** True when later answers show each line that this answer shows. */

@@ -6,7 +6,7 @@ import type { ModelPrice } from '../../settings/models.ts';
 export interface Budget {
   readonly maxRounds: number;
   readonly maxTokens: number;
-  readonly maxCost: number | null;
+  readonly maxCost: number | undefined;
   /** Prices of the models that may reply, by name. */
   readonly modelPrices: ModelPrices;
   readonly maxOutputTokens: number;
@@ -83,7 +83,7 @@ function estimateTokens(spent: Spent, bytes: number): number {
 /** A request may end at any of the models, so the dearest price counts, and nothing as cached. */
 function affordableReply(budget: Budget, spent: Spent, input: number): number {
   const prices = Object.values(budget.modelPrices);
-  if (budget.maxCost === null || prices.length === 0) return Number.POSITIVE_INFINITY;
+  if (budget.maxCost === undefined || prices.length === 0) return Number.POSITIVE_INFINITY;
   const inputPrice = Math.max(...prices.map(p => Math.max(p.input, p.cacheWrite ?? 0)));
   const outputPrice = Math.max(...prices.map(p => p.output));
   const left =

@@ -16,11 +16,11 @@ export interface DayShareRequest {
   >;
   /** Login of the person who started the run; empty for a schedule. */
   readonly startedBy: string;
-  readonly memory: () => Promise<{ readonly store: VersionedStore } | null>;
+  readonly memory: () => Promise<{ readonly store: VersionedStore } | undefined>;
   readonly nowMs: number;
   readonly retry: Retry;
   /** What the run has spent; null before its loop began. */
-  readonly spent: () => Spent | null;
+  readonly spent: () => Spent | undefined;
   readonly note: (text: string) => void;
 }
 
@@ -35,7 +35,9 @@ export interface DayShare {
  * who started it. Returns an ending when a daily limit has no room for it. A run that is killed keeps its whole share.
  * @throws PhotonError `MEMORY_*`, `GITHUB_*`: no run starts when the sum cannot be read.
  */
-export async function openDayShare(request: DayShareRequest): Promise<DayShare | Ending | null> {
+export async function openDayShare(
+  request: DayShareRequest,
+): Promise<DayShare | Ending | undefined> {
   const { run, settings, nowMs, retry } = request;
   const {
     maxCost: max,
@@ -43,12 +45,12 @@ export async function openDayShare(request: DayShareRequest): Promise<DayShare |
     modelPrices,
     runsPerPersonPerDay: perPerson,
   } = settings;
-  const cost = cap === null || max === null ? null : { max, cap };
+  const cost = cap === undefined || max === undefined ? undefined : { max, cap };
   const { startedBy: login } = request;
-  const person = perPerson === null || login === '' ? null : { login, cap: perPerson };
-  if (cost === null && person === null) return null;
+  const person = perPerson === undefined || login === '' ? undefined : { login, cap: perPerson };
+  if (cost === undefined && person === undefined) return undefined;
   const place = await request.memory();
-  if (place === null)
+  if (place === undefined)
     throw new PhotonError(
       'SETTING_INVALID',
       'limits.costPerDay and limits.runsPerPersonPerDay need memory: they are kept with the records.',
@@ -62,7 +64,7 @@ export async function openDayShare(request: DayShareRequest): Promise<DayShare |
     },
     retry,
   );
-  if (value !== null)
+  if (value !== undefined)
     return {
       status: 'abstained',
       code: value.code,
@@ -71,13 +73,13 @@ export async function openDayShare(request: DayShareRequest): Promise<DayShare |
     };
   return {
     settle: async () => {
-      if (cost === null) return;
+      if (cost === undefined) return;
       const spent = request.spent();
-      const real = spent === null ? 0 : (costOf(modelPrices, spent) ?? cost.max);
+      const real = spent === undefined ? 0 : (costOf(modelPrices, spent) ?? cost.max);
       const work = (files: ReadonlyMap<string, string>) => ({
         edits: settleShare(files, { run, cost: real, nowMs }),
         message,
-        value: null,
+        value: undefined,
       });
       await rewriteStore(place.store, work, retry).catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);

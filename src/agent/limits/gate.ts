@@ -12,6 +12,6 @@ export function isDisabled(env: Environment): boolean {
 }
 
 /** Why no run may start at this time (ms since the epoch); null when it may. */
-export function decideStart({ stopAt }: Pick<Settings, 'stopAt'>, now: number): Code | null {
-  return stopAt !== null && now >= stopAt ? 'STOPPED' : null;
+export function decideStart({ stopAt }: Pick<Settings, 'stopAt'>, now: number): Code | undefined {
+  return stopAt !== undefined && now >= stopAt ? 'STOPPED' : undefined;
 }

@@ -6,7 +6,7 @@ import { normalisePath } from '../../guard/paths.ts';
 import type { PhaseState } from '../../memory/states.ts';
 import type { PipelineStep } from '../../tools/tool.ts';
 
-type PhaseStep = Exclude<PipelineStep, null>;
+type PhaseStep = Exclude<PipelineStep, undefined>;
 
 /**
  * Which step leads where. A step that a phase does not list is not possible in it. An amended plan
@@ -62,15 +62,15 @@ export const transitions: Readonly<Record<Phase, Readonly<Partial<Record<PhaseSt
 };
 
 /** The named state that a phase turns on; prompts with that condition are sent meanwhile. */
-export const stateOfPhase: Readonly<Record<Phase, PhaseState | null>> = {
+export const stateOfPhase: Readonly<Record<Phase, PhaseState | undefined>> = {
   INPUT: 'planning',
   PLAN: 'planning',
   NAVIGATE: 'navigating',
   READ: 'reading',
   PATCH: 'executing',
   VERIFY: 'evaluating',
-  COMMIT: null,
-  ROLLBACK: null,
+  COMMIT: undefined,
+  ROLLBACK: undefined,
 };
 
 /** A finish whose patch did not verify is not a commit. */
@@ -85,8 +85,8 @@ export function stepIn(evidence: Evidence, step: PipelineStep): PipelineStep {
 }
 
 /** The phase after a step; null when the table has none. A call without a step changes nothing. */
-export function nextPhase(phase: Phase, step: PipelineStep): Phase | null {
-  return step === null ? phase : (transitions[phase][step] ?? null);
+export function nextPhase(phase: Phase, step: PipelineStep): Phase | undefined {
+  return step === undefined ? phase : transitions[phase][step];
 }
 
 /** What decides the way of a call: its claims, and what the run knows. */
@@ -97,7 +97,7 @@ export interface CallFacts {
 }
 
 /** The phases that a call enters in order, all by steps of the table; null when the table has no way. */
-export type Route = readonly Phase[] | null;
+export type Route = readonly Phase[] | undefined;
 
 /**
  * The way of a call through the table. Evidence that the run already has can be the step before:
@@ -109,35 +109,40 @@ export type Route = readonly Phase[] | null;
 export function routeOf(step: PipelineStep, call: CallFacts): Route {
   const { phase } = call.evidence;
   const taken = stepIn(call.evidence, step);
-  if (taken === null) return [];
+  if (taken === undefined) return [];
   // a file of a skill is no code: reading it is no step
   if (taken === 'read' && !call.claims.some(c => c.kind === 'read')) return [];
   const before = stepBefore(phase, taken, call);
-  if (before === null) return null;
+  if (before === undefined) return undefined;
   const route: Phase[] = [];
   for (const each of [...before, taken]) {
     const entered = nextPhase(route.at(-1) ?? phase, each);
-    if (entered === null) return null;
+    if (entered === undefined) return undefined;
     route.push(entered);
   }
   return route;
 }
 
 /** The step that evidence stands for before a step; null when it is missing. NAVIGATION_MISSING judges paths. */
-function stepBefore(phase: Phase, step: PhaseStep, call: CallFacts): readonly PhaseStep[] | null {
+function stepBefore(
+  phase: Phase,
+  step: PhaseStep,
+  call: CallFacts,
+): readonly PhaseStep[] | undefined {
   if (phase === 'PLAN' && step === 'read') return ['navigate'];
   if (step !== 'patch') return [];
   const existing = changedFiles(call);
   if (phase === 'PLAN') return existing.length === 0 && writesNamedFiles(call) ? ['navigate'] : [];
   if (phase !== 'NAVIGATE') return [];
   if (existing.length === 0) return [];
-  return existing.every(path => call.evidence.known.has(path)) ? ['read'] : null;
+  return existing.every(path => call.evidence.known.has(path)) ? ['read'] : undefined;
 }
 
 /** True for a call that writes files, all of which the task or a result has named. */
 function writesNamedFiles({ claims, evidence }: CallFacts): boolean {
   const writes = claims.filter(c => c.kind === 'write');
-  const isNamed = (path: string | null) => path !== null && evidence.navigatedFiles.has(path);
+  const isNamed = (path: string | undefined) =>
+    path !== undefined && evidence.navigatedFiles.has(path);
   return writes.length > 0 && writes.every(w => isNamed(normalisePath(w.path)));
 }
 

@@ -3,7 +3,7 @@ import { windowInRefusal } from '../../model/retry.ts';
 import { leastReply, type Spent } from './budget.ts';
 
 /** Tokens that fit into one request and its reply together; null when nothing bounds them. */
-export type Window = number | null;
+export type Window = number | undefined;
 
 /** Most bytes of a token that an estimate assumes. */
 const maxBytesPerToken = 3;
@@ -20,14 +20,14 @@ function bytesPerToken({ lastBytes, lastInputTokens }: Spent): number {
 
 /** Bytes of a request that leave free for the reply: its limit, but at most a quarter of the window. */
 export function requestBytes(window: Window, maxOutputTokens: number, spent: Spent): number {
-  if (window === null) return Number.POSITIVE_INFINITY;
+  if (window === undefined) return Number.POSITIVE_INFINITY;
   const reply = Math.min(maxOutputTokens, Math.floor(window / 4));
   return Math.floor((window - reply) * bytesPerToken(spent));
 }
 
 /** Tokens that the window leaves for the reply to a request of this size. */
 export function replyTokens(window: Window, bytes: number, spent: Spent): number {
-  return window === null ? Number.POSITIVE_INFINITY : window - tokensOf(bytes, spent);
+  return window === undefined ? Number.POSITIVE_INFINITY : window - tokensOf(bytes, spent);
 }
 
 /** True when a request of this size leaves free for a reply. */
@@ -46,6 +46,6 @@ export function windowAfterRefusal(
 ): number {
   const named = windowInRefusal(message);
   const known = window ?? Number.POSITIVE_INFINITY;
-  if (named !== null && named < known) return named;
+  if (named !== undefined && named < known) return named;
   return Math.floor(Math.min(known, requestedTokens) / 2);
 }

@@ -38,7 +38,7 @@ export interface StepAnswer {
   /** The text for the model. */
   readonly text: string;
   /** Set when the call ended the run. */
-  readonly end: Ending | null;
+  readonly end: Ending | undefined;
   /** Activation of a skill: the text stays while it lasts. */
   readonly whileActive?: string;
   /** Lines of files that the text shows. */
@@ -75,11 +75,11 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const { decision } = judged;
   if (decision.state !== 'pass') {
     const { phase } = state.evidence;
-    record(options, call, { judged, started, decision, phase, result: null });
+    record(options, call, { judged, started, decision, phase, result: undefined });
     return refuse(options, call, decision);
   }
   const { result, fatal } = await attempt(judged, options);
-  const after = decideAfter(result.failed ?? null);
+  const after = decideAfter(result.failed);
   // a call that failed changes no phase, unless it gave a result all the same
   const counts = after.state === 'pass' || result.partial === true;
   const route = counts ? (judged.route ?? []) : [];
@@ -95,7 +95,7 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   if (after.state === 'degrade') {
     state.degraded = true;
     countDecision(state, after, call.name);
-    if (!counts) return { text: result.text, end: null };
+    if (!counts) return { text: result.text, end: undefined };
   }
   const { text, whileActive, linesOnly = false } = result;
   const end = settle(options, route, result);
@@ -129,7 +129,7 @@ async function attempt(
   { state, profile: { templates } }: StepOptions,
 ): Promise<{ result: ToolResult; fatal?: unknown }> {
   try {
-    if (bound === null) throw new PhotonError('INTERNAL', 'a call passed that cannot be run');
+    if (bound === undefined) throw new PhotonError('INTERNAL', 'a call passed that cannot be run');
     return { result: await bound.run(withinBytes(context, state.freeBytes)) };
   } catch (error) {
     const failed = (error instanceof Error ? error.message : String(error)).slice(0, 500);
@@ -141,7 +141,11 @@ async function attempt(
 }
 
 /** Applies the result of a tool: evidence, phase, verification, ending. */
-function settle(options: StepOptions, route: readonly Phase[], result: ToolResult): Ending | null {
+function settle(
+  options: StepOptions,
+  route: readonly Phase[],
+  result: ToolResult,
+): Ending | undefined {
   const { state } = options;
   const before = state.evidence.phase;
   for (const event of result.events ?? []) state.evidence = addEvidence(state.evidence, event);
@@ -154,7 +158,7 @@ function settle(options: StepOptions, route: readonly Phase[], result: ToolResul
     if (state.failedVerifications > policyInForce(options.policy, state.evidence).limits.repairs)
       return rolledBack(code ?? 'VERIFY_FAILED');
   }
-  return result.end === undefined ? null : endOf(state, result.end, before);
+  return result.end === undefined ? undefined : endOf(state, result.end, before);
 }
 
 function endOf(state: LoopState, end: EndRequest, before: Phase): Ending {
@@ -198,7 +202,7 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
         `${state.corrections} calls were refused, the last with ${code}.`,
       );
   }
-  return { text: renderRefusal(options, call, refusal), end: null };
+  return { text: renderRefusal(options, call, refusal), end: undefined };
 }
 
 /** A refusal for the model; one of a skill call has the form of the answers to these calls. */
@@ -233,12 +237,12 @@ interface Recorded {
   readonly phase: Phase;
   /** Phase that the call entered before that one. */
   readonly via?: Phase | undefined;
-  readonly result: ToolResult | null;
+  readonly result: ToolResult | undefined;
 }
 
 function record(options: StepOptions, call: ToolCall, about: Recorded): void {
   const { judged, decision, result } = about;
-  const refused = decision.state === 'pass' ? null : decision;
+  const refused = decision.state === 'pass' ? undefined : decision;
   const partial = decision.state === 'degrade' && result?.partial === true;
   const counts = decision.state === 'pass' || partial;
   const events: readonly EvidenceEvent[] = counts ? (result?.events ?? []) : [];
@@ -250,10 +254,10 @@ function record(options: StepOptions, call: ToolCall, about: Recorded): void {
     severity: decision.state === 'abstain' ? decision.severity : undefined,
     code: refused?.code ?? null,
     section: refused?.section,
-    evidence: refused === null ? undefined : firstLine(refused.evidence),
+    evidence: refused === undefined ? undefined : firstLine(refused.evidence),
     paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 50),
     arguments: digest(call.argumentsText),
-    content: result === null ? '' : digest(result.text),
+    content: result === undefined ? '' : digest(result.text),
     durationMs: options.now() - about.started,
     facts:
       result?.facts === undefined && !partial

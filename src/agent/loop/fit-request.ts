@@ -98,7 +98,7 @@ function record(
   window: Window,
 ): void {
   ledger.append({
-    ...mark('context.fit', window === null ? {} : { window }),
+    ...mark('context.fit', window === undefined ? {} : { window }),
     phase: state.evidence.phase,
     forgotten: events.map(traceEvent),
   });

@@ -22,7 +22,7 @@ export interface JudgeContext {
 
 export interface CallJudgement {
   readonly decision: ReturnType<typeof decide>;
-  readonly bound: BoundCall | null;
+  readonly bound: BoundCall | undefined;
   /** All that was judged. */
   readonly case: Case;
   /** The tool context with the policy of this call. */
@@ -42,19 +42,19 @@ export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<
   const claims = withRenames(stated, facts);
   const policy = policyInForce(options.policy, evidence, claims);
   const context: ToolContext = { ...options.context, policy };
-  const route = routeOf(tool?.step ?? null, { claims, evidence, facts });
+  const route = routeOf(tool?.step, { claims, evidence, facts });
   const judged: JudgedCall = {
     tool: call.name,
     exists: tool !== undefined,
     argumentProblems: problems,
     claims,
-    nextPhase: route === null ? null : (route.at(-1) ?? evidence.phase),
+    nextPhase: route === undefined ? undefined : (route.at(-1) ?? evidence.phase),
   };
   const { holdsSecret } = options;
   const first: Case = { call: judged, evidence, policy, facts, pathClasses, holdsSecret };
   const paths = pathsOf(claims);
   const decision = decide(first);
-  if (decision.state !== 'pass' || bound === null)
+  if (decision.state !== 'pass' || bound === undefined)
     return { decision, bound, case: first, context, paths, route };
   // arguments are checked against the session only when the paths are known to be harmless
   const argumentProblems = await bound.problems(context);
@@ -65,18 +65,18 @@ export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<
 function bind(
   tool: Tool | undefined,
   call: ToolCall,
-): { bound: BoundCall | null; problems: readonly string[] } {
-  if (tool === undefined) return { bound: null, problems: [] };
+): { bound: BoundCall | undefined; problems: readonly string[] } {
+  if (tool === undefined) return { bound: undefined, problems: [] };
   let data: unknown;
   try {
     data = JSON.parse(call.argumentsText.trim() || '{}');
   } catch (error) {
-    return { bound: null, problems: [`not JSON: ${(error as Error).message.slice(0, 200)}`] };
+    return { bound: undefined, problems: [`not JSON: ${(error as Error).message.slice(0, 200)}`] };
   }
   const parsed = tool.parse(data);
   return parsed.ok
     ? { bound: parsed.call, problems: [] }
-    : { bound: null, problems: parsed.problems };
+    : { bound: undefined, problems: parsed.problems };
 }
 
 async function factsOf(
@@ -102,5 +102,5 @@ function changedBy(claims: readonly Claim[]): readonly string[] {
 
 function pathsOf(claims: readonly Claim[]): readonly string[] {
   const paths = claims.flatMap(claim => ('path' in claim ? [normalisePath(claim.path)] : []));
-  return [...new Set(paths.filter(path => path !== null))];
+  return [...new Set(paths.filter(path => path !== undefined))];
 }

@@ -20,7 +20,7 @@ export interface LoopState {
   hiddenShown: number;
   /** Instruction files that have joined the conversation. */
   readonly instructions: UsedInstructions[];
-  verification: Verification | null;
+  verification: Verification | undefined;
   /** Context window in tokens; smaller after the endpoint refused a request as too long. */
   window: Window;
   /** Most bytes of the next result. */
@@ -46,8 +46,8 @@ export function startLoop(
     thoughtlessReplies: 0,
     hiddenShown: 0,
     instructions: [],
-    verification: null,
-    window: null,
+    verification: undefined,
+    window: undefined,
     freeBytes: Number.POSITIVE_INFINITY,
     decisions: new Map(),
   };

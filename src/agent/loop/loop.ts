@@ -28,13 +28,13 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
     const turn = await nextTurn(options);
     const answers: CallResult[] = [];
     if (turn.calls.length === 0)
-      answers.push({ call: null, text: (await takeStep(options, noCall)).text });
+      answers.push({ call: undefined, text: (await takeStep(options, noCall)).text });
     const calls = turn.calls.slice(0, maxCallsOfReply);
     for (const { call, answers: answered } of mergeReads(calls)) {
       await requireTime({ signal, deadline: budget.deadline, now });
       const { end, ...answer } = await takeStep(options, call);
       useFreeBytes(options.state, answer.text);
-      if (end !== null) return end;
+      if (end !== undefined) return end;
       const number = answers.length + 1;
       const together = fill(options.profile.templates, 'read_together', { number });
       for (const [i, each] of answered.entries())

@@ -19,8 +19,8 @@ export function mergeReads(calls: readonly ToolCall[]): readonly MergedCall[] {
     const joined =
       before?.call.name === readCodeBlock.name && call.name === readCodeBlock.name
         ? joinReads([before.call.argumentsText, call.argumentsText])
-        : null;
-    if (before === undefined || joined === null) merged.push({ call, answers: [call] });
+        : undefined;
+    if (before === undefined || joined === undefined) merged.push({ call, answers: [call] });
     else
       merged.splice(-1, 1, {
         call: { ...before.call, argumentsText: joined },

@@ -13,7 +13,7 @@ export function watchServers(
     ledger.append({
       ...mark(`mcp.${kind}`, { server, ...facts }),
       phase: state.evidence.phase,
-      code,
+      code: code ?? null,
     }),
   );
   return () => {

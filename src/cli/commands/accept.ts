@@ -43,13 +43,13 @@ export const accept = command({
 });
 
 async function tryAll({ values }: Arguments<typeof options>, terminal: Terminal): Promise<number> {
-  const remote = values.on === undefined ? null : await openRepository(values.on, terminal);
+  const remote = values.on === undefined ? undefined : await openRepository(values.on, terminal);
   const endpoints = findEndpoints(terminal, values.model);
-  if (remote === null && endpoints.length === 0)
+  if (remote === undefined && endpoints.length === 0)
     throw new PhotonError('USAGE', 'There is nothing to try.', {
       hint: 'Name a scratch repository of yours with --on OWNER/NAME, or set the key of a model vendor, such as OPENAI_API_KEY.',
     });
-  terminal.tell(announce(remote?.repository ?? null, endpoints));
+  terminal.tell(announce(remote?.repository, endpoints));
   if (!values.yes && !(await agrees(terminal)))
     throw new PhotonError('USAGE', 'Nothing was done.', { hint: 'Add --yes to go on.' });
   const checks: AcceptanceCheck[] = [];
@@ -57,7 +57,7 @@ async function tryAll({ values }: Arguments<typeof options>, terminal: Terminal)
     checks.push(check);
     if (!values.json) terminal.print(renderChecks([check]));
   };
-  if (remote !== null) {
+  if (remote !== undefined) {
     const { repository, github } = remote;
     const id = randomBytes(4).toString('hex');
     await acceptRepository(github, { repository, id, now: terminal.now, onCheck });
@@ -111,10 +111,10 @@ function findEndpoints({ env }: Terminal, named = ''): readonly Endpoint[] {
   return all;
 }
 
-function announce(repository: string | null, endpoints: readonly Endpoint[]): string {
+function announce(repository: string | undefined, endpoints: readonly Endpoint[]): string {
   const { input, output } = examinationTokens;
   return [
-    repository === null
+    repository === undefined
       ? undefined
       : [
           `In ${repository}: makes a branch photon/acceptance-… with one file, a draft pull request, a comment and a review comment on it.`,
@@ -132,7 +132,7 @@ function announce(repository: string | null, endpoints: readonly Endpoint[]): st
 }
 
 async function agrees({ ask }: Terminal): Promise<boolean> {
-  return ask !== null && /^y(es)?$/i.test((await ask('Go on? [y/N] ')).trim());
+  return ask !== undefined && /^y(es)?$/i.test((await ask('Go on? [y/N] ')).trim());
 }
 
 async function tryEndpoint(
@@ -142,7 +142,7 @@ async function tryEndpoint(
   const { model } = endpoint;
   const at = `${model} at ${providerName(endpoint.baseUrl)}`;
   const found = await examineWithin(terminal, endpoint);
-  const check = (name: string, holds: boolean | null, detail: string) => ({
+  const check = (name: string, holds: boolean | undefined, detail: string) => ({
     name: `${at}: ${name}`,
     holds,
     detail,
@@ -157,12 +157,12 @@ async function tryEndpoint(
     check('streams', found.streams, ''),
     check(
       'has a known price',
-      price !== null,
-      price === null ? 'set prices in the configuration' : '',
+      price !== undefined,
+      price === undefined ? 'set prices in the configuration' : '',
     ),
     check(
       'refuses an unknown model with a clear error',
-      !wrong.plain && wrong.failure !== null,
+      !wrong.plain && wrong.failure !== undefined,
       wrong.failure?.code ?? 'it answered',
     ),
   ];
@@ -170,8 +170,8 @@ async function tryEndpoint(
 
 /** One line for each check. */
 function renderChecks(checks: readonly AcceptanceCheck[]): string {
-  const mark = (holds: boolean | null) =>
-    holds === null ? 'SKIPPED ' : holds ? 'holds   ' : 'BROKEN  ';
+  const mark = (holds: boolean | undefined) =>
+    holds === undefined ? 'SKIPPED ' : holds ? 'holds   ' : 'BROKEN  ';
   return checks
     .map(
       ({ name, holds, detail }) => `${mark(holds)}${name}${detail === '' ? '' : ` (${detail})`}\n`,

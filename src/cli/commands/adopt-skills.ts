@@ -55,8 +55,8 @@ function adoptOne(bytes: Uint8Array, place: SkillLocation): Adoption {
   try {
     requireSize(bytes.length, place.path);
     const text = decodeVisible(bytes, place.path);
-    const end = /^\uFEFF?---/.test(text) ? findBoundaryEnd(bytes) : null;
-    if (end === null) return refusal(place, 'it has no front matter between --- lines');
+    const end = /^\uFEFF?---/.test(text) ? findBoundaryEnd(bytes) : undefined;
+    if (end === undefined) return refusal(place, 'it has no front matter between --- lines');
     const front = decodeVisible(bytes.subarray(0, end), place.path);
     return adoptSkill({ text, end: front.length }, place, new Set(toolNames));
   } catch (error) {

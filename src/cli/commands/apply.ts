@@ -27,7 +27,7 @@ async function applyRun(repo: string, named: string, terminal: Terminal): Promis
   const { checkout, id, files, outcome } = await openKeptRun(repo, named, terminal);
   const session = files.find(f => basename(f) === 'session.db');
   const hint = `Run photon show ${shortId(id)} to see how it ended.`;
-  if (outcome === null || !hasPatch(outcome.status) || session === undefined)
+  if (outcome === undefined || !hasPatch(outcome.status) || session === undefined)
     throw new PhotonError(
       'PATCH_MISSING',
       `Run ${shortId(id)} ended without a patch that can be applied.`,

@@ -54,7 +54,12 @@ async function answer(
     inputs,
     settingsFiles,
   } as const;
-  const event = { name: 'local', payload: null, taskInput: question, until: 'answer' } as const;
+  const event = {
+    name: 'local',
+    payload: undefined,
+    taskInput: question,
+    until: 'answer',
+  } as const;
   return withOutFolder(out, async tempRoot => {
     const results = await runPhoton({ ...input, tempRoot, delivery: 'patch', event }).finally(() =>
       progress.close(),
@@ -62,10 +67,10 @@ async function answer(
     await exportTelemetry(results, { env: terminal.env, log: progress });
     for (const result of results) {
       const { outcome } = result;
-      const { place, note } = keepAndPlace(result, out === null ? findTop(repo) : null);
+      const { place, note } = keepAndPlace(result, out === undefined ? findTop(repo) : undefined);
       const isAnswered = outcome.status === 'answered';
       if (isAnswered) terminal.print(`${outcome.answer}\n${missingPlaces(outcome)}`);
-      const notes = note === null ? outcome.notes : [...outcome.notes, note];
+      const notes = note === undefined ? outcome.notes : [...outcome.notes, note];
       if (!quiet || !isAnswered) terminal.tell(renderRun({ ...outcome, notes }, place));
     }
     const failOnAbstain = inputs['fail-on-abstain'] === 'true';

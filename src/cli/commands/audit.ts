@@ -24,27 +24,27 @@ function auditFile(
   terminal: Terminal,
 ): number {
   const text = readNamedFile(file);
-  if (text === null) throw new PhotonError('LEDGER_MISSING', `There is no ${file}.`);
+  if (text === undefined) throw new PhotonError('LEDGER_MISSING', `There is no ${file}.`);
   const outcome = readNamedFile(join(dirname(file), 'outcome.json'));
   const { report, head } = judgeLedger(
     { ledger: text, outcome, head: values.head },
     openShipped(terminal.root),
   );
   terminal.print(renderAudit(report, head));
-  return report.finding === null ? 0 : 1;
+  return report.finding === undefined ? 0 : 1;
 }
 
 /** A ledger, and what it is compared with. */
 interface LedgerToJudge {
   readonly ledger: string;
   /** Text of the outcome next to it; its head is the expected one unless `head` is set. */
-  readonly outcome: string | null;
+  readonly outcome: string | undefined;
   readonly head?: string;
 }
 
 /** Judges a ledger again. The expected head is empty when nothing names one. */
 export function judgeLedger(
-  { ledger, outcome, head = outcome === null ? '' : headOf(outcome) }: LedgerToJudge,
+  { ledger, outcome, head = outcome === undefined ? '' : headOf(outcome) }: LedgerToJudge,
   { constitution }: Shipped,
 ): { readonly report: AuditReport; readonly head: string } {
   const shipped = parseConstitution(constitution, 'constitution/photon.md');
@@ -68,7 +68,7 @@ function renderAudit(report: AuditReport, head: string): string {
   const counts = Object.entries(report.decisions).map(([name, n]) => `${n} ${name}`);
   const compared = head === '' ? ' (not compared: no --head and no outcome.json)' : '';
   const verdict =
-    finding === null
+    finding === undefined
       ? ['valid']
       : [
           `deviates at entry ${finding.seq}: ${finding.code}: ${finding.message}`,

@@ -66,11 +66,11 @@ async function examine(given: Given, terminal: Terminal): Promise<number> {
   if (names[0] !== undefined)
     throw new PhotonError('USAGE', `Unexpected argument ${JSON.stringify(names[0])}.`);
   const workspacePath = repoOf(values);
-  const remote = values.on === undefined ? null : await openRepository(values.on, terminal);
+  const remote = values.on === undefined ? undefined : await openRepository(values.on, terminal);
   const { env } = terminal;
   const programs = findPrograms(env.PATH ?? '', [findTop(workspacePath)]);
   const read = await readSettings({ repo: workspacePath, values, given: inputs, terminal });
-  const hosts = read.settings instanceof PhotonError ? null : read.settings.network.hosts;
+  const hosts = read.settings instanceof PhotonError ? undefined : read.settings.network.hosts;
   const machine = await examineMachine({ env, programs, workspacePath, hosts });
   terminal.print(renderMachine(machine));
   terminal.tell(read.note);
@@ -78,12 +78,12 @@ async function examine(given: Given, terminal: Terminal): Promise<number> {
   // the machine was shown before
   if (read.settings instanceof PhotonError) throw read.settings;
   const tests = await findCommands(workspacePath, read.settings, terminal);
-  if (project !== null) terminal.print(renderDetection(project));
-  if (tests !== null) terminal.print(renderTests(tests));
-  const lacksTests = project === null || tests === null;
-  if (lacksTests) terminal.print(renderNoTests(project !== null));
+  if (project !== undefined) terminal.print(renderDetection(project));
+  if (tests !== undefined) terminal.print(renderTests(tests));
+  const lacksTests = project === undefined || tests === undefined;
+  if (lacksTests) terminal.print(renderNoTests(project !== undefined));
   const advice = machine.advice.length + (tests?.lacks || lacksTests ? 1 : 0);
-  if (remote === null) return advice === 0 ? 0 : 1;
+  if (remote === undefined) return advice === 0 ? 0 : 1;
   const found = await examineRepository(remote.github, remote.repository);
   terminal.print(renderRepository(found));
   return advice + found.advice.length === 0 ? 0 : 1;
@@ -94,7 +94,7 @@ async function findCommands(
   repo: string,
   { testCommand, setupCommand }: Settings,
   terminal: Terminal,
-): Promise<FoundCommands | null> {
+): Promise<FoundCommands | undefined> {
   const top = findTop(repo);
   const files = openFolderFiles(top);
   return findProofCommands(

@@ -79,7 +79,7 @@ export function readEvalOptions({ values, inputs, givenInputs }: EvalArguments) 
     parallel: wholeNumber('parallel', values.parallel ?? '1', 64),
     maxCost: parseAmount(values['max-cost']),
     timeoutMinutes:
-      values.timeout === undefined ? null : wholeNumber('timeout', values.timeout, 10_000),
+      values.timeout === undefined ? undefined : wholeNumber('timeout', values.timeout, 10_000),
     fresh: values.fresh ?? false,
     out: resolved(values.out),
     html: resolved(values.html),
@@ -88,7 +88,7 @@ export function readEvalOptions({ values, inputs, givenInputs }: EvalArguments) 
   };
 }
 
-const resolved = (path: string | undefined) => (path === undefined ? null : resolve(path));
+const resolved = (path: string | undefined) => (path === undefined ? undefined : resolve(path));
 
 /** @throws PhotonError `USAGE`. */
 function wholeNumber(option: string, text: string, most: number): number {
@@ -98,17 +98,17 @@ function wholeNumber(option: string, text: string, most: number): number {
 }
 
 /** @throws PhotonError `USAGE` if there is no such file. */
-function readNamed(option: string, named: string | undefined): NamedText | null {
-  if (named === undefined) return null;
+function readNamed(option: string, named: string | undefined): NamedText | undefined {
+  if (named === undefined) return undefined;
   const name = resolve(named);
   const text = readNamedFile(name);
-  if (text === null) throw new PhotonError('USAGE', `--${option}: there is no file ${name}.`);
+  if (text === undefined) throw new PhotonError('USAGE', `--${option}: there is no file ${name}.`);
   return { name, text };
 }
 
 /** @throws PhotonError `USAGE`. */
-function parseAmount(text: string | undefined): number | null {
-  if (text === undefined) return null;
+function parseAmount(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const amount = Number(text);
   if (text.trim() !== '' && Number.isFinite(amount) && amount > 0) return amount;
   throw new PhotonError('USAGE', '--max-cost: give an amount of money, such as 5 or 0.50.');

@@ -81,8 +81,8 @@ function withCheckout(work: (made: Making) => Promise<number>) {
     return withSettingsSource(request, async ({ git, settingsFiles, note }) => {
       terminal.tell(note);
       const { commit } = git;
-      const present = settingsFiles.length > 0 ? await git.writeFullTree(settingsFiles) : null;
-      const shown = present === null ? git : await git.rebased({ commit, tree: present });
+      const present = settingsFiles.length > 0 ? await git.writeFullTree(settingsFiles) : undefined;
+      const shown = present === undefined ? git : await git.rebased({ commit, tree: present });
       const base = localInput(terminal, checkout);
       return work({ options, terminal, git: writingInTurn(shown), base, checkout });
     });
@@ -98,15 +98,15 @@ interface Making {
 }
 
 /** Where tasks are found and played, with the configuration of the repository or another one. */
-function openPlace(made: Making, config: NamedText | null): EvaluationPlace {
+function openPlace(made: Making, config: NamedText | undefined): EvaluationPlace {
   const { options, terminal, git, base, checkout } = made;
   const { timeoutMinutes, oracle, inputs: given, isModelNamed } = options;
-  const own = config === null ? null : parseConfig(config.text, config.name);
+  const own = config === undefined ? undefined : parseConfig(config.text, config.name);
   const isOwnModel = own?.model?.name !== undefined && !isModelNamed;
   return {
     git,
     store: openEvaluationStore(checkout),
-    config: config?.text ?? null,
+    config: config?.text,
     input: {
       ...base,
       log: openProgress(terminal, { quiet: true }),
@@ -136,7 +136,7 @@ async function find(place: EvaluationPlace, { options, terminal }: Making): Prom
   const tell = (line: string) => {
     if (!options.quiet) terminal.tell(`${line}\n`);
   };
-  if (options.tasks !== null) return readTasks(place, options, options.tasks);
+  if (options.tasks !== undefined) return readTasks(place, options, options.tasks);
   const found = await findTasks(place, {
     maxCount: options.commits,
     since: options.since,
@@ -170,17 +170,18 @@ async function evaluateAll(made: Making): Promise<number> {
   const { options, terminal } = made;
   const { against, out } = options;
   // before anything is run
-  if (out !== null) makeOutFolder(out);
-  const kept = against !== null && isEvaluation(against.text);
-  const other = against !== null && kept ? parseEvaluation(against.text, against.name) : null;
+  if (out !== undefined) makeOutFolder(out);
+  const kept = against !== undefined && isEvaluation(against.text);
+  const other =
+    against !== undefined && kept ? parseEvaluation(against.text, against.name) : undefined;
   const place = openPlace(made, options.config);
-  const second = against === null || kept ? null : openPlace(made, against);
-  for (const each of second === null ? [place] : [place, second]) await settingsOf(made, each);
+  const second = against === undefined || kept ? undefined : openPlace(made, against);
+  for (const each of second === undefined ? [place] : [place, second]) await settingsOf(made, each);
   const found = await find(place, made);
   const chosen = chooseTasks(found.tasks, options);
   const evaluation = await play(made, place, { found, chosen });
   const compared =
-    second === null
+    second === undefined
       ? other
       : await play(made, second, { found, chosen: await reconfigured(chosen, second) });
   write(made, evaluation, compared);
@@ -198,14 +199,14 @@ function reconfigured(tasks: readonly EvalTask[], { git, config }: EvaluationPla
 async function settingsOf({ options, git, base }: Making, { config, input }: EvaluationPlace) {
   const path = inputs.config.default;
   const text = config ?? (await presentConfig(git))?.toString('utf8') ?? '{}';
-  const own = base.ownConfig ?? null;
+  const own = base.ownConfig;
   const limit: InputRecord =
-    options.maxCost === null || options.oracle ? {} : { 'max-cost': String(options.maxCost) };
+    options.maxCost === undefined || options.oracle ? {} : { 'max-cost': String(options.maxCost) };
   const read = (given: InputRecord) =>
     parseSettings(
       given,
       parseConfig(text, path),
-      own === null ? {} : parseConfig(own.text, own.path),
+      own === undefined ? {} : parseConfig(own.text, own.path),
     );
   read({ ...input.inputs, ...limit });
   return read(input.inputs);
@@ -234,7 +235,7 @@ async function play(
     tests: hidesTests ? 'hidden' : 'shown',
   };
   if (settings.reasoningEffort) configuration.effort = settings.reasoningEffort;
-  if (place.config !== null) configuration.config = keyOf(place.config).slice(0, 8);
+  if (place.config !== undefined) configuration.config = keyOf(place.config).slice(0, 8);
   const open = Object.entries(place.input.inputs).filter(
     ([name]) => !('secret' in (inputs[name as keyof typeof inputs] ?? {})),
   );
@@ -246,7 +247,7 @@ async function play(
     oracle,
     key,
     parallel: options.parallel,
-    maxCost: oracle ? null : options.maxCost,
+    maxCost: oracle ? undefined : options.maxCost,
     maxCostPerRun: settings.maxCost,
     fresh: options.fresh,
     onResult: (result, kept) => {
@@ -274,11 +275,11 @@ function report(given: EvalArguments, terminal: Terminal): number {
   const parts = given.names.map(folder => {
     const file = isFolder(folder) ? join(folder, 'eval.json') : folder;
     const text = readNamedFile(file);
-    if (text === null) throw new PhotonError('EVALUATION_INVALID', `There is no ${file}.`);
+    if (text === undefined) throw new PhotonError('EVALUATION_INVALID', `There is no ${file}.`);
     return parseEvaluation(text, file);
   });
   const { against } = options;
-  const other = against === null ? null : parseEvaluation(against.text, against.name);
+  const other = against === undefined ? undefined : parseEvaluation(against.text, against.name);
   write({ options, terminal }, joinEvaluations(parts), other);
   return 0;
 }
@@ -287,22 +288,22 @@ function report(given: EvalArguments, terminal: Terminal): number {
 function write(
   { options, terminal }: Pick<Making, 'options' | 'terminal'>,
   evaluation: Evaluation,
-  against: Evaluation | null,
+  against: Evaluation | undefined,
 ): void {
   const { out, html, json } = options;
   const data = {
     ...evaluation,
     summary: summariseEvaluation(evaluation),
-    comparison: against === null ? undefined : compareEvaluations(evaluation, against),
+    comparison: against === undefined ? undefined : compareEvaluations(evaluation, against),
   };
   const text = `${JSON.stringify(data, null, 2)}\n`;
-  if (out !== null) {
-    replaceFile(join(makeOutFolder(out), 'eval.json'), text, null);
+  if (out !== undefined) {
+    replaceFile(join(makeOutFolder(out), 'eval.json'), text, undefined);
     const { model = '' } = evaluation.configuration;
     const lines = renderPredictions(evaluation.results, `photon-${model}`);
-    replaceFile(join(out, 'predictions.jsonl'), lines, null);
+    replaceFile(join(out, 'predictions.jsonl'), lines, undefined);
   }
-  if (html !== null) writePage(html, renderEvaluationPage(evaluation, against));
+  if (html !== undefined) writePage(html, renderEvaluationPage(evaluation, against));
   if (json) terminal.printData(text);
   else terminal.print(renderEvaluation(evaluation, against));
 }
@@ -310,7 +311,7 @@ function write(
 /** @throws PhotonError `DISK`. */
 function writePage(path: string, text: string): void {
   try {
-    replaceFile(path, text, null);
+    replaceFile(path, text, undefined);
   } catch (error) {
     throw diskError(`${path} cannot be written`, error);
   }

@@ -56,7 +56,7 @@ async function start(
   if (values['open-pull-request']) return propose({ repository, options, isDry }, terminal);
   await checkoutOf(values, terminal);
   const detection = await examineProject(repo);
-  if (detection === null)
+  if (detection === undefined)
     throw new PhotonError('USAGE', `${repo} is not the top folder of its repository.`, {
       hint: `Use photon init --repo ${findTop(repo)}.`,
     });
@@ -71,7 +71,7 @@ async function start(
 }
 
 interface ToPropose {
-  readonly repository: string | null;
+  readonly repository: string | undefined;
   readonly options: StarterOptions;
   readonly isDry: boolean;
 }
@@ -81,7 +81,7 @@ async function propose(
   { repository, options, isDry }: ToPropose,
   terminal: Terminal,
 ): Promise<number> {
-  if (repository === null)
+  if (repository === undefined)
     throw new PhotonError('USAGE', 'The repository on GitHub is unknown.', {
       hint: 'Name it: photon init --open-pull-request --on OWNER/NAME.',
     });

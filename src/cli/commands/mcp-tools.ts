@@ -133,7 +133,7 @@ export function mcpTools(place: McpPlace): readonly McpTool[] {
 
 async function getConstitution({ repo, shipped }: McpPlace, folder: string): Promise<string> {
   const path = normalisePath(folder);
-  if (path === null) throw outside(folder);
+  if (path === undefined) throw outside(folder);
   const files = openFolderFiles(repo);
   const { constitution } = await loadConstitution(files, shipped);
   const { version, limits, rules, protectedPaths, flaggedPaths, prose } = policyFor(constitution, [
@@ -163,8 +163,9 @@ async function getManifest({ repo }: McpPlace, name: string | undefined) {
     return { source: state.branch, workflows, tasks: manifestOf(state, workflow) };
   }
   const bytes = await openFolderFiles(repo).read(manifestFile);
-  const tasks: readonly ManifestTask[] | null = bytes === null ? null : await readManifest(bytes);
-  if (tasks === null)
+  const tasks: readonly ManifestTask[] | undefined =
+    bytes === undefined ? undefined : await readManifest(bytes);
+  if (tasks === undefined)
     throw new PhotonError(
       'WORKFLOW_MISSING',
       `${manifestFile} holds no manifest. Local workflows: ${workflows.join(', ') || 'none'}.`,
@@ -196,13 +197,13 @@ function audit(place: McpPlace, run: string) {
     { ledger: readResult(place, run, 'ledger.jsonl'), outcome },
     place.shipped,
   );
-  return { valid: report.finding === null, expectedHead: head || null, ...report };
+  return { valid: report.finding === undefined, expectedHead: head || undefined, ...report };
 }
 
 /** The folder of a run; by default that of the newest outcome. */
 function findRun({ out }: McpPlace, run: string | undefined): string {
   const found = run ?? findNewest(out, 'outcome.json');
-  if (found === null)
+  if (found === undefined)
     throw new PhotonError('OUTCOMES_MISSING', `There is no outcome.json in ${out}.`, {
       hint: 'Run Photon with --out, and start photon mcp with the same --out.',
     });
@@ -211,7 +212,7 @@ function findRun({ out }: McpPlace, run: string | undefined): string {
 
 function readResult({ out }: McpPlace, run: string, name: string): string {
   const text = readBounded(out, join(run, name));
-  if (text === null) throw outside(join(run, name));
+  if (text === undefined) throw outside(join(run, name));
   if (text === 'too-large')
     throw new PhotonError('FILE_UNREADABLE', `${join(run, name)} is larger than 10 MB.`);
   return text;

@@ -88,7 +88,7 @@ function printing(
 async function listOrHint(given: Arguments<typeof options>, terminal: Terminal): Promise<number> {
   const { values } = given;
   if (values.on === undefined) await checkoutOf(values, terminal);
-  if (values.on !== undefined || findLocalStore(repoOf(values), { make: false }) !== null)
+  if (values.on !== undefined || findLocalStore(repoOf(values), { make: false }) !== undefined)
     return printing(list)(given, terminal);
   terminal.print(`There are no records here yet. ${codes.MEMORY_MISSING.hint}\n`);
   return 0;
@@ -100,7 +100,7 @@ async function openRecords(
 ): Promise<{ readonly store: VersionedStore; readonly home: string }> {
   if (values.on === undefined) {
     const store = findLocalStore(repoOf(values), { make: false });
-    if (store === null) throw new PhotonError('MEMORY_MISSING');
+    if (store === undefined) throw new PhotonError('MEMORY_MISSING');
     return { store, home: localWorkspace };
   }
   const { repository, github } = await openRepository(values.on, terminal);
@@ -193,7 +193,7 @@ async function settle(request: MemoryRequest, verdict: 'accept' | 'drop'): Promi
       mismatch: (queue: { readonly pull: number }) =>
         queue.pull > 0 && verdict === 'accept'
           ? `its changes are reviewed in pull request #${queue.pull}. Comment /photon accept there.`
-          : null,
+          : undefined,
     };
     const { value } = await rewriteStore(store, files => workOnQueue(files, settlement), retry);
     if (value.kind === 'none')

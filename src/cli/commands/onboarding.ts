@@ -21,9 +21,12 @@ import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
 /** The repository that the remote `origin` of a clone names, on the server of `GITHUB_SERVER_URL`; null if none does. */
-export async function findRepository(repo: string, env: Terminal['env']): Promise<string | null> {
+export async function findRepository(
+  repo: string,
+  env: Terminal['env'],
+): Promise<string | undefined> {
   const bytes = await openFolderFiles(repo).read('.git/config');
-  const text = bytes === null ? '' : new TextDecoder().decode(bytes.subarray(0, 100_000));
+  const text = bytes === undefined ? '' : new TextDecoder().decode(bytes.subarray(0, 100_000));
   const section = /^\[remote "origin"\]\s*\n((?:[ \t].*\n?)*)/m.exec(text)?.[1] ?? '';
   const url = /^[ \t]*url[ \t]*=[ \t]*(\S+)[ \t]*$/m.exec(section)?.[1] ?? '';
   const { hostname } = new URL(env.GITHUB_SERVER_URL || 'https://github.com');
@@ -31,17 +34,18 @@ export async function findRepository(repo: string, env: Terminal['env']): Promis
     /^(?:https?:\/\/|ssh:\/\/|git:\/\/)?(?:[^@/]*@)?([\w.-]+)(?::\d+)?[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(
       url,
     );
-  return found?.[1] === hostname ? (found[2] ?? null) : null;
+  return found?.[1] === hostname ? found[2] : undefined;
 }
 
 /** Where the setting for pull requests is, and what it is, as far as the token of the environment can tell. */
 export async function readPullSetting(
-  repository: string | null,
+  repository: string | undefined,
   terminal: Terminal,
 ): Promise<PullSetting> {
   const server = terminal.env.GITHUB_SERVER_URL || 'https://github.com';
   const page = `${server}/${repository ?? 'OWNER/NAME'}/settings/actions`;
-  if (repository === null || !terminal.env.GITHUB_TOKEN) return { mayOpenPulls: null, page };
+  if (repository === undefined || !terminal.env.GITHUB_TOKEN)
+    return { mayOpenPulls: undefined, page };
   try {
     const { github } = await openRepository(repository, terminal);
     const { mayOpenPulls } = await examineRepository(github, repository);
@@ -49,7 +53,7 @@ export async function readPullSetting(
   } catch (error) {
     if (!(error instanceof PhotonError)) throw error;
     terminal.tell(`${repository} could not be read: ${error.message}\n`);
-    return { mayOpenPulls: null, page };
+    return { mayOpenPulls: undefined, page };
   }
 }
 
@@ -79,7 +83,7 @@ export async function prepareProposal(
 ): Promise<Proposal> {
   const { github } = await openRepository(repository, terminal);
   const baseRef = await findDefaultBranch(github, repository);
-  if (baseRef === null)
+  if (baseRef === undefined)
     throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read with this token.`);
   const files = await openRemoteFiles(github, repository, baseRef);
   const found = await examine(files, options, {
@@ -122,14 +126,14 @@ async function examine(
   const { chosen } = detection;
   return {
     languages: countLanguages(paths),
-    test: chosen === null ? null : { command: chosen.command, because: chosen.because },
+    test: chosen === undefined ? undefined : { command: chosen.command, because: chosen.because },
     setup: chosen?.setup ?? '',
     instructions: [
       ownRules ? 'constitution.md' : undefined,
       ...(instructions?.files.map(f => f.path) ?? []),
     ].filter(item => item !== undefined),
     protectedPaths: patterns,
-    protectedFiles: paths.filter(path => matches(path) !== null).length,
+    protectedFiles: paths.filter(path => matches(path) !== undefined).length,
     added: starter.filter(({ path }) => !paths.includes(path)),
     kept: starter.map(({ path }) => path).filter(path => paths.includes(path)),
     pulls,

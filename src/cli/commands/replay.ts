@@ -30,7 +30,7 @@ const usage = 'Use photon replay FILE: a replies.jsonl that has its ledger.jsonl
 /** @throws PhotonError `FILE_UNREADABLE`, also if there is no such file. */
 function readRequired(path: string): string {
   const text = readNamedFile(path);
-  if (text !== null) return text;
+  if (text !== undefined) return text;
   throw new PhotonError('FILE_UNREADABLE', `There is no file ${path}.`, { hint: usage });
 }
 
@@ -65,7 +65,7 @@ async function replayFile(
     runPhoton({
       ...localInput(terminal, repo),
       log: progress,
-      ownConfig: null,
+      ownConfig: undefined,
       inputs: replayInputs(record),
       tempRoot,
       delivery: 'patch',
@@ -76,7 +76,7 @@ async function replayFile(
   const again = result === undefined ? '' : (readNamedFile(result.files.ledgerPath) ?? '');
   const difference = compareRuns(ledger, again);
   terminal.print(renderReplay(record, difference));
-  return difference === null ? 0 : 1;
+  return difference === undefined ? 0 : 1;
 }
 
 /**
@@ -88,7 +88,7 @@ async function allowCommands(record: RunRecord, repo: string, terminal: Terminal
   const foreign = commandsOf(record).filter(line => !own.has(line));
   if (foreign.length === 0) return;
   const shown = foreign.map(line => `  ${JSON.stringify(line)}`).join('\n');
-  if (terminal.ask === null)
+  if (terminal.ask === undefined)
     throw new PhotonError('REPLAY_COMMANDS', `The recording would run:\n${shown}`);
   terminal.tell(
     `The recording runs these commands in the sandbox. They are not the repository's own:\n${shown}\n`,
@@ -102,13 +102,16 @@ async function ownCommands({ inputs }: RunRecord, repo: string): Promise<Readonl
   const files = openFolderFiles(findTop(repo));
   const settings = await loadSettings({ config: inputs.config ?? '', ...replayWalls }, files);
   const { chosen, passedOver } = await detectAll(await projectFilesOf(files));
-  const detected = [chosen, ...passedOver].flatMap(d => (d === null ? [] : [d.command, d.setup]));
+  const detected = [chosen, ...passedOver].flatMap(d =>
+    d === undefined ? [] : [d.command, d.setup],
+  );
   return new Set([settings.testCommand, settings.setupCommand, ...detected]);
 }
 
-function renderReplay({ run, turns }: RunRecord, difference: RunDifference | null): string {
+function renderReplay({ run, turns }: RunRecord, difference: RunDifference | undefined): string {
   const about = `run ${run}, ${turns.length} replies: `;
-  if (difference === null) return `${about}the same decisions, the same patch, the same ending\n`;
+  if (difference === undefined)
+    return `${about}the same decisions, the same patch, the same ending\n`;
   const { call, what, recorded, replayed } = difference;
   const where = call === 0 ? 'its starting point' : `call ${call}`;
   return `${about}differs in ${where}: ${what} was ${recorded || 'empty'}, is ${replayed || 'empty'}\n`;

@@ -107,7 +107,7 @@ async function runIn(
   await exportTelemetry(results, { env: terminal.env, log: progress });
   const report = { terminal, json: values.json ?? false, quiet };
   for (const result of results)
-    show(result, { ...report, checkout: values.out === undefined ? unsaved.top : null });
+    show(result, { ...report, checkout: values.out === undefined ? unsaved.top : undefined });
   const failOnAbstain = inputs['fail-on-abstain'] === 'true';
   return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
 }
@@ -117,7 +117,7 @@ interface ReportOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   /** The checkout that keeps the run; null for a folder of the user's choice. */
-  readonly checkout: string | null;
+  readonly checkout: string | undefined;
 }
 
 /** The result on standard output; how the run ended on standard error. */
@@ -129,6 +129,6 @@ function show(result: FinishedRun, { terminal, json, quiet, checkout }: ReportOp
   if (!json && outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
   const succeeded = hasPatch(outcome.status) || outcome.status === 'answered';
   if (quiet && succeeded) return;
-  const notes = note === null ? outcome.notes : [...outcome.notes, note];
+  const notes = note === undefined ? outcome.notes : [...outcome.notes, note];
   terminal.tell(renderRun({ ...outcome, notes }, place));
 }

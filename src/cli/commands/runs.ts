@@ -59,7 +59,7 @@ async function listRuns(
 function renderIndex(checkout: string, listed: readonly ListedRun[]): string {
   const page = 'report.html';
   const runs = listed.flatMap(({ id, outcome }) => {
-    if (outcome === null) return [];
+    if (outcome === undefined) return [];
     const has = filesOfRun(checkout, id).some(file => file.name === page);
     return [{ outcome, href: has ? `${id}/${page}` : '' }];
   });
@@ -73,7 +73,7 @@ interface ListedRun {
   readonly name: string;
   readonly folder: string;
   /** Null if it cannot be read. */
-  readonly outcome: Outcome | null;
+  readonly outcome: Outcome | undefined;
 }
 
 /** One line for each run. */
@@ -81,7 +81,7 @@ function renderRuns(runs: readonly ListedRun[]): string {
   if (runs.length === 0) return 'There are no runs here yet. Start one with photon run.\n';
   const lines = runs.map(({ name, id, outcome }) => {
     const at = (outcome?.startedAt ?? timeOf(id)).slice(0, 16).replace('T', ' ');
-    if (outcome === null) return `${name}  ${at}  ended without an outcome`;
+    if (outcome === undefined) return `${name}  ${at}  ended without an outcome`;
     const files = outcome.patch?.files?.length ?? 0;
     const patch = files === 0 ? 'no patch' : `${plural(files, 'file')} changed`;
     return `${name}  ${at}  ${outcome.status.padEnd(19)}  ${outcome.code.padEnd(20)}  ${patch}`;

@@ -89,7 +89,7 @@ function renderSession({ identity, changes, calls, backups }: StoredSession): st
     `calls:   ${calls.length}`,
     ...calls.map((c, i) => {
       const paths = c.paths.length === 0 ? '' : ` (${c.paths.slice(0, 5).join(', ')})`;
-      const code = c.code === null ? '' : ` ${c.code}`;
+      const code = c.code === undefined ? '' : ` ${c.code}`;
       return `  ${String(i + 1).padStart(3)} ${c.phase.padEnd(8)} ${c.tool}: ${c.decision}${c.severity === 'abort' ? ' (abort)' : ''}${code}${paths}`;
     }),
     '',
@@ -97,8 +97,8 @@ function renderSession({ identity, changes, calls, backups }: StoredSession): st
 }
 
 function kindOf({ before, after }: FileChange): string {
-  if (before === null) return 'added   ';
-  return after === null ? 'deleted ' : 'modified';
+  if (before === undefined) return 'added   ';
+  return after === undefined ? 'deleted ' : 'modified';
 }
 
 function sizeOf(change: FileChange): string {

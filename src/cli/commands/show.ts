@@ -32,7 +32,7 @@ async function showRun(
   const diff = read('patch.diff');
   if (values.json) terminal.printData(read('outcome.json') || 'null\n');
   else if (values.patch) terminal.printData(diff);
-  else if (outcome === null)
+  else if (outcome === undefined)
     terminal.print(`run ${id} has no readable outcome. Its files are in ${folder}.\n`);
   else {
     terminal.print(`run ${id} on ${outcome.base.commit.slice(0, 12)}\n`);
@@ -40,5 +40,5 @@ async function showRun(
     if (outcome.status === 'answered') terminal.print(`\n${outcome.answer}\n`);
     if (diff !== '') terminal.printData(`\n${diff}`);
   }
-  return outcome === null ? 1 : 0;
+  return outcome === undefined ? 1 : 0;
 }

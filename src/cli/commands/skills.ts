@@ -96,7 +96,7 @@ async function checkAllowlist(given: Given, terminal: Terminal): Promise<SkillCh
 /** The check of a skill that cannot be read. */
 function brokenSkill(name: string, path: string, reason: string): SkillCheck {
   const gap = { key: 'file', reason, blocks: true };
-  return { name, path, role: null, plan: null, grants: [], gaps: [gap] };
+  return { name, path, role: undefined, plan: undefined, grants: [], gaps: [gap] };
 }
 
 async function checkFolder(folder: string): Promise<SkillCheck[]> {

@@ -64,15 +64,15 @@ async function printStats(
   terminal: Terminal,
 ): Promise<number> {
   const since = sinceOf(values.since);
-  const remote = values.on === undefined ? null : await openRepository(values.on, terminal);
+  const remote = values.on === undefined ? undefined : await openRepository(values.on, terminal);
   const named = names.length > 0;
   const checkout = findTop(repoOf(values));
   if (!named) await requireUntracked(checkout, runsFolder, terminal);
   const { runs, unreadable } = readRuns(named ? names : [join(checkout, runsFolder)]);
   const wanted = runs.filter(run => run.startedAt >= since);
-  let pulls: ReadonlyMap<number, PullFate> | null = null;
+  let pulls: ReadonlyMap<number, PullFate> | undefined;
   let counted = wanted;
-  if (remote !== null) {
+  if (remote !== undefined) {
     const { repository, github } = remote;
     const branchPrefix = values['branch-prefix'] ?? 'photon/';
     pulls = await readPullFates(github, repository, { branchPrefix, since });

@@ -50,8 +50,8 @@ async function undoNewest(
 
 function renderBackup({ run, appliedAt, files }: Backup): string {
   const kind = ({ before, after }: Backup['files'][number]) => {
-    if (before === null) return 'added   ';
-    return after === null ? 'deleted ' : 'modified';
+    if (before === undefined) return 'added   ';
+    return after === undefined ? 'deleted ' : 'modified';
   };
   return [
     `run ${run}, ${new Date(appliedAt).toISOString()}`,

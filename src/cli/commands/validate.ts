@@ -77,7 +77,7 @@ function renderPolicy(policy: Policy) {
 
 /** The instruction files, what each is about, and why others have no effect. */
 function instructionLines({ instructions }: Policy): readonly string[] {
-  if (instructions === null) return ['instructions:  off (repository-instructions)'];
+  if (instructions === undefined) return ['instructions:  off (repository-instructions)'];
   const { files, ignored } = instructions;
   const lines = [
     ...files.map(({ path, scope }) => `${path}, for ${scope}`),

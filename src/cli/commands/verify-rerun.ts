@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal.ts';
 
 interface RerunOptions {
   readonly outcome: Outcome;
-  readonly patch: string | null;
+  readonly patch: string | undefined;
   readonly repo: string;
   /** The repository; it must have the base of the run. */
   readonly git: Git;
@@ -30,7 +30,7 @@ export async function rerunTests(options: RerunOptions): Promise<Check> {
   if (stated === null) return { name, holds: null, found: 'the run had no verification' };
   const base = await readCommit(git, outcome.base.commit);
   const tree = base && (await git.applyDiff({ tree: base.tree, diff: patch ?? '' }));
-  if (base === null || tree === null)
+  if (base === undefined || tree === undefined)
     return { name, holds: null, found: 'base and patch could not be put together' };
   const made = await verifyAgain(options, { base, tree });
   if (made === null) return { name, holds: null, found: 'the settings waive verification' };
@@ -55,7 +55,7 @@ async function verifyAgain(
     log: openProgress(terminal, { quiet: false }),
     inputs: {},
     delivery: 'patch',
-    event: { name: 'local', payload: null, taskInput: outcome.runId },
+    event: { name: 'local', payload: undefined, taskInput: outcome.runId },
   } as const;
   return withScratchFolder(tempRoot =>
     withTestServices({ ...input, tempRoot }, async ({ services, environment }) => {
@@ -64,7 +64,7 @@ async function verifyAgain(
       const drift = await changesBetween(own, { from: own.tree, to: base.tree });
       const on = await own.rebased({ commit: base.id, tree: base.tree });
       const { verifier } = await services.reopen(on, drift);
-      if (verifier === null || services.testCommand === null) return null;
+      if (verifier === undefined || services.testCommand === undefined) return null;
       try {
         const changes = await changesBetween(git, { from: base.tree, to: tree });
         const { verification } = await verifier.verify(changes, outcome.patch.digest);

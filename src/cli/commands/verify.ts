@@ -55,14 +55,14 @@ async function checkRun(
 ): Promise<number> {
   const repo = repoOf(values);
   const programs = findPrograms(terminal.env.PATH ?? '', [findTop(repo)]);
-  const scratch = makeOutFolder(null);
-  let git: Git | null = null;
+  const scratch = makeOutFolder(undefined);
+  let git: Git | undefined;
   try {
     git = await openGit(repo, { scratch, programs });
     const place = { cwd: git.checkout, programs };
     const found = await gather({ named, values, terminal }, name => resolveCommit(name, place));
-    const bundle = values.bundle === undefined ? null : readNamedFile(values.bundle);
-    if (values.bundle !== undefined && bundle === null)
+    const bundle = values.bundle === undefined ? undefined : readNamedFile(values.bundle);
+    if (values.bundle !== undefined && bundle === undefined)
       throw new PhotonError('EVIDENCE_MISSING', `There is no ${values.bundle}.`);
     const evidence = { ...found.evidence, bundle };
     const { constitution } = openShipped(terminal.root);
@@ -106,7 +106,7 @@ interface VerifyRequest {
 /** @throws PhotonError `EVIDENCE_MISSING`, `USAGE`, `GITHUB_*`. */
 async function gather(
   { named, values, terminal }: VerifyRequest,
-  commitOf: (name: string) => Promise<string | null>,
+  commitOf: (name: string) => Promise<string | undefined>,
 ): Promise<Gathered> {
   const folder = values.run ?? '.photon/runs';
   const page = pullOfPage(named, terminal);
@@ -116,10 +116,10 @@ async function gather(
     const isIt = (o: Outcome) => o.delivered.pullRequestNumber === Number(number);
     const pull = await readPull(on, Number(number), terminal);
     const kept = pick(readRunFolders(folder), isIt);
-    if (kept === null && values.run !== undefined)
+    if (kept === undefined && values.run !== undefined)
       throw missing(`pull request ${number}`, folder, pull.run);
     const evidence = kept ?? (await fetchRun(pull, terminal, isIt));
-    if (evidence === null)
+    if (evidence === undefined)
       throw missing(`pull request ${number}`, `the artifacts of workflow run ${pull.run}`, 'RUN');
     return { evidence, commit: pull.head, checks: [samePull(evidence, Number(number))] };
   }
@@ -136,24 +136,27 @@ async function gather(
       `${named} holds ${folders.length} runs. Name the outcome.json of one.`,
     );
   const commit = await commitOf(named);
-  if (commit === null)
+  if (commit === undefined)
     throw new PhotonError(
       'EVIDENCE_MISSING',
       `${named} is neither a commit of this repository nor a run.`,
     );
   const evidence = pick(readRunFolders(folder), o => o.delivered.commit === commit);
-  if (evidence === null) throw missing(`commit ${commit}`, folder, 'RUN');
+  if (evidence === undefined) throw missing(`commit ${commit}`, folder, 'RUN');
   return { evidence, commit, checks: [] };
 }
 
 /** The newest of the runs that fits. */
-function pick(runs: readonly RunTexts[], fits: (outcome: Outcome) => boolean): RunTexts | null {
-  return runs.findLast(e => fits(parseOutcome(e.outcome))) ?? null;
+function pick(
+  runs: readonly RunTexts[],
+  fits: (outcome: Outcome) => boolean,
+): RunTexts | undefined {
+  return runs.findLast(e => fits(parseOutcome(e.outcome)));
 }
 
 /** Repository and number of the address of a pull request; null for anything else. Throws PhotonError `USAGE`. */
 function pullOfPage(named: string, { env }: Terminal) {
-  if (!/^https?:\/\//.test(named) || !URL.canParse(named)) return null;
+  if (!/^https?:\/\//.test(named) || !URL.canParse(named)) return undefined;
   const url = new URL(named);
   const [, repository, number] =
     /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d{1,10})(?:\/|$)/.exec(url.pathname) ?? [];
@@ -176,7 +179,7 @@ async function fetchRun(
   { repository, run, github }: Awaited<ReturnType<typeof readPull>>,
   { env }: Terminal,
   fits: (outcome: Outcome) => boolean,
-): Promise<RunTexts | null> {
+): Promise<RunTexts | undefined> {
   if (run === 'RUN')
     throw new PhotonError('EVIDENCE_MISSING', 'The pull request names no workflow run.', {
       hint: 'Give the folder of the files of its run with --run.',
@@ -185,9 +188,9 @@ async function fetchRun(
   const about = { repository, run: Number(run), apiUrl: apiUrlOf(env) };
   for await (const zip of fetchArtifacts(github, about)) {
     const found = pick(runsAmong(readZip(zip, { ...maxUnpacked, wanted })), fits);
-    if (found !== null) return found;
+    if (found !== undefined) return found;
   }
-  return null;
+  return undefined;
 }
 
 function missing(what: string, folder: string, run: string): PhotonError {

@@ -162,7 +162,7 @@ function optionsOf(
   log: Progress,
   results: FinishedRun[] = [],
 ): WorkflowOptions {
-  const checkout = values.out === undefined ? findTop(repo) : null;
+  const checkout = values.out === undefined ? findTop(repo) : undefined;
   return {
     workflow: readWorkflow(repo, names[0] ?? ''),
     from: values.from ?? '',
@@ -177,7 +177,7 @@ function optionsOf(
       const { files, place, note } = keepAndPlace(result, checkout);
       results.push({ ...result, files });
       const { outcome } = result;
-      const notes = note === null ? outcome.notes : [...outcome.notes, note];
+      const notes = note === undefined ? outcome.notes : [...outcome.notes, note];
       terminal.tell(`${task.id}: ${renderRun({ ...outcome, notes }, place)}`);
     },
   };

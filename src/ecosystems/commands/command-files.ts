@@ -83,17 +83,17 @@ export async function commandFiles(command: string, files: ProjectFiles): Promis
         continue;
       }
       const found = readCommand(words);
-      for (const word of found.starts.map(at)) if (word !== null) await start(word);
+      for (const word of found.starts.map(at)) if (word !== undefined) await start(word);
       for (const word of found.names) {
         const path = at(word);
-        if (path !== null) named.add(path);
+        if (path !== undefined) named.add(path);
         else if (/[*?{]/.test(word)) globs.push(joined(folder, word));
       }
       for (const text of found.lines) follow({ text, folder });
       for (const script of found.scripts)
         for (const text of scriptsOf(await files.read(joined(folder, 'package.json')), script))
           follow({ text, folder });
-      if (found.targets !== null)
+      if (found.targets !== undefined)
         for (const text of recipesOf(await makefile(files, folder), found.targets))
           follow({ text, folder });
     }
@@ -112,7 +112,7 @@ interface CommandParts {
   /** Shell lines. */
   readonly lines: readonly string[];
   /** Targets of make; null for any other program. */
-  readonly targets: readonly string[] | null;
+  readonly targets: readonly string[] | undefined;
 }
 
 /** The parts of one command, without its launchers. */
@@ -128,15 +128,15 @@ function readCommand(words: readonly string[]): CommandParts {
     names: loaded,
     scripts: [],
     lines: [],
-    targets: null,
+    targets: undefined,
   };
   if (managers.has(name)) return { ...nothing, scripts: scriptNames(plain) };
   if (scriptRunners.has(name))
     return { ...nothing, scripts: plain.map(w => w.replace(/^npm:/, '')) };
   if (/^g?make$/.test(name)) return { ...nothing, targets: plain };
   for (const { readModule } of vocabulary) {
-    const module = readModule?.(name, rest) ?? null;
-    if (module === null) continue;
+    const module = readModule?.(name, rest);
+    if (module === undefined) continue;
     const { names = [], starts = [] } = module;
     return { ...nothing, starts, names: [...loaded, ...names] };
   }
@@ -172,7 +172,7 @@ function optionFiles(words: readonly string[]): readonly string[] {
 }
 
 /** A script of a manifest, with the scripts that run before and after it. */
-function scriptsOf(manifest: string | null, name: string): readonly string[] {
+function scriptsOf(manifest: string | undefined, name: string): readonly string[] {
   try {
     const { scripts } = JSON.parse(manifest ?? '') as { scripts?: Record<string, unknown> };
     return [`pre${name}`, name, `post${name}`]
@@ -227,8 +227,8 @@ function joined(folder: string, word: string): string {
 }
 
 /** The tracked file that a word names; null if there is none. */
-function fileAt(files: ProjectFiles, folder: string, word: string): string | null {
+function fileAt(files: ProjectFiles, folder: string, word: string): string | undefined {
   const path = normalisePath(joined(folder, word));
-  if (path === null || path === '') return null;
-  return files.has(path) ? path : null;
+  if (path === undefined || path === '') return undefined;
+  return files.has(path) ? path : undefined;
 }

@@ -27,7 +27,7 @@ export interface Detected extends Commands {
 /** What detection found in a project. */
 export interface Detection {
   /** Null if nothing shows a test command, or if too many folders show one. */
-  readonly chosen: Detected | null;
+  readonly chosen: Detected | undefined;
   /** What else would run tests, in the order of the table. */
   readonly passedOver: readonly Detected[];
 }
@@ -60,9 +60,9 @@ const maxTogether = 4;
 export async function detectTestCommand(
   files: ProjectFiles,
   named: readonly string[] = [],
-): Promise<Detected | null> {
+): Promise<Detected | undefined> {
   const root = await firstIn(openProjectFolder(files, ''));
-  return root === null ? together(await belowRoot(files), named) : together([root], named);
+  return root === undefined ? together(await belowRoot(files), named) : together([root], named);
 }
 
 /** Detects all the commands that a project shows, for a person to choose. */
@@ -71,14 +71,14 @@ export async function detectAll(files: ProjectFiles): Promise<Detection> {
   const first = await firstIn(root);
   const rest: Hit[] = [];
   for (const row of detectionTable) {
-    const hit = row === first?.row ? null : await tryRow(root, row);
-    if (hit !== null) rest.push(hit);
+    const hit = row === first?.row ? undefined : await tryRow(root, row);
+    if (hit !== undefined) rest.push(hit);
   }
   const below = await belowRoot(files);
   // packages of the same language are mostly members of the workspace that the root tests
   const others = below.filter(hit => hit.row.ecosystem !== first?.row.ecosystem);
-  const chosen = together(first === null ? below : [first], []);
-  const passedOver = first === null && chosen !== null ? [] : [...rest, ...others];
+  const chosen = together(first === undefined ? below : [first], []);
+  const passedOver = first === undefined && chosen !== undefined ? [] : [...rest, ...others];
   return { chosen, passedOver: passedOver.map(hit => detectedOf([hit])) };
 }
 
@@ -89,24 +89,24 @@ export async function detectAll(files: ProjectFiles): Promise<Detection> {
 export async function detectNarrower(
   files: ProjectFiles,
   named: readonly string[],
-): Promise<Detected | null> {
+): Promise<Detected | undefined> {
   const parts = named[0]?.split('/').slice(0, -1) ?? [];
   for (let end = parts.length; end > 0; end--) {
     const path = parts.slice(0, end).join('/');
     const inside = named.every(p => p.startsWith(`${path}/`));
     if (!inside || !files.paths.some(p => isManifestIn(p, path))) continue;
     const hit = await firstIn(openProjectFolder(files, path));
-    if (hit !== null) return detectedOf([hit]);
+    if (hit !== undefined) return detectedOf([hit]);
   }
-  return null;
+  return undefined;
 }
 
 const isManifestIn = (path: string, folder: string) =>
   path.startsWith(`${folder}/`) && isManifest(path.slice(folder.length + 1));
 
 /** One command for some projects, those with the paths named first; null for none or too many. */
-function together(hits: readonly Hit[], named: readonly string[]): Detected | null {
-  if (hits.length === 0 || hits.length > maxTogether) return null;
+function together(hits: readonly Hit[], named: readonly string[]): Detected | undefined {
+  if (hits.length === 0 || hits.length > maxTogether) return undefined;
   const isNamed = ({ folder }: Hit) => named.some(path => path.startsWith(`${folder}/`));
   return detectedOf([...hits.filter(isNamed), ...hits.filter(hit => !isNamed(hit))]);
 }
@@ -153,7 +153,7 @@ async function belowRoot(files: ProjectFiles): Promise<readonly Hit[]> {
   for (const path of byDepth.slice(0, maxFolders)) {
     if (found.some(({ folder }) => path.startsWith(`${folder}/`))) continue;
     const inside = await firstIn(openProjectFolder(files, path));
-    if (inside !== null) found.push(inside);
+    if (inside !== undefined) found.push(inside);
   }
   return found;
 }
@@ -170,21 +170,21 @@ function largerThanJavascript({ paths }: ProjectFolder): ReadonlySet<string> {
 }
 
 /** The first hit of the table; one of JavaScript gives way to that of a language with more source files. */
-async function firstIn(folder: ProjectFolder): Promise<Hit | null> {
-  let first: Hit | null = null;
+async function firstIn(folder: ProjectFolder): Promise<Hit | undefined> {
+  let first: Hit | undefined;
   let larger: ReadonlySet<string> = new Set();
   for (const row of detectionTable) {
-    if (first !== null && !larger.has(row.ecosystem)) continue;
+    if (first !== undefined && !larger.has(row.ecosystem)) continue;
     const hit = await tryRow(folder, row);
-    if (hit === null) continue;
-    if (first !== null || row.ecosystem !== 'JavaScript') return hit;
+    if (hit === undefined) continue;
+    if (first !== undefined || row.ecosystem !== 'JavaScript') return hit;
     first = hit;
     larger = largerThanJavascript(folder);
   }
   return first;
 }
 
-async function tryRow(folder: ProjectFolder, row: ToolRow): Promise<Hit | null> {
+async function tryRow(folder: ProjectFolder, row: ToolRow): Promise<Hit | undefined> {
   const found = await row.find(folder);
-  return found === null ? null : { row, folder: folder.path, found };
+  return found === undefined ? undefined : { row, folder: folder.path, found };
 }

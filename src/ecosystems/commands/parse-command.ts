@@ -14,14 +14,14 @@ export interface PlainCommand {
 const shellOnly = /[;&|<>`$(){}\n\\]/;
 
 /** Splits a line by the quoting rules of a shell; null for a line that needs a shell. */
-export function splitWords(line: string): readonly string[] | null {
+export function splitWords(line: string): readonly string[] | undefined {
   const words: string[] = [];
   let left = line.trim();
   while (left !== '') {
     const found = /^(?:'([^']*)'|"([^"]*)"|([^\s'"]+))+/.exec(left);
-    if (found === null) return null;
+    if (found === null) return undefined;
     const plain = found[0].replace(/'([^']*)'|"([^"]*)"/g, '');
-    if (shellOnly.test(plain) || /"[^"$`\\]*[$`\\][^"]*"/.test(found[0])) return null;
+    if (shellOnly.test(plain) || /"[^"$`\\]*[$`\\][^"]*"/.test(found[0])) return undefined;
     words.push(found[0].replace(/'([^']*)'|"([^"]*)"/g, (_, a, b) => a ?? b ?? ''));
     left = left.slice(found[0].length).trimStart();
   }
@@ -34,26 +34,26 @@ const scriptRunners = /^(npm|pnpm|yarn|bun)$/;
 export type FollowedCommand = { readonly plain: PlainCommand } | { readonly shell: string };
 
 /** Follows package scripts, at most three deep, and launchers such as `npx`, `c8` and `cross-env`. */
-export function followCommand(line: string, manifest: string | null): FollowedCommand {
+export function followCommand(line: string, manifest: string | undefined): FollowedCommand {
   let text = line;
   const env: string[] = [];
   for (let depth = 0; depth < 4; depth++) {
     const words = splitWords(text);
-    if (words === null || words.length === 0) return { shell: text };
+    if (words === undefined || words.length === 0) return { shell: text };
     const command = launched(asPlain(words));
     env.push(...command.env);
     const script = scriptOf(command.words, manifest);
-    if (script === null) return { plain: { ...command, env } };
-    if (script.text === null || command.front !== undefined) return { shell: text };
+    if (script === undefined) return { plain: { ...command, env } };
+    if (script.text === undefined || command.front !== undefined) return { shell: text };
     text = [script.text, ...script.rest.map(quoted)].join(' ');
   }
   return { shell: text };
 }
 
 /** The plain command behind package scripts; null if it needs a shell. */
-export function plainCommand(line: string, manifest: string | null): PlainCommand | null {
+export function plainCommand(line: string, manifest: string | undefined): PlainCommand | undefined {
   const found = followCommand(line, manifest);
-  return 'plain' in found ? found.plain : null;
+  return 'plain' in found ? found.plain : undefined;
 }
 
 /** A plain command as a line for the shell of this system. */
@@ -72,31 +72,32 @@ export function asPlain(words: readonly string[]): PlainCommand {
 
 interface Script {
   /** Null if the manifest has no such script. */
-  readonly text: string | null;
+  readonly text: string | undefined;
   readonly rest: readonly string[];
 }
 
 /** The script that `npm test`, `yarn run test` or `npm run -s unit -- --flag` runs, and its arguments. */
-function scriptOf(words: readonly string[], manifest: string | null): Script | null {
-  if (!scriptRunners.test(words[0] ?? '')) return null;
+function scriptOf(words: readonly string[], manifest: string | undefined): Script | undefined {
+  if (!scriptRunners.test(words[0] ?? '')) return undefined;
   const plain = words.slice(1).filter(w => !/^(-s|--silent|--if-present)$/.test(w));
   const [verb = '', ...after] = plain;
   const named = verb === 'run' || verb === 'run-script';
   const name = named ? (after[0] ?? '') : verb === 't' ? 'test' : verb;
-  const own = !named && /^(yarn|pnpm)$/.test(words[0] ?? '') && scriptText(manifest, name) === null;
+  const own =
+    !named && /^(yarn|pnpm)$/.test(words[0] ?? '') && scriptText(manifest, name) === undefined;
   if (own && isPackagedRunner(name)) return { text: name, rest: after };
-  if (!named && name !== 'test' && words[0] !== 'yarn' && words[0] !== 'pnpm') return null;
+  if (!named && name !== 'test' && words[0] !== 'yarn' && words[0] !== 'pnpm') return undefined;
   const rest = (named ? after.slice(1) : after).filter((w, i) => !(w === '--' && i === 0));
-  return name === '' ? null : { text: scriptText(manifest, name), rest };
+  return name === '' ? undefined : { text: scriptText(manifest, name), rest };
 }
 
-function scriptText(manifest: string | null, name: string): string | null {
+function scriptText(manifest: string | undefined, name: string): string | undefined {
   try {
     const data = JSON.parse(manifest ?? '') as { scripts?: Record<string, unknown> } | null;
     const text = data?.scripts?.[name];
-    return typeof text === 'string' ? text : null;
+    return typeof text === 'string' ? text : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -36,7 +36,7 @@ interface Manifest {
 
 interface Project {
   readonly files: ProjectFiles;
-  readonly manifest: Manifest | null;
+  readonly manifest: Manifest | undefined;
   readonly installed: Installed;
   readonly setupCommand: string;
 }
@@ -44,9 +44,9 @@ interface Project {
 /** The commands of a project as a run would start them. */
 export interface FoundCommands extends ProofCommands {
   /** How the test command was detected; null if the settings name it. */
-  readonly detected: Detected | null;
+  readonly detected: Detected | undefined;
   /** What the test command lacks; null if nothing is known to be missing. */
-  readonly lacks: Unrunnable | null;
+  readonly lacks: Unrunnable | undefined;
 }
 
 /** Where the commands will run. */
@@ -61,10 +61,10 @@ interface ProofPlace {
 export async function findProofCommands(
   given: ProofCommands,
   { files, named, installed }: ProofPlace,
-): Promise<FoundCommands | null> {
-  const detected = given.command === '' ? await detectTestCommand(files, named) : null;
+): Promise<FoundCommands | undefined> {
+  const detected = given.command === '' ? await detectTestCommand(files, named) : undefined;
   const line = given.command || detected?.command;
-  if (line === undefined) return null;
+  if (line === undefined) return undefined;
   const commands = {
     command: await throughCorepack(line, files, installed),
     setupCommand: await throughCorepack(given.setupCommand, files, installed),
@@ -82,10 +82,10 @@ export async function findUnrunnable(
   { command, setupCommand }: ProofCommands,
   files: ProjectFiles,
   installed: Installed,
-): Promise<Unrunnable | null> {
+): Promise<Unrunnable | undefined> {
   const manifest = parseManifest(await files.read('package.json'));
   const found = ofLine(command, { files, manifest, installed, setupCommand }, []);
-  if (found === null) return null;
+  if (found === undefined) return undefined;
   return { why: found.why, cure: found.cure ?? setUpAdvice(await detectTestCommand(files), files) };
 }
 
@@ -102,71 +102,72 @@ export async function throughCorepack(
   return named ? `corepack ${line.trimStart()}` : line;
 }
 
-function parseManifest(text: string | null): Manifest | null {
+function parseManifest(text: string | undefined): Manifest | undefined {
   try {
     const data: unknown = JSON.parse(text ?? '');
-    return typeof data === 'object' && data !== null ? data : null;
+    return typeof data === 'object' && data !== null ? data : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
 /** Something that is missing; a cure of null is the set-up of the project. */
 interface Missing {
   readonly why: string;
-  readonly cure: string | null;
+  readonly cure: string | undefined;
 }
 
 /** `scripts` are the package scripts that lead to the line. */
-function ofLine(line: string, project: Project, scripts: readonly string[]): Missing | null {
+function ofLine(line: string, project: Project, scripts: readonly string[]): Missing | undefined {
   for (const part of line.split('&&')) {
     const plain = splitWords(part);
-    if (plain === null) return null;
+    if (plain === undefined) return undefined;
     const { words } = asPlain(plain);
     // a changed folder or PATH changes what the next words mean
-    if (words[0] === 'cd' || /\bPATH=/.test(part)) return null;
+    if (words[0] === 'cd' || /\bPATH=/.test(part)) return undefined;
     const found = ofWords(words, project, scripts);
-    if (found !== null) return found;
+    if (found !== undefined) return found;
   }
-  return null;
+  return undefined;
 }
 
 function ofWords(
   words: readonly string[],
   project: Project,
   scripts: readonly string[],
-): Missing | null {
+): Missing | undefined {
   const [program = '', ...rest] = words;
-  if (program === '' || inShell.has(program)) return null;
+  if (program === '' || inShell.has(program)) return undefined;
   const missing = missingProgram(program, project, scripts);
-  if (missing !== null) return missing;
+  if (missing !== undefined) return missing;
   const [manager = '', ...args] = program === 'corepack' ? rest : words;
   if (managers.has(manager)) return ofScript(manager, args, { ...project, scripts });
-  return manager === 'node' ? missingPackages(project) : null;
+  return manager === 'node' ? missingPackages(project) : undefined;
 }
 
 function missingProgram(
   program: string,
   { installed, setupCommand, files }: Project,
   scripts: readonly string[],
-): Missing | null {
+): Missing | undefined {
   const { hasProgram, exists } = installed;
-  if (setupCommand !== '' || thisPlatform.isFixed(program) || program.startsWith('~')) return null;
+  if (setupCommand !== '' || thisPlatform.isFixed(program) || program.startsWith('~'))
+    return undefined;
   if (program.includes('/'))
     return files.has(program.replace(/^(?:\.\/)+/, '')) || exists(program)
-      ? null
+      ? undefined
       : {
           why: `The test command starts "${program}", which does not exist.`,
-          cure: null,
+          cure: undefined,
         };
   const local = thisPlatform
     .programFiles(program)
     .some(file => exists(`node_modules/.bin/${file}`));
-  if (hasProgram(program) || (local && scripts.length > 0)) return null;
+  if (hasProgram(program) || (local && scripts.length > 0)) return undefined;
   if (scripts.length > 0)
     return {
       why: `The package script "${scripts.at(-1)}" starts "${program}", which is not installed: it is neither in node_modules/.bin nor on the PATH.`,
-      cure: null,
+      cure: undefined,
     };
   const why = `The test command starts "${program}", and no program of that name is on the PATH.`;
   if (local)
@@ -174,7 +175,7 @@ function missingProgram(
   return { why, cure: cureFor(program, hasProgram('corepack')) };
 }
 
-function setUpAdvice(detected: Detected | null, { has }: Pick<ProjectFiles, 'has'>): string {
+function setUpAdvice(detected: Detected | undefined, { has }: Pick<ProjectFiles, 'has'>): string {
   const found = detected?.setup || (has('package.json') ? 'npm install' : '');
   if (found === '')
     return 'Install it in a step before Photon, or set setup-command to the command that does.';
@@ -191,7 +192,7 @@ function ofScript(
   manager: string,
   args: readonly string[],
   { scripts, ...project }: Project & { readonly scripts: readonly string[] },
-): Missing | null {
+): Missing | undefined {
   const [verb = '', next = ''] = args;
   const named = verb === 'run' || verb === 'run-script';
   const name = named ? next : /^(?:t|tst)$/.test(verb) && manager === 'npm' ? 'test' : verb;
@@ -199,14 +200,14 @@ function ofScript(
   const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   // an option may choose another folder or package
   if (!isScript || name === '' || own.some(w => /^-/.test(w) && !/^(?:-s|--silent)$/.test(w)))
-    return null;
+    return undefined;
   const { manifest } = project;
   const text = manifest?.scripts?.[name];
   if (typeof text !== 'string') {
     // yarn and bun also run programs by that name, and `bun test` is a runner of its own
-    if (manager === 'bun' || (manager === 'yarn' && named)) return null;
+    if (manager === 'bun' || (manager === 'yarn' && named)) return undefined;
     const why =
-      manifest === null
+      manifest === undefined
         ? `The test command starts ${manager}, and there is no valid package.json in the root folder.`
         : `The test command starts the package script "${name}", which package.json does not have.`;
     return {
@@ -216,27 +217,27 @@ function ofScript(
   }
   const lines = [`pre${name}`, name, `post${name}`].map(key => [key, manifest?.scripts?.[key]]);
   const isOwnInstaller = lines.some(([, line]) => /\b(?:ci|i|install)\b/.test(String(line ?? '')));
-  if (scripts.length >= maxDepth || scripts.includes(name) || isOwnInstaller) return null;
-  const missing = manager === 'bun' ? null : missingPackages(project);
-  if (missing !== null) return missing;
+  if (scripts.length >= maxDepth || scripts.includes(name) || isOwnInstaller) return undefined;
+  const missing = manager === 'bun' ? undefined : missingPackages(project);
+  if (missing !== undefined) return missing;
   for (const [key, line] of lines) {
     if (typeof line !== 'string') continue;
     const found = ofLine(line, project, [...scripts, String(key)]);
-    if (found !== null) return found;
+    if (found !== undefined) return found;
   }
-  return null;
+  return undefined;
 }
 
 /** Packages that the code needs at run time; `node --test` may well do without development packages. */
-function missingPackages({ manifest, installed, setupCommand }: Project): Missing | null {
+function missingPackages({ manifest, installed, setupCommand }: Project): Missing | undefined {
   const names = Object.entries(manifest?.dependencies ?? {})
     .filter(([, version]) => !/^(?:file|link|workspace|portal):/.test(String(version)))
     .map(([name]) => name);
-  if (setupCommand !== '' || names.length === 0) return null;
-  if (['node_modules', '.pnp.cjs', '.pnp.js'].some(installed.exists)) return null;
+  if (setupCommand !== '' || names.length === 0) return undefined;
+  if (['node_modules', '.pnp.cjs', '.pnp.js'].some(installed.exists)) return undefined;
   return {
     why: `package.json lists dependencies (${names.slice(0, 3).join(', ')}), and there is no node_modules folder.`,
-    cure: null,
+    cure: undefined,
   };
 }
 
@@ -254,11 +255,11 @@ export function unrunnableBy({
   command,
   exitCode,
   outputTail,
-}: Pick<CommandResult, 'command' | 'exitCode' | 'outputTail'>): Unrunnable | null {
+}: Pick<CommandResult, 'command' | 'exitCode' | 'outputTail'>): Unrunnable | undefined {
   const lacksRunner =
     (exitCode === 1 && hidesStatus(outputTail)) ||
-    thisPlatform.shell.lacksProgram({ exitCode, output: outputTail });
-  if (exitCode !== 126 && exitCode !== 127 && !lacksRunner) return null;
+    thisPlatform.shell.lacksProgram({ exitCode: exitCode ?? undefined, output: outputTail });
+  if (exitCode !== 126 && exitCode !== 127 && !lacksRunner) return undefined;
   const lines = outputTail.trim().slice(-maxShownChars).split('\n').slice(-10).join('\n');
   const why = `Without a patch, the test command "${command}" ended with exit status ${exitCode} before a test ran:\n${lines}`;
   const absent = /(?:^|[\s:])([\w.@/-]+): (?:command )?not found/m.exec(outputTail)?.[1];

@@ -46,15 +46,15 @@ export function repeatedSetUp(
   if (compiling.test(command) && changes.some(({ path }) => compiled.test(path))) return command;
   if (setUp.installsRunScripts) return command;
   const parts = partsOf(command);
-  if (parts === null) return command;
+  if (parts === undefined) return command;
   const first = parts.findIndex(part => !installer.test(part));
   const again = first < 0 ? [] : parts.slice(first).filter(part => !installer.test(part));
   return again.every(part => /^cd \S+$/.test(part)) ? '' : again.join(' && ');
 }
 
 /** The parts of a command, one after the other; null if a shell decides which of them run. */
-function partsOf(command: string): readonly string[] | null {
-  if (/\|\||;|\||\bif\b|\bfor\b|\$\(|`/.test(command)) return null;
+function partsOf(command: string): readonly string[] | undefined {
+  if (/\|\||;|\||\bif\b|\bfor\b|\$\(|`/.test(command)) return undefined;
   return command
     .split(/&&|\n/)
     .map(part => part.trim())
@@ -64,10 +64,10 @@ function partsOf(command: string): readonly string[] | null {
 /** Divides a command into the installations that it begins with, and the rest. Null if it begins with anything else. */
 export function installPart(
   command: string,
-): { readonly install: string; readonly rest: string } | null {
+): { readonly install: string; readonly rest: string } | undefined {
   const parts = partsOf(command) ?? [];
   const other = parts.findIndex(part => !installer.test(part));
   const end = other < 0 ? parts.length : other;
-  if (end === 0) return null;
+  if (end === 0) return undefined;
   return { install: parts.slice(0, end).join(' && '), rest: parts.slice(end).join(' && ') };
 }

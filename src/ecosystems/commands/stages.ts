@@ -3,7 +3,7 @@ import { ecosystems } from '../index.ts';
 import { asPlain, plainCommand, splitWords } from './parse-command.ts';
 
 /** True for a command that runs tests, also through launchers and package scripts. */
-function startsTests(line: string, manifest: string | null): boolean {
+function startsTests(line: string, manifest: string | undefined): boolean {
   const words = wordsBehind(line, manifest);
   return ecosystems.some(({ commands }) => commands?.starts?.some(start => start.test(words)));
 }
@@ -23,7 +23,7 @@ const inScript = 'PATH="$PWD/node_modules/.bin:$PATH"';
  * The stages of a command: the parts that `&&` joins, in the package scripts that it runs and in the scripts before and
  * after those. One stage, the whole command, if there are no others or a shell decides more than that.
  */
-export function stagesOf(command: string, manifest: string | null): readonly CommandStage[] {
+export function stagesOf(command: string, manifest: string | undefined): readonly CommandStage[] {
   const stages = unfolded(command, manifest, []);
   return stages.length > 1 ? stages : [{ name: command, line: command }];
 }
@@ -31,11 +31,12 @@ export function stagesOf(command: string, manifest: string | null): readonly Com
 /** `scripts` are the lines of package scripts that lead to this one. */
 function unfolded(
   line: string,
-  manifest: string | null,
+  manifest: string | undefined,
   scripts: readonly string[],
 ): readonly CommandStage[] {
-  const texts = scripts.includes(line) ? null : scriptsOf(line, manifest);
-  if (texts !== null) return texts.flatMap(text => unfolded(text, manifest, [...scripts, line]));
+  const texts = scripts.includes(line) ? undefined : scriptsOf(line, manifest);
+  if (texts !== undefined)
+    return texts.flatMap(text => unfolded(text, manifest, [...scripts, line]));
   const parts = partsOfLine(line) ?? [];
   if (parts.length > 1) return parts.flatMap(part => unfolded(part, manifest, scripts));
   const quoted = `'${line.replaceAll("'", "'\\''")}'`;
@@ -43,25 +44,25 @@ function unfolded(
 }
 
 /** The parts of a line that `&&` joins; null if they depend on each other or need more of a shell. */
-function partsOfLine(line: string): readonly string[] | null {
+function partsOfLine(line: string): readonly string[] | undefined {
   const parts = line.split('&&').map(part => part.trim());
   const independent = parts.every(part => {
     const words = splitWords(part);
-    const program = words === null ? undefined : asPlain(words).words[0];
+    const program = words === undefined ? undefined : asPlain(words).words[0];
     return program !== undefined && !/^(?:cd|export|set|unset|\.|source|exit)$/.test(program);
   });
-  return independent ? parts : null;
+  return independent ? parts : undefined;
 }
 
 /** The texts of a package script with those before and after it; null for any other command. */
-function scriptsOf(command: string, manifest: string | null): readonly string[] | null {
+function scriptsOf(command: string, manifest: string | undefined): readonly string[] | undefined {
   const found = /^\s*(?:corepack )?(npm|pnpm|yarn|bun)(?: (?:run|run-script))? ([\w:.-]+)\s*$/.exec(
     command,
   );
   const [, manager, name] = found ?? [];
-  if (manager === undefined || name === undefined) return null;
+  if (manager === undefined || name === undefined) return undefined;
   const { scripts, packageManager } = parse(manifest);
-  if (typeof scripts[name] !== 'string') return null;
+  if (typeof scripts[name] !== 'string') return undefined;
   // yarn 2 and later run no other scripts around one
   const alone = manager === 'yarn' && /^yarn@(?!1\.)/.test(packageManager);
   return [`pre${name}`, name, `post${name}`]
@@ -90,11 +91,14 @@ export interface TestStage {
  * The stage that runs the tests, and what has to run before it. Checks of the source are left out. Null unless exactly
  * one stage is known to run tests.
  */
-export function findTestStage(command: string, manifest: string | null): TestStage | null {
+export function findTestStage(
+  command: string,
+  manifest: string | undefined,
+): TestStage | undefined {
   const stages = unfolded(command, manifest, []);
   const tests = stages.filter(stage => startsTests(stage.name, manifest));
   const [test] = tests;
-  if (test === undefined || tests.length > 1) return null;
+  if (test === undefined || tests.length > 1) return undefined;
   const before = stages.slice(0, stages.indexOf(test));
   const builds = before.filter(({ name }) => !checkers.test(wordsBehind(name, manifest)));
   return {
@@ -105,7 +109,7 @@ export function findTestStage(command: string, manifest: string | null): TestSta
   };
 }
 
-function wordsBehind(line: string, manifest: string | null): string {
+function wordsBehind(line: string, manifest: string | undefined): string {
   return plainCommand(line, manifest)?.words.join(' ') ?? line;
 }
 
@@ -114,7 +118,7 @@ interface Manifest {
   readonly packageManager: string;
 }
 
-function parse(manifest: string | null): Manifest {
+function parse(manifest: string | undefined): Manifest {
   try {
     const { scripts, packageManager } = JSON.parse(manifest ?? '') as Partial<Manifest>;
     return { scripts: scripts ?? {}, packageManager: String(packageManager ?? '') };
@@ -129,7 +133,7 @@ function parse(manifest: string | null): Manifest {
  */
 export function failedStage(
   command: string,
-  manifest: string | null,
+  manifest: string | undefined,
   failures: readonly number[],
 ): string {
   const stages = stagesOf(command, manifest);

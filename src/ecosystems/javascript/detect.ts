@@ -95,27 +95,30 @@ async function installCommand(folder: ProjectFolder, name: ManagerName): Promise
   return needs || folder.has('pnpm-workspace.yaml') ? manager.install : '';
 }
 
-const scriptOf = async (folder: ProjectFolder): Promise<string | null> => {
+const scriptOf = async (folder: ProjectFolder): Promise<string | undefined> => {
   const { scripts } = await folder.json('package.json');
   const { test } = jsonObject(scripts);
   return typeof test === 'string' && test.trim() !== '' && !/no test specified/.test(test)
     ? test
-    : null;
+    : undefined;
 };
 
 /** A row for a package without a test script of its own. */
 function withoutScript(
   row: Omit<ToolRow, 'find' | 'ecosystem'>,
-  findLine: (folder: ProjectFolder, manager: PackageManager) => Promise<[string, string] | null>,
+  findLine: (
+    folder: ProjectFolder,
+    manager: PackageManager,
+  ) => Promise<[string, string] | undefined>,
 ): ToolRow {
   return {
     ...row,
     ecosystem: 'JavaScript',
     find: async folder => {
-      if (!folder.has('package.json') || (await scriptOf(folder)) !== null) return null;
+      if (!folder.has('package.json') || (await scriptOf(folder)) !== undefined) return undefined;
       const name = await managerOf(folder);
       const found = await findLine(folder, managers[name]);
-      if (found === null) return null;
+      if (found === undefined) return undefined;
       const [because, command] = found;
       return { command, setup: await installCommand(folder, name), because };
     },
@@ -129,7 +132,7 @@ const monorepoTool = (
 ): ToolRow =>
   withoutScript({ tool, shownBy }, async (folder, manager) => {
     const because = await findSign(folder, [sign]);
-    return because === null ? null : [because, `${manager.exec} ${tool} ${args}`];
+    return because === undefined ? undefined : [because, `${manager.exec} ${tool} ${args}`];
   });
 
 const testFile = /(?:^|\/)(?:[^/]+[._](?:test|spec)|test-[^/]+|tests?\/[^/]+)\.[cm]?[jt]sx?$/;
@@ -141,7 +144,7 @@ const library = (tool: string, command: string): ToolRow =>
     async (folder, manager) => {
       const { dependencies, devDependencies } = await folder.json('package.json');
       const names = { ...jsonObject(dependencies), ...jsonObject(devDependencies) };
-      return tool in names ? ['package.json', `${manager.exec} ${command}`] : null;
+      return tool in names ? ['package.json', `${manager.exec} ${command}`] : undefined;
     },
   );
 
@@ -149,8 +152,8 @@ const packageScript: ToolRow = {
   tool: 'package script',
   ecosystem: 'JavaScript',
   shownBy: "`scripts.test` of `package.json`, if it is not npm's placeholder",
-  find: async (folder): Promise<Commands | null> => {
-    if ((await scriptOf(folder)) === null) return null;
+  find: async (folder): Promise<Commands | undefined> => {
+    if ((await scriptOf(folder)) === undefined) return undefined;
     const name = await managerOf(folder);
     const setup = await installCommand(folder, name);
     return { command: managers[name].test, setup, because: 'package.json' };
@@ -165,7 +168,7 @@ const packages: ToolRow = withoutScript(
   async (folder, manager) => {
     const { workspaces } = await folder.json('package.json');
     const because = await findSign(folder, [['pnpm-workspace.yaml', /^packages\s*:/m]]);
-    if (because === null && workspaces === undefined) return null;
+    if (because === undefined && workspaces === undefined) return undefined;
     // without a single test script, there is nothing that this command could run
     const members = folder.paths.filter(p => /[^/]\/package\.json$/.test(p)).slice(0, 100);
     for (const path of members) {
@@ -173,7 +176,7 @@ const packages: ToolRow = withoutScript(
       if (typeof test === 'string' && !/no test specified/.test(test))
         return [because ?? 'package.json', manager.testAll];
     }
-    return null;
+    return undefined;
   },
 );
 
@@ -183,7 +186,7 @@ const nodeTest: ToolRow = withoutScript(
     const files = folder.paths.filter(p => testFile.test(p) && /\.[cm]?js$/.test(p));
     for (const path of files.slice(0, 5))
       if (/['"]node:test['"]/.test((await folder.read(path)) ?? '')) return [path, 'node --test'];
-    return null;
+    return undefined;
   },
 );
 
@@ -192,7 +195,7 @@ const bunTest: ToolRow = withoutScript(
   async folder => {
     const because = await findSign(folder, ['bun.lock', 'bun.lockb', 'bunfig.toml']);
     const tests = folder.paths.some(p => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(p));
-    return because !== null && tests ? [because, 'bun test'] : null;
+    return because !== undefined && tests ? [because, 'bun test'] : undefined;
   },
 );
 

@@ -49,22 +49,22 @@ export interface JestFile {
 }
 
 /** The test files of a parsed report; null for other data. */
-export function jestFilesOf(data: unknown): readonly JestFile[] | 'too-large' | null {
+export function jestFilesOf(data: unknown): readonly JestFile[] | 'too-large' | undefined {
   const report = reportSchema.safeParse(data);
-  if (!report.success) return null;
+  if (!report.success) return undefined;
   if (report.data.testResults.length > maxCases) return 'too-large';
   const files: JestFile[] = [];
   let total = 0;
   for (const entry of report.data.testResults) {
     const file = fileSchema.safeParse(entry);
-    if (!file.success) return null;
+    if (!file.success) return undefined;
     const { name, status, message, assertionResults } = file.data;
     total += assertionResults.length;
     if (total > maxCases) return 'too-large';
     const cases: JestCase[] = [];
     for (const result of assertionResults) {
       const found = caseSchema.safeParse(result);
-      if (!found.success) return null;
+      if (!found.success) return undefined;
       cases.push({
         ...found.data,
         ancestorTitles: found.data.ancestorTitles ?? [],
@@ -84,9 +84,9 @@ function statusOf(status: string): TestCase['status'] {
 /** The cases of a report; null if the text is not a jest report. */
 export function parseJest(text: string): ReadReport {
   if (text.length > maxReportChars) return 'too-large';
-  if (!/^\s*\{/.test(text)) return null;
+  if (!/^\s*\{/.test(text)) return undefined;
   const files = jestFilesOf(parseJson(text));
-  if (files === null || files === 'too-large') return files;
+  if (files === undefined || files === 'too-large') return files;
   return uniqueCases(files.flatMap(file => file.cases.map(c => caseOf(c, file.name))));
 }
 

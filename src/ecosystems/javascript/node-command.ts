@@ -29,8 +29,8 @@ export interface NodeCommand {
 }
 
 /** Parses `node --test …` without its reporters; null for another command. */
-export function parseNodeTest({ words }: Pick<PlainCommand, 'words'>): NodeCommand | null {
-  if (words[0] !== 'node' || !words.includes('--test')) return null;
+export function parseNodeTest({ words }: Pick<PlainCommand, 'words'>): NodeCommand | undefined {
+  if (words[0] !== 'node' || !words.includes('--test')) return undefined;
   const flags: string[] = [];
   const testFlags: string[] = [];
   const files: string[] = [];

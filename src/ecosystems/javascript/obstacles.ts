@@ -10,7 +10,7 @@ const missingModule: Obstacle = ({ text, file }, { own, isTest }) => {
     /Cannot find (?:module|package) '([^'\n]{1,300})'(?: imported from '?([^\s']+)| from '([^'\n]+)')?/.exec(
       text,
     ) ?? /Failed to resolve import "([^"\n]{1,300})" from "([^"\n]+)"/.exec(text);
-  if (found === null) return null;
+  if (found === null) return undefined;
   const [, name = '', ...from] = found;
   const importer = from.find(f => f !== undefined) ?? /Require stack:\n- (\S+)/.exec(text)?.[1];
   const at = own((importer ?? '').replace(/^file:\/\//, '')) || file;
@@ -19,7 +19,7 @@ const missingModule: Obstacle = ({ text, file }, { own, isTest }) => {
     return `The package "${packageOf(name)}" is not installed${by}. ${install}`;
   const made = /(?:^|\/)(?:dist|build|lib|out|generated|\.next)\//.exec(name);
   // a wrong path in the code under test may be the fault itself
-  if (made === null && !isTest(at)) return null;
+  if (made === null && !isTest(at)) return undefined;
   const path = made === null ? name : name.slice(made.index).replace(/^\//, '');
   return `The file "${path}" does not exist${by}. ${built}`;
 };
@@ -44,7 +44,7 @@ const missingParts: readonly RegExp[] = [
 /** A part of the set-up of the tests that is not installed. */
 const missingPart: Obstacle = ({ text }) => {
   const found = missingParts.map(pattern => pattern.exec(text)?.[1]).find(n => n !== undefined);
-  if (found === undefined) return null;
+  if (found === undefined) return undefined;
   return /^(?:[./\\]|<rootDir>|[A-Za-z]:)/.test(found)
     ? `The configuration of the tests names "${found}", which does not exist. Correct it. ${built}`
     : `The package "${packageOf(found)}" is not installed: the configuration of the tests names it. ${install}`;
@@ -56,7 +56,7 @@ const typeError: Obstacle = ({ text, loads }) => {
     /^(?:[ \t]*|.*Exception during run: )(\S+\.[cm]?tsx?)[(:](\d+)[,:]\d+\)?(?: -|:) (error TS\d+: .*)$/m.exec(
       text,
     );
-  if (!loads || words === null) return null;
+  if (!loads || words === null) return undefined;
   const [, path = '', line = '', error = ''] = words;
   return `The code does not compile, so no test runs: ${path}:${line}: ${error.slice(0, 300)} Repair it first.`;
 };

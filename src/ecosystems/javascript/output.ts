@@ -21,7 +21,7 @@ const nodeStatus: Readonly<Record<string, TestCase['status']>> = {
 };
 
 /** The spec reporter of node:test: a suite is opened with `▶`, and closed with a result of its name. */
-function casesOfNode({ lines }: Printed): Cases | null {
+function casesOfNode({ lines }: Printed): Cases | undefined {
   const open: string[] = [];
   const cases: TestCase[] = [];
   const details = detailsOfNode(lines);
@@ -49,7 +49,7 @@ function casesOfNode({ lines }: Printed): Cases | null {
     cases.push({ id: [...open, name].join(' > '), status, ...detail });
   }
   const counted = total(lines, /^ℹ tests (\d+)$/) + total(lines, /^ℹ suites (\d+)$/);
-  return results === counted ? cases : null;
+  return results === counted ? cases : undefined;
 }
 
 const testPlace = /^test at (.*?)(?::\d+){2}$/;
@@ -73,7 +73,7 @@ function detailsOfNode(lines: readonly string[]) {
 }
 
 /** The spec reporter of mocha: suites and cases by indentation, up to the summary. */
-function casesOfMocha(printed: Printed): Cases | null {
+function casesOfMocha(printed: Printed): Cases | undefined {
   const { lines } = printed;
   const open: string[] = [];
   const cases: TestCase[] = [];
@@ -102,11 +102,11 @@ function casesOfMocha(printed: Printed): Cases | null {
     cases.push({ id, status, message });
   }
   const counted = total(lines, /^ +(\d+) (?:passing \(|pending$|failing$)/);
-  return printed.summaries.length === 1 && cases.length === counted ? cases : null;
+  return printed.summaries.length === 1 && cases.length === counted ? cases : undefined;
 }
 
 /** The list of failures of mocha, which every reporter of it prints: a title on each line, then the message. */
-function failuresOfMocha(printed: Printed): Cases | null {
+function failuresOfMocha(printed: Printed): Cases | undefined {
   const { lines } = printed;
   const cases: TestCase[] = [];
   let listed = false;
@@ -125,7 +125,7 @@ function failuresOfMocha(printed: Printed): Cases | null {
 }
 
 /** ava: a line for each case, and the failures again below a line of their own. */
-function casesOfAva(printed: Printed): Cases | null {
+function casesOfAva(printed: Printed): Cases | undefined {
   const cases: TestCase[] = [];
   const files: TestCase[] = [];
   for (const line of printed.lines) {
@@ -146,7 +146,7 @@ function casesOfAva(printed: Printed): Cases | null {
 }
 
 /** jest: a heading for each failed case, below the name of its file. */
-function failuresOfJest(printed: Printed): Cases | null {
+function failuresOfJest(printed: Printed): Cases | undefined {
   const cases = new Set<string>();
   const files = new Set<string>();
   let file = '';
@@ -163,7 +163,7 @@ function failuresOfJest(printed: Printed): Cases | null {
 }
 
 /** vitest: `FAIL` with file, suites and name; for a file that does not load, with its path twice. */
-function failuresOfVitest(printed: Printed): Cases | null {
+function failuresOfVitest(printed: Printed): Cases | undefined {
   const named = printed.lines.flatMap(line => /^ FAIL {2}(\S.*)$/.exec(line)?.[1] ?? []);
   const failures = [...new Set(named)].map(failedCase);
   return ifComplete(
@@ -174,7 +174,7 @@ function failuresOfVitest(printed: Printed): Cases | null {
 }
 
 /** uvu: a block for each failure, headed by its suite, if that has a name, and its test. */
-function failuresOfUvu(printed: Printed): Cases | null {
+function failuresOfUvu(printed: Printed): Cases | undefined {
   const failures = printed.lines.flatMap(line => {
     const [, suite, name = ''] = /^ {3}FAIL {2}(?:(\S.*?) {2})?"(.*)"$/.exec(line) ?? [];
     return name === '' ? [] : [failedCase(suite === undefined ? name : `${suite} > ${name}`)];

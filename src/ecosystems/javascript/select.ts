@@ -19,7 +19,7 @@ export function selectEarly(
   scope: EarlyScope,
 ): Promise<Selection> | Selection | undefined {
   const node = parseNodeTest({ words });
-  if (node !== null) {
+  if (node !== undefined) {
     const plain = ['node', ...node.flags, '--test', ...node.testFlags];
     return selectFiles(
       { words: plain, files: node.files },
@@ -38,11 +38,11 @@ function selectRelated([program = '', ...words]: readonly string[], scope: Early
   );
   // with a filter or another root, the files would mean something else
   if (files.length > 0 || flags.some(f => /^(-r|--root|--dir|--rootDir|--watch)\b/.test(f)))
-    return null;
+    return undefined;
   const named = [
     ...new Set([...scope.failing, ...scope.changed.filter(p => scriptSource.test(p))]),
   ];
-  if (named.length === 0 || named.length > maxNames) return null;
+  if (named.length === 0 || named.length > maxNames) return undefined;
   const kept = flags.filter((f, i) => !unusedFlags.test(f) && !isValueOf(flags, i));
   return program === 'vitest'
     ? ['vitest', 'related', ...named, '--run', '--passWithNoTests', ...kept]

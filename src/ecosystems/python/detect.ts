@@ -127,7 +127,7 @@ async function namesPytest(folder: ProjectFolder): Promise<boolean> {
 interface PythonRunner {
   readonly tool: string;
   readonly shownBy: string;
-  readonly find: (folder: ProjectFolder) => Promise<Run | null>;
+  readonly find: (folder: ProjectFolder) => Promise<Run | undefined>;
 }
 
 interface Run {
@@ -146,11 +146,11 @@ const byTable = (tool: string, { shownBy, find }: Omit<PythonRunner, 'tool'>): T
   shownBy,
   find: async folder => {
     const run = await find(folder);
-    if (run === null) return null;
+    if (run === undefined) return undefined;
     const { because, own, program, python } = run;
     if (own !== undefined) return { ...own, because };
     for (const manager of managers) {
-      if ((await findSign(folder, manager.signs)) === null) continue;
+      if ((await findSign(folder, manager.signs)) === undefined) continue;
       const needs = await needsOf(folder);
       const extra = program === 'pytest' && !(await namesPytest(folder)) ? ['pytest'] : [];
       const pip = [...needs.pip, ...extra];
@@ -162,7 +162,7 @@ const byTable = (tool: string, { shownBy, find }: Omit<PythonRunner, 'tool'>): T
           : `${manager.python} ${program === undefined ? python : `-m ${program}`}`;
       return { command, setup, because };
     }
-    return null;
+    return undefined;
   },
 });
 
@@ -177,7 +177,7 @@ const pytestConfigured: readonly Sign[] = [
 
 const hatchScripts = /^\[(?:tool\.hatch\.)?envs\.([\w-]+)\.scripts\]([^[]*)/gm;
 
-async function findHatch(folder: ProjectFolder): Promise<Run | null> {
+async function findHatch(folder: ProjectFolder): Promise<Run | undefined> {
   for (const because of ['hatch.toml', 'pyproject.toml']) {
     const text = (await folder.read(because)) ?? '';
     const prefix = because === 'hatch.toml' ? '' : 'tool.hatch.';
@@ -190,12 +190,12 @@ async function findHatch(folder: ProjectFolder): Promise<Run | null> {
     if (text.includes(`[${prefix}envs.hatch-test`))
       return { because, own: { command: 'hatch test', setup: 'hatch env create hatch-test' } };
   }
-  return null;
+  return undefined;
 }
 
-async function findNox(folder: ProjectFolder): Promise<Run | null> {
+async function findNox(folder: ProjectFolder): Promise<Run | undefined> {
   const text = await folder.read('noxfile.py');
-  if (text === null) return null;
+  if (text === undefined) return undefined;
   const named = [
     ...text.matchAll(/@(?:nox\.)?session\([^)]{0,300}?\bname[ ]?=[ ]?["']([\w.-]+)["']/g),
     ...text.matchAll(/^(?:async )?def (\w+)\(\s*(?:s|session)\s*[:,)]/gm),
@@ -224,13 +224,14 @@ async function findByFiles(folder: ProjectFolder, tool: 'pytest' | 'unittest') {
   const because =
     folder.paths.find(p => testFile.test(p)) ??
     folder.paths.find(p => isPython && nestedTestFile.test(p));
-  if (because === undefined || (await findSign(folder, pytestConfigured)) !== null) return null;
+  if (because === undefined || (await findSign(folder, pytestConfigured)) !== undefined)
+    return undefined;
   const text = (await folder.read(because)) ?? '';
   const plain =
     /^[ \t]*(?:import|from) unittest\b/m.test(text) &&
     !/^[ \t]*(?:import|from) pytest\b/m.test(text) &&
     !(await namesPytest(folder));
-  if (plain !== (tool === 'unittest')) return null;
+  if (plain !== (tool === 'unittest')) return undefined;
   return plain ? { because, python: discovery(folder, because) } : { because, program: 'pytest' };
 }
 
@@ -244,7 +245,7 @@ export const configuredTools: readonly ToolRow[] = [
     shownBy: '`pytest.ini`, or a section for pytest in `pyproject.toml`, `setup.cfg` or `tox.ini`',
     find: async folder => {
       const because = await findSign(folder, pytestConfigured);
-      return because === null ? null : { because, program: 'pytest' };
+      return because === undefined ? undefined : { because, program: 'pytest' };
     },
   }),
 ];
@@ -260,14 +261,16 @@ export const guessedTools: readonly ToolRow[] = [
         'tox.toml',
         ['pyproject.toml', /^\[tool\.tox[.\]]/m],
       ]);
-      return because === null ? null : { because, own: { command: 'tox', setup: 'tox --notest' } };
+      return because === undefined
+        ? undefined
+        : { because, own: { command: 'tox', setup: 'tox --notest' } };
     },
   }),
   byTable('django', {
     shownBy: '`manage.py` that names Django',
     find: async folder => {
       const because = await findSign(folder, [['manage.py', /django/]]);
-      return because === null ? null : { because, python: 'manage.py test' };
+      return because === undefined ? undefined : { because, python: 'manage.py test' };
     },
   }),
   byTable('unittest', {

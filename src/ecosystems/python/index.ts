@@ -17,13 +17,13 @@ const loadedByRunners = new Set(
 /** True for a new file in the root folder that Python finds before the module of that name. */
 function shadows({ path, before }: FileChange): boolean {
   const name = /^(?:src\/)?(\w+)(?:\.py|\/__init__\.py)$/.exec(path)?.[1];
-  return before === null && name !== undefined && loadedByRunners.has(name);
+  return before === undefined && name !== undefined && loadedByRunners.has(name);
 }
 
 /** `-m unittest app.tests`, `-m pytest tests`, `-m app.check`. */
-function readModule(program: string, words: readonly string[]): ModuleFiles | null {
+function readModule(program: string, words: readonly string[]): ModuleFiles | undefined {
   const at = words.indexOf('-m');
-  if (!program.startsWith('python') || at < 0) return null;
+  if (!program.startsWith('python') || at < 0) return undefined;
   const [module = '', ...rest] = words.slice(at + 1);
   const files = (name: string) => {
     const path = name.replaceAll('.', '/');

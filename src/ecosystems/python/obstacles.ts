@@ -14,7 +14,7 @@ const missingPython: Obstacle = ({ text, file }, { paths, testCommand }) => {
   const name = /(?:ModuleNotFoundError|ImportError): No module named '?([\w.]{1,200})'?/.exec(
     text,
   )?.[1];
-  if (name === undefined) return null;
+  if (name === undefined) return undefined;
   const [top = ''] = name.split('.');
   const place = paths.find(
     p => p === `${top}.py` || p.endsWith(`/${top}.py`) || startsPackage(p, top),
@@ -22,7 +22,7 @@ const missingPython: Obstacle = ({ text, file }, { paths, testCommand }) => {
   const by = file === '' ? '' : `: ${file} needs it`;
   if (place === undefined) return `The Python module "${top}" is not installed${by}. ${install}`;
   // a module that its own package lacks may be the fault itself
-  if (name !== top) return null;
+  if (name !== top) return undefined;
   const [, tool = ''] = /\b(poetry|pdm|pipenv|rye|uv) run\b/.exec(testCommand ?? '') ?? [];
   const own = installsItself[tool] ?? 'pip install --no-deps -e .';
   return `Python does not find the module "${top}" of the repository (${place})${by}. Set setup-command to "${own}", or name its folder in PYTHONPATH in front of test-command.`;
@@ -34,7 +34,7 @@ const startsPackage = (path: string, name: string) =>
 /** A test runner that is not installed. */
 const missingRunner: Obstacle = ({ text, loads }) => {
   const name = /No module named (pytest|unittest|tox|nox)\s*$/m.exec(text)?.[1];
-  return loads && name !== undefined ? startsMissing(name) : null;
+  return loads && name !== undefined ? startsMissing(name) : undefined;
 };
 
 const collectionError: Obstacle = ({ text, file }) => {
@@ -45,7 +45,7 @@ const collectionError: Obstacle = ({ text, file }) => {
     /^ImportError while loading conftest .*$/m.exec(text)?.[0] ??
     /^(?:ERROR|.*error): (?:usage|not found|file or directory not found).*$/m.exec(text)?.[0] ??
     /^INTERNALERROR>? .*$/m.exec(text)?.[0];
-  if (words === undefined) return null;
+  if (words === undefined) return undefined;
   return `pytest cannot collect the tests${file === '' ? '' : ` of ${file}`}: ${words.slice(0, 300)}. Repair what it names, or install the plugin that provides it.`;
 };
 

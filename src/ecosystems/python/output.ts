@@ -10,7 +10,7 @@ import {
   type RunnerOutput,
 } from '../shared/output.ts';
 
-function failuresOfUnittest(printed: Printed): Cases | null {
+function failuresOfUnittest(printed: Printed): Cases | undefined {
   const failures = printed.lines.flatMap((line, i) => {
     const found = /^(?:FAIL|ERROR): (\S.*)$/.exec(line)?.[1];
     return found === undefined || !/^=+$/.test(printed.lines[i - 1] ?? '')

@@ -5,7 +5,7 @@ export interface ProjectPaths {
   readonly paths: readonly string[];
   readonly isTest: (path: string) => boolean;
   /** The test command; null if none is known. */
-  readonly testCommand: string | null;
+  readonly testCommand: string | undefined;
 }
 
 /** A text in which a runner says why a test failed. */
@@ -23,7 +23,7 @@ export interface Names extends ProjectPaths {
 }
 
 /** Why the failure is none that an edit of the code can repair, and what to do; null for another failure. */
-export type Obstacle = (failure: Failure, names: Names) => string | null;
+export type Obstacle = (failure: Failure, names: Names) => string | undefined;
 
 /** How to install what is missing. */
 export const install =

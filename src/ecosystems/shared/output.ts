@@ -39,9 +39,9 @@ export interface RunnerOutput {
   /** True if it prints a line for each package, suite or task, and no number of cases: a line counts as one case. */
   readonly countsParts?: boolean;
   /** Every case; null if their number does not fit. */
-  readonly all?: (printed: Printed) => Cases | null;
+  readonly all?: (printed: Printed) => Cases | undefined;
   /** The failed ones alone, for a runner that does not print the others. */
-  readonly failed?: (printed: Printed) => Cases | null;
+  readonly failed?: (printed: Printed) => Cases | undefined;
   /** A test file that is reported as one passed case, because no test of it finished; the group is its path. */
   readonly fileWithoutCases?: RegExp;
 }
@@ -78,12 +78,16 @@ export function total(lines: readonly string[], pattern: RegExp): number {
 export const failedCase = (id: string): TestCase => ({ id, status: 'failed' });
 
 /** The cases if there are as many failed ones (`counted`) as the summaries count. */
-export function ifComplete(cases: Cases, { summaries }: Printed, counted = cases): Cases | null {
-  return counted.length === sum(summaries.map(s => s.failed)) ? cases : null;
+export function ifComplete(
+  cases: Cases,
+  { summaries }: Printed,
+  counted = cases,
+): Cases | undefined {
+  return counted.length === sum(summaries.map(s => s.failed)) ? cases : undefined;
 }
 
 /** The failed cases that a pattern captures in the lines, if they are as many as the summaries count. */
-export function failuresIn(printed: Printed, pattern: RegExp): Cases | null {
+export function failuresIn(printed: Printed, pattern: RegExp): Cases | undefined {
   const failures = printed.lines.flatMap(line => {
     const id = pattern.exec(line)?.[1];
     return id === undefined ? [] : [failedCase(id)];

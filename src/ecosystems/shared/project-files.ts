@@ -5,7 +5,7 @@ import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 export interface ProjectFiles {
   readonly has: (path: string) => boolean;
   /** Text of a file; null if it does not exist. */
-  readonly read: (path: string) => Promise<string | null>;
+  readonly read: (path: string) => Promise<string | undefined>;
   readonly paths: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export async function projectFilesOf(
     has: path => known.has(path),
     read: async path => {
       const bytes = await tree.read(path);
-      return bytes === null ? null : new TextDecoder().decode(bytes);
+      return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
     },
   };
 }
@@ -47,12 +47,12 @@ const maxTextChars = 200_000;
 /** Opens a folder of a project. Each file is read once. */
 export function openProjectFolder(files: ProjectFiles, path: string): ProjectFolder {
   const prefix = path === '' ? '' : `${path}/`;
-  const known = new Map<string, Promise<string | null>>();
+  const known = new Map<string, Promise<string | undefined>>();
   const read = (name: string) => {
     const text =
       known.get(name) ??
-      (files.has(name) ? files.read(name) : Promise.resolve(null)).then(
-        whole => whole?.slice(0, maxTextChars) ?? null,
+      (files.has(name) ? files.read(name) : Promise.resolve(undefined)).then(whole =>
+        whole?.slice(0, maxTextChars),
       );
     known.set(name, text);
     return text;
@@ -70,7 +70,7 @@ export function openProjectFolder(files: ProjectFiles, path: string): ProjectFol
     hasAtOrAbove: name => named(name).length > 0,
     textsAtOrAbove: async name => {
       const texts = await Promise.all(named(name).map(read));
-      return texts.filter(text => text !== null);
+      return texts.filter(text => text !== undefined);
     },
     json: async name => parseJsonObject((await read(`${prefix}${name}`)) ?? ''),
   };

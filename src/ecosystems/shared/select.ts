@@ -12,11 +12,11 @@ export interface EarlyScope {
   readonly failures: readonly string[];
   readonly paths: readonly string[];
   /** Text of a file with the patch; null if it does not exist. */
-  readonly read: (path: string) => Promise<string | null>;
+  readonly read: (path: string) => Promise<string | undefined>;
 }
 
 /** The words of the command that runs the selection; null if nothing can be selected. */
-export type Selection = readonly string[] | null;
+export type Selection = readonly string[] | undefined;
 
 /** Most files or packages that one command names. */
 export const maxNames = 100;
@@ -56,7 +56,7 @@ export async function selectFiles(
   const isNamed = (path: string) =>
     files.length === 0 || files.some(f => covers(f.replace(/^\.\//, '').replace(/\/$/, ''), path));
   const tests = paths.filter(path => isTestFile(path) && isNamed(path));
-  if (tests.length > maxTestFiles) return null;
+  if (tests.length > maxTestFiles) return undefined;
   const isChanged = new Set(changed);
   const selected: string[] = [];
   for (const test of tests) {
@@ -64,7 +64,7 @@ export async function selectFiles(
     if (isChanged.has(test) || failing.includes(test) || imports.length > 0) selected.push(test);
   }
   const isPart = selected.length > 0 && selected.length < tests.length;
-  return isPart && selected.length <= maxNames ? [...words, ...selected] : null;
+  return isPart && selected.length <= maxNames ? [...words, ...selected] : undefined;
 }
 
 const covers = (named: string, path: string) =>

@@ -21,7 +21,7 @@ export const maxCases = 100_000;
 export const maxReportParts = 1_000_000;
 
 /** The cases of a report; null for other text, `too-large` for a report that exceeds the limits. */
-export type ReadReport = readonly TestCase[] | 'too-large' | null;
+export type ReadReport = readonly TestCase[] | 'too-large' | undefined;
 
 /** Adds a counter to repeated ids, in order. */
 export function uniqueCases(cases: readonly TestCase[]): ReadReport {

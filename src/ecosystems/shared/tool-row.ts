@@ -8,7 +8,7 @@ export interface ToolRow {
   /** What shows the tool, in words, for the documentation. */
   readonly shownBy: string;
   /** Null if the folder does not show the tool. */
-  readonly find: (folder: ProjectFolder) => Promise<Commands | null>;
+  readonly find: (folder: ProjectFolder) => Promise<Commands | undefined>;
 }
 
 /** The commands of a tool in one folder. */
@@ -46,11 +46,13 @@ interface PlainRow extends Omit<ToolRow, 'find'> {
 /** A row of plain data as a row of the table. */
 export function plainRow({ tool, ecosystem, shownBy, ...row }: PlainRow): ToolRow {
   const { command, setup = '', setups = {}, commands = {} } = row;
-  const find = async (folder: ProjectFolder): Promise<Commands | null> => {
+  const find = async (folder: ProjectFolder): Promise<Commands | undefined> => {
     const because = await findSign(folder, row.signs);
-    if (because === null) return null;
-    if (row.also !== undefined && (await findSign(folder, row.also)) === null) return null;
-    if (row.unless !== undefined && (await findSign(folder, row.unless)) !== null) return null;
+    if (because === undefined) return undefined;
+    if (row.also !== undefined && (await findSign(folder, row.also)) === undefined)
+      return undefined;
+    if (row.unless !== undefined && (await findSign(folder, row.unless)) !== undefined)
+      return undefined;
     const byFile = (lines: Readonly<Record<string, string>>, otherwise: string) =>
       Object.entries(lines).find(([name]) => folder.has(name))?.[1] ?? otherwise;
     return { command: byFile(commands, command), setup: byFile(setups, setup), because };
@@ -62,7 +64,7 @@ export function plainRow({ tool, ecosystem, shownBy, ...row }: PlainRow): ToolRo
 export async function findSign(
   folder: ProjectFolder,
   signs: readonly Sign[],
-): Promise<string | null> {
+): Promise<string | undefined> {
   for (const sign of signs) {
     if (typeof sign === 'string') {
       if (folder.has(sign)) return sign;
@@ -76,5 +78,5 @@ export async function findSign(
       if (at >= 0 && (after === undefined || after.test(text.slice(at)))) return path;
     }
   }
-  return null;
+  return undefined;
 }

@@ -21,6 +21,6 @@ export function touchesTests(change: FileChange): boolean {
   const section = sections.get(change.path.split('/').at(-1) ?? '');
   if (section === undefined) return false;
   const text = (state: FileChange['before']) =>
-    state === null ? '' : section(Buffer.from(state.bytes).toString('utf8'));
+    state === undefined ? '' : section(Buffer.from(state.bytes).toString('utf8'));
   return text(change.before) !== text(change.after);
 }

@@ -24,7 +24,7 @@ const helperName =
   /(^|[^a-z])(tests?[-_.]?(utils?|helpers?|support|setup|lib|kit|base)|spec[-_.]helpers?|testing|test-?harness)([^a-z]|$)/i;
 
 /** The role of a changed file; null for an ordinary one. */
-export function roleOf(change: FileChange, command: CommandFiles): TestRole | null {
+export function roleOf(change: FileChange, command: CommandFiles): TestRole | undefined {
   const { path } = change;
   if (touchesTests(change)) return { kind: 'tests', reason: 'tests', decides: true };
   if (installed.some(t => t.test(path)) || influences.some(i => i.shadows?.(change)))
@@ -34,7 +34,7 @@ export function roleOf(change: FileChange, command: CommandFiles): TestRole | nu
   const steers = builds.some(b => b.test(path));
   return (
     roleOfText(change) ??
-    (steers ? means('it configures how the project is built and tested', false) : null)
+    (steers ? means('it configures how the project is built and tested', false) : undefined)
   );
 }
 
@@ -42,7 +42,7 @@ function means(reason: string, decides: boolean): TestRole {
   return { kind: 'means', reason, decides };
 }
 
-function roleOfText(change: FileChange): TestRole | null {
+function roleOfText(change: FileChange): TestRole | undefined {
   const before = textOf(change.before);
   const after = textOf(change.after);
   if (definesTests(before) || (before === '' && definesTests(after)))
@@ -53,7 +53,7 @@ function roleOfText(change: FileChange): TestRole | null {
     return means('it uses a test library', false);
   return helperName.test(change.path) && /\.\w+$/.test(change.path) && !isDocument(change.path)
     ? means('its name is that of a test helper', false)
-    : null;
+    : undefined;
 }
 
 function isDocument(path: string): boolean {
@@ -62,5 +62,5 @@ function isDocument(path: string): boolean {
 
 /** The text of a state; empty if the file does not exist. */
 export function textOf(state: FileChange['before']): string {
-  return state === null ? '' : Buffer.from(state.bytes).toString('utf8');
+  return state === undefined ? '' : Buffer.from(state.bytes).toString('utf8');
 }

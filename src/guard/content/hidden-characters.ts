@@ -48,7 +48,7 @@ const control = '[\\u0000-\\u0008\\u000b\\u000e-\\u001f\\u007f-\\u009f]';
 
 /** The legitimate uses, or the given characters; made when it is first needed. */
 function pattern(characters: string): () => RegExp {
-  let made: RegExp | null = null;
+  let made: RegExp | undefined;
   return () => {
     made ??= new RegExp(`(${needed.join('|')})|${characters}`, 'gv');
     return made;

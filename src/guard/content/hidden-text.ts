@@ -79,7 +79,7 @@ export function findTrojanSource(
   return [
     direction.length > 0 ? `bidirectional control characters: ${namesOf(direction)}` : undefined,
     unseen.length > 0 ? `invisible characters: ${namesOf(unseen)}` : undefined,
-    alike === null ? undefined : `look-alike letters in ${alike.slice(0, 40)}`,
+    alike === undefined ? undefined : `look-alike letters in ${alike.slice(0, 40)}`,
   ].filter(item => item !== undefined);
 }
 

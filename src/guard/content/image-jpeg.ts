@@ -23,51 +23,51 @@ interface Frame extends ImageSize {
 
 /** What was read so far. Tables wait until a frame or a scan names them. */
 interface State {
-  frame: Frame | null;
+  frame: Frame | undefined;
   scans: number;
-  adobe: Buffer | null;
-  restart: Buffer | null;
+  adobe: Buffer | undefined;
+  restart: Buffer | undefined;
   readonly quantisation: Map<number, Buffer>;
   readonly huffman: Map<number, Buffer>;
   readonly kept: Buffer[];
 }
 
 /** The JPEG without its metadata; null for what is no whole JPEG, and for one with a second frame. */
-export function cleanJpeg(data: Buffer): CleanImage | null {
-  if (data[0] !== 0xff || data[1] !== 0xd8) return null;
+export function cleanJpeg(data: Buffer): CleanImage | undefined {
+  if (data[0] !== 0xff || data[1] !== 0xd8) return undefined;
   const state: State = {
-    frame: null,
+    frame: undefined,
     scans: 0,
-    adobe: null,
-    restart: null,
+    adobe: undefined,
+    restart: undefined,
     quantisation: new Map(),
     huffman: new Map(),
     kept: [],
   };
   for (let at = 2; at + 1 < data.length; ) {
     const marker = data[at + 1] ?? 0;
-    if (data[at] !== 0xff) return null;
+    if (data[at] !== 0xff) return undefined;
     // fill bytes before a marker
     if (marker === 0xff) {
       at += 1;
       continue;
     }
     if (marker === endOfImage) return wholeImage(state);
-    if (at + 4 > data.length) return null;
+    if (at + 4 > data.length) return undefined;
     const end = at + 2 + data.readUInt16BE(at + 2);
-    if (end > data.length || end < at + 4) return null;
+    if (end > data.length || end < at + 4) return undefined;
     const body = data.subarray(at + 4, end);
     const next = marker === startOfScan ? endOfScan(data, end) : end;
-    if (!take(state, { marker, body, scan: data.subarray(end, next) })) return null;
+    if (!take(state, { marker, body, scan: data.subarray(end, next) })) return undefined;
     at = next;
   }
-  return null;
+  return undefined;
 }
 
-function wholeImage({ frame, scans, kept, adobe: colours }: State): CleanImage | null {
-  if (frame === null || scans === 0) return null;
+function wholeImage({ frame, scans, kept, adobe: colours }: State): CleanImage | undefined {
+  if (frame === undefined || scans === 0) return undefined;
   const { width, height } = frame;
-  const head = [Buffer.from([0xff, 0xd8]), colours ?? undefined].filter(item => item !== undefined);
+  const head = [Buffer.from([0xff, 0xd8]), colours].filter(item => item !== undefined);
   const bytes = Buffer.concat([...head, ...kept, Buffer.from([0xff, endOfImage])]);
   return { mediaType: 'image/jpeg', bytes, width, height };
 }
@@ -102,7 +102,7 @@ function take(state: State, { marker, body, scan }: Segment): boolean {
 function takeFrame(state: State, marker: number, body: Buffer): boolean {
   const count = body[5] ?? 0;
   const isRead = body[0] === 8 && count >= 1 && count <= 4 && body.length === 6 + 3 * count;
-  if (state.frame !== null || !isRead) return false;
+  if (state.frame !== undefined || !isRead) return false;
   const tables = new Map<number, number>();
   for (let at = 6; at < body.length; at += 3) tables.set(body[at] ?? 0, body[at + 2] ?? 0);
   state.frame = {
@@ -139,7 +139,7 @@ function takeScan(state: State, body: Buffer, scan: Buffer): boolean {
   const { frame, kept, quantisation, huffman } = state;
   const count = body[0] ?? 0;
   state.scans += 1;
-  if (frame === null || count < 1 || count > 4 || body.length !== 4 + 2 * count) return false;
+  if (frame === undefined || count < 1 || count > 4 || body.length !== 4 + 2 * count) return false;
   if (state.scans > maxScans) return false;
   const needed: [number, Map<number, Buffer>, number][] = [];
   for (let at = 1; at < 1 + 2 * count; at += 2) {
@@ -156,8 +156,8 @@ function takeScan(state: State, body: Buffer, scan: Buffer): boolean {
     tables.delete(key);
   }
   if (state.scans === 1) kept.push(frame.segment);
-  if (state.restart !== null) kept.push(state.restart);
-  state.restart = null;
+  if (state.restart !== undefined) kept.push(state.restart);
+  state.restart = undefined;
   kept.push(segment(startOfScan, body), scan);
   return true;
 }

@@ -47,15 +47,15 @@ interface Parts {
  */
 export function cleanPng(
   data: Buffer,
-  sizeProblem: (size: ImageSize) => string | null,
-): CleanImage | { readonly problem: string } | null {
+  sizeProblem: (size: ImageSize) => string | undefined,
+): CleanImage | { readonly problem: string } | undefined {
   const parts = readChunks(data);
-  if (parts === null) return null;
+  if (parts === undefined) return undefined;
   const { header, others } = parts;
   const problem = sizeProblem(header);
-  if (problem !== null) return { problem };
+  if (problem !== undefined) return { problem };
   const pixels = pixelsOf(parts);
-  if (pixels === null) return null;
+  if (pixels === undefined) return undefined;
   const bytes = Buffer.concat([
     signature,
     chunk('IHDR', header.data),
@@ -69,32 +69,32 @@ export function cleanPng(
   return { mediaType: 'image/png', bytes, width: header.width, height: header.height };
 }
 
-function readChunks(data: Buffer): Parts | null {
-  if (!data.subarray(0, 8).equals(signature)) return null;
-  let header: Header | null = null;
+function readChunks(data: Buffer): Parts | undefined {
+  if (!data.subarray(0, 8).equals(signature)) return undefined;
+  let header: Header | undefined;
   const others = new Map<string, Buffer>();
   const pixels: Buffer[] = [];
   for (let at = 8; at + 12 <= data.length; ) {
     const length = data.readUInt32BE(at);
     const name = data.toString('latin1', at + 4, at + 8);
-    if (at + 12 + length > data.length) return null;
+    if (at + 12 + length > data.length) return undefined;
     const body = data.subarray(at + 8, at + 8 + length);
-    if ((header === null) !== (name === 'IHDR')) return null;
+    if ((header === undefined) !== (name === 'IHDR')) return undefined;
     header ??= readHeader(body);
-    if (header === null || others.has(name)) return null;
+    if (header === undefined || others.has(name)) return undefined;
     if (name === 'IDAT') pixels.push(body);
     else if (pixels.length === 0 && isNeeded(name, body, header)) others.set(name, body);
     if (name === 'IEND') return { header, others, pixels: Buffer.concat(pixels) };
     at += 12 + length;
   }
-  return null;
+  return undefined;
 }
 
-function readHeader(data: Buffer): Header | null {
+function readHeader(data: Buffer): Header | undefined {
   const [bits = 0, colour = 0, packing, filter, interlace = 0] = data.subarray(8);
   const type = colourTypes.get(colour);
   const isKnown = data.length === 13 && packing === 0 && filter === 0 && interlace <= 1;
-  if (!isKnown || type?.bits.split(' ').includes(String(bits)) !== true) return null;
+  if (!isKnown || type?.bits.split(' ').includes(String(bits)) !== true) return undefined;
   return {
     data,
     colour,
@@ -116,7 +116,7 @@ function isNeeded(name: string, { length }: Buffer, { colour, bits }: Header): b
 }
 
 /** The packed pixels without what follows them; null unless they unpack to those of the header. */
-function pixelsOf({ header, pixels }: Parts): Buffer | null {
+function pixelsOf({ header, pixels }: Parts): Buffer | undefined {
   const size = unpackedSize(header);
   try {
     const unpacked: unknown = inflateSync(pixels, { info: true, maxOutputLength: size });
@@ -124,9 +124,9 @@ function pixelsOf({ header, pixels }: Parts): Buffer | null {
       readonly buffer: Buffer;
       readonly engine: { readonly bytesWritten: number };
     };
-    return buffer.length === size ? pixels.subarray(0, engine.bytesWritten) : null;
+    return buffer.length === size ? pixels.subarray(0, engine.bytesWritten) : undefined;
   } catch {
-    return null; // broken, or more pixels than the header says
+    return undefined; // broken, or more pixels than the header says
   }
 }
 

@@ -15,13 +15,13 @@ export function cleanImage(bytes: Uint8Array): CleanImage | { readonly problem: 
     return { problem: `it is larger than ${imageBounds.bytes} bytes` };
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const found = cleanPng(data, sizeProblem) ?? cleanJpeg(data);
-  if (found === null) return { problem: 'it is no whole PNG or JPEG' };
+  if (found === undefined) return { problem: 'it is no whole PNG or JPEG' };
   if ('problem' in found) return found;
   const problem = sizeProblem(found);
-  return problem === null ? found : { problem };
+  return problem === undefined ? found : { problem };
 }
 
-function sizeProblem({ width, height }: ImageSize): string | null {
+function sizeProblem({ width, height }: ImageSize): string | undefined {
   const isLarge = Math.max(width, height) > imageBounds.side || width * height > imageBounds.pixels;
-  return isLarge || width === 0 || height === 0 ? `it has ${width}×${height} pixels` : null;
+  return isLarge || width === 0 || height === 0 ? `it has ${width}×${height} pixels` : undefined;
 }

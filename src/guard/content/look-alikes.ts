@@ -90,10 +90,10 @@ const punctuation = /[\u01c0-\u01c3\ua789\ua78a]/u;
  * The first word of a text that imitates another; null when there is none.
  * @param around text to search for the imitated word, such as the whole file.
  */
-export function findLookAlike(text: string, around = text): string | null {
+export function findLookAlike(text: string, around = text): string | undefined {
   // most code has basic Latin letters only
-  if (!/[^\u0000-\u00ff]/.test(text)) return null;
-  let plain: ReadonlySet<string> | null = null;
+  if (!/[^\u0000-\u00ff]/.test(text)) return undefined;
+  let plain: ReadonlySet<string> | undefined;
   for (const line of text.split('\n')) {
     for (const [found] of line.matchAll(word)) {
       if (/^[\w$]+$/.test(found)) continue;
@@ -103,7 +103,7 @@ export function findLookAlike(text: string, around = text): string | null {
       if (plain.has(twin)) return found;
     }
   }
-  return null;
+  return undefined;
 }
 
 /** True for a word that mixes Latin letters with look-alikes, or with letters of a script out of use. */

@@ -97,7 +97,7 @@ export function underFolderPolicy(policy: Constitution, own: FolderPolicy): Cons
 }
 
 /** Describes the first way in which a policy is looser than another; null when it is as strict or stricter. */
-export function looserThan(policy: Constitution, other: Constitution): string | null {
+export function looserThan(policy: Constitution, other: Constitution): string | undefined {
   for (const [name, bound] of Object.entries(other.limits)) {
     const value = policy.limits[name as keyof Limits];
     if (value > bound) return `${name}: ${value} is looser than ${bound}`;
@@ -106,7 +106,7 @@ export function looserThan(policy: Constitution, other: Constitution): string | 
     if (bound === 'violation' && policy.rules[code as RuleCode] !== 'violation')
       return `${code}: ${policy.rules[code as RuleCode]} is looser than ${bound}`;
   const open = other.protectedPaths.find(p => !policy.protectedPaths.includes(p));
-  return open === undefined ? null : `${open} is not protected`;
+  return open === undefined ? undefined : `${open} is not protected`;
 }
 
 /** The policy for work on some paths: the root's, and that of every folder that contains one of them. */

@@ -23,9 +23,9 @@ const maxLevels = 20;
 
 /** Why front matter cannot be read, and the line of the file (from 1) when it is known. */
 export class FrontMatterError extends Error {
-  readonly line: number | null;
+  readonly line: number | undefined;
 
-  constructor(message: string, line: number | null = null) {
+  constructor(message: string, line?: number) {
     super(message);
     this.line = line;
   }
@@ -46,7 +46,7 @@ export function parseFrontMatter(text: string): { data: unknown; body: string } 
     if (error instanceof RangeError) throw new FrontMatterError('has too many levels');
     const { reason, mark, message } = error as Error & YamlProblem;
     const [first = ''] = (reason ?? message).split('\n');
-    throw new FrontMatterError(first, mark === undefined ? null : mark.line + 1);
+    throw new FrontMatterError(first, mark === undefined ? undefined : mark.line + 1);
   }
 }
 

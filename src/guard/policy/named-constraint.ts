@@ -46,13 +46,13 @@ const ruleOfLimit: Readonly<Record<string, RuleCode>> = {
 };
 
 /** Finds a constraint by its name; null when nothing of that name is in force. */
-export function findConstraint(named: NamedConstraint, c: InForce): ConstraintInForce | null {
+export function findConstraint(named: NamedConstraint, c: InForce): ConstraintInForce | undefined {
   const { activeSkills } = c.evidence;
   if ('quote' in named) {
     const stated = activeSkills.find(s => s.name === named.skill)?.constraints ?? [];
     return stated.includes(named.quote)
       ? { id: `${named.skill}: ${named.quote}`, refusals: [] }
-      : null;
+      : undefined;
   }
   const { name } = named;
   if (lasting.has(name)) return { id: name, refusals: [name] };
@@ -60,20 +60,21 @@ export function findConstraint(named: NamedConstraint, c: InForce): ConstraintIn
   return skill === undefined ? findLimit(name, c) : limitsOfSkill(skill);
 }
 
-function findLimit(name: string, { evidence, policy }: InForce): ConstraintInForce | null {
-  if (name === 'approved_plan' && evidence.approved !== null)
+function findLimit(name: string, { evidence, policy }: InForce): ConstraintInForce | undefined {
+  if (name === 'approved_plan' && evidence.approved !== undefined)
     return { id: name, refusals: ['PLAN_SCOPE'] };
-  if (name === 'within' && evidence.within !== null) return { id: name, refusals: ['PLAN_SCOPE'] };
+  if (name === 'within' && evidence.within !== undefined)
+    return { id: name, refusals: ['PLAN_SCOPE'] };
   if (Object.hasOwn(policy.limits, name)) {
     const rule = ruleOfLimit[name];
     return { id: rule ?? name, refusals: rule === undefined ? [] : [rule] };
   }
   return policy.protectedPaths.includes(name)
     ? { id: 'PATH_PROTECTED', refusals: ['PATH_PROTECTED'] }
-    : null;
+    : undefined;
 }
 
-function limitsOfSkill({ name, guards, budgets }: SkillGrant): ConstraintInForce | null {
+function limitsOfSkill({ name, guards, budgets }: SkillGrant): ConstraintInForce | undefined {
   const some = Object.keys(guards).length + Object.keys(budgets).length > 0;
-  return some ? { id: name, refusals: [`SKILL_GUARD ${name}`, `SKILL_BUDGET ${name}`] } : null;
+  return some ? { id: name, refusals: [`SKILL_GUARD ${name}`, `SKILL_BUDGET ${name}`] } : undefined;
 }

@@ -89,7 +89,7 @@ function split(text: string, path: string): { data: unknown; body: string } {
     return parseFrontMatter(text);
   } catch (error) {
     const { line, message } = error as FrontMatterError;
-    const place = line === null ? path : `${path}:${line}`;
+    const place = line === undefined ? path : `${path}:${line}`;
     throw new PhotonError('CONSTITUTION_INVALID', `${place}: ${message}`);
   }
 }

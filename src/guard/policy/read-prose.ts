@@ -46,7 +46,7 @@ interface UnreadSection {
 /** What a text states as rules. */
 interface StatedRules {
   /** The version of Photon's constitution that the text claims to be; null when it claims none. */
-  readonly version: StatedValue<string> | null;
+  readonly version: StatedValue<string> | undefined;
   /** Maximum lines of one read. */
   readonly readLines: readonly StatedValue<number>[];
   readonly unread: readonly UnreadSection[];
@@ -79,8 +79,8 @@ export async function readProse(
 }
 
 /** One notice about the sections of a file that nothing enforces; null when there are none. */
-export function renderUnread(path: string, { unread }: StatedRules): string | null {
-  if (unread.length === 0) return null;
+export function renderUnread(path: string, { unread }: StatedRules): string | undefined {
+  if (unread.length === 0) return undefined;
   const named = unread
     .slice(0, maxNamed)
     .map(({ heading, from, to }) => `lines ${from}-${to} (${heading.slice(0, 60)})`);
@@ -120,9 +120,9 @@ async function sectionsOf(lines: readonly string[]): Promise<readonly Section[]>
 function versionOf(
   sections: readonly Section[],
   lines: readonly string[],
-): StatedValue<string> | null {
+): StatedValue<string> | undefined {
   const title = sections.find(({ heading }) => heading.line >= 0);
-  if (title === undefined || !/\bphoton\b/i.test(title.heading.text)) return null;
+  if (title === undefined || !/\bphoton\b/i.test(title.heading.text)) return undefined;
   for (const line of [title.heading.line, ...title.lines]) {
     const text = (lines[line] ?? '').replace(/[*_>`]/g, '');
     const pattern =
@@ -132,7 +132,7 @@ function versionOf(
     const [, value] = pattern.exec(text) ?? [];
     if (value !== undefined) return { value, line: line + 1 };
   }
-  return null;
+  return undefined;
 }
 
 /** The maximum that a section on reads states for the lines of one read. */

@@ -61,7 +61,7 @@ export async function proseNotices(files: readonly ConstitutionFile[]): Promise<
       .filter(f => !hasFrontMatter(f))
       .map(async f => renderUnread(f.path, await readProse(f.text))),
   );
-  return notices.filter(n => n !== null);
+  return notices.filter(n => n !== undefined);
 }
 
 /** The limits that a text without front matter states; the smallest one counts. */
@@ -70,7 +70,7 @@ async function limitsOfProse(
   above: Constitution,
 ): Promise<FolderPolicy['limits']> {
   const { version, readLines } = await readProse(text);
-  if (version !== null) requireVersion(version.value, `${path}:${version.line}`);
+  if (version !== undefined) requireVersion(version.value, `${path}:${version.line}`);
   const looser = readLines.find(r => r.value > above.limits.read_lines);
   if (looser !== undefined) throw loosened(path, looser, above.limits.read_lines);
   return readLines.length === 0 ? {} : { read_lines: Math.min(...readLines.map(r => r.value)) };

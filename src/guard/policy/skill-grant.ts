@@ -83,13 +83,13 @@ interface ActiveSkills {
 export function overspent(
   { name, budgets }: SkillGrant,
   { skillUse }: Pick<ActiveSkills, 'skillUse'>,
-): string | null {
+): string | undefined {
   const use = skillUse.get(name) ?? unused;
   if (budgets.calls !== undefined && use.calls >= budgets.calls)
     return `${name} has used its budget of ${budgets.calls} calls`;
   if (budgets.rounds !== undefined && use.rounds > budgets.rounds)
     return `${name} has used its budget of ${budgets.rounds} active rounds`;
-  return null;
+  return undefined;
 }
 
 /**
@@ -98,22 +98,22 @@ export function overspent(
  * without a shell.
  */
 export function commandObjection(
-  commands: readonly (readonly string[])[] | null,
+  commands: readonly (readonly string[])[] | undefined,
   active: ActiveSkills,
-): string | null {
+): string | undefined {
   const granting = active.activeSkills.filter(
-    g => g.tools.includes('run_command') && overspent(g, active) === null,
+    g => g.tools.includes('run_command') && overspent(g, active) === undefined,
   );
-  if (granting.length === 0 || granting.some(g => g.commands === undefined)) return null;
+  if (granting.length === 0 || granting.some(g => g.commands === undefined)) return undefined;
   const prefixes = granting.flatMap(g => g.commands ?? []);
   const fits = (words: readonly string[]) =>
     prefixes.some(
       ({ words: first, exact }) =>
         first.every((w, i) => words[i] === w) && (!exact || words.length === first.length),
     );
-  if (commands?.every(fits)) return null;
+  if (commands?.every(fits)) return undefined;
   const allowed = prefixes.map(p => `${p.words.join(' ')}${p.exact ? '' : ' …'}`).join(', ');
-  return commands === null
+  return commands === undefined
     ? `the active skills permit only plain commands: ${allowed}`
     : `the active skills permit only these commands: ${allowed}`;
 }

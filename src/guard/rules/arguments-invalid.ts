@@ -5,5 +5,5 @@ export const argumentsInvalid: Rule = {
   code: 'ARGUMENTS_INVALID',
   section: '§6',
   judge: ({ call }) =>
-    call.argumentProblems.length === 0 ? null : call.argumentProblems.join('; '),
+    call.argumentProblems.length === 0 ? undefined : call.argumentProblems.join('; '),
 };

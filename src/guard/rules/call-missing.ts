@@ -4,5 +4,5 @@ import type { Rule } from '../rule.ts';
 export const callMissing: Rule = {
   code: 'CALL_MISSING',
   section: '§1',
-  judge: ({ call }) => (call.tool === '' ? 'the reply contains no tool call' : null),
+  judge: ({ call }) => (call.tool === '' ? 'the reply contains no tool call' : undefined),
 };

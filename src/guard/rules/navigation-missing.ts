@@ -9,10 +9,10 @@ export const navigationMissing: Rule = {
     for (const claim of c.call.claims) {
       if (claim.kind !== 'read' && claim.kind !== 'write') continue;
       const path = normalisePath(claim.path);
-      if (path === null || !isNavigatedTo(path, c))
+      if (path === undefined || !isNavigatedTo(path, c))
         return `no listing, search or lookup in this run returned ${claim.path}`;
     }
-    return null;
+    return undefined;
   },
 };
 

@@ -9,12 +9,12 @@ export const pathEscape: Rule = {
   judge: c => {
     for (const claim of c.call.claims) {
       const reason = judgeClaim(claim, c);
-      if (reason !== null) return reason;
+      if (reason !== undefined) return reason;
     }
-    return null;
+    return undefined;
   },
   isCorrectable: c =>
-    c.call.claims.every(claim => judgeClaim(claim, c) === null || isOddName(claim)),
+    c.call.claims.every(claim => judgeClaim(claim, c) === undefined || isOddName(claim)),
 };
 
 /**
@@ -24,26 +24,26 @@ export const pathEscape: Rule = {
 function isOddName(claim: Claim): boolean {
   if (claim.kind !== 'read' && claim.kind !== 'navigate') return false;
   const plain = claim.path.replace(/[\u0001-\u001f\u007f]/g, '_');
-  return plain !== claim.path && normalisePath(plain) !== null;
+  return plain !== claim.path && normalisePath(plain) !== undefined;
 }
 
-function judgeClaim(claim: Claim, c: Case): string | null {
+function judgeClaim(claim: Claim, c: Case): string | undefined {
   if (claim.kind === 'skill-file' && !normalisePath(plainName(claim.file)))
     return `${printable(claim.file)} is not a path inside the skill folder`;
-  if (!('path' in claim) || claim.kind === 'redirect') return null; // the sandbox confines commands
+  if (!('path' in claim) || claim.kind === 'redirect') return undefined; // the sandbox confines commands
   const path = normalisePath(claim.path);
-  if (path === null) return `${printable(claim.path)} is not a path inside the workspace`;
-  if (path === '') return claim.kind === 'write' ? 'the root folder is not a file' : null;
+  if (path === undefined) return `${printable(claim.path)} is not a path inside the workspace`;
+  if (path === '') return claim.kind === 'write' ? 'the root folder is not a file' : undefined;
   const known = c.facts.get(path);
   if (known === undefined) return `${path}: nothing is known about this path`;
   if (known.through !== undefined)
     return `${path}: ${known.through} in this path is a link or submodule`;
   if (known.kind === 'link') return `${path} is a symbolic link`;
   if (known.kind === 'submodule') return `${path} is a submodule`;
-  const odd = claim.kind === 'write' && known.kind === 'missing' ? unportablePart(path) : null;
-  if (odd !== null)
+  const odd = claim.kind === 'write' && known.kind === 'missing' ? unportablePart(path) : undefined;
+  if (odd !== undefined)
     return `${path}: no file can be named ${printable(odd)} on Windows, so the branch could not be checked out there`;
-  return null;
+  return undefined;
 }
 
 /** An odd character in the name of a skill's file leads nowhere: a skill has no such file to read. */

@@ -18,7 +18,7 @@ export const pathFiltered: Rule = {
       const { converted } = facts.get(path) ?? {};
       return converted === undefined ? [] : [`${path} (${converted})`];
     });
-    if (found.length === 0) return null;
+    if (found.length === 0) return undefined;
     const more = found.length > maxNamed ? ` and ${found.length - maxNamed} more` : '';
     return `git stores ${found.slice(0, maxNamed).join(', ')}${more} in a form that Photon cannot make; nothing was done, so leave ${found.length === 1 ? 'this file' : 'these files'} out and go on with the others`;
   },

@@ -8,7 +8,7 @@ export const pathProtected: Rule = {
   section: '§3.3',
   judge: c => {
     const { found, others } = divide(c);
-    if (found.length === 0) return null;
+    if (found.length === 0) return undefined;
     const named = found.slice(0, maxNamed).join(', ');
     return others === 0
       ? named
@@ -29,7 +29,7 @@ function divide({ call, policy }: Case): {
   const named = (paths: readonly string[]) =>
     [...new Set(paths.flatMap(p => normalisePath(p) ?? []))].map(path => {
       const pattern = protectedBy(path);
-      return pattern === null ? null : `${path} is protected by ${pattern}`;
+      return pattern === undefined ? null : `${path} is protected by ${pattern}`;
     });
   const writes = named(call.claims.flatMap(c => (c.kind === 'write' ? [c.path] : [])));
   const planned = named(call.claims.flatMap(c => (c.kind === 'plan' ? c.files : [])));

@@ -5,7 +5,7 @@ export const phaseOrder: Rule = {
   code: 'PHASE_ORDER',
   section: '§2',
   judge: ({ call, evidence }) => {
-    if (call.nextPhase !== null) return null;
+    if (call.nextPhase !== undefined) return undefined;
     const unread = evidence.phase === 'NAVIGATE' && call.claims.some(c => c.kind === 'write');
     const why = unread ? ' on an existing file that this run has not read' : '';
     return `${call.tool} cannot run in phase ${evidence.phase}${why}`;

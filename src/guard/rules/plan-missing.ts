@@ -17,7 +17,9 @@ export const planMissing: Rule = {
   code: 'PLAN_MISSING',
   section: '§4',
   judge: ({ call, evidence }) => {
-    if (evidence.plan !== null) return null;
-    return call.claims.some(c => needsPlan.has(c.kind)) ? `${call.tool} needs a plan first` : null;
+    if (evidence.plan !== undefined) return undefined;
+    return call.claims.some(c => needsPlan.has(c.kind))
+      ? `${call.tool} needs a plan first`
+      : undefined;
   },
 };

@@ -11,9 +11,9 @@ export const planScope: Rule = {
     const writes = c.call.claims.filter(claim => claim.kind === 'write');
     const plan = c.evidence.plan;
     const beyond = judgeAmendment(c) ?? judgeWithin(c);
-    if (beyond !== null) return beyond;
-    if (writes.length === 0) return null;
-    if (plan === null) return 'there is no plan yet';
+    if (beyond !== undefined) return beyond;
+    if (writes.length === 0) return undefined;
+    if (plan === undefined) return 'there is no plan yet';
     const planned = new Set(plan.affectedFiles.map(f => normalisePath(f)));
     const outside = writes.find(w => !planned.has(normalisePath(w.path)));
     if (outside) return `${outside.path} is not among the plan's affected files`;
@@ -22,36 +22,36 @@ export const planScope: Rule = {
 };
 
 /** An approved plan may only be amended to a smaller one. */
-function judgeAmendment({ call, evidence: { approved } }: Case): string | null {
+function judgeAmendment({ call, evidence: { approved } }: Case): string | undefined {
   const amended = call.claims.find(claim => claim.kind === 'plan');
-  if (approved === null || amended === undefined) return null;
+  if (approved === undefined || amended === undefined) return undefined;
   const files = new Set(approved.affectedFiles.map(f => normalisePath(f)));
   const outside = amended.files.find(f => !files.has(normalisePath(f)));
   const end = 'abstain if the approved plan is not enough';
   if (outside !== undefined) return `${outside} is not in the approved plan; ${end}`;
   return amended.maxChangedLines > approved.maxChangedLines
     ? `the approved plan allows at most ${approved.maxChangedLines} changed lines; ${end}`
-    : null;
+    : undefined;
 }
 
 /** A task that is limited to some files may not change others, even when the plan names them. */
-function judgeWithin({ call, evidence: { within } }: Case): string | null {
-  if (within === null) return null;
+function judgeWithin({ call, evidence: { within } }: Case): string | undefined {
+  if (within === undefined) return undefined;
   const named = pathMatcher(within);
   const paths = call.claims.flatMap(claim =>
     claim.kind === 'plan' ? claim.files : claim.kind === 'write' ? [claim.path] : [],
   );
-  const outside = paths.find(path => named(normalisePath(path) ?? path) === null);
+  const outside = paths.find(path => named(normalisePath(path) ?? path) === undefined);
   return outside === undefined
-    ? null
+    ? undefined
     : `${outside} is outside ${within.join(', ')}, the only paths that this task may change`;
 }
 
-function judgeSize(max: number, c: Case): string | null {
+function judgeSize(max: number, c: Case): string | undefined {
   const { files, lines } = patchSize(c);
   if (files > c.policy.limits.patch_files)
     return `the patch would change ${files} files; at most ${c.policy.limits.patch_files} are allowed`;
   return lines > max
     ? `the patch would change ${lines} lines; the plan allows at most ${max}`
-    : null;
+    : undefined;
 }

@@ -12,6 +12,6 @@ export const readLimit: Rule = {
       if (lines > max)
         return `${file}: ${lines} lines requested in one round; at most ${max} are allowed`;
     }
-    return null;
+    return undefined;
   },
 };

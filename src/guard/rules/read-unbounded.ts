@@ -9,12 +9,12 @@ export const readUnbounded: Rule = {
     for (const claim of call.claims) {
       if (claim.kind !== 'read') continue;
       const path = normalisePath(claim.path);
-      if (path === null) continue;
+      if (path === undefined) continue;
       const known = facts.get(path);
       if (path === '' || known?.kind === 'folder') return `${claim.path || '.'} is a folder`;
       if (known?.kind !== 'file' && /[*?]/.test(path))
         return `${claim.path} is a pattern, not a file`;
     }
-    return null;
+    return undefined;
   },
 };

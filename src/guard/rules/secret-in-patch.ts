@@ -10,6 +10,6 @@ export const secretInPatch: Rule = {
         return 'the change contains the value of a secret of this run';
       }
     }
-    return null;
+    return undefined;
   },
 };

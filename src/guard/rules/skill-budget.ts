@@ -7,10 +7,10 @@ export const skillBudget: Rule = {
   section: '§5.1',
   judge: ({ call, evidence }) => {
     // a change can always be taken back (§3.3)
-    if (call.claims.some(claim => claim.kind === 'undo')) return null;
+    if (call.claims.some(claim => claim.kind === 'undo')) return undefined;
     const grants = evidence.activeSkills.filter(s => s.tools.includes(call.tool));
     const spent = grants.map(g => overspent(g, evidence));
     // without a grant the tool is a core tool, or TOOL_NOT_PERMITTED reports it
-    return spent.every(why => why !== null) ? (spent[0] ?? null) : null;
+    return spent.every(why => why !== undefined) ? spent[0] : undefined;
   },
 };

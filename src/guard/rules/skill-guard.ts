@@ -19,45 +19,47 @@ export const skillGuard: Rule = {
     for (const write of writes) {
       const against = grants.map(grant => objection(grant, write, c));
       // TOOL_NOT_PERMITTED reports a tool without any grant
-      const [first] = against.every(why => why !== null) ? against : [];
+      const [first] = against.every(why => why !== undefined) ? against : [];
       if (first) return first;
     }
-    return null;
+    return undefined;
   },
 };
 
-function objection(grant: SkillGrant, write: Write, c: Case): string | null {
+function objection(grant: SkillGrant, write: Write, c: Case): string | undefined {
   const { name } = grant;
   const path = normalisePath(write.path) ?? write.path;
   const why = pathObjection(grant, path, c) ?? changeObjection(grant, { ...write, path }, c);
-  if (why !== null) return `${name}: ${why}`;
+  if (why !== undefined) return `${name}: ${why}`;
   const { maxFiles = Number.POSITIVE_INFINITY, maxLines = Number.POSITIVE_INFINITY } = grant.guards;
   const { files, lines } = patchSize(c);
   if (files > maxFiles)
     return `${name}: the patch would change ${files} files; the skill allows at most ${maxFiles}`;
   if (lines > maxLines)
     return `${name}: the patch would change ${lines} lines; the skill allows at most ${maxLines}`;
-  return null;
+  return undefined;
 }
 
 function pathObjection(
   { guards: { paths, except } }: SkillGrant,
   path: string,
   { pathClasses }: Case,
-): string | null {
-  if (paths !== undefined && findPattern(pathClasses, paths, path) === null)
+): string | undefined {
+  if (paths !== undefined && findPattern(pathClasses, paths, path) === undefined)
     return `${path} is outside ${paths.join(', ')}`;
-  const closed = except === undefined ? null : findPattern(pathClasses, except, path);
-  return closed === null ? null : `${path} is in ${closed}, which the skill may not change`;
+  const closed = except === undefined ? undefined : findPattern(pathClasses, except, path);
+  return closed === undefined
+    ? undefined
+    : `${path} is in ${closed}, which the skill may not change`;
 }
 
-function changeObjection({ guards }: SkillGrant, write: Write, c: Case): string | null {
+function changeObjection({ guards }: SkillGrant, write: Write, c: Case): string | undefined {
   const { path } = write;
   const known = c.facts.get(path);
   if (guards.create === false && (known === undefined || known.kind === 'missing'))
     return `${path} would be a new file`;
   if (guards.delete === false && write.change === 'delete') return `${path} would be deleted`;
-  if (guards.suppress !== false) return null;
+  if (guards.suppress !== false) return undefined;
   const [marker] = newSuppressions(write, known?.lines ?? []);
-  return marker === undefined ? null : `${path} would silence a check with ${marker}`;
+  return marker === undefined ? undefined : `${path} would silence a check with ${marker}`;
 }

@@ -10,6 +10,6 @@ export const skillInactive: Rule = {
       if (!evidence.activeSkills.some(s => s.name === claim.skill))
         return `skill ${JSON.stringify(claim.skill.slice(0, 80))} is not active`;
     }
-    return null;
+    return undefined;
   },
 };

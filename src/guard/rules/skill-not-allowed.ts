@@ -13,6 +13,6 @@ export const skillNotAllowed: Rule = {
       const meant = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
       return `skill ${JSON.stringify(claim.name.slice(0, 80))} is not on the allowlist${meant}`;
     }
-    return null;
+    return undefined;
   },
 };

@@ -9,6 +9,6 @@ export const skillRequirement: Rule = {
       const lacks = claim.kind === 'skill' ? evidence.unreadySkills.get(claim.name) : undefined;
       if (lacks !== undefined) return lacks;
     }
-    return null;
+    return undefined;
   },
 };

@@ -9,15 +9,15 @@ export const staleRead: Rule = {
   section: '§3.3',
   judge: c => {
     const stale = c.call.claims.flatMap(claim => staleLines(claim, c));
-    return stale.length === 0 ? null : `not read in their current state: ${stale.join(', ')}`;
+    return stale.length === 0 ? undefined : `not read in their current state: ${stale.join(', ')}`;
   },
 };
 
 function staleLines(claim: Claim, c: Case): string[] {
   if (claim.kind !== 'write') return [];
   const path = normalisePath(claim.path);
-  const facts = path === null ? undefined : c.facts.get(path);
-  if (path === null || facts === undefined) return [claim.path];
+  const facts = path === undefined ? undefined : c.facts.get(path);
+  if (path === undefined || facts === undefined) return [claim.path];
   if (facts.kind === 'missing' && claim.change === 'replace') return [];
   const known: KnownLines = c.evidence.known.get(path) ?? new Map();
   const ranges =

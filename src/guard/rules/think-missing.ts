@@ -5,5 +5,5 @@ export const thinkMissing: Rule = {
   code: 'THINK_MISSING',
   section: '§4.1',
   judge: ({ evidence }) =>
-    evidence.thought.trim() === '' ? 'the reply contains tool calls but no reasoning' : null,
+    evidence.thought.trim() === '' ? 'the reply contains tool calls but no reasoning' : undefined,
 };

@@ -10,6 +10,6 @@ export const toolNotPermitted: Rule = {
     if (!call.exists) return `there is no tool ${name}`;
     if (!evidence.permittedTools.has(call.tool)) return `no active skill grants ${name}`;
     const line = call.claims.find(c => c.kind === 'run');
-    return line === undefined ? null : commandObjection(line.commands, evidence);
+    return line === undefined ? undefined : commandObjection(line.commands, evidence);
   },
 };

@@ -5,10 +5,10 @@ export const verifyMissing: Rule = {
   code: 'VERIFY_MISSING',
   section: '§2',
   judge: ({ call, evidence }) => {
-    if (!call.claims.some(c => c.kind === 'commit')) return null;
-    if (evidence.patchDigest === '' || evidence.verificationWaived) return null;
+    if (!call.claims.some(c => c.kind === 'commit')) return undefined;
+    if (evidence.patchDigest === '' || evidence.verificationWaived) return undefined;
     return evidence.verified?.patchDigest === evidence.patchDigest
-      ? null
+      ? undefined
       : 'the current patch has not been verified';
   },
 };

@@ -9,10 +9,10 @@ export const writeBypass: Rule = {
     for (const claim of call.claims) {
       if (claim.kind !== 'redirect') continue;
       const path = normalisePath(claim.path);
-      const known = path === null ? undefined : facts.get(path);
+      const known = path === undefined ? undefined : facts.get(path);
       if (known?.tracked)
         return `${call.tool} would write ${path}; only apply_patch may change project files`;
     }
-    return null;
+    return undefined;
   },
 };

@@ -63,12 +63,12 @@ const configuration = /(?:^|\/)\.[^/.]+$|\.(?:ini|cfg|conf|cnf|toml|ya?ml|json|p
  * True for a file that looks like one of credentials, by its name or its content.
  * @param text the content; null when it is not a text, or too large to be read.
  */
-export function looksLikeCredentials(path: string, text: string | null): boolean {
+export function looksLikeCredentials(path: string, text: string | undefined): boolean {
   const kind = kindOfName(path);
   if (kind === 'always') return true;
   // certificates and public keys are armoured, too
-  if (kind === 'key') return text === null || !armour.test(text) || /PRIVATE KEY/.test(text);
-  if (text === null) return false;
+  if (kind === 'key') return text === undefined || !armour.test(text) || /PRIVATE KEY/.test(text);
+  if (text === undefined) return false;
   if (credentialShapesIn(text).length > 0) return true;
   const values = credentialsIn(text).filter(value => !isPlaceholder(value));
   if (kind === 'settings') return values.length > 0;

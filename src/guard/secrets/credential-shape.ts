@@ -26,8 +26,8 @@ const shapes: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** The kind of credential that a text appears to contain; null when there is none. */
-export function findCredentialShape(text: string): string | null {
-  return shapes.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+export function findCredentialShape(text: string): string | undefined {
+  return shapes.find(([, pattern]) => pattern.test(text))?.[0];
 }
 
 /**
@@ -35,9 +35,9 @@ export function findCredentialShape(text: string): string | null {
  * headers without a key, and passwords of databases on the local machine.
  * @param before the text before the change; a credential in it is not new.
  */
-export function findNewCredential(added: string, before: string): string | null {
+export function findNewCredential(added: string, before: string): string | undefined {
   for (const { kind, text } of shapesIn(added)) if (!before.includes(text)) return kind;
-  return null;
+  return undefined;
 }
 
 /** The texts that have the form of a credential, without the dummies; of a private key its header alone. */

@@ -103,10 +103,10 @@ function lettersOf(text: string, decode: boolean): Letters {
   let at = 0;
   while (at < text.length) {
     const code = text.codePointAt(at) ?? 0;
-    const written = decode && mayEscape(code) ? escapeAt(text, at) : null;
+    const written = decode && mayEscape(code) ? escapeAt(text, at) : undefined;
     const size = written?.size ?? (code > 0xffff ? 2 : 1);
-    if (written === null) add(code, at, at + size);
-    else if (written.code !== null) add(written.code, at, at + size);
+    if (written === undefined) add(code, at, at + size);
+    else if (written.code !== undefined) add(written.code, at, at + size);
     at += size;
   }
   return { letters: letters.join(''), starts, ends };
@@ -117,12 +117,15 @@ function mayEscape(code: number): boolean {
   return code === 0x5c || code === 0x25 || code === 0x26 || code === 0x30;
 }
 
-function escapeAt(text: string, at: number): { size: number; code: number | null } | null {
+function escapeAt(
+  text: string,
+  at: number,
+): { size: number; code: number | undefined } | undefined {
   escapes.lastIndex = at;
   const found = escapes.exec(text);
-  if (found === null) return null;
+  if (found === null) return undefined;
   const group = found.findIndex((g, i) => i > 0 && g !== undefined);
-  const code = group < 0 ? null : Number.parseInt(found[group] ?? '', bases[group - 1]);
+  const code = group < 0 ? undefined : Number.parseInt(found[group] ?? '', bases[group - 1]);
   return { size: found[0].length, code };
 }
 

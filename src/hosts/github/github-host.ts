@@ -68,7 +68,7 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
       ),
     // the rows of a fleet are gathered by a job of their own
     conclude: async results => {
-      if (row === null) await keepDashboard(environment, results, texts.dashboard);
+      if (row === undefined) await keepDashboard(environment, results, texts.dashboard);
     },
     close: environment.close,
   };
@@ -104,18 +104,18 @@ function openReviewBase(
   { headBranch, review }: Task,
 ): Attendance['reviewBase'] {
   if (review === undefined) return undefined;
-  let read: Promise<readonly FileChange[] | null> | null = null;
+  let read: Promise<readonly FileChange[] | undefined> | undefined;
   const fetch = async () => {
-    if (headBranch === undefined) return null;
+    if (headBranch === undefined) return undefined;
     const trees = new RemoteTrees(await github(), repository);
     const base = await trees.mergeBase(headBranch.base, headBranch.sha);
     const drift = await fetchDrift(trees, { from: git.fullTree, to: await trees.treeOf(base) });
-    return drift?.filter(change => !git.withholds(change.path)) ?? null;
+    return drift?.filter(change => !git.withholds(change.path));
   };
   return () => {
     read ??= fetch().catch((error: unknown) => {
       log(`Review: the base of the pull request cannot be read: ${messageOf(error)}`);
-      return null;
+      return undefined;
     });
     return read;
   };

@@ -18,9 +18,11 @@ export function repositoryWorkspace(repository: string): string {
 }
 
 /** The place; null when memory is off. */
-export function openMemoryPlace(context: MemoryPlaceContext): () => Promise<MemoryPlace | null> {
+export function openMemoryPlace(
+  context: MemoryPlaceContext,
+): () => Promise<MemoryPlace | undefined> {
   const { input, settings, github } = context;
-  if (settings.memoryMode === 'off' || input.replay !== undefined) return async () => null;
+  if (settings.memoryMode === 'off' || input.replay !== undefined) return async () => undefined;
   const { repository, now } = input;
   const home = repositoryWorkspace(repository);
   const store = openRefStore(github, { repository, store: settings.memoryStore });

@@ -36,7 +36,7 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
   const { input, git: whole, limit, log } = checkout;
   const { repository } = input;
   const client = openClients(checkout);
-  let github: Promise<GitHub> | null = null;
+  let github: Promise<GitHub> | undefined;
   const openOnce = () => {
     github ??= client(input.signal, input.now() + 6 * 3_600_000);
     return github;
@@ -54,7 +54,7 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
   const { settings, git } = common;
   const { withholds } = git;
   // what an App may do is known before anything is paid for
-  if (settings.app !== null && input.delivery === 'github') await openOnce();
+  if (settings.app !== undefined && input.delivery === 'github') await openOnce();
   const publishes = decideDeliveryMode(settings, input.delivery).target === 'publish';
   const boundTo = (github: () => Promise<GitHub>, forRecords = github) => ({
     github,
@@ -81,7 +81,7 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
     reporter: waitMs => client(AbortSignal.timeout(waitMs), input.now() + waitMs),
     within: (bound, records) => {
       const by = (each: RequestLimit) => {
-        let github: Promise<GitHub> | null = null;
+        let github: Promise<GitHub> | undefined;
         return () => {
           github ??= openOnce().then(unbound => unbound.within(each));
           return github;
@@ -96,11 +96,11 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
 /** Opens clients of the API with the GitHub App of the inputs, or else with the token. */
 function openClients({ input, log, scrub }: OpenCheckout) {
   const app = parseApp(input.inputs);
-  let strategy: Promise<AppStrategy> | null = null;
+  let strategy: Promise<AppStrategy> | undefined;
   return async (signal: AbortSignal, deadline: number): Promise<GitHub> => {
     const by = { log, scrub, signal, deadline };
     const options = { ...input, ...by, token: input.inputs['github-token'] ?? '' };
-    if (app === null) return openGitHub(options);
+    if (app === undefined) return openGitHub(options);
     strategy ??= openAppStrategy(app, input.repository, options);
     return openGitHub({ ...options, strategy: await strategy });
   };
@@ -114,7 +114,7 @@ function needsModel(request: EventRequest): boolean {
 /** Files of the default branch of another repository. */
 async function openOther(github: GitHub, repository: string): Promise<TrustedFiles> {
   const branch = await findDefaultBranch(github, repository);
-  if (branch === null)
+  if (branch === undefined)
     throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read.`, {
       hint: 'Give github-token a token that reaches every repository of fleet.repositories.',
     });
@@ -127,7 +127,7 @@ async function findTrustedBranch(input: RunInput, github: () => Promise<GitHub>)
   const named = payload?.repository?.default_branch;
   if (typeof named === 'string' && named !== '') return named;
   const found = await findDefaultBranch(await github(), input.repository);
-  if (found === null)
+  if (found === undefined)
     throw new PhotonError(
       'GITHUB_REQUEST',
       'The default branch of the repository cannot be found.',
@@ -194,7 +194,7 @@ async function baseBranch(
 /** For the code of a fork every guarantee must hold, and no extra variable or path is visible. */
 export function environmentFor(
   environment: GitHubEnvironment,
-  task: Task | null,
+  task: Task | undefined,
 ): GitHubEnvironment {
   if (task?.headBranch?.fork !== true) return environment;
   const settings = settingsForFork(environment.settings);

@@ -34,7 +34,7 @@ export function localHost(render: RenderStaged): OpenHost {
       const trusted = openLocalFiles(whole, { ref: whole.branch, commit: tree });
       const common = await openEnvironment(checkout, trusted, { asksModel: true });
       const { settings, git } = common;
-      let records: Promise<MemoryPlace | null> | undefined;
+      let records: Promise<MemoryPlace | undefined> | undefined;
       const environment = {
         ...common,
         baseRef: settings.base || git.branch,
@@ -94,13 +94,13 @@ async function readInputs(about: TaskContext): Promise<readonly Planned[]> {
 async function findRecords(
   { recordsFolder, replay }: RunInput,
   { git, settings, log }: { readonly git: Git } & Pick<RunEnvironment, 'settings' | 'log'>,
-): Promise<MemoryPlace | null> {
-  if (settings.memoryMode === 'off' || replay !== undefined) return null;
+): Promise<MemoryPlace | undefined> {
+  if (settings.memoryMode === 'off' || replay !== undefined) return undefined;
   // a clone can hold a store that somebody else made: only a store that this machine made counts
   const paths = [...(await git.entriesOf(git.tree)).keys()];
   if (paths.some(p => p.toLowerCase().startsWith('.photon/memory'))) {
     log('Records: Photon does not read .photon/memory, because it is part of the repository.');
-    return null;
+    return undefined;
   }
   const store = findLocalStore(recordsFolder ?? git.checkout, { make: settings.memoryNamed });
   return (

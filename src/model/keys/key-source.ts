@@ -3,7 +3,7 @@
 /** A key, and when it expires, in ms since the epoch; null if its issuer did not say. */
 export interface IssuedKey {
   readonly key: string;
-  readonly expiresAt: number | null;
+  readonly expiresAt: number | undefined;
 }
 
 /** Gives the key that is valid now. */
@@ -25,26 +25,27 @@ const marginMs = 300_000;
  * as it is valid, and each call tries again; after that, the failure is thrown.
  */
 export function openKeySource({ issue, now, arrived }: KeySourceOptions): KeySource {
-  let current: (IssuedKey & { readonly renewAt: number }) | null = null;
-  let pending: Promise<string> | null = null;
+  let current: (IssuedKey & { readonly renewAt: number }) | undefined;
+  let pending: Promise<string> | undefined;
   const renew = async (): Promise<string> => {
     const start = now();
     const issued = await issue();
     arrived(issued.key);
     const { expiresAt } = issued;
     const renewAt =
-      expiresAt === null ? Infinity : expiresAt - Math.min(marginMs, (expiresAt - start) / 2);
+      expiresAt === undefined ? Infinity : expiresAt - Math.min(marginMs, (expiresAt - start) / 2);
     current = { ...issued, renewAt };
     return issued.key;
   };
   return async () => {
     const known = current;
-    if (known !== null && now() < known.renewAt) return known.key;
+    if (known !== undefined && now() < known.renewAt) return known.key;
     pending ??= renew().finally(() => {
-      pending = null;
+      pending = undefined;
     });
     return pending.catch((error: unknown) => {
-      if (known !== null && known.expiresAt !== null && now() < known.expiresAt) return known.key;
+      if (known !== undefined && known.expiresAt !== undefined && now() < known.expiresAt)
+        return known.key;
       throw error;
     });
   };

@@ -52,7 +52,7 @@ export async function exchangeKey(exchange: KeyExchange): Promise<IssuedKey> {
     url: url.href,
     init: { headers: { authorization: `Bearer ${idTokenBearer}` } },
   });
-  let issued: IssuedKey = { key: value, expiresAt: null };
+  let issued: IssuedKey = { key: value, expiresAt: undefined };
   for (const make of preset.requests(settings)) {
     const { url, ...rest } = make(issued.key);
     const step = { step: 'Exchanging the id token', url, init: initOf(rest) };
@@ -65,8 +65,8 @@ export async function exchangeKey(exchange: KeyExchange): Promise<IssuedKey> {
   return issued;
 }
 
-function expiryOf(lifetimeS: number | undefined, start: number): number | null {
-  return lifetimeS === undefined ? null : start + lifetimeS * 1000;
+function expiryOf(lifetimeS: number | undefined, start: number): number | undefined {
+  return lifetimeS === undefined ? undefined : start + lifetimeS * 1000;
 }
 
 function initOf({ headers, json, form }: Omit<TokenRequest, 'url'>): RequestInit {

@@ -18,7 +18,7 @@ export type ReportProblem = (
 interface Frame {
   readonly name: string;
   /** Null inside an unknown child, whose content is skipped. */
-  readonly form: Form | null;
+  readonly form: Form | undefined;
   readonly at: ReplyPosition;
   readonly values: Map<string, unknown[]>;
   readonly pieces: { readonly text: string; readonly cdata: boolean }[];
@@ -86,8 +86,8 @@ export class Elements {
   }
 
   /** The open instruction; null between two instructions. */
-  get open(): { readonly name: string; readonly at: ReplyPosition } | null {
-    return this.#stack[0] ?? null;
+  get open(): { readonly name: string; readonly at: ReplyPosition } | undefined {
+    return this.#stack[0];
   }
 
   /** Takes the text from one angle bracket to the next, and its position in the reply. */
@@ -143,12 +143,10 @@ export class Elements {
     const parent = this.#stack.at(-1);
     this.#count += 1;
     const refused = this.#refusalOf(name, parent);
-    if (refused !== null) this.#fail(refused, tag(name));
-    if (refused !== null) return;
+    if (refused !== undefined) this.#fail(refused, tag(name));
+    if (refused !== undefined) return;
     const form =
-      parent === undefined
-        ? (this.#grammar.get(name)?.form ?? null)
-        : (this.#childOf(parent, name)?.form ?? null);
+      parent === undefined ? this.#grammar.get(name)?.form : this.#childOf(parent, name)?.form;
     this.#stack.push({
       name,
       form,
@@ -159,22 +157,22 @@ export class Elements {
     });
   }
 
-  #refusalOf(name: string, parent: Frame | undefined): XmlCode | null {
+  #refusalOf(name: string, parent: Frame | undefined): XmlCode | undefined {
     const many = parent === undefined && this.instructions.length >= xmlBounds.instructions;
     if (many || this.#count > xmlBounds.elements) return 'XML_TOO_MANY';
     if (this.#stack.length >= xmlBounds.depth) return 'XML_TOO_DEEP';
     if (parent?.form?.kind === 'leaf') return 'XML_MARKUP_IN_TEXT';
-    return name.includes(':') ? 'XML_NAMESPACE' : null;
+    return name.includes(':') ? 'XML_NAMESPACE' : undefined;
   }
 
-  #childOf(parent: Frame, name: string): Child | null {
-    if (parent.form?.kind !== 'children') return null;
+  #childOf(parent: Frame, name: string): Child | undefined {
+    if (parent.form?.kind !== 'children') return undefined;
     const child = parent.form.children.get(name);
     const inside = `${tag(name)} in ${tag(parent.name)}`;
     if (child === undefined) {
       const known = [...parent.form.children.keys()].map(tag).join(' ');
       this.#noteHere('XML_UNKNOWN_CHILD', `${inside}${known === '' ? '' : ` (${known})`}`);
-      return null;
+      return undefined;
     }
     if (!child.list && parent.values.has(name)) this.#noteHere('XML_DUPLICATE_CHILD', inside);
     return child;
@@ -183,12 +181,12 @@ export class Elements {
   #text(text: string, cdata: boolean): void {
     const top = this.#stack.at(-1);
     if (top?.form?.kind === 'leaf') top.pieces.push({ text, cdata });
-    else if (cdata && top?.form !== null) this.#noteHere('XML_CDATA', tag(top?.name ?? ''));
+    else if (cdata && top?.form !== undefined) this.#noteHere('XML_CDATA', tag(top?.name ?? ''));
   }
 
   #close(): void {
     const frame = this.#stack.pop();
-    if (frame === undefined || frame.form === null) return;
+    if (frame === undefined || frame.form === undefined) return;
     const value =
       frame.form.kind === 'leaf'
         ? leafValue(frame.form.type, textOf(frame.pieces))

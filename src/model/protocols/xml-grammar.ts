@@ -62,10 +62,10 @@ function alternatives(schema: Schema): readonly Schema[] {
 }
 
 /** The alternatives of a schema if all are objects with named properties; otherwise null. */
-function objectsOf(schema: Schema): readonly Schema[] | null {
+function objectsOf(schema: Schema): readonly Schema[] | undefined {
   const all = alternatives(schema);
   const named = all.every(s => s.type === 'object' && isSchema(s.properties));
-  return named && all.length > 0 ? all : null;
+  return named && all.length > 0 ? all : undefined;
 }
 
 /** The children of all these objects. A child is required if every object requires it. */
@@ -105,9 +105,9 @@ const json: Form = { kind: 'leaf', type: 'json', choices: [] };
 
 function formOf(schema: Schema): Form {
   const objects = objectsOf(schema);
-  if (objects !== null) return childrenOf(objects);
+  if (objects !== undefined) return childrenOf(objects);
   const leaves = alternatives(schema).map(leafOf);
-  if (leaves.length === 0 || leaves.includes(null)) return json;
+  if (leaves.length === 0 || leaves.includes(undefined)) return json;
   const types = new Set(leaves.map(l => l?.type));
   const choices = leaves.flatMap(l => l?.choices ?? []);
   const [first] = types;
@@ -116,18 +116,20 @@ function formOf(schema: Schema): Form {
   return { kind: 'leaf', type, choices: types.size > 1 ? [] : choices };
 }
 
-function leafOf(schema: Schema): { type: LeafType; choices: readonly string[] } | null {
+function leafOf(schema: Schema): { type: LeafType; choices: readonly string[] } | undefined {
   const values = Array.isArray(schema.enum)
     ? schema.enum
     : schema.const === undefined
       ? []
       : [schema.const];
   if (values.length > 0)
-    return values.every(v => typeof v === 'string') ? { type: 'string', choices: values } : null;
+    return values.every(v => typeof v === 'string')
+      ? { type: 'string', choices: values }
+      : undefined;
   const { type } = schema;
   return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean'
     ? { type, choices: [] }
-    : null;
+    : undefined;
 }
 
 /**

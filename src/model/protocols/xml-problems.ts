@@ -3,22 +3,22 @@ import { type Code, codes } from '../../base/codes.ts';
 
 /** Codes of replies that are malformed XML, with the XML parser's own messages for each; the first that matches counts. */
 export const malformed = {
-  LIBRARIAN_PROTOCOL_INVALID: null,
-  XML_TOO_LARGE: null,
-  XML_TOO_DEEP: null,
-  XML_TOO_MANY: null,
-  XML_CUT: null,
+  LIBRARIAN_PROTOCOL_INVALID: undefined,
+  XML_TOO_LARGE: undefined,
+  XML_TOO_DEEP: undefined,
+  XML_TOO_MANY: undefined,
+  XML_CUT: undefined,
   XML_ATTRIBUTE: /attribute|forward-slash/,
   XML_ENTITY: /entity/,
   XML_DOCTYPE: /doctype/,
   XML_PROCESSING_INSTRUCTION: /processing instruction|XML declaration/,
   XML_COMMENT: /comment/,
-  XML_CDATA: null,
-  XML_NAMESPACE: null,
-  XML_UNKNOWN_TAG: null,
+  XML_CDATA: undefined,
+  XML_NAMESPACE: undefined,
+  XML_UNKNOWN_TAG: undefined,
   XML_MARKUP_IN_TEXT: /char data|character in tag name/,
   XML_CHARACTER: /disallowed character\.$/,
-} as const satisfies Partial<Record<Code, RegExp | null>>;
+} as const satisfies Partial<Record<Code, RegExp | undefined>>;
 
 /** Codes of replies that are XML and do not fit the grammar. */
 export const unfit = [
@@ -57,7 +57,7 @@ export const xmlBounds = {
 
 /** The code that an error of the XML parser stands for. */
 export function codeOfParserError(message: string): XmlCode {
-  const rows = Object.entries(malformed) as [XmlCode, RegExp | null][];
+  const rows = Object.entries(malformed) as [XmlCode, RegExp | undefined][];
   return rows.find(([, pattern]) => pattern?.test(message))?.[0] ?? 'LIBRARIAN_PROTOCOL_INVALID';
 }
 

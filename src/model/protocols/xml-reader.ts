@@ -49,7 +49,7 @@ class ProseScanner {
   #codeSpan = '';
   #lineStart = true;
   /** Where each name is closed last; made at the first use. */
-  #closings: ReadonlyMap<string, number> | null = null;
+  #closings: ReadonlyMap<string, number> | undefined = undefined;
 
   constructor(known: (name: string) => boolean) {
     this.#known = known;
@@ -158,19 +158,19 @@ interface Stop {
 }
 
 /** The first character that XML does not allow, or the one behind the size bound; null for neither. */
-function stopOf(text: string): Stop | null {
+function stopOf(text: string): Stop | undefined {
   const wrong = text.slice(0, xmlBounds.chars).search(notAllowed);
   if (wrong >= 0) {
     const point = (text.codePointAt(wrong) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     return { index: wrong, code: 'XML_CHARACTER', about: `U+${point}` };
   }
-  if (text.length <= xmlBounds.chars) return null;
+  if (text.length <= xmlBounds.chars) return undefined;
   return { index: xmlBounds.chars, code: 'XML_TOO_LARGE', about: `> ${xmlBounds.chars}` };
 }
 
 class XmlReader {
   readonly #text: string;
-  readonly #stop: Stop | null;
+  readonly #stop: Stop | undefined;
   readonly #elements: Elements;
   readonly #scanner: ProseScanner;
   readonly #prose: string[] = [];
@@ -180,7 +180,7 @@ class XmlReader {
   #broken = false;
   #at = start;
 
-  constructor(grammar: Grammar, text: string, stop: Stop | null) {
+  constructor(grammar: Grammar, text: string, stop: Stop | undefined) {
     this.#text = text;
     this.#stop = stop;
     this.#scanner = new ProseScanner(name => grammar.has(name));
@@ -192,14 +192,14 @@ class XmlReader {
   read(): XmlReading {
     let i = 0;
     while (i < this.#text.length && !this.#broken) {
-      const length = this.#elements.open === null ? this.#readProse(i) : this.#readInside(i);
+      const length = this.#elements.open === undefined ? this.#readProse(i) : this.#readInside(i);
       this.#at = advance(this.#at, this.#text.slice(i, i + length));
       i += length;
     }
     this.#prose.push(this.#text.slice(this.#proseStart, i));
     const { open, instructions } = this.#elements;
-    if (open !== null) this.#cut(open.at, `<${open.name}>`);
-    if (this.#stop !== null) this.#cut(this.#at, '');
+    if (open !== undefined) this.#cut(open.at, `<${open.name}>`);
+    if (this.#stop !== undefined) this.#cut(this.#at, '');
     return { prose: plainProse(this.#prose.join('')), instructions, problems: this.#problems };
   }
 
@@ -212,7 +212,7 @@ class XmlReader {
 
   /** The text ends inside a tag or an instruction: because it was stopped there, or because it is cut. */
   #cut(at: ReplyPosition, what: string): void {
-    if (this.#stop === null) this.#problem('XML_CUT', { at, what });
+    if (this.#stop === undefined) this.#problem('XML_CUT', { at, what });
     else this.#problem(this.#stop.code, { at: advance(start, this.#text), what: this.#stop.about });
   }
 
@@ -238,12 +238,12 @@ class XmlReader {
     pieces.lastIndex = i;
     const piece = pieces.exec(this.#text)?.[0] ?? '';
     const half = !piece.endsWith('>') && i + piece.length === this.#text.length;
-    if (half && (this.#stop !== null || this.#elements.open === null)) {
+    if (half && (this.#stop !== undefined || this.#elements.open === undefined)) {
       this.#cut(this.#at, /^<[\w.:-]{0,64}/.exec(piece)?.[0] ?? '');
       return 0;
     }
     this.#elements.write(piece, this.#at);
-    if (this.#elements.open === null) {
+    if (this.#elements.open === undefined) {
       this.#scanner.afterInstruction();
       this.#proseStart = i + piece.length;
     }

@@ -40,15 +40,18 @@ export interface LanguageServer {
   findByName(
     name: string,
   ): Promise<{ readonly places: readonly ServerPlace[]; readonly outside: number }>;
-  /** Sends these texts to the server; `null` for a deleted file. */
-  show(texts: ReadonlyMap<string, string | null>): void;
+  /** Sends these texts to the server; `undefined` for a deleted file. */
+  show(texts: ReadonlyMap<string, string | undefined>): void;
   /**
-   * Errors in a file after `show` has sent texts; null if the server does not report in time.
+   * Errors in a file after `show` has sent texts; undefined if the server does not report in time.
    * Requests them if the server supports that, otherwise waits for them.
    */
-  errorsAfter(path: string, show: () => Promise<void>): Promise<readonly ServerProblem[] | null>;
+  errorsAfter(
+    path: string,
+    show: () => Promise<void>,
+  ): Promise<readonly ServerProblem[] | undefined>;
   /** The last errors that the server reported for a file. */
-  lastErrors(path: string): readonly ServerProblem[] | null;
+  lastErrors(path: string): readonly ServerProblem[] | undefined;
   close(): Promise<void>;
 }
 
@@ -103,10 +106,10 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
       for (const [path, text] of texts) show(connection, { path, text, uriOf, versions, options });
     },
     ...lookups({ send, uriOf, options }),
-    lastErrors: path => reports.last.get(path) ?? null,
+    lastErrors: path => reports.last.get(path),
     errorsAfter: async (path, change) => {
       const requestErrors = errorRequestOf(capabilities);
-      if (requestErrors !== null) {
+      if (requestErrors !== undefined) {
         await change();
         const errors = await requestErrors(
           (method, params) => send(method, params, limits.reportMs),
@@ -120,9 +123,9 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
       }
       const next = reports.next(path);
       await change();
-      if (reports.current.has(path)) return reports.last.get(path) ?? null; // no text was new to it
+      if (reports.current.has(path)) return reports.last.get(path); // no text was new to it
       const all = next.then(() => settled(reports, path));
-      return inTime(all, { ms: limits.reportMs, name }).catch(() => null);
+      return inTime(all, { ms: limits.reportMs, name }).catch(() => undefined);
     },
     close: async () => {
       await send('shutdown', {}, 1_000).catch(() => {}); // it is stopped in any case
@@ -157,7 +160,7 @@ function lookups({
         params,
         limits.replyMs,
       );
-      return placesOf(options.root, reply);
+      return placesOf(options.root, reply ?? undefined);
     },
     findByName: async query => {
       const reply = await send<readonly (SymbolInformation | WorkspaceSymbol)[] | null>(
@@ -178,10 +181,13 @@ function lookups({
 const silenceMs = 800;
 
 /** Waits for the last of several reports in a row. */
-async function settled(reports: Reports, path: string): Promise<readonly ServerProblem[] | null> {
+async function settled(
+  reports: Reports,
+  path: string,
+): Promise<readonly ServerProblem[] | undefined> {
   const next = reports.next(path).then(() => true);
   const more = await Promise.race([next, pause(silenceMs, false)]);
-  return more ? settled(reports, path) : (reports.last.get(path) ?? null);
+  return more ? settled(reports, path) : reports.last.get(path);
 }
 
 type Reports = ReturnType<typeof listenForReports>;
@@ -195,7 +201,7 @@ function listenForReports(connection: MessageConnection, root: string) {
     'textDocument/publishDiagnostics',
     (report: PublishDiagnosticsParams) => {
       const path = relative(root, report.uri);
-      if (path === null) return;
+      if (path === undefined) return;
       const errors = serverProblems(report.diagnostics);
       last.set(path, errors);
       current.add(path);
@@ -248,7 +254,7 @@ function initializeParams(rootUri: string, initializationOptions: object): Initi
 
 interface SentText {
   readonly path: string;
-  readonly text: string | null;
+  readonly text: string | undefined;
   readonly uriOf: (path: string) => string;
   readonly versions: Map<string, number>;
   readonly options: ServerOptions;
@@ -262,7 +268,7 @@ function show(
   const version = versions.get(path);
   const notify = (method: string, params: object) =>
     void connection.sendNotification(`textDocument/${method}`, params).catch(() => {}); // the server has ended
-  if (text === null) {
+  if (text === undefined) {
     if (version !== undefined) notify('didClose', { textDocument: { uri } });
     versions.delete(path);
     return;

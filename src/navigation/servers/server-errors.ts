@@ -16,14 +16,14 @@ interface RequestedFile {
 /** The function that requests errors; null for a server that only sends them by itself. */
 export function errorRequestOf(
   capabilities: ServerCapabilities,
-): ((send: SendRequest, of: RequestedFile) => Promise<readonly ServerProblem[]>) | null {
+): ((send: SendRequest, of: RequestedFile) => Promise<readonly ServerProblem[]>) | undefined {
   if (capabilities.diagnosticProvider)
     return async (send, { uri }) => {
       const params = { textDocument: { uri } };
       const report = await send<DocumentDiagnosticReport>('textDocument/diagnostic', params);
       return serverProblems(('items' in report && report.items) || []);
     };
-  if (!capabilities.executeCommandProvider?.commands.includes(tsserverRequest)) return null;
+  if (!capabilities.executeCommandProvider?.commands.includes(tsserverRequest)) return undefined;
   // by itself, it reports syntax first and types later; TypeScript's own server replies with both at once
   return async (send, { file }) => {
     const found: ServerProblem[] = [];

@@ -22,29 +22,29 @@ export interface ServerProblem {
 }
 
 /** The path of a URI relative to the root; null for a URI outside of it. */
-export function relative(root: string, uri: string): string | null {
+export function relative(root: string, uri: string): string | undefined {
   const start = `${pathToFileURL(root).href}/`;
   // servers escape more characters than necessary
   const plain = (text: string) => decodeURIComponent(text);
   try {
-    return plain(uri).startsWith(plain(start)) ? plain(uri).slice(plain(start).length) : null;
+    return plain(uri).startsWith(plain(start)) ? plain(uri).slice(plain(start).length) : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
 /** The places inside the root, and the number of those outside; reads at most a thousand. */
 export function placesOf(
   root: string,
-  reply: Definition | readonly (Location | LocationLink)[] | null,
+  reply: Definition | readonly (Location | LocationLink)[] | undefined,
 ) {
-  const all = reply === null ? [] : Array.isArray(reply) ? reply : [reply];
+  const all = reply === undefined ? [] : Array.isArray(reply) ? reply : [reply];
   const places: ServerPlace[] = [];
   let outside = 0;
   for (const each of all.slice(0, maxPlaces) as readonly Partial<Location & LocationLink>[]) {
     const path = relative(root, String(each.uri ?? each.targetUri ?? ''));
     const line = (each.range ?? each.targetSelectionRange)?.start?.line;
-    if (path === null || !Number.isInteger(line)) outside += 1;
+    if (path === undefined || !Number.isInteger(line)) outside += 1;
     else places.push({ path, line: Number(line) + 1 });
   }
   return { places, outside };

@@ -16,14 +16,14 @@ export class ServerNotAllowed extends Error {}
 export interface ServersOptions {
   readonly table: readonly ServerEntry[];
   /** Path of a program of the project or of the machine; null if it is not installed. */
-  readonly find: (entry: ServerEntry) => string | null;
+  readonly find: (entry: ServerEntry) => string | undefined;
   /** Starts a program that sees the session at the path of the checkout. */
   readonly start: (argv: readonly string[]) => Promise<Running>;
   /** The path where servers see the project. */
   readonly root: string;
   /** The current texts of the files that the session changed; null for a deleted file. */
-  readonly changed: () => Promise<ReadonlyMap<string, string | null>>;
-  readonly text: (path: string) => Promise<string | null>;
+  readonly changed: () => Promise<ReadonlyMap<string, string | undefined>>;
+  readonly text: (path: string) => Promise<string | undefined>;
   readonly log: (line: string) => void;
   /** By default 20 s to start, 15 s to reply, 3 s to report. */
   readonly limits?: ServerOptions['limits'];
@@ -41,14 +41,14 @@ export interface Servers {
     what: 'definition' | 'references',
     path: string,
     position: ServerPosition,
-  ): Promise<ServerLocations | null>;
+  ): Promise<ServerLocations | undefined>;
   /** Symbols with this name that running servers know; null if there are none. */
-  findByName(name: string): Promise<ServerLocations | null>;
+  findByName(name: string): Promise<ServerLocations | undefined>;
   /**
    * Errors in a file since the last report, from a server that already runs; null if none runs, or
    * if it does not report in time.
    */
-  newErrors(path: string): Promise<readonly ServerProblem[] | null>;
+  newErrors(path: string): Promise<readonly ServerProblem[] | undefined>;
   /** Problems with servers, for the outcome. */
   notes(): readonly string[];
   /** Every failure of a server so far, in order; a server that may not start is none. */
@@ -63,26 +63,26 @@ interface Slot {
   readonly entry: ServerEntry;
   readonly path: string;
   starts: number;
-  open: Promise<LanguageServer> | null;
+  open: Promise<LanguageServer> | undefined;
   readonly shown: Map<string, string>;
 }
 
 export function openServers(options: ServersOptions): Servers {
-  const slots = new Map<ServerEntry, Slot | null>();
+  const slots = new Map<ServerEntry, Slot | undefined>();
   const notes: string[] = [];
   const failures: string[] = [];
-  const slotFor = (path: string): Slot | null => {
+  const slotFor = (path: string): Slot | undefined => {
     const extension = extensionOf(path);
     for (const entry of options.table) {
       if (!Object.hasOwn(entry.languages, extension)) continue;
       if (!slots.has(entry)) slots.set(entry, makeSlot(entry, options.find(entry)));
-      const slot = slots.get(entry) ?? null;
-      if (slot !== null) return slot;
+      const slot = slots.get(entry);
+      if (slot !== undefined) return slot;
     }
-    return null;
+    return undefined;
   };
   const failed = (slot: Slot, error: unknown) => {
-    slot.open = null;
+    slot.open = undefined;
     const why = error instanceof Error ? error.message : String(error);
     // typescript-language-server needs a TypeScript in the project: without one, it serves nobody
     const hasNothing = /valid TypeScript installation/.test(why);
@@ -98,9 +98,9 @@ export function openServers(options: ServersOptions): Servers {
     failures: () => failures,
     locate: async (what, path, position) => {
       const slot = slotFor(path);
-      if (slot === null) return null;
-      while (slot.open !== null || slot.starts < maxStarts) {
-        let server: LanguageServer | null = null;
+      if (slot === undefined) return undefined;
+      while (slot.open !== undefined || slot.starts < maxStarts) {
+        let server: LanguageServer | undefined;
         try {
           server = await running(slot, options);
           await sendChanges({ slot, server, options }, path);
@@ -110,11 +110,11 @@ export function openServers(options: ServersOptions): Servers {
           await server?.close();
         }
       }
-      return null;
+      return undefined;
     },
     findByName: async name => {
       for (const slot of slots.values()) {
-        if (slot === null || slot.open === null) continue;
+        if (slot === undefined || slot.open === undefined) continue;
         try {
           const server = await slot.open;
           const found = await server.findByName(name);
@@ -123,21 +123,21 @@ export function openServers(options: ServersOptions): Servers {
           failed(slot, error);
         }
       }
-      return null;
+      return undefined;
     },
     newErrors: async path => {
       const slot = slotFor(path);
-      if (slot === null || slot.open === null) return null;
+      if (slot === undefined || slot.open === undefined) return undefined;
       try {
         const server = await slot.open;
         const before = new Set(server.lastErrors(path)?.map(e => e.message));
         const errors = await server.errorsAfter(path, () =>
           sendChanges({ slot, server, options }, path),
         );
-        return errors?.filter(e => !before.has(e.message)) ?? null;
+        return errors?.filter(e => !before.has(e.message));
       } catch (error) {
         failed(slot, error);
-        return null;
+        return undefined;
       }
     },
     close: async () => {
@@ -147,12 +147,14 @@ export function openServers(options: ServersOptions): Servers {
   };
 }
 
-function makeSlot(entry: ServerEntry, path: string | null): Slot | null {
-  return path === null ? null : { entry, path, starts: 0, open: null, shown: new Map() };
+function makeSlot(entry: ServerEntry, path: string | undefined): Slot | undefined {
+  return path === undefined
+    ? undefined
+    : { entry, path, starts: 0, open: undefined, shown: new Map() };
 }
 
 function running(slot: Slot, options: ServersOptions): Promise<LanguageServer> {
-  if (slot.open !== null) return slot.open;
+  if (slot.open !== undefined) return slot.open;
   slot.starts += 1;
   slot.shown.clear();
   const { entry, path } = slot;
@@ -183,12 +185,12 @@ interface OpenedServer {
 async function sendChanges({ slot, server, options }: OpenedServer, path: string): Promise<void> {
   const texts = new Map(await options.changed());
   texts.set(path, await options.text(path));
-  const changed = new Map<string, string | null>();
+  const changed = new Map<string, string | undefined>();
   for (const [name, text] of texts) {
     if (!Object.hasOwn(slot.entry.languages, extensionOf(name))) continue;
-    if (text === null ? !slot.shown.has(name) : slot.shown.get(name) === text) continue;
+    if (text === undefined ? !slot.shown.has(name) : slot.shown.get(name) === text) continue;
     changed.set(name, text);
-    if (text === null) slot.shown.delete(name);
+    if (text === undefined) slot.shown.delete(name);
     else slot.shown.set(name, text);
   }
   server.show(changed);

@@ -8,7 +8,7 @@ const strict = new Set(['package.json', 'package-lock.json', 'composer.json', 'c
 /** The first error of a JSON text, or none. `JSON.parse` judges, too, but seldom says where. */
 export function jsonErrors(path: string, text: string): readonly SyntaxProblem[] {
   const at = findError(text, strict.has(basename(path)));
-  if (at === null) return [];
+  if (at === undefined) return [];
   const above = text.slice(0, at).split('\n');
   const found = /[^\n]{0,20}/y.exec(text.slice(at))?.[0] ?? '';
   const message =
@@ -31,7 +31,7 @@ const tokens = new RegExp(
 type Next = 'value' | 'element' | 'first element' | 'key' | 'first key' | 'colon' | 'comma' | 'end';
 
 /** Where a text stops being JSON; null if it is JSON. */
-function findError(text: string, isStrict: boolean): number | null {
+function findError(text: string, isStrict: boolean): number | undefined {
   const open: string[] = [];
   let next: Next = 'value';
   const pattern = new RegExp(tokens);
@@ -42,10 +42,10 @@ function findError(text: string, isStrict: boolean): number | null {
     if (groups.space !== undefined || groups.comment !== undefined) continue;
     const token = groups.mark ?? (groups.text === undefined ? 'plain' : 'text');
     const after = follow({ next, open, isStrict }, token);
-    if (after === null) return at;
+    if (after === undefined) return at;
     next = after;
   }
-  return next === 'end' ? null : text.length;
+  return next === 'end' ? undefined : text.length;
 }
 
 interface TokenContext {
@@ -56,23 +56,23 @@ interface TokenContext {
 }
 
 /** What may come after a token; null if it may not stand there. */
-function follow({ next, open, isStrict }: TokenContext, token: string): Next | null {
+function follow({ next, open, isStrict }: TokenContext, token: string): Next | undefined {
   const done = () => (open.length === 0 ? 'end' : 'comma');
   const inObject = open.at(-1) === '{';
   if (token === '}' || token === ']') {
     const first = inObject ? 'first key' : 'first element';
     const trailing = inObject ? 'key' : 'element';
     const closes = next === 'comma' || next === first || (!isStrict && next === trailing);
-    if (!closes || open.pop() !== (token === '}' ? '{' : '[')) return null;
+    if (!closes || open.pop() !== (token === '}' ? '{' : '[')) return undefined;
     return done();
   }
-  if (next === 'colon') return token === ':' ? 'value' : null;
-  if (next === 'comma') return token === ',' ? (inObject ? 'key' : 'element') : null;
-  if (next === 'key' || next === 'first key') return token === 'text' ? 'colon' : null;
-  if (next === 'end') return null;
+  if (next === 'colon') return token === ':' ? 'value' : undefined;
+  if (next === 'comma') return token === ',' ? (inObject ? 'key' : 'element') : undefined;
+  if (next === 'key' || next === 'first key') return token === 'text' ? 'colon' : undefined;
+  if (next === 'end') return undefined;
   if (token === '{' || token === '[') {
     open.push(token);
     return token === '{' ? 'first key' : 'first element';
   }
-  return token === 'text' || token === 'plain' ? done() : null;
+  return token === 'text' || token === 'plain' ? done() : undefined;
 }

@@ -7,16 +7,16 @@ export interface ProgramParser {
   /** A line for the shell; `$0` is the program. It ends with `exit status <n>`, which `read` expects. */
   readonly line: string;
   /** The errors in what it printed; null when it failed in another way. */
-  readonly read: (printed: string) => readonly SyntaxProblem[] | null;
+  readonly read: (printed: string) => readonly SyntaxProblem[] | undefined;
 }
 
 /** Runs the line of a parser on a text. Null when the program is missing, may not run, or took too long. */
-export type ProgramRunner = (parser: ProgramParser, text: string) => Promise<string | null>;
+export type ProgramRunner = (parser: ProgramParser, text: string) => Promise<string | undefined>;
 
 /** The parser of a path by its extension, or null. */
-export function findProgramParser(path: string): ProgramParser | null {
+export function findProgramParser(path: string): ProgramParser | undefined {
   const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
-  return byExtension.get(extension) ?? null;
+  return byExtension.get(extension);
 }
 
 const ended = '; echo "exit status $?"';
@@ -72,7 +72,7 @@ const byExtension: ReadonlyMap<string, ProgramParser> = new Map([
   ['php', php],
 ]);
 
-function errorsIn(printed: string, form: RegExp): readonly SyntaxProblem[] | null {
+function errorsIn(printed: string, form: RegExp): readonly SyntaxProblem[] | undefined {
   const status = /^exit status (\d+)$/m.exec(printed)?.[1];
   if (status === '0') return [];
   const errors = [...printed.matchAll(form)].map(({ groups }) => ({
@@ -80,5 +80,5 @@ function errorsIn(printed: string, form: RegExp): readonly SyntaxProblem[] | nul
     column: Number(groups?.column ?? 1),
     message: (groups?.message ?? '').slice(0, 200),
   }));
-  return status === undefined || errors.length === 0 ? null : errors;
+  return status === undefined || errors.length === 0 ? undefined : errors;
 }

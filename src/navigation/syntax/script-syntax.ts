@@ -19,15 +19,15 @@ export function isScript(path: string): boolean {
 export async function scriptErrors(
   path: string,
   text: string,
-): Promise<readonly SyntaxProblem[] | null> {
+): Promise<readonly SyntaxProblem[] | undefined> {
   const isTyped = /\.(?:[cm]?ts|tsx)$/i.test(path);
   if (isTyped && Math.max(...readAsCode.map(c => ambiguousLevels(text, c))) > maxAmbiguousLevels)
-    return null;
+    return undefined;
   const parser = await import('@babel/parser');
   try {
     return errorsOfAnyReading(parser, { path, text, isTyped });
   } catch {
-    return null; // nested too deep for the stack
+    return undefined; // nested too deep for the stack
   }
 }
 
@@ -60,7 +60,7 @@ function errorsOfAnyReading(
   given: { readonly path: string; readonly text: string; readonly isTyped: boolean },
 ): readonly SyntaxProblem[] {
   const { path, text, isTyped } = given;
-  let first: readonly SyntaxProblem[] | null = null;
+  let first: readonly SyntaxProblem[] | undefined;
   for (const options of readings(path, isTyped)) {
     const errors = errorsOf(() => parse(text, options).errors ?? [])
       .filter(e => !isTyped || isFatal(e) || structural.has(e.reasonCode))

@@ -19,15 +19,18 @@ export interface SyntaxReport {
 /** Judges texts; the same text gives the same report, and is parsed once. */
 export interface SyntaxChecker {
   /** Null when no parser knows the language, or the text is too large. */
-  check(path: string, text: string): Promise<SyntaxReport | null>;
+  check(path: string, text: string): Promise<SyntaxReport | undefined>;
 }
 
 const maxErrors = 20;
 const maxCached = 200;
 
 /** Opens the checker. Without a runner, Python, Go, Ruby and PHP are judged by the grammars of the index alone. */
-export function openSyntaxChecker(symbols: Symbols, runner: ProgramRunner | null): SyntaxChecker {
-  const cache = new Map<string, Promise<SyntaxReport | null>>();
+export function openSyntaxChecker(
+  symbols: Symbols,
+  runner: ProgramRunner | undefined,
+): SyntaxChecker {
+  const cache = new Map<string, Promise<SyntaxReport | undefined>>();
   return {
     check: (path, text) => {
       const key = `${path}\0${text}`;
@@ -46,28 +49,28 @@ interface Text {
 
 async function judge(
   { path, text }: Text,
-  { symbols, runner }: { readonly symbols: Symbols; readonly runner: ProgramRunner | null },
-): Promise<SyntaxReport | null> {
-  if (isTooLarge(text)) return null;
+  { symbols, runner }: { readonly symbols: Symbols; readonly runner: ProgramRunner | undefined },
+): Promise<SyntaxReport | undefined> {
+  if (isTooLarge(text)) return undefined;
   const certain = await completeErrors({ path, text }, runner);
-  if (certain !== null)
+  if (certain !== undefined)
     return { ...certain, complete: true, errors: certain.errors.slice(0, maxErrors) };
   const errors = await symbols.syntaxErrors(path, text);
   return errors === 'unknown-language'
-    ? null
+    ? undefined
     : { parser: 'the grammar of the index', complete: false, errors };
 }
 
 /** Null when no complete parser is there for the language, or it could not judge this text. */
-async function completeErrors({ path, text }: Text, runner: ProgramRunner | null) {
+async function completeErrors({ path, text }: Text, runner: ProgramRunner | undefined) {
   if (isScript(path)) return reportOf('@babel/parser', await scriptErrors(path, text));
   if (/\.jsonc?$/i.test(path)) return reportOf('JSON', jsonErrors(path, text));
   const program = findProgramParser(path);
-  if (program === null || runner === null) return null;
+  if (program === undefined || runner === undefined) return undefined;
   const printed = await runner(program, text);
-  return reportOf(program.program, printed === null ? null : program.read(printed));
+  return reportOf(program.program, printed === undefined ? undefined : program.read(printed));
 }
 
-function reportOf(parser: string, errors: readonly SyntaxProblem[] | null) {
-  return errors === null ? null : { parser, errors };
+function reportOf(parser: string, errors: readonly SyntaxProblem[] | undefined) {
+  return errors === undefined ? undefined : { parser, errors };
 }

@@ -74,12 +74,12 @@ export function startEgressProxy(path: string, options: EgressOptions): EgressPr
   const remotes = new Map<Socket, Destination>();
   const tunnels = new WeakMap<Duplex, Destination>();
   let rows: readonly Connections[] = [];
-  const count = (to: Destination, refusal: EgressRefusal | null, socket?: Socket) => {
+  const count = (to: Destination, refusal: EgressRefusal | undefined, socket?: Socket) => {
     const row = {
       host: shownHost(to.host),
       port: to.port,
-      allowed: refusal === null,
-      reason: refusal === null ? '' : refusals[refusal],
+      allowed: refusal === undefined,
+      reason: refusal === undefined ? '' : refusals[refusal],
       connections: 1,
       bytesIn: socket?.bytesRead ?? 0,
       bytesOut: socket?.bytesWritten ?? 0,
@@ -88,7 +88,7 @@ export function startEgressProxy(path: string, options: EgressOptions): EgressPr
   };
   const settle = (socket: Socket) => {
     const to = remotes.get(socket);
-    if (remotes.delete(socket) && to !== undefined) count(to, null, socket);
+    if (remotes.delete(socket) && to !== undefined) count(to, undefined, socket);
   };
   const open: Open = async (to, purpose) => {
     if (!isListed(options.hosts, to)) throw new Refused('list');
@@ -103,7 +103,7 @@ export function startEgressProxy(path: string, options: EgressOptions): EgressPr
     return refusal;
   };
   const server = createServer({ insecureHTTPParser: false }, (request, response) => {
-    const tunnel = tunnels.get(request.socket) ?? null;
+    const tunnel = tunnels.get(request.socket);
     forward(request, response, { tunnel, open, refuse }).catch(() => response.destroy());
   });
   server.maxConnections = maxConnections;
@@ -119,15 +119,15 @@ export function startEgressProxy(path: string, options: EgressOptions): EgressPr
     socket.end(answer(400, refusals.malformed));
   });
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    const to = readDestination(request.url ?? '', null);
+    const to = readDestination(request.url ?? '', undefined);
     const named = to ?? { host: request.url ?? '', port: 0 };
     const work = async () => {
-      if (to === null) throw new Refused('form');
+      if (to === undefined) throw new Refused('form');
       if (tunnels.has(socket)) throw new Refused('malformed');
-      if (!sameHost(request.rawHeaders, to, null)) throw new Refused('header');
+      if (!sameHost(request.rawHeaders, to, undefined)) throw new Refused('header');
       if (!isListed(options.hosts, to)) throw new Refused('list');
       // to port 80 most tunnels carry requests, for which each needs a connection of its own
-      const early = to.port === 80 ? null : (await open(to, 'tunnel')).socket;
+      const early = to.port === 80 ? undefined : (await open(to, 'tunnel')).socket;
       if (head.length > 0) socket.unshift(head);
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       const isTls = await isTlsFor(to, socket).catch(error => {
@@ -138,7 +138,7 @@ export function startEgressProxy(path: string, options: EgressOptions): EgressPr
       if (isTls) join(socket, early ?? (await open(to, 'tunnel')).socket);
       else {
         // every request of the tunnel is read like a request to the proxy
-        if (early !== null) remotes.delete(early);
+        if (early !== undefined) remotes.delete(early);
         early?.destroy();
         tunnels.set(socket, to);
         server.emit('connection', socket);
@@ -176,7 +176,7 @@ function answer(status: number, why: string): string {
 type Open = (to: Destination, purpose: 'request' | 'tunnel') => Promise<Reached>;
 
 interface Forwarding {
-  readonly tunnel: Destination | null;
+  readonly tunnel: Destination | undefined;
   readonly open: Open;
   readonly refuse: (to: Destination, error: unknown) => EgressRefusal;
 }
@@ -200,7 +200,7 @@ async function forward(
     const onward = send({
       createConnection: () => socket,
       method,
-      path: via === null ? path : `http://${authority}${path}`,
+      path: via === undefined ? path : `http://${authority}${path}`,
       setHost: false,
       headers: [
         ...passedHeaders(rawHeaders).filter((_, i, all) => !isHostPair(all, i)),
@@ -209,7 +209,7 @@ async function forward(
         'connection',
         'close',
         coding === undefined ? undefined : ['transfer-encoding', 'chunked'],
-        via === null ? undefined : authorization(via),
+        via === undefined ? undefined : authorization(via),
       ]
         .flat()
         .filter(item => item !== undefined),
@@ -282,7 +282,7 @@ function join(a: Socket, b: Socket): void {
 /** An open connection; `via` is the proxy of this network that it leads to, or null. */
 interface Reached {
   readonly socket: Socket;
-  readonly via: URL | null;
+  readonly via: URL | undefined;
 }
 
 /** Connects to a host, or to the proxy of this network, which then resolves the name. */
@@ -292,10 +292,10 @@ async function reachHost(
   { env, reach }: EgressOptions,
 ): Promise<Reached> {
   const via = upstreamOf(env, to);
-  if (via !== null) {
+  if (via !== undefined) {
     const socket = await opened(connectToProxy(via));
     if (purpose === 'request' && to.port === 80) return { socket, via };
-    return { socket: await tunnelThrough(via, socket, to), via: null };
+    return { socket: await tunnelThrough(via, socket, to), via: undefined };
   }
   const addresses = await reach.lookup(to.host).catch(() => {
     throw new Refused('unresolved');
@@ -311,15 +311,15 @@ async function reachHost(
     socket: await opened(
       connect({ host: to.host, port: to.port, lookup: checked, allowHalfOpen: true }),
     ),
-    via: null,
+    via: undefined,
   };
 }
 
 /** The proxy of this network for a destination. */
-function upstreamOf(env: Environment, to: Destination): URL | null {
+function upstreamOf(env: Environment, to: Destination): URL | undefined {
   const name = to.port === 80 ? 'HTTP_PROXY' : 'HTTPS_PROXY';
   const address = env[name] || env[name.toLowerCase()] || '';
-  if (address === '' || isDirect(env.NO_PROXY || env.no_proxy || '', to)) return null;
+  if (address === '' || isDirect(env.NO_PROXY || env.no_proxy || '', to)) return undefined;
   if (!URL.canParse(address)) throw new Refused('upstream');
   return new URL(address);
 }

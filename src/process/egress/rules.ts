@@ -24,10 +24,13 @@ export const refusals = {
 export type EgressRefusal = keyof typeof refusals;
 
 /** Reads `host` or `host:port`; null unless the host is a name in its plain form, so that it has one spelling. */
-export function readDestination(text: string, defaultPort: number | null): Destination | null {
+export function readDestination(
+  text: string,
+  defaultPort: number | undefined,
+): Destination | undefined {
   const [, host = '', digits] = /^([^:]*)(?::([1-9]\d{0,4}))?$/.exec(text) ?? [];
   const port = digits === undefined ? defaultPort : Number(digits);
-  if (!plainHost.test(host) || port === null || port > 65_535) return null;
+  if (!plainHost.test(host) || port === undefined || port > 65_535) return undefined;
   return { host, port };
 }
 
@@ -52,19 +55,19 @@ interface HttpHead {
   readonly url: string;
   readonly rawHeaders: readonly string[];
   /** Where the tunnel leads that it came through; null if it came directly. */
-  readonly tunnel: Destination | null;
+  readonly tunnel: Destination | undefined;
 }
 
 /** Finds where a request goes. A request through a tunnel goes nowhere else. */
 export function readTarget({ url, rawHeaders, tunnel }: HttpHead): ForwardTarget | EgressRefusal {
-  const named = tunnel === null ? /^http:\/\/([^/?#]*)([^#]*)$/.exec(url) : null;
-  if (tunnel === null && named === null) return 'malformed';
+  const named = tunnel === undefined ? /^http:\/\/([^/?#]*)([^#]*)$/.exec(url) : undefined;
+  if (tunnel === undefined && named === null) return 'malformed';
   const [, authority = '', rest = ''] = named ?? [];
   const to = tunnel ?? readDestination(authority, 80);
-  if (to === null) return 'form';
+  if (to === undefined) return 'form';
   if (!sameHost(rawHeaders, to, 80)) return 'header';
-  const path = tunnel === null ? rest : url;
-  if (tunnel !== null && !path.startsWith('/')) return 'malformed';
+  const path = tunnel === undefined ? rest : url;
+  if (tunnel !== undefined && !path.startsWith('/')) return 'malformed';
   return { ...to, path: path.startsWith('/') ? path : `/${path}` };
 }
 
@@ -72,12 +75,12 @@ export function readTarget({ url, rawHeaders, tunnel }: HttpHead): ForwardTarget
 export function sameHost(
   rawHeaders: readonly string[],
   { host, port }: Destination,
-  defaultPort: number | null,
+  defaultPort: number | undefined,
 ): boolean {
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && isName(rawHeaders[i - 1], 'host'));
   const allowed = [
     `${host}:${port}`,
-    port === defaultPort || defaultPort === null ? host : undefined,
+    port === defaultPort || defaultPort === undefined ? host : undefined,
   ].filter(item => item !== undefined);
   return hosts.length < 2 && hosts.every(value => allowed.includes(value));
 }

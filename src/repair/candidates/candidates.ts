@@ -97,7 +97,7 @@ export function* streamCandidates(
   { floor, ended }: StreamBounds = unbounded,
 ): Generator<Candidate> {
   const language = languageAdapterOf(source.path);
-  if (language === null) return;
+  if (language === undefined) return;
   const { text, earlier = [], hints = noHints, lines } = source;
   const suspicionAt = (line: number) => lines.get(line) ?? 0;
   const names = openScopes(language);

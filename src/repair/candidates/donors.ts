@@ -74,7 +74,7 @@ export function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>)
 
 /** Ranks pieces by similarity to a text. Tokens of a piece are read once. */
 export function openSimilar(pieces: readonly Piece[]): (text: string) => readonly SimilarPiece[] {
-  let read: readonly (readonly [Piece, ReadonlySet<string>])[] | null = null;
+  let read: readonly (readonly [Piece, ReadonlySet<string>])[] | undefined;
   return text => {
     read ??= pieces.map(p => [p, wordsOf(p.text)] as const);
     const own = wordsOf(text);
@@ -101,11 +101,11 @@ const maxChars = 300_000;
 
 /** Opens the donors of a project: for a path, those of the other files in its language. Files are parsed once. */
 export function openDonors(context: RepairContext): (path: string) => Promise<Donors> {
-  const known = new Map<string, Promise<Donors | null>>();
+  const known = new Map<string, Promise<Donors | undefined>>();
   const read = async (path: string) => {
     const language = languageAdapterOf(path);
-    const text = language === null ? null : await context.text(path);
-    if (language === null || text === null) return null;
+    const text = language === undefined ? undefined : await context.text(path);
+    if (language === undefined || text === undefined) return undefined;
     return context.withTree(path, text, root => donorsOf(root, language));
   };
   return async path => {
@@ -123,7 +123,7 @@ export function openDonors(context: RepairContext): (path: string) => Promise<Do
       const donors = known.get(p) ?? read(p);
       known.set(p, donors);
       const made = await donors;
-      if (made !== null) found.push(made);
+      if (made !== undefined) found.push(made);
     }
     return joinDonors(found);
   };

@@ -61,7 +61,7 @@ export interface LineReplacement {
 }
 
 /** The smallest range of lines that holds the edits, with its new text; null if nothing differs. */
-export function lineEditOf(text: string, edits: readonly TextEdit[]): LineReplacement | null {
+export function lineEditOf(text: string, edits: readonly TextEdit[]): LineReplacement | undefined {
   const before = text.split('\n');
   const after = applyTextEdits(text, edits).split('\n');
   let top = 0;
@@ -74,7 +74,7 @@ export function lineEditOf(text: string, edits: readonly TextEdit[]): LineReplac
     bottom += 1;
   const removed = before.length - top - bottom;
   const added = after.slice(top, after.length - bottom);
-  if (removed === 0 && added.length === 0) return null;
+  if (removed === 0 && added.length === 0) return undefined;
   // a pure insertion or deletion includes a neighbouring line, so that it is a replacement, too
   if (removed === 0 || added.length === 0) {
     const withBefore = top > 0;

@@ -54,7 +54,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
   };
   // a declaration with a value shows how to reset the name
   const keepStart = (node: Node) => {
-    const value = node.type === 'variable_declarator' ? node.childForFieldName('value') : null;
+    const value = node.type === 'variable_declarator' ? node.childForFieldName('value') : undefined;
     const text = value === null ? '' : `${node.text}${language.tokens.end}`;
     if (value === null || text.length > maxChars || statements.has(text) || !/^[\w$]/.test(text))
       return;
@@ -73,7 +73,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
     if (types.simple.has(type)) keep(statements, node);
     keepStart(node);
     const condition = language.conditionOf(node);
-    if (condition !== null) keep(conditions, condition);
+    if (condition !== undefined) keep(conditions, condition);
     if (isExpression(node, language)) keep(expressions, node);
     if (types.member.has(type)) {
       const object = node.childForFieldName(language.memberFields[0])?.text ?? '';
@@ -96,7 +96,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
         );
       if (name !== undefined && isMethod) for (const self of ['this', 'self']) member(self, name);
     }
-    const call = types.call.has(type) ? language.callOf(node) : null;
+    const call = types.call.has(type) ? language.callOf(node) : undefined;
     if (call?.callee.text === 'len') lists.add(call.args[0]?.text ?? '');
     for (const child of node.namedChildren) if (child !== null) visit(child);
   };

@@ -17,8 +17,8 @@ const patterns = nodeTypes(
 const nameTypes = nodeTypes('identifier shorthand_property_identifier_pattern');
 
 /** The names that a pattern binds. */
-function boundBy(pattern: Node | null): readonly string[] {
-  if (pattern === null) return [];
+function boundBy(pattern: Node | undefined): readonly string[] {
+  if (pattern === undefined) return [];
   if (nameTypes.has(pattern.type)) return [pattern.text];
   if (!patterns.has(pattern.type)) return [];
   const named =
@@ -62,7 +62,7 @@ function declaredIn(
       if (child === null) continue;
       const field = declaring[child.type];
       if (field !== undefined)
-        for (const name of boundBy(child.childForFieldName(field)))
+        for (const name of boundBy(child.childForFieldName(field) ?? undefined))
           found.push({ name, at: child.startIndex, kind: 'variable' });
       if (namedDeclarations.has(child.type)) {
         const name = child.childForFieldName('name')?.text;
@@ -92,7 +92,7 @@ export function openScopes(language: LanguageAdapter): (node: Node) => readonly 
     const names = new Map<string, ScopedName>();
     const end = node.endIndex;
     let depth = 0;
-    for (let at: Node | null = node; at !== null; at = at.parent) {
+    for (let at: Node | undefined = node; at !== undefined; at = at.parent ?? undefined) {
       const isFunction = language.types.function.has(at.type);
       if (!isFunction && at.parent !== null) continue;
       const local = isFunction || depth === 0;
@@ -107,7 +107,7 @@ export function openScopes(language: LanguageAdapter): (node: Node) => readonly 
     return [...names.values()];
   };
   // many templates ask for the names at one node
-  let last: { readonly id: number; readonly names: readonly ScopedName[] } | null = null;
+  let last: { readonly id: number; readonly names: readonly ScopedName[] } | undefined;
   return node => {
     if (last?.id !== node.id) last = { id: node.id, names: namesAt(node) };
     return last.names;
@@ -115,16 +115,20 @@ export function openScopes(language: LanguageAdapter): (node: Node) => readonly 
 }
 
 /** The function around a node; null at the top of the file. */
-export function functionAround(node: Node, language: LanguageAdapter): Node | null {
+export function functionAround(node: Node, language: LanguageAdapter): Node | undefined {
   for (let at = node.parent; at !== null; at = at.parent)
     if (language.types.function.has(at.type)) return at;
-  return null;
+  return undefined;
 }
 
 /** The name of the innermost named function around a place; empty at the top of the file. */
 export function symbolAt(root: Node, index: number, language: LanguageAdapter): string {
   const at = root.descendantForIndex(index);
-  for (let node: Node | null = at; node !== null; node = node.parent) {
+  for (
+    let node: Node | undefined = at ?? undefined;
+    node !== undefined;
+    node = node.parent ?? undefined
+  ) {
     const name = language.types.function.has(node.type) ? nameOf(node) : '';
     if (name !== '') return name;
   }

@@ -20,7 +20,7 @@ export function hintsOf(failed: readonly CaseResult[], files: readonly string[])
   const compared = new Map<string, ComparedValues>();
   for (const one of failed) {
     const found = one.compared ?? comparedIn(one.message ?? '');
-    if (found !== null) compared.set(`${found.actual}\0${found.expected}`, found);
+    if (found !== undefined) compared.set(`${found.actual}\0${found.expected}`, found);
   }
   const text = files.join('\n').slice(0, maxChars);
   const literals = text.matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.){1,40})\1/g);
@@ -34,13 +34,13 @@ export function hintsOf(failed: readonly CaseResult[], files: readonly string[])
 }
 
 /** The two texts in a message of pytest, unittest or chai. */
-function comparedIn(message: string): ComparedValues | null {
+function comparedIn(message: string): ComparedValues | undefined {
   const [line = ''] = message.split('\n');
   const text = `'((?:[^'\\\\]|\\\\.)*)'|"((?:[^"\\\\]|\\\\.)*)"`;
   const found = new RegExp(
     `(?:${text}) (?:==|!=|to (?:deeply )?equal|to be) (?:${text})(?:$|[\\s:])`,
   ).exec(line);
-  if (found === null) return null;
+  if (found === null) return undefined;
   const [, a1, a2, b1, b2] = found;
   return { actual: a1 ?? a2 ?? '', expected: b1 ?? b2 ?? '' };
 }
@@ -78,15 +78,15 @@ function aligned(one: string, other: string): readonly TextDifference[] {
       row[j] = one[i] === other[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   const found: { start: number; end: number; text: string }[] = [];
-  let open: { start: number; end: number; text: string } | null = null;
+  let open: { start: number; end: number; text: string } | undefined;
   for (let i = 0, j = 0; i < one.length || j < other.length; ) {
     if (i < one.length && j < other.length && one[i] === other[j]) {
-      open = null;
+      open = undefined;
       i += 1;
       j += 1;
       continue;
     }
-    if (open === null) {
+    if (open === undefined) {
       open = { start: i, end: i, text: '' };
       found.push(open);
     }

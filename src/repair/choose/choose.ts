@@ -20,7 +20,7 @@ export interface Choice {
   /** Variables that the function assigns and did not read before the edit. */
   readonly unread?: UnreadVariables;
   /** A name that was read before the edit and is not any more; null for none. */
-  readonly dropped?: DroppedName | null;
+  readonly dropped?: DroppedName;
   /** Whether the program behaves differently with it than with the best; absent if that was not tried. */
   readonly against?: Difference;
   /** Name of the function that it changes; empty outside of functions. */

@@ -32,7 +32,7 @@ const maxLiterals = 12;
 
 /** Makes the comparison for the tests of an adapter. */
 export function makeCompare(context: RepairContext, adapter: RunnerAdapter): Compare {
-  let literals: Promise<readonly (string | number)[]> | null = null;
+  let literals: Promise<readonly (string | number)[]> | undefined;
   const passed = adapter.base.filter(c => c.status === 'passed');
   const seen = [{ tests: testFilesOf(passed), only: passed.map(c => c.id) }];
   const run = async (
@@ -55,21 +55,22 @@ export function makeCompare(context: RepairContext, adapter: RunnerAdapter): Com
   return async (runner, comparison) => {
     const { path, calls, ...texts } = comparison;
     const language = languageAdapterOf(path);
-    if (language === null || language.name === 'go' || texts.first === texts.second) return unknown;
+    if (language === undefined || language.name === 'go' || texts.first === texts.second)
+      return unknown;
     const both = await functionsOf(context, path, texts);
-    if (both === null) return unknown;
+    if (both === undefined) return unknown;
     const python = language.name === 'python';
     const program = context.runner(python ? 'compare.py' : 'compare.cjs');
     literals ??= literalsOf(context, adapter);
     const own = numbersIn(texts.first.slice(both[0].start, both[0].end));
     const near =
-      calls === 'near' ? [...(await literals), ...own.flatMap(n => [n, n - 1, n + 1])] : null;
+      calls === 'near' ? [...(await literals), ...own.flatMap(n => [n, n - 1, n + 1])] : undefined;
     const textWith = (inputs: typeof near) =>
       pairedText(texts, both, { program, near: inputs, python });
     const found = await run(runner, comparison, textWith(near));
     // an input that no test has may end the process or never end
-    if (near === null || found.kind !== 'unknown') return found;
-    return run(runner, comparison, textWith(null));
+    if (near === undefined || found.kind !== 'unknown') return found;
+    return run(runner, comparison, textWith(undefined));
   };
 }
 
@@ -78,18 +79,20 @@ async function functionsOf(
   context: RepairContext,
   path: string,
   texts: TwoTexts,
-): Promise<readonly [PairedFunction, PairedFunction] | null> {
+): Promise<readonly [PairedFunction, PairedFunction] | undefined> {
   const language = languageAdapterOf(path);
   const { start, fromEnd } = differenceOf(texts);
   const find = async (text: string) =>
-    language === null
-      ? null
+    language === undefined
+      ? undefined
       : context.withTree(path, text, root =>
           pairedFunction(root, language, { start, end: text.length - fromEnd }),
         );
   const [one, other] = [await find(texts.first), await find(texts.second)];
-  if (!one || !other || one.start !== other.start || one.kind !== other.kind) return null;
-  return texts.first.length - one.end === texts.second.length - other.end ? [one, other] : null;
+  if (!one || !other || one.start !== other.start || one.kind !== other.kind) return undefined;
+  return texts.first.length - one.end === texts.second.length - other.end
+    ? [one, other]
+    : undefined;
 }
 
 /** The first numbers of a text, each once. */

@@ -23,21 +23,21 @@ export function droppedName(
   root: Node,
   edits: readonly TextEdit[],
   { types }: LanguageAdapter,
-): DroppedName | null {
+): DroppedName | undefined {
   const start = Math.min(...edits.map(e => e.start));
   const end = Math.max(...edits.map(e => e.end));
   let around = root.descendantForIndex(start, Math.max(start, end - 1));
-  let statement: Node | null = null;
+  let statement: Node | undefined;
   while (around !== null && !types.function.has(around.type)) {
     if (types.simple.has(around.type) || around.type === types.return) statement ??= around;
     around = around.parent;
   }
-  if (around === null || around.endIndex < end) return null;
+  if (around === null || around.endIndex < end) return undefined;
   const lost = lostIn(around, edits);
   if (lost.name !== '') return { name: lost.name, from: 'function' };
-  if (statement === null || statement.endIndex < end) return null;
+  if (statement === undefined || statement.endIndex < end) return undefined;
   const own = lostIn(statement, edits);
-  return own.name !== '' && own.doubles ? { name: own.name, from: 'statement' } : null;
+  return own.name !== '' && own.doubles ? { name: own.name, from: 'statement' } : undefined;
 }
 
 /** The first name that a node does not read after the edits, and whether they add only names that it reads already. */

@@ -17,7 +17,7 @@ interface EditedFile {
 }
 
 /** Describes the first error that an edit adds; null for none, or if no check could run. */
-export type FirstNewError = (edited: EditedFile) => Promise<string | null>;
+export type FirstNewError = (edited: EditedFile) => Promise<string | undefined>;
 
 /** Most time of one check. */
 const maxMs = 60_000;
@@ -28,42 +28,44 @@ export function openEditChecks(context: RepairContext, deadline: number): FirstN
     const paths = await context.files();
     return { paths, all: await checksOf({ paths, read: p => context.text(p) }) };
   };
-  let project: ReturnType<typeof find> | null = null;
+  let project: ReturnType<typeof find> | undefined;
   /** Errors of the base by check and file, because several edits may ask for them. */
   const onBase = new Map<string, readonly CheckError[]>();
   return async ({ path, before, after }) => {
     project ??= find();
     const { paths, all } = await project;
     const checks = all.filter(c => c.reads(path));
-    /** The first new error; null if the check could not run. */
-    const firstOf = async (check: ProjectCheck): Promise<CheckError | null | undefined> => {
+    /** Whether the check could run, and its first new error. */
+    const run = async (check: ProjectCheck): Promise<{ ran: boolean; first?: CheckError }> => {
       const view = await context.open();
       const errorsWith = async (text: string) => {
         await view.place(new Map([[path, text]]));
         const ms = Math.min(maxMs, deadline - context.now());
-        return ms <= 0 ? null : errorsIn(check, await view.run(checkLine(check, path), ms), paths);
+        return ms <= 0
+          ? undefined
+          : errorsIn(check, await view.run(checkLine(check, path), ms), paths);
       };
       try {
         const head = await errorsWith(after);
-        if (head === null) return null;
-        if (head.length === 0) return undefined;
+        if (head === undefined) return { ran: false };
+        if (head.length === 0) return { ran: true };
         const key = `${check.name} ${path}`;
         const base = onBase.get(key) ?? (await errorsWith(before));
-        if (base === null) return null;
+        if (base === undefined) return { ran: false };
         onBase.set(key, base);
-        return newErrors(head, base)[0];
+        return { ran: true, first: newErrors(head, base)[0] };
       } finally {
         view.close();
       }
     };
-    const found = await Promise.all(checks.map(firstOf));
-    for (const [i, first] of found.entries())
+    const found = await Promise.all(checks.map(run));
+    for (const [i, { first }] of found.entries())
       if (first)
         return `${checks[i]?.name}: ${first.path}:${first.line} ${first.rule}: ${first.message}`;
     const namesOf = (ran: boolean) =>
-      checks.flatMap((c, i) => ((found[i] !== null) === ran ? [c.name] : [])).join(', ');
+      checks.flatMap((c, i) => (found[i]?.ran === ran ? [c.name] : [])).join(', ');
     if (namesOf(true) !== '') context.log(`Repair: no new error from ${namesOf(true)}.`);
     if (namesOf(false) !== '') context.log(`Repair: could not run ${namesOf(false)}.`);
-    return null;
+    return undefined;
   };
 }

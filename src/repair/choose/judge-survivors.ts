@@ -94,7 +94,7 @@ async function rankChecked(
     const { path, edits } = best.candidate;
     const before = textOf.get(path) ?? '';
     const refused = await check({ path, before, after: applyTextEdits(before, edits) });
-    if (refused === null) return ranked;
+    if (refused === undefined) return ranked;
     ranked = rankSurvivors(
       ranked.map(c => (c === best ? { ...c, refused } : c)),
       textOf,

@@ -36,22 +36,22 @@ export function pairedFunction(
   root: Node,
   language: LanguageAdapter,
   { start, end }: { readonly start: number; readonly end: number },
-): PairedFunction | null {
-  let found: Node | null = null;
+): PairedFunction | undefined {
+  let found: Node | undefined;
   for (let at = root.descendantForIndex(start, Math.max(start, end)); at; at = at.parent)
     if (language.types.function.has(at.type) && at.type !== 'lambda') found = at;
-  if (found === null || found.startIndex > start || found.endIndex < end) return null;
+  if (found === undefined || found.startIndex > start || found.endIndex < end) return undefined;
   const isExpression = !declared.has(found.type);
   const name = found.childForFieldName('name');
   const before =
     isExpression || name === null ? '' : found.text.slice(0, name.startIndex - found.startIndex);
   // generators, accessors, constructors, and what decorators or `async` change
   if (/^async\b|^function\s*\*/.test(found.text) || found.parent?.type === 'decorated_definition')
-    return null;
+    return undefined;
   if (isExpression) return { kind: 'expression', ...range(found), nameStart: 0, nameEnd: 0 };
   if (name === null || !/^(function |def |)$/.test(before) || name.text === 'constructor')
-    return null;
-  if (/^__.*__$/.test(name.text) || found.parent?.type === 'object') return null;
+    return undefined;
+  if (/^__.*__$/.test(name.text) || found.parent?.type === 'object') return undefined;
   return {
     kind: found.type === 'method_definition' ? 'method' : 'declaration',
     ...range(found),
@@ -67,7 +67,7 @@ interface PairOptions {
   /** The text of the shipped program that compares. */
   readonly program: string;
   /** Literals of the tests, to make further calls with; null for none. */
-  readonly near: readonly (string | number)[] | null;
+  readonly near: readonly (string | number)[] | undefined;
 }
 
 /** The text that compares: its function calls both versions, and returns what the first returns. */
@@ -88,7 +88,7 @@ export function pairedText(
     ? [
         ...both,
         `def ${name}(*args, photon_both=(${name}__photon0, ${name}__photon1), **named):`,
-        `    return _photon_compare(photon_both, args, named, ${near === null ? 'None' : literals})`,
+        `    return _photon_compare(photon_both, args, named, ${near === undefined ? 'None' : literals})`,
       ].join(`\n${indent}`)
     : scriptOf({ kind: one.kind, name, both, literals });
   return `${first.slice(0, one.start)}${made}${first.slice(one.end)}\n${program}`;

@@ -59,15 +59,15 @@ export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
     .slice(0, adapter.further);
   const textOf = new Map([[source.path, source.text]]);
   const trial = { adapter, stages: trialStages(adapter), textOf };
-  const tried = await options.share(rivals, async (runner, rival): Promise<Rival | null> => {
+  const tried = await options.share(rivals, async (runner, rival): Promise<Rival | undefined> => {
     const { survived } = await tryOne(runner, rival, trial);
-    if (!survived) return null;
+    if (!survived) return undefined;
     const changed = applyTextEdits(source.text, rival.edits);
     const part = changedPart({ first: changed, second: source.text });
     const inPlace = part.start < written.end && written.start < part.end;
     return { title: rival.template.title, text: changed, inPlace };
   });
-  return { tried: tried.length, passed: tried.filter(rival => rival !== null) };
+  return { tried: tried.length, passed: tried.filter(rival => rival !== undefined) };
 }
 
 /** The place of the tokens of the second text that the first one has otherwise; it ends before its start for none. */

@@ -19,10 +19,10 @@ export function unreadVariables(
 ): UnreadVariables {
   const start = Math.min(...edits.map(e => e.start));
   const end = Math.max(...edits.map(e => e.end));
-  let around: Node | null = null;
+  let around: Node | undefined;
   for (let at = root.descendantForIndex(start, end); at !== null; at = at.parent)
     if (types.function.has(at.type)) around = at;
-  if (around === null || around.startIndex > start || around.endIndex < end)
+  if (around === undefined || around.startIndex > start || around.endIndex < end)
     return { read: '', left: '' };
   const before = around.text;
   const after = applyTextEdits(before, editsFrom(around.startIndex, edits));

@@ -48,7 +48,7 @@ export const go: LanguageAdapter = {
   callOf: node => {
     const callee = node.childForFieldName('function');
     const list = node.childForFieldName('arguments');
-    if (callee === null || list === null) return null;
+    if (callee === null || list === null) return undefined;
     return {
       callee,
       list,
@@ -56,11 +56,11 @@ export const go: LanguageAdapter = {
     };
   },
   conditionOf: node =>
-    /^(if_statement|for_clause)$/.test(node.type)
+    (/^(if_statement|for_clause)$/.test(node.type)
       ? node.childForFieldName('condition')
       : node.type === 'for_statement' && node.firstNamedChild?.type === 'binary_expression'
         ? node.firstNamedChild
-        : null,
+        : undefined) ?? undefined,
   not: condition =>
     /^!?[\w.]+$/.test(condition)
       ? condition.startsWith('!')
@@ -73,5 +73,5 @@ export const go: LanguageAdapter = {
   guard: (condition, statement, indent) => `if ${condition} {\n${indent}\t${statement}\n${indent}}`,
   parametersOf: node =>
     (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null),
-  bodyOf: node => node.childForFieldName('body'),
+  bodyOf: node => node.childForFieldName('body') ?? undefined,
 };

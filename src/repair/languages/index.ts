@@ -5,8 +5,8 @@ import { python } from './python.ts';
 import { script } from './script.ts';
 
 /** The language adapter for a path; null for a language without candidates. */
-export function languageAdapterOf(path: string): LanguageAdapter | null {
+export function languageAdapterOf(path: string): LanguageAdapter | undefined {
   if (/\.(js|mjs|cjs|jsx|ts|mts|cts|tsx)$/.test(path)) return script;
   if (/\.go$/.test(path)) return go;
-  return /\.py$/.test(path) ? python : null;
+  return /\.py$/.test(path) ? python : undefined;
 }

@@ -58,9 +58,9 @@ export interface LanguageAdapter {
   readonly methods: readonly string[];
   /** Groups of functions and members that are easily confused. */
   readonly siblings: readonly (readonly string[])[];
-  callOf(node: Node): Call | null;
+  callOf(node: Node): Call | undefined;
   /** The condition of a node, without the parentheses around it; null if it has none. */
-  conditionOf(node: Node): Node | null;
+  conditionOf(node: Node): Node | undefined;
   /** The opposite of a condition. */
   not(condition: string): string;
   /** The length of a value. */
@@ -74,5 +74,5 @@ export interface LanguageAdapter {
   /** Parameters of a function node. */
   parametersOf(node: Node): readonly Node[];
   /** The body of a function node. */
-  bodyOf(node: Node): Node | null;
+  bodyOf(node: Node): Node | undefined;
 }

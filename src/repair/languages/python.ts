@@ -94,10 +94,10 @@ export const python: LanguageAdapter = {
   callOf: node => {
     const callee = node.childForFieldName('function');
     const list = node.childForFieldName('arguments');
-    if (callee === null || list === null) return null;
+    if (callee === null || list === null) return undefined;
     // `sum(x for x in y)`: the generator is the list of arguments, too
     if (list.type === 'generator_expression') return { callee, list, args: [list] };
-    if (list.type !== 'argument_list') return null;
+    if (list.type !== 'argument_list') return undefined;
     return {
       callee,
       list,
@@ -105,11 +105,13 @@ export const python: LanguageAdapter = {
     };
   },
   conditionOf: node => {
-    if (node.type === 'conditional_expression') return node.namedChild(1);
-    if (node.type === 'if_clause') return node.firstNamedChild;
+    if (node.type === 'conditional_expression') return node.namedChild(1) ?? undefined;
+    if (node.type === 'if_clause') return node.firstNamedChild ?? undefined;
     const decides = /^(if_statement|elif_clause|while_statement)$/.test(node.type);
-    const condition = decides ? node.childForFieldName('condition') : null;
-    return condition?.type === 'parenthesized_expression' ? condition.firstNamedChild : condition;
+    const condition = decides ? node.childForFieldName('condition') : undefined;
+    return condition?.type === 'parenthesized_expression'
+      ? (condition.firstNamedChild ?? undefined)
+      : (condition ?? undefined);
   },
   not: condition =>
     condition.startsWith('not ')
@@ -123,5 +125,5 @@ export const python: LanguageAdapter = {
   guard: (condition, statement, indent) => `if ${condition}:\n${indent}    ${statement}`,
   parametersOf: node =>
     (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null),
-  bodyOf: node => node.childForFieldName('body'),
+  bodyOf: node => node.childForFieldName('body') ?? undefined,
 };

@@ -2,7 +2,7 @@
 import type { Node } from 'web-tree-sitter';
 import { type LanguageAdapter, nodeTypes } from './language.ts';
 
-const inner = (node: Node | null): Node | null =>
+const inner = (node: Node | undefined): Node | undefined =>
   node?.type === 'parenthesized_expression' || node?.type === 'expression_statement'
     ? (node.firstNamedChild ?? node)
     : node;
@@ -104,7 +104,7 @@ export const script: LanguageAdapter = {
   callOf: node => {
     const callee = node.childForFieldName('function') ?? node.childForFieldName('constructor');
     const list = node.childForFieldName('arguments');
-    if (callee === null || list?.type !== 'arguments') return null;
+    if (callee === null || list?.type !== 'arguments') return undefined;
     return {
       callee,
       list,
@@ -113,8 +113,8 @@ export const script: LanguageAdapter = {
   },
   conditionOf: node =>
     /^(if_statement|while_statement|do_statement|for_statement|ternary_expression)$/.test(node.type)
-      ? inner(node.childForFieldName('condition'))
-      : null,
+      ? inner(node.childForFieldName('condition') ?? undefined)
+      : undefined,
   not: condition =>
     /^!?[\w$.]+$/.test(condition)
       ? condition.startsWith('!')
@@ -130,5 +130,5 @@ export const script: LanguageAdapter = {
     if (single !== null) return [single];
     return (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null);
   },
-  bodyOf: node => node.childForFieldName('body'),
+  bodyOf: node => node.childForFieldName('body') ?? undefined,
 };

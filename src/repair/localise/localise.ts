@@ -31,7 +31,7 @@ export function localise(seen: TestObservations): readonly Suspect[] {
   const passed = new Set(cases.filter(c => c.status === 'passed').map(c => c.id));
   const ran = runsByLine(cases, coverage);
   const tops = new Set(topFrames(cases, mayChange).map(keyOf));
-  const byCase = coverage.some(c => c.id !== null && c.file !== '');
+  const byCase = coverage.some(c => c.id !== undefined && c.file !== '');
   const most = byCase ? 1 : 1 - frameBonus;
   const suspects: Suspect[] = [];
   for (const [key, ids] of ran) {
@@ -71,11 +71,11 @@ function runsByLine(
   coverage: readonly Coverage[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const ran = new Map<string, Set<string>>();
-  const seen = new Set(coverage.flatMap(c => (c.id === null ? [] : [c.id])));
+  const seen = new Set(coverage.flatMap(c => (c.id === undefined ? [] : [c.id])));
   const inFile = Map.groupBy(cases, c => c.file);
   const idsOf = ({ id, file }: Coverage) => {
     const others = (inFile.get(file) ?? []).filter(c => c.status === 'failed' && !seen.has(c.id));
-    if (id !== null) return [id, ...others.map(c => c.id)];
+    if (id !== undefined) return [id, ...others.map(c => c.id)];
     return (inFile.get(file) ?? []).map(c => c.id);
   };
   for (const entry of coverage) {
@@ -94,7 +94,7 @@ function runsByLine(
 /** Cases whose lines were to be recorded. A coverage entry without files names a case that was left out. */
 function observedCases({ cases, coverage }: TestObservations): readonly CaseResult[] {
   const left = new Set(
-    coverage.flatMap(c => (c.id !== null && Object.keys(c.files).length === 0 ? [c.id] : [])),
+    coverage.flatMap(c => (c.id !== undefined && Object.keys(c.files).length === 0 ? [c.id] : [])),
   );
   return left.size === 0 ? cases : cases.filter(c => !left.has(c.id));
 }
@@ -135,9 +135,9 @@ const share = 0.75;
 export function headerLines(root: Node, language: LanguageAdapter): ReadonlySet<number> {
   const lines = new Set<number>();
   const visit = (node: Node) => {
-    const body = language.types.function.has(node.type) ? language.bodyOf(node) : null;
+    const body = language.types.function.has(node.type) ? language.bodyOf(node) : undefined;
     const first = body?.namedChildren.find(c => c !== null && c.type !== 'comment');
-    if (body !== null && first && language.types.block.has(body.type))
+    if (body !== undefined && first && language.types.block.has(body.type))
       for (let row = node.startPosition.row; row < first.startPosition.row; row++)
         lines.add(row + 1);
     for (const child of node.namedChildren) if (child !== null) visit(child);

@@ -25,16 +25,16 @@ export async function changedCode(
 ): Promise<readonly ChangedCode[]> {
   const found: ChangedCode[] = [];
   for (const { path, before, after } of changes) {
-    if (after === null || !isUtf8Text(after.bytes)) continue;
+    if (after === undefined || !isUtf8Text(after.bytes)) continue;
     const [old, now] = [linesOf(before), linesOf(after)];
     const changed = compareLines(old, now).flatMap(({ newStart, newEnd }) =>
       Array.from({ length: newEnd - newStart }, (_, i) => newStart + i + 1),
     );
     const text = now.join('');
-    const code = changed.length === 0 ? null : await withTree(path, text, codeLines);
-    const lines = changed.filter(n => (code === null ? now[n - 1]?.trim() : code.has(n)));
+    const code = changed.length === 0 ? undefined : await withTree(path, text, codeLines);
+    const lines = changed.filter(n => (code === undefined ? now[n - 1]?.trim() : code.has(n)));
     if (lines.length > 0)
-      found.push({ path, before: old.join(''), text, lines, isParsed: code !== null });
+      found.push({ path, before: old.join(''), text, lines, isParsed: code !== undefined });
   }
   return found;
 }

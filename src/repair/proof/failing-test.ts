@@ -12,9 +12,9 @@ export interface ShownBy {
 /** What the test shows: how the base answers it, or why it shows nothing. */
 export type TestVerdict =
   | { readonly proven: 'passes' | 'new-file' }
-  | { readonly proven: null; readonly why: string };
+  | { readonly proven: undefined; readonly why: string };
 
-const no = (why: string): TestVerdict => ({ proven: null, why });
+const no = (why: string): TestVerdict => ({ proven: undefined, why });
 
 /**
  * The test must fail at the head by itself and pass on the base. A test of a file that the base lacks needs a case that
@@ -24,7 +24,7 @@ export async function judgeFailingTest(runs: ShownBy): Promise<TestVerdict> {
   const { head, headWithTest, isNewFile } = runs;
   if (headWithTest.run.limit !== null) return no('the tests reached a limit');
   const added = addedCases(head, headWithTest);
-  if (added === null) {
+  if (added === undefined) {
     if (head.run.exitCode !== 0) return no('the tests fail at the head without it');
     if (headWithTest.run.exitCode === 0) return no('the test passes at the head');
     if (isNewFile) return no('the test command does not list its cases');
@@ -44,7 +44,7 @@ export async function judgeFailingTest(runs: ShownBy): Promise<TestVerdict> {
 
 /** The cases that only the run with the test has; null if a run does not list its cases. */
 function addedCases(head: TestRun, withTest: TestRun): TestRun['cases'] {
-  if (head.cases === null || withTest.cases === null) return null;
+  if (head.cases === undefined || withTest.cases === undefined) return undefined;
   const known = new Set(head.cases.map(c => c.id));
   return withTest.cases.filter(c => !known.has(c.id));
 }

@@ -7,22 +7,22 @@ import { isUtf8Text } from '../../workspace/text/text-file.ts';
 /** One place of a patch. `replaced` is null for a file that is added, deleted or not text: it is one hunk. */
 export interface Hunk {
   readonly path: string;
-  readonly replaced: ReplacedLines | null;
+  readonly replaced: ReplacedLines | undefined;
 }
 
 /** All hunks of these changes, in order. */
 export function hunksOf(changes: readonly FileChange[]): readonly Hunk[] {
   return changes.flatMap((change): readonly Hunk[] => {
     const { path, before, after } = change;
-    const isText = [before, after].every(s => s !== null && isUtf8Text(s.bytes));
-    if (!isText || before?.mode !== after?.mode) return [{ path, replaced: null }];
+    const isText = [before, after].every(s => s !== undefined && isUtf8Text(s.bytes));
+    if (!isText || before?.mode !== after?.mode) return [{ path, replaced: undefined }];
     return compareLines(linesOf(before), linesOf(after)).map(replaced => ({ path, replaced }));
   });
 }
 
 /** Where a hunk is in the file with the patch. One that only removes lines ends before it starts. */
 export function rangeOf({ path, replaced }: Hunk): ProvenLines {
-  if (replaced === null) return { path, start: 1, end: 0 };
+  if (replaced === undefined) return { path, start: 1, end: 0 };
   return { path, start: replaced.newStart + 1, end: replaced.newEnd };
 }
 
@@ -34,7 +34,11 @@ export function withoutHunks(
   return changes.flatMap(change => {
     const own = [...left].filter(h => h.path === change.path);
     if (own.length === 0) return [change];
-    if (own.some(h => h.replaced === null) || change.before === null || change.after === null)
+    if (
+      own.some(h => h.replaced === undefined) ||
+      change.before === undefined ||
+      change.after === undefined
+    )
       return [];
     const after = undo(change.before, change.after, own);
     return Buffer.from(after.bytes).equals(Buffer.from(change.before.bytes))
@@ -47,7 +51,7 @@ function undo(before: FileState, after: FileState, left: readonly Hunk[]): FileS
   const [old, now] = [linesOf(before), [...linesOf(after)]];
   const inOrder = left
     .map(h => h.replaced)
-    .filter(r => r !== null)
+    .filter(r => r !== undefined)
     .sort((a, b) => b.newStart - a.newStart);
   for (const { oldStart, oldEnd, newStart, newEnd } of inOrder)
     now.splice(newStart, newEnd - newStart, ...old.slice(oldStart, oldEnd));
@@ -55,8 +59,8 @@ function undo(before: FileState, after: FileState, left: readonly Hunk[]): FileS
 }
 
 /** The lines of a text, each with its line feed. */
-export function linesOf(state: FileState | null): readonly string[] {
-  return state === null
+export function linesOf(state: FileState | undefined): readonly string[] {
+  return state === undefined
     ? []
     : Buffer.from(state.bytes)
         .toString('utf8')
@@ -71,13 +75,13 @@ export function linesOf(state: FileState | null): readonly string[] {
  */
 export async function findNotNeeded(
   hunks: readonly Hunk[],
-  passes: (without: ReadonlySet<Hunk>) => Promise<boolean | null>,
+  passes: (without: ReadonlySet<Hunk>) => Promise<boolean | undefined>,
 ): Promise<{ readonly notNeeded: ReadonlySet<Hunk>; readonly tried: number }> {
   const notNeeded = new Set<Hunk>();
   const tried = new Set<Hunk>();
   const look = async (group: readonly Hunk[]): Promise<boolean> => {
     const passed = await passes(new Set([...notNeeded, ...group]));
-    if (passed === null) return false;
+    if (passed === undefined) return false;
     if (passed) for (const hunk of group) notNeeded.add(hunk);
     if (passed || group.length === 1) for (const hunk of group) tried.add(hunk);
     if (passed || group.length === 1) return true;

@@ -13,23 +13,27 @@ export async function patchedAdapter(
   adapter: RunnerAdapter,
   context: Pick<RepairContext, 'text'>,
   changes: readonly FileChange[],
-): Promise<RunnerAdapter | null> {
+): Promise<RunnerAdapter | undefined> {
   const [change, ...others] = changes;
-  if (change === undefined || others.length > 0 || change.before === null) return null;
+  if (change === undefined || others.length > 0 || change.before === undefined) return undefined;
   const text = await context.text(change.path);
-  if (text === null || change.after?.mode !== change.before.mode) return null;
+  if (text === undefined || change.after?.mode !== change.before.mode) return undefined;
   const files = { [change.path]: text };
   const tests = testFilesOf(adapter.base);
   const only = casesToCover(adapter.base);
   const runner = await adapter.open();
   try {
     const job = { files, bail: false };
-    const covered = await runner.run({ ...job, stages: [{ tests, only }], coverage: true });
+    const covered = await runner.run({
+      ...job,
+      stages: [{ tests, only: only ?? null }],
+      coverage: true,
+    });
     const whole =
-      only === null
+      only === undefined
         ? covered
         : await runner.run({ ...job, stages: [{ tests, only: null }], coverage: false });
-    if (covered.coverage.length === 0 || !passesAll(whole, adapter.base)) return null;
+    if (covered.coverage.length === 0 || !passesAll(whole, adapter.base)) return undefined;
     return {
       ...adapter,
       base: whole.cases,

@@ -13,7 +13,7 @@ interface SmallerPatch {
   /** What is left out, in lines of the full patch. */
   readonly places: readonly ProvenLines[];
   /** The files that differ from the full patch, as the smaller one has them. */
-  readonly states: ReadonlyMap<string, FileState | null>;
+  readonly states: ReadonlyMap<string, FileState | undefined>;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function findRemovable(
   symbols: Pick<RepairContext, 'withTree'>,
   changes: readonly FileChange[],
   { proof, testFiles = [] }: Verification,
-): Promise<SmallerPatch | null> {
+): Promise<SmallerPatch | undefined> {
   const tests = new Set(testFiles.map(f => f.path));
   const source = changes.filter(c => !tests.has(c.path) && !staysWhole(c));
   const hunks = hunksOf(source);
@@ -34,7 +34,7 @@ export async function findRemovable(
   };
   const holdsCode = await codeFinder(symbols, source);
   const leftOut = hunks.filter(h => isNotNeeded(h) && holdsCode(h));
-  if (leftOut.length === 0 || leftOut.length === hunks.length) return null;
+  if (leftOut.length === 0 || leftOut.length === hunks.length) return undefined;
   const kept = new Map(withoutHunks(source, new Set(leftOut)).map(c => [c.path, c.after]));
   const touched = source.filter(c => leftOut.some(h => h.path === c.path));
   return {
@@ -57,7 +57,7 @@ async function codeFinder(
     files.find(f => f.path === path && f.isParsed)?.lines ?? [];
   return ({ path, replaced }) => {
     const [now, old] = [linesOf(added, path), linesOf(removed, path)];
-    if (replaced === null) return now.length + old.length > 0;
+    if (replaced === undefined) return now.length + old.length > 0;
     const { oldStart, oldEnd, newStart, newEnd } = replaced;
     return now.some(n => n > newStart && n <= newEnd) || old.some(n => n > oldStart && n <= oldEnd);
   };
@@ -70,9 +70,9 @@ const generatedHead =
   /@generated\b|\b(?:auto-?generated|generated (?:by|from|file|code))\b|\bdo not edit\b/i;
 
 function staysWhole({ path, before, after }: FileChange): boolean {
-  if (findPattern(pathClasses, pathClassNames, path) !== null || generatedPath.test(path))
+  if (findPattern(pathClasses, pathClassNames, path) !== undefined || generatedPath.test(path))
     return true;
-  const head = (state: FileState | null) =>
+  const head = (state: FileState | undefined) =>
     Buffer.from(state?.bytes.subarray(0, 1000) ?? []).toString('utf8');
   return [before, after].some(state => generatedHead.test(head(state)));
 }

@@ -29,7 +29,7 @@ const spare = 3;
  */
 export function openBaseRun(
   runner: TestRunner,
-  openBeside: (() => TestRunner) | null = null,
+  openBeside?: () => TestRunner,
 ): (job: Job) => Promise<JobResult> {
   let byCase: Readonly<Record<string, CaseTime>> = {};
   const endless = new Set<string>();
@@ -60,7 +60,7 @@ export function openBaseRun(
     const only = late.map(c => c.id);
     const sample = late.slice(0, sampled);
     const first: Readonly<Record<string, CaseTime>> =
-      openBeside === null || sample.length < sampled
+      openBeside === undefined || sample.length < sampled
         ? await again(runner, sample)
         : await inTwo(sample, openBeside());
     const others = late.slice(sampled);

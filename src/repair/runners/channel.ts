@@ -19,7 +19,11 @@ const caseSchema = z.object({
 });
 
 const coverageSchema = z.object({
-  id: z.string().max(600).nullable(),
+  id: z
+    .string()
+    .max(600)
+    .nullable()
+    .transform(id => id ?? undefined),
   file: z.string().max(4096),
   files: z.record(z.string(), z.array(z.int().min(1))),
 });
@@ -44,15 +48,15 @@ const resultSchema = z.object({
 const idSchema = z.object({ id: z.number() });
 
 /** Parses one case that a runner or a reporter wrote; null for other text. */
-export function parseCase(text: string): z.infer<typeof caseSchema> | null {
+export function parseCase(text: string): z.infer<typeof caseSchema> | undefined {
   const parsed = caseSchema.safeParse(parseJson(text));
-  return parsed.success ? parsed.data : null;
+  return parsed.success ? parsed.data : undefined;
 }
 
 /** Parses the coverage of one case that the hooks wrote; null for other text. */
-export function parseCaseCoverage(text: string): z.infer<typeof coverageSchema> | null {
+export function parseCaseCoverage(text: string): z.infer<typeof coverageSchema> | undefined {
   const parsed = coverageSchema.safeParse(parseJson(text));
-  return parsed.success ? parsed.data : null;
+  return parsed.success ? parsed.data : undefined;
 }
 
 interface ChannelOptions {
@@ -71,7 +75,7 @@ interface ChannelOptions {
 export function openChannel(options: ChannelOptions): TestRunner {
   let next = 1;
   let isClosed = false;
-  let line: Line | null = openLine(options);
+  let line: Line | undefined = openLine(options);
   const run = async (job: Job): Promise<JobResult> => {
     line ??= openLine(options);
     const own = line;
@@ -80,7 +84,7 @@ export function openChannel(options: ChannelOptions): TestRunner {
     const result = await own.request({ op: 'run', id, ...job }, id);
     if (typeof result !== 'string') return result;
     own.stop();
-    if (line === own) line = null;
+    if (line === own) line = undefined;
     // the runner ended before this job began
     if (result === 'waiting' && !isClosed) return run(job);
     return { cases: [], ended: 'crash', coverage: [], cpuMs: 0 };

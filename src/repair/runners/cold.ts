@@ -7,7 +7,7 @@ interface ColdOptions {
   readonly context: RunnerContext;
   readonly view: RunnerView;
   /** The shell line for some test files; null for the files that the project's command names itself. */
-  readonly line: (tests: readonly string[] | null, job: Job) => string;
+  readonly line: (tests: readonly string[] | undefined, job: Job) => string;
   /** Cases from the end of a run, or from a report that it wrote. */
   readonly parse: (
     end: CommandEnd,
@@ -47,7 +47,7 @@ export function openCold(options: ColdOptions): TestRunner {
       const cases = new Map<string, CaseResult>();
       let spent = 0;
       for (const stage of job.stages) {
-        const tests = stage.tests.length === 0 ? null : stage.tests;
+        const tests = stage.tests.length === 0 ? undefined : stage.tests;
         const end = await view.run(
           options.line(tests, job),
           options.timeoutMs ?? context.testTimeoutMs,

@@ -10,8 +10,8 @@ const maxPassing = 400;
  * The ids of the cases to cover; null for all. Of a large suite, an even share of the failing cases, and of the others,
  * first those of the same files.
  */
-export function casesToCover(cases: readonly CaseResult[]): readonly string[] | null {
-  if (cases.length <= maxWhole) return null;
+export function casesToCover(cases: readonly CaseResult[]): readonly string[] | undefined {
+  if (cases.length <= maxWhole) return undefined;
   const failing = evenShare(
     cases.filter(c => c.status === 'failed'),
     maxFailing,
@@ -38,9 +38,9 @@ function evenShare<T>(all: readonly T[], max: number): readonly T[] {
 export function withLeftOut(
   coverage: readonly Coverage[],
   cases: readonly CaseResult[],
-  chosen: readonly string[] | null,
+  chosen: readonly string[] | undefined,
 ): readonly Coverage[] {
-  if (chosen === null || coverage.length === 0) return coverage;
+  if (chosen === undefined || coverage.length === 0) return coverage;
   const covered = new Set(chosen);
   const left = cases.filter(c => !covered.has(c.id));
   return [...coverage, ...left.map(({ id, file }): Coverage => ({ id, file, files: {} }))];

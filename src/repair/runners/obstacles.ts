@@ -19,13 +19,13 @@ export interface FirstRun {
 
 /** Text that cannot be parsed, with its place. Programs also throw syntax errors while they run. */
 const syntaxError: Obstacle = ({ text, file, loads }, { own }) => {
-  if (!loads) return null;
+  if (!loads) return undefined;
   const words =
     /^(?:E\s+)?((?:SyntaxError|IndentationError|TabError): .*)$/m.exec(text)?.[1] ??
     /(?:ERROR|error): (Expected .*|Unexpected .*|Unterminated .*)$/m.exec(text)?.[1] ??
     /(\[PARSE_ERROR\].*|Parse failure: .*)$/m.exec(text)?.[1];
   if (words === undefined || /does not provide an export|(?:JSON|regular expression)/.test(words))
-    return null;
+    return undefined;
   const [path = '', line = ''] = placeOf(text, own) ?? [];
   const at =
     path === '' ? (file === '' ? '' : ` in ${file} or what it imports`) : ` at ${path}:${line}`;
@@ -33,7 +33,10 @@ const syntaxError: Obstacle = ({ text, file, loads }, { own }) => {
 };
 
 /** The last place in the project that a text names. */
-function placeOf(text: string, own: Names['own']): readonly [path: string, line: string] | null {
+function placeOf(
+  text: string,
+  own: Names['own'],
+): readonly [path: string, line: string] | undefined {
   const places = [
     ...text.matchAll(
       /File "([^"\n]+)", line (\d+)|(?:file:\/\/)?(\/[^\s:()'"]{1,400}):(?:(\d+)|.{0,400}\((\d+):\d+\))/g,
@@ -41,7 +44,7 @@ function placeOf(text: string, own: Names['own']): readonly [path: string, line:
   ].map(([, a, b, c, d, e]) => [own(a ?? c ?? ''), b ?? d ?? e ?? ''] as const);
   const inside = places.filter(([path]) => path !== '');
   // Python names the innermost place last, other programs first
-  return (text.includes('File "') ? inside.at(-1) : inside[0]) ?? null;
+  return text.includes('File "') ? inside.at(-1) : inside[0];
 }
 
 const unreachable: readonly RegExp[] = [
@@ -55,13 +58,13 @@ const unreachable: readonly RegExp[] = [
 /** A test that needs the network. A refused connection to this machine may be a fault of the code. */
 const network: Obstacle = ({ text, file }) => {
   const found = unreachable.map(pattern => pattern.exec(text)).find(match => match !== null);
-  if (!found || /\b(?:undefined|null|NaN)\b/.test(found[1] ?? '')) return null;
+  if (!found || /\b(?:undefined|null|NaN)\b/.test(found[1] ?? '')) return undefined;
   return `A test${file === '' ? '' : ` in ${file}`} needs the network: ${found[0].slice(0, 200)}. Photon runs tests without network, so no edit makes it pass. Leave the test out of test-command, or allow the network.`;
 };
 
 const notInstalled: Obstacle = ({ text, loads }) => {
   const name = /(?:^|[\s:])([\w.@/-]+): (?:command )?not found\s*$/m.exec(text)?.[1];
-  return loads && name !== undefined ? startsMissing(name) : null;
+  return loads && name !== undefined ? startsMissing(name) : undefined;
 };
 
 const obstacles: readonly Obstacle[] = [
@@ -78,7 +81,10 @@ const maxExamined = 200;
  * Finds why no edit can make the tests pass: a missing module, program or network, a syntax error, tests that cannot be
  * collected. Says it with the words of the runner, and what to do. Null if nothing of the kind is seen.
  */
-export function findObstacle({ cases, output }: FirstRun, project: ProjectPaths): string | null {
+export function findObstacle(
+  { cases, output }: FirstRun,
+  project: ProjectPaths,
+): string | undefined {
   const names = { ...project, own: openOwnPaths(project.paths) };
   const failed = cases.filter(c => c.status === 'failed').slice(0, maxExamined);
   const failures: readonly Failure[] =
@@ -88,9 +94,9 @@ export function findObstacle({ cases, output }: FirstRun, project: ProjectPaths)
   for (const failure of failures)
     for (const obstacle of obstacles) {
       const found = obstacle(failure, names);
-      if (found !== null) return found;
+      if (found !== undefined) return found;
     }
-  return null;
+  return undefined;
 }
 
 /** An explanation of why there is no search. */
@@ -102,9 +108,9 @@ export interface Stop {
 export async function stopAt(
   { files, isTest, testCommand }: Pick<RunnerContext, 'files' | 'isTest' | 'testCommand'>,
   run: FirstRun,
-): Promise<Stop | null> {
+): Promise<Stop | undefined> {
   const stop = findObstacle(run, { paths: await files(), isTest, testCommand });
-  return stop === null ? null : { stop };
+  return stop === undefined ? undefined : { stop };
 }
 
 /** What the failing cases show without the others; `stop` if one passes then. */
@@ -127,14 +133,17 @@ export async function runAlone(
 }
 
 /** Says which case failed in one of two runs of the same code and passed in the other; null if there is none. */
-export function stopAtFlaky(one: readonly CaseResult[], other: readonly CaseResult[]): Stop | null {
+export function stopAtFlaky(
+  one: readonly CaseResult[],
+  other: readonly CaseResult[],
+): Stop | undefined {
   const before = new Map(one.map(c => [c.id, c.status]));
   const found = other.find(({ id, status }) => {
     const earlier = before.get(id);
     return earlier !== undefined && earlier !== status && [earlier, status].includes('failed');
   });
   return found === undefined
-    ? null
+    ? undefined
     : {
         stop: `The test "${found.id.slice(0, 200)}" failed in one run and passed in another run of the same code. No repair can be told from chance. Make the test reliable, or leave it out of test-command.`,
       };

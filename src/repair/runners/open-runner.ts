@@ -20,7 +20,7 @@ import type { RunnerAdapter } from './test-runner.ts';
 type OpenRunner = (
   context: RunnerContext,
   plain: PlainCommand,
-) => Promise<RunnerAdapter | Stop | null>;
+) => Promise<RunnerAdapter | Stop | undefined>;
 
 const runners: readonly OpenRunner[] = [openNodeTest, openPython, openScripts, openJson, openGo];
 
@@ -66,32 +66,32 @@ async function openFirst(context: RunnerContext): Promise<RunnerChoice> {
   const stage = findTestStage(given, manifest);
   const { command, build, builds } = stage ?? { command: given, build: '', builds: [] };
   const emits = emitsOf(builds, manifest);
-  if (builds.length > 0 && emits === null)
+  if (builds.length > 0 && emits === undefined)
     context.log(`Repair: before the tests of each candidate runs ${builds.join(' && ')}.`);
-  const isWhole = stage !== null && stage.line === given;
+  const isWhole = stage !== undefined && stage.line === given;
   const seen = { ...context, baseline: isWhole ? baseline : undefined };
   const built =
     build === '' ? seen : { ...context, build, open: () => openBuilt(context, build), emits };
   const plain = plainCommand(command, manifest);
   const mayFit = plain?.front === undefined ? runners : [openPython];
-  for (const open of plain === null ? [] : mayFit) {
-    const opened = plain === null ? null : await open(built, plain);
-    if (opened !== null)
+  for (const open of plain === undefined ? [] : mayFit) {
+    const opened = plain === undefined ? undefined : await open(built, plain);
+    if (opened !== undefined)
       return 'stop' in opened ? opened : { adapter: keepRunners(opened, context.log) };
   }
   const { script, files = [] } =
-    (plain !== null && parseScripts(plain, await context.files())) || {};
+    (plain !== undefined && parseScripts(plain, await context.files())) || {};
   const whole = await openReport(
     { ...built, testCommand: wholeLine(given, stage) },
     script === 'node' ? files[0] : '',
   );
-  if (whole === null) return { stop: adviceFor(given, manifest) };
+  if (whole === undefined) return { stop: adviceFor(given, manifest) };
   return 'stop' in whole ? whole : { adapter: keepRunners(whole, context.log) };
 }
 
 /** The command itself, or the stage that runs its tests, without the checks in front of it. */
-function wholeLine(given: string, stage: TestStage | null): string {
-  return stage === null || stage.build === '' ? given : stage.line;
+function wholeLine(given: string, stage: TestStage | undefined): string {
+  return stage === undefined || stage.build === '' ? given : stage.line;
 }
 
 /** A view in which each line runs after the build, whose output shows only if it fails. */
@@ -107,7 +107,7 @@ const otherwise =
   'or make the command write a JUnit report and set verify.report in .photon/config.json to its path';
 
 /** Explains what to set if the result of each case cannot be read. At most 900 characters. */
-export function adviceFor(command: string, manifest: string | null): string {
+export function adviceFor(command: string, manifest: string | undefined): string {
   const followed = followCommand(command, manifest);
   const behind = 'plain' in followed ? command : followed.shell;
   const from = behind === command ? '' : ` ("${command.slice(0, 100)}")`;
@@ -123,24 +123,24 @@ const besides = /^(?:rimraf|rm|del|del-cli|mkdir|mkdirp|shx|cp|cpx|cpy|copyfiles
  */
 export function emitsOf(
   builds: readonly string[],
-  manifest: string | null,
-): readonly string[] | null {
+  manifest: string | undefined,
+): readonly string[] | undefined {
   const configs: string[] = [];
   for (const build of builds) {
     const [program = '', ...words] = plainCommand(build, manifest)?.words ?? [];
     if (besides.test(program)) continue;
-    const config = program === 'tsc' ? configOf(words) : null;
-    if (config === null) return null;
+    const config = program === 'tsc' ? configOf(words) : undefined;
+    if (config === undefined) return undefined;
     configs.push(config);
   }
-  return configs.length === 0 ? null : configs;
+  return configs.length === 0 ? undefined : configs;
 }
 
 /** The configuration that `tsc` with these arguments reads; null if they change more. */
-function configOf(words: readonly string[]): string | null {
+function configOf(words: readonly string[]): string | undefined {
   const [option, path, ...more] = words.filter(w => !/^--(?:pretty|noCheck|skipLibCheck)$/.test(w));
   if (option === undefined) return 'tsconfig.json';
   const named = option === '-p' || option === '--project';
-  if (!named || path === undefined || more.length > 0) return null;
+  if (!named || path === undefined || more.length > 0) return undefined;
   return path.endsWith('.json') ? path : `${path.replace(/(?<!\/)\/+$/, '')}/tsconfig.json`;
 }

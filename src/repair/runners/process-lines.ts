@@ -34,7 +34,7 @@ export async function linesByProcess(
   await view.run(shellLine({ env: [], words: ['node', program] }), timeoutMs);
   const processes = (view.read(linesPath) ?? '').split('\n').flatMap(text => {
     const found = parseCaseCoverage(text);
-    return found === null ? [] : [found.files];
+    return found === undefined ? [] : [found.files];
   });
   return byTestFile(processes, cases, {
     isTest: context.isTest,
@@ -73,8 +73,8 @@ function byTestFile(
     .filter(({ files }) => Object.keys(files).length > 0)
     .flatMap(({ tests, files }): readonly Coverage[] => {
       const named = tests.filter(path => reported.has(path));
-      const own = named.map(file => ({ id: null, file, files }));
-      if (failing.has('')) return [...own, { id: null, file: '', files }];
+      const own = named.map(file => ({ id: undefined, file, files }));
+      if (failing.has('')) return [...own, { id: undefined, file: '', files }];
       const other = named.length > 0 ? undefined : others.next().value;
       return other === undefined ? own : [{ id: other.id, file: '', files }];
     });

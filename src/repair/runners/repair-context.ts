@@ -5,7 +5,7 @@ import type { RunnerAdapter } from './test-runner.ts';
 
 export interface RepairContext extends RunnerContext {
   /** A skill of this run that allows edits; null if there is none. */
-  readonly skill: string | null;
+  readonly skill: string | undefined;
   /** True for a path that a repair may change: neither a test nor protected by the policy. */
   mayChange(path: string): boolean;
   /** Earlier versions of a file in the last commits, newest first; none if the checkout has no history. */
@@ -20,5 +20,5 @@ export interface RepairContext extends RunnerContext {
    */
   endSearch(): void;
   /** Parses a text and calls `look` with its syntax tree, which is freed afterwards; null for an unknown language. */
-  withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | null>;
+  withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | undefined>;
 }

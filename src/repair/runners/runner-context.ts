@@ -10,9 +10,9 @@ export interface RunnerView {
   /** Starts a program and does not wait for its end. */
   start(argv: readonly string[]): Running;
   /** Writes files between two runs; `null` deletes a file. */
-  place(files: ReadonlyMap<string, string | null>): Promise<void>;
+  place(files: ReadonlyMap<string, string | undefined>): Promise<void>;
   /** Text of a file that a run wrote, bounded; null if it does not exist. */
-  read(path: string): string | null;
+  read(path: string): string | undefined;
   close(): void;
 }
 
@@ -21,11 +21,11 @@ export type BaselineEnd = Pick<CommandEnd, 'exitCode' | 'output'>;
 
 export interface RunnerContext {
   /** The project's test command, a shell line; null if verification is waived. */
-  readonly testCommand: string | null;
+  readonly testCommand: string | undefined;
   /** A shell line that every view runs before each line, to build what the tests run; a runner then stays cold. */
   readonly build?: string;
   /** Configurations of the TypeScript compiler, if the build runs nothing else that changes what the tests run. */
-  readonly emits?: readonly string[] | null;
+  readonly emits?: readonly string[];
   /** How the test command ends on this checkout, if the run plays it anyway and it is all that `testCommand` holds. */
   readonly baseline?: (() => Promise<BaselineEnd>) | undefined;
   /** Path of the report that the command writes; empty if it writes none. */
@@ -37,7 +37,7 @@ export interface RunnerContext {
   /** Paths of the regular files of the session, in git's order. */
   files(): Promise<readonly string[]>;
   /** Text of a file of the session; null if it does not exist or is not text. */
-  text(path: string): Promise<string | null>;
+  text(path: string): Promise<string | undefined>;
   /** True for a test, a snapshot, or the configuration of a test runner. */
   isTest(path: string): boolean;
   /** Text of a program that Photon ships in `assets/runners/`. */

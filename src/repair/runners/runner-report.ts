@@ -24,7 +24,7 @@ export function parseRunnerReport(text: string, root: string): readonly CaseResu
   const jest = jestFilesOf(data);
   const mocha = mochaSchema.safeParse(data);
   const cases =
-    jest !== null && jest !== 'too-large'
+    jest !== undefined && jest !== 'too-large'
       ? jest.flatMap(jestCases)
       : mocha.success
         ? mochaCases(mocha.data)
@@ -108,12 +108,12 @@ function plainText(text: string): string {
 }
 
 /** The path below the root folder; null outside of it, and for installed packages. */
-function below(path: string, root: string): string | null {
+function below(path: string, root: string): string | undefined {
   const plain = thisPlatform
     .unixPaths(path)
     .replace(/^file:\/\//, '')
     .replace(/^\/+/, '/');
-  if (!plain.startsWith(`${root}/`) || plain.includes('/node_modules/')) return null;
+  if (!plain.startsWith(`${root}/`) || plain.includes('/node_modules/')) return undefined;
   return plain.slice(root.length + 1);
 }
 
@@ -123,7 +123,7 @@ export function framesIn(text: string, root: string): readonly SourceLine[] {
     .slice(0, 200)
     .flatMap(([, at, line]) => {
       const path = below(at ?? '', root);
-      return path === null || Number(line) < 1 ? [] : [{ path, line: Number(line) }];
+      return path === undefined || Number(line) < 1 ? [] : [{ path, line: Number(line) }];
     })
     .slice(0, 20);
 }

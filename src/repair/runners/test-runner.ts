@@ -34,7 +34,7 @@ export interface ComparedValues {
 
 /** The lines that ran, by file. `id` is null for lines that ran while the test file was loaded. */
 export interface Coverage {
-  readonly id: string | null;
+  readonly id: string | undefined;
   readonly file: string;
   readonly files: Readonly<Record<string, readonly number[]>>;
 }

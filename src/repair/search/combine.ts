@@ -28,7 +28,7 @@ export function* repeatedEdits(
     .slice(0, maxRepeated);
   for (const { group, score } of repeated) {
     const joined = joinEdits(group);
-    if (joined !== null)
+    if (joined !== undefined)
       yield { ...joined, score, kind: `${joined.template.title}, in ${group.length} places` };
   }
 }
@@ -53,7 +53,7 @@ export function* combinedEdits(
     if (!covers(parts) || !needed(parts)) return;
     const joined = joinEdits(parts.map(p => p.candidate));
     const kinds = [...new Set(parts.map(p => p.candidate.template.title))];
-    if (joined !== null) found.push({ ...joined, kind: kinds.join(', and ') });
+    if (joined !== undefined) found.push({ ...joined, kind: kinds.join(', and ') });
   };
   const firstOf = new Map<string, Helpful[]>();
   for (const one of helpful) {
@@ -76,11 +76,11 @@ export function* combinedEdits(
 const maxForCases = 10;
 
 /** One candidate with the edits of all; null if they are in different files or overlap. */
-function joinEdits(parts: readonly Candidate[]): Candidate | null {
+function joinEdits(parts: readonly Candidate[]): Candidate | undefined {
   const [first] = parts;
-  if (first === undefined || parts.some(p => p.path !== first.path)) return null;
+  if (first === undefined || parts.some(p => p.path !== first.path)) return undefined;
   const edits = parts.flatMap(p => p.edits).sort((a, b) => a.start - b.start);
-  if (edits.some((e, i) => i > 0 && e.start < (edits[i - 1]?.end ?? 0))) return null;
+  if (edits.some((e, i) => i > 0 && e.start < (edits[i - 1]?.end ?? 0))) return undefined;
   return {
     ...first,
     edits,

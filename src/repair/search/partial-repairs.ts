@@ -8,16 +8,16 @@ import { isSlow, type SearchOptions, type SearchResult, search } from './search.
 const maxTried = 400;
 
 /** Tries edits together that each repair other failing cases. */
-export async function searchCombined(options: SearchOptions): Promise<SearchResult | null> {
+export async function searchCombined(options: SearchOptions): Promise<SearchResult | undefined> {
   const { adapter, candidates } = options;
   const failing = adapter.base.filter(c => c.status === 'failed').map(c => c.id);
-  if (failing.length < 2 || isSlow(adapter)) return null;
+  if (failing.length < 2 || isSlow(adapter)) return undefined;
   const helpful = await findHelpful(options, failing);
   const combined = [...combinedEdits(helpful, failing)];
   options.context.log(
     `Repair: ${helpful.length} edits repair some of the failing tests; ${combined.length} combinations of them are tried.`,
   );
-  if (combined.length === 0) return null;
+  if (combined.length === 0) return undefined;
   const found = await search({ ...options, candidates: combined });
   return { ...found, candidates: found.candidates + candidates.length };
 }

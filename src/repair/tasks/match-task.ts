@@ -37,34 +37,38 @@ const refused = (otherWork: boolean): TaskMatch => ({ matches: false, otherWork 
 const general = 'it asks to repair failing tests';
 
 /** Matches a task. `known` is null before the tests run; then names match nothing. */
-export function matchTask(task: TaskText, known: FailingTests | null): TaskMatch {
+export function matchTask(task: TaskText, known: FailingTests | undefined): TaskMatch {
   if (task.prompt.length > max.text) return refused(false);
   const sentences = sentencesOf(task.prompt);
   if (sentences.some(isOtherRequest)) return refused(true);
-  if (sentences.some(s => hasOtherSubject(s, known))) return refused(known !== null);
+  if (sentences.some(s => hasOtherSubject(s, known))) return refused(known !== undefined);
   const parts = sentences.flatMap(clausesOf);
   const plain = parts.filter(isPlain);
   const rest = parts.filter(s => !isPlain(s));
   // a part that the engine does not understand would be left undone
   if (!rest.every(s => isAboutFailure(s, known) || statementStart.test(s))) return refused(false);
   if (asksForTests(plain, task.isFix)) return matched(general);
-  const about = known === null ? '' : aboutOf(sentences, known, task.isFix);
+  const about = known === undefined ? '' : aboutOf(sentences, known, task.isFix);
   if (about !== '') return matched(about);
-  const leads = known === null ? rest.length === 0 : rest.every(s => mentionsIn(s, known).only);
+  const leads =
+    known === undefined ? rest.length === 0 : rest.every(s => mentionsIn(s, known).only);
   return leads ? matchContext(task, known) : refused(false);
 }
 
 /** Matches the context of a request that only refers to it: one part of the issue must be about the failure. */
-function matchContext({ context, prompt, isFix }: TaskText, known: FailingTests | null): TaskMatch {
+function matchContext(
+  { context, prompt, isFix }: TaskText,
+  known: FailingTests | undefined,
+): TaskMatch {
   const titles = context.flatMap(text => sentencesOf(text).slice(0, 1));
   const bodies = context.flatMap(text => sentencesOf(text).slice(1));
   if (titles.some(isOtherRequest) || bodies.some(isOtherWork)) return refused(true);
-  if (titles.some(s => hasOtherSubject(s, known))) return refused(known !== null);
+  if (titles.some(s => hasOtherSubject(s, known))) return refused(known !== undefined);
   const wanted = isFix || wordsHave([prompt], 'repair');
   const title = titles.filter(isPlain);
   if (wordsHave(title, 'failure') && asksForTests(title, wanted)) return matched(general);
   const story = [...titles, ...bodies, ...context.flatMap(pastedIn)];
-  const about = known === null ? '' : aboutOf(story, known, false);
+  const about = known === undefined ? '' : aboutOf(story, known, false);
   return about === '' ? refused(false) : matched(about);
 }
 
@@ -156,13 +160,13 @@ const isOtherRequest = (sentence: string) =>
 const isOtherWork = (sentence: string) => otherWork.some(o => o.test(unquoted(sentence)));
 
 /** True for a sentence about something like a typo or a document, unless the failing tests mention it. */
-function hasOtherSubject(sentence: string, known: FailingTests | null): boolean {
+function hasOtherSubject(sentence: string, known: FailingTests | undefined): boolean {
   const subjects =
     unquoted(sentence)
       .toLowerCase()
       .match(/\p{L}+/gu) ?? [];
   const own = (w: string) =>
-    known !== null && (known.symbols.has(w) || wordsOf(w).every(x => known.words.has(x)));
+    known !== undefined && (known.symbols.has(w) || wordsOf(w).every(x => known.words.has(x)));
   return subjects.some(w => otherSubject.has(w) && !own(w));
 }
 
@@ -224,8 +228,8 @@ function isName(token: string, known: FailingTests): boolean {
 }
 
 /** True for a sentence about the failure; a complaint without a name is enough. */
-function isAboutFailure(sentence: string, known: FailingTests | null): boolean {
-  if (known === null) return false;
+function isAboutFailure(sentence: string, known: FailingTests | undefined): boolean {
+  if (known === undefined) return false;
   const { name, words } = mentionsIn(sentence, known);
   return name !== '' || words.length > 0 || complaint.test(sentence);
 }

@@ -59,7 +59,7 @@ export function renderComment(outcome: Outcome, ask = ''): string {
     stagedSection(outcome),
     planSection(outcome),
     approvalLine(outcome),
-    verificationTable(outcome.verification),
+    verificationTable(outcome.verification ?? undefined),
     nextStep(outcome, open),
     notes(outcome),
     ran(outcome) ? smallPrint(outcome) : '',
@@ -91,7 +91,7 @@ function labelOf({ status, code }: Outcome): string {
 /** Where the patch is now. */
 function delivery(outcome: Outcome): string {
   const { kind, operation, pullRequestNumber: number, branch = '', compareUrl } = outcome.delivered;
-  const proven = (thing: string) => provenAs(outcome.verification, thing);
+  const proven = (thing: string) => provenAs(outcome.verification ?? undefined, thing);
   switch (kind) {
     case 'pull-request':
       return `Photon ${operation === 'updated' ? 'updated' : 'opened'} pull request #${number}.`;

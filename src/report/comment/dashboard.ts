@@ -16,7 +16,7 @@ import { cellText, ownText, plainParagraph } from '../escape.ts';
 function renderDashboard(
   tasks: readonly Pick<MaintenanceTask, 'name' | 'prompt'>[],
   state: DashboardState,
-  pulls: PullCounts | null,
+  pulls: PullCounts | undefined,
 ): string {
   const kept = Object.fromEntries(
     tasks.flatMap(({ name }) => (state[name] ? [[name, state[name]]] : [])),
@@ -28,7 +28,7 @@ function renderDashboard(
     '| task | description | last run (UTC) | ended | pull request | cost |',
     '|---|---|---|---|---|---|',
     ...tasks.map(({ name, prompt }) => row(name, prompt, state[name])),
-    pulls === null
+    pulls === undefined
       ? undefined
       : ['', `Pull requests of Photon in the last 90 days: ${pullsLine(pulls)}.`],
     '',

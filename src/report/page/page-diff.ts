@@ -13,8 +13,8 @@ interface Side {
   readonly text: string;
 }
 interface Row {
-  readonly old: Side | null;
-  readonly now: Side | null;
+  readonly old: Side | undefined;
+  readonly now: Side | undefined;
 }
 interface Hunk {
   readonly head: string;
@@ -99,7 +99,7 @@ function pairRows(head: string, lines: readonly string[]): readonly Row[] {
   let [removed, added]: [Side[], Side[]] = [[], []];
   const flush = () => {
     for (let i = 0; i < Math.max(removed.length, added.length); i++)
-      rows.push({ old: removed[i] ?? null, now: added[i] ?? null });
+      rows.push({ old: removed[i], now: added[i] });
     [removed, added] = [[], []];
   };
   for (const line of lines) {
@@ -144,11 +144,11 @@ ${hunk.rows.map(row => html`${renderRow(row, showsOf)}${weakRows(row, survived)}
   return html`<h3>${path}</h3>${facts.map(fact => html`<p class="quiet">${fact}</p>`)}${table}`;
 }
 
-type ShowsOf = (line: number) => LineProof | null;
+type ShowsOf = (line: number) => LineProof | undefined;
 
 function provenLines(path: string, proof: PatchProof | undefined): ShowsOf {
   const own = proof?.lines.filter(l => l.path === path) ?? [];
-  return line => own.find(l => line >= l.start && line <= l.end)?.shows ?? null;
+  return line => own.find(l => line >= l.start && line <= l.end)?.shows;
 }
 
 const marks: Readonly<Record<LineProof, readonly [sign: string, meaning: string]>> = {
@@ -159,7 +159,7 @@ const marks: Readonly<Record<LineProof, readonly [sign: string, meaning: string]
 };
 
 function renderRow({ old, now }: Row, showsOf: ShowsOf): Markup {
-  const same = old !== null && now !== null && old.text === now.text;
+  const same = old !== undefined && now !== undefined && old.text === now.text;
   if (same)
     return html`<tr class="same"><td class="n">${old.number}</td><td class="old">${cut(old.text)}</td><td class="n">${now.number}</td><td class="p"></td><td class="new">${cut(now.text)}</td></tr>
 `;
@@ -174,8 +174,8 @@ function renderRow({ old, now }: Row, showsOf: ShowsOf): Markup {
 `;
 }
 
-function proofCell(shows: LineProof | null): Markup {
-  if (shows === null) return html`<td class="p"></td>`;
+function proofCell(shows: LineProof | undefined): Markup {
+  if (shows === undefined) return html`<td class="p"></td>`;
   const [sign, meaning] = marks[shows];
   return html`<td class="p ${shows}" title="${meaning}"><span aria-hidden="true">${sign}</span><span class="vh">${meaning}</span></td>`;
 }
@@ -191,7 +191,7 @@ const maxWeak = 3;
 
 /** What the tests would not notice, below its line. */
 function weakRows({ now }: Row, survived: readonly SurvivingMutant[]): readonly Markup[] {
-  const own = now === null ? [] : survived.filter(m => m.line === now.number);
+  const own = now === undefined ? [] : survived.filter(m => m.line === now.number);
   return own.slice(0, maxWeak).map(
     mutant =>
       html`<tr class="weak"><td colspan="5"><span class="warn">The tests would not notice</span> <code>${cut(mutant.after.trim())}</code></td></tr>

@@ -7,7 +7,7 @@ import { permissions, type StarterFile } from './starter.ts';
 /** Whether `GITHUB_TOKEN` may open pull requests, and where that is set. */
 export interface PullSetting {
   /** Null if the token cannot read the setting. */
-  readonly mayOpenPulls: boolean | null;
+  readonly mayOpenPulls: boolean | undefined;
   /** Address of the settings page. */
   readonly page: string;
 }
@@ -16,7 +16,7 @@ export interface PullSetting {
 export interface Onboarding {
   readonly languages: readonly { readonly name: string; readonly files: number }[];
   /** Null if no test command was found. */
-  readonly test: { readonly command: string; readonly because: string } | null;
+  readonly test: { readonly command: string; readonly because: string } | undefined;
   /** Empty for none. */
   readonly setup: string;
   /** Instruction files for agents, and a constitution. */
@@ -71,7 +71,7 @@ function foundLines(found: Onboarding): readonly string[] {
   const each = languages.slice(0, 5).map(l => `${l.name} (${plural(l.files, 'file')})`);
   return [
     `- Languages: ${each.join(', ') || 'none that Photon has an index for'}`,
-    test === null
+    test === undefined
       ? '- Test command: none found. Set `verify.command` in `.photon/config.json`.'
       : `- Test command: ${inlineText(test.command)}, from ${inlineText(test.because)}`,
     `- Set-up: ${setup === '' ? 'none' : inlineText(setup)}`,
@@ -106,7 +106,7 @@ export function stepsOf({
   test,
 }: Pick<Onboarding, 'model' | 'pulls' | 'test'>): readonly string[] {
   return [
-    test === null
+    test === undefined
       ? 'Set `verify.command` in `.photon/config.json`, because no test command was found.'
       : undefined,
     model === '' ? undefined : 'Store the model key as the repository secret `PHOTON_API_KEY`.',
@@ -116,7 +116,7 @@ export function stepsOf({
 
 function pullStep({ mayOpenPulls, page }: PullSetting): string {
   const setting = `"Allow GitHub Actions to create and approve pull requests" (${page}, Workflow permissions)`;
-  if (mayOpenPulls === null)
+  if (mayOpenPulls === undefined)
     return `Check that ${setting} is on. It is unknown here: only a token with the permission Administration can read it.`;
   return mayOpenPulls ? `${setting} is on: nothing to do.` : `Turn on ${setting}.`;
 }

@@ -50,7 +50,7 @@ export function renderSuggestions(
   const comments = fits ? all : [];
   const mark = marker(task.id);
   const parts = [
-    `### Photon suggests ${withArticle(provenAs(outcome.verification, 'change'))}`,
+    `### Photon suggests ${withArticle(provenAs(outcome.verification ?? undefined, 'change'))}`,
     ...warnings(outcome),
     comments.length === 0
       ? 'The change is outside the lines that this pull request shows, so here it is as a patch.'
@@ -59,7 +59,7 @@ export function renderSuggestions(
       ? 'The rest of the change is outside the lines that this pull request shows, so it cannot be a suggestion:'
       : '',
     rest.length > 0 ? fencedText(renderDiff(rest), { maxChars: 30_000, info: 'diff' }) : '',
-    verificationTable(outcome.verification),
+    verificationTable(outcome.verification ?? undefined),
     proofLines(outcome),
     filesTable(outcome),
   ];
@@ -78,16 +78,18 @@ function placeChange(
   shown: readonly (readonly [number, number])[],
 ): PlacedChange {
   const edits = lineChanges(change);
-  const file = change.before === null ? null : parseTextFile(change.before.bytes);
+  const file = change.before === undefined ? undefined : parseTextFile(change.before.bytes);
   // a suggestion cannot express how lines end
-  const plain = file !== null && file !== 'binary' && file.terminators.every(t => t !== '\r\n');
-  if (edits === null || !plain) return { suggestions: [], rest: [change] };
+  const plain =
+    file !== undefined && file !== 'binary' && file.terminators.every(t => t !== '\r\n');
+  if (edits === undefined || !plain) return { suggestions: [], rest: [change] };
   const suggestions: Suggestion[] = [];
   const left: LineChange[] = [];
   let last = 0;
   for (const edit of edits) {
     const found = placeEdit(edit, file.lines, shown);
-    if (found === null || found.startLine <= last || found.body.length > max.chars) left.push(edit);
+    if (found === undefined || found.startLine <= last || found.body.length > max.chars)
+      left.push(edit);
     else {
       suggestions.push({ path: change.path, ...found });
       last = found.endLine;
@@ -102,18 +104,18 @@ function placeEdit(
   { startLine, removed, lines }: LineChange,
   old: readonly string[],
   shown: readonly (readonly [number, number])[],
-): Omit<Suggestion, 'path'> | null {
+): Omit<Suggestion, 'path'> | undefined {
   const sees = (from: number, to: number) => shown.some(([a, b]) => a <= from && to <= b);
   const at = (from: number, to: number, text: readonly string[]) =>
     sees(from, to) && isPlain(text.join('\n'))
       ? { startLine: from, endLine: to, body: suggestion(text) }
-      : null;
+      : undefined;
   if (removed > 0) return at(startLine, startLine + removed - 1, lines);
   const above = old[startLine - 2];
   const below = old[startLine - 1];
   return (
-    (above === undefined ? null : at(startLine - 1, startLine - 1, [above, ...lines])) ??
-    (below === undefined ? null : at(startLine, startLine, [...lines, below]))
+    (above === undefined ? undefined : at(startLine - 1, startLine - 1, [above, ...lines])) ??
+    (below === undefined ? undefined : at(startLine, startLine, [...lines, below]))
   );
 }
 

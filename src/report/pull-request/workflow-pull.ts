@@ -134,9 +134,11 @@ function nextSteps(tasks: readonly PulledTask[]): readonly string[] {
     }
     if (status !== 'FAILED') continue;
     const known =
-      code !== undefined && Object.hasOwn(codes, code) ? codes[code as keyof typeof codes] : null;
+      code !== undefined && Object.hasOwn(codes, code)
+        ? codes[code as keyof typeof codes]
+        : undefined;
     lines.push(
-      `- ${name} failed: ${known === null ? inlineText(code ?? '') : `${ownText(known.meaning)} ${ownText(known.hint)}`} Run the workflow again to continue from this task.`,
+      `- ${name} failed: ${known === undefined ? inlineText(code ?? '') : `${ownText(known.meaning)} ${ownText(known.hint)}`} Run the workflow again to continue from this task.`,
     );
   }
   return lines.length === 0 ? [] : ['**What to do next**', lines.join('\n')];
@@ -144,7 +146,7 @@ function nextSteps(tasks: readonly PulledTask[]): readonly string[] {
 
 function detailOf({ outcome }: PulledTask): string {
   if (outcome === undefined) return '';
-  const parts = [verificationTable(outcome.verification), filesTable(outcome)];
+  const parts = [verificationTable(outcome.verification ?? undefined), filesTable(outcome)];
   const rest = [folded('Decisions', decisionsTable(outcome)), usageLine(outcome), footer(outcome)];
   return joinParts([...parts, ...rest]).trimEnd();
 }

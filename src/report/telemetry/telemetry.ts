@@ -12,7 +12,7 @@ export interface TraceContext {
   /** Further attributes of the resource, such as `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
   /** The span that the runs belong to, of `TRACEPARENT`; null if there is none. */
-  readonly parent: { readonly traceId: string; readonly spanId: string } | null;
+  readonly parent: { readonly traceId: string; readonly spanId: string } | undefined;
   /** Whether a metric counts from the start of the run (`cumulative`) or since the last export (`delta`). */
   readonly temporality: 'cumulative' | 'delta';
   /** Name of the workflow that the runs belong to; empty if there is none. */
@@ -77,8 +77,8 @@ function spansOf(
   const [first] = runs;
   if (first === undefined) return [];
   const traceId = parent?.traceId ?? hexOf(`trace ${first.outcome.runId}`, 32);
-  const shared = runs.length > 1 || workflow !== '' ? workflowSpan(runs, workflow) : null;
-  const above = shared === null ? (parent?.spanId ?? '') : hexOf(shared.key, 16);
+  const shared = runs.length > 1 || workflow !== '' ? workflowSpan(runs, workflow) : undefined;
+  const above = shared === undefined ? (parent?.spanId ?? '') : hexOf(shared.key, 16);
   const toSpan = (source: SpanSource, parentSpanId: string) => ({
     traceId,
     spanId: hexOf(source.key, 16),
@@ -96,7 +96,7 @@ function spansOf(
     status: source.error === '' ? {} : { code: 2, message: source.error },
   });
   return [
-    shared === null ? undefined : toSpan(shared, parent?.spanId ?? ''),
+    shared === undefined ? undefined : toSpan(shared, parent?.spanId ?? ''),
     ...runs.flatMap(run => {
       const agent = agentSpan(run);
       return [

@@ -15,12 +15,12 @@ export function renderDetection({
   chosen,
   passedOver,
 }: {
-  readonly chosen: Shown | null;
+  readonly chosen: Shown | undefined;
   readonly passedOver: readonly Shown[];
 }): string {
   const lines = [
-    `tests:   ${chosen === null ? undecided(passedOver) : `${chosen.command} (${chosen.tool}, from ${chosen.because})`}`,
-    chosen === null ? undefined : `set-up:  ${chosen.setup || 'none'}`,
+    `tests:   ${chosen === undefined ? undecided(passedOver) : `${chosen.command} (${chosen.tool}, from ${chosen.because})`}`,
+    chosen === undefined ? undefined : `set-up:  ${chosen.setup || 'none'}`,
     ...passedOver
       .slice(0, maxPassedOver)
       .map(found => `  passed over: ${found.command} (${found.tool}, from ${found.because})`),

@@ -29,7 +29,7 @@ export function renderMachine({
   return [
     `node:    ${node}`,
     `git:     ${git || 'missing'}`,
-    `sandbox: ${launcher ?? 'MISSING'}${problem === null ? '' : `, ${problem}`}`,
+    `sandbox: ${launcher ?? 'MISSING'}${problem === undefined ? '' : `, ${problem}`}`,
     `views:   ${views === 'overlay' ? 'overlays on the checkout (overlayfs)' : 'copies of the checkout'}`,
     ...guarantees.map(
       g => `  ${g.holds ? 'holds  ' : 'MISSING'} ${g.name.padEnd(10)} ${guaranteed[g.name]}`,
@@ -64,18 +64,20 @@ interface Tests {
   readonly command: string;
   readonly setupCommand: string;
   /** Null if the settings name the command. */
-  readonly detected: object | null;
-  readonly lacks: { readonly why: string; readonly cure: string } | null;
+  readonly detected: object | undefined;
+  readonly lacks: { readonly why: string; readonly cure: string } | undefined;
 }
 
 /** The commands that the settings name, and what a test command lacks to run. */
 export function renderTests({ command, setupCommand, detected, lacks }: Tests): string {
   return [
-    detected === null ? `in use:  ${command}, as verify.command or test-command says` : undefined,
+    detected === undefined
+      ? `in use:  ${command}, as verify.command or test-command says`
+      : undefined,
     setupCommand === ''
       ? undefined
       : `in use:  ${setupCommand}, as verify.setup or setup-command says`,
-    lacks === null
+    lacks === undefined
       ? undefined
       : [`  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`, `help: ${lacks.cure}`],
   ]
@@ -89,7 +91,7 @@ export function renderTests({ command, setupCommand, detected, lacks }: Tests): 
 interface Repository {
   readonly repository: string;
   readonly defaultBranch: string;
-  readonly mayOpenPulls: boolean | null;
+  readonly mayOpenPulls: boolean | undefined;
   readonly advice: readonly string[];
 }
 
@@ -101,7 +103,7 @@ export function renderRepository({
   advice,
 }: Repository): string {
   const state =
-    mayOpenPulls === null
+    mayOpenPulls === undefined
       ? 'unknown: only the token of an administrator can read this setting'
       : mayOpenPulls
         ? 'Actions may create pull requests'

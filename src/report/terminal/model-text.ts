@@ -5,16 +5,16 @@ import { codes, type PhotonError } from '../../base/codes.ts';
 interface Endpoint {
   readonly model: string;
   readonly baseUrl: string;
-  readonly tools: boolean | null;
-  readonly streams: boolean | null;
-  readonly parallelCalls: boolean | null;
+  readonly tools: boolean | undefined;
+  readonly streams: boolean | undefined;
+  readonly parallelCalls: boolean | undefined;
   readonly plain: boolean;
   readonly window: {
     readonly kind: 'stated' | 'at-least' | 'cut' | 'refused' | 'unknown';
     readonly tokens?: number;
     readonly message?: string;
   };
-  readonly failure: PhotonError | null;
+  readonly failure: PhotonError | undefined;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -22,7 +22,7 @@ interface Endpoint {
 /** The settings to use, and what is wrong: empty if a run works with the settings as they are. */
 export function modelAdvice(found: Endpoint, agentProfile: string): readonly string[] {
   const { tools, plain, failure, window } = found;
-  if (!plain && failure !== null) return [`${failure.code}: ${codes[failure.code].hint}`];
+  if (!plain && failure !== undefined) return [`${failure.code}: ${codes[failure.code].hint}`];
   if (!plain) return ['The endpoint answers no request. Check base-url and the name of the model.'];
   return [
     tools === false && agentProfile !== 'kjxlkj-agent'
@@ -39,9 +39,9 @@ export function modelAdvice(found: Endpoint, agentProfile: string): readonly str
 
 export function renderModel(found: Endpoint, advice: readonly string[]): string {
   const { model, baseUrl, tools, streams, parallelCalls, failure } = found;
-  const mark = (holds: boolean | null) =>
-    holds === null ? '?      ' : holds ? 'holds  ' : 'MISSING';
-  const row = (holds: boolean | null, name: string, meaning: string) =>
+  const mark = (holds: boolean | undefined) =>
+    holds === undefined ? '?      ' : holds ? 'holds  ' : 'MISSING';
+  const row = (holds: boolean | undefined, name: string, meaning: string) =>
     `  ${mark(holds)} ${name.padEnd(10)} ${meaning}`;
   return [
     `model:   ${model} at ${baseUrl}`,
@@ -54,7 +54,7 @@ export function renderModel(found: Endpoint, advice: readonly string[]): string 
     ),
     row(windowHolds(found), 'window', windowText(found)),
     `used:    ${found.inputTokens} input tokens, ${found.outputTokens} output tokens`,
-    failure === null ? undefined : `error:   ${failure.message}`,
+    failure === undefined ? undefined : `error:   ${failure.message}`,
     ...advice.map(a => `help: ${a}`),
     advice.length === 0 ? 'The settings fit this endpoint.' : undefined,
     '',
@@ -63,8 +63,10 @@ export function renderModel(found: Endpoint, advice: readonly string[]): string 
     .join('\n');
 }
 
-function windowHolds({ window }: Endpoint): boolean | null {
-  return window.kind === 'unknown' ? null : window.kind === 'stated' || window.kind === 'at-least';
+function windowHolds({ window }: Endpoint): boolean | undefined {
+  return window.kind === 'unknown'
+    ? undefined
+    : window.kind === 'stated' || window.kind === 'at-least';
 }
 
 function windowText({ window: { kind, tokens = 0, message = '' } }: Endpoint): string {

@@ -29,11 +29,11 @@ function renderList({ isOwn, ...list }: PathRules, files: readonly string[]): st
   const isMatched = pathMatcher(list.patterns.filter(pattern => !isPathClass(pattern)));
   // the whole list first: most files match none of its patterns
   for (const file of files)
-    if (isMatched(file) === null && findPattern(pathClasses, classes, file) === null)
+    if (isMatched(file) === undefined && findPattern(pathClasses, classes, file) === undefined)
       others.push(file);
     else
       for (const [pattern, found] of byPattern)
-        if (findPattern(pathClasses, [pattern], file) !== null) found.push(file);
+        if (findPattern(pathClasses, [pattern], file) !== undefined) found.push(file);
   const lines = [...byPattern].flatMap(([pattern, found]) => {
     if (found.length > 0) return renderPattern(list, pattern, { found, others });
     return isOwn ? [`  warning: ${pattern} matches no tracked file`] : [];

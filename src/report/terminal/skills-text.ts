@@ -69,8 +69,8 @@ function renderCheck(check: SkillCheck): string {
   const { name, path, role, plan, grants, gaps } = check;
   const readiness = readinessOf(check);
   const built = [
-    `role ${role === null ? 'cannot be built' : 'can be built'}`,
-    `plan ${plan === null ? 'cannot be built' : `of ${plan.steps.length} steps can be built`}`,
+    `role ${role === undefined ? 'cannot be built' : 'can be built'}`,
+    `plan ${plan === undefined ? 'cannot be built' : `of ${plan.steps.length} steps can be built`}`,
   ].join(', ');
   const tools = grants.length === 0 ? 'grants no tool' : `grants ${grants.join(', ')}`;
   const missing = gaps.map(g => `  ${g.key}: ${g.reason}`);

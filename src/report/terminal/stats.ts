@@ -48,38 +48,44 @@ interface RunStats extends RunSums {
 /** Sums of the runs. `pulls` are those of their repository, by number; null if nobody asked GitHub. */
 export function sumRuns(
   runs: readonly CountedRun[],
-  pulls: ReadonlyMap<number, PullFate> | null,
+  pulls: ReadonlyMap<number, PullFate> | undefined,
 ): RunStats {
   return {
     ...sumOf(runs, pulls),
     byStatus: countBy(runs.map(run => run.status)),
-    medianSeconds: median(runs.map(run => run.durationMs / 1000)),
-    medianRounds: median(runs.map(run => run.rounds)),
-    pulls: pulls === null ? null : countFates(pulls),
+    medianSeconds: median(runs.map(run => run.durationMs / 1000)) ?? null,
+    medianRounds: median(runs.map(run => run.rounds)) ?? null,
+    pulls: pulls === undefined ? null : countFates(pulls),
     byModel: groupSums(runs, pulls, run => [run.model || 'none']),
     bySkill: groupSums(runs, pulls, run => (run.skills.length === 0 ? ['none'] : run.skills)),
   };
 }
 
-function sumOf(runs: readonly CountedRun[], pulls: ReadonlyMap<number, PullFate> | null): RunSums {
+function sumOf(
+  runs: readonly CountedRun[],
+  pulls: ReadonlyMap<number, PullFate> | undefined,
+): RunSums {
   const costs = runs.flatMap(run => run.cost ?? []);
-  const cost = costs.length === 0 ? null : costs.reduce((a, b) => a + b, 0);
+  const cost = costs.length === 0 ? undefined : costs.reduce((a, b) => a + b, 0);
   // several runs can work on one pull request
   const numbers = new Set(runs.flatMap(run => run.pull ?? []));
   const merged =
-    pulls === null ? null : [...numbers].filter(number => pulls.get(number) === 'merged').length;
+    pulls === undefined
+      ? undefined
+      : [...numbers].filter(number => pulls.get(number) === 'merged').length;
   return {
     runs: runs.length,
     delivered: runs.filter(run => isDelivered(run.status)).length,
-    merged,
-    cost,
-    costPerMerged: cost === null || merged === null || merged === 0 ? null : cost / merged,
+    merged: merged ?? null,
+    cost: cost ?? null,
+    costPerMerged:
+      cost === undefined || merged === undefined || merged === 0 ? null : cost / merged,
   };
 }
 
 function groupSums(
   runs: readonly CountedRun[],
-  pulls: ReadonlyMap<number, PullFate> | null,
+  pulls: ReadonlyMap<number, PullFate> | undefined,
   namesOf: (run: CountedRun) => readonly string[],
 ): Readonly<Record<string, RunSums>> {
   const names = [...new Set(runs.flatMap(namesOf))].sort();
@@ -100,11 +106,11 @@ function countBy(statuses: readonly Status[]): Readonly<Partial<Record<Status, n
   return counts;
 }
 
-function median(values: readonly number[]): number | null {
+function median(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const [upper, lower] = [sorted[middle], sorted[middle - 1]];
-  if (upper === undefined) return null;
+  if (upper === undefined) return undefined;
   return sorted.length % 2 === 1 || lower === undefined ? upper : (upper + lower) / 2;
 }
 
@@ -116,7 +122,7 @@ export function renderStats(stats: RunStats): string {
     medianSeconds === null ? [] : [`median ${medianSeconds.toFixed(0)} s, ${medianRounds} rounds`];
   return [
     [plural(stats.runs, 'run'), ended.join(', '), ...time].filter(Boolean).join(' · '),
-    `cost: ${money(stats.cost)}, for each merged pull request: ${money(stats.costPerMerged)}`,
+    `cost: ${money(stats.cost ?? undefined)}, for each merged pull request: ${money(stats.costPerMerged ?? undefined)}`,
     pulls === null
       ? 'pull requests: not asked. Name the repository with --on OWNER/NAME, and set GITHUB_TOKEN.'
       : `pull requests: ${pullsLine(pulls)}`,
@@ -128,7 +134,7 @@ export function renderStats(stats: RunStats): string {
   ].join('\n');
 }
 
-const money = (cost: number | null) => (cost === null ? 'unknown' : cost.toFixed(4));
+const money = (cost: number | undefined) => (cost === undefined ? 'unknown' : cost.toFixed(4));
 
 function table(title: string, groups: Readonly<Record<string, RunSums>>): readonly string[] {
   const rows = Object.entries(groups).map(([name, sums]) => [
@@ -136,8 +142,8 @@ function table(title: string, groups: Readonly<Record<string, RunSums>>): readon
     String(sums.runs),
     String(sums.delivered),
     sums.merged === null ? '-' : String(sums.merged),
-    money(sums.cost),
-    money(sums.costPerMerged),
+    money(sums.cost ?? undefined),
+    money(sums.costPerMerged ?? undefined),
   ]);
   const all = [[title, 'runs', 'delivered', 'merged', 'cost', 'cost per merged'], ...rows];
   const widths = all[0]?.map((_, i) => Math.max(...all.map(row => row[i]?.length ?? 0))) ?? [];

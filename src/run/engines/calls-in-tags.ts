@@ -88,14 +88,14 @@ function inTags(
     tools: protocol.grammar(new Set(tools.map(t => t.name))),
   });
   const explained = fill(templates, 'calls_in_tags', { tools: grammar });
-  let reply: Extract<Message, { role: 'assistant' }> | null = null;
+  let reply: Extract<Message, { role: 'assistant' }> | undefined;
   return messages.map((message, i): Message => {
     if (message.role === 'system' && i === 0)
       return { role: 'system', text: `${message.text}\n\n${explained}` };
     if (message.role === 'assistant') reply = message;
-    if (message.role !== 'tool' || reply === null) return message;
+    if (message.role !== 'tool' || reply === undefined) return message;
     const at = reply.calls.findIndex(c => c.id === message.callId);
-    const call = reply.calls[at] ?? null;
+    const call = reply.calls[at];
     const { text } = message;
     const shown = renderResult({ call, text, number: at + 1 }, { templates, mark });
     return { ...message, text: shown };

@@ -42,6 +42,6 @@ function openEndpoint(run: LoadedRun, { limit, phase }: EngineParts): OpenedEngi
   return {
     model: withTags(model, { profile: policy.profile, onRefused }),
     waiting: `waiting for ${settings.model}`,
-    repair: () => null,
+    repair: () => undefined,
   };
 }

@@ -9,6 +9,6 @@ export function replayOf(recorded: Engine, model: Model): Engine {
     name: 'replay',
     asksAModel: false,
     seesImages: () => false,
-    open: () => ({ model, waiting: 'the record', repair: () => null }),
+    open: () => ({ model, waiting: 'the record', repair: () => undefined }),
   };
 }

@@ -14,8 +14,8 @@ export async function withPlaces(
   const places = [];
   for (const place of named) {
     const text =
-      normalisePath(place.path) === place.path ? await session.plainText(place.path) : null;
-    const count = text === null ? 0 : text.replace(/\n$/, '').split('\n').length;
+      normalisePath(place.path) === place.path ? await session.plainText(place.path) : undefined;
+    const count = text === undefined ? 0 : text.replace(/\n$/, '').split('\n').length;
     const exists = place.start >= 1 && place.start <= place.end && place.end <= count;
     places.push({ ...place, exists });
   }

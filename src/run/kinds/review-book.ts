@@ -20,13 +20,13 @@ import type { Session } from '../../workspace/session/session.ts';
 export interface ReviewBookOptions {
   readonly review: ReviewTask;
   readonly session: Session;
-  readonly verifier: Pick<Verifier, 'run'> | null;
+  readonly verifier: Pick<Verifier, 'run'> | undefined;
   /** The changes that turn the head into the base; null if they are unknown or too large. */
-  readonly base: () => Promise<readonly FileChange[] | null>;
+  readonly base: () => Promise<readonly FileChange[] | undefined>;
   readonly maxFindings: number;
   readonly showsOpinions: boolean;
   /** The shape of the object that the workflow asks for; null if it asks for none. */
-  readonly schema: ReviewSchema | null;
+  readonly schema: ReviewSchema | undefined;
 }
 
 /** A review while its run goes on. */
@@ -73,17 +73,17 @@ export function openReviewBook(options: ReviewBookOptions): ReviewBook {
         const shown = rangesOf(draft.path).map(([from, to]) => `${from}-${to}`);
         return `Not recorded: these lines are not in the diff. Lines of ${draft.path} that are: ${shown.join(', ') || 'none'}.`;
       }
-      let verdict: Shown = { proof: null, why: 'it has no test' };
+      let verdict: Shown = { proof: undefined, why: 'it has no test' };
       if (test !== undefined) {
         tests += 1;
         verdict =
           tests > maxFindings * testsForFinding
-            ? { proof: null, why: 'this review has run all tests that it may' }
+            ? { proof: undefined, why: 'this review has run all tests that it may' }
             : await showByTest(options, draft.path, test);
       }
-      if (!(await keep({ ...draft, proof: verdict.proof }, 'finding')))
+      if (!(await keep({ ...draft, proof: verdict.proof ?? null }, 'finding')))
         return 'Not recorded again: these lines have a proven finding.';
-      if (verdict.proof !== null) return 'Recorded as proven.';
+      if (verdict.proof !== undefined) return 'Recorded as proven.';
       const next = showsOpinions ? '' : ' It is left out.';
       return `Recorded as an opinion, because ${verdict.why}.${next}`;
     },
@@ -91,7 +91,7 @@ export function openReviewBook(options: ReviewBookOptions): ReviewBook {
     keepReport: value => {
       report = value;
     },
-    lacksReport: () => options.schema !== null && report === undefined,
+    lacksReport: () => options.schema !== undefined && report === undefined,
     add: async (found, rule) => {
       if (isShown(found)) await keep(found, rule);
     },
@@ -132,7 +132,7 @@ async function fingerprintOf(
 }
 
 interface Shown {
-  readonly proof: FindingProof | null;
+  readonly proof: FindingProof | undefined;
   readonly why: string;
 }
 
@@ -142,25 +142,25 @@ async function showByTest(
   path: string,
   test: NonNullable<FindingDraft['test']>,
 ): Promise<Shown> {
-  const no = (why: string): Shown => ({ proof: null, why });
+  const no = (why: string): Shown => ({ proof: undefined, why });
   const place = normalisePath(test.path);
-  if (place === null || place !== test.path || !isTestPath(place))
+  if (place === undefined || place !== test.path || !isTestPath(place))
     return no('the path of the test is not that of a test');
-  if ((await session.state(place)) !== null || (await session.above(place)) !== null)
+  if ((await session.state(place)) !== undefined || (await session.above(place)) !== undefined)
     return no('the path of the test is taken');
-  if (verifier === null) return no('there is no test command');
+  if (verifier === undefined) return no('there is no test command');
   const toBase = await base();
-  if (toBase === null || toBase.some(c => c.path === place))
+  if (toBase === undefined || toBase.some(c => c.path === place))
     return no('the base of the pull request cannot be compared with the test');
   const bytes = Buffer.from(test.content.endsWith('\n') ? test.content : `${test.content}\n`);
-  const added: FileChange = { path: place, before: null, after: { mode: '100644', bytes } };
+  const added: FileChange = { path: place, before: undefined, after: { mode: '100644', bytes } };
   const changed = toBase.find(c => c.path === path);
   let verdict: TestVerdict;
   try {
     verdict = await judgeFailingTest({
       head: await verifier.run([]),
       headWithTest: await verifier.run([added]),
-      isNewFile: changed !== undefined && changed.after === null,
+      isNewFile: changed !== undefined && changed.after === undefined,
       baseWithTest: () => verifier.run([...toBase, added]),
     });
   } catch (error) {
@@ -168,7 +168,7 @@ async function showByTest(
     if (!cannotRun) throw error;
     return no(`the tests cannot run (${error.code})`);
   }
-  return verdict.proven === null
+  return verdict.proven === undefined
     ? no(verdict.why)
     : {
         proof: { kind: 'test', path: place, text: test.content, base: verdict.proven },

@@ -17,7 +17,7 @@ export const review: RunKind = {
       review: task.review ?? { number: 0, lines: [] },
       session,
       verifier,
-      base: reviewBase ?? (async () => null),
+      base: reviewBase ?? (async () => undefined),
       maxFindings: policy.settings.reviewFindings,
       showsOpinions: policy.settings.reviewOpinions,
       schema: policy.reviewSchema,

@@ -20,10 +20,10 @@ import type { ReviewBook } from './review-book.ts';
 /** The ending of a review with its findings. The words of the model's answer are left out. */
 export async function settleReview(run: PreparedRun, ending: Ending): Promise<Ending> {
   const { book, reviewBase } = run;
-  if (book === null) return ending;
-  const toBase = (await reviewBase?.()) ?? null;
-  const checksRan = toBase !== null && (await runChecks(run, book, toBase));
-  if (toBase !== null) await tryChanges(run, book, toBase);
+  if (book === undefined) return ending;
+  const toBase = await reviewBase?.();
+  const checksRan = toBase !== undefined && (await runChecks(run, book, toBase));
+  if (toBase !== undefined) await tryChanges(run, book, toBase);
   const review = book.result({ head: run.environment.git.commit, checksRan });
   const [status, code] = book.lacksReport()
     ? (['failed', 'REVIEW_REPORT_MISSING'] as const)
@@ -43,11 +43,11 @@ async function runChecks(
   let ran = false;
   for (const check of await checksOf({ paths, read })) {
     const head = await runCheck(run, { check, changes: [], paths });
-    if (head === null) continue;
+    if (head === undefined) continue;
     ran = true;
     if (head.length === 0) continue;
     const base = await runCheck(run, { check, changes: toBase, paths });
-    if (base === null) continue;
+    if (base === undefined) continue;
     for (const { path, line, rule, message } of newErrors(head, base))
       await book.add(
         {
@@ -74,7 +74,7 @@ interface CheckRun {
 async function runCheck(
   { services, policy, environment, loop: { signal } }: PreparedRun,
   { check, changes, paths }: CheckRun,
-): Promise<readonly CheckError[] | null> {
+): Promise<readonly CheckError[] | undefined> {
   const place = await services.openSetUp(changes, signal);
   try {
     environment.log(`Review: ${checkCommand(check)} (${changes.length} changed files)`);
@@ -106,7 +106,7 @@ async function tryChanges(
   const source = toBase
     .filter(c => !isTestPath(c.path))
     .map(({ path, before, after }) => ({ path, before: after, after: before }));
-  if (ms === 0 || services.testCommand === null || source.length === 0) return;
+  if (ms === 0 || services.testCommand === undefined || source.length === 0) return;
   const inspect = async () => ({ source });
   const { mutants } = await inspectPatch(run, services, { ms, signal: loop.signal, inspect });
   for (const mutant of mutants.survived) {

@@ -27,11 +27,11 @@ export interface SavingFacts {
 export async function whyNotSaved(
   { event, ref, sha, commit }: SavingFacts,
   defaultBranch: () => Promise<string>,
-): Promise<string | null> {
+): Promise<string | undefined> {
   if (!trustedEvents.has(event)) return `a run for the event ${event} keeps nothing`;
   if (ref !== `refs/heads/${await defaultBranch()}`)
     return 'only a run on the default branch keeps it';
-  return sha === commit ? null : 'the checkout is not the commit of the default branch';
+  return sha === commit ? undefined : 'the checkout is not the commit of the default branch';
 }
 
 export interface KeptSetUps {
@@ -40,7 +40,7 @@ export interface KeptSetUps {
   /** The cache for the base of the run. */
   cacheFor(command: string, files: BaseFiles): SetUpCache<View>;
   /** What was done; null if no set-up ran. */
-  use(): SetUpCacheUse | null;
+  use(): SetUpCacheUse | undefined;
 }
 
 /**
@@ -53,11 +53,11 @@ export function openKeptSetUps({
   folder,
   input,
   kind,
-}: LoadedRun): KeptSetUps | null {
+}: LoadedRun): KeptSetUps | undefined {
   const { settings } = policy;
   const { git, log } = environment;
   // a record of somebody else must not name a folder
-  if (settings.setUpCache === '' || !kind.keeps) return null;
+  if (settings.setUpCache === '' || !kind.keeps) return undefined;
   const { env, programs, now } = input;
   const [checkout, home] = [git.checkout, env.HOME ?? git.checkout];
   const store = openLayerStore({
@@ -78,7 +78,7 @@ export function openKeptSetUps({
     sha: input.sha,
     commit: git.commit,
   };
-  let done: SetUpCacheUse | null = null;
+  let done: SetUpCacheUse | undefined;
   return {
     folder: settings.setUpCache,
     use: () => done,

@@ -31,8 +31,8 @@ import {
 interface Shared {
   readonly run: LoadedRun;
   readonly signal: AbortSignal;
-  readonly proof: Proof | null;
-  readonly kept: KeptSetUps | null;
+  readonly proof: Proof | undefined;
+  readonly kept: KeptSetUps | undefined;
   readonly sandbox: () => Promise<Sandbox>;
 }
 
@@ -56,7 +56,11 @@ export async function openRunServices(
   const proof = await findProof(run, session);
   const shared = { run, signal, proof, kept, sandbox: sandbox.open };
   const measures = settings.proofBudgetMs !== 0;
-  const first = openBase(shared, { base: git, openView, over: measures ? () => services : null });
+  const first = openBase(shared, {
+    base: git,
+    openView,
+    over: measures ? () => services : undefined,
+  });
   const commands = openCommandView(
     {
       sandbox: sandbox.open,
@@ -64,12 +68,12 @@ export async function openRunServices(
     },
     session,
   );
-  if (opensFirst(run, proof !== null)) await sandbox.open();
+  if (opensFirst(run, proof !== undefined)) await sandbox.open();
   const parts = { session, sandbox: sandbox.open, openView, signal };
   const mcp = await openMcp(run, parts);
   const symbols = openSymbols(shipped);
   const navigation = openNavigation({ ...parts, symbols, settings, env: input.env, log });
-  const runner: RunServices['runner'] = { adapter: null };
+  const runner: RunServices['runner'] = { adapter: undefined };
   const services: RunServices = {
     session,
     symbols,
@@ -78,16 +82,17 @@ export async function openRunServices(
     mcp,
     verifier: first.verifier,
     reopen: async (base, drift) => {
-      const own = { session: openSession(base), runner: { adapter: null } };
+      const own = { session: openSession(base), runner: { adapter: undefined } };
       const moved: Base = openBase(shared, {
         base,
         // views are made of the checkout, which still holds the old base
         openView: (opened, changes) => openView(opened, joinChanges(drift, changes)),
-        over: measures && isStrict(settings) ? () => ({ ...services, ...own, ...moved }) : null,
+        over:
+          measures && isStrict(settings) ? () => ({ ...services, ...own, ...moved }) : undefined,
       });
       return { ...own, verifier: moved.verifier };
     },
-    testCommand: proof?.command ?? null,
+    testCommand: proof?.command,
     sandbox: sandbox.open,
     openSetUp: first.openSetUp,
     runner,
@@ -99,7 +104,7 @@ export async function openRunServices(
 
 /** Closes all in order, each also when one before it cannot be closed. */
 async function closeAll(
-  parts: readonly ({ close(): void | Promise<void> } | null)[],
+  parts: readonly ({ close(): void | Promise<void> } | undefined)[],
 ): Promise<void> {
   const open = new AsyncDisposableStack();
   for (const part of parts.toReversed()) open.defer(() => part?.close());
@@ -109,7 +114,7 @@ async function closeAll(
 /** Set-up and verifier of one base. */
 interface Base {
   readonly openSetUp: OpenSetUp<View>;
-  readonly verifier: Verifier | null;
+  readonly verifier: Verifier | undefined;
 }
 
 function openBase(
@@ -122,7 +127,7 @@ function openBase(
     readonly base: Git;
     readonly openView: OpenOwnView;
     /** The services that measure a verified patch; null if nothing is measured. */
-    readonly over: (() => RunServices) | null;
+    readonly over: (() => RunServices) | undefined;
   },
 ): Base {
   const { policy, environment } = run;
@@ -131,11 +136,11 @@ function openBase(
     setupCommand: proof?.setupCommand ?? '',
   });
   const setUp = proof?.setupCommand ?? policy.settings.setupCommand;
-  const cache = (base === environment.git && kept?.cacheFor(setUp, files)) || null;
+  const cache = (base === environment.git && kept?.cacheFor(setUp, files)) || undefined;
   const openSetUp = makeSetUp(run, setUp, { sandbox, openView, files, cache });
-  if (proof === null) return { openSetUp, verifier: null };
+  if (proof === undefined) return { openSetUp, verifier: undefined };
   const measure: VerifierOptions['measure'] =
-    over === null ? null : patch => measurePatch(run, over(), { patch, signal });
+    over === undefined ? undefined : patch => measurePatch(run, over(), { patch, signal });
   const parts = { files, base, openSetUp, signal, measure, sandbox };
   return { openSetUp, verifier: makeVerifier(run, proof, parts) };
 }
@@ -164,9 +169,9 @@ async function openMcp(
     readonly openView: OpenOwnView;
     readonly signal: AbortSignal;
   },
-): Promise<McpServers | null> {
+): Promise<McpServers | undefined> {
   const { mcpServers: servers, network } = settings;
-  if (Object.keys(servers).length === 0) return null;
+  if (Object.keys(servers).length === 0) return undefined;
   // the SDK is loaded for a run with servers alone
   const { openMcpServers } = await import('../../mcp/servers.ts');
   return openMcpServers({

@@ -19,18 +19,18 @@ export interface RunServices {
   readonly navigation: Navigation;
   readonly commands: CommandView;
   /** Null without MCP servers in the configuration. */
-  readonly mcp: McpServers | null;
+  readonly mcp: McpServers | undefined;
   /** Null when verification is waived. */
-  readonly verifier: Verifier | null;
+  readonly verifier: Verifier | undefined;
   /** A session on another base, and a verifier that shows the files of that base. */
   reopen(git: Git, drift: readonly FileChange[]): Promise<Reopened>;
   /** The command that the verifier runs. */
-  readonly testCommand: string | null;
+  readonly testCommand: string | undefined;
   readonly sandbox: () => Promise<Sandbox>;
   /** Opens a copy of the checkout with these changes, after the set-up. The caller closes it. */
   readonly openSetUp: OpenSetUp<View>;
   /** The runner of the tests that the embedded engine opened on this base, closed with the services; null for none. */
-  readonly runner: { adapter: RunnerAdapter | null };
+  readonly runner: { adapter: RunnerAdapter | undefined };
   /** The sandbox as far as it was opened. */
   sandboxState(): Outcome['sandbox'];
   close(): Promise<void>;
@@ -39,5 +39,5 @@ export interface RunServices {
 /** Session and verifier on another base. The caller closes the verifier. */
 export interface Reopened {
   readonly session: Session;
-  readonly verifier: Verifier | null;
+  readonly verifier: Verifier | undefined;
 }

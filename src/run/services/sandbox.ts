@@ -21,14 +21,15 @@ export interface RunSandbox {
 /** A sandbox whose guarantees may be missing is opened by the first command. */
 export function openRunSandbox(
   run: LoadedRun,
-  { store, kept }: { readonly store: SessionStore; readonly kept: KeptSetUps | null },
+  { store, kept }: { readonly store: SessionStore; readonly kept: KeptSetUps | undefined },
 ): RunSandbox {
   const { environment, policy, scrub } = run;
   const { settings } = policy;
   const { hosts } = settings.network;
-  const egress = hosts === null ? null : openEgressLog(hosts, { log: environment.log, scrub });
-  let opening: Promise<Sandbox> | null = null;
-  let opened: Sandbox | null = null;
+  const egress =
+    hosts === undefined ? undefined : openEgressLog(hosts, { log: environment.log, scrub });
+  let opening: Promise<Sandbox> | undefined;
+  let opened: Sandbox | undefined;
   const open = async () => {
     const options = sandboxOptions(run, kept);
     const sandbox = await openSandbox({ ...options, connected: egress?.connected });
@@ -48,7 +49,7 @@ export function openRunSandbox(
         launcher,
         guarantees,
         setUpNetwork: setUpNetwork.length > 0 ? setUpNetwork : undefined,
-        setUpCache: kept?.use() ?? undefined,
+        setUpCache: kept?.use(),
         egress: egress?.use(),
       };
     },
@@ -58,13 +59,13 @@ export function openRunSandbox(
 
 function sandboxOptions(
   { environment, policy: { settings }, folder, input }: LoadedRun,
-  kept: KeptSetUps | null,
+  kept: KeptSetUps | undefined,
 ): Parameters<typeof openSandbox>[0] {
   return {
     mode: settings.sandbox,
     hosted: input.hosted,
     scratch: folder.scratch,
-    hidePaths: kept === null ? input.hidePaths : [...input.hidePaths, kept.folder],
+    hidePaths: kept === undefined ? input.hidePaths : [...input.hidePaths, kept.folder],
     env: input.env,
     programs: input.programs,
     token: `photon${randomBytes(8).toString('hex')}`,
@@ -107,5 +108,5 @@ export function isApart(
   { network }: Pick<Settings, 'network'>,
 ): boolean {
   const own = launcher === 'bubblewrap' || launcher === 'namespaces';
-  return own && (network.commands !== 'allow' || network.hosts !== null);
+  return own && (network.commands !== 'allow' || network.hosts !== undefined);
 }

@@ -33,10 +33,10 @@ export function isStrict({ require }: Pick<Settings, 'require'>): boolean {
 export async function findProof(
   { environment, policy, input, task, kind }: LoadedRun,
   session: Session,
-): Promise<Proof | null> {
+): Promise<Proof | undefined> {
   const { settings } = policy;
   const { git, log } = environment;
-  if (settings.require === 'none' || kind.tests === 'none') return null;
+  if (settings.require === 'none' || kind.tests === 'none') return undefined;
   if (isStrict(settings) && settings.proofBudgetMs === 0)
     throw new PhotonError(
       'SETTING_INVALID',
@@ -47,15 +47,15 @@ export async function findProof(
   const files = await filesOf(session);
   const named = namedPaths(task, files.paths);
   const found = await findProofCommands(given, { files, named, installed });
-  if (found === null && kind.tests === 'optional') return null;
-  if (found === null) throw new PhotonError('VERIFY_COMMAND_MISSING');
+  if (found === undefined && kind.tests === 'optional') return undefined;
+  if (found === undefined) throw new PhotonError('VERIFY_COMMAND_MISSING');
   const { detected, lacks } = found;
-  if (lacks !== null && kind.tests === 'runs')
+  if (lacks !== undefined && kind.tests === 'runs')
     throw new PhotonError('TEST_COMMAND_UNRUNNABLE', lacks.why, { hint: lacks.cure });
-  if (detected !== null) {
+  if (detected !== undefined) {
     log(`Verify: ${found.command} (${detected.tool}, from ${detected.because}).`);
     const narrower = await detectNarrower(files, named);
-    if (narrower !== null && narrower.command !== detected.command)
+    if (narrower !== undefined && narrower.command !== detected.command)
       log(`The files of the task alone are tested by: ${narrower.command}.`);
   }
   return { ...found, require: settings.require };
@@ -70,7 +70,7 @@ interface SetUpParts {
   readonly sandbox: () => Promise<Sandbox>;
   readonly openView: OpenOwnView;
   readonly files: BaseFiles;
-  readonly cache: SetUpCache<View> | null;
+  readonly cache: SetUpCache<View> | undefined;
 }
 
 /** The set-up of one base, which its verifier and the embedded engine share. */
@@ -124,7 +124,7 @@ export function makeVerifier(
     ...shared,
     command,
     commandFiles: files.commandFiles,
-    setUpFiles: setupCommand === '' ? null : files.setUpFiles,
+    setUpFiles: setupCommand === '' ? undefined : files.setUpFiles,
     task: task.prompt,
     require,
     reruns: settings.reruns,
@@ -147,6 +147,6 @@ export function makeVerifier(
 async function filesOf(session: Session): Promise<ProjectFiles> {
   const paths = (await session.files()).map(f => f.path);
   const known = new Set(paths);
-  const read = async (path: string) => (known.has(path) ? session.plainText(path) : null);
+  const read = async (path: string) => (known.has(path) ? session.plainText(path) : undefined);
   return { paths, has: p => known.has(p), read };
 }

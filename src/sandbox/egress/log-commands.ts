@@ -32,24 +32,24 @@ export function logCommands(sandbox: Sandbox, log: CommandLog): Sandbox {
     run: async command => {
       const startedAt = log.now();
       const { watched } = command.view;
-      const effects = watched === undefined ? null : watchFolders(watched);
+      const effects = watched === undefined ? undefined : watchFolders(watched);
       const shown = log.begin?.(log.scrub(lineOf(command.argv)));
       const end = await sandbox
         .run(shown === undefined ? command : { ...command, onOutput: tailOf(shown, log.scrub) })
         .finally(() => shown?.end());
       const { exitCode, signal, limit, durationMs, outputBytes } = end;
       const tail = exitCode === 0 ? '' : log.scrub(end.output).slice(-tailChars);
-      const known = effects?.() ?? null;
+      const known = effects?.();
       log.record({
         ...startOf(command, startedAt, log),
         durationMs,
         end: wayOfEnding(end),
-        exitCode,
-        signal,
-        limit,
+        exitCode: exitCode ?? null,
+        signal: signal ?? null,
+        limit: limit ?? null,
         outputBytes,
         outputTail: tail,
-        files: known === null ? 'unknown' : scrubbed(known, log),
+        files: known === undefined ? 'unknown' : scrubbed(known, log),
       });
       return end;
     },
@@ -103,7 +103,7 @@ export function wayOfEnding({
   cancelled,
   began,
 }: Pick<CommandEnd, 'limit' | 'cancelled' | 'began'>): CommandRecord['end'] {
-  if (limit !== null) return 'limit';
+  if (limit !== undefined) return 'limit';
   if (cancelled) return 'cancelled';
   return began ? 'ended' : 'not_started';
 }

@@ -110,11 +110,11 @@ export function findNetworkSettings(options: NetworkOptions): NetworkSettings {
   }
   for (const file of configurationFiles) {
     const text = readConfiguration(file, options);
-    if (text === null) continue;
+    if (text === undefined) continue;
     const keys = options.withProxies ? file.keys : withoutProxies(file.keys);
     const kept = keptLines(text, { ...file, keys }, path => {
       const certificates = certificatesIn(path);
-      return certificates === '' ? null : show(`${file.shown}.pem`, certificates);
+      return certificates === '' ? undefined : show(`${file.shown}.pem`, certificates);
     });
     if (kept === '') continue;
     found.names.push(file.shown);
@@ -136,21 +136,21 @@ interface Collected {
 function readConfiguration(
   { variables, homePaths }: ConfigurationFile,
   { env, home }: NetworkOptions,
-): string | null {
+): string | undefined {
   const named = variables.flatMap(name => env[name] || []);
   const paths = named.length > 0 ? named : homePaths.map(path => join(home, path));
   for (const path of paths) {
     const text = readSmall(path);
-    if (text !== null) return text;
+    if (text !== undefined) return text;
   }
-  return null;
+  return undefined;
 }
 
 /** The lines of a file of `key = value` whose keys are kept, and their continuation lines; empty if there are none. */
 function keptLines(
   text: string,
   { keys, certificates }: ConfigurationFile,
-  showCertificates: (path: string) => string | null,
+  showCertificates: (path: string) => string | undefined,
 ): string {
   const lines: string[] = [];
   let isKept = false;
@@ -167,7 +167,7 @@ function keptLines(
       const name = key.trim().toLowerCase().replaceAll('_', '-');
       isKept = separator !== '' && keys.test(name);
       const path = isKept && certificates.test(name) ? showCertificates(value.trim()) : value;
-      isKept &&= path !== null;
+      isKept &&= path !== undefined;
       if (!isKept) continue;
       count += 1;
       lines.push(`${key}${separator}${/proxy$/.test(name) ? path : withoutUser(path ?? '')}`);
@@ -189,11 +189,11 @@ function certificatesIn(path: string): string {
   return (found ?? []).map(each => `${each}\n`).join('');
 }
 
-function readSmall(path: string): string | null {
+function readSmall(path: string): string | undefined {
   try {
     const found = statSync(path);
-    return found.isFile() && found.size <= maxBytes ? readFileSync(path, 'utf8') : null;
+    return found.isFile() && found.size <= maxBytes ? readFileSync(path, 'utf8') : undefined;
   } catch {
-    return null; // missing or unreadable
+    return undefined; // missing or unreadable
   }
 }

@@ -13,9 +13,9 @@ import {
 } from './launcher.ts';
 
 /** Launches commands through bubblewrap (docs/sandbox.md); null when a program that it needs is missing. */
-export function bubblewrap(programs: Programs): Launcher | null {
+export function bubblewrap(programs: Programs): Launcher | undefined {
   const tools = pickPrograms(programs, ['bwrap', 'sh']);
-  if (tools === null) return null;
+  if (tools === undefined) return undefined;
   return {
     name: 'bubblewrap',
     mounts: true,
@@ -28,7 +28,9 @@ export function bubblewrap(programs: Programs): Launcher | null {
         // the shell around the command is the init process
         '--as-pid-1',
         // entering a view can make the caller root in its own namespace
-        machine.user === null ? undefined : ['--uid', machine.user.uid, '--gid', machine.user.gid],
+        machine.user === undefined
+          ? undefined
+          : ['--uid', machine.user.uid, '--gid', machine.user.gid],
         command.network ? '--share-net' : undefined,
         '--die-with-parent',
         '--new-session',

@@ -20,7 +20,7 @@ export interface ProbeSetting extends MachineOptions {
   /** An unguessable token that marks what belongs to this probe. */
   readonly token: string;
   /** The hosts that commands with a network can reach; null or absent for all. */
-  readonly hosts?: readonly string[] | null;
+  readonly hosts?: readonly string[];
   /** Longest time of a canary in milliseconds; absent except in tests. */
   readonly probeMs?: number | undefined;
 }
@@ -49,7 +49,9 @@ export async function findLauncher(options: ProbeSetting, machine: Machine): Pro
   const folders = { rootFolder: join(scratch, 'root'), skeleton: join(scratch, 'skeleton') };
   const namespaces = namespacesLauncher(programs, folders, machine.links);
   // each needs programs that only its system has
-  const launchers = [bubblewrap(programs), namespaces, seatbelt(programs)].filter(l => l !== null);
+  const launchers = [bubblewrap(programs), namespaces, seatbelt(programs)].filter(
+    l => l !== undefined,
+  );
   const tried: Found[] = [];
   for (const launcher of launchers) {
     const found = await tryLauncher(launcher, options, machine);
@@ -58,8 +60,8 @@ export async function findLauncher(options: ProbeSetting, machine: Machine): Pro
   }
   const [best] = tried.toSorted((a, b) => held(b) - held(a));
   if (best === undefined) return { kind: 'none', why: 'the programs that make one are missing.' };
-  const refused = best.kind === 'failed' ? await namespacesRefused(programs) : null;
-  return refused === null ? best : { kind: 'none', why: refused };
+  const refused = best.kind === 'failed' ? await namespacesRefused(programs) : undefined;
+  return refused === undefined ? best : { kind: 'none', why: refused };
 }
 
 /** How many guarantees hold; -1 without an answer. */
@@ -83,9 +85,9 @@ async function tryLauncher(
 }
 
 /** What the system says if it lets nobody make a namespace; null if it does, or if nothing here can ask. */
-async function namespacesRefused(programs: Programs): Promise<string | null> {
+async function namespacesRefused(programs: Programs): Promise<string | undefined> {
   const tools = pickPrograms(programs, ['unshare', 'sh']);
-  if (tools === null) return null;
+  if (tools === undefined) return undefined;
   const end = await runProcess({
     argv: [tools.unshare, '-U', '-r', '-m', tools.sh, '-c', ':'],
     cwd: '/',
@@ -95,8 +97,8 @@ async function namespacesRefused(programs: Programs): Promise<string | null> {
     signal: new AbortController().signal,
   });
   const reason = end.output.trim().replaceAll('\n', ' ');
-  return end.exitCode === 0 || end.limit !== null
-    ? null
+  return end.exitCode === 0 || end.limit !== undefined
+    ? undefined
     : `the system lets this user make no namespaces (${reason || `unshare ended with ${end.exitCode ?? end.signal}`}).`;
 }
 
@@ -126,7 +128,7 @@ async function probe(launcher: Launcher, options: ProbeSetting, machine: Machine
     scratch,
     sh: options.programs.paths.sh ?? '/bin/sh',
     node,
-    ps: options.programs.paths.ps ?? null,
+    ps: options.programs.paths.ps,
     endsProcesses: launcher.mounts,
     token,
     maxMs: options.probeMs,
@@ -135,7 +137,7 @@ async function probe(launcher: Launcher, options: ProbeSetting, machine: Machine
     // without mounts, a command can pass these folders themselves, but finds nothing in them
     coveredPaths: launcher.mounts ? [...mustBeAbsent, ...writeTargets] : mustBeAbsent,
   });
-  if (!probed.answered || hosts === undefined || hosts === null) return probed;
+  if (!probed.answered || hosts === undefined) return probed;
   const { guarantees } = probed;
   // the proxy needs a network of the command's own
   if (!launcher.mounts)

@@ -24,7 +24,7 @@ export interface Machine {
   readonly nothing: string;
   readonly env: Readonly<Record<string, string>>;
   /** The user and group that commands run as; null for root. */
-  readonly user: { readonly uid: string; readonly gid: string } | null;
+  readonly user: { readonly uid: string; readonly gid: string } | undefined;
 }
 
 /** The process to start on the host for a command. */

@@ -55,9 +55,9 @@ export function namespacesLauncher(
   programs: Programs,
   folders: NamespacesFolders,
   links: readonly Link[],
-): Launcher | null {
+): Launcher | undefined {
   const tools = pickPrograms(programs, needed);
-  if (tools === null) return null;
+  if (tools === undefined) return undefined;
   makeSkeleton(folders, links);
   const { setpriv, unshare, sh, mount } = tools;
   const own = [...needed, ...optional].flatMap(name => {
@@ -157,7 +157,7 @@ function script(machine: Machine, walls: Walls): string {
     leaveOldRoot,
     `cd ${quote(join(workspacePath, cwd))}`,
     'PATH=$path',
-    user === null
+    user === undefined
       ? `exec ${quote(setpriv)} ${noPrivileges} -- "$@"`
       : `exec ${quote(unshare)} --user --map-user=${user.uid} --map-group=${user.gid} ${quote(setpriv)} --no-new-privs -- "$@"`,
   ]

@@ -11,9 +11,9 @@ const startScript = `echo >&3 || exit 125; ${limitLine}; exec "$@" 3>&-`;
  * Launches commands through `sandbox-exec`; null when it is missing. macOS cannot mount a view, so a command sees the
  * view where it lies, and its home folder and TMPDIR are empty folders of the view.
  */
-export function seatbelt(programs: Programs): Launcher | null {
+export function seatbelt(programs: Programs): Launcher | undefined {
   const tools = pickPrograms(programs, ['sandbox-exec', 'sh']);
-  if (tools === null) return null;
+  if (tools === undefined) return undefined;
   return {
     name: 'seatbelt',
     mounts: false,

@@ -19,9 +19,9 @@ export interface MachineReport {
   /** Paths of the programs that Photon starts. */
   readonly programs: Programs['paths'];
   /** The launcher whose probe answered; null without one. */
-  readonly launcher: LauncherName | null;
+  readonly launcher: LauncherName | undefined;
   /** Why there is no sandbox, or what its probe printed instead of an answer; null if there is one. */
-  readonly problem: string | null;
+  readonly problem: string | undefined;
   /** How a command sees the checkout: through an overlay, or as a copy. */
   readonly views: 'overlay' | 'copy';
   readonly guarantees: readonly Guarantee[];
@@ -35,7 +35,7 @@ interface Examined {
   /** The checkout. */
   readonly workspacePath: string;
   /** The hosts of the setting `network`, which are probed, too; null for none. */
-  readonly hosts: readonly string[] | null;
+  readonly hosts: readonly string[] | undefined;
 }
 
 /**
@@ -57,16 +57,16 @@ async function examineFrom(root: string, examined: Examined): Promise<MachineRep
     const found = await findLauncher(options, machine);
     const search = { checkout: machine.workspacePath, scratch, programs };
     const isMounted = found.kind === 'probed' && found.launcher.mounts;
-    const { overlay } = isMounted ? await findOverlay(search) : { overlay: null };
+    const { overlay } = isMounted ? await findOverlay(search) : { overlay: undefined };
     const git = programs.paths.git === undefined ? '' : await versionOf(programs.paths.git);
     const guarantees = found.kind === 'probed' ? found.guarantees : noGuarantees(hosts);
     return {
       node: process.version,
       git,
       programs: programs.paths,
-      launcher: found.kind === 'probed' ? found.launcher.name : null,
+      launcher: found.kind === 'probed' ? found.launcher.name : undefined,
       problem: problemOf(found),
-      views: overlay === null ? 'copy' : 'overlay',
+      views: overlay === undefined ? 'copy' : 'overlay',
       guarantees,
       advice: [
         git === '' ? 'Install git. A run reads the repository through it.' : undefined,
@@ -79,9 +79,11 @@ async function examineFrom(root: string, examined: Examined): Promise<MachineRep
 }
 
 /** Why there is no sandbox; null if there is one. */
-function problemOf(found: Found): string | null {
+function problemOf(found: Found): string | undefined {
   if (found.kind === 'none') return `none: ${found.why}`;
-  return found.kind === 'failed' ? `the probe of ${found.launcher} failed: ${found.reason}` : null;
+  return found.kind === 'failed'
+    ? `the probe of ${found.launcher} failed: ${found.reason}`
+    : undefined;
 }
 
 async function versionOf(program: string): Promise<string> {
@@ -101,7 +103,7 @@ const nested =
 
 /** What to do if a guarantee is missing; never nothing. */
 function adviceOn(found: Found, programs: Programs): readonly string[] {
-  const lacks = found.kind === 'probed' ? found.guarantees.filter(g => !g.holds) : null;
+  const lacks = found.kind === 'probed' ? found.guarantees.filter(g => !g.holds) : undefined;
   if (lacks?.length === 0) return [];
   const isNested = found.kind === 'failed' && found.launcher === 'seatbelt';
   const known = [isNested ? nested : undefined, ...sandboxAdvice(programs)].filter(
@@ -109,7 +111,7 @@ function adviceOn(found: Found, programs: Programs): readonly string[] {
   );
   if (known.length > 0) return known;
   const until =
-    lacks === null
+    lacks === undefined
       ? 'Until then, only sandbox: none lets a run start commands.'
       : `Until then, a run at the terminal goes on without: ${lacks.map(g => g.name).join(', ')}.`;
   return [`Run Photon on a machine or in a container that allows user namespaces. ${until}`];

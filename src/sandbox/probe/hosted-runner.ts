@@ -32,25 +32,28 @@ interface Search<T> {
 export async function prepareHosted<T>(
   hosted: Hosted,
   { find, holdsAll }: Search<T>,
-): Promise<{ readonly found: T | null; close(): Promise<void> }> {
+): Promise<{ readonly found: T | undefined; close(): Promise<void> }> {
   const restore = await allowNamespaces(hosted);
   const close = async () => restore?.();
-  const found = restore === null ? null : await find();
-  if (found !== null && holdsAll(found)) return { found, close };
+  const found = restore === undefined ? undefined : await find();
+  if (found !== undefined && holdsAll(found)) return { found, close };
   const programs = await installBubblewrap(hosted);
-  return { found: programs === null ? found : await find(programs), close };
+  return { found: programs === undefined ? found : await find(programs), close };
 }
 
 /**
  * Lifts the restriction on user namespaces (Ubuntu 23.10 and later).
  * @returns a function that restores it; null when there was nothing to lift.
  */
-async function allowNamespaces({ programs, log }: Hosted): Promise<(() => Promise<void>) | null> {
+async function allowNamespaces({
+  programs,
+  log,
+}: Hosted): Promise<(() => Promise<void>) | undefined> {
   const tools = pickPrograms(programs, ['sudo', 'sysctl']);
-  if (tools === null) return null;
+  if (tools === undefined) return undefined;
   const sudo = sudoBy(tools.sudo, programs);
   const before = await sudo([tools.sysctl, '-n', appArmor], 10_000);
-  if (before.exitCode !== 0 || before.output.trim() !== '1') return null;
+  if (before.exitCode !== 0 || before.output.trim() !== '1') return undefined;
   log(`Sandbox: setting ${appArmor} to 0 for this run. It is restored afterwards.`);
   await sudo([tools.sysctl, '-w', `${appArmor}=0`], 10_000);
   return async () => {
@@ -63,12 +66,12 @@ async function installBubblewrap({
   programs,
   workspacePath,
   log,
-}: Hosted): Promise<Programs | null> {
+}: Hosted): Promise<Programs | undefined> {
   const tools = pickPrograms(programs, ['sudo', 'apt-get']);
-  if (programs.paths.bwrap !== undefined || tools === null) return null;
+  if (programs.paths.bwrap !== undefined || tools === undefined) return undefined;
   const sudo = sudoBy(tools.sudo, programs);
   const apt = tools['apt-get'];
-  if ((await sudo([apt, '--version'], 10_000)).exitCode !== 0) return null;
+  if ((await sudo([apt, '--version'], 10_000)).exitCode !== 0) return undefined;
   log('Sandbox: installing bubblewrap.');
   const install = () =>
     sudo([apt, 'install', '-y', '-qq', '--no-install-recommends', 'bubblewrap'], 180_000);
@@ -78,5 +81,5 @@ async function installBubblewrap({
     await install();
   }
   const found = findPrograms(programs.searchPath, [workspacePath]);
-  return found.paths.bwrap === undefined ? null : found;
+  return found.paths.bwrap === undefined ? undefined : found;
 }

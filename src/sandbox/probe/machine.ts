@@ -29,7 +29,7 @@ export interface MachineOptions {
 export function findProgram(
   name: string,
   options: Pick<MachineOptions, 'env' | 'workspacePath'>,
-): string | null {
+): string | undefined {
   const checkout = realPath(options.workspacePath) ?? options.workspacePath;
   for (const path of programFiles(options.env.PATH ?? '', name)) {
     if (isWithin(dirname(path), options.workspacePath)) continue;
@@ -41,7 +41,7 @@ export function findProgram(
       // not in this folder
     }
   }
-  return null;
+  return undefined;
 }
 
 /**
@@ -50,14 +50,14 @@ export function findProgram(
  * file is missing, and the program of the machine never.
  */
 export function findProjectProgram(
-  { program, unless }: { readonly program: string; readonly unless: string | null },
+  { program, unless }: { readonly program: string; readonly unless: string | undefined },
   options: Pick<MachineOptions, 'env' | 'workspacePath'>,
-): string | null {
+): string | undefined {
   const { workspacePath } = options;
   const files = thisPlatform.programFiles(program);
   const own = files.map(f => join(workspacePath, 'node_modules', '.bin', f)).find(existsSync);
-  if (own !== undefined) return unless && existsSync(join(workspacePath, unless)) ? null : own;
-  return unless === null ? findProgram(program, options) : null;
+  if (own !== undefined) return unless && existsSync(join(workspacePath, unless)) ? undefined : own;
+  return unless === undefined ? findProgram(program, options) : undefined;
 }
 
 /**
@@ -110,7 +110,7 @@ function describeOpenMachine(
     heldFolders: [],
     nothing: makeNothing(scratch),
     env: childEnvironment(env, extraEnv, platform),
-    user: null,
+    user: undefined,
   };
 }
 
@@ -123,5 +123,5 @@ function makeNothing(scratch: string): string {
 
 function user(): Machine['user'] {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  return uid === 0 ? null : { uid: String(uid), gid: String(gid) };
+  return uid === 0 ? undefined : { uid: String(uid), gid: String(gid) };
 }

@@ -17,7 +17,7 @@ interface ProbeOptions {
   /** Path of a Node binary that runs inside the sandbox. */
   readonly node: string;
   /** Path of `ps`, which lists processes where there is no /proc; null without it. */
-  readonly ps: string | null;
+  readonly ps: string | undefined;
   /** Path of the shell. */
   readonly sh: string;
   /** True if the launcher ends every process of a command, so that it pays to wait for that. */
@@ -82,7 +82,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<Probed> {
       return wrote ? [] : guarded;
     });
     const survivors = await endSurvivors(options);
-    if (found === null) return { answered: false, reason };
+    if (found === undefined) return { answered: false, reason };
     const writes = !arrived([...targets, ...guarded]) && !wrote;
     const guarantees: readonly Guarantee[] = [
       { name: 'network', holds: !found.tcp && hits.udp === 0 },
@@ -90,7 +90,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<Probed> {
       { name: 'writes', holds: writes },
       { name: 'peek', holds: !found.peek },
       // a path can be too long for a socket; abstract names exist only on Linux
-      { name: 'sockets', holds: !found.sockets && (servers[1] ?? servers[2]) !== null },
+      { name: 'sockets', holds: !found.sockets && (servers[1] ?? servers[2]) !== undefined },
       { name: 'survivors', holds: canList(options) && survivors === 0 },
       { name: 'privilege', holds: !found.newPrivileges },
       { name: 'resources', holds: found.limits },
@@ -104,7 +104,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<Probed> {
 }
 
 /** The guarantees on a system whose launchers keep nothing from a command, so that there is nothing to probe. */
-export function noGuarantees(hosts: readonly string[] | null | undefined): readonly Guarantee[] {
+export function noGuarantees(hosts: readonly string[] | undefined): readonly Guarantee[] {
   const names = [
     'network',
     'reads',
@@ -115,7 +115,7 @@ export function noGuarantees(hosts: readonly string[] | null | undefined): reado
     'privilege',
     'resources',
   ] as const;
-  const egress = hosts === null || hosts === undefined ? [] : (['egress'] as const);
+  const egress = hosts === undefined ? [] : (['egress'] as const);
   return [...names, ...egress].map(name => ({ name, holds: false }));
 }
 
@@ -132,7 +132,7 @@ function arrived(targets: readonly string[]): boolean {
 }
 
 interface CanaryEnd {
-  readonly found: Findings | null;
+  readonly found: Findings | undefined;
   readonly reason: string;
 }
 
@@ -155,9 +155,9 @@ async function runCanary(
     late = true;
     running.stop();
   }, maxMs);
-  let found: Findings | null = null;
+  let found: Findings | undefined;
   createInterface({ input: running.output }).on('line', line => {
-    if (found !== null || !/^PHOTON\{.*\}$/.test(line)) return;
+    if (found !== undefined || !/^PHOTON\{.*\}$/.test(line)) return;
     found = JSON.parse(line.slice('PHOTON'.length)) as Findings;
     running.input.end(JSON.stringify(next()));
   });
@@ -184,15 +184,17 @@ function self(): { pid: number; started: string } {
   return { pid: process.pid, started };
 }
 
-function closed(socket: Socket | Server | null): Promise<void> {
-  return new Promise(resolve => (socket === null ? resolve() : socket.close(() => resolve())));
+function closed(socket: Socket | Server | undefined): Promise<void> {
+  return new Promise(resolve => (socket === undefined ? resolve() : socket.close(() => resolve())));
 }
 
 /** A listening server; null when this kind of socket is not available. */
-function listen(where: { host: string; port: number } | { path: string }): Promise<Server | null> {
+function listen(
+  where: { host: string; port: number } | { path: string },
+): Promise<Server | undefined> {
   return new Promise(resolve => {
     const server = createServer(socket => socket.destroy());
-    server.on('error', () => resolve(null));
+    server.on('error', () => resolve(undefined));
     server.listen(where, () => resolve(server));
   });
 }
@@ -225,7 +227,7 @@ async function endSurvivors({ token, ps, endsProcesses }: ProbeOptions): Promise
 }
 
 /** True if processes can be listed at all. */
-const canList = ({ ps }: ProbeOptions) => existsSync('/proc/self/stat') || ps !== null;
+const canList = ({ ps }: ProbeOptions) => existsSync('/proc/self/stat') || ps !== undefined;
 
 interface CommandLine {
   readonly pid: number;
@@ -233,8 +235,8 @@ interface CommandLine {
 }
 
 /** The command lines of all other processes, from /proc or `ps`. */
-async function commandLines(ps: string | null): Promise<readonly CommandLine[]> {
-  if (!existsSync('/proc/self/stat')) return ps === null ? [] : linesOfPs(ps);
+async function commandLines(ps: string | undefined): Promise<readonly CommandLine[]> {
+  if (!existsSync('/proc/self/stat')) return ps === undefined ? [] : linesOfPs(ps);
   const pids = readdirSync('/proc').filter(
     name => /^\d+$/.test(name) && Number(name) !== process.pid,
   );

@@ -13,12 +13,16 @@ export interface Expected {
 }
 
 /** Explains why a run is incomplete: it ended early or left cases out. Null if it is complete. */
-export function whyIncomplete(before: TestRun, ran: TestRun, expected: Expected): string | null {
+export function whyIncomplete(
+  before: TestRun,
+  ran: TestRun,
+  expected: Expected,
+): string | undefined {
   return (
     endOfRunners(before.summaries, ran, expected) ??
     falseSuccess(before, ran) ??
     emptyFile(before, ran, expected) ??
-    (expected.fewer ? null : missingCases(before, ran))
+    (expected.fewer ? undefined : missingCases(before, ran))
   );
 }
 
@@ -27,7 +31,7 @@ function endOfRunners(
   wanted: readonly RunSummary[],
   { summaries, run }: TestRun,
   { fewer, otherRunner }: Expected,
-): string | null {
+): string | undefined {
   let at = 0;
   for (const { runner, ran, failed } of wanted) {
     // a runner that ran nothing has nothing to leave out
@@ -44,35 +48,38 @@ function endOfRunners(
       ? `${runner} ran ${Math.max(...others)} test cases; before the patch, it ran ${ran}.`
       : `The tests ended with exit ${run.exitCode}, but ${runner} did not finish: its summary is missing.`;
   }
-  return null;
+  return undefined;
 }
 
 /** Checks that a runner that counts failures does not end with the exit status of success. */
-function falseSuccess(before: TestRun, ran: TestRun): string | null {
+function falseSuccess(before: TestRun, ran: TestRun): string | undefined {
   const failing = (r: TestRun) => r.run.exitCode === 0 && (r.summaries.at(-1)?.failed ?? 0) > 0;
   return failing(ran) && !failing(before)
     ? 'The tests ended with exit 0, but the test runner counted failed cases.'
-    : null;
+    : undefined;
 }
 
 /** Checks for a test file that ended its process with 0, which node:test reports as one passed case. */
-function emptyFile(before: TestRun, ran: TestRun, { holdsTests }: Expected): string | null {
+function emptyFile(before: TestRun, ran: TestRun, { holdsTests }: Expected): string | undefined {
   const known = new Set(before.emptyFiles);
   const path = ran.emptyFiles.find(p => !known.has(p) && holdsTests(p));
-  return path === undefined ? null : `${path} ended before its tests ran.`;
+  return path === undefined ? undefined : `${path} ended before its tests ran.`;
 }
 
-function missingCases(before: TestRun, { cases, reportTooLarge, run }: TestRun): string | null {
-  if (before.cases === null || reportTooLarge) return null;
-  if (cases === null)
+function missingCases(
+  before: TestRun,
+  { cases, reportTooLarge, run }: TestRun,
+): string | undefined {
+  if (before.cases === undefined || reportTooLarge) return undefined;
+  if (cases === undefined)
     return run.exitCode === 0 && before.reported
       ? 'The run wrote no report of its test cases. The run before the patch wrote one.'
-      : null;
+      : undefined;
   const ran = (all: typeof cases) => all.filter(isCase).length;
   const wanted = ran(before.cases);
   return ran(cases) < wanted
     ? `${ran(cases)} test cases ran; before the patch, ${wanted} ran.`
-    : null;
+    : undefined;
 }
 
 /** True for a case that ran. A failure of a file or a hook, or the second of a case, disappears with its repair. */

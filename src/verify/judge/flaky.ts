@@ -11,8 +11,8 @@ export function flakyCases(runs: readonly TestRun[]): readonly string[] {
 }
 
 /** Ids of the failed cases; null if the run does not list its cases. */
-export function failedCases({ cases }: TestRun): readonly string[] | null {
-  return cases === null ? null : cases.filter(c => c.status === 'failed').map(c => c.id);
+export function failedCases({ cases }: TestRun): readonly string[] | undefined {
+  return cases?.filter(c => c.status === 'failed').map(c => c.id);
 }
 
 /** Cases that failed before and pass with the patch. */
@@ -23,7 +23,7 @@ export function turnedGreen(before: TestRun, after: TestRun): readonly string[] 
 
 /** Cases that the base does not have. */
 export function newCases(before: TestRun, after: TestRun): readonly string[] {
-  if (before.cases === null || after.cases === null) return [];
+  if (before.cases === undefined || after.cases === undefined) return [];
   const known = new Set(before.cases.map(c => c.id));
   return after.cases.filter(c => c.status === 'passed' && !known.has(c.id)).map(c => c.id);
 }

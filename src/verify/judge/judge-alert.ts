@@ -26,7 +26,7 @@ export interface AlertJudgement {
 export function judgeAlert(facts: ScanFacts): AlertJudgement {
   const { target, before, after, linesBefore, linesAfter } = facts;
   const known = findTarget(target, before);
-  if (known === null) return { known: false, gone: false, fresh: [] };
+  if (known === undefined) return { known: false, gone: false, fresh: [] };
   const own = scopeOf(known);
   const inScope = (alerts: readonly Alert[]) => alerts.filter(a => scopeOf(a) === own);
   const wanted = markOf(known, linesBefore);
@@ -39,13 +39,12 @@ export function judgeAlert(facts: ScanFacts): AlertJudgement {
 }
 
 /** The target among the findings of a scan: by its fingerprints, otherwise by its line. */
-function findTarget(target: AlertTarget, alerts: readonly Alert[]): Alert | null {
+function findTarget(target: AlertTarget, alerts: readonly Alert[]): Alert | undefined {
   const same = alerts.filter(a => scopeOf(a) === scopeOf(target));
   return (
     same.find(a => a.identity !== '' && a.identity === target.identity) ??
     same.find(a => a.startLine === target.startLine && a.message === target.message) ??
-    same.find(a => a.startLine === target.startLine) ??
-    null
+    same.find(a => a.startLine === target.startLine)
   );
 }
 

@@ -30,7 +30,7 @@ export interface VerificationFacts {
   readonly before: TestRun;
   readonly after: TestRun;
   /** The run with the patch and the tests of the base; null if the patch changes no tests. */
-  readonly withBaseTests: TestRun | null;
+  readonly withBaseTests: TestRun | undefined;
   /** Ids of cases that pass and fail on the same files. */
   readonly flaky: readonly string[];
   readonly lost: LostTests;
@@ -48,7 +48,7 @@ export interface Judgement {
   readonly passed: boolean;
   /** True for `VERIFY_NOT_SHOWN`: nothing judged the patch. */
   readonly unjudged?: boolean;
-  readonly code: VerifyCode | null;
+  readonly code: VerifyCode | undefined;
   readonly regressions: readonly string[];
   /** Why it does not pass, if the runs do not show it; otherwise empty. */
   readonly why: string;
@@ -56,7 +56,7 @@ export interface Judgement {
   readonly warnings: readonly string[];
 }
 
-const good: Judgement = { passed: true, code: null, regressions: [], why: '', warnings: [] };
+const good: Judgement = { passed: true, code: undefined, regressions: [], why: '', warnings: [] };
 
 function bad(code: VerifyCode, why = '', regressions: readonly string[] = []): Judgement {
   return { ...good, passed: false, code, why, regressions: regressions.slice(0, 100) };
@@ -69,11 +69,11 @@ function bad(code: VerifyCode, why = '', regressions: readonly string[] = []): J
  */
 export function judgeVerification(evidence: VerificationFacts): Judgement {
   const { after, withBaseTests, lost, testChanges } = evidence;
-  const tolerated = testChanges === 'flag' && withBaseTests !== null;
+  const tolerated = testChanges === 'flag' && withBaseTests !== undefined;
   const own = judgeRun(evidence, after, { ...evidence, fewer: lost.requested || tolerated });
   const as = { ...evidence, fewer: false, otherRunner: false };
   const compares =
-    withBaseTests !== null && !(ranNothing(evidence.before) && ranNothing(withBaseTests));
+    withBaseTests !== undefined && !(ranNothing(evidence.before) && ranNothing(withBaseTests));
   const based = compares ? judgeRun(evidence, withBaseTests, as) : good;
   // a failure of the tests of the base is the more useful finding
   const changed = !based.passed && !tolerated && own.code !== 'VERIFY_FAILED';
@@ -95,7 +95,7 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
 
 /** True for a run that reached no limit, and in which a runner or a report says that no case ran. */
 function ranNothing({ run, ran }: TestRun): boolean {
-  return ran.kind === 'none' && run.limit === null && !isKilled(run.exitCode);
+  return ran.kind === 'none' && run.limit === null && !isKilled(run.exitCode ?? undefined);
 }
 
 /** The warning about a task that speaks of a failing test, if none failed without the patch. */
@@ -148,19 +148,19 @@ function judgeRun(
   expected: Expected,
 ): Judgement {
   const { exitCode, limit } = ran.run;
-  if (limit !== null || isKilled(exitCode)) return bad('VERIFY_FAILED');
+  if (limit !== null || isKilled(exitCode ?? undefined)) return bad('VERIFY_FAILED');
   // some runners end with 0 when they run nothing, and some with a status of their own
   if (ran.ran.kind === 'none' && before.ran.kind !== 'cases') return noTests(before, ran.ran.words);
   if (exitCode !== 0 && require === 'pass') return bad('VERIFY_FAILED');
   if (ran.reportTooLarge && !before.reportTooLarge) return bad('VERIFY_REPORT_LIMIT');
   const why = whyIncomplete(before, ran, expected);
-  if (why !== null) return bad('VERIFY_INCOMPLETE', why);
+  if (why !== undefined) return bad('VERIFY_INCOMPLETE', why);
   return require === 'pass' ? good : judgeCases(before, ran, { fewer: expected.fewer, flaky });
 }
 
 /** True for a process that a signal killed: a shell then returns 128 plus the number of the signal. */
-export function isKilled(exitCode: number | null): boolean {
-  return exitCode === null || (exitCode > 128 && exitCode <= 192);
+export function isKilled(exitCode: number | undefined): boolean {
+  return exitCode === undefined || (exitCode > 128 && exitCode <= 192);
 }
 
 const forgeable =
@@ -174,14 +174,14 @@ interface Tolerance {
 
 function judgeCases(before: TestRun, ran: TestRun, tolerance: Tolerance): Judgement {
   const regressions = regressionsIn(before, ran, tolerance);
-  if (regressions === null) {
+  if (regressions === undefined) {
     if (ran.run.exitCode === 0) return good;
     const tooLarge = ran.reportTooLarge || before.reportTooLarge;
     return bad(tooLarge ? 'VERIFY_REPORT_LIMIT' : 'VERIFY_REPORT_MISSING');
   }
   if (regressions.length > 0) return bad('VERIFY_FAILED', '', regressions);
   const worse = findWorseStage(before.stages, ran.stages);
-  if (worse !== null) return bad('VERIFY_FAILED', worse);
+  if (worse !== undefined) return bad('VERIFY_FAILED', worse);
   if (ran.run.exitCode === 0) return good;
   const same = ran.stages.filter(s => s.exitCode !== 0 && !s.explained).map(s => `"${s.name}"`);
   const inTests = ran.stages.length === 0 || ran.stages.some(s => s.explained);
@@ -202,15 +202,15 @@ function regressionsIn(
   before: TestRun,
   ran: TestRun,
   { fewer, flaky }: Tolerance,
-): readonly string[] | null {
-  if (before.cases !== null && ran.cases !== null) {
+): readonly string[] | undefined {
+  if (before.cases !== undefined && ran.cases !== undefined) {
     const now = new Map(ran.cases.map(c => [c.id, c.status]));
     return before.cases
       .filter(c => c.status === 'passed' && now.get(c.id) !== 'passed')
       .filter(c => !(fewer && !now.has(c.id)) && !flaky.includes(c.id))
       .map(c => c.id);
   }
-  if (before.failures === null || ran.failures === null) return null;
+  if (before.failures === undefined || ran.failures === undefined) return undefined;
   const known = new Set(before.failures);
   return ran.failures.filter(id => !known.has(id));
 }

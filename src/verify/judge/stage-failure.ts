@@ -9,21 +9,21 @@ import type { StageRun } from './test-run.ts';
 export function findWorseStage(
   before: readonly StageRun[],
   after: readonly StageRun[],
-): string | null {
+): string | undefined {
   for (const { name, exitCode, explained, output } of after) {
     if (exitCode === 0 || explained) continue;
     const known = before.find(s => s.name === name);
     if (known === undefined || known.exitCode === 0)
       return `"${name}" fails with the patch, and not without it.`;
     const line = firstNewLine(known.output, output);
-    if (line !== null)
+    if (line !== undefined)
       return `"${name}" fails in another way than without the patch: ${line.trim().slice(0, 200)}`;
   }
-  return null;
+  return undefined;
 }
 
 /** The first line that occurs more often than before, whatever its numbers and the folder of the checkout are. */
-function firstNewLine(before: string, after: string): string | null {
+function firstNewLine(before: string, after: string): string | undefined {
   const left = new Map<string, number>();
   for (const line of linesOf(before))
     left.set(comparable(line), (left.get(comparable(line)) ?? 0) + 1);
@@ -32,7 +32,7 @@ function firstNewLine(before: string, after: string): string | null {
     if (count === 0) return line;
     left.set(comparable(line), count - 1);
   }
-  return null;
+  return undefined;
 }
 
 const linesOf = (text: string) =>

@@ -7,7 +7,7 @@ import type { WhatRan } from '../reports/what-ran.ts';
 export interface TestRun {
   readonly run: VerificationRun;
   /** Null if neither a report nor the output lists every case. */
-  readonly cases: readonly TestCase[] | null;
+  readonly cases: readonly TestCase[] | undefined;
   /** True if the cases are from a report or TAP, and not from what a runner prints for people. */
   readonly reported: boolean;
   /** True if the report exceeds the limits. */
@@ -18,7 +18,7 @@ export interface TestRun {
   /** Test files that node:test reports as one passed case. */
   readonly emptyFiles: readonly string[];
   /** The failed cases that the output names; null if it does not name them all. */
-  readonly failures: readonly string[] | null;
+  readonly failures: readonly string[] | undefined;
   /** The stages of the command, if they ran one by one; otherwise empty. */
   readonly stages: readonly StageRun[];
 }
@@ -26,7 +26,7 @@ export interface TestRun {
 /** The end of one stage of the test command. */
 export interface StageRun {
   readonly name: string;
-  readonly exitCode: number | null;
+  readonly exitCode: number | undefined;
   /** True if failed test cases explain the exit status. */
   readonly explained: boolean;
   readonly output: string;

@@ -12,12 +12,12 @@ import {
 /** The cases of a JUnit report; null for other or malformed text. Parses in pieces, to stop at the limits. */
 export async function parseJunit(text: string): Promise<ReadReport> {
   if (text.length > maxReportChars) return 'too-large';
-  if (!/^\s*</.test(text) || /<!DOCTYPE/i.test(text)) return null;
+  if (!/^\s*</.test(text) || /<!DOCTYPE/i.test(text)) return undefined;
   const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser({ xmlns: false });
   const cases: TestCase[] = [];
   const suites: string[] = [];
-  let open: OpenCase | null = null;
+  let open: OpenCase | undefined;
   let depth = 0;
   let parts = 0;
   let root = false;
@@ -32,7 +32,7 @@ export async function parseJunit(text: string): Promise<ReadReport> {
     if (tag.name === 'testsuites' || tag.name === 'testsuite') root = true;
     if (tag.name === 'testsuite') suites.push(tag.attributes.name ?? '');
     if (tag.name === 'testcase') open = openCase(tag.attributes, suites);
-    else if (open !== null) open = { ...open, ...resultOf(open, tag.name, tag.attributes) };
+    else if (open !== undefined) open = { ...open, ...resultOf(open, tag.name, tag.attributes) };
   });
   parser.on('text', text => {
     if (open?.inFailure && open.message.length < maxMessageChars) open.message += text;
@@ -40,17 +40,18 @@ export async function parseJunit(text: string): Promise<ReadReport> {
   parser.on('closetag', tag => {
     depth -= 1;
     if (tag.name === 'testsuite') suites.pop();
-    if (open !== null && (tag.name === 'failure' || tag.name === 'error')) open.inFailure = false;
-    if (tag.name !== 'testcase' || open === null) return;
+    if (open !== undefined && (tag.name === 'failure' || tag.name === 'error'))
+      open.inFailure = false;
+    if (tag.name !== 'testcase' || open === undefined) return;
     cases.push(caseOf(open));
-    open = null;
+    open = undefined;
   });
   for (let at = 0; at < text.length && !broken; at += pieceChars) {
     parser.write(text.slice(at, at + pieceChars));
     if (parts > maxReportParts || cases.length > maxCases) return 'too-large';
   }
   parser.close();
-  return broken || !root ? null : uniqueCases(cases);
+  return broken || !root ? undefined : uniqueCases(cases);
 }
 
 const pieceChars = 65_536;

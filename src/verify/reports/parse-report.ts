@@ -8,16 +8,16 @@ import { readOutput } from './read-output.ts';
 /** The cases of a report; null if the text is in none of the formats. */
 export async function parseReport(text: string): Promise<ReadReport> {
   const junit = await parseJunit(text);
-  if (junit !== null) return junit;
+  if (junit !== undefined) return junit;
   for (const { readReport } of ecosystems) {
-    const read = readReport?.(text) ?? null;
-    if (read !== null) return read;
+    const read = readReport?.(text);
+    if (read !== undefined) return read;
   }
   return parseTap(text);
 }
 
 /** The cases of a report, or of what a runner prints without one; null if the text names not each case. */
-export async function readCases(text: string): Promise<readonly TestCase[] | null> {
+export async function readCases(text: string): Promise<readonly TestCase[] | undefined> {
   const read = await parseReport(text);
-  return read === 'too-large' ? null : (read ?? readOutput(text).cases);
+  return read === 'too-large' ? undefined : (read ?? readOutput(text).cases);
 }

@@ -18,7 +18,7 @@ export function parseTap(text: string): ReadReport {
   // depth of the last subtest or result
   let deepest = 0;
   // index of the failed case to which the next lines of detail belong
-  let last: number | null = null;
+  let last: number | undefined;
   let left = maxReportParts;
   for (const [raw] of text.matchAll(/[^\n]+/g)) {
     left -= 1;
@@ -39,7 +39,7 @@ export function parseTap(text: string): ReadReport {
       last = withDetail(last, body, cases);
       continue;
     }
-    last = null;
+    last = undefined;
     const name = (point[2] ?? '').split(/ # /)[0]?.trim() ?? '';
     // the line that closes a subtest repeats its name one level up; its cases are already counted
     const closes = deepest > depth && path[depth] === name;
@@ -49,15 +49,16 @@ export function parseTap(text: string): ReadReport {
     const id = [...path.slice(0, depth), name].filter(Boolean).join(' > ');
     const failed = !directive && point[1] !== undefined;
     cases.push({ id, status: directive ? 'skipped' : failed ? 'failed' : 'passed' });
-    last = failed ? cases.length - 1 : null;
+    last = failed ? cases.length - 1 : undefined;
   }
-  return plan && cases.length > 0 ? uniqueCases(cases) : null;
+  return plan && cases.length > 0 ? uniqueCases(cases) : undefined;
 }
 
 /** Adds a line of detail to the failed case above it: the expectation, the place, the stack. */
-function withDetail(at: number | null, body: string, cases: TestCase[]): number | null {
-  const found = at === null ? undefined : cases[at];
-  if (at === null || found === undefined || body === '...' || /^1\.\./.test(body)) return null;
+function withDetail(at: number | undefined, body: string, cases: TestCase[]): number | undefined {
+  const found = at === undefined ? undefined : cases[at];
+  if (at === undefined || found === undefined || body === '...' || /^1\.\./.test(body))
+    return undefined;
   if (body === '---' || body === '') return at;
   const message = found.message ?? '';
   const file = /^(?:location|file): '?(.+?)(?::\d+)*'?$/.exec(body)?.[1];

@@ -7,9 +7,9 @@ import { plainText, readSummaries } from './run-summary.ts';
 /** The cases that an output names. */
 export interface OutputCases {
   /** Every case; null if the runners print only the failed ones, or if their number does not fit the summaries. */
-  readonly cases: Cases | null;
+  readonly cases: Cases | undefined;
   /** The failed cases, and the files and packages that failed outside of a case; null if they are not all named. */
-  readonly failures: readonly string[] | null;
+  readonly failures: readonly string[] | undefined;
 }
 
 const runners = new Map(
@@ -18,7 +18,7 @@ const runners = new Map(
 
 const maxLineChars = 2_000;
 
-const unread: OutputCases = { cases: null, failures: null };
+const unread: OutputCases = { cases: undefined, failures: undefined };
 
 /** The cases in the output of a test command, from all its runners; nothing if one of them is not known. */
 export function readOutput(output: string): OutputCases {
@@ -30,19 +30,19 @@ export function readOutput(output: string): OutputCases {
   const read = [...new Set(summaries.map(s => s.runner))].map(name => {
     const printed = { lines, summaries: summaries.filter(s => s.runner === name) };
     const runner = runners.get(name);
-    const all = runner?.all?.(printed) ?? null;
-    const failed = all?.filter(c => c.status === 'failed') ?? runner?.failed?.(printed) ?? null;
+    const all = runner?.all?.(printed);
+    const failed = all?.filter(c => c.status === 'failed') ?? runner?.failed?.(printed);
     return { all, failed };
   });
   return {
     cases: join(read.map(r => r.all)),
-    failures: join(read.map(r => r.failed))?.map(c => c.id) ?? null,
+    failures: join(read.map(r => r.failed))?.map(c => c.id),
   };
 }
 
-function join(lists: readonly (Cases | null)[]): Cases | null {
-  const known = lists.filter(list => list !== null);
-  if (known.length < lists.length) return null;
+function join(lists: readonly (Cases | undefined)[]): Cases | undefined {
+  const known = lists.filter(list => list !== undefined);
+  if (known.length < lists.length) return undefined;
   const cases = uniqueCases(known.flat());
-  return cases === 'too-large' ? null : cases;
+  return cases === 'too-large' ? undefined : cases;
 }

@@ -18,17 +18,17 @@ const maxBases = 10;
 export function resolveSarifPath(
   place: SarifPlace,
   bases: Readonly<Record<string, SarifPlace>>,
-): string | null {
+): string | undefined {
   let path = pathOf(place.uri ?? '');
   let { uriBaseId } = place;
-  for (let i = 0; path !== null && !isAbsolute(path) && uriBaseId !== undefined; i++) {
+  for (let i = 0; path !== undefined && !isAbsolute(path) && uriBaseId !== undefined; i++) {
     const base: SarifPlace | undefined = bases[uriBaseId];
     if (base === undefined || i >= maxBases) break;
     const folder = base.uri === undefined ? '' : pathOf(base.uri);
-    path = folder === null ? null : posix.join(folder, path);
+    path = folder === undefined ? undefined : posix.join(folder, path);
     uriBaseId = base.uriBaseId;
   }
-  return path === null || path === '' ? null : posix.normalize(path);
+  return path === undefined || path === '' ? undefined : posix.normalize(path);
 }
 
 /**
@@ -36,24 +36,24 @@ export function resolveSarifPath(
  * root is the folder below which most paths are files of the repository.
  */
 export function placeInRepository(
-  resolved: readonly (string | null)[],
+  resolved: readonly (string | undefined)[],
   { workspace, has }: RepositoryFiles,
-): readonly (string | null)[] {
+): readonly (string | undefined)[] {
   const below = (root: string, path: string) =>
     path.startsWith(`${root}/`) && has(path.slice(root.length + 1))
       ? path.slice(root.length + 1)
-      : null;
+      : undefined;
   const foreign = resolved.filter(
-    path => path !== null && isAbsolute(path) && !path.startsWith(`${workspace}/`),
+    path => path !== undefined && isAbsolute(path) && !path.startsWith(`${workspace}/`),
   );
   const roots = new Map<string, number>();
   for (const root of foreign.flatMap(path => rootsOf(path ?? '', has)))
     roots.set(root, (roots.get(root) ?? 0) + 1);
   const [found] = [...roots].sort(([a, m], [b, n]) => n - m || a.length - b.length);
   return resolved.map(path => {
-    if (path === null) return null;
-    if (!isAbsolute(path)) return has(path) ? path : null;
-    return below(workspace, path) ?? (found === undefined ? null : below(found[0], path));
+    if (path === undefined) return undefined;
+    if (!isAbsolute(path)) return has(path) ? path : undefined;
+    return below(workspace, path) ?? (found === undefined ? undefined : below(found[0], path));
   });
 }
 
@@ -67,11 +67,11 @@ function rootsOf(path: string, has: (path: string) => boolean): readonly string[
 const isAbsolute = (path: string) => path.startsWith('/') || /^[a-z]:\//i.test(path);
 
 /** A URI, or a path of either system, with slashes; null for another scheme and for what cannot be decoded. */
-function pathOf(uri: string): string | null {
+function pathOf(uri: string): string | undefined {
   const slashed = uri.replaceAll('\\', '/');
   const isDrive = /^[a-z]:\//i.test(slashed);
   const [, scheme = ''] = isDrive ? [] : (/^([a-z][a-z0-9+.-]*):/i.exec(slashed) ?? []);
-  if (scheme !== '' && scheme.toLowerCase() !== 'file') return null;
+  if (scheme !== '' && scheme.toLowerCase() !== 'file') return undefined;
   // the host of file://host/path is no part of the path
   const path = slashed
     .slice(scheme === '' ? 0 : scheme.length + 1)
@@ -79,8 +79,8 @@ function pathOf(uri: string): string | null {
     .replace(/^\/(?=[a-z]:\/)/i, '');
   try {
     const decoded = decodeURIComponent(path);
-    return decoded.includes('\0') ? null : decoded;
+    return decoded.includes('\0') ? undefined : decoded;
   } catch {
-    return path.includes('\0') ? null : path; // a plain path that is no URI, such as 100%.js
+    return path.includes('\0') ? undefined : path; // a plain path that is no URI, such as 100%.js
   }
 }

@@ -7,12 +7,12 @@ import { placeInRepository, type RepositoryFiles, resolveSarifPath } from './sar
 
 /** One finding of a scanner in a file of the repository. All of its text is untrusted. */
 export interface Alert extends AlertTarget {
-  readonly endLine: number | null;
+  readonly endLine: number | undefined;
   /** Lines and columns. */
   readonly position: string;
   readonly level: Level;
   /** 0 to 10; null if the rule has none. */
-  readonly securitySeverity: number | null;
+  readonly securitySeverity: number | undefined;
   /** 0 to 100; -1 if there is none. */
   readonly rank: number;
   /** What the rule is about, and how to repair it. */
@@ -137,8 +137,8 @@ export function parseSarif(file: string, files: RepositoryFiles): SarifReport {
       files,
     );
     for (const [i, each] of results.entries()) {
-      const path = paths[i] ?? null;
-      if (path === null) elsewhere += 1;
+      const path = paths[i];
+      if (path === undefined) elsewhere += 1;
       else {
         const alert = alertOf(run, each, path);
         if (!alerts.has(keyOf(alert))) alerts.set(keyOf(alert), alert);
@@ -152,7 +152,7 @@ function keyOf({ tool, rule: id, path, identity, position, suppressed }: Alert):
   return JSON.stringify([tool, id, path, identity || position, suppressed]);
 }
 
-function resolvedIn(run: Run, given: Result): string | null {
+function resolvedIn(run: Run, given: Result): string | undefined {
   const { artifactLocation } = given.locations?.[0]?.physicalLocation ?? {};
   const listed = run.artifacts?.[artifactLocation?.index ?? -1]?.location;
   const bases = Object.fromEntries(
@@ -175,13 +175,13 @@ function alertOf(run: Run, given: Result, path: string): Alert {
     tool: (run.tool.driver.name ?? '').slice(0, 100),
     rule: (given.ruleId ?? given.rule?.id ?? about?.id ?? '').slice(0, 200),
     path,
-    startLine: lineOf(startLine),
-    endLine: lineOf(endLine ?? startLine),
+    startLine: lineOf(startLine ?? undefined) ?? null,
+    endLine: lineOf(endLine ?? startLine ?? undefined),
     identity: prints == null ? '' : JSON.stringify(Object.entries(prints).sort()).slice(0, 2000),
     position,
     message: messageOf(given, about),
     level: given.level ?? about?.defaultConfiguration?.level ?? 'warning',
-    securitySeverity: severity >= 0 && severity <= 10 ? severity : null,
+    securitySeverity: severity >= 0 && severity <= 10 ? severity : undefined,
     rank: given.rank ?? about?.defaultConfiguration?.rank ?? -1,
     help: helpOf(about),
     // one suppression that was rejected or is under review leaves the result unsuppressed
@@ -194,22 +194,22 @@ function plain(place: z.infer<ReturnType<typeof artifact>>) {
   return { uri: place?.uri ?? undefined, uriBaseId: place?.uriBaseId ?? undefined };
 }
 
-const lineOf = (line: number | null | undefined) =>
-  line != null && Number.isInteger(line) && line >= 1 ? line : null;
+const lineOf = (line: number | undefined) =>
+  line != null && Number.isInteger(line) && line >= 1 ? line : undefined;
 
 /** The rule of a result: by its index in the driver or an extension, or by its id, which may have parts behind it. */
-function ruleOf({ tool }: Run, { rule: reference, ruleIndex, ruleId }: Result): Rule | null {
+function ruleOf({ tool }: Run, { rule: reference, ruleIndex, ruleId }: Result): Rule | undefined {
   const of = reference?.toolComponent?.index;
   const owner = of == null ? tool.driver : tool.extensions?.[of];
   const byIndex = owner?.rules?.[reference?.index ?? ruleIndex ?? -1];
   if (byIndex !== undefined) return byIndex;
   const id = ruleId ?? reference?.id;
-  if (id == null) return null;
+  if (id == null) return undefined;
   const all = [tool.driver, ...(tool.extensions ?? [])].flatMap(each => each.rules ?? []);
-  return all.find(r => r.id === id) ?? all.find(r => r.id && id.startsWith(`${r.id}/`)) ?? null;
+  return all.find(r => r.id === id) ?? all.find(r => r.id && id.startsWith(`${r.id}/`));
 }
 
-function messageOf({ message: given }: Result, about: Rule | null): string {
+function messageOf({ message: given }: Result, about: Rule | undefined): string {
   const named = given?.id == null ? undefined : about?.messageStrings?.[given.id]?.text;
   const form = given?.text ?? named ?? given?.markdown ?? '';
   const values = given?.arguments ?? [];
@@ -220,7 +220,7 @@ function messageOf({ message: given }: Result, about: Rule | null): string {
     .slice(0, maxText);
 }
 
-function helpOf(about: Rule | null): string {
+function helpOf(about: Rule | undefined): string {
   const { shortDescription, fullDescription, help } = about ?? {};
   const texts = [shortDescription?.text, fullDescription?.text, help?.markdown ?? help?.text];
   return [...new Set(texts.filter(each => each != null && each.trim() !== ''))]

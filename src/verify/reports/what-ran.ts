@@ -14,13 +14,13 @@ export type WhatRan =
 const taskPrefix = /^(?:@?[\w./-]+(?::| ))test[\w:-]*: /gm;
 
 /** @param cases of the report; null if there is none. */
-export function whatRan(cases: readonly TestCase[] | null, output: string): WhatRan {
+export function whatRan(cases: readonly TestCase[] | undefined, output: string): WhatRan {
   if (cases?.some(c => c.status !== 'skipped')) return { kind: 'cases' };
   const found = findSummaries(output.replace(taskPrefix, ''));
   if (found.some(s => s.ran > 0)) return { kind: 'cases' };
   const empty = found.find(s => s.failed === 0);
   if (empty !== undefined) return { kind: 'none', words: empty.line.trim().slice(0, 200) };
-  if (cases === null) return { kind: 'unknown' };
+  if (cases === undefined) return { kind: 'unknown' };
   const listed = cases.length === 0 ? 'no case' : `only skipped cases (${cases.length})`;
   return { kind: 'none', words: `its report lists ${listed}` };
 }

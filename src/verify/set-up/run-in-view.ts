@@ -50,7 +50,7 @@ export async function runInView(
  * @throws PhotonError `DISK`, `SANDBOX_UNAVAILABLE`.
  */
 export function requireStarted(end: CommandEnd, scrub: (text: string) => string): void {
-  if (end.began || end.limit !== null) return;
+  if (end.began || end.limit !== undefined) return;
   const output = scrub(end.output);
   const { code = 'SANDBOX_UNAVAILABLE', ...system } = systemErrorIn(output) ?? {};
   throw new PhotonError(
@@ -85,7 +85,7 @@ export async function setUpView(place: SandboxedView, setUp: SetUpCommand): Prom
   if (end.exitCode === 0) return;
   const seconds = Math.round(end.durationMs / 1000);
   const how =
-    end.limit === null
+    end.limit === undefined
       ? `failed with exit status ${end.exitCode}`
       : `reached its ${end.limit} limit after ${seconds} seconds`;
   const output = scrub(end.output).trim().slice(-1500) || 'It printed nothing.';

@@ -11,13 +11,13 @@ import { type KeptPart, keptPartOf, type SetUpMachine } from './set-up-key.ts';
 
 /** A view whose layers can be kept. */
 export interface KeepableView extends ViewMount {
-  readonly layers: WrittenLayers | null;
+  readonly layers: WrittenLayers | undefined;
 }
 
 /** What is in a view of the base after a look into the cache. */
 export interface Restored {
   /** Null if nothing may be kept of this set-up. */
-  readonly part: KeptPart | null;
+  readonly part: KeptPart | undefined;
   /** `in part`: the view cannot be used. */
   readonly restored: 'whole' | 'in part' | 'not';
 }
@@ -37,7 +37,7 @@ export interface SetUpCacheOptions {
   readonly network: string;
   readonly machine: SetUpMachine;
   /** Why this run may not save; null if it may. */
-  readonly whyNotSaved: () => Promise<string | null>;
+  readonly whyNotSaved: () => Promise<string | undefined>;
   readonly log: (line: string) => void;
   /** Called with what was done, for the outcome. */
   readonly used: (use: SetUpCacheUse) => void;
@@ -49,17 +49,17 @@ export function openSetUpCache<V extends KeepableView>(options: SetUpCacheOption
   return {
     restore: async (place, signal) => {
       const reason = await whyUnused(options, place, signal);
-      if (reason !== null) {
+      if (reason !== undefined) {
         log(`Set up: the folder setup-cache is not used: ${reason}.`);
         used({ result: 'unused', reason, saved: false });
-        return { part: null, restored: 'not' };
+        return { part: undefined, restored: 'not' };
       }
       const part = await keptPart(options, place);
       return { part, restored: await restore(options, { place, part, signal }) };
     },
     save: async (place, part, signal) => {
       const reason = await whyNotSaved(options, place, part);
-      const saved = reason === null ? await save(store, { place, part, signal }) : { reason };
+      const saved = reason === undefined ? await save(store, { place, part, signal }) : { reason };
       const isSaved = 'name' in saved;
       used({ result: 'miss', saved: isSaved, reason: isSaved ? undefined : saved.reason });
       log(
@@ -76,15 +76,15 @@ async function whyUnused<V extends KeepableView>(
   { store, git }: SetUpCacheOptions,
   place: SandboxedView<V>,
   signal: AbortSignal,
-): Promise<string | null> {
-  if (store.distrust !== null) return store.distrust;
+): Promise<string | undefined> {
+  if (store.distrust !== undefined) return store.distrust;
   const { launcher, guarantees } = place.sandbox;
   const missing = guarantees.filter(g => !g.holds && /^(reads|writes)$/.test(g.name));
   if (launcher === 'plain' || missing.length > 0)
     return 'without a sandbox, commands could write to it';
-  if (place.view.layers === null) return 'this machine has no overlay mounts';
+  if (place.view.layers === undefined) return 'this machine has no overlay mounts';
   const untracked = await findUntracked(git);
-  if (untracked !== null)
+  if (untracked !== undefined)
     return `the checkout holds ${untracked}, which is not of its commit, and the set-up could read it`;
   const seen = await runInView(place, {
     caller: 'setup',
@@ -95,7 +95,7 @@ async function whyUnused<V extends KeepableView>(
     signal,
   });
   requireStarted(seen, text => text);
-  return seen.exitCode === 1 ? null : 'commands can see it';
+  return seen.exitCode === 1 ? undefined : 'commands can see it';
 }
 
 async function keptPart<V extends KeepableView>(
@@ -154,14 +154,14 @@ async function whyNotSaved<V extends KeepableView>(
   { git, whyNotSaved: why }: SetUpCacheOptions,
   { view }: SandboxedView<V>,
   { files }: KeptPart,
-): Promise<string | null> {
+): Promise<string | undefined> {
   const reason = await why();
-  if (reason !== null || view.layers === null) return reason;
+  if (reason !== undefined || view.layers === undefined) return reason;
   const { folder, names } = view.layers;
   // with another commit, the kept version of such a file would hide that of the commit
   const others = [...(await git.entriesOf(git.tree)).keys()].filter(path => !files.has(path));
   const changed = findChanged(`${folder}/${names[0]}`, others);
-  return changed === null ? null : `the set-up changes ${changed}`;
+  return changed === undefined ? undefined : `the set-up changes ${changed}`;
 }
 
 async function save<V extends KeepableView>(

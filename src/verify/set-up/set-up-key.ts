@@ -61,5 +61,5 @@ export function keptPartOf(
 }
 
 function changeOf(path: string): FileChange {
-  return { path, before: null, after: null };
+  return { path, before: undefined, after: undefined };
 }

@@ -9,7 +9,7 @@ import type { SetUpCache } from './set-up-cache.ts';
 /** A folder that holds the checkout with given changes, and that other views can begin with. */
 export interface ForkableView<V> extends ViewMount {
   /** Writes these states into the view; no command may run in it meanwhile. */
-  place(states: ReadonlyMap<string, FileState | null>): Promise<void>;
+  place(states: ReadonlyMap<string, FileState | undefined>): Promise<void>;
   /** Opens a view that begins with all that this view holds, and these changes. */
   fork(changes: readonly FileChange[]): Promise<V>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface SetUpOptions<V extends ViewMount> {
   readonly scrub: (text: string) => string;
   readonly log: (line: string) => void;
   /** Results that earlier runs kept; null without such a folder. */
-  readonly cache: SetUpCache<V> | null;
+  readonly cache: SetUpCache<V> | undefined;
 }
 
 /**
@@ -46,19 +46,19 @@ export type OpenSetUp<V extends ViewMount> = (
  */
 export function shareSetUp<V extends ForkableView<V>>(options: SetUpOptions<V>): OpenSetUp<V> {
   const { command, network } = options;
-  let shared: Promise<SandboxedView<V>> | null = null;
+  let shared: Promise<SandboxedView<V>> | undefined;
   const setUpBase = (signal: AbortSignal) => {
-    if (shared !== null) {
+    if (shared !== undefined) {
       options.log(`Set up: the result of the base is used again (${command}).`);
       return shared;
     }
     const made =
-      options.cache === null
+      options.cache === undefined
         ? openAndSetUp(options, [], signal)
         : openKept(options, options.cache, signal);
     shared = made;
     made.catch(() => {
-      if (signal.aborted) shared = null; // the command did not fail
+      if (signal.aborted) shared = undefined; // the command did not fail
     });
     return made;
   };
@@ -116,7 +116,7 @@ async function openKept<V extends ForkableView<V>>(
   }
   return orClose(place, async () => {
     if (restored !== 'whole') await run(place, part?.command ?? options.command);
-    if (part === null) return;
+    if (part === undefined) return;
     if (restored !== 'whole') await cache.save(place, part, signal);
     await run(place, part.rest);
   });

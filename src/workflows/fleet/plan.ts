@@ -96,7 +96,7 @@ export function findPackages(
   );
   const named = pathMatcher(patterns);
   const isOutermost = (folder: string) =>
-    named(folder) !== null && named(folderOf(folder)) === null;
+    named(folder) !== undefined && named(folderOf(folder)) === undefined;
   return [...folders].filter(isOutermost).sort();
 }
 
@@ -111,7 +111,7 @@ export async function planFleet(input: RunInput): Promise<readonly FleetRow[]> {
     const prompt = input.inputs.task?.trim() ?? '';
     const opened = await openGitHubEnvironment(input, folder, { kind: 'schedule' });
     try {
-      if (decideStart(opened.settings, input.now()) !== null) return [];
+      if (decideStart(opened.settings, input.now()) !== undefined) return [];
       const tasks =
         prompt === ''
           ? await dueTasks(opened)
@@ -129,7 +129,9 @@ async function dueTasks(opened: GitHubEnvironment): Promise<readonly PlannedTask
   const { maintenance } = opened.settings;
   if (maintenance.length === 0) throw new PhotonError('NO_MAINTENANCE');
   const cooled = maintenance.some(m => m.coolDownHours);
-  const dashboard = cooled ? await findDashboard(await opened.github(), opened.repository) : null;
+  const dashboard = cooled
+    ? await findDashboard(await opened.github(), opened.repository)
+    : undefined;
   return maintenance
     .filter(m => !isCooling(m, dashboard?.state[m.name]?.at, opened.input.now()))
     .map(({ name, prompt, labels = [], paths = [], skills = [] }) => {
@@ -145,10 +147,11 @@ async function findPackagesOfAll(
   const named = repositories.length === 0 ? [repository] : repositories;
   const found: RepositoryPackages[] = [];
   for (const each of named) {
-    const files: TrustedFiles | null = packages.length === 0 ? null : await opened.filesOf(each);
+    const files: TrustedFiles | undefined =
+      packages.length === 0 ? undefined : await opened.filesOf(each);
     found.push({
       repository: each,
-      packages: files === null ? [] : findPackages(packages, await files.list('')),
+      packages: files === undefined ? [] : findPackages(packages, await files.list('')),
     });
   }
   return found;

@@ -49,7 +49,7 @@ export async function deliverPulls(given: PullsToDeliver): Promise<DeliveredPull
   const { opened, home, state, workflow } = given;
   const committed = state.tasks.filter(t => t.commit !== undefined);
   // merged work needs no pull request, and neither does a branch without a patch
-  if (committed.length === 0 || (home.merged && home.made() === null))
+  if (committed.length === 0 || (home.merged && home.made() === undefined))
     return { pulls: [], notes: [] };
   const github = await opened.github();
   return withCodes(github, async () => {
@@ -65,7 +65,7 @@ export async function deliverPulls(given: PullsToDeliver): Promise<DeliveredPull
     for (const { id } of stacked) {
       const branch = branchOfTask(workflow.name, id);
       const known = await findPull(github, opened.repository, branch);
-      if (known !== null && known.state !== 'open') continue;
+      if (known !== undefined && known.state !== 'open') continue;
       const made = await openOne(given, { branch, baseRef, known, only: id });
       pulls.push(made.pull);
       notes.push(...made.notes);
@@ -78,7 +78,7 @@ export async function deliverPulls(given: PullsToDeliver): Promise<DeliveredPull
 interface PullSpec {
   readonly branch: string;
   readonly baseRef: string;
-  readonly known: Pull | null;
+  readonly known: Pull | undefined;
   /** The only task of this pull request. */
   readonly only?: string;
 }

@@ -34,11 +34,11 @@ interface GitHubPlace {
 
 export interface GitHubHome extends WorkflowHome {
   /** The newest pull request of the branch; null when there was none. */
-  readonly pull: BranchPull | null;
+  readonly pull: BranchPull | undefined;
   /** True when the branch is merged; then no task waits for a person. */
   readonly merged: boolean;
   /** Head of the branch on GitHub, and whose token made the commit; null while this process made none. */
-  readonly made: () => { readonly sha: string; readonly by: Actor } | null;
+  readonly made: () => { readonly sha: string; readonly by: Actor } | undefined;
 }
 
 /** Maximum time for a cancelled job to save its state. */
@@ -78,7 +78,7 @@ export async function inGitHubHome<T>(
     const tree = await bringTo(place, branch, onto);
     remote.standOn({ commit: onto, tree });
     const names = new Map([[await branch.tip(), onto]]);
-    let made: ReturnType<GitHubHome['made']> = null;
+    let made: ReturnType<GitHubHome['made']>;
     return await work({
       branch,
       found: found.state,
@@ -110,8 +110,8 @@ export async function inGitHubHome<T>(
 interface Start {
   readonly state: WorkflowState;
   /** Commit on GitHub to go on from; null for that of the checkout. */
-  readonly onto: string | null;
-  readonly pull: BranchPull | null;
+  readonly onto: string | undefined;
+  readonly pull: BranchPull | undefined;
   readonly merged: boolean;
 }
 
@@ -123,9 +123,9 @@ async function findStart(
 ): Promise<Start> {
   const { repository, log } = opened;
   const { head } = remote;
-  const anew = { state: fresh, onto: null, pull: null, merged: false };
-  if (remote.state === null) {
-    if (head === null) return anew;
+  const anew = { state: fresh, onto: undefined, pull: undefined, merged: false };
+  if (remote.state === undefined) {
+    if (head === undefined) return anew;
     throw new PhotonError(
       'WORKFLOW_BRANCH',
       `${fresh.branch} is there already, but no state in ${stateRef(workflow.name)}.`,
@@ -139,13 +139,14 @@ async function findStart(
     return anew;
   };
   // commits after the last one of the pull request belong to a later job
-  const over = pull !== null && pull.state !== 'open' && (head === null || head === pull.headSha);
+  const over =
+    pull !== undefined && pull.state !== 'open' && (head === undefined || head === pull.headSha);
   if (over && pull.state === 'closed') return again(`#${pull.number} was closed without a merge`);
   if (over && isDone(state)) return again(`#${pull.number} is merged`);
-  if (over) return { state, onto: null, pull: null, merged: true };
+  if (over) return { state, onto: undefined, pull: undefined, merged: true };
   const held = state.tasks.some(t => t.commit !== undefined);
-  if (head === null && held) return again(`${fresh.branch} is gone`);
-  return { state, onto: head, pull: pull?.state === 'open' ? pull : null, merged: false };
+  if (head === undefined && held) return again(`${fresh.branch} is gone`);
+  return { state, onto: head, pull: pull?.state === 'open' ? pull : undefined, merged: false };
 }
 
 /** Brings the local branch to the tree of a commit on GitHub, and returns that tree. */
@@ -156,7 +157,7 @@ async function bringTo({ opened }: GitHubPlace, branch: BranchTree, onto: string
   const tree = await trees.treeOf(onto);
   if (tree === git.fullTree) return tree;
   const drift = await fetchDrift(trees, { from: git.fullTree, to: tree });
-  if (drift === null)
+  if (drift === undefined)
     throw new PhotonError(
       'WORKFLOW_BRANCH',
       'The branch of the workflow differs too much from the checkout to be fetched.',

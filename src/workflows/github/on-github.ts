@@ -66,9 +66,9 @@ export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowRepo
     });
     try {
       const shut = decideStart(opened.settings, input.now());
-      if (shut !== null) return ended(name, 'no_change', shut);
+      if (shut !== undefined) return ended(name, 'no_change', shut);
       const unauthorised = await findUnauthorised(opened);
-      if (unauthorised !== null)
+      if (unauthorised !== undefined)
         return { ...ended(name, 'no_change', 'EVENT_NOT_SERVED'), message: unauthorised };
       return await carryOut(opened, await readWorkflow(opened, name));
     } finally {
@@ -91,19 +91,19 @@ async function findUnauthorised({
   github,
   repository,
   settings,
-}: GitHubEnvironment): Promise<string | null> {
-  if (trustedEvents.has(input.event.name)) return null;
+}: GitHubEnvironment): Promise<string | undefined> {
+  if (trustedEvents.has(input.event.name)) return undefined;
   const asker = { login: input.actor, id: 0, type: 'User' };
   const allowedActors = settings.triggers;
   const { allowed, reason } = await authorise(await github(), { repository, allowedActors }, asker);
-  return allowed ? null : `${inlineText(input.actor, 60)}, who caused the event, ${reason}.`;
+  return allowed ? undefined : `${inlineText(input.actor, 60)}, who caused the event, ${reason}.`;
 }
 
 async function readWorkflow({ trusted }: GitHubEnvironment, name: string): Promise<Workflow> {
   const files = await trusted();
   const file = `${workflowFolder}/${name}.yml`;
-  const bytes = workflowName.test(name) ? await files.read(file) : null;
-  if (bytes === null) {
+  const bytes = workflowName.test(name) ? await files.read(file) : undefined;
+  if (bytes === undefined) {
     const there = (await files.list(workflowFolder)).filter(p => /\.yml$/.test(p)).join(', ');
     const message = `There is no workflow ${JSON.stringify(name)} on ${files.ref}. Available: ${there || 'none'}.`;
     throw new PhotonError('WORKFLOW_MISSING', message);
@@ -161,7 +161,7 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
     const ids = await approvedTasks(opened, home, workflow);
     const approved = ids.length === 0 ? home.found : await approveInWorkflow(home, options, ids);
     const created = new Set<string>();
-    let last: Delivery | null = null;
+    let last: Delivery | undefined;
     const deliver = async (state: WorkflowState): Promise<DeliveredPulls> => {
       const head = home.made();
       if (last?.state === state && last.head === head) return last.made;
@@ -218,7 +218,7 @@ async function approvedTasks(
       workflow.pullRequest === 'one'
         ? home.pull
         : await findPull(github, repository, branchOfTask(workflow.name, id));
-    if (pull === null) continue;
+    if (pull === undefined) continue;
     if (pull.state === 'merged') {
       ids.push(id);
       continue;

@@ -48,10 +48,10 @@ function parseRaw(text: string): readonly { path: string; before: Side; after: S
   });
 }
 
-async function stateOf(objects: GitObjects, { mode, oid }: Side): Promise<FileState | null> {
-  if (mode === '000000') return null;
+async function stateOf(objects: GitObjects, { mode, oid }: Side): Promise<FileState | undefined> {
+  if (mode === '000000') return undefined;
   // a submodule has no bytes, so the id of its commit is used instead
   const bytes = mode === '160000' ? Buffer.from(oid) : await objects.read(oid);
-  if (bytes === null) throw new PhotonError('GIT', `object ${oid} is missing`);
+  if (bytes === undefined) throw new PhotonError('GIT', `object ${oid} is missing`);
   return { mode: mode as FileMode, bytes };
 }

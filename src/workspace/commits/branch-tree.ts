@@ -42,7 +42,7 @@ export interface BranchTree {
   /** Paths of all files at the tip. */
   paths(): Promise<readonly string[]>;
   /** A file of a commit, by default of the tip; null when it does not exist. */
-  find(path: string, commit?: string): Promise<FileState | null>;
+  find(path: string, commit?: string): Promise<FileState | undefined>;
   /** The changes from a commit to the tip. */
   changesSince(commit: string): Promise<readonly FileChange[]>;
   /** Adds a commit and returns its id. Work trees do not move. */
@@ -97,9 +97,9 @@ export async function openBranchTree(
     `${ref.replace(/^refs\/(heads\/)?/, 'refs/photon/places/')}/${slot}`;
   const release = (slot: number) => git(['update-ref', '-d', held(slot)]);
   /** Makes the commit of a work tree; a ref of its own keeps git from removing it meanwhile. */
-  const holdChanges = async (slot: number, content: PlaceContent): Promise<string | null> => {
+  const holdChanges = async (slot: number, content: PlaceContent): Promise<string | undefined> => {
     await release(slot);
-    if (content.changes.length === 0) return null;
+    if (content.changes.length === 0) return undefined;
     return importCommit(place, { ref: held(slot), ...content });
   };
   return {
@@ -115,7 +115,7 @@ export async function openBranchTree(
       const commit = of ?? (await tip());
       const listed = await read(['ls-tree', '-z', '--full-tree', commit, '--', path]);
       const mode = /^(100644|100755|120000) blob /.exec(listed)?.[1];
-      if (mode === undefined) return null;
+      if (mode === undefined) return undefined;
       const { stdout } = await runGit({ ...own, args: ['cat-file', 'blob', `${commit}:${path}`] });
       return { mode: mode as FileState['mode'], bytes: stdout };
     },

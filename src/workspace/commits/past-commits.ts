@@ -16,14 +16,14 @@ export interface PastCommit {
 }
 
 /** Reads a commit by its full id; null when the repository does not have it. */
-export async function readCommit({ read }: Git, id: string): Promise<PastCommit | null> {
-  if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(id)) return null;
+export async function readCommit({ read }: Git, id: string): Promise<PastCommit | undefined> {
+  if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(id)) return undefined;
   const bytes = await read(`${id}^{commit}`);
   const [head = '', ...rest] = bytes?.toString('utf8').split('\n\n') ?? [];
   const named = (field: string) =>
     head.split('\n').flatMap(l => (l.startsWith(`${field} `) ? [l.slice(field.length + 1)] : []));
   const [tree] = named('tree');
-  if (tree === undefined) return null;
+  if (tree === undefined) return undefined;
   const time = Number(/ (\d{1,12}) [+-]\d+$/.exec(named('committer')[0] ?? '')?.[1] ?? 0);
   return { id, tree, parents: named('parent'), time, message: rest.join('\n\n').trim() };
 }
@@ -58,11 +58,11 @@ export async function changesBetween(
   const paths = [...new Set([...from.keys(), ...to.keys()])].filter(
     path => !isSame(from.get(path), to.get(path)),
   );
-  const stateOf = async (entry: TreeEntry | undefined): Promise<FileState | null> => {
-    if (entry === undefined) return null;
+  const stateOf = async (entry: TreeEntry | undefined): Promise<FileState | undefined> => {
+    if (entry === undefined) return undefined;
     // a submodule's commit lies in another repository
     const bytes = entry.mode === '160000' ? Buffer.from(entry.oid) : await read(entry.oid);
-    return bytes === null ? null : { mode: entry.mode, bytes };
+    return bytes === undefined ? undefined : { mode: entry.mode, bytes };
   };
   return Promise.all(
     paths.map(async path => ({

@@ -7,7 +7,7 @@ export type Reapplied =
   | { readonly ok: false; readonly conflicts: readonly string[] };
 
 /** Merges three texts; null is a conflict. */
-export type MergeText = (texts: ThreeTexts) => Promise<Uint8Array | null>;
+export type MergeText = (texts: ThreeTexts) => Promise<Uint8Array | undefined>;
 
 /**
  * Applies a patch to a newer base. A file that only one side changed is taken from that side. A text
@@ -23,11 +23,11 @@ export async function reapplyChanges(
   const made: FileChange[] = [];
   for (const change of changes) {
     const { path, after } = change;
-    const theirs = moved.get(path);
-    if (theirs === undefined) {
+    if (!moved.has(path)) {
       made.push(change);
       continue;
     }
+    const theirs = moved.get(path);
     const merged = await mergeState(change, theirs, merge);
     if (merged === 'conflict') conflicts.push(path);
     else made.push({ path, before: theirs, after: merged === 'ours' ? after : merged });
@@ -42,28 +42,28 @@ function pathConflicts(
   { path, after }: FileChange,
   drift: readonly FileChange[],
 ): readonly string[] {
-  if (after === null) return [];
+  if (after === undefined) return [];
   const crossed = drift.some(
-    d => d.after !== null && (d.path.startsWith(`${path}/`) || path.startsWith(`${d.path}/`)),
+    d => d.after !== undefined && (d.path.startsWith(`${path}/`) || path.startsWith(`${d.path}/`)),
   );
   return crossed ? [path] : [];
 }
 
 async function mergeState(
   { before, after: ours }: FileChange,
-  theirs: FileState | null,
+  theirs: FileState | undefined,
   merge: MergeText,
-): Promise<FileState | null | 'ours' | 'conflict'> {
+): Promise<FileState | undefined | 'ours' | 'conflict'> {
   if (!differs({ before, after: theirs })) return 'ours';
   if (!differs({ before: ours, after: theirs })) return theirs;
-  if (before === null || ours === null || theirs === null) return 'conflict';
+  if (before === undefined || ours === undefined || theirs === undefined) return 'conflict';
   const modes = [before, ours, theirs].map(s => s.mode);
   if (modes.some(m => !m.startsWith('100'))) return 'conflict';
   if (before.mode !== ours.mode && before.mode !== theirs.mode && ours.mode !== theirs.mode)
     return 'conflict';
   const mode = ours.mode === before.mode ? theirs.mode : ours.mode;
   const bytes = await merge({ base: before.bytes, ours: ours.bytes, theirs: theirs.bytes });
-  return bytes === null ? 'conflict' : { mode, bytes };
+  return bytes === undefined ? 'conflict' : { mode, bytes };
 }
 
 /** Combines two consecutive sets of changes into one. */
@@ -73,8 +73,8 @@ export function joinChanges(
 ): readonly FileChange[] {
   const joined = new Map(first.map(c => [c.path, c]));
   for (const change of second) {
-    const before = joined.get(change.path)?.before;
-    joined.set(change.path, before === undefined ? change : { ...change, before });
+    const earlier = joined.get(change.path);
+    joined.set(change.path, earlier === undefined ? change : { ...change, before: earlier.before });
   }
   return [...joined.values()].filter(differs).sort((a, b) => (a.path < b.path ? -1 : 1));
 }

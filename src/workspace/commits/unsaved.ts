@@ -51,15 +51,15 @@ export async function readUnsaved(
   for (const path of await git.workTree.differing()) {
     const base = await git.read(`${git.tree}:${path}`);
     const now = readWorkFile(top, path);
-    if (base === null || now === null || !isSame(base, now)) changed.push(path);
+    if (base === undefined || now === undefined || !isSame(base, now)) changed.push(path);
   }
   return { top, commit, branch, changed, untracked };
 }
 
 /** Bytes of a file, or the target of a link; null if there is neither. */
-function readWorkFile(top: string, path: string): Buffer | null {
+function readWorkFile(top: string, path: string): Buffer | undefined {
   const full = join(top, path);
   const found = lstatSync(full, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) return Buffer.from(readlinkSync(full));
-  return found?.isFile() ? readFileSync(full) : null;
+  return found?.isFile() ? readFileSync(full) : undefined;
 }

@@ -5,7 +5,7 @@ import { ancestorsOf } from '../files/locate.ts';
 import type { Git } from '../git/git.ts';
 
 /** The first path of the checkout that is not of the base and that views show; null if there is none. */
-export async function findUntracked(git: Git): Promise<string | null> {
+export async function findUntracked(git: Git): Promise<string | undefined> {
   const tracked = await git.entriesOf(git.tree);
   const folders = new Set([...tracked.keys()].flatMap(path => ancestorsOf(`/${path}`)));
   const unshown = new Set(await git.unshown());
@@ -18,11 +18,11 @@ export async function findUntracked(git: Git): Promise<string | null> {
       else if (!tracked.has(path)) return path;
     }
   }
-  return null;
+  return undefined;
 }
 
 /** The first of these paths that a layer over the checkout changes or hides; null if there is none. */
-export function findChanged(layer: string, paths: Iterable<string>): string | null {
+export function findChanged(layer: string, paths: Iterable<string>): string | undefined {
   const known = new Map<string, boolean>();
   const isFolder = (path: string) => {
     const found = known.get(path) ?? isRealFolder(join(layer, path));
@@ -34,7 +34,7 @@ export function findChanged(layer: string, paths: Iterable<string>): string | nu
     const end = above.find(folder => !isFolder(folder)) ?? `/${path}`;
     if (lstatSync(join(layer, end), { throwIfNoEntry: false }) !== undefined) return path;
   }
-  return null;
+  return undefined;
 }
 
 function isRealFolder(path: string): boolean {

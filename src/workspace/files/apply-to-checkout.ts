@@ -29,8 +29,8 @@ export interface AppliedPatch {
 /** A file to write: what is there, and what shall be there; null for no file. */
 interface Replacement {
   readonly path: string;
-  readonly from: DiskFile | null;
-  readonly to: DiskFile | null;
+  readonly from: DiskFile | undefined;
+  readonly to: DiskFile | undefined;
 }
 
 /**
@@ -49,14 +49,17 @@ export function applyToCheckout(
     const from = readPlain(checkout, path);
     if (from === 'other') throw mismatch(path);
     const converted =
-      convertsFiles && from !== null && before !== null && isCheckedOut(before.bytes, from.bytes);
+      convertsFiles &&
+      from !== undefined &&
+      before !== undefined &&
+      isCheckedOut(before.bytes, from.bytes);
     if (!converted && !holds(from, before && sha256Of(before.bytes))) throw mismatch(path);
     const permissions = after?.mode === '100755' ? 0o755 : 0o644;
     const bytes =
-      after !== null && converted
+      after !== undefined && converted
         ? asCheckedOut(after.bytes, { committed: before.bytes, inWorkTree: from.bytes })
         : after?.bytes;
-    return { path, from, to: bytes === undefined ? null : { bytes, permissions } };
+    return { path, from, to: bytes === undefined ? undefined : { bytes, permissions } };
   });
   const files = all.map(({ path, from, to }) => ({
     path,
@@ -137,25 +140,25 @@ export function undoApplied(checkout: string, backup: Backup, { dryRun = false }
   if (dryRun) return;
   replaceAll(
     checkout,
-    found.map(({ path, now, before }) => ({ path, from: now as DiskFile | null, to: before })),
+    found.map(({ path, now, before }) => ({ path, from: now as DiskFile | undefined, to: before })),
   );
   dropBackup(checkout, backup.name);
 }
 
 /** The regular file at a path; null when nothing is there; `other` for a link, a folder, or a link on the way. */
-function readPlain(checkout: string, path: string): DiskFile | null | 'other' {
+function readPlain(checkout: string, path: string): DiskFile | undefined | 'other' {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     const found = lstatSync(join(checkout, folder), { throwIfNoEntry: false });
     if (found !== undefined && !found.isDirectory()) return 'other';
   }
   const found = lstatSync(join(checkout, path), { throwIfNoEntry: false });
-  if (found === undefined) return null;
+  if (found === undefined) return undefined;
   if (!found.isFile()) return 'other';
   return { bytes: readFileSync(join(checkout, path)), permissions: found.mode & 0o777 };
 }
 
-function holds(file: DiskFile | null, sha256: string | null): boolean {
-  return file === null ? sha256 === null : sha256Of(file.bytes) === sha256;
+function holds(file: DiskFile | undefined, sha256: string | undefined): boolean {
+  return file === undefined ? sha256 === undefined : sha256Of(file.bytes) === sha256;
 }
 
 /** Writes every file, or puts back the ones that it wrote. */
@@ -172,8 +175,8 @@ function replaceAll(checkout: string, all: readonly Replacement[]): void {
   }
 }
 
-function writeState(checkout: string, path: string, state: DiskFile | null): void {
-  if (state !== null) {
+function writeState(checkout: string, path: string, state: DiskFile | undefined): void {
+  if (state !== undefined) {
     replaceFile(join(checkout, path), state.bytes, state.permissions);
     return;
   }

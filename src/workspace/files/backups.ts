@@ -25,9 +25,9 @@ export interface DiskFile {
 export interface BackedUpFile {
   readonly path: string;
   /** What the run found; null when there was no file. */
-  readonly before: DiskFile | null;
+  readonly before: DiskFile | undefined;
   /** sha256 of what the run wrote; null when it deleted the file. */
-  readonly after: string | null;
+  readonly after: string | undefined;
 }
 
 /** What one run wrote over. */
@@ -76,11 +76,14 @@ export function keepBackup(checkout: string, backup: Omit<Backup, 'name'>): stri
   const name = `${String(number).padStart(6, '0')}-${backup.run}.json`;
   const files = backup.files.map(({ path, before, after }) => ({
     path,
-    before: before && {
-      permissions: before.permissions,
-      content: Buffer.from(before.bytes).toString('base64'),
-    },
-    after,
+    before:
+      before === undefined
+        ? null
+        : {
+            permissions: before.permissions,
+            content: Buffer.from(before.bytes).toString('base64'),
+          },
+    after: after ?? null,
   }));
   const { run, appliedAt } = backup;
   const text = JSON.stringify({ version: 1, run, appliedAt, files });
@@ -119,12 +122,16 @@ export function readBackup(checkout: string, name: string): Backup {
     const at = issue?.path.map(String).join('/') ?? '';
     throw new PhotonError('BACKUP_INVALID', `${path}: /${at}: ${issue?.message}`);
   }
-  const files = parsed.data.files.map(({ before, ...rest }) => ({
-    ...rest,
-    before: before && {
-      permissions: before.permissions,
-      bytes: Buffer.from(before.content, 'base64'),
-    },
+  const files = parsed.data.files.map(({ path: file, before, after }) => ({
+    path: file,
+    after: after ?? undefined,
+    before:
+      before === null
+        ? undefined
+        : {
+            permissions: before.permissions,
+            bytes: Buffer.from(before.content, 'base64'),
+          },
   }));
   return { name, run: parsed.data.run, appliedAt: parsed.data.appliedAt, files };
 }

@@ -11,12 +11,12 @@ export interface FileState {
 /** One path before and after; `null` means that the file does not exist. */
 export interface FileChange {
   readonly path: string;
-  readonly before: FileState | null;
-  readonly after: FileState | null;
+  readonly before: FileState | undefined;
+  readonly after: FileState | undefined;
 }
 
 /** True when mode or bytes differ, or only one side exists. */
 export function differs({ before, after }: Pick<FileChange, 'before' | 'after'>): boolean {
-  if (before === null || after === null) return before !== after;
+  if (before === undefined || after === undefined) return before !== after;
   return before.mode !== after.mode || !Buffer.from(before.bytes).equals(Buffer.from(after.bytes));
 }

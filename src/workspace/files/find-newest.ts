@@ -9,9 +9,9 @@ const maxDepth = 3;
  * The folder, relative to `root`, that holds the newest regular file of this name; null when there is none.
  * Looks three folders deep, and follows no link.
  */
-export function findNewest(root: string, name: string): string | null {
+export function findNewest(root: string, name: string): string | undefined {
   const open = [''];
-  let newest: { readonly folder: string; readonly time: number } | null = null;
+  let newest: { readonly folder: string; readonly time: number } | undefined;
   for (const folder of open) {
     for (const entry of entriesOf(join(root, folder))) {
       const path = posix.join(folder, entry.name);
@@ -20,10 +20,10 @@ export function findNewest(root: string, name: string): string | null {
         open.push(path);
       if (!entry.isFile() || entry.name !== name) continue;
       const time = lstatSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-      if (newest === null || time > newest.time) newest = { folder, time };
+      if (newest === undefined || time > newest.time) newest = { folder, time };
     }
   }
-  return newest?.folder ?? null;
+  return newest?.folder;
 }
 
 function entriesOf(folder: string): readonly Dirent[] {

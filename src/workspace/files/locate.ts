@@ -29,7 +29,7 @@ const maxLinks = 40; // the limit of the kernel
  * @param own folders that belong to the view. Links of the machine inside them are not recreated, so a
  * path below them is shown as written.
  */
-export function locate(path: string, own: readonly string[]): Located | null {
+export function locate(path: string, own: readonly string[]): Located | undefined {
   const links: Link[] = [];
   let at = '/';
   let rest = partsOf(resolve(path));
@@ -40,26 +40,26 @@ export function locate(path: string, own: readonly string[]): Located | null {
       break;
     }
     const to = linkText(next);
-    if (to === null) {
+    if (to === undefined) {
       at = next;
       rest = rest.slice(1);
       continue;
     }
-    if (links.length >= maxLinks) return null;
+    if (links.length >= maxLinks) return undefined;
     links.push({ at: next, to });
     rest = [...partsOf(resolve(at, to)), ...rest.slice(1)];
     at = '/';
   }
   const from = realPath(path);
-  return from === null ? null : { at, from, links };
+  return from === undefined ? undefined : { at, from, links };
 }
 
 /** The real path; null when it does not exist or this user has no access. */
-export function realPath(path: string): string | null {
+export function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -89,10 +89,10 @@ function partsOf(path: string): readonly string[] {
 }
 
 /** The target of a link; null when the path is not a link. */
-export function linkText(path: string): string | null {
+export function linkText(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -8,7 +8,7 @@ import type { FileState } from './change.ts';
 interface PlacedState {
   readonly path: string;
   /** Null removes it. */
-  readonly state: FileState | null;
+  readonly state: FileState | undefined;
   /** The system; that of this machine by default. */
   readonly platform?: Pick<Platform, 'hasModes'>;
 }
@@ -30,14 +30,14 @@ export function placeFile(
     const full = join(root, folder);
     const found = lstatSync(full, { throwIfNoEntry: false });
     if (found?.isDirectory()) continue;
-    if (state === null) return; // nothing can exist below it
+    if (state === undefined) return; // nothing can exist below it
     if (found) rmSync(full, { force: true });
     mkdirSync(full);
     chmodSync(full, modeOf(folder));
   }
   const target = join(root, path);
   rmSync(target, { recursive: true, force: true });
-  if (state === null) return;
+  if (state === undefined) return;
   // a link needs a right that users of Windows rarely have: as git does there, its target becomes the content of a file
   if (state.mode === '120000' && platform.hasModes) {
     symlinkSync(Buffer.from(state.bytes), target);

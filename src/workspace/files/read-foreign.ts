@@ -27,37 +27,37 @@ const maxOutcomes = { files: 512, bytes: 2_000_000 } as const;
  * The first `maxBytes` of a file that an earlier run left, as text. Null when it does not exist or is not a
  * regular file; a link could lead to secrets of the host.
  */
-export function readArtifact(folder: string, path: string, maxBytes: number): string | null {
+export function readArtifact(folder: string, path: string, maxBytes: number): string | undefined {
   try {
     const file = resolve(folder, path);
     // where the system has no way to refuse a link when it opens a file
-    if (constants.O_NOFOLLOW === undefined && lstatSync(file).isSymbolicLink()) return null;
+    if (constants.O_NOFOLLOW === undefined && lstatSync(file).isSymbolicLink()) return undefined;
     const descriptor = openSync(file, noLink);
     try {
-      return fstatSync(descriptor).isFile() ? readHead(descriptor, maxBytes) : null;
+      return fstatSync(descriptor).isFile() ? readHead(descriptor, maxBytes) : undefined;
     } finally {
       closeSync(descriptor);
     }
   } catch {
-    return null;
+    return undefined;
   }
 }
 
 /** Text of a regular file that a test left in a view, at most 10 MB; null when it is missing or outside `root`. */
-export function readBounded(root: string, path: string): string | 'too-large' | null {
+export function readBounded(root: string, path: string): string | 'too-large' | undefined {
   try {
     const target = realpathSync(join(root, path));
-    if (!isBelow(target, realpathSync(root))) return null;
+    if (!isBelow(target, realpathSync(root))) return undefined;
     const descriptor = openSync(target, noLink);
     try {
       const found = fstatSync(descriptor);
-      if (!found.isFile()) return null;
+      if (!found.isFile()) return undefined;
       return found.size > maxViewBytes ? 'too-large' : readHead(descriptor, found.size);
     } finally {
       closeSync(descriptor);
     }
   } catch {
-    return null; // there is no such report; the exit status still counts
+    return undefined; // there is no such report; the exit status still counts
   }
 }
 
@@ -71,7 +71,7 @@ function readHead(descriptor: number, maxBytes: number): string {
  * @throws PhotonError `FILE_UNREADABLE` for anything but a regular file, for a file larger than 256 MB, and
  * for a file without read permission.
  */
-export function readNamedFile(path: string): string | null {
+export function readNamedFile(path: string): string | undefined {
   return withNamedFile(path, descriptor => readFileSync(descriptor, 'utf8'));
 }
 
@@ -79,8 +79,8 @@ export function readNamedFile(path: string): string | null {
  * Opens a file that the user names, if it is a regular file. Throws PhotonError `FILE_UNREADABLE`.
  * @returns the result of `work`; null when the file does not exist.
  */
-export function withNamedFile<T>(path: string, work: (descriptor: number) => T): T | null {
-  let descriptor: number | null = null;
+export function withNamedFile<T>(path: string, work: (descriptor: number) => T): T | undefined {
+  let descriptor: number | undefined;
   try {
     descriptor = openSync(path, namedFile);
     const found = fstatSync(descriptor);
@@ -90,10 +90,10 @@ export function withNamedFile<T>(path: string, work: (descriptor: number) => T):
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (cause instanceof PhotonError) throw cause;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw unreadable(path, (cause as Error).message);
   } finally {
-    if (descriptor !== null) closeSync(descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
@@ -104,9 +104,9 @@ function unreadable(path: string, reason: string): PhotonError {
 /** Texts of the files that a run left in its folder; null for a file that is not there. */
 export interface RunTexts {
   readonly outcome: string;
-  readonly ledger: string | null;
-  readonly patch: string | null;
-  readonly statement: string | null;
+  readonly ledger: string | undefined;
+  readonly patch: string | undefined;
+  readonly statement: string | undefined;
 }
 
 /** The runs at a path: a file of a run's folder, or a folder that holds runs at any depth, at most 512. */
@@ -118,7 +118,7 @@ export function readRunFolders(path: string): readonly RunTexts[] {
   return outcomes.flatMap(each => {
     const outcome = readNamedFile(each);
     const read = (name: string) => readNamedFile(join(dirname(each), name));
-    if (outcome === null) return [];
+    if (outcome === undefined) return [];
     return [
       {
         outcome,
@@ -143,7 +143,7 @@ export function runsAmong(files: ReadonlyMap<string, Buffer>): readonly RunTexts
   const outcomes = [...files.keys()].filter(path => posix.basename(path) === 'outcome.json');
   return outcomes.sort().map(path => {
     const read = (name: string) =>
-      files.get(posix.join(posix.dirname(path), name))?.toString('utf8') ?? null;
+      files.get(posix.join(posix.dirname(path), name))?.toString('utf8');
     return {
       outcome: read('outcome.json') ?? '',
       ledger: read('ledger.jsonl'),

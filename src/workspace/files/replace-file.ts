@@ -22,9 +22,9 @@ const maxBytes = 5_000_000;
  * Bytes of a regular file below `root`; null when it does not exist.
  * @throws PhotonError `DISK` when it or a folder on its path is a link, or it is larger than 5 MB.
  */
-export function readOwnFile(root: string, path: string): Buffer | null {
+export function readOwnFile(root: string, path: string): Buffer | undefined {
   const found = statPlainFile(root, path);
-  if (found === null) return null;
+  if (found === undefined) return undefined;
   if (found.size > maxBytes) throw new PhotonError('DISK', `${path} is larger than 5 MB.`);
   return attempt(path, () => readFileSync(join(root, path)));
 }
@@ -37,7 +37,7 @@ export function readOwnFile(root: string, path: string): Buffer | null {
 export function replaceOwnFile(root: string, path: string, bytes: Uint8Array | string): void {
   const found = statPlainFile(root, path);
   // a rename would replace a read-only file, too
-  if (found !== null && (found.mode & 0o222) === 0)
+  if (found !== undefined && (found.mode & 0o222) === 0)
     throw new PhotonError('DISK', `${path} is read-only.`);
   attempt(path, () => replaceFile(join(root, path), bytes, found && found.mode & 0o777));
 }
@@ -49,13 +49,13 @@ export function replaceOwnFile(root: string, path: string, bytes: Uint8Array | s
 export function replaceFile(
   target: string,
   bytes: Uint8Array | string,
-  permissions: number | null,
+  permissions: number | undefined,
 ): void {
   const draft = `${target}.${randomBytes(4).toString('hex')}.photon-new`;
   mkdirSync(dirname(target), { recursive: true });
   try {
     writeFileSync(draft, bytes, { flag: 'wx', flush: true });
-    if (permissions !== null) chmodSync(draft, permissions);
+    if (permissions !== undefined) chmodSync(draft, permissions);
     whenFree(() => renameSync(draft, target));
   } catch (error) {
     rmSync(draft, { force: true });
@@ -114,7 +114,7 @@ export function lockByFile(root: string, path: string): () => void {
  * @throws PhotonError `DISK` when it or a folder on its path is a link, or it cannot be written.
  */
 export function writeAbsentFile(root: string, path: string, text: string): boolean {
-  if (statPlainFile(root, path) !== null) return false;
+  if (statPlainFile(root, path) !== undefined) return false;
   attempt(path, () => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text, { flag: 'wx' });
@@ -130,7 +130,7 @@ export function requireNoLink(root: string, path: string): void {
 /** True for a file without write permission. Throws PhotonError `DISK` as `readOwnFile` does. */
 export function isReadOnlyFile(root: string, path: string): boolean {
   const found = statPlainFile(root, path);
-  return found !== null && (found.mode & 0o222) === 0;
+  return found !== undefined && (found.mode & 0o222) === 0;
 }
 
 /** Names of the regular files in a folder below `root`, sorted; none when the folder does not exist. */
@@ -156,18 +156,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function statPlainFile(root: string, path: string): { size: number; mode: number } | null {
+function statPlainFile(root: string, path: string): { size: number; mode: number } | undefined {
   const parts = path.split('/');
   for (const [i] of parts.entries()) {
     const part = parts.slice(0, i + 1).join('/');
     const found = attempt(path, () => lstatSync(join(root, part), { throwIfNoEntry: false }));
-    if (found === undefined) return null;
+    if (found === undefined) return undefined;
     const last = i === parts.length - 1;
     if (last ? !found.isFile() : !found.isDirectory())
       throw new PhotonError('DISK', `${part} is not a ${last ? 'regular file' : 'folder'}.`);
     if (last) return found;
   }
-  return null;
+  return undefined;
 }
 
 function attempt<T>(path: string, work: () => T): T {

@@ -129,10 +129,10 @@ function requireSystemError(error: unknown): void {
 }
 
 /** The folder in which run folders are created: the given one, or a new one in the system's temporary folder. */
-export function makeOutFolder(wanted: string | null): string {
+export function makeOutFolder(wanted: string | undefined): string {
   try {
     // by its real path: on Windows, the name of a user is often written short, as in `RUNNER~1`
-    if (wanted === null) return mkdtempSync(join(temporaryFolder(), 'photon-'));
+    if (wanted === undefined) return mkdtempSync(join(temporaryFolder(), 'photon-'));
     makeFolders(wanted);
     // a file is no folder, even one that can be written
     accessSync(`${wanted}/`, constants.W_OK);
@@ -148,20 +148,20 @@ export function makeOutFolder(wanted: string | null): string {
  * @throws PhotonError `DISK`, `SYSTEM_LIMIT`.
  */
 export async function withOutFolder<T>(
-  wanted: string | null,
+  wanted: string | undefined,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = makeOutFolder(wanted);
   try {
     return await work(folder);
   } finally {
-    if (wanted === null && listNames(folder).length === 0) removeRest(folder);
+    if (wanted === undefined && listNames(folder).length === 0) removeRest(folder);
   }
 }
 
 /** Gives the work a new folder in the system's temporary folder, and removes it with all that is in it. */
 export async function withScratchFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = makeOutFolder(null);
+  const folder = makeOutFolder(undefined);
   try {
     return await work(folder);
   } finally {

@@ -18,7 +18,7 @@ interface AttributeParts {
   readonly git: GitRunner;
   readonly entriesOf: (treeish: string) => Promise<ReadonlyMap<string, TreeEntry>>;
   /** Content by object id; null when it does not exist. */
-  readonly read: (name: string) => Promise<Buffer | null>;
+  readonly read: (name: string) => Promise<Buffer | undefined>;
   /** A folder of Photon. */
   readonly scratch: string;
   /** The checkout's own `info/attributes`; empty if there is none. */
@@ -76,7 +76,7 @@ function openQuery(parts: AttributeParts, { names, mentions }: Query) {
   return async (tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, Values>> => {
     const key = (path: string) => `${tree} ${path}`;
     const index = await indexOf(tree);
-    if (index === null) return new Map();
+    if (index === undefined) return new Map();
     const unseen = paths.filter(path => !known.has(key(path)));
     if (unseen.length > 0) {
       const { stdout } = await parts.git(['check-attr', '--cached', '-z', '--stdin', ...names], {
@@ -95,13 +95,13 @@ async function writeIndex(
   { git, entriesOf, read, scratch, own }: AttributeParts,
   tree: string,
   { names: [name = ''], mentions }: Query,
-): Promise<string | null> {
+): Promise<string | undefined> {
   const files = [...(await entriesOf(tree))].filter(
     // git follows no link there
     ([path, { mode }]) => /(?:^|\/)\.gitattributes$/.test(path) && mode.startsWith('100'),
   );
   const texts = await Promise.all(files.map(([, { oid }]) => read(oid)));
-  if (![own, ...texts].some(text => mentions.test(String(text ?? '')))) return null;
+  if (![own, ...texts].some(text => mentions.test(String(text ?? '')))) return undefined;
   const index = join(scratch, `${name}-${tree}.index`);
   rmSync(index, { force: true });
   const input = files.map(([path, { mode, oid }]) => `${mode} ${oid}\t${path}\0`).join('');

@@ -12,15 +12,15 @@ const commitHint = 'Make a first commit: git add --all, then git commit.';
  * What a folder lacks to be a checkout with a commit; null when it lacks nothing.
  * @returns an error with the code `CHECKOUT_MISSING`.
  */
-async function findLack(place: GitPlace): Promise<PhotonError | null> {
+async function findLack(place: GitPlace): Promise<PhotonError | undefined> {
   const lacks = await findNoCheckout(place);
-  if (lacks !== null || (await resolveCommit('HEAD', place)) !== null) return lacks;
+  if (lacks !== undefined || (await resolveCommit('HEAD', place)) !== undefined) return lacks;
   const message = `The repository in ${place.cwd} has no commit yet.`;
   return new PhotonError('CHECKOUT_MISSING', message, { hint: commitHint });
 }
 
 /** The same for a command that needs no commit. */
-export async function findNoCheckout(place: GitPlace): Promise<PhotonError | null> {
+export async function findNoCheckout(place: GitPlace): Promise<PhotonError | undefined> {
   const { cwd } = place;
   const states = ['--is-inside-work-tree', '--is-bare-repository', '--is-inside-git-dir'];
   const args = ['rev-parse', ...states];
@@ -31,7 +31,7 @@ export async function findNoCheckout(place: GitPlace): Promise<PhotonError | nul
     .toString('utf8')
     .split('\n')
     .map(line => line === 'true');
-  if (isInside) return null;
+  if (isInside) return undefined;
   if (isBare) return missing(`${cwd} is a bare repository, which has no work tree.`);
   if (isGitFolder)
     return missing(`${cwd} is inside the .git folder of a repository, not in its work tree.`);
@@ -43,7 +43,7 @@ export async function findNoCheckout(place: GitPlace): Promise<PhotonError | nul
 /** @throws PhotonError `CHECKOUT_MISSING` for a folder that is no checkout; it needs no commit. */
 export async function requireCheckout(place: GitPlace): Promise<void> {
   const lack = await findNoCheckout(place);
-  if (lack !== null) throw lack;
+  if (lack !== undefined) throw lack;
 }
 
 /**

@@ -46,7 +46,7 @@ export async function grepTree(git: GitRunner, query: GrepQuery): Promise<GrepAn
   const options = { accept: [1, 128, -1], maxBytes: maxSearchBytes, timeoutMs: grepMs };
   const result = await git(argumentsOf(query), options);
   if (result.exitCode === 128) throw new Error(`invalid pattern: ${result.stderr}`);
-  if (result.exitCode === null && !result.truncated)
+  if (result.exitCode === undefined && !result.truncated)
     throw new Error(`the search took longer than ${grepMs / 1000} s`);
   const hits: GrepHit[] = [];
   for (const line of result.stdout.toString('utf8').split('\n')) {

@@ -6,40 +6,40 @@ import { type GitPlace, spawnGit } from './git-process.ts';
 interface Waiting {
   /** True when only the size is asked for. */
   readonly sizeOnly: boolean;
-  readonly resolve: (found: { readonly size: number; readonly bytes: Buffer } | null) => void;
+  readonly resolve: (found: { readonly size: number; readonly bytes: Buffer } | undefined) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** Reads objects; results arrive in the order of the requests. */
 export class GitObjects {
   readonly #place: GitPlace;
-  #child: ChildProcessWithoutNullStreams | null = null;
+  #child: ChildProcessWithoutNullStreams | undefined = undefined;
   #closed = false;
   #waiting: Waiting[] = [];
   #chunks: Buffer[] = [];
   #size = 0;
   /** Bytes that the first object in the queue still needs; null: its header comes next. */
-  #need: number | null = null;
+  #need: number | undefined = undefined;
 
   constructor(place: GitPlace) {
     this.#place = place;
   }
 
   /** Content of an object named by id or `commit:path`; null when it does not exist. */
-  async read(name: string): Promise<Buffer | null> {
-    return (await this.#ask('contents', name))?.bytes ?? null;
+  async read(name: string): Promise<Buffer | undefined> {
+    return (await this.#ask('contents', name))?.bytes;
   }
 
   /** Bytes of an object, which is not read; null when it does not exist. */
-  async size(name: string): Promise<number | null> {
-    return (await this.#ask('info', name))?.size ?? null;
+  async size(name: string): Promise<number | undefined> {
+    return (await this.#ask('info', name))?.size;
   }
 
   close(): void {
     this.#closed = true;
     this.#child?.stdin.end();
     this.#child?.kill();
-    this.#child = null;
+    this.#child = undefined;
   }
 
   #ask(command: 'contents' | 'info', name: string) {
@@ -57,7 +57,7 @@ export class GitObjects {
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     child.stdin.on('error', () => {}); // the close handler below reports it
     const fail = (why: string) => {
-      if (this.#child === child) this.#child = null;
+      if (this.#child === child) this.#child = undefined;
       for (const w of this.#waiting.splice(0)) w.reject(new PhotonError('GIT', why));
     };
     child.on('error', error => fail(`git cannot be started: ${error.message}`));
@@ -70,11 +70,11 @@ export class GitObjects {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     for (;;) {
-      if (this.#need === null && !this.#takeHeader()) return;
-      if (this.#need === null) continue; // a size, and a missing object, has only a header
+      if (this.#need === undefined && !this.#takeHeader()) return;
+      if (this.#need === undefined) continue; // a size, and a missing object, has only a header
       if (this.#size < this.#need + 1) return;
       const bytes = this.#pull(this.#need + 1).subarray(0, this.#need);
-      this.#need = null;
+      this.#need = undefined;
       this.#waiting.shift()?.resolve({ size: bytes.length, bytes });
     }
   }
@@ -89,7 +89,7 @@ export class GitObjects {
       .trimEnd();
     const match = /^[0-9a-f]+ \w+ (\d+)$/.exec(header);
     const size = Number(match?.[1]);
-    if (match === null) this.#waiting.shift()?.resolve(null);
+    if (match === null) this.#waiting.shift()?.resolve(undefined);
     else if (this.#waiting[0]?.sizeOnly)
       this.#waiting.shift()?.resolve({ size, bytes: Buffer.alloc(0) });
     else this.#need = size;

@@ -52,7 +52,7 @@ export interface GitCommand extends GitPlace {
 
 export interface GitResult {
   readonly stdout: Buffer;
-  readonly exitCode: number | null;
+  readonly exitCode: number | undefined;
   readonly truncated: boolean;
   readonly stderr: string;
 }
@@ -139,17 +139,17 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
 }
 
 /** The full id of the commit that a name of the user stands for in the repository; null when it names none. */
-export async function resolveCommit(name: string, place: GitPlace): Promise<string | null> {
+export async function resolveCommit(name: string, place: GitPlace): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const { exitCode, stdout } = await runGit({ ...place, args, accept: [1, 128] });
-  return exitCode === 0 ? stdout.toString('utf8').trim() : null;
+  return exitCode === 0 ? stdout.toString('utf8').trim() : undefined;
 }
 
-function ended(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+function ended(child: ChildProcessWithoutNullStreams): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     child.on('error', cause =>
       reject(new PhotonError('GIT', `git cannot be started: ${cause.message}`, { cause })),
     );
-    child.on('close', code => resolve(code));
+    child.on('close', code => resolve(code ?? undefined));
   });
 }

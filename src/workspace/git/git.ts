@@ -40,14 +40,14 @@ export interface Git {
   readonly conversionsOf: TreeAttributes['conversionsOf'];
   readonly crlfOf: TreeAttributes['crlfOf'];
   /** Content by object id or `commit:path`; null when it does not exist. */
-  read(name: string): Promise<Buffer | null>;
+  read(name: string): Promise<Buffer | undefined>;
   grep(query: GrepQuery): Promise<GrepAnswer>;
   /** Writes `tree` with these changes as a tree into the private directory. Returns its id. */
   writeTree(changes: readonly FileChange[]): Promise<string>;
   /** The same with `fullTree`. */
   writeFullTree(changes: readonly FileChange[]): Promise<string>;
   /** The tree that a unified diff makes of a tree; null when it does not apply there exactly. */
-  applyDiff(to: { readonly tree: string; readonly diff: string }): Promise<string | null>;
+  applyDiff(to: { readonly tree: string; readonly diff: string }): Promise<string | undefined>;
   /** The same checkout on another base, whose trees are in the private directory. */
   rebased(base: { readonly commit: string; readonly tree: string }): Promise<Git>;
   /** The same checkout without the paths for which `withholds` is true. */
@@ -60,13 +60,13 @@ export interface Git {
   /** Untracked files that look like credentials, which no view shows; searched once. */
   untrackedCredentials(): Promise<UntrackedCredentials>;
   /** Merges three texts; null when both sides changed the same lines, or one is binary. */
-  mergeText(texts: ThreeTexts): Promise<Buffer | null>;
+  mergeText(texts: ThreeTexts): Promise<Buffer | undefined>;
   /** Compares the files of the checkout, and of views of it, with trees. */
   readonly workTree: WorkTree;
   /** Paths of the checkout that no view shows: credentials, and git folders below the top. None lies below another. */
   unshown(): Promise<readonly string[]>;
   /** Folder of the repository that views contain instead of the checkout's; null when there is none. */
-  viewRepository(): Promise<string | null>;
+  viewRepository(): Promise<string | undefined>;
   close(): void;
 }
 
@@ -113,7 +113,7 @@ export async function openGit(
   /** The tree that is left without the withheld paths. */
   const withhold = async (base: Omit<GitBase, 'tree'>): Promise<GitBase> => {
     const gone = [...(await entriesOf(base.fullTree)).keys()].filter(base.withholds);
-    const changes = gone.map(path => ({ path, before: null, after: null }));
+    const changes = gone.map(path => ({ path, before: undefined, after: undefined }));
     return { ...base, tree: await writeTree(git, base.fullTree, changes) };
   };
   const over = (base: GitBase): Git => ({

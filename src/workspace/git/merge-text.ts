@@ -21,9 +21,9 @@ export async function mergeText(
   git: GitRunner,
   scratch: string,
   texts: ThreeTexts,
-): Promise<Buffer | null> {
+): Promise<Buffer | undefined> {
   const sides = [texts.ours, texts.base, texts.theirs];
-  if (sides.some(bytes => parseTextFile(bytes) === 'binary')) return null;
+  if (sides.some(bytes => parseTextFile(bytes) === 'binary')) return undefined;
   const folder = mkdtempSync(join(scratch, 'merge-'));
   try {
     const files = sides.map((bytes, i) => {
@@ -32,7 +32,7 @@ export async function mergeText(
       return path;
     });
     const merged = await git(['merge-file', '-p', ...files], { accept: conflicts });
-    return merged.exitCode === 0 ? merged.stdout : null;
+    return merged.exitCode === 0 ? merged.stdout : undefined;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -39,7 +39,7 @@ const maxValues = 500;
 interface Found {
   readonly path: string;
   /** Null for what is not a text. */
-  readonly text: string | null;
+  readonly text: string | undefined;
   /** True if its name or its folder says that it holds credentials. */
   readonly isNamed: boolean;
 }
@@ -53,12 +53,12 @@ export async function findUntrackedCredentials(
 ): Promise<UntrackedCredentials> {
   const { found, isComplete } = searchFolders(search);
   const values = found.flatMap(({ path, text }) =>
-    text === null ? [] : valuesToBlank(path, text),
+    text === undefined ? [] : valuesToBlank(path, text),
   );
   const known = await committedOf(search, values);
   const secret = (value: string) => !known.has(lineOf(value));
   const hidden = found.filter(({ path, text, isNamed }) => {
-    const own = text === null ? [] : valuesToBlank(path, text);
+    const own = text === undefined ? [] : valuesToBlank(path, text);
     // what the commit holds in the same words is no secret of this machine
     return isNamed || own.length === 0 || own.some(secret);
   });
@@ -79,8 +79,8 @@ function searchFolders({ checkout, entries, own }: CredentialSearch) {
     if (!isNamed) opened++;
     if (found.has(path) || (!isNamed && opened > maxOpened)) return;
     const bytes = readBeginning(join(checkout, path));
-    if (bytes === null || bytes.length === 0 || isCommitted(bytes, committed)) return;
-    const text = bytes.includes(0) ? null : bytes.toString('utf8');
+    if (bytes === undefined || bytes.length === 0 || isCommitted(bytes, committed)) return;
+    const text = bytes.includes(0) ? undefined : bytes.toString('utf8');
     if (isInFolder || looksLikeCredentials(path, text)) found.set(path, { path, text, isNamed });
   };
   const open: { readonly folder: string; readonly isPrivate: boolean }[] = [
@@ -96,9 +96,10 @@ function searchFolders({ checkout, entries, own }: CredentialSearch) {
         if (entry.name !== 'node_modules') open.push({ folder: path, isPrivate: isOwn });
       } else if (!entries.has(path) && (entry.isFile() || entry.isSymbolicLink())) {
         judge(path, isPrivate);
-        const target = entry.isSymbolicLink() && found.has(path) ? inside(checkout, path) : null;
+        const target =
+          entry.isSymbolicLink() && found.has(path) ? inside(checkout, path) : undefined;
         const whole = found.get(path);
-        if (target !== null && whole && !entries.has(target))
+        if (target !== undefined && whole && !entries.has(target))
           found.set(target, { ...whole, path: target });
       }
     }
@@ -106,9 +107,9 @@ function searchFolders({ checkout, entries, own }: CredentialSearch) {
 }
 
 /** The path of the checkout that a link leads to; null when it leads elsewhere. */
-function inside(checkout: string, path: string): string | null {
+function inside(checkout: string, path: string): string | undefined {
   const [top, real] = [realPath(checkout), realPath(join(checkout, path))];
-  if (top === null || real === null || !real.startsWith(top)) return null;
+  if (top === undefined || real === undefined || !real.startsWith(top)) return undefined;
   return slashed(real.slice(top.length + 1));
 }
 
@@ -144,16 +145,16 @@ function lineOf(value: string): string {
 
 const beginning = Buffer.alloc(maxBytes);
 
-function readBeginning(path: string): Buffer | null {
-  let file: number | null = null;
+function readBeginning(path: string): Buffer | undefined {
+  let file: number | undefined;
   try {
-    if (!statSync(path).isFile()) return null;
+    if (!statSync(path).isFile()) return undefined;
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     return Buffer.from(beginning.subarray(0, readSync(file, beginning, 0, maxBytes, 0)));
   } catch {
-    return null; // gone, or unreadable
+    return undefined; // gone, or unreadable
   } finally {
-    if (file !== null) closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }
 

@@ -8,7 +8,7 @@ import { writeObject } from './write-objects.ts';
 interface RepositorySource {
   readonly git: GitRunner;
   /** Content of an object; null when it does not exist. */
-  readonly read: (name: string) => Promise<Buffer | null>;
+  readonly read: (name: string) => Promise<Buffer | undefined>;
   /** The git directory that `git` runs on. */
   readonly gitDir: string;
   /** Where to create it; a folder of Photon. */
@@ -58,7 +58,7 @@ const timeoutMs = 20_000;
  * Creates it, so that commands such as `git log`, `git status` and `git ls-files` work in a view.
  * @returns its folder; null when it cannot be created, because a clone lacks files of the base.
  */
-export async function makeRepository(source: RepositorySource): Promise<string | null> {
+export async function makeRepository(source: RepositorySource): Promise<string | undefined> {
   const { git, folder, branch, objectFormat } = source;
   const ref = `refs/heads/${branch || 'main'}`;
   const sha256 = objectFormat === 'sha256';
@@ -86,7 +86,7 @@ export async function makeRepository(source: RepositorySource): Promise<string |
     return folder;
   } catch {
     rmSync(folder, { recursive: true, force: true });
-    return null;
+    return undefined;
   }
 }
 
@@ -96,7 +96,7 @@ export async function makeRepository(source: RepositorySource): Promise<string |
  */
 async function signatureOf({ read, commit }: RepositorySource): Promise<string> {
   const text = await read(commit);
-  if (text === null) throw new Error(`The commit ${commit} is missing.`);
+  if (text === undefined) throw new Error(`The commit ${commit} is missing.`);
   const [, time = '0'] = /^committer .* (\d+) [+-]\d+$/m.exec(text.toString('utf8')) ?? [];
   return `Photon <photon@localhost> ${time} +0000`;
 }

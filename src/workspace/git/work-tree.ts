@@ -25,7 +25,7 @@ export interface WorkTree {
 
 export interface WorkTreeOptions {
   readonly git: GitRunner;
-  readonly read: (name: string) => Promise<Buffer | null>;
+  readonly read: (name: string) => Promise<Buffer | undefined>;
   readonly conversionsOf: ConversionsOf;
   readonly checkout: string;
   /** The checkout's index; its record of unchanged files saves reading them. */
@@ -81,7 +81,8 @@ async function committed(
   for (const path of paths) {
     if (conversions.get(path)?.includes('filter') === true) continue;
     const base = await read(`${tree}:${path}`);
-    if (base !== null && !base.subarray(0, lfsPointer.length).equals(lfsPointer)) found.push(path);
+    if (base !== undefined && !base.subarray(0, lfsPointer.length).equals(lfsPointer))
+      found.push(path);
   }
   return found;
 }

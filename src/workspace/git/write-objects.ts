@@ -37,7 +37,9 @@ export async function writeTree(
 ): Promise<string> {
   if (changes.length === 0) return base;
   // removals first, because a folder can become a file
-  const inOrder = [...changes].sort((a, b) => Number(a.after !== null) - Number(b.after !== null));
+  const inOrder = [...changes].sort(
+    (a, b) => Number(a.after !== undefined) - Number(b.after !== undefined),
+  );
   const input = [
     Buffer.from(`commit ${writtenRef}\nmark :1\ncommitter Photon <> 0 +0000\ndata 0\n`),
     Buffer.from(`M 040000 ${base} ""\n`),
@@ -57,7 +59,7 @@ export async function writeTree(
 /** One change in the input format of `git fast-import`. */
 export function renderChange({ path, after }: FileChange): Buffer {
   const quoted = `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
-  if (after === null) return Buffer.from(`D ${quoted}\n`);
+  if (after === undefined) return Buffer.from(`D ${quoted}\n`);
   const head = `M ${after.mode} inline ${quoted}\ndata ${after.bytes.length}\n`;
   return Buffer.concat([Buffer.from(head), after.bytes, Buffer.from('\n')]);
 }
@@ -67,13 +69,13 @@ export async function applyDiff(
   git: GitRunner,
   scratch: string,
   { tree, diff }: { readonly tree: string; readonly diff: string },
-): Promise<string | null> {
+): Promise<string | undefined> {
   const index = join(scratch, 'past-index');
   const env = { GIT_INDEX_FILE: index };
   rmSync(index, { force: true });
   await git(['read-tree', tree], { env });
   const args = ['apply', '--cached', '--whitespace=nowarn', '-'];
   const { exitCode } = await git(args, { env, input: diff, accept: [1, 128] });
-  if (exitCode !== 0) return null;
+  if (exitCode !== 0) return undefined;
   return (await git(['write-tree'], { env })).stdout.toString('utf8').trim();
 }

@@ -53,11 +53,14 @@ const commandSchema = once(() =>
 export type CommandRecord = Readonly<z.infer<ReturnType<typeof commandSchema>>>;
 
 /** Describes how a command ended, such as `exit 1` or `time limit`. */
-export function describeEnd(command: Pick<CommandRecord, 'end' | 'exitCode' | 'signal' | 'limit'>) {
+export function describeEnd(
+  command: Pick<CommandRecord, 'end'> &
+    Partial<Pick<CommandRecord, 'exitCode' | 'signal' | 'limit'>>,
+): string {
   const { end, exitCode, signal, limit } = command;
   if (end === 'limit') return `stopped at its ${limit} limit`;
   if (end !== 'ended') return end === 'not_started' ? 'could not be started' : end;
-  return exitCode === null ? `ended by ${signal}` : `exit ${exitCode}`;
+  return exitCode == null ? `ended by ${signal}` : `exit ${exitCode}`;
 }
 
 /** Parses a stored command. Throws PhotonError `SESSION_INVALID`. */

@@ -63,7 +63,7 @@ export function openSessionStore(
   identity: SessionIdentity,
   checkout: string,
 ): SessionStore {
-  let fs: AgentFs | null = null;
+  let fs: AgentFs | undefined;
   let steps = 0;
   const open = () => {
     fs ??= create(path, identity);
@@ -128,14 +128,14 @@ function writeChange(
     before?.mode ?? null,
     before?.bytes ?? null,
   );
-  if (after === null) {
+  if (after === undefined) {
     fs.removeFile(path);
     fs.whiteOut(path, now);
     return;
   }
   const ino = fs.writeFile(path, after, now);
   const base =
-    before === null ? undefined : lstatSync(join(checkout, path), { throwIfNoEntry: false });
+    before === undefined ? undefined : lstatSync(join(checkout, path), { throwIfNoEntry: false });
   if (base !== undefined) fs.setOrigin(ino, base.ino);
 }
 
@@ -149,7 +149,7 @@ function removeBackups(fs: AgentFs, steps: number): void {
 
 function writeBackups(fs: AgentFs, { backups }: SessionDelta, now: number): void {
   for (const { step, path, before } of backups)
-    if (before !== null)
+    if (before !== undefined)
       fs.writeFile(`${backupFolder}/${String(step).padStart(4, '0')}/${path}`, before, now);
 }
 
@@ -219,7 +219,7 @@ export interface StoredCall {
   readonly decision: string;
   /** Empty unless the decision is `abstain`. */
   readonly severity: string;
-  readonly code: string | null;
+  readonly code: string | undefined;
   /** Why it did not pass, with the error log of a tool that failed; empty for a pass. */
   readonly error: string;
   readonly paths: readonly string[];
@@ -243,7 +243,7 @@ export interface StoredSession {
  */
 export function readStoredSession(path: string): StoredSession {
   // SQLite would block on a pipe
-  if (withNamedFile(path, () => true) === null)
+  if (withNamedFile(path, () => true) === undefined)
     throw new PhotonError('SESSION_INVALID', `There is no file ${path}.`);
   const fs = new AgentFs(path, 'read');
   try {
@@ -283,7 +283,7 @@ function changesOf(fs: AgentFs, written: readonly string[], own: boolean): reado
     const after = fs.readFile(ownPath(path));
     bytes += after?.bytes.length ?? 0;
     if (bytes > maxSessionBytes) throw invalidSession('its files exceed 512 MB');
-    return { path, before: bases.get(path) ?? null, after };
+    return { path, before: bases.get(path) ?? undefined, after: after ?? undefined };
   });
 }
 
@@ -300,7 +300,7 @@ function callsOf(fs: AgentFs, own: boolean): readonly StoredCall[] {
     decision: String(r.decision ?? ''),
     severity: String(r.severity ?? ''),
     error: String(r.error ?? ''),
-    code: r.code == null ? null : String(r.code),
+    code: r.code == null ? undefined : String(r.code),
     paths: r.paths == null ? [] : pathsOf(String(r.paths)),
   }));
 }

@@ -11,7 +11,7 @@ import { memoize } from '../git/memoize.ts';
 import { parseTextFile, type TextFile } from '../text/text-file.ts';
 
 /** The lines that the run knew in the changed files before a step, so that undo can restore them. */
-export type KnownFiles = ReadonlyMap<string, KnownLines | null>;
+export type KnownFiles = ReadonlyMap<string, KnownLines | undefined>;
 
 /** One applied step: the states before and after, and the lines known before. */
 export interface ChangeSet {
@@ -29,7 +29,7 @@ export interface SessionDelta {
   readonly backups: readonly {
     readonly step: number;
     readonly path: string;
-    readonly before: FileState | null;
+    readonly before: FileState | undefined;
   }[];
 }
 
@@ -39,22 +39,25 @@ export interface Session {
   files(): Promise<readonly { readonly path: string; readonly mode: string }[]>;
   facts(path: string): Promise<PathFacts>;
   /** The ancestor of a path that is a file, a link or a submodule; null when there is none. */
-  above(path: string): Promise<{ readonly path: string; readonly mode: string } | null>;
+  above(path: string): Promise<{ readonly path: string; readonly mode: string } | undefined>;
   /** The current state of a file; null when it does not exist. */
-  state(path: string): Promise<FileState | null>;
+  state(path: string): Promise<FileState | undefined>;
   /** The current text of a file; null when it does not exist. */
-  text(path: string): Promise<TextFile | 'binary' | null>;
+  text(path: string): Promise<TextFile | 'binary' | undefined>;
   /** The current lines, joined by LF; null when the file is missing or binary. */
-  plainText(path: string): Promise<string | null>;
+  plainText(path: string): Promise<string | undefined>;
   /** What git does with each of these files between commit and checkout, on the base or with the patch; see `ConversionsOf`. */
   conversions(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The first file that git would convert in another way with the patch applied; null if there is none. */
-  otherwiseConverted(): Promise<string | null>;
+  otherwiseConverted(): Promise<string | undefined>;
   /** Applies states as one step: all of them, or none when a previous state cannot be read. */
-  apply(states: ReadonlyMap<string, FileState | null>, knownBefore: KnownFiles): Promise<ChangeSet>;
+  apply(
+    states: ReadonlyMap<string, FileState | undefined>,
+    knownBefore: KnownFiles,
+  ): Promise<ChangeSet>;
   /** Undoes the last step and returns it; null when there is none. */
-  undo(): ChangeSet | null;
-  lastStep(): ChangeSet | null;
+  undo(): ChangeSet | undefined;
+  lastStep(): ChangeSet | undefined;
   /** The patch: every path that differs from the base, sorted. */
   changes(): readonly FileChange[];
   /** The changes since the last call of `drain`, for the session store. */
@@ -80,9 +83,9 @@ class Overlay implements Session {
   readonly #steps: ChangeSet[] = [];
   #changed = new Map<string, FileChange>();
   /** All current files, until the next change. */
-  #files: ReturnType<typeof mergeFiles> | null = null;
+  #files: ReturnType<typeof mergeFiles> | undefined = undefined;
   /** How many files of the base are below each folder. */
-  #baseCounts: ReadonlyMap<string, number> | null = null;
+  #baseCounts: ReadonlyMap<string, number> | undefined = undefined;
   readonly #dirty = new Set<string>();
   #kept = 0;
   readonly #trees = memoize(() => this.git.writeTree(this.changes()));
@@ -105,7 +108,7 @@ class Overlay implements Session {
     const tracked = (await this.#base()).has(path) || this.#changed.has(path);
     const none = { tracked, lines: [] };
     const above = await this.above(path);
-    if (above !== null)
+    if (above !== undefined)
       return {
         kind: 'missing',
         ...none,
@@ -114,10 +117,10 @@ class Overlay implements Session {
     const mode = await this.#modeOf(path);
     if (mode === '120000') return { kind: 'link', ...none };
     if (mode === '160000') return { kind: 'submodule', ...none };
-    if (mode === null)
+    if (mode === undefined)
       return { kind: (await this.#isFolder(path)) ? 'folder' : 'missing', ...none };
     const text = await this.text(path);
-    if (text === null || text === 'binary') return { kind: 'binary', ...none };
+    if (text === undefined || text === 'binary') return { kind: 'binary', ...none };
     return { kind: 'file', tracked, lines: text.lines };
   }
 
@@ -127,19 +130,19 @@ class Overlay implements Session {
       ancestors.unshift(folder);
     for (const ancestor of ancestors) {
       const mode = await this.#modeOf(ancestor);
-      if (mode !== null) return { path: ancestor, mode };
+      if (mode !== undefined) return { path: ancestor, mode };
     }
-    return null;
+    return undefined;
   }
 
-  async state(path: string): Promise<FileState | null> {
+  async state(path: string): Promise<FileState | undefined> {
     const change = this.#changed.get(path);
     return change === undefined ? this.#baseState(path) : change.after;
   }
 
-  async text(path: string): Promise<TextFile | 'binary' | null> {
+  async text(path: string): Promise<TextFile | 'binary' | undefined> {
     const state = await this.state(path);
-    if (state === null) return null;
+    if (state === undefined) return undefined;
     return state.mode.startsWith('100') ? parseTextFile(state.bytes) : 'binary';
   }
 
@@ -151,7 +154,7 @@ class Overlay implements Session {
   }
 
   async otherwiseConverted() {
-    if (!this.#changesAttributes()) return null;
+    if (!this.#changesAttributes()) return undefined;
     const { git } = this;
     const tree = await this.fullTree();
     const paths = [...(await git.entriesOf(tree)).keys()];
@@ -159,20 +162,20 @@ class Overlay implements Session {
       git.conversionsOf(git.fullTree, paths),
       git.conversionsOf(tree, paths),
     ]);
-    return paths.find(path => before.get(path) !== after.get(path)) ?? null;
+    return paths.find(path => before.get(path) !== after.get(path));
   }
 
   #changesAttributes(): boolean {
     return this.changes().some(({ path }) => /(?:^|\/)\.gitattributes$/i.test(path));
   }
 
-  async plainText(path: string): Promise<string | null> {
+  async plainText(path: string): Promise<string | undefined> {
     const file = await this.text(path);
-    return file === null || file === 'binary' ? null : file.lines.join('\n');
+    return file === undefined || file === 'binary' ? undefined : file.lines.join('\n');
   }
 
   async apply(
-    states: ReadonlyMap<string, FileState | null>,
+    states: ReadonlyMap<string, FileState | undefined>,
     knownBefore: KnownFiles,
   ): Promise<ChangeSet> {
     const changes = await Promise.all(
@@ -184,9 +187,9 @@ class Overlay implements Session {
     return step;
   }
 
-  undo(): ChangeSet | null {
+  undo(): ChangeSet | undefined {
     const step = this.#steps.pop();
-    if (step === undefined) return null;
+    if (step === undefined) return undefined;
     for (const { path, before } of step.changes) {
       const known = this.#changed.get(path);
       if (known !== undefined) this.#set({ path, before: known.before, after: before });
@@ -194,8 +197,8 @@ class Overlay implements Session {
     return step;
   }
 
-  lastStep(): ChangeSet | null {
-    return this.#steps.at(-1) ?? null;
+  lastStep(): ChangeSet | undefined {
+    return this.#steps.at(-1);
   }
 
   changes(): readonly FileChange[] {
@@ -238,7 +241,7 @@ class Overlay implements Session {
     return this.git.grep({ ...query, tree: await this.tree() });
   }
 
-  async #record(path: string, after: FileState | null): Promise<void> {
+  async #record(path: string, after: FileState | undefined): Promise<void> {
     const before = this.#changed.get(path)?.before ?? (await this.#baseState(path));
     this.#set({ path, before, after });
   }
@@ -246,21 +249,19 @@ class Overlay implements Session {
   #set(change: FileChange): void {
     this.#changed.set(change.path, change);
     this.#dirty.add(change.path);
-    this.#files = null;
+    this.#files = undefined;
   }
 
-  async #baseState(path: string): Promise<FileState | null> {
+  async #baseState(path: string): Promise<FileState | undefined> {
     const entry = (await this.#base()).get(path);
-    if (entry === undefined) return null;
+    if (entry === undefined) return undefined;
     const bytes = entry.mode === '160000' ? Buffer.alloc(0) : await this.git.read(entry.oid);
-    return bytes === null ? null : { mode: entry.mode, bytes };
+    return bytes === undefined ? undefined : { mode: entry.mode, bytes };
   }
 
-  async #modeOf(path: string): Promise<string | null> {
+  async #modeOf(path: string): Promise<string | undefined> {
     const change = this.#changed.get(path);
-    return change === undefined
-      ? ((await this.#base()).get(path)?.mode ?? null)
-      : (change.after?.mode ?? null);
+    return change === undefined ? (await this.#base()).get(path)?.mode : change.after?.mode;
   }
 
   async #isFolder(path: string): Promise<boolean> {
@@ -269,7 +270,7 @@ class Overlay implements Session {
     let files = this.#baseCounts.get(path) ?? 0;
     for (const change of this.#changed.values())
       if (foldersAbove(change.path).includes(path))
-        files += Number(change.after !== null) - Number(base.has(change.path));
+        files += Number(change.after !== undefined) - Number(base.has(change.path));
     return files > 0;
   }
 }
@@ -283,7 +284,7 @@ function mergeFiles(
     .filter(([path]) => !changed.has(path))
     .map(([path, { mode }]) => ({ path, mode: mode as string }));
   for (const { path, after } of changed.values())
-    if (after !== null) files.push({ path, mode: after.mode });
+    if (after !== undefined) files.push({ path, mode: after.mode });
   return changed.size === 0 ? files : files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

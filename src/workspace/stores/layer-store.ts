@@ -51,7 +51,7 @@ export interface LayerStore {
   /** A file in the folder, for a look from where commands run: they must not see it. */
   readonly witness: string;
   /** Why the folder cannot be trusted; null if it can. */
-  readonly distrust: string | null;
+  readonly distrust: string | undefined;
   /** Finds the newest archive of a key, and compares it with its digest. */
   find(key: string): Promise<FoundLayers>;
   /**
@@ -107,9 +107,10 @@ export function openLayerStore(options: LayerStoreOptions): LayerStore {
   const folder = openFolder(options);
   const witness = join(folder, witnessName);
   const { programs, limits = layerLimits } = options;
-  const tar = programs.paths.tar ?? null;
-  const distrust = whyDistrusted(lstatSync(folder)) ?? (tar === null ? 'tar is missing' : null);
-  if (distrust === null) writeFileSync(witness, '');
+  const tar = programs.paths.tar;
+  const distrust =
+    whyDistrusted(lstatSync(folder)) ?? (tar === undefined ? 'tar is missing' : undefined);
+  if (distrust === undefined) writeFileSync(witness, '');
   const bounds = { ...limits, now: options.now };
   return {
     witness,
@@ -138,9 +139,9 @@ function openFolder({ folder, notIn, notAbove }: LayerStoreOptions): string {
 }
 
 /** A folder that others can write to proves nothing about what is in it. */
-function whyDistrusted({ uid, mode }: Stats): string | null {
+function whyDistrusted({ uid, mode }: Stats): string | undefined {
   if (uid !== (process.getuid?.() ?? uid)) return 'the folder belongs to another user';
-  return (mode & 0o022) === 0 ? null : 'other users can write to the folder';
+  return (mode & 0o022) === 0 ? undefined : 'other users can write to the folder';
 }
 
 interface KeyedFolder {
@@ -186,9 +187,9 @@ async function find({ folder, tar, key }: KeyedFolder, bounds: Bounds): Promise<
       size > bounds.entryBytes
         ? 'is too large'
         : (await digestOf(descriptor)) === digest
-          ? null
+          ? undefined
           : 'does not have the content that its name states';
-    if (why !== null) {
+    if (why !== undefined) {
       close();
       return damaged(why);
     }

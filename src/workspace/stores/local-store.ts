@@ -19,9 +19,9 @@ export function localStorePath(checkout: string): string {
 export function findLocalStore(
   checkout: string,
   { make }: { readonly make: boolean },
-): VersionedStore | null {
+): VersionedStore | undefined {
   const path = localStorePath(checkout);
-  if (!existsSync(path) && !make) return null;
+  if (!existsSync(path) && !make) return undefined;
   return {
     place: path,
     read: async () =>
@@ -82,12 +82,12 @@ function readState(db: SqliteFile): StoreState {
 function swap(
   db: SqliteFile,
   state: StoreState,
-  edits: ReadonlyMap<string, string | null>,
+  edits: ReadonlyMap<string, string | undefined>,
 ): 'done' | 'moved' {
   return db.transaction(() => {
     if (seenOf(db) !== (state.seen || '0')) return 'moved';
     for (const [path, text] of edits)
-      if (text === null) db.run('DELETE FROM text WHERE path = ?', path);
+      if (text === undefined) db.run('DELETE FROM text WHERE path = ?', path);
       else db.run('INSERT OR REPLACE INTO text (path, text) VALUES (?, ?)', path, text);
     db.run('UPDATE state SET seen = seen + 1');
     return 'done';

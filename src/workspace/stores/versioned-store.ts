@@ -17,7 +17,7 @@ export interface VersionedStore {
    */
   swap(
     seen: StoreState,
-    edits: ReadonlyMap<string, string | null>,
+    edits: ReadonlyMap<string, string | undefined>,
     message: string,
   ): Promise<'done' | 'moved'>;
 }

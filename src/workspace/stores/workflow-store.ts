@@ -7,7 +7,7 @@ export interface WorkflowStore {
   /** Path below the checkout. */
   readonly path: string;
   /** The text saved last; null before the first save. Throws PhotonError `DISK`. */
-  read(): string | null;
+  read(): string | undefined;
   /** Saves a text. A kill at any moment leaves the old or the new text. Throws PhotonError `DISK`. */
   save(text: string): void;
   /** Locks the workflow for this process. Returns a function that unlocks it. Throws PhotonError `WORKFLOW_BUSY`. */
@@ -18,12 +18,12 @@ export interface WorkflowStore {
 export function openWorkflowStore(checkout: string, name: string): WorkflowStore {
   const path = `${folder}/${name}.json`;
   const hide = () => {
-    if (readOwnFile(checkout, `${folder}/.gitignore`) === null)
+    if (readOwnFile(checkout, `${folder}/.gitignore`) === undefined)
       replaceOwnFile(checkout, `${folder}/.gitignore`, '*\n');
   };
   return {
     path,
-    read: () => readOwnFile(checkout, path)?.toString('utf8') ?? null,
+    read: () => readOwnFile(checkout, path)?.toString('utf8'),
     save: text => {
       hide();
       replaceOwnFile(checkout, path, text);

@@ -73,9 +73,9 @@ function commonEnds(a: Ids, b: Ids): { readonly head: number; readonly tail: num
 }
 
 /** The pairs of the shortest comparison; null when it needs more differences than the maximum. */
-function shortest(a: Ids, b: Ids, maxEditLength: number): readonly Pair[] | null {
+function shortest(a: Ids, b: Ids, maxEditLength: number): readonly Pair[] | undefined {
   const parts = diffArrays([...a], [...b], { maxEditLength });
-  if (parts === undefined) return null;
+  if (parts === undefined) return undefined;
   const pairs: Pair[] = [];
   let [x, y] = [0, 0];
   for (const { count, added, removed } of parts) {
@@ -113,14 +113,14 @@ function endPairs(a: Ids, b: Ids): readonly Pair[] {
 
 function uniquePairs(a: Ids, b: Ids): readonly Pair[] {
   const once = (ids: Ids) => {
-    const places = new Map<number, number | null>();
-    for (const [at, id] of ids.entries()) places.set(id, places.has(id) ? null : at);
+    const places = new Map<number, number | undefined>();
+    for (const [at, id] of ids.entries()) places.set(id, places.has(id) ? undefined : at);
     return places;
   };
   const others = once(b);
   return [...once(a)].flatMap(([id, at]) => {
-    const other = others.get(id) ?? null;
-    return at === null || other === null ? [] : [[at, other] as const];
+    const other = others.get(id);
+    return at === undefined || other === undefined ? [] : [[at, other] as const];
   });
 }
 

@@ -34,7 +34,7 @@ export function countLines(change: FileChange): {
 /** The text of the lines that a change adds. */
 export function addedText(change: FileChange): string {
   const sides = compared(change);
-  if (sides === null) return '';
+  if (sides === undefined) return '';
   return sides.replaced
     .flatMap(({ newStart, newEnd }) => sides.now.slice(newStart, newEnd))
     .map(withoutEnd)
@@ -45,9 +45,11 @@ function renderChange(change: FileChange): string {
   const { before, after } = change;
   // git cannot change a link into a file in one step, so the path is removed and created again
   if (before && after && before.mode.slice(0, 3) !== after.mode.slice(0, 3)) {
-    return renderChange({ ...change, after: null }) + renderChange({ ...change, before: null });
+    return (
+      renderChange({ ...change, after: undefined }) + renderChange({ ...change, before: undefined })
+    );
   }
-  if (before === null && after === null) return '';
+  if (before === undefined && after === undefined) return '';
   const old = quote(`a/${change.path}`);
   const now = quote(`b/${change.path}`);
   const ids = [
@@ -56,8 +58,8 @@ function renderChange(change: FileChange): string {
   ];
   if (before && after && before.mode === after.mode && ids[0] === ids[1]) return '';
   const lines = [`diff --git ${old} ${now}`];
-  if (before === null && after !== null) lines.push(`new file mode ${after.mode}`);
-  if (before !== null && after === null) lines.push(`deleted file mode ${before.mode}`);
+  if (before === undefined && after !== undefined) lines.push(`new file mode ${after.mode}`);
+  if (before !== undefined && after === undefined) lines.push(`deleted file mode ${before.mode}`);
   if (before && after && before.mode !== after.mode)
     lines.push(`old mode ${before.mode}`, `new mode ${after.mode}`);
   if (ids[0] === ids[1]) return `${lines.join('\n')}\n`;
@@ -71,7 +73,7 @@ function renderChange(change: FileChange): string {
 
 /** True when both sides are UTF-8 text, which a diff can show. */
 function isShown({ before, after }: FileChange): boolean {
-  return [before, after].every(side => side === null || isUtf8Text(side.bytes));
+  return [before, after].every(side => side === undefined || isUtf8Text(side.bytes));
 }
 
 /** Both sides as lines, each with its line feed, and what replaces what. */
@@ -82,16 +84,18 @@ interface Compared {
 }
 
 /** Both sides of a text file compared, byte by byte if one of them is not UTF-8; null for a binary file. */
-function compared(change: FileChange): Compared | null {
+function compared(change: FileChange): Compared | undefined {
   const encoding = isShown(change) ? 'utf8' : 'latin1';
-  const linesOf = (state: FileState | null) => {
-    const read = state === null ? { text: '', encoding } : decodeText(state.bytes);
-    if (state === null || read === 'binary') return read === 'binary' ? null : [];
+  const linesOf = (state: FileState | undefined) => {
+    const read = state === undefined ? { text: '', encoding } : decodeText(state.bytes);
+    if (state === undefined || read === 'binary') return read === 'binary' ? undefined : [];
     const same = read.encoding === encoding;
     return eachLine(same ? read.text : Buffer.from(state.bytes).toString(encoding));
   };
   const [old, now] = [linesOf(change.before), linesOf(change.after)];
-  return old === null || now === null ? null : { old, now, replaced: compareLines(old, now) };
+  return old === undefined || now === undefined
+    ? undefined
+    : { old, now, replaced: compareLines(old, now) };
 }
 
 /** The lines of a text, each with its line feed. */
@@ -115,7 +119,7 @@ const contextLines = 3;
 
 function renderText(change: FileChange, old: string, now: string): string {
   const sides = compared(change);
-  if (sides === null || sides.replaced.length === 0) return '';
+  if (sides === undefined || sides.replaced.length === 0) return '';
   // git ends a name that contains a space with a tab
   const name = (n: string) => (/ /.test(n) && !n.startsWith('"') ? `${n}\t` : n);
   const hunks: ReplacedLines[][] = [];
@@ -167,7 +171,7 @@ function renderBinary({ before, after }: FileChange): string {
   return `GIT binary patch\n${literal(after)}\n${literal(before)}\n`;
 }
 
-function literal(state: FileState | null): string {
+function literal(state: FileState | undefined): string {
   const bytes = state?.bytes ?? new Uint8Array();
   const packed = deflateSync(bytes);
   const rows: string[] = [`literal ${bytes.length}`];
@@ -233,18 +237,18 @@ export interface LineChange {
 }
 
 /** The separate line changes of a modified text; null for any other change, or when it affects the last newline. */
-export function lineChanges(change: FileChange): readonly LineChange[] | null {
+export function lineChanges(change: FileChange): readonly LineChange[] | undefined {
   const { before, after } = change;
-  if (before === null || after === null || before.mode !== after.mode || !isShown(change))
-    return null;
+  if (before === undefined || after === undefined || before.mode !== after.mode || !isShown(change))
+    return undefined;
   const sides = compared(change);
-  if (sides === null) return null;
+  if (sides === undefined) return undefined;
   const { old, now, replaced } = sides;
   const touched = replaced.flatMap(r => [
     ...old.slice(r.oldStart, r.oldEnd),
     ...now.slice(r.newStart, r.newEnd),
   ]);
-  if (touched.some(line => !line.endsWith('\n'))) return null;
+  if (touched.some(line => !line.endsWith('\n'))) return undefined;
   return replaced.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
     startLine: oldStart + 1,
     removed: oldEnd - oldStart,

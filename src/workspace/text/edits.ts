@@ -84,10 +84,10 @@ export function applyEdits(
  * its terminator, and a new line takes that of the line that it replaces or follows. The content alone
  * decides whether the last line has one.
  */
-export function replaceContent(file: TextFile | null, content: string): TextFile {
+export function replaceContent(file: TextFile | undefined, content: string): TextFile {
   const bom = content.startsWith('\uFEFF');
   const split = splitLines(bom ? content.slice(1) : content);
-  if (file === null) return { bom, ...split };
+  if (file === undefined) return { bom, ...split };
   const kept = keepTerminators(file, split.lines);
   const terminators = split.terminators.map((t, i) => (t === '' ? '' : (kept[i] ?? '\n')));
   return { ...file, bom: bom || file.bom, lines: split.lines, terminators };

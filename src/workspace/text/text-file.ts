@@ -42,8 +42,8 @@ export function parseTextFile(bytes: Uint8Array): TextFile | 'binary' {
 }
 
 /** The first character that the encoding of the file cannot represent; null when there is none. */
-export function findUnwritable({ encoding, lines }: TextFile): string | null {
-  return encoding === undefined ? null : (/[^\0-\xff]/u.exec(lines.join(''))?.[0] ?? null);
+export function findUnwritable({ encoding, lines }: TextFile): string | undefined {
+  return encoding === undefined ? undefined : /[^\0-\xff]/u.exec(lines.join(''))?.[0];
 }
 
 /** The exact inverse of `parseTextFile`, for a file whose characters its encoding can represent. */

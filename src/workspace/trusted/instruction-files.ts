@@ -152,9 +152,9 @@ function listOf(value: unknown): readonly string[] {
 async function readText(
   trusted: TrustedFiles,
   path: string,
-): Promise<string | { readonly reason: string } | null> {
+): Promise<string | { readonly reason: string } | undefined> {
   const head = await trusted.head(path, 0);
-  if (head === null) return null;
+  if (head === undefined) return undefined;
   if (head.size > maxReadBytes) return { reason: `it is larger than ${maxReadBytes} bytes` };
   const bytes = Buffer.from((await trusted.read(path)) ?? '');
   return bytes.includes(0) ? { reason: 'it is not text' } : bytes.toString('utf8');

@@ -16,16 +16,16 @@ export interface OwnConfig {
  * lies in the checkout `top`, which happens when the home folder of a container is the repository.
  * @throws PhotonError `FILE_UNREADABLE`.
  */
-export function readOwnConfig(env: Environment, top: string): OwnConfig | null {
+export function readOwnConfig(env: Environment, top: string): OwnConfig | undefined {
   const named = env.XDG_CONFIG_HOME ?? '';
   const home = env.HOME ?? '';
   // the XDG specification says to ignore a relative path; it would mean the current folder
   const { isFixed } = thisPlatform;
-  const base = isFixed(named) ? named : isFixed(home) ? join(home, '.config') : null;
-  if (base === null) return null;
+  const base = isFixed(named) ? named : isFixed(home) ? join(home, '.config') : undefined;
+  if (base === undefined) return undefined;
   const path = join(base, 'photon', 'config.json');
   const text = readNamedFile(path);
-  if (text === null || isWithin(realpathSync(path), realpathSync(top)) || isWithin(path, top))
-    return null;
+  if (text === undefined || isWithin(realpathSync(path), realpathSync(top)) || isWithin(path, top))
+    return undefined;
   return { path, text };
 }

@@ -15,7 +15,7 @@ export interface Shipped {
   readonly version: string;
   readonly constitution: string;
   /** Text of a prompt file by its name; null when it does not exist. */
-  readonly prompt: (name: string) => string | null;
+  readonly prompt: (name: string) => string | undefined;
   /** The shipped skills, one folder for each. */
   readonly skills: TrustedFiles;
   /** Source text of a test runner that runs inside the sandbox. */
@@ -46,7 +46,7 @@ function readShipped(root: string): Shipped {
     prompt: name => {
       const known =
         /^[a-z0-9-]{1,60}$/.test(name) && existsSync(join(root, 'prompts', `${name}.json`));
-      return known ? text('prompts', `${name}.json`) : null;
+      return known ? text('prompts', `${name}.json`) : undefined;
     },
     skills: openFolderFiles(join(root, 'skills')),
     runner: name => text('assets', 'runners', name),

@@ -17,7 +17,7 @@ export interface TrustedFiles {
   readonly ref: string;
   readonly commit: string;
   /** Content of a regular file; null when it does not exist or is a link. */
-  read(path: string): Promise<Uint8Array | null>;
+  read(path: string): Promise<Uint8Array | undefined>;
   /**
    * The first bytes of a regular file, and its size; null when it does not exist or is a link. Reading from
    * disk stops when `isEnough` returns true for the bytes so far.
@@ -26,7 +26,7 @@ export interface TrustedFiles {
     path: string,
     maxBytes: number,
     isEnough?: (bytes: Uint8Array) => boolean,
-  ): Promise<FileHead | null>;
+  ): Promise<FileHead | undefined>;
   /** Paths of the regular files below a folder. */
   list(folder: string): Promise<readonly string[]>;
   /** Paths below, at or above a folder that are links, submodules or, on disk, special files such as pipes. */
@@ -40,8 +40,10 @@ export interface FileHead {
 }
 
 /** The head of a file whose bytes are already in memory. */
-export function headOf(bytes: Uint8Array | null, maxBytes: number): FileHead | null {
-  return bytes === null ? null : { bytes: bytes.subarray(0, maxBytes), size: bytes.length };
+export function headOf(bytes: Uint8Array | undefined, maxBytes: number): FileHead | undefined {
+  return bytes === undefined
+    ? undefined
+    : { bytes: bytes.subarray(0, maxBytes), size: bytes.length };
 }
 
 /** True when a path is below, at or above a folder. */
@@ -61,7 +63,7 @@ export function openLocalFiles(
   };
   const read = async (path: string) => {
     const entry = (await entries()).get(path);
-    return entry?.mode.startsWith('100') ? git.read(entry.oid) : null;
+    return entry?.mode.startsWith('100') ? git.read(entry.oid) : undefined;
   };
   return {
     ref,
@@ -85,11 +87,11 @@ export function openLocalFiles(
 export function withoutPaths(files: TrustedFiles, patterns: readonly string[]): TrustedFiles {
   if (patterns.length === 0) return files;
   const matches = pathMatcher(patterns);
-  const isShown = (path: string) => matches(path) === null;
+  const isShown = (path: string) => matches(path) === undefined;
   return {
     ...files,
-    read: async path => (isShown(path) ? files.read(path) : null),
-    head: async (path, ...more) => (isShown(path) ? files.head(path, ...more) : null),
+    read: async path => (isShown(path) ? files.read(path) : undefined),
+    head: async (path, ...more) => (isShown(path) ? files.head(path, ...more) : undefined),
     list: async folder => (await files.list(folder)).filter(isShown),
   };
 }
@@ -104,9 +106,9 @@ export function openFolderFiles(root: string): TrustedFiles {
   return {
     ref: '',
     commit: '',
-    read: async path => (isFile(path) ? readFileSync(join(root, path)) : null),
+    read: async path => (isFile(path) ? readFileSync(join(root, path)) : undefined),
     head: async (path, maxBytes, isEnough = () => false) =>
-      isFile(path) ? readHead(join(root, path), maxBytes, isEnough) : null,
+      isFile(path) ? readHead(join(root, path), maxBytes, isEnough) : undefined,
     list: async folder => {
       if (![...above(folder), folder].every(p => at(p)?.isDirectory())) return [];
       return pathsBelow(root, folder).filter(isFile);

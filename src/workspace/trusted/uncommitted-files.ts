@@ -55,8 +55,9 @@ export async function findUncommitted(
   for (const path of [...paths].sort()) {
     const entry = committed.get(path);
     if (entry?.mode === '160000') continue;
-    const bytes = entry === undefined ? null : await git.read(entry.oid);
-    const before = entry === undefined || bytes === null ? null : { mode: entry.mode, bytes };
+    const bytes = entry === undefined ? undefined : await git.read(entry.oid);
+    const before =
+      entry === undefined || bytes === undefined ? undefined : { mode: entry.mode, bytes };
     const change = { path, before, after: stateOnDisk(checkout, path, before) };
     if (differs(change)) found.push(change);
   }
@@ -64,13 +65,17 @@ export async function findUncommitted(
 }
 
 /** The state of a file in the work tree; `before` itself where only line ends or the right to execute differ. */
-function stateOnDisk(top: string, path: string, before: FileState | null): FileState | null {
+function stateOnDisk(
+  top: string,
+  path: string,
+  before: FileState | undefined,
+): FileState | undefined {
   const full = join(top, path);
   const found = lstatSync(full, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) return { mode: '120000', bytes: Buffer.from(readlinkSync(full)) };
-  if (!found?.isFile()) return null;
+  if (!found?.isFile()) return undefined;
   const bytes = readFileSync(full);
-  if (before !== null && before.mode !== '120000' && isSame(Buffer.from(before.bytes), bytes))
+  if (before !== undefined && before.mode !== '120000' && isSame(Buffer.from(before.bytes), bytes))
     return before;
   return { mode: '100644', bytes };
 }

@@ -42,13 +42,13 @@ type Snapshot = ReadonlyMap<string, Seen>;
  * @returns a function whose result is null when the effects are unknown: there are too many files, or a
  * folder cannot be read.
  */
-export function watchFolders(folders: readonly WatchedFolder[]): () => FileEffects | null {
+export function watchFolders(folders: readonly WatchedFolder[]): () => FileEffects | undefined {
   const before = folders.map(snapshotOf);
   return () => {
     const effects = { written: [], changed: [], deleted: [] };
     for (const [i, watched] of folders.entries()) {
-      const [earlier, later] = [before[i] ?? null, snapshotOf(watched)];
-      if (earlier === null || later === null) return null;
+      const [earlier, later] = [before[i], snapshotOf(watched)];
+      if (earlier === undefined || later === undefined) return undefined;
       compare(watched, { earlier, later }, effects);
     }
     const { written, changed, deleted } = effects;
@@ -67,7 +67,7 @@ function compare(
     const old = earlier.get(path);
     if (old?.version === version) continue;
     const below = foundBelow(lower, path);
-    const existed = old === undefined ? below !== null : !old.isWhiteout;
+    const existed = old === undefined ? below !== undefined : !old.isWhiteout;
     const kind = isWhiteout ? 'deleted' : existed ? 'changed' : 'written';
     const folder = isWhiteout && below?.isDirectory() === true ? '/' : '';
     found[kind].push(`${shownAs}${path}${folder}`);
@@ -81,12 +81,12 @@ function listed(paths: string[]): PathList {
 }
 
 /** Every file below a folder; null when there are too many, or a folder cannot be read. */
-function snapshotOf({ folder }: WatchedFolder): Snapshot | null {
+function snapshotOf({ folder }: WatchedFolder): Snapshot | undefined {
   const seen = new Map<string, Seen>();
   const open = [''];
   for (const above of open) {
     const entries = entriesOf(join(folder, above));
-    if (entries === null) return null;
+    if (entries === undefined) return undefined;
     for (const entry of entries) {
       const path = above === '' ? entry.name : `${above}/${entry.name}`;
       if (entry.isDirectory()) open.push(path);
@@ -95,16 +95,16 @@ function snapshotOf({ folder }: WatchedFolder): Snapshot | null {
         if (stats !== undefined) seen.set(path, seenOf(stats));
       }
     }
-    if (seen.size + open.length > maxFiles) return null;
+    if (seen.size + open.length > maxFiles) return undefined;
   }
   return seen;
 }
 
-function entriesOf(folder: string): readonly Dirent[] | null {
+function entriesOf(folder: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -120,19 +120,19 @@ function isWhiteout(stats: Stats): boolean {
 }
 
 /** What the lower layers show at a path; null when it does not exist or a whiteout hides it. */
-export function foundBelow(lower: readonly string[], path: string): Stats | null {
+export function foundBelow(lower: readonly string[], path: string): Stats | undefined {
   for (const folder of lower) {
     const found = statsOf(join(folder, path));
-    if (found === 'hidden') return null;
-    if (found !== null) return found.isCharacterDevice() ? null : found;
+    if (found === 'hidden') return undefined;
+    if (found !== undefined) return found.isCharacterDevice() ? undefined : found;
   }
-  return null;
+  return undefined;
 }
 
 /** `hidden` where a folder above the path is a file or a whiteout: that hides what lies in the layers below. */
-function statsOf(path: string): Stats | null | 'hidden' {
+function statsOf(path: string): Stats | undefined | 'hidden' {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return 'hidden';
     throw error;

@@ -51,7 +51,7 @@ type Tools = Readonly<Record<'unshare' | 'sh' | 'mount' | 'mknod', string>> & {
 /** A way of mounting, and the folders besides the checkout that it can merge. */
 export interface FoundOverlay<T> {
   /** Null when none works. */
-  readonly overlay: Overlay | null;
+  readonly overlay: Overlay | undefined;
   readonly mergeable: readonly T[];
 }
 
@@ -64,9 +64,9 @@ export async function findOverlay<T extends { readonly from: string }>(
   search: OverlaySearch,
   folders: readonly T[] = [],
 ): Promise<FoundOverlay<T>> {
-  const none = { overlay: null, mergeable: [] };
+  const none = { overlay: undefined, mergeable: [] };
   const needed = pickPrograms(search.programs, ['unshare', 'sh', 'mount', 'mknod']);
-  if (systemName !== 'linux' || needed === null) return none;
+  if (systemName !== 'linux' || needed === undefined) return none;
   const tools: Tools = { ...needed, flock: search.programs.paths.flock ?? ':' };
   // option values of overlayfs cannot be quoted
   if (!canBeLayer(search.checkout) || !canBeLayer(search.scratch)) return none;

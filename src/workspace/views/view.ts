@@ -36,7 +36,7 @@ export interface ViewMount {
 /** What the machine provides for views. */
 export interface ViewSupport {
   /** How to mount; null means that views are copies. */
-  readonly overlay: Overlay | null;
+  readonly overlay: Overlay | undefined;
   /** The home folder of commands. */
   readonly home: string;
   /** Tool folders below the home folder, which commands can read and write. */
@@ -54,13 +54,13 @@ export interface WrittenLayers {
 
 export interface View extends ViewMount {
   /** What another run can begin with; null for a copy of the checkout, and for a fork. No command may run meanwhile. */
-  readonly layers: WrittenLayers | null;
+  readonly layers: WrittenLayers | undefined;
   /** The folder with everything that commands wrote into the view; for a copy, the whole copy. */
   readonly written: string;
   /** Restores every tracked file to a tree. Returns the paths that differed. */
   sync(tree: string): Promise<readonly string[]>;
   /** Writes these states into the view; `null` removes the path. */
-  place(states: ReadonlyMap<string, FileState | null>): Promise<void>;
+  place(states: ReadonlyMap<string, FileState | undefined>): Promise<void>;
   /** Files that commands wrote to the home folder or to `.git`; at most 20 paths. */
   unexpectedWrites(): readonly string[];
   /**
@@ -93,13 +93,13 @@ export type OpenView = (support: ViewSupport, changes: readonly FileChange[]) =>
  * view and end with the run: another run over the same checkout has a scratch folder, and layers, of its own.
  */
 export function openViews(source: ViewSource): OpenView {
-  let base: BaseLayers | null = null;
+  let base: BaseLayers | undefined;
   const layersFor = (mounting: Mounting) => {
     if (base?.overlay !== mounting.overlay) {
       const made: BaseLayers = { overlay: mounting.overlay, layers: makeBaseLayers(mounting) };
       base = made;
       made.layers.catch(() => {
-        if (base === made) base = null; // the next view tries again
+        if (base === made) base = undefined; // the next view tries again
       });
     }
     return base.layers;
@@ -107,7 +107,8 @@ export function openViews(source: ViewSource): OpenView {
   return (support, changes) => {
     const options = { ...source, support };
     const { overlay } = support;
-    if (overlay === null) return openIn(options, changes, folder => copied(options, folder, null));
+    if (overlay === undefined)
+      return openIn(options, changes, folder => copied(options, folder, undefined));
     const mounting = { ...options, overlay };
     return openIn(options, changes, async folder =>
       mounted(mounting, folder, belowFirst(mounting, await layersFor(mounting))),
@@ -140,20 +141,24 @@ async function openIn(
 }
 
 /** @param source the folder of the view to copy; null for the checkout. */
-async function copied(options: ViewOptions, folder: string, source: string | null): Promise<View> {
+async function copied(
+  options: ViewOptions,
+  folder: string,
+  source: string | undefined,
+): Promise<View> {
   const { git, programs, support } = options;
   const path = join(folder, 'copy');
   mkdirSync(path);
   const place = { folder: path, index: join(folder, 'index'), enter: [] };
-  if (source === null) {
+  if (source === undefined) {
     await copyFolder({ from: git.checkout, programs }, path);
     await git.workTree.restore(place, git.tree);
-    for (const name of await git.unshown()) placeFile(path, { path: name, state: null });
+    for (const name of await git.unshown()) placeFile(path, { path: name, state: undefined });
   } else await copyFolder({ from: join(source, 'copy'), programs }, path);
   const repository = await git.viewRepository();
-  if (repository !== null) cpSync(repository, join(path, '.git'), { recursive: true });
+  if (repository !== undefined) cpSync(repository, join(path, '.git'), { recursive: true });
   const folders = ownFolders(support, folder);
-  for (const [i, { from }] of source === null ? [] : folders.entries())
+  for (const [i, { from }] of source === undefined ? [] : folders.entries())
     await copyFolder({ from: ownFolder(source ?? '', i), programs }, from);
   return {
     path,
@@ -161,11 +166,11 @@ async function copied(options: ViewOptions, folder: string, source: string | nul
     folders,
     watched: [{ folder: path, shownAs: '', lower: [] }, ...watchedOwn(options.support, folder)],
     written: path,
-    layers: null,
+    layers: undefined,
     sync: tree => git.workTree.restore(place, tree),
     place: async states => {
       const inOrder = [...(await asCheckout(git, states))].sort(
-        ([, a], [, b]) => Number(a !== null) - Number(b !== null),
+        ([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined),
       );
       for (const [name, state] of inOrder) placeFile(path, { path: name, state });
     },
@@ -224,7 +229,7 @@ async function mounted(options: Mounting, folder: string, below: Below): Promise
       })),
     ],
     written: layers.upper,
-    layers: below.own.length > 0 ? null : { folder, names: namesBelow(folder, written) },
+    layers: below.own.length > 0 ? undefined : { folder, names: namesBelow(folder, written) },
     sync: tree => git.workTree.restore(place, tree),
     place: async states => placeAbove({ layers, overlay }, await asCheckout(git, states)),
     unexpectedWrites: () => unexpectedWritesOf(folder, layers.upper, repository),
@@ -260,10 +265,10 @@ async function makeBaseLayers({ git, overlay, scratch }: Mounting): Promise<read
   const layers = makeLayers(folder, [git.checkout]);
   const repository = await git.viewRepository();
   if (existsSync(join(git.checkout, '.git'))) await overlay.hide([join(layers.upper, '.git')]);
-  const unshown = (await git.unshown()).map(path => [path, null] as const);
+  const unshown = (await git.unshown()).map(path => [path, undefined] as const);
   const states = new Map([...(await asCheckout(git, await committedStates(git))), ...unshown]);
   await placeAbove({ layers, overlay }, states);
-  if (repository === null) return [layers.upper];
+  if (repository === undefined) return [layers.upper];
   // a layer of its own: below it, the whiteout ends the search, so that nothing of the checkout's shows through
   const above = join(folder, 'repository');
   cpSync(repository, join(above, '.git'), { recursive: true });
@@ -302,12 +307,12 @@ function watchedOwn({ home }: ViewSupport, folder: string): readonly WatchedFold
 }
 
 /** The base state of each file that the checkout has changed. */
-async function committedStates(git: Git): Promise<ReadonlyMap<string, FileState | null>> {
+async function committedStates(git: Git): Promise<ReadonlyMap<string, FileState | undefined>> {
   const [differing, base] = await Promise.all([git.workTree.differing(), git.entriesOf(git.tree)]);
   const states = differing.map(async path => {
     const entry = base.get(path);
-    const bytes = entry === undefined ? null : await git.read(entry.oid);
-    const state = entry && bytes ? { mode: entry.mode, bytes } : null;
+    const bytes = entry === undefined ? undefined : await git.read(entry.oid);
+    const state = entry && bytes ? { mode: entry.mode, bytes } : undefined;
     return [path, state] as const;
   });
   return new Map(await Promise.all(states));
@@ -316,8 +321,8 @@ async function committedStates(git: Git): Promise<ReadonlyMap<string, FileState 
 /** Files with the line ends that a checkout gives to them. */
 async function asCheckout(
   git: Git,
-  states: ReadonlyMap<string, FileState | null>,
-): Promise<ReadonlyMap<string, FileState | null>> {
+  states: ReadonlyMap<string, FileState | undefined>,
+): Promise<ReadonlyMap<string, FileState | undefined>> {
   const crlf = await git.crlfOf(git.fullTree, [...states.keys()]);
   if (crlf.size === 0) return states;
   return new Map(
@@ -331,7 +336,7 @@ async function asCheckout(
 /** Writes states into the upper folder, while the view is not mounted. */
 async function placeAbove(
   { layers, overlay }: { readonly layers: Layers; readonly overlay: Overlay },
-  states: ReadonlyMap<string, FileState | null>,
+  states: ReadonlyMap<string, FileState | undefined>,
 ): Promise<void> {
   const below = (path: string) => foundBelow(layers.lower, path);
   const modeOf = (folder: string) => {
@@ -339,17 +344,17 @@ async function placeAbove(
     return found?.isDirectory() ? found.mode & 0o777 : 0o755;
   };
   // removals first, because a folder can become a file
-  const gone = [...states].filter(([, state]) => state === null).map(([path]) => path);
-  const shown = gone.filter(path => below(path) !== null);
-  for (const path of gone) placeFile(layers.upper, { path, state: null });
+  const gone = [...states].filter(([, state]) => state === undefined).map(([path]) => path);
+  const shown = gone.filter(path => below(path) !== undefined);
+  for (const path of gone) placeFile(layers.upper, { path, state: undefined });
   for (const path of shown) {
     // placing a file creates its folders; the whiteout then takes the place of the file
     placeFile(layers.upper, { path, state: emptyFile }, modeOf);
-    placeFile(layers.upper, { path, state: null });
+    placeFile(layers.upper, { path, state: undefined });
   }
   await overlay.hide(shown.map(path => join(layers.upper, path)));
   for (const [path, state] of states)
-    if (state !== null) placeFile(layers.upper, { path, state }, modeOf);
+    if (state !== undefined) placeFile(layers.upper, { path, state }, modeOf);
 }
 
 const emptyFile: FileState = { mode: '100644', bytes: Buffer.alloc(0) };
@@ -364,10 +369,10 @@ function ownFolder(folder: string, i: number): string {
 function unexpectedWritesOf(
   folder: string,
   written: string,
-  repository: string | null,
+  repository: string | undefined,
 ): readonly string[] {
   const home = filesBelow(ownFolder(folder, 0), '~');
-  const isOurs = (path: string) => repository !== null && existsSync(join(repository, path));
+  const isOurs = (path: string) => repository !== undefined && existsSync(join(repository, path));
   const git = filesBelow(join(written, '.git'), '.git', isOurs);
   return [...home, ...git].slice(0, maxUnexpectedWrites);
 }

@@ -44,7 +44,7 @@ describe('the state that a phase turns on', () => {
     expect(states.refusal('default', 'off')).toContain('default is no state');
     for (let i = 0; i < 16; i++) states.add(`s${i}`);
     expect(states.refusal('one_more', 'on')).toBe('/state: at most 16 states may be on');
-    expect(states.refusal('s3', 'on')).toBe(null);
-    expect(states.refusal('planning', 'off')).toBe(null);
+    expect(states.refusal('s3', 'on')).toBe(undefined);
+    expect(states.refusal('planning', 'off')).toBe(undefined);
   });
 });

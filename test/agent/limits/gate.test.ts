@@ -16,7 +16,7 @@ it.each([
 });
 
 it('no run starts at or after the time of the setting', () => {
-  expect(decideStart({ stopAt: 10 }, 9)).toBeNull();
+  expect(decideStart({ stopAt: 10 }, 9)).toBeUndefined();
   expect(decideStart({ stopAt: 10 }, 10)).toBe('STOPPED');
-  expect(decideStart({ stopAt: null }, 10)).toBeNull();
+  expect(decideStart({ stopAt: undefined }, 10)).toBeUndefined();
 });

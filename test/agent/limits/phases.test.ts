@@ -35,8 +35,8 @@ describe('the transition table', () => {
   it.each(rows)('%s', (phase, ...cells) => {
     const from = phases.find(p => p === phase) ?? expect.fail();
     for (const [i, step] of steps.entries())
-      expect(nextPhase(from, step), step).toBe(cells[i] === '-' ? null : cells[i]);
-    expect(nextPhase(from, null)).toBe(from);
+      expect(nextPhase(from, step), step).toBe(cells[i] === '-' ? undefined : cells[i]);
+    expect(nextPhase(from, undefined)).toBe(from);
   });
 
   it('has a row for every phase and no other step', () => {
@@ -75,7 +75,7 @@ describe('a finish', () => {
   ] as const)('when %s', (_name, more, step) => {
     expect(stepIn({ ...start, ...more }, 'finish')).toBe(step);
     expect(stepIn({ ...start, ...more }, 'patch')).toBe('patch');
-    expect(stepIn({ ...start, ...more }, null)).toBe(null);
+    expect(stepIn({ ...start, ...more }, undefined)).toBe(undefined);
   });
 });
 
@@ -111,8 +111,8 @@ describe('the way of a call', () => {
     ['a file of a skill beside code', 'PLAN', 'read', [skillFile, read], ['NAVIGATE', 'READ']],
     ['a new file', 'NAVIGATE', 'patch', [write('new.js')], ['PATCH']],
     ['a file that was read', 'NAVIGATE', 'patch', [write('./a.js')], ['READ', 'PATCH']],
-    ['a file that was not read', 'NAVIGATE', 'patch', [write('b.js')], null],
-    ['one of both', 'NAVIGATE', 'patch', [write('a.js'), write('b.js')], null],
+    ['a file that was not read', 'NAVIGATE', 'patch', [write('b.js')], undefined],
+    ['one of both', 'NAVIGATE', 'patch', [write('a.js'), write('b.js')], undefined],
     [
       'a new file and one that was read',
       'NAVIGATE',
@@ -122,13 +122,15 @@ describe('the way of a call', () => {
     ],
     ['an unread file after another read', 'READ', 'patch', [write('b.js')], ['PATCH']],
     ['an undo after navigation', 'NAVIGATE', 'patch', [{ kind: 'undo' }], ['PATCH']],
-    ['a patch after the plan', 'PLAN', 'patch', [write('a.js')], null],
+    ['a patch after the plan', 'PLAN', 'patch', [write('a.js')], undefined],
     ['a named new file after the plan', 'PLAN', 'patch', [write('to.js')], ['NAVIGATE', 'PATCH']],
-    ['a new file after the plan', 'PLAN', 'patch', [write('to.js'), write('new.js')], null],
-    ['an undo after the plan', 'PLAN', 'patch', [{ kind: 'undo' }], null],
-    ['no step', 'PLAN', null, [], []],
+    ['a new file after the plan', 'PLAN', 'patch', [write('to.js'), write('new.js')], undefined],
+    ['an undo after the plan', 'PLAN', 'patch', [{ kind: 'undo' }], undefined],
+    ['no step', 'PLAN', undefined, [], []],
   ] as const)('%s', (_name, phase, step, claims, route) => {
-    expect(routeOf(step, { claims, facts, evidence: { ...start, phase, known } })).toEqual(route);
+    expect(
+      routeOf(step ?? undefined, { claims, facts, evidence: { ...start, phase, known } }),
+    ).toEqual(route);
   });
 });
 

@@ -8,7 +8,7 @@ import { startPhoton } from '../../process.ts';
 
 let folder: string;
 let github: GitHubDouble;
-let model: ModelDouble | null = null;
+let model: ModelDouble | undefined;
 
 beforeEach(async () => {
   folder = makeFolder();
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all([github.close(), model?.close()]);
-  model = null;
+  model = undefined;
   discard(folder);
 });
 

@@ -20,8 +20,8 @@ describe('photon demo', () => {
 describe('the demonstration', () => {
   it('shows no commands to the runner', () => {
     expect(withoutCommand('::group::Round 1')).toBe('Round 1');
-    expect(withoutCommand('::endgroup::')).toBeNull();
-    expect(withoutCommand('::add-mask::x')).toBeNull();
+    expect(withoutCommand('::endgroup::')).toBeUndefined();
+    expect(withoutCommand('::add-mask::x')).toBeUndefined();
     expect(withoutCommand('::error title=Photon%3A X::failed')).toBe('error: failed');
     expect(withoutCommand('a :: b')).toBe('a :: b');
   });

@@ -6,8 +6,8 @@ import { discard, makeFolder } from '../../harness.ts';
 import { startPhoton } from '../../process.ts';
 
 let folder: string;
-let model: ModelDouble | null = null;
-let server: Server | null = null;
+let model: ModelDouble | undefined;
+let server: Server | undefined;
 
 beforeEach(() => {
   folder = makeFolder();
@@ -16,8 +16,8 @@ afterEach(async () => {
   await model?.close();
   server?.closeAllConnections();
   server?.close();
-  model = null;
-  server = null;
+  model = undefined;
+  server = undefined;
   discard(folder);
 });
 

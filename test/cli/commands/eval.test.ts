@@ -101,7 +101,7 @@ const beside =
 describe('finding tasks', () => {
   it('goes on after a kill, without what is already known', async () => {
     const killed = await photonEval(['find'], { killAt: 'is a task' });
-    expect(killed.code).toBe(null);
+    expect(killed.code).toBe(undefined);
     const [first = ''] = readdirSync(found());
     const before = statSync(join(found(), first));
     // what a killed run leaves in the folder of the system is not the next one's

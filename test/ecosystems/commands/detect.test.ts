@@ -14,7 +14,7 @@ describe('the test command and its set-up are detected', () => {
     const files = filesOf(layout.files);
     const found = await detectTestCommand(files);
     const { tool, test, setup, because } = layout;
-    expect(found).toEqual(tool === null ? null : { tool, command: test, setup, because });
+    expect(found).toEqual(tool === undefined ? undefined : { tool, command: test, setup, because });
     expect((await detectAll(files)).chosen).toEqual(found);
   });
 
@@ -67,11 +67,11 @@ describe('a project with several tools', () => {
     }
   });
 
-  it.each<[string, readonly string[], string | null]>([
+  it.each<[string, readonly string[], string | undefined]>([
     ['a file of a package', ['packages/b/src/x.ts'], 'cd packages/b && corepack pnpm test'],
-    ['files of two packages', ['packages/a/x.ts', 'packages/b/src/x.ts'], null],
-    ['a file of the root', ['x.ts'], null],
-    ['no file', [], null],
+    ['files of two packages', ['packages/a/x.ts', 'packages/b/src/x.ts'], undefined],
+    ['a file of the root', ['x.ts'], undefined],
+    ['no file', [], undefined],
   ])('finds what tests %s alone', async (_name, named, command) => {
     const manifest = '{"scripts":{"test":"vitest"}}';
     const files = filesOf({
@@ -80,6 +80,6 @@ describe('a project with several tools', () => {
       'packages/b/package.json': manifest,
       'packages/b/src/x.ts': '',
     });
-    expect((await detectNarrower(files, named))?.command ?? null).toBe(command);
+    expect((await detectNarrower(files, named))?.command).toBe(command);
   });
 });

@@ -13,16 +13,16 @@ describe('test commands', () => {
   it.each([
     ['node --test', ['node', '--test']],
     ['node --test "a b" c\'d\'', ['node', '--test', 'a b', 'cd']],
-    ['node --test && rm x', null],
-    ['node --test $(x)', null],
-    ['node --test "$HOME"', null],
-    ["node 'open", null],
+    ['node --test && rm x', undefined],
+    ['node --test $(x)', undefined],
+    ['node --test "$HOME"', undefined],
+    ["node 'open", undefined],
   ])('%s', (line, words) => {
     expect(splitWords(line)).toEqual(words);
   });
 
   it('follows package scripts, and stops at a command that needs a shell or does not exist', () => {
-    const words = (line: string, text: string | null) => plainCommand(line, text)?.words ?? null;
+    const words = (line: string, text: string | undefined) => plainCommand(line, text)?.words;
     expect(words('npm test', manifest('node --test'))).toEqual(['node', '--test']);
     expect(words('npm test', manifest('npm run unit', { unit: 'npx mocha' }))).toEqual(['mocha']);
     expect(words('npm run -s unit -- -x', manifest('', { unit: 'node --test' }))).toEqual([
@@ -31,9 +31,9 @@ describe('test commands', () => {
       '-x',
     ]);
     expect(words('corepack pnpm test', manifest('vitest run'))).toEqual(['vitest', 'run']);
-    expect(words('npm test', manifest('tsc && node --test'))).toBeNull();
-    expect(words('npm test', null)).toBeNull();
-    expect(plainCommand('A=1 node --test', null)).toEqual({
+    expect(words('npm test', manifest('tsc && node --test'))).toBeUndefined();
+    expect(words('npm test', undefined)).toBeUndefined();
+    expect(plainCommand('A=1 node --test', undefined)).toEqual({
       env: ['A=1'],
       words: ['node', '--test'],
     });

@@ -22,7 +22,7 @@ function machine({ manifest, paths = [], programs = [], installed = [] }: Case) 
     paths: all,
     has: (path: string) => all.includes(path),
     read: async (path: string) =>
-      path === 'package.json' && manifest !== undefined ? JSON.stringify(manifest) : null,
+      path === 'package.json' && manifest !== undefined ? JSON.stringify(manifest) : undefined,
   };
   const known = ['npm', 'node', 'grep', ...programs];
   return {
@@ -34,11 +34,11 @@ function machine({ manifest, paths = [], programs = [], installed = [] }: Case) 
   };
 }
 
-async function lacks(about: Case): Promise<string | null> {
+async function lacks(about: Case): Promise<string | undefined> {
   const { files, installed } = machine(about);
   const { command = 'npm test', setupCommand = '' } = about;
   const found = await findUnrunnable({ command, setupCommand }, files, installed);
-  return found === null ? null : `${found.why} ${found.cure}`;
+  return found === undefined ? undefined : `${found.why} ${found.cure}`;
 }
 
 const script = (test: string, more: object = {}) => ({ scripts: { test }, ...more });
@@ -114,7 +114,7 @@ describe('a test command that cannot run', () => {
       'a script that installs',
       { manifest: { scripts: { pretest: 'npm ci', test: 'mocha' }, ...packages } },
     ],
-  ])('has %s', async (_name, about) => expect(await lacks(about)).toBeNull());
+  ])('has %s', async (_name, about) => expect(await lacks(about)).toBeUndefined());
 });
 
 it.each([
@@ -128,7 +128,7 @@ it.each([
   expect(await throughCorepack(line, files, installed)).toBe(used);
 });
 
-it.each<[number, string, RegExp | null]>([
+it.each<[number, string, RegExp | undefined]>([
   [127, '> shop@1.0.0 test\n> mocha\n\nsh: 1: mocha: not found\n', /Install mocha in a step/],
   [127, 'sh: line 1: pnpm: command not found\n', /corepack enable/],
   [126, 'sh: 1: ./check: Permission denied\n', /git update-index --chmod=\+x/],
@@ -138,11 +138,11 @@ it.each<[number, string, RegExp | null]>([
     'sh: 1: mocha: not found\n ELIFECYCLE  Test failed. See above for more details.\n',
     /Install mocha/,
   ],
-  [1, 'sh: 1: mocha: not found\n', null],
-  [1, "ModuleNotFoundError: No module named 'shop'\n", null],
-  [2, 'sh: 1: mocha: not found\n', null],
+  [1, 'sh: 1: mocha: not found\n', undefined],
+  [1, "ModuleNotFoundError: No module named 'shop'\n", undefined],
+  [2, 'sh: 1: mocha: not found\n', undefined],
 ])('exit status %i with %j', (exitCode, outputTail, message) => {
   const found = unrunnableBy({ command: 'npm test', exitCode, outputTail });
-  if (message === null) expect(found).toBeNull();
+  if (message === undefined) expect(found).toBeUndefined();
   else expect(`${found?.why} ${found?.cure}`).toMatch(message);
 });

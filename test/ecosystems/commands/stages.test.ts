@@ -3,9 +3,10 @@ import { expect, it } from 'vitest';
 import { failedStage, findTestStage, stagesOf } from '../../../src/ecosystems/commands/stages.ts';
 
 const manifest = (scripts: object, more: object = {}) => JSON.stringify({ scripts, ...more });
-const names = (command: string, text: string | null) => stagesOf(command, text).map(s => s.name);
+const names = (command: string, text: string | undefined) =>
+  stagesOf(command, text).map(s => s.name);
 
-it.each<[string, string, string | null, readonly string[]]>([
+it.each<[string, string, string | undefined, readonly string[]]>([
   [
     'a lint before the tests',
     'npm test',
@@ -18,11 +19,11 @@ it.each<[string, string, string | null, readonly string[]]>([
     manifest({ preunit: 'tsc', unit: 'node --test', postunit: 'xo' }),
     ['tsc', 'node --test', 'xo'],
   ],
-  ['a plain command', 'eslint . && mocha', null, ['eslint .', 'mocha']],
+  ['a plain command', 'eslint . && mocha', undefined, ['eslint .', 'mocha']],
   ['quotes', 'npm test', manifest({ test: "a 'x && y' && b" }), ['npm test']],
   ['one command', 'npm test', manifest({ test: 'mocha' }), ['npm test']],
   ['a shell that decides', 'npm test', manifest({ test: 'a || b && c' }), ['npm test']],
-  ['a folder that changes', 'cd web && npm test', null, ['cd web && npm test']],
+  ['a folder that changes', 'cd web && npm test', undefined, ['cd web && npm test']],
   ['arguments', 'npm test -- --grep x', manifest({ test: 'a && b' }), ['npm test -- --grep x']],
   [
     'a yarn without scripts around one',
@@ -70,5 +71,5 @@ it.each<[string, string, Record<string, string>, string, readonly string[]]>([
 
 it.each(['node --test && mocha', 'make check', 'cd web && mocha'])(
   'no stage alone runs tests in %s',
-  command => expect(findTestStage(command, null)).toBeNull(),
+  command => expect(findTestStage(command, undefined)).toBeUndefined(),
 );

@@ -5,13 +5,13 @@ import { parsePython } from '../../../src/repair/runners/adapters/python.ts';
 
 describe('test commands', () => {
   it('knows node:test, unittest and pytest', () => {
-    const of = (line: string) => plainCommand(line, null) ?? { env: [], words: [] };
+    const of = (line: string) => plainCommand(line, undefined) ?? { env: [], words: [] };
     expect(parseNodeTest(of('node --import tsx --test --test-reporter dot src'))).toEqual({
       flags: ['--import', 'tsx'],
       testFlags: [],
       files: ['src'],
     });
-    expect(parseNodeTest(of('node index.js'))).toBeNull();
+    expect(parseNodeTest(of('node index.js'))).toBeUndefined();
     expect(parsePython(of('python3 -m unittest discover -s tests -v'))).toMatchObject({
       kind: 'unittest',
       start: 'tests',
@@ -26,7 +26,7 @@ describe('test commands', () => {
       names: ['tests'],
       cwdOnPath: false,
     });
-    expect(parsePython(of('python3 run.py'))).toBeNull();
+    expect(parsePython(of('python3 run.py'))).toBeUndefined();
     expect(parsePython(of('.venv/bin/pytest -q'))).toMatchObject({ python: '.venv/bin/python' });
     for (const front of ['uv run', 'uv run --frozen --extra test', 'poetry run', 'pipenv run -q']) {
       const plain = of(`${front} pytest tests`);

@@ -7,7 +7,7 @@ const folder = (files: Readonly<Record<string, string>>) =>
     {
       paths: Object.keys(files),
       has: path => Object.hasOwn(files, path),
-      read: async path => files[path] ?? null,
+      read: async path => files[path],
     },
     '',
   );
@@ -22,7 +22,7 @@ describe('a sign', () => {
     expect(await findSign(project, ['none', 'pom.xml'])).toBe('pom.xml');
     expect(await findSign(project, [/_spec/, /\.spec\.rb$/])).toBe('x/b.spec.rb');
     expect(await findSign(project, [['c.toml', /\[tool\]/, /name/]])).toBe('c.toml');
-    expect(await findSign(project, [['c.toml', /name/, /\[tool\]/]])).toBeNull();
+    expect(await findSign(project, [['c.toml', /name/, /\[tool\]/]])).toBeUndefined();
   });
 });
 
@@ -56,5 +56,5 @@ describe('a row', () => {
     [{ 'A.java': '' }],
     [{ 'pom.xml': '' }],
     [{ 'pom.xml': '', 'A.java': '', 'build.gradle': '' }],
-  ])('is not shown by %j', async files => expect(await row.find(folder(files))).toBeNull());
+  ])('is not shown by %j', async files => expect(await row.find(folder(files))).toBeUndefined());
 });

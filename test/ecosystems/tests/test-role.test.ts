@@ -10,7 +10,7 @@ const scripts = (all: Files) => JSON.stringify({ scripts: all });
 async function roleIn(command: string, files: Files, path: string, after = 'changed\n') {
   const known = await commandFiles(command, project(files));
   const role = roleOf(changeOf(path, files[path], after), known);
-  return role === null ? 'ordinary' : `${role.kind}${role.decides ? '' : ', flagged only'}`;
+  return role === undefined ? 'ordinary' : `${role.kind}${role.decides ? '' : ', flagged only'}`;
 }
 
 describe('a file that defines tests', () => {
@@ -241,7 +241,7 @@ describe('a file that defines tests', () => {
     const none = { started: new Set<string>(), isNamed: () => false };
     const rust = 'fn a() {}\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn b() {}\n}\n';
     const role = (after: string) => roleOf(changeOf('src/a.rs', rust, after), none);
-    expect(role(rust.replace('a() {}', 'a() { }'))).toBeNull();
+    expect(role(rust.replace('a() {}', 'a() { }'))).toBeUndefined();
     expect(role(rust.replace('b() {}', 'c() {}'))).toMatchObject({ kind: 'tests', decides: false });
   });
 });

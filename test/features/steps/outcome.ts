@@ -113,7 +113,7 @@ export const outcomeSteps = [
   }),
   step('the trace should be valid', async world => {
     await world.result();
-    expect(world.audit().finding).toBeNull();
+    expect(world.audit().finding).toBeUndefined();
   }),
   step(
     'the outcome should count {string} as {string} {int} time(s)',

@@ -269,7 +269,7 @@ const then = [
       { skills, leftOutSkills: new Map<string, string>(), skillSource, profile: shippedProfile() },
       { task: '', tools: [] },
     );
-    const path = manager.pathOf(id)?.replace(/^photon:/, 'skills/') ?? null;
+    const path = manager.pathOf(id)?.replace(/^photon:/, 'skills/');
     world.log.push(`dispatched: ${path}`);
   }),
   step('it should resolve to the file {string}', (world, path: string) => {
@@ -293,15 +293,15 @@ const then = [
     expect(world.checks.length).toBeGreaterThanOrEqual(12);
     for (const { name, gaps, role, plan } of world.checks) {
       expect(gaps, name).toEqual([]);
-      expect(role, name).not.toBeNull();
-      expect(plan, name).not.toBeNull();
+      expect(role, name).not.toBeUndefined();
+      expect(plan, name).not.toBeUndefined();
     }
   }),
   step(
     'it should be incomplete at {string} because {string}',
     (world, key: string, reason: string) => {
       expect(world.checks.flatMap(c => c.gaps)).toContainEqual({ key, reason });
-      expect(world.checks[0]?.plan).toBeNull();
+      expect(world.checks[0]?.plan).toBeUndefined();
     },
   ),
   step('it should resolve to nothing', world => {

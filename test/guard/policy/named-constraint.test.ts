@@ -29,7 +29,7 @@ describe('a constraint in force', () => {
   it.each(['STALE_READ', 'PLAN_SCOPE', 'within', 'approved_plan', 's', 'toString', 'x/**'])(
     '%s is none',
     name => {
-      expect(find(name)).toBeNull();
+      expect(find(name)).toBeUndefined();
     },
   );
 
@@ -37,7 +37,7 @@ describe('a constraint in force', () => {
     expect(find('within', { within: ['src/**'] })).toMatchObject({ refusals: ['PLAN_SCOPE'] });
     const approved = { affectedFiles: ['a.js'], maxChangedLines: 1 };
     expect(find('approved_plan', { approved })).toMatchObject({ refusals: ['PLAN_SCOPE'] });
-    expect(find('s', { activeSkills: [skill({})] })).toBeNull();
+    expect(find('s', { activeSkills: [skill({})] })).toBeUndefined();
     expect(find('s', { activeSkills: [skill({ budgets: { calls: 1 } })] })).toEqual({
       id: 's',
       refusals: ['SKILL_GUARD s', 'SKILL_BUDGET s'],
@@ -49,7 +49,7 @@ describe('a constraint in force', () => {
     const quote = (text: string, of = 's') =>
       findConstraint({ skill: of, quote: text }, { evidence, policy });
     expect(quote('digest')).toEqual({ id: 's: digest', refusals: [] });
-    expect(quote('other')).toBeNull();
-    expect(quote('digest', 'other')).toBeNull();
+    expect(quote('other')).toBeUndefined();
+    expect(quote('digest', 'other')).toBeUndefined();
   });
 });

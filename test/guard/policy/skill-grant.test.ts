@@ -5,7 +5,7 @@ import { objection } from '../granted.ts';
 
 it('a skill whose budget is used up permits no line, though another one still grants the tool', () => {
   const every: SkillGrant = { name: 'y', tools: ['run_command'], guards: {}, budgets: {} };
-  expect(objection('rm x', every)).toBeNull();
+  expect(objection('rm x', every)).toBeUndefined();
   expect(objection('rm x', { ...every, budgets: { calls: 0 } })).toBe(
     'the active skills permit only these commands: git …',
   );

@@ -187,6 +187,8 @@ playRows(clarifyUnfounded, [
 
 describe('CLARIFY_UNFOUNDED by itself', () => {
   it('asks for grounds whatever the other claims are', () => {
-    expect(judge(clarifyUnfounded, [{ kind: 'undo' }, asks('destructive_paths')])).not.toBeNull();
+    expect(
+      judge(clarifyUnfounded, [{ kind: 'undo' }, asks('destructive_paths')]),
+    ).not.toBeUndefined();
   });
 });

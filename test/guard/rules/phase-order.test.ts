@@ -8,7 +8,7 @@ playRows(phaseOrder, [
     [],
     'abstain PHASE_ORDER §2 verify cannot run in phase READ',
     {
-      call: { tool: 'verify', nextPhase: null },
+      call: { tool: 'verify', nextPhase: undefined },
       evidence: { permittedTools: new Set(['verify']) },
     },
   ],
@@ -17,7 +17,7 @@ playRows(phaseOrder, [
     [read('a.js', 1)],
     'abstain PHASE_ORDER §2 verify cannot run in phase NAVIGATE',
     {
-      call: { tool: 'verify', nextPhase: null },
+      call: { tool: 'verify', nextPhase: undefined },
       evidence: { phase: 'NAVIGATE', permittedTools: new Set(['verify']) },
     },
   ],
@@ -25,18 +25,18 @@ playRows(phaseOrder, [
     'a write in a phase without patches',
     [write('a.js')],
     'abstain PHASE_ORDER §2 apply_patch cannot run in phase PLAN',
-    { call: { tool: 'apply_patch', nextPhase: null }, evidence: { phase: 'PLAN' } },
+    { call: { tool: 'apply_patch', nextPhase: undefined }, evidence: { phase: 'PLAN' } },
   ],
   [
     'an unread file among other claims after navigation',
     [read('a.js', 1), write('a.js')],
     'abstain PHASE_ORDER §2 apply_patch cannot run in phase NAVIGATE on an existing file that this run has not read',
-    { call: { tool: 'apply_patch', nextPhase: null }, evidence: { phase: 'NAVIGATE' } },
+    { call: { tool: 'apply_patch', nextPhase: undefined }, evidence: { phase: 'NAVIGATE' } },
   ],
   [
     'an unread file after navigation',
     [write('a.js')],
     'abstain PHASE_ORDER §2 apply_patch cannot run in phase NAVIGATE on an existing file that this run has not read',
-    { call: { tool: 'apply_patch', nextPhase: null }, evidence: { phase: 'NAVIGATE' } },
+    { call: { tool: 'apply_patch', nextPhase: undefined }, evidence: { phase: 'NAVIGATE' } },
   ],
 ]);

@@ -176,9 +176,9 @@ describe('PLAN_SCOPE by itself', () => {
     const amend = (files: readonly string[], maxChangedLines: number, given: Given = {}) =>
       judge(planScope, [{ kind: 'plan', files, maxChangedLines }], given);
     const bound = { evidence: { approved } };
-    expect(amend(['x.js'], 5000)).toBeNull();
-    expect(amend(['b/c.js', './a.js'], 5, bound)).toBeNull();
-    expect(amend(['a.js'], 1, bound)).toBeNull();
+    expect(amend(['x.js'], 5000)).toBeUndefined();
+    expect(amend(['b/c.js', './a.js'], 5, bound)).toBeUndefined();
+    expect(amend(['a.js'], 1, bound)).toBeUndefined();
     expect(amend(['a.js', 'x.js'], 1, bound)).toBe(
       'x.js is not in the approved plan; abstain if the approved plan is not enough',
     );
@@ -187,7 +187,7 @@ describe('PLAN_SCOPE by itself', () => {
   });
 
   it('answers against a call of which nothing is known', () => {
-    expect(judge(planScope, [write('a.js')], { evidence: { plan: null } })).toBe(
+    expect(judge(planScope, [write('a.js')], { evidence: { plan: undefined } })).toBe(
       'there is no plan yet',
     );
     const five = {
@@ -197,6 +197,6 @@ describe('PLAN_SCOPE by itself', () => {
       judge(planScope, [write('a.js', { added: '', ranges: [] })], {
         evidence: { ...five, changedLines: 1 },
       }),
-    ).toBeNull();
+    ).toBeUndefined();
   });
 });

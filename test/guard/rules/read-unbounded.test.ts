@@ -43,8 +43,8 @@ playRows(readUnbounded, [
 
 describe('READ_UNBOUNDED by itself', () => {
   it('leaves the rest to others', () => {
-    expect(judge(readUnbounded, [read('../*', 1)])).toBeNull();
-    expect(judge(readUnbounded, [read('plain.js', 1)])).toBeNull();
+    expect(judge(readUnbounded, [read('../*', 1)])).toBeUndefined();
+    expect(judge(readUnbounded, [read('plain.js', 1)])).toBeUndefined();
     expect(judge(readUnbounded, [read('*', 1)])).toBe('* is a pattern, not a file');
   });
 });

@@ -63,7 +63,7 @@ playRows(toolNotPermitted, [
   ],
   [
     'a command that only a shell knows',
-    [{ kind: 'run', commands: null }],
+    [{ kind: 'run', commands: undefined }],
     'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only plain commands: git …, npm test',
     onlyCommands(),
   ],

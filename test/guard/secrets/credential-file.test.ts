@@ -54,7 +54,7 @@ describe('a file looks like one of credentials', () => {
     ['deploy/registry.json', JSON.stringify({ password: secret })],
     ['backup.asc', privateKey.replaceAll('PRIVATE KEY', 'PGP PRIVATE KEY BLOCK')],
   ])('%s: %j', (path, text) => {
-    expect(looksLikeCredentials(path, text)).toBe(true);
+    expect(looksLikeCredentials(path, text ?? undefined)).toBe(true);
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('a file looks like one of credentials', () => {
     ['coverage.json', '{"path":"/src/token.js","s":{"0":12}}'],
     ['image.png', null],
   ])('or does not: %s: %j', (path, text) => {
-    expect(looksLikeCredentials(path, text)).toBe(false);
+    expect(looksLikeCredentials(path, text ?? undefined)).toBe(false);
   });
 });
 

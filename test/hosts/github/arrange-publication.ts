@@ -99,7 +99,7 @@ export function expectNoHalf({ github, publication }: Arranged, before: readonly
 
 /** Names of the marks among refs. */
 export function marksIn(refs: Readonly<Record<string, string>>): readonly string[] {
-  return Object.keys(refs).filter(r => branchOfMark(r) !== null);
+  return Object.keys(refs).filter(r => branchOfMark(r) !== undefined);
 }
 
 /** Servers that take less of refs than github.com does without rules. */

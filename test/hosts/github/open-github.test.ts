@@ -34,5 +34,5 @@ it('a stricter network stays', () => {
 it('other code keeps the environment', () => {
   const own = environment('allow');
   expect(environmentFor(own, task(false))).toBe(own);
-  expect(environmentFor(own, null)).toBe(own);
+  expect(environmentFor(own, undefined)).toBe(own);
 });

@@ -28,7 +28,7 @@ export interface Publication {
   /** Sets the words and the commit apart from those of another run. */
   readonly run: string;
   /** Absent: whatever is there. */
-  readonly startedFrom?: string | null;
+  readonly startedFrom?: string;
   /** Number of the pull request for commit and suggestions. */
   readonly pull?: number;
   readonly branch?: string;
@@ -44,8 +44,12 @@ export const changes: readonly FileChange[] = [
     before: { mode: '100644', bytes: text('one\n') },
     after: { mode: '100644', bytes: text('two\n') },
   },
-  { path: 'c.bin', before: null, after: { mode: '100755', bytes: new Uint8Array([0, 255, 1]) } },
-  { path: 'b.bin', before: { mode: '100644', bytes: new Uint8Array([0, 1]) }, after: null },
+  {
+    path: 'c.bin',
+    before: undefined,
+    after: { mode: '100755', bytes: new Uint8Array([0, 255, 1]) },
+  },
+  { path: 'b.bin', before: { mode: '100644', bytes: new Uint8Array([0, 1]) }, after: undefined },
 ];
 
 export const extras: PublishRequest['extras'] = {
@@ -61,7 +65,7 @@ export const extras: PublishRequest['extras'] = {
 export function requestOf(p: Publication, over: Partial<PublishRequest> = {}): PublishRequest {
   const { repository, baseCommit, baseTree, expectedTree, run, workflowFile: path } = p;
   const after = { mode: '100644' as const, bytes: text('on: push\n') };
-  const workflow = path === undefined ? [] : [{ path, before: null, after }];
+  const workflow = path === undefined ? [] : [{ path, before: undefined, after }];
   const message = ['Two', '', 'Photon-Task: task-1', `Photon-Run: ${run}`];
   return {
     repository,

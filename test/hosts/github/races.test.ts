@@ -80,7 +80,12 @@ async function race(number: number, rules: RefRules = {}): Promise<string> {
   const gate = interleave(github, names, randomOf(`race ${number}`));
   const ends = await Promise.all(
     names.map(async name => {
-      const publication = { ...base, run: name, apiUrl: `${github.url}/as-${name}`, startedFrom };
+      const publication = {
+        ...base,
+        run: name,
+        apiUrl: `${github.url}/as-${name}`,
+        startedFrom: startedFrom ?? undefined,
+      };
       try {
         const published = await carryOut(publication);
         return published === 'moved' ? published : published.delivered.operation;

@@ -30,7 +30,7 @@ async function undo({ publication }: Arranged) {
   return undoDelivery(await clientOf(publication), {
     repository: github.repository,
     pull: ownPull(),
-    revert: null as never,
+    revert: undefined as never,
   });
 }
 
@@ -164,7 +164,7 @@ describe('a commit on top of another one', () => {
         coAuthor: '',
         settings,
         now: Date.now(),
-        mergeText: async () => null,
+        mergeText: async () => undefined,
       });
       expect(treeOf('photon/revert-1')).toBe(moved.baseTree);
     },

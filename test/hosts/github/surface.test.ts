@@ -41,9 +41,9 @@ describe('an outage', () => {
 });
 
 describe('a command on the pull request of a fork', () => {
-  const onFork = (pushed: string | null, forks: string) => {
+  const onFork = (pushed: string | undefined, forks: string) => {
     const sha = github.store.push('feature', { a: 'b' }, 'Work', new Date('2026-01-02T00:00:00Z'));
-    if (pushed !== null)
+    if (pushed !== undefined)
       github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: pushed });
     github.state.pulls.set(3, {
       number: 3,
@@ -68,7 +68,7 @@ describe('a command on the pull request of a fork', () => {
   });
 
   it('is refused where its head cannot be pinned, or was pushed after', async () => {
-    expect((await onFork(null, 'suggest')).refused).toMatchObject({
+    expect((await onFork(undefined, 'suggest')).refused).toMatchObject({
       status: 'abstained',
       code: 'HEAD_UNKNOWN',
     });

@@ -51,7 +51,7 @@ it('has one task, and nobody to report to', async () => {
   expect(planned?.task).toMatchObject({ prompt: 'Fix it', baseRef: 'main', askedBy: 'me' });
   expect(planned?.refused).toBeUndefined();
   expect(others).toEqual([]);
-  expect(host.within(null, host as never, host as never)).toBe(host);
+  expect(host.within(undefined, host as never, host as never)).toBe(host);
   expect((await host.trusted()).ref).toBe('main');
   await host.close();
 });

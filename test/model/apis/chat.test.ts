@@ -61,12 +61,12 @@ describe('a stream', () => {
       function: { arguments: piece },
     })),
   ];
-  const chunkOf = (delta: object, finish: string | null = null) =>
+  const chunkOf = (delta: object, finish?: string) =>
     ({ choices: [{ index: 0, delta, finish_reason: finish }] }) as never;
-  const read = (parts: readonly object[], finish: string | null) => {
+  const read = (parts: readonly object[], finish: string | undefined) => {
     const turn = emptyTurn(false);
     for (const part of parts) chatApi.addEvent(turn, chunkOf({ tool_calls: [part] }));
-    if (finish !== null) chatApi.addEvent(turn, chunkOf({}, finish));
+    if (finish !== undefined) chatApi.addEvent(turn, chunkOf({}, finish));
     return finishTurn(turn, 1);
   };
 
@@ -86,7 +86,7 @@ describe('a stream', () => {
   it('that is cut anywhere is no turn', () => {
     const parts = calls.flatMap(partsOf);
     for (let end = 0; end <= parts.length; end++)
-      expect(read(parts.slice(0, end), null)).toEqual({ problem: 'the reply broke off' });
+      expect(read(parts.slice(0, end), undefined)).toEqual({ problem: 'the reply broke off' });
   });
 
   it('with every parallel call at index 0 keeps the calls apart, with ids and without', () => {

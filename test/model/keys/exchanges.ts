@@ -28,7 +28,7 @@ export const settingsOf = (name: KeyExchangeName, more: Readonly<Record<string, 
     { 'key-exchange': name, 'key-exchange-ids': given[name][0], ...more },
     {},
   );
-  if (settings.keyExchange === null) throw new Error('no exchange');
+  if (settings.keyExchange === undefined) throw new Error('no exchange');
   return settings.keyExchange;
 };
 

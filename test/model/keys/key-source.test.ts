@@ -39,7 +39,7 @@ describe('a key that expires', () => {
   it('within ten minutes is renewed at half of its life, and one without an end never', async () => {
     const short = open([
       { key: 'first', expiresAt: minutes(4) },
-      { key: 'second', expiresAt: null },
+      { key: 'second', expiresAt: undefined },
     ]);
     await short.key();
     short.clock.now = minutes(2) - 1;

@@ -88,8 +88,8 @@ async function open(project: Project) {
     env,
     programs,
     extraEnv: [],
-    memoryBytes: null,
-    processes: null,
+    memoryBytes: undefined,
+    processes: undefined,
     token: `navigation${opened++}x`,
     log: () => {},
   });
@@ -298,7 +298,7 @@ describe.runIf(has('namespaces'))(`a running server ${needs('namespaces')}`, () 
       files: { ...typescript.files, 'src/names.ts': 'export const { hidden } = { hidden: 1 };\n' },
       programs: { tsc: join(modules, 'typescript/bin/tsc') },
     });
-    const request = { name: 'hidden', from: '', line: null };
+    const request = { name: 'hidden', from: '', line: undefined };
     expect((await navigator.definitions(request)).places).toEqual([]);
     await navigator.definitions({ name: 'total', from: typescript.use, line: 3 });
     const found = await navigator.definitions(request);
@@ -413,7 +413,7 @@ describe.runIf(has('namespaces'))(`a server that fails ${needs('namespaces')}`, 
       languageServers: 'off',
       programs: { tsc: serverThat('process.exit(3)') },
     });
-    expect(off.servers).toBeNull();
+    expect(off.servers).toBeUndefined();
     const own = await open({
       ...typescript,
       programs: {

@@ -20,7 +20,7 @@ import { isAll, randomOf, sample } from '../../seed.ts';
 import { invalidForms, programForms, validForms } from '../syntax-forms.ts';
 
 const symbols = openSymbols(openShipped(root));
-const checker = openSyntaxChecker(symbols, null);
+const checker = openSyntaxChecker(symbols, undefined);
 
 /** Runs a parser as the sandbox does, without one. */
 const runner: ProgramRunner = async ({ line, program }, text) =>
@@ -101,7 +101,7 @@ describe('the syntax check', () => {
   it('takes errors of a grammar for hints, also where the program of a language is missing', async () => {
     for (const name of ['a.swift', 'a.c', 'a.cpp', 'a.rs', 'a.py'])
       expect(await checker.check(name, 'f((\n')).toMatchObject({ complete: false });
-    const missing = openSyntaxChecker(symbols, async () => null);
+    const missing = openSyntaxChecker(symbols, async () => undefined);
     const crashed = openSyntaxChecker(symbols, async () => 'MemoryError\nexit status 1\n');
     for (const each of [missing, crashed])
       expect(await each.check('a.py', 'def f(\n')).toMatchObject({ complete: false });
@@ -126,7 +126,7 @@ describe('the syntax check', () => {
     ]);
     expect(
       read('a.php', 'Fatal error: Cannot redeclare a() in Standard input code on line 4'),
-    ).toBeNull();
+    ).toBeUndefined();
   });
 
   it('stops a parser of the machine that takes too long', async () => {
@@ -137,7 +137,7 @@ describe('the syntax check', () => {
     const read = parseInSandbox({ start }, { line: '', program: 'python3', text: 'a', view });
     await vi.advanceTimersByTimeAsync(10_000);
     vi.useRealTimers();
-    expect([await read, stop.mock.calls.length]).toEqual([null, 1]);
+    expect([await read, stop.mock.calls.length]).toEqual([undefined, 1]);
   });
 
   it('gives no judgement on a text that takes too long or is nested too deep', async () => {
@@ -145,8 +145,8 @@ describe('the syntax check', () => {
     expect(await checker.check('a.ts', deep)).toMatchObject({ complete: false });
     for (const level of ['<T>(', 'async<T>(a = ', '<T>/*)*/('])
       expect(await checker.check('a.ts', level.repeat(30))).toMatchObject({ complete: false });
-    expect(await checker.check('a.ts', `${' '.repeat(1_000_001)}(`)).toBeNull();
-    expect(await checker.check('a.txt', '(((')).toBeNull();
+    expect(await checker.check('a.ts', `${' '.repeat(1_000_001)}(`)).toBeUndefined();
+    expect(await checker.check('a.txt', '(((')).toBeUndefined();
   });
 });
 
@@ -163,7 +163,7 @@ describe('files that packages bring', () => {
       if (!statSync(path).isFile() || statSync(path).size > 300_000) continue;
       const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
       const report = await checker.check(name, text);
-      if (report === null || report.errors.length === 0) continue;
+      if (report === undefined || report.errors.length === 0) continue;
       const isValid = name.endsWith('.json') ? isJson(text) : compilerReads(name, text);
       expect(isValid, `${name}: ${report.errors[0]?.message}`).toBe(false);
     }

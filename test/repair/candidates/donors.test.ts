@@ -17,7 +17,7 @@ async function textsIn(
 ): Promise<readonly string[]> {
   const context = {
     files: async () => Object.keys(files),
-    text: async (p: string) => files[p] ?? null,
+    text: async (p: string) => files[p],
     mayChange: () => true,
     withTree: symbols.withTree,
   } as unknown as RepairContext;

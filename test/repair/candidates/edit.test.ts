@@ -26,7 +26,7 @@ it('edits of a part are those of the whole, moved', () => {
 
 it.each([
   ['one line', [{ start: 2, end: 3, text: 'X' }], { startLine: 2, endLine: 2, content: 'X' }],
-  ['no difference', [{ start: 2, end: 3, text: 'b' }], null],
+  ['no difference', [{ start: 2, end: 3, text: 'b' }], undefined],
   [
     'a new line',
     [{ start: 2, end: 2, text: 'X\n' }],
@@ -51,7 +51,7 @@ it('replaced lines give the edited text', () => {
       const after = applyTextEdits(before, edits);
       const edit = lineEditOf(before, edits);
       const lines = before.split('\n');
-      if (edit !== null)
+      if (edit !== undefined)
         lines.splice(
           edit.startLine - 1,
           edit.endLine - edit.startLine + 1,
@@ -74,6 +74,6 @@ describe('edits as lines', () => {
     expect(at('two\n', '')).toEqual({ startLine: 1, endLine: 2, content: 'one' });
     expect(at('one\n', '')).toEqual({ startLine: 1, endLine: 2, content: 'two' });
     expect(at('two', 'new\ntwo')).toEqual({ startLine: 1, endLine: 1, content: 'one\nnew' });
-    expect(at('two', 'two')).toBeNull();
+    expect(at('two', 'two')).toBeUndefined();
   });
 });

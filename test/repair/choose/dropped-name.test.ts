@@ -11,11 +11,11 @@ const symbols = openSymbols(openShipped(root));
 async function dropped(path: string, text: string, [from, to]: readonly [string, string]) {
   const language = languageAdapterOf(path);
   const start = text.indexOf(from);
-  if (language === null || start < 0) throw new Error(`${path} does not hold ${from}`);
+  if (language === undefined || start < 0) throw new Error(`${path} does not hold ${from}`);
   const edits = [{ start, end: start + from.length, text: to }];
   return symbols.withTree(path, text, tree => {
     const found = droppedName(tree, edits, language);
-    return found === null ? '' : `${found.name} of the ${found.from}`;
+    return found === undefined ? '' : `${found.name} of the ${found.from}`;
   });
 }
 

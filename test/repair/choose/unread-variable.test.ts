@@ -15,7 +15,7 @@ const script =
 async function unread(path: string, text: string, [from, to]: readonly [string, string]) {
   const language = languageAdapterOf(path);
   const start = text.indexOf(from);
-  if (language === null || start < 0) throw new Error(`${path} does not hold ${from}`);
+  if (language === undefined || start < 0) throw new Error(`${path} does not hold ${from}`);
   const edits = [{ start, end: start + from.length, text: to }];
   return symbols.withTree(path, text, tree => unreadVariables(tree, edits, language));
 }

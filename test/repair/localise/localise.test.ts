@@ -13,8 +13,8 @@ const failed = (name: string, more: Partial<CaseResult> = {}): CaseResult => ({
   status: 'failed',
   ...more,
 });
-const ran = (name: string | null, lines: readonly number[]): Coverage => ({
-  id: name === null ? null : `t.js > ${name}`,
+const ran = (name: string | undefined, lines: readonly number[]): Coverage => ({
+  id: name === undefined ? undefined : `t.js > ${name}`,
   file: 't.js',
   files: { 'src/a.js': lines },
 });
@@ -57,7 +57,7 @@ describe('localisation', () => {
   it('holds a case that never ended to have run what its file ran', () => {
     const suspects = localise({
       cases: [passed('a'), failed('c')],
-      coverage: [ran(null, [1]), ran('a', [2])],
+      coverage: [ran(undefined, [1]), ran('a', [2])],
       mayChange,
     });
     expect(suspects.map(s => s.line).sort()).toEqual([1, 2]);

@@ -18,7 +18,7 @@ function keptOnly(before: string, after: string, kept: readonly Hunk[]): string 
   let made = '';
   let at = 0;
   for (const { replaced } of kept) {
-    if (replaced === null) continue;
+    if (replaced === undefined) continue;
     made += old.slice(at, replaced.oldStart).join('');
     made += now.slice(replaced.newStart, replaced.newEnd).join('');
     at = replaced.oldEnd;
@@ -48,7 +48,7 @@ it('is the base with the hunks that are left', () => {
 
 it('leaves a file out whose hunks are all left out, and one that is added as a whole', () => {
   const change: FileChange = { path: 'a', before: stateOf('a\nb\n'), after: stateOf('c\nb\nd\n') };
-  const added: FileChange = { path: 'n', before: null, after: stateOf('x\n') };
+  const added: FileChange = { path: 'n', before: undefined, after: stateOf('x\n') };
   const hunks = hunksOf([change, added]);
   expect(hunks).toHaveLength(3);
   expect(withoutHunks([change, added], new Set(hunks))).toEqual([]);

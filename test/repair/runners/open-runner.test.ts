@@ -62,7 +62,7 @@ it('an adapter that fails while it opens leaves no process behind', async () => 
 describe('commands behind others', () => {
   const words = (line: string, scripts: object = {}) => {
     const found = followCommand(line, JSON.stringify({ scripts }));
-    return 'plain' in found ? [...found.plain.env, ...found.plain.words].join(' ') : null;
+    return 'plain' in found ? [...found.plain.env, ...found.plain.words].join(' ') : undefined;
   };
 
   it.each([
@@ -95,11 +95,11 @@ it('the embedded engine builds before each run of the tests, and keeps no proces
   const view = {
     run: async (line: string) => {
       lines.push(line);
-      return { output: 'photon-case {"id":"a","file":"a.js","status":"failed"}\n', limit: null };
+      return { output: 'photon-case {"id":"a","file":"a.js","status":"failed"}\n', limit: undefined };
     },
     start: () => expect.unreachable('a process would keep the output of the first build'),
     place: async () => {},
-    read: () => null,
+    read: () => undefined,
     close: () => {},
   } as unknown as RunnerView;
   const context = {
@@ -114,7 +114,7 @@ it('the embedded engine builds before each run of the tests, and keeps no proces
   } as unknown as RunnerContext;
   const opened = await openRunner(context);
   expect(opened).toMatchObject({ adapter: { name: 'node:test, a process for each candidate' } });
-  const runner = await ('adapter' in opened ? opened.adapter.open() : null);
+  const runner = await ('adapter' in opened ? opened.adapter.open() : undefined);
   await runner?.run({
     files: {},
     stages: [{ tests: [], only: null }],
@@ -136,11 +136,11 @@ describe('a build that only compiles', () => {
       ['rimraf dist', 'tsc -p tsconfig.build.json', 'tsc --project ./cjs'],
       ['tsconfig.build.json', './cjs/tsconfig.json'],
     ],
-    [['tsc -b'], null],
-    [['tsc --outDir out'], null],
-    [['tsc', 'rollup -c'], null],
-    [['rimraf dist'], null],
+    [['tsc -b'], undefined],
+    [['tsc --outDir out'], undefined],
+    [['tsc', 'rollup -c'], undefined],
+    [['rimraf dist'], undefined],
   ])('%j', (builds, configs) => {
-    expect(emitsOf(builds, null)).toEqual(configs);
+    expect(emitsOf(builds, undefined)).toEqual(configs);
   });
 });

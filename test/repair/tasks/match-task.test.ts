@@ -122,17 +122,17 @@ const others = [
 
 describe('a task', () => {
   it.each(general)('matches before a test has run: %s', prompt => {
-    expect(matchTask(task(prompt), null).matches).toBe(true);
+    expect(matchTask(task(prompt), undefined).matches).toBe(true);
     expect(matches(task(prompt))).toBe(true);
   });
 
   it.each(named)('matches by what fails: %s', prompt => {
-    expect(matchTask(task(prompt), null)).toEqual({ matches: false, otherWork: false });
+    expect(matchTask(task(prompt), undefined)).toEqual({ matches: false, otherWork: false });
     expect(matches(task(prompt))).toBe(true);
   });
 
   it.each(others)('does not match: %s', prompt => {
-    expect(matchTask(task(prompt), null).matches).toBe(false);
+    expect(matchTask(task(prompt), undefined).matches).toBe(false);
     expect(matches(task(prompt))).toBe(false);
     expect(matches(issue(prompt)), 'as an issue').toBe(false);
   });
@@ -142,19 +142,19 @@ describe('a task', () => {
     const { maintenance } = JSON.parse(
       config.find(f => f.path === '.photon/config.json')?.text ?? '',
     );
-    expect(matchTask(task(maintenance[0].prompt), null).matches).toBe(true);
+    expect(matchTask(task(maintenance[0].prompt), undefined).matches).toBe(true);
     const demo = /^const task = '(.*)';$/m.exec(
       readFileSync(join(root, 'test/demo.ts'), 'utf8'),
     )?.[1];
-    expect(matchTask(task(demo ?? ''), null).matches).toBe(true);
+    expect(matchTask(task(demo ?? ''), undefined).matches).toBe(true);
     const benchmark = /'--task',\s*'(.*)',/.exec(
       readFileSync(join(root, 'bench/repair/measure.ts'), 'utf8'),
     )?.[1];
-    expect(matchTask(task(benchmark ?? ''), null).matches).toBe(true);
+    expect(matchTask(task(benchmark ?? ''), undefined).matches).toBe(true);
   });
 
   it('is recognised as other work at once if its words show it', () => {
-    expect(matchTask(task('rename shipsFree to isFree'), null)).toEqual({
+    expect(matchTask(task('rename shipsFree to isFree'), undefined)).toEqual({
       matches: false,
       otherWork: true,
     });

@@ -26,7 +26,7 @@ const proof = {
   cut: '',
 };
 const changes = (text: string) => [
-  { path: 'a.js', before: null, after: { mode: '100644' as const, bytes: Buffer.from(text) } },
+  { path: 'a.js', before: undefined, after: { mode: '100644' as const, bytes: Buffer.from(text) } },
 ];
 const text = Array.from({ length: 9 }, (_, i) => `line ${i + 1}`).join('\n');
 

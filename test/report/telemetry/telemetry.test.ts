@@ -8,7 +8,7 @@ import { context, model } from '../spans.ts';
 interface Message {
   fromObject(json: object): object;
   toObject(message: object, options: object): object;
-  verify(json: object): string | null;
+  verify(json: object): string | undefined;
 }
 
 const { opentelemetry } = createRequire(import.meta.url)(

@@ -65,7 +65,7 @@ describe('the sums of runs', () => {
   });
 
   it('say unknown for what nobody asked or nobody knows', () => {
-    const unpriced = sumRuns([run({ pull: 1 }), run({ durationMs: 30_000 })], null);
+    const unpriced = sumRuns([run({ pull: 1 }), run({ durationMs: 30_000 })], undefined);
     expect(unpriced).toMatchObject({
       merged: null,
       cost: null,

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import type { Ending } from '../../../src/base/outcome.ts';
 import { withPlaces } from '../../../src/run/kinds/check-places.ts';
 
-const session = { plainText: async (path: string) => (path === 'src/a.js' ? 'one\ntwo\n' : null) };
+const session = {
+  plainText: async (path: string) => (path === 'src/a.js' ? 'one\ntwo\n' : undefined),
+};
 const answered = (answer: string) => withPlaces({ answer } as Ending, session);
 
 it.each([

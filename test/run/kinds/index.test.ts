@@ -43,8 +43,8 @@ describe('the bounds', () => {
 /** A run that tried no patch, where nothing is verified. */
 const nothingDone: unknown = {
   task: {},
-  book: null,
-  services: { verifier: null },
+  book: undefined,
+  services: { verifier: undefined },
   state: { evidence: { patchDigest: '' }, decisions: new Map(), failedVerifications: 0 },
 };
 

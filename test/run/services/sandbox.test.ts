@@ -7,12 +7,12 @@ const network = (commands: Network['commands'], hosts: Network['hosts']) =>
   ({ network: { commands, hosts } }) as Pick<Settings, 'network'>;
 
 it.each([
-  ['bubblewrap', network('none', null), true],
-  ['namespaces', network('none', null), true],
+  ['bubblewrap', network('none', undefined), true],
+  ['namespaces', network('none', undefined), true],
   ['namespaces', network('allow', ['a.test']), true],
-  ['bubblewrap', network('allow', null), false],
-  ['seatbelt', network('none', null), false],
-  ['plain', network('none', null), false],
+  ['bubblewrap', network('allow', undefined), false],
+  ['seatbelt', network('none', undefined), false],
+  ['plain', network('none', undefined), false],
 ] as const)('commands of %s with %j are apart: %s', (launcher, settings, apart) => {
   expect(isApart({ launcher }, settings)).toBe(apart);
 });

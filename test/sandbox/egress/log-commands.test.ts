@@ -16,8 +16,8 @@ afterEach(() => discard(join(folder, '..')));
 
 const ended: CommandEnd = {
   exitCode: 1,
-  signal: null,
-  limit: null,
+  signal: undefined,
+  limit: undefined,
   cancelled: false,
   began: true,
   output: `${'x'.repeat(5000)} hunter2`,
@@ -36,7 +36,7 @@ async function recordOf(end: Partial<CommandEnd>, watched = true): Promise<Comma
     mounts: false,
     guarantees: [],
     setUpNetwork: () => [],
-    support: { overlay: null, home: '/h', caches: [], heldFolders: [] },
+    support: { overlay: undefined, home: '/h', caches: [], heldFolders: [] },
     run: async () => {
       writeFileSync(join(folder, 'hunter2.txt'), '');
       return { ...ended, ...end };
@@ -95,8 +95,8 @@ it('keeps no output of a success, and says what it does not know', async () => {
 });
 
 it('tells the ways of ending apart', async () => {
-  const limited = { exitCode: null, limit: 'memory' } as const;
+  const limited = { exitCode: undefined, limit: 'memory' } as const;
   expect(await recordOf(limited)).toMatchObject({ end: 'limit', limit: 'memory' });
-  expect((await recordOf({ exitCode: null, cancelled: true })).end).toBe('cancelled');
+  expect((await recordOf({ exitCode: undefined, cancelled: true })).end).toBe('cancelled');
   expect((await recordOf({ exitCode: 125, began: false })).end).toBe('not_started');
 });

@@ -8,8 +8,8 @@ it.each([
   [four + six, 7],
   [four, 3],
   [six, 4],
-  ['Ip: Forwarding\nIp: 1\n', null],
-  ['', null],
+  ['Ip: Forwarding\nIp: 1\n', undefined],
+  ['', undefined],
 ])('of %j, %s connections were refused', (account, count) => {
   expect(countRefused(account)).toBe(count);
 });

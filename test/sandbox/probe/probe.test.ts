@@ -47,7 +47,7 @@ async function probePlain(
       plain(programs).launch(machine, { argv, view, cwd: '.', network: false }),
     node: process.execPath,
     sh: programs.paths.sh ?? '',
-    ps: null,
+    ps: undefined,
     endsProcesses: false,
     ...wanted,
   });

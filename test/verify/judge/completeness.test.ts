@@ -8,7 +8,7 @@ const passed = (...ids: readonly string[]): readonly TestCase[] =>
   ids.map(id => ({ id, status: 'passed' as const }));
 const ran = (more: object = {}): TestRun =>
   ({
-    cases: null,
+    cases: undefined,
     reported: false,
     reportTooLarge: false,
     emptyFiles: [],
@@ -23,7 +23,7 @@ const summary = (count: number, failed = 0, runner = 'jest') => ({
 describe('a run', () => {
   it('that ends like the one before is complete', () => {
     const run = ran({ ...summary(3), cases: passed('a', 'b') });
-    expect(whyIncomplete(run, run, usual)).toBeNull();
+    expect(whyIncomplete(run, run, usual)).toBeUndefined();
   });
 
   it('whose runner ran fewer cases, or did not finish, is incomplete', () => {
@@ -34,22 +34,24 @@ describe('a run', () => {
   });
 
   it('may have fewer cases or another runner if the task or the patch says so', () => {
-    expect(whyIncomplete(ran(summary(3)), ran(summary(2)), { ...usual, fewer: true })).toBeNull();
+    expect(
+      whyIncomplete(ran(summary(3)), ran(summary(2)), { ...usual, fewer: true }),
+    ).toBeUndefined();
     const other = ran(summary(3, 0, 'vitest'));
-    expect(whyIncomplete(ran(summary(3)), other, { ...usual, otherRunner: true })).toBeNull();
+    expect(whyIncomplete(ran(summary(3)), other, { ...usual, otherRunner: true })).toBeUndefined();
     expect(whyIncomplete(ran(summary(3)), other, usual)).toContain('jest did not finish');
   });
 
   it('that ends with 0 although its runner counted failures is incomplete', () => {
     expect(whyIncomplete(ran(), ran(summary(3, 1)), usual)).toContain('exit 0');
-    expect(whyIncomplete(ran(summary(3, 1)), ran(summary(3, 1)), usual)).toBeNull();
+    expect(whyIncomplete(ran(summary(3, 1)), ran(summary(3, 1)), usual)).toBeUndefined();
   });
 
   it('with a file that ended before its tests is incomplete', () => {
     const empty = ran({ emptyFiles: ['a.test.js'] });
     expect(whyIncomplete(ran(), empty, usual)).toBe('a.test.js ended before its tests ran.');
-    expect(whyIncomplete(empty, empty, usual)).toBeNull();
-    expect(whyIncomplete(ran(), empty, { ...usual, holdsTests: () => false })).toBeNull();
+    expect(whyIncomplete(empty, empty, usual)).toBeUndefined();
+    expect(whyIncomplete(ran(), empty, { ...usual, holdsTests: () => false })).toBeUndefined();
   });
 
   it('that lost cases of its report, or the report, is incomplete', () => {
@@ -58,7 +60,7 @@ describe('a run', () => {
       '1 test cases ran; before the patch, 2 ran.',
     );
     expect(whyIncomplete(before, ran(), usual)).toContain('wrote no report');
-    expect(whyIncomplete(before, ran({ reportTooLarge: true }), usual)).toBeNull();
+    expect(whyIncomplete(before, ran({ reportTooLarge: true }), usual)).toBeUndefined();
   });
 
   it('does not miss the failure of a file or a hook', () => {
@@ -66,6 +68,6 @@ describe('a run', () => {
     const before = ran({
       cases: [failed('src/a.test.js'), failed('s "before each" hook'), ...passed('a')],
     });
-    expect(whyIncomplete(before, ran({ cases: passed('a') }), usual)).toBeNull();
+    expect(whyIncomplete(before, ran({ cases: passed('a') }), usual)).toBeUndefined();
   });
 });

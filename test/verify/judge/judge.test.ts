@@ -5,11 +5,11 @@ import type { WhatRan } from '../../../src/verify/reports/what-ran.ts';
 
 describe('the judgement of runs', () => {
   interface RunFixture extends Partial<Omit<TestRun, 'run' | 'cases'>> {
-    readonly exit?: number | null;
+    readonly exit?: number;
     readonly limit?: 'time';
-    readonly cases?: readonly ('passed' | 'failed' | 'skipped')[] | null;
+    readonly cases?: readonly ('passed' | 'failed' | 'skipped')[];
   }
-  const ran = ({ exit = 0, limit, cases = null, ...rest }: RunFixture = {}): TestRun => ({
+  const ran = ({ exit = 0, limit, cases, ...rest }: RunFixture = {}): TestRun => ({
     run: {
       command: 'x',
       exitCode: exit,
@@ -19,13 +19,13 @@ describe('the judgement of runs', () => {
       outputTail: '',
       passed: exit === 0,
     },
-    cases: cases?.map((status, i) => ({ id: `c${i}`, status })) ?? null,
+    cases: cases?.map((status, i) => ({ id: `c${i}`, status })),
     reportTooLarge: false,
     summaries: [],
     ran: kindOf(cases, rest.summaries),
     emptyFiles: [],
     reported: true,
-    failures: null,
+    failures: undefined,
     stages: [],
     ...rest,
   });
@@ -41,7 +41,7 @@ describe('the judgement of runs', () => {
       testChanges: 'rollback',
       before: ran({ exit: 1 }),
       after: ran(),
-      withBaseTests: null,
+      withBaseTests: undefined,
       lost: nothingLost,
       flaky: [],
       holdsTests: () => true,
@@ -65,10 +65,10 @@ describe('the judgement of runs', () => {
   const empty: RunFixture = { ran: { kind: 'none', words: 'no tests ran in 0.01s' } };
   const node = (count: number, failed = 0) => ({ summaries: [ends('node:test', count, failed)] });
 
-  it.each<[string, Partial<VerificationFacts>, string | null]>([
-    ['exit 0 passes', {}, null],
+  it.each<[string, Partial<VerificationFacts>, string | undefined]>([
+    ['exit 0 passes', {}, undefined],
     ['exit 1 fails', { after: ran({ exit: 1 }) }, 'VERIFY_FAILED'],
-    ['a time limit fails', { after: ran({ exit: null, limit: 'time' }) }, 'VERIFY_FAILED'],
+    ['a time limit fails', { after: ran({ exit: undefined, limit: 'time' }) }, 'VERIFY_FAILED'],
     [
       'passed cases do not override the exit status',
       { after: ran({ exit: 1, cases: ['passed'] }) },
@@ -79,7 +79,7 @@ describe('the judgement of runs', () => {
       { withBaseTests: ran({ exit: 1 }) },
       'VERIFY_TESTS_CHANGED',
     ],
-    ['unless the setting accepts it', { ...flag, withBaseTests: ran({ exit: 1 }) }, null],
+    ['unless the setting accepts it', { ...flag, withBaseTests: ran({ exit: 1 }) }, undefined],
     [
       'no-regression: the same failures pass',
       {
@@ -87,7 +87,7 @@ describe('the judgement of runs', () => {
         before: ran({ exit: 1, cases: ['failed', 'passed'] }),
         after: ran({ exit: 1, cases: ['failed', 'passed'] }),
       },
-      null,
+      undefined,
     ],
     [
       'no-regression: a new failure fails',
@@ -110,7 +110,7 @@ describe('the judgement of runs', () => {
     [
       'no-regression: the same named failures pass',
       { ...noRegression, before: red(['a', 'b']), after: red(['a']) },
-      null,
+      undefined,
     ],
     [
       'no-regression: another named failure fails',
@@ -120,7 +120,7 @@ describe('the judgement of runs', () => {
     [
       'no-regression: a lint that fails as before passes',
       { ...noRegression, before: linted(1, 'a.js:3 unused'), after: linted(1, 'a.js:4 unused') },
-      null,
+      undefined,
     ],
     [
       'no-regression: a lint that fails with more fails',
@@ -151,11 +151,11 @@ describe('the judgement of runs', () => {
       {
         ...noRegression,
         before: ran({ cases: [] }),
-        after: ran({ exit: null, limit: 'time', cases: [] }),
+        after: ran({ exit: undefined, limit: 'time', cases: [] }),
       },
       'VERIFY_FAILED',
     ],
-    ...[null, 137, 143, 139].map((exit): [string, Partial<VerificationFacts>, string] => [
+    ...[undefined, 137, 143, 139].map((exit): [string, Partial<VerificationFacts>, string] => [
       `no-regression: a killed runner fails (${exit})`,
       {
         ...noRegression,
@@ -184,14 +184,14 @@ describe('the judgement of runs', () => {
       { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(1)) },
       'VERIFY_INCOMPLETE',
     ],
-    ['as many cases', { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(2)) }, null],
+    ['as many cases', { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(2)) }, undefined],
     [
       'more runners, because the first one failed before',
       {
         before: ran({ exit: 1, ...node(9, 1) }),
         after: ran({ summaries: [ends('node:test', 9), ends('mocha', 2)] }),
       },
-      null,
+      undefined,
     ],
     [
       'a second runner that is missing',
@@ -213,7 +213,7 @@ describe('the judgement of runs', () => {
         after: ran({ summaries: [ends('vitest', 2)] }),
         otherRunner: true,
       },
-      null,
+      undefined,
     ],
     [
       'another runner without such a change',
@@ -228,7 +228,7 @@ describe('the judgement of runs', () => {
     [
       'failures that the command ignored before, too',
       { before: ran(node(2, 1)), after: ran(node(2, 1)) },
-      null,
+      undefined,
     ],
     [
       'a test file that ended before its tests',
@@ -241,12 +241,12 @@ describe('the judgement of runs', () => {
         before: ran({ exit: 1, emptyFiles: ['test/a.js'] }),
         after: ran({ emptyFiles: ['test/a.js'] }),
       },
-      null,
+      undefined,
     ],
     [
       'a script that defines no tests',
       { after: ran({ emptyFiles: ['test/a.js'] }), holdsTests: () => false },
-      null,
+      undefined,
     ],
     [
       'a missing report',
@@ -261,7 +261,7 @@ describe('the judgement of runs', () => {
     [
       'a report that was beyond the limits before, too',
       { before: ran({ exit: 1, reportTooLarge: true }), after: ran({ reportTooLarge: true }) },
-      null,
+      undefined,
     ],
     [
       'removed tests that the task does not mention',
@@ -275,12 +275,12 @@ describe('the judgement of runs', () => {
         after: ran(node(1)),
         lost: { names: ['a'], requested: true },
       },
-      null,
+      undefined,
     ],
     [
       'removed tests that the setting accepts',
       { ...flag, withBaseTests: ran(), lost: { names: ['a'], requested: false } },
-      null,
+      undefined,
     ],
     [
       'a command that ran no test case',
@@ -313,7 +313,7 @@ describe('the judgement of runs', () => {
         after: ran(node(1)),
         withBaseTests: ran({ exit: 5, ...empty }),
       },
-      null,
+      undefined,
     ],
     ['a script that passes with and without the patch', { before: ran() }, 'VERIFY_NOT_SHOWN'],
     [
@@ -322,9 +322,9 @@ describe('the judgement of runs', () => {
       'VERIFY_NO_TESTS',
     ],
     ['the same where each line must be shown', { before: ran(), strict: true }, 'VERIFY_NO_TESTS'],
-    ['a script that failed without the patch', { failingTask: true }, null],
+    ['a script that failed without the patch', { failingTask: true }, undefined],
   ])('%s', (_name, evidence, code) =>
-    expect(judge(evidence)).toMatchObject({ passed: code === null, code }),
+    expect(judge(evidence)).toMatchObject({ passed: code === undefined, code }),
   );
 
   it('only a script that passes with and without the patch leaves it unjudged', () => {

@@ -28,11 +28,11 @@ describe('a stage', () => {
     const before = stage(1, '/tmp/one/src/a.js:10 unused (1.5 s)\n');
     expect(
       findWorseStage([before], [stage(1, '/home/two/src/a.js:12 unused (2.25 s)\n')]),
-    ).toBeNull();
+    ).toBeUndefined();
   });
 
   it('that passes, or whose failure the cases explain, is not looked at', () => {
-    expect(findWorseStage([stage(0)], [stage(0, 'odd\n')])).toBeNull();
-    expect(findWorseStage([stage(0)], [stage(1, 'odd\n', true)])).toBeNull();
+    expect(findWorseStage([stage(0)], [stage(0, 'odd\n')])).toBeUndefined();
+    expect(findWorseStage([stage(0)], [stage(1, 'odd\n', true)])).toBeUndefined();
   });
 });

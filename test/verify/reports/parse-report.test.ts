@@ -24,5 +24,5 @@ it('cases are read from a report, and from an output that names each of them', a
     { id: 'adds', status: 'passed' },
     { id: 'subtracts', status: 'failed' },
   ]);
-  expect(await readCases('all is well\n')).toBeNull();
+  expect(await readCases('all is well\n')).toBeUndefined();
 });

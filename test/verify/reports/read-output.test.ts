@@ -72,7 +72,7 @@ describe('every case is read from the output of', () => {
 
   it('tap, which prints TAP when nobody watches', () => {
     const read = parseTap(recorded('tap'));
-    const cases = read === 'too-large' ? null : read;
+    const cases = read === 'too-large' ? undefined : read;
     expect(cases?.map(c => `${signs[c.status]} ${c.id}`)).toEqual([
       '+ tap/price.test.js > total > adds',
       '! tap/price.test.js > total > of none > is zero',
@@ -126,20 +126,20 @@ describe('the failures are read from the output of', () => {
     ['uvu', /^.* FAIL .*throws.*\n/m],
   ])('%s, but not if one is missing', (runner, line) => {
     const whole = recorded(runner);
-    expect(readOutput(whole).failures).not.toBeNull();
-    expect(readOutput(whole.replace(line, '')).failures).toBeNull();
+    expect(readOutput(whole).failures).not.toBeUndefined();
+    expect(readOutput(whole.replace(line, '')).failures).toBeUndefined();
   });
 
   it('several runners, if each of them is known', () => {
     const both = `${recorded('mocha-1')}\n${recorded('pytest')}`;
     expect(readOutput(both).failures).toHaveLength(5);
-    expect(readOutput(both).cases).toBeNull();
-    expect(readOutput(`${both}\n3 examples, 1 failure\n`).failures).toBeNull();
+    expect(readOutput(both).cases).toBeUndefined();
+    expect(readOutput(`${both}\n3 examples, 1 failure\n`).failures).toBeUndefined();
   });
 });
 
 it('text without a summary has no cases', () =>
   expect(readOutput('✔ Built (3ms)\nFAILED test_a.py::test_b\n')).toEqual({
-    cases: null,
-    failures: null,
+    cases: undefined,
+    failures: undefined,
   }));

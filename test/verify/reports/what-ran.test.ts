@@ -24,10 +24,10 @@ const rows = (name: string): readonly Documented[] => JSON.parse(read(join(empty
 
 describe('no test case ran in the output of', () => {
   it.each(readdirSync(empty).filter(name => name.endsWith('.txt')))('%s', name =>
-    expect(whatRan(null, read(join(empty, name)))).toMatchObject({ kind: 'none' }),
+    expect(whatRan(undefined, read(join(empty, name)))).toMatchObject({ kind: 'none' }),
   );
   it.each(rows('as-documented.json'))('$runner', ({ text }) => {
-    const found = whatRan(null, text);
+    const found = whatRan(undefined, text);
     expect(found).toMatchObject({ kind: 'none' });
     expect(text).toContain(found.kind === 'none' ? found.words : '');
   });
@@ -35,23 +35,25 @@ describe('no test case ran in the output of', () => {
 
 describe('test cases ran in the output of', () => {
   it.each(outputs)('%s', name =>
-    expect(whatRan(null, read(join(folder, name)))).toMatchObject({
+    expect(whatRan(undefined, read(join(folder, name)))).toMatchObject({
       // TAP is read as a report
       kind: name.startsWith('tap') ? 'unknown' : 'cases',
     }),
   );
   it.each(rows('some-ran.json'))('$runner, $ran of them', ({ runner, ran, failed, text }) => {
-    expect(whatRan(null, text)).toEqual({ kind: 'cases' });
+    expect(whatRan(undefined, text)).toEqual({ kind: 'cases' });
     expect(readSummaries(text)).toEqual([{ runner, ran, failed }]);
   });
   it('a tool that runs several packages', () => {
     const text = 'web:test:       Tests  3 passed (3)\n Tasks:    1 successful, 1 total\n';
-    expect(whatRan(null, text)).toEqual({ kind: 'cases' });
-    expect(whatRan(null, text.replace('3 passed', '3 skipped'))).toMatchObject({ kind: 'none' });
+    expect(whatRan(undefined, text)).toEqual({ kind: 'cases' });
+    expect(whatRan(undefined, text.replace('3 passed', '3 skipped'))).toMatchObject({
+      kind: 'none',
+    });
   });
   it('one of several runners', () => {
     const both = `${read(join(empty, 'node-24.21.0.0.txt'))}\n3 examples, 0 failures\n`;
-    expect(whatRan(null, both)).toEqual({ kind: 'cases' });
+    expect(whatRan(undefined, both)).toEqual({ kind: 'cases' });
   });
 });
 
@@ -69,5 +71,5 @@ describe('a report', () => {
 
 it.each(['', 'linted 3 files\n', 'Documented 12 examples, as a page\n', '{"tests":0}\n'])(
   'a script counts no cases: %j',
-  text => expect(whatRan(null, text)).toEqual({ kind: 'unknown' }),
+  text => expect(whatRan(undefined, text)).toEqual({ kind: 'unknown' }),
 );

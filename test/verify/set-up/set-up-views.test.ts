@@ -10,7 +10,7 @@ interface FakeView extends ForkableView<FakeView> {
 
 const change = (path: string): FileChange => ({
   path,
-  before: null,
+  before: undefined,
   after: { mode: '100644', bytes: Buffer.from('x') },
 });
 const nothing: SetUpFiles = {
@@ -59,7 +59,7 @@ function fake(
       (command.view.holds as string[]).push(line);
       return {
         began: true,
-        limit: null,
+        limit: undefined,
         cancelled: false,
         exitCode: given.exitCode ?? 0,
         output: '',
@@ -76,7 +76,7 @@ function fake(
     network: given.network ?? 'setup',
     cache:
       given.cached === undefined
-        ? null
+        ? undefined
         : {
             restore: async ({ view }: { view: FakeView }) => {
               (view.holds as string[]).push('restored');

@@ -213,7 +213,7 @@ describe('a workflow on GitHub', () => {
   }, 300_000);
 
   it('goes on where a killed job was cut off', async () => {
-    let child: ChildProcess | null = null;
+    let child: ChildProcess | undefined;
     let killed = false;
     await open(`tasks:\n${chain}`, body => {
       if (killed || wantedOf(body) !== 'docs/two.md' || roundOf(body) !== 2) return;
@@ -241,10 +241,10 @@ describe('a workflow on GitHub', () => {
   it('does not run a task again whose commit is ahead of the state', async () => {
     refRules = { noUpdateRefs: true };
     await open(`tasks:\n${chain}`);
-    let child: ChildProcess | null = null;
+    let child: ChildProcess | undefined;
     github.watch(({ path, stage }) => {
-      const isSet = github.store.commitOf(branch) !== null;
-      if (child === null || !isSet || stage !== 'after' || !path.endsWith('/git/refs'))
+      const isSet = github.store.commitOf(branch) !== undefined;
+      if (child === undefined || !isSet || stage !== 'after' || !path.endsWith('/git/refs'))
         return undefined;
       child.kill('SIGKILL');
       return 'drop';
@@ -266,7 +266,7 @@ describe('a workflow on GitHub', () => {
   }, 300_000);
 
   it('keeps its state when the job is cancelled', async () => {
-    let child: ChildProcess | null = null;
+    let child: ChildProcess | undefined;
     let stopped = false;
     await open(`tasks:\n${chain}`, body => {
       if (stopped || wantedOf(body) !== 'docs/two.md' || roundOf(body) !== 1) return;
@@ -313,9 +313,9 @@ describe('a workflow on GitHub', () => {
   }, 300_000);
 
   it('is never worked on by two jobs: the earlier one is told, and its commit does not land', async () => {
-    let second: Promise<ActionRun> | null = null;
+    let second: Promise<ActionRun> | undefined;
     await open(`tasks:\n${taskText('one', '')}`, async (body: Body) => {
-      if (second !== null || roundOf(body) !== 2) return;
+      if (second !== undefined || roundOf(body) !== 2) return;
       second = job();
       await second;
     });
@@ -392,7 +392,7 @@ describe('a job that is killed at a request which changes something', () => {
         await github.close();
         await model.close();
         await open(`tasks:\n${chain}`);
-        let child: ChildProcess | null = null;
+        let child: ChildProcess | undefined;
         let writes = 0;
         github.watch(request => {
           if (request.method === 'GET') return undefined;

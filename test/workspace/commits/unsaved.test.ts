@@ -72,7 +72,7 @@ describe('a checkout with CRLF', () => {
   it('is shown to commands as the user sees it, and base content is that of the commit', async () => {
     writeFileSync(join(checkout, 'a.txt'), 'unsaved\r\n');
     const { scratch, git: opened } = await open();
-    const support = { overlay: null, home: '/home', caches: [], heldFolders: [] };
+    const support = { overlay: undefined, home: '/home', caches: [], heldFolders: [] };
     const view = await openViews({ git: opened, scratch, programs })(support, []);
     expect(readFileSync(join(view.path, 'a.txt'), 'utf8')).toBe(crlf);
     const status = execFileSync('git', ['status', '--porcelain'], {

@@ -13,7 +13,7 @@ writeFileSync(join(layer, 'gone'), '');
 
 it.each([
   [['src/a.js'], 'src/a.js'],
-  [['src/b.js', 'src/deep/c.js', 'lib/d.js'], null],
+  [['src/b.js', 'src/deep/c.js', 'lib/d.js'], undefined],
   [['src/deep'], 'src/deep'],
   [['x', 'gone/below/e.js'], 'gone/below/e.js'],
 ])('of %j, the layer changes or hides %s', (paths, changed) => {

@@ -33,12 +33,13 @@ function git(...args: readonly string[]): void {
 const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
 
 describe('a patch over a file with CRLF', () => {
-  const change = (after: string | null) => ({
+  const change = (after: string | undefined) => ({
     path: 'a.txt',
     before: { mode: '100644', bytes: Buffer.from(lf) } as const,
-    after: after === null ? null : ({ mode: '100644', bytes: Buffer.from(after) } as const),
+    after:
+      after === undefined ? undefined : ({ mode: '100644', bytes: Buffer.from(after) } as const),
   });
-  const patch = (after: string | null) => ({ run: 'run', at: 0, changes: [change(after)] });
+  const patch = (after: string | undefined) => ({ run: 'run', at: 0, changes: [change(after)] });
 
   it('keeps the line ends of all lines, and can be taken back', () => {
     applyToCheckout(checkout, patch('one\n2\nthree\n'), windows);

@@ -21,7 +21,7 @@ describe('what is applied and taken back', () => {
   const price = sampleFiles['src/price.js'] ?? '';
   const changes = [
     { path: 'src/price.js', before: state(price), after: state('new\n') },
-    { path: 'src/more.js', before: null, after: state('more\n') },
+    { path: 'src/more.js', before: undefined, after: state('more\n') },
   ];
   const applied = { run: 'r1', at: 1000, changes };
   const only = () => readBackup(repo, backupNames(repo)[0] ?? '');
@@ -35,7 +35,7 @@ describe('what is applied and taken back', () => {
   });
 
   it('a failure in the middle leaves every file as it was, and no backup', () => {
-    const blocked = { path: 'src/sub/x.js', before: null, after: state('x') };
+    const blocked = { path: 'src/sub/x.js', before: undefined, after: state('x') };
     writeFileSync(join(repo, 'src/sub'), 'a file in the way of a folder');
     expect(() => applyToCheckout(repo, { ...applied, changes: [...changes, blocked] })).toThrow(
       expect.objectContaining({ code: 'CHECKOUT_MISMATCH' }),
@@ -43,7 +43,7 @@ describe('what is applied and taken back', () => {
     rmSync(join(repo, 'src/sub'));
     mkdirSync(join(repo, 'shut'));
     chmodSync(join(repo, 'shut'), 0o555);
-    const shut = { path: 'shut/x.js', before: null, after: state('x') };
+    const shut = { path: 'shut/x.js', before: undefined, after: state('x') };
     const attempt = () => applyToCheckout(repo, { ...applied, changes: [...changes, shut] });
     if (process.getuid?.() === 0) return; // root writes everywhere
     expect(attempt).toThrow(expect.objectContaining({ code: 'DISK' }));

@@ -15,7 +15,7 @@ it.each([
 
 it('another mode, and a file on one side alone, are a difference', () => {
   expect(differs({ before: state('a'), after: state('a', '100755') })).toBe(true);
-  expect(differs({ before: null, after: state('') })).toBe(true);
-  expect(differs({ before: state(''), after: null })).toBe(true);
-  expect(differs({ before: null, after: null })).toBe(false);
+  expect(differs({ before: undefined, after: state('') })).toBe(true);
+  expect(differs({ before: state(''), after: undefined })).toBe(true);
+  expect(differs({ before: undefined, after: undefined })).toBe(false);
 });

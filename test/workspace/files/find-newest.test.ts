@@ -15,7 +15,7 @@ function put(folder: string, seconds: number): void {
 }
 
 it('is the folder of the newest file, three folders deep, outside of packages', () => {
-  expect(findNewest(root, 'outcome.json')).toBeNull();
+  expect(findNewest(root, 'outcome.json')).toBeUndefined();
   put('runs/old', 1_000);
   put('runs/new', 2_000);
   put('node_modules/x', 3_000);
@@ -27,5 +27,5 @@ it('is the folder of the newest file, three folders deep, outside of packages', 
 });
 
 it('is none in a folder that does not exist', () => {
-  expect(findNewest(join(root, 'missing'), 'outcome.json')).toBeNull();
+  expect(findNewest(join(root, 'missing'), 'outcome.json')).toBeUndefined();
 });

@@ -63,7 +63,9 @@ describe('the attributes of a tree', () => {
   it('are those of the tree that is asked about', async () => {
     const bytes = Buffer.from('*.png filter=lfs\n');
     const path = '.gitattributes';
-    const changed = await git.writeTree([{ path, before: null, after: { mode: '100644', bytes } }]);
+    const changed = await git.writeTree([
+      { path, before: undefined, after: { mode: '100644', bytes } },
+    ]);
     expect((await git.conversionsOf(changed, ['x.png', 'x.csv'])).size).toBe(1);
     expect((await git.conversionsOf(git.tree, ['x.png', 'x.csv'])).size).toBe(1);
   });
@@ -81,7 +83,12 @@ describe.each([
   ['a copy', async () => null],
 ])('a view that is %s', (_kind, overlayOf) => {
   it('shows a patched file with the line ends of a checkout', async () => {
-    const support = { overlay: await overlayOf(), home: '/home/x', caches: [], heldFolders: [] };
+    const support = {
+      overlay: (await overlayOf()) ?? undefined,
+      home: '/home/x',
+      caches: [],
+      heldFolders: [],
+    };
     const state = (text: string) => ({ mode: '100644', bytes: Buffer.from(text) }) as const;
     const after = state('one\n2\n');
     const change = { path: 'a.txt', before: state('one\ntwo\n'), after };

@@ -78,7 +78,7 @@ const isSearched = ({ folder, endings }: FileQuery, path: string) => {
 function linesOf(bytes: Uint8Array, { patterns, word, ignoreCase }: FileQuery) {
   const text = Buffer.from(bytes).toString('latin1');
   if (text.slice(0, 8_000).includes('\0')) return [];
-  if (ignoreCase && /[^\0-\x7f]/.test(text + patterns.join(''))) return null;
+  if (ignoreCase && /[^\0-\x7f]/.test(text + patterns.join(''))) return undefined;
   const any = patterns.map(p => RegExp.escape(Buffer.from(p).toString('latin1'))).join('|');
   const wanted = new RegExp(word ? `(?<!\\w)(?:${any})(?!\\w)` : any, ignoreCase ? 'i' : '');
   const lines = text.split('\n');
@@ -100,8 +100,8 @@ it('finds what a reader of every line finds', async () => {
       const programs = findPrograms(process.env.PATH ?? '', []);
       const git = await openGit(checkout, { scratch, programs });
       const session = openSession(git);
-      const changed: [string, FileState | null][] = [
-        ['a.ts', null],
+      const changed: [string, FileState | undefined][] = [
+        ['a.ts', undefined],
         ['a/b.ts', { mode: '100644', bytes: someText() }],
         ['a/new.ts', { mode: '100755', bytes: someText() }],
       ];

@@ -23,10 +23,10 @@ describe('a tree that is written', () => {
       ...names.map(path => change(path, { mode: '100644', bytes })),
       change('run', state('x', '100755')),
       change('to', state('a.txt', '120000')),
-      change('src/deep/c.txt', null),
+      change('src/deep/c.txt', undefined),
       change('src/deep', state('')),
       change('a.txt/b', state('below\n')),
-      change('a.txt', null),
+      change('a.txt', undefined),
     ];
     const tree = await git.writeTree(changes);
     const entries = await git.entriesOf(tree);

@@ -56,7 +56,7 @@ afterAll(() => {
 
 const kinds = [
   ['an overlay', async () => (await findOverlay({ checkout, scratch, programs })).overlay],
-  ['a copy', async () => null],
+  ['a copy', async () => undefined],
 ] as const;
 
 describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
@@ -174,11 +174,11 @@ it('reading the repository changes no file times in its .git folder', async () =
   const again = await openGit(checkout, { scratch: fresh, programs });
   const state = (text: string) => ({ mode: '100644' as const, bytes: Buffer.from(text) });
   const changes = [
-    { path: 'same.txt', before: null, after: state('first\n') },
-    { path: 'loose.copy', before: null, after: state('loose object\n') },
+    { path: 'same.txt', before: undefined, after: state('first\n') },
+    { path: 'loose.copy', before: undefined, after: state('loose object\n') },
   ];
   await again.writeTree(changes);
-  const support = { overlay: null, home: '/home/x', caches: [], heldFolders: [] };
+  const support = { overlay: undefined, home: '/home/x', caches: [], heldFolders: [] };
   const view = await openViews({ git: again, scratch: fresh, programs })(support, changes);
   await view.sync(await again.writeTree(changes));
   await view.close();

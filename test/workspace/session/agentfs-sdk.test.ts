@@ -31,8 +31,8 @@ describe("AgentFS's own SDK", () => {
     );
     const changed = [
       { path: 'src/a.js', before: state('old'), after: state('x'.repeat(9000)) },
-      { path: 'bin/run', before: null, after: state('#!', '100755') },
-      { path: 'gone.txt', before: state('y'), after: null },
+      { path: 'bin/run', before: undefined, after: state('#!', '100755') },
+      { path: 'gone.txt', before: state('y'), after: undefined },
     ];
     store.record(
       {

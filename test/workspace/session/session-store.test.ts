@@ -26,8 +26,8 @@ const state = (text: string, mode: FileState['mode'] = '100644'): FileState => (
   mode,
   bytes: Buffer.from(text),
 });
-const textOf = (file: FileState | null) =>
-  file === null ? null : `${file.mode} ${Buffer.from(file.bytes)}`;
+const textOf = (file: FileState | undefined) =>
+  file === undefined ? undefined : `${file.mode} ${Buffer.from(file.bytes)}`;
 const identity = { run: 'r', agent: 'photon', commit: 'c'.repeat(40), tree: 't'.repeat(40) };
 const command: CommandRecord = {
   caller: 'run_command',
@@ -85,13 +85,13 @@ describe('the store of a session', () => {
       operation,
       delta({
         changed: [
-          { path: 'gone.txt', before: old, after: null },
-          { path: 'x/new.txt', before: null, after: state('n') },
+          { path: 'gone.txt', before: old, after: undefined },
+          { path: 'x/new.txt', before: undefined, after: state('n') },
         ],
         steps: 2,
         backups: [
           { step: 2, path: 'gone.txt', before: old },
-          { step: 2, path: 'x/new.txt', before: null },
+          { step: 2, path: 'x/new.txt', before: undefined },
         ],
       }),
       times,
@@ -112,9 +112,9 @@ describe('the store of a session', () => {
     const stored = readStoredSession(path);
     expect(stored.identity).toEqual(identity);
     expect(stored.changes.map(c => [c.path, textOf(c.before), textOf(c.after)])).toEqual([
-      ['gone.txt', '100644 old', null],
+      ['gone.txt', '100644 old', undefined],
       ['old.txt', '100644 old', '100644 new'],
-      ['x/new.txt', null, '100644 n'],
+      ['x/new.txt', undefined, '100644 n'],
     ]);
     expect(stored.backups).toEqual([
       `${backupFolder}/0001/old.txt`,
@@ -184,7 +184,7 @@ describe('the store of a session', () => {
     store.record(
       operation,
       delta({
-        changed: [{ path: 'old.txt', before: old, after: null }],
+        changed: [{ path: 'old.txt', before: old, after: undefined }],
         steps: 1,
         backups: [{ step: 1, path: 'old.txt', before: old }],
       }),

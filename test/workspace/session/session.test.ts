@@ -139,7 +139,7 @@ describe('a search', () => {
       ['dir-1.ts', state('needle\n\nneedle again\n')],
       ['changed.ts', state('needles only\n')],
       ['dir/binary.bin', state('needle\0\n')],
-      ['gone.ts', null],
+      ['gone.ts', undefined],
       ['\uff5eé.ts', state('a needle, Needle in é\n')],
       ['\u{1f600}.ts', state('needle\n')],
     ]);
@@ -230,7 +230,7 @@ describe('the files of a session', () => {
     const state = { mode: '100644' as const, bytes: Buffer.from('x\n') };
     const states = new Map([
       ['new/below/x.ts', state],
-      ['dir/inner.ts', null],
+      ['dir/inner.ts', undefined],
       ['a/b.ts', state],
     ]);
     await session.apply(states, new Map());

@@ -45,7 +45,7 @@ describe('files that Photon keeps in a checkout', () => {
 
   it('hold the state, hidden from git, for one process at a time', () => {
     const store = openWorkflowStore(folder, 'w');
-    expect(store.read()).toBe(null);
+    expect(store.read()).toBe(undefined);
     const free = store.lock();
     store.save('one');
     expect(openWorkflowStore(folder, 'w').read()).toBe('one');

@@ -32,16 +32,16 @@ function put(root: string, path: string, state: FileState): void {
   }
 }
 
-function stateAt(root: string, path: string): FileState | null {
+function stateAt(root: string, path: string): FileState | undefined {
   const target = join(root, path);
   const stat = lstatSync(target, { throwIfNoEntry: false });
-  if (stat === undefined) return null;
+  if (stat === undefined) return undefined;
   if (stat.isSymbolicLink()) return { mode: '120000', bytes: Buffer.from(readlinkSync(target)) };
   return { mode: stat.mode & 0o100 ? '100755' : '100644', bytes: readFileSync(target) };
 }
 
 /** Applies the diff with git itself. Returns the resulting states. */
-function applied(changes: readonly FileChange[]): (FileState | null)[] {
+function applied(changes: readonly FileChange[]): (FileState | undefined)[] {
   const root = makeFolder();
   try {
     for (const c of changes) if (c.before) put(root, c.path, c.before);
@@ -59,7 +59,7 @@ function applied(changes: readonly FileChange[]): (FileState | null)[] {
   }
 }
 
-const plain = (s: FileState | null) =>
+const plain = (s: FileState | undefined) =>
   s && { mode: s.mode, bytes: Buffer.from(s.bytes).toString('latin1') };
 const names = [
   'a.txt',

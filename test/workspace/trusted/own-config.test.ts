@@ -30,8 +30,8 @@ it('lies where XDG_CONFIG_HOME says, or in the home', () => {
 });
 
 it('is no file of the repository, and none below a relative folder', () => {
-  expect(readOwnConfig({ XDG_CONFIG_HOME: join(top, 'config') }, top)).toBeNull();
-  expect(readOwnConfig({ XDG_CONFIG_HOME: join(folder, 'link') }, top)).toBeNull();
-  expect(readOwnConfig({ HOME: 'home' }, top)).toBeNull();
-  expect(readOwnConfig({ HOME: join(folder, 'none') }, top)).toBeNull();
+  expect(readOwnConfig({ XDG_CONFIG_HOME: join(top, 'config') }, top)).toBeUndefined();
+  expect(readOwnConfig({ XDG_CONFIG_HOME: join(folder, 'link') }, top)).toBeUndefined();
+  expect(readOwnConfig({ HOME: 'home' }, top)).toBeUndefined();
+  expect(readOwnConfig({ HOME: join(folder, 'none') }, top)).toBeUndefined();
 });

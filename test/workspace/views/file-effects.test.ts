@@ -44,5 +44,5 @@ it('counts all and names a hundred', () => {
 it('does not know the effects when a folder cannot be read', () => {
   const effects = watch();
   rmSync(join(folder, 'home'), { recursive: true });
-  expect(effects()).toBeNull();
+  expect(effects()).toBeUndefined();
 });

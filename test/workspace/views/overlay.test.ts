@@ -61,9 +61,9 @@ describe('an overlay', () => {
 
   it('is not used when a path would act as a mount option', async () => {
     const found = await findOverlay({ checkout: `${checkout},x`, scratch, programs });
-    expect(found.overlay).toBeNull();
+    expect(found.overlay).toBeUndefined();
     const without = { searchPath: '', paths: {} };
-    expect((await findOverlay({ checkout, scratch, programs: without })).overlay).toBeNull();
+    expect((await findOverlay({ checkout, scratch, programs: without })).overlay).toBeUndefined();
   });
 
   it('merges the folders that can be merged, when others cannot', async () => {
@@ -72,7 +72,7 @@ describe('an overlay', () => {
     }));
     for (const { from } of folders.slice(0, 2)) mkdirSync(from, { recursive: true });
     const found = await findOverlay({ checkout, scratch, programs }, folders);
-    expect(found.overlay).not.toBeNull();
+    expect(found.overlay).not.toBeUndefined();
     expect(found.mergeable).toEqual(folders.slice(0, 1));
   });
 });

@@ -38,11 +38,11 @@ export async function openPlace(
 /** The overlay of this machine. */
 export async function overlayHere(): Promise<Overlay> {
   const { overlay } = await findOverlay({ checkout, scratch, programs });
-  if (overlay === null) throw new Error('overlayfs works nowhere on this machine');
+  if (overlay === undefined) throw new Error('overlayfs works nowhere on this machine');
   return overlay;
 }
 
-export const supportOf = async (overlayOf: () => Promise<Overlay | null>) => ({
+export const supportOf = async (overlayOf: () => Promise<Overlay | undefined>) => ({
   overlay: await overlayOf(),
   home: '/home/of-commands',
   caches: [],
@@ -70,9 +70,9 @@ export const state = (text: string, mode: FileState['mode'] = '100644'): FileSta
   bytes: Buffer.from(text),
 });
 
-export const change = (path: string, after: FileState | null): FileChange => ({
+export const change = (path: string, after: FileState | undefined): FileChange => ({
   path,
-  before: null,
+  before: undefined,
   after,
 });
 

@@ -49,15 +49,15 @@ function inView(view: View, line: string): string {
   return execFileSync(program, args, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-const change = (path: string, text: string | null): FileChange => ({
+const change = (path: string, text: string | undefined): FileChange => ({
   path,
-  before: null,
-  after: text === null ? null : { mode: '100644', bytes: Buffer.from(text) },
+  before: undefined,
+  after: text === undefined ? undefined : { mode: '100644', bytes: Buffer.from(text) },
 });
 
 const kinds = [
   ['an overlay', async () => (await findOverlay({ checkout, scratch, programs })).overlay],
-  ['a copy', async () => null],
+  ['a copy', async () => undefined],
 ] as const;
 
 describe.each(kinds)('a fork of a view that is %s', (kind, overlayOf) => {
@@ -87,7 +87,7 @@ describe.each(kinds)('a fork of a view that is %s', (kind, overlayOf) => {
   it('has what the view holds, and the changes', async () => {
     const fork = await layer.fork([
       change('src/a.txt', 'changed\n'),
-      change('dist/old.txt', null),
+      change('dist/old.txt', undefined),
       change('package.json', 'back\n'),
     ]);
     const shown =

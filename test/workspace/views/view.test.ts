@@ -53,7 +53,7 @@ function filesIn(view: View): Record<string, string> {
 
 const kinds = [
   ['an overlay', overlayHere],
-  ['a copy', async () => null],
+  ['a copy', async () => undefined],
 ] as const;
 
 /** Ways in which a command changes tracked files, and the paths that differ after it. */
@@ -171,9 +171,9 @@ describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
     const view = await open([
       change('a.txt', state('new\n', '100755')),
       change('src', state('a file\n')),
-      change('src/b.txt', null),
-      change('src/deep/c.txt', null),
-      change('link', null),
+      change('src/b.txt', undefined),
+      change('src/deep/c.txt', undefined),
+      change('link', undefined),
       change('link/inside.txt', state('inside\n')),
       change('other', state('a.txt', '120000')),
     ]);
@@ -285,7 +285,7 @@ describe.each(kinds)('a view that is %s', (kind, overlayOf) => {
             .filter(p => base[p as keyof typeof base] !== model.get(p))
             .map(p => {
               const text = model.get(p);
-              return change(p, text === undefined ? null : state(text));
+              return change(p, text === undefined ? undefined : state(text));
             });
           const view = await open(changes);
           const expected = Object.fromEntries([...model].map(([p, t]) => [p, `- ${t}`]));

@@ -37,7 +37,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
     retry,
     throttling,
   ];
-  let self: Promise<string | null> | null = null;
+  let self: Promise<string | undefined> | undefined;
   const refs = { together: true, anywhere: true };
 
   const open = (limit: RequestLimit): GitHub => {
@@ -123,7 +123,7 @@ const maxTries = 3;
 
 async function createOnce<T>(
   create: () => Promise<T>,
-  find: () => Promise<T | null>,
+  find: () => Promise<T | undefined>,
   options: GitHubOptions,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -131,13 +131,13 @@ async function createOnce<T>(
       return await create();
     } catch (error) {
       const status = statusOf(error);
-      const lost = status === null || status >= 500;
+      const lost = status === undefined || status >= 500;
       if (!lost || tries >= maxTries || options.signal.aborted) throw error;
       options.log(
         `GitHub: a reply was lost (${status ?? 'no answer'}). Photon looks for the result before it tries again.`,
       );
-      const found = await readWritten(find, each => each !== null, { ...options, reads: 3 });
-      if (found !== null) return found;
+      const found = await readWritten(find, each => each !== undefined, { ...options, reads: 3 });
+      if (found !== undefined) return found;
     }
   }
 }
@@ -175,12 +175,12 @@ function scrubPosted(scrub: (text: string) => string) {
  * Login of the token's owner: Photon finds its own comments by their mark and their author. Null for
  * the token of an installation (`GITHUB_TOKEN`, a GitHub App), whose comments are those of a bot.
  */
-async function findSelf(rest: GitHub['rest'], token: string): Promise<string | null> {
+async function findSelf(rest: GitHub['rest'], token: string): Promise<string | undefined> {
   // tokens of installations have this prefix (GitHub, "About authentication to GitHub", token formats)
-  if (token.startsWith('ghs_')) return null;
+  if (token.startsWith('ghs_')) return undefined;
   try {
     return (await rest.users.getAuthenticated()).data.login;
   } catch {
-    return null;
+    return undefined;
   }
 }

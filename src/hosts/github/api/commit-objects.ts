@@ -119,7 +119,7 @@ export function actorOf(email: string): Actor {
 async function treeEntry(github: GitHub, where: Where, change: FileChange): Promise<TreeEntry> {
   const mode = (change.after ?? change.before)?.mode ?? '100644';
   const base = { path: change.path, mode, type: 'blob' } as const;
-  if (change.after === null) return { ...base, sha: null };
+  if (change.after === undefined) return { ...base, sha: null };
   const { bytes } = change.after;
   if (bytes.length <= maxInline && isUtf8Text(bytes))
     return { ...base, content: Buffer.from(bytes).toString('utf8') };
@@ -136,7 +136,7 @@ interface FileToCommit {
   readonly path: string;
   readonly text: string;
   readonly message: string;
-  readonly parent: string | null;
+  readonly parent: string | undefined;
 }
 
 /** Creates a commit of one file; no ref points at it yet. Throws what Octokit throws. */
@@ -148,7 +148,7 @@ export async function commitFile(
   const where = splitRepository(repository);
   const entry = { path, mode: '100644', type: 'blob', content: text } as const;
   const { data: tree } = await github.rest.git.createTree({ ...where, tree: [entry] });
-  const parents = parent === null ? [] : [parent];
+  const parents = parent === undefined ? [] : [parent];
   const { data } = await github.rest.git.createCommit({
     ...where,
     message,

@@ -6,10 +6,10 @@ import { explainRefusal, type RefusedRequest } from './refusals.ts';
 import { BrokenReply } from './replies.ts';
 
 /** HTTP status of an Octokit error; null when GitHub did not answer. */
-export function statusOf(error: unknown): number | null {
+export function statusOf(error: unknown): number | undefined {
   const status = (error as { status?: unknown } | null)?.status;
   const answered = (error as { response?: unknown } | null)?.response !== undefined;
-  return typeof status === 'number' && answered ? status : null;
+  return typeof status === 'number' && answered ? status : undefined;
 }
 
 /** GitHub's message in one line of at most 400 characters. */
@@ -25,17 +25,17 @@ export function githubError(error: unknown, signal: AbortSignal): PhotonError {
   if (error instanceof BrokenReply)
     return new PhotonError('GITHUB_REPLY', `GitHub: ${error.message}.`, { cause: error });
   const status = statusOf(error);
-  const network = status === null ? networkError(error) : null;
-  if (network !== null) return network;
-  const message = `GitHub: ${status === null ? '' : `HTTP ${status}: `}${messageOf(error)}`;
+  const network = status === undefined ? networkError(error) : undefined;
+  if (network !== undefined) return network;
+  const message = `GitHub: ${status === undefined ? '' : `HTTP ${status}: `}${messageOf(error)}`;
   if (status === 403 && /not permitted to create or approve pull requests/i.test(message))
     return new PhotonError('PULL_REQUESTS_FORBIDDEN', `${message} ${settingOf(error)}`.trim(), {
       cause: error,
     });
-  if (status === null || status >= 500)
+  if (status === undefined || status >= 500)
     return new PhotonError('GITHUB_UNAVAILABLE', message, { cause: error });
   const special = codeOfRefusal(message);
-  if (special !== null) return new PhotonError(special, message, { cause: error });
+  if (special !== undefined) return new PhotonError(special, message, { cause: error });
   const explained = explainRefusal({ status, message, ...replyOf(error) });
   const { code, hint, lacksPermission } = explained;
   const needed = lacksPermission === true ? neededPermissions(error) : '';
@@ -118,8 +118,8 @@ const refusals: readonly (readonly [RegExp, Code])[] = [
 ];
 
 /** The code for GitHub's refusal message; null when there is no special code for it. */
-export function codeOfRefusal(message: string): Code | null {
-  return refusals.find(([pattern]) => pattern.test(message))?.[1] ?? null;
+export function codeOfRefusal(message: string): Code | undefined {
+  return refusals.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 /** True for a file that GitHub runs as a workflow. A token needs an extra permission to change it. */

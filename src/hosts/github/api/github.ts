@@ -54,12 +54,12 @@ export interface GitHub {
   /** Found out once, and shared by the clients of all limits. */
   readonly refs: RefSupport;
   /** Login of the token's owner; null for the token of a bot. Requested once. */
-  self(): Promise<string | null>;
+  self(): Promise<string | undefined>;
   /**
    * Carries out a create that must happen only once, with at most three tries. A reply can be lost
    * after the write, so `find` looks for the result before each further try.
    */
-  createOnce<T>(create: () => Promise<T>, find: () => Promise<T | null>): Promise<T>;
+  createOnce<T>(create: () => Promise<T>, find: () => Promise<T | undefined>): Promise<T>;
   /**
    * Reads what was just written until it is there, because GitHub's reads can lag behind its writes.
    * Returns the last answer after at most five tries in about fifteen seconds, even if it is not.

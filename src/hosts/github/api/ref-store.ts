@@ -24,7 +24,7 @@ const maxInlineBytes = 100_000;
 
 interface Head extends StoreState {
   /** Name of the ref that was read; null when there is none yet. */
-  readonly name: string | null;
+  readonly name: string | undefined;
   readonly tree: string;
 }
 
@@ -62,21 +62,21 @@ interface StoreApi {
 
 async function readHead(at: StoreApi, names: RefNames): Promise<Head> {
   const { name, commit } = await findHead(at, names);
-  if (name === null) return { name, seen: '', tree: '', files: new Map() };
+  if (name === undefined) return { name, seen: '', tree: '', files: new Map() };
   return { name, seen: commit, ...(await readFiles(at, commit)) };
 }
 
 type FoundHead =
   | { readonly name: string; readonly commit: string }
-  | { readonly name: null; readonly commit: null };
+  | { readonly name: undefined; readonly commit: undefined };
 
 /** The first of the refs that exists. */
 async function findHead({ api, repository }: StoreApi, names: RefNames): Promise<FoundHead> {
   for (const name of names) {
     const commit = await readRef(api, repository, name);
-    if (commit !== null) return { name, commit };
+    if (commit !== undefined) return { name, commit };
   }
-  return { name: null, commit: null };
+  return { name: undefined, commit: undefined };
 }
 
 async function readFiles({ api, repository }: StoreApi, commit: string) {
@@ -121,7 +121,7 @@ function parseIndex(text: string): Map<string, string> {
 
 interface Edit {
   readonly head: Head;
-  readonly edits: ReadonlyMap<string, string | null>;
+  readonly edits: ReadonlyMap<string, string | undefined>;
   readonly message: string;
 }
 
@@ -130,7 +130,7 @@ async function write(at: StoreApi, names: RefNames, edit: Edit): Promise<'done' 
   if (await setRef(at, names, { edit, commit })) return 'done';
   // another run may have written on top of this commit while its reply was lost
   const head = await findHead(at, names);
-  return head.name !== null && (await holds(at, head.commit, commit)) ? 'done' : 'moved';
+  return head.name !== undefined && (await holds(at, head.commit, commit)) ? 'done' : 'moved';
 }
 
 /** True when the ref is at the commit now. */
@@ -140,10 +140,11 @@ async function setRef(
   { edit, commit }: { readonly edit: Edit; readonly commit: string },
 ): Promise<boolean> {
   const { name, seen } = edit.head;
-  if (name === null) return (await createRef(api, { repository }, { names, sha: commit })) === null;
+  if (name === undefined)
+    return (await createRef(api, { repository }, { names, sha: commit })) === undefined;
   try {
     const change = { name, before: seen, after: commit, forward: true };
-    return (await changeRef(api, { repository }, change)) === null;
+    return (await changeRef(api, { repository }, change)) === undefined;
   } catch (error) {
     if ((error as PhotonError).code === 'FORCE_PUSH_FORBIDDEN') return false;
     throw error;
@@ -173,8 +174,8 @@ async function makeCommit(
   const files = new Map(head.files);
   const tree = [];
   for (const [path, text] of edits) {
-    if (text === null) {
-      if (files.delete(path)) tree.push({ ...fileAt(path), sha: null });
+    if (text === undefined) {
+      if (files.delete(path)) tree.push({ ...fileAt(path), sha: undefined });
       continue;
     }
     files.set(path, text);

@@ -7,8 +7,8 @@ import type { Rescue } from './request-limit.ts';
 export interface RefChange {
   /** Full name, `refs/heads/…`. */
   readonly name: string;
-  readonly before: string | null;
-  readonly after: string | null;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
   /** True: `after` must be a descendant of `before`. */
   readonly forward?: boolean;
 }
@@ -20,7 +20,7 @@ export type RefResult =
       /** GitHub's reason, in one line. */
       readonly reason: string;
       /** What each ref of the change points at now. */
-      readonly now: ReadonlyMap<string, string | null>;
+      readonly now: ReadonlyMap<string, string | undefined>;
     };
 
 /** A repository whose refs are changed. */
@@ -37,12 +37,12 @@ export async function readRef(
   github: GitHub,
   repository: string,
   name: string,
-): Promise<string | null> {
+): Promise<string | undefined> {
   const where = splitRepository(repository);
   try {
     return (await github.rest.git.getRef({ ...where, ref: shortName(name) })).data.object.sha;
   } catch (error) {
-    if (statusOf(error) === 404) return null;
+    if (statusOf(error) === 404) return undefined;
     throw error;
   }
 }
@@ -52,8 +52,8 @@ export async function readRefs(
   github: GitHub,
   repository: string,
   changes: readonly RefChange[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const found = new Map<string, string | null>();
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const found = new Map<string, string | undefined>();
   for (const { name } of changes) found.set(name, await readRef(github, repository, name));
   return found;
 }

@@ -16,7 +16,7 @@ export async function openRemoteFiles(
 ): Promise<TrustedFiles> {
   const where = splitRepository(repository);
   const commit = await withCodes(github, () => readRef(github, repository, `refs/heads/${branch}`));
-  if (commit === null)
+  if (commit === undefined)
     throw new PhotonError('GITHUB_REQUEST', `${repository} has no branch ${branch}.`);
   const { data: tree } = await withCodes(github, () =>
     github.rest.git.getTree({ ...where, tree_sha: commit, recursive: 'true' }),
@@ -40,7 +40,7 @@ export async function openRemoteFiles(
   );
   const read = async (path: string) => {
     const sha = files.get(path);
-    if (sha === undefined) return null;
+    if (sha === undefined) return undefined;
     const { data } = await withCodes(github, () =>
       github.rest.git.getBlob({ ...where, file_sha: sha }),
     );
@@ -64,13 +64,13 @@ export async function openRemoteFiles(
 export async function findDefaultBranch(
   github: GitHub,
   repository: string,
-): Promise<string | null> {
+): Promise<string | undefined> {
   try {
     return (await github.rest.repos.get(splitRepository(repository))).data.default_branch;
   } catch (error) {
     const status = statusOf(error);
     if (status !== 403 && status !== 404) throw githubError(error, github.signal);
     github.log(`GitHub: Photon cannot read the default branch (${status}).`);
-    return null;
+    return undefined;
   }
 }

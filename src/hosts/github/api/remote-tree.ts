@@ -11,8 +11,8 @@ export interface RemoteFile {
 /** A path in both trees; `null` means that the tree does not have it. */
 export interface TreeDifference {
   readonly path: string;
-  readonly before: RemoteFile | null;
-  readonly after: RemoteFile | null;
+  readonly before: RemoteFile | undefined;
+  readonly after: RemoteFile | undefined;
 }
 
 /** Maximum number of folders that are read, of files that differ, and of bytes of all blobs together. */
@@ -63,52 +63,52 @@ export class RemoteTrees {
   }
 
   /** Differences by path; null when they exceed the limits. */
-  async differences(from: string, to: string): Promise<readonly TreeDifference[] | null> {
+  async differences(from: string, to: string): Promise<readonly TreeDifference[] | undefined> {
     const found: TreeDifference[] = [];
-    const pending: { path: string; from: string | null; to: string | null }[] = [
+    const pending: { path: string; from: string | undefined; to: string | undefined }[] = [
       { path: '', from, to },
     ];
     for (let at = pending.shift(); at !== undefined; at = pending.shift()) {
       const [before, after] = [await this.#level(at.from), await this.#level(at.to)];
-      if (before === null || after === null || found.length > max.files) return null;
+      if (before === undefined || after === undefined || found.length > max.files) return undefined;
       for (const name of new Set([...before.keys(), ...after.keys()])) {
         const path = at.path === '' ? name : `${at.path}/${name}`;
         const [a, b] = [before.get(name), after.get(name)];
         if (a?.sha === b?.sha && a?.mode === b?.mode) continue;
         const [down, up] = [treeSha(a), treeSha(b)];
-        if (down !== null || up !== null) pending.push({ path, from: down, to: up });
+        if (down !== undefined || up !== undefined) pending.push({ path, from: down, to: up });
         const file = { path, before: fileOf(a), after: fileOf(b) };
-        if (file.before !== null || file.after !== null) found.push(file);
+        if (file.before !== undefined || file.after !== undefined) found.push(file);
       }
     }
     return found;
   }
 
   /** The file at a path of a tree; null when there is none. */
-  async find(tree: string, path: string): Promise<RemoteFile | null> {
+  async find(tree: string, path: string): Promise<RemoteFile | undefined> {
     const parts = path.split('/');
-    let at: string | null = tree;
+    let at: string | undefined = tree;
     for (const folder of parts.slice(0, -1)) at = treeSha((await this.#level(at))?.get(folder));
-    return at === null ? null : fileOf((await this.#level(at))?.get(parts.at(-1) ?? ''));
+    return at === undefined ? undefined : fileOf((await this.#level(at))?.get(parts.at(-1) ?? ''));
   }
 
   /** Bytes of a blob; null when all blobs together exceed the limit. */
-  async read(sha: string): Promise<Buffer | null> {
+  async read(sha: string): Promise<Buffer | undefined> {
     const where = splitRepository(this.#repository);
     const { data } = await this.#github.rest.git.getBlob({ ...where, file_sha: sha });
     const bytes = Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8');
     this.#bytes += bytes.length;
-    return this.#bytes > max.bytes ? null : bytes;
+    return this.#bytes > max.bytes ? undefined : bytes;
   }
 
-  async #level(tree: string | null): Promise<Level | null> {
-    if (tree === null) return new Map();
+  async #level(tree: string | undefined): Promise<Level | undefined> {
+    if (tree === undefined) return new Map();
     const known = this.#levels.get(tree);
     if (known !== undefined) return known;
-    if (this.#levels.size >= max.folders) return null;
+    if (this.#levels.size >= max.folders) return undefined;
     const where = splitRepository(this.#repository);
     const { data } = await this.#github.rest.git.getTree({ ...where, tree_sha: tree });
-    if (data.truncated) return null;
+    if (data.truncated) return undefined;
     const level = new Map(
       data.tree.map(e => [e.path ?? '', { mode: e.mode ?? '', sha: e.sha ?? '' }]),
     );
@@ -119,13 +119,13 @@ export class RemoteTrees {
 
 const folderMode = '040000';
 
-function treeSha(entry: Entry | undefined): string | null {
-  return entry?.mode === folderMode ? entry.sha : null;
+function treeSha(entry: Entry | undefined): string | undefined {
+  return entry?.mode === folderMode ? entry.sha : undefined;
 }
 
-function fileOf(entry: Entry | undefined): RemoteFile | null {
+function fileOf(entry: Entry | undefined): RemoteFile | undefined {
   return entry === undefined || entry.mode === folderMode
-    ? null
+    ? undefined
     : { mode: entry.mode as FileMode, sha: entry.sha };
 }
 
@@ -133,19 +133,21 @@ function fileOf(entry: Entry | undefined): RemoteFile | null {
 export async function fetchDrift(
   trees: RemoteTrees,
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<readonly FileChange[] | null> {
+): Promise<readonly FileChange[] | undefined> {
   const differences = await trees.differences(from, to);
-  if (differences === null) return null;
+  if (differences === undefined) return undefined;
   const drift: FileChange[] = [];
   for (const { path, before, after } of differences) {
-    const states: (FileState | null)[] = [];
+    const states: (FileState | undefined)[] = [];
     for (const side of [before, after]) {
-      if (side?.mode === '160000') return null;
-      const bytes = side === null ? null : await trees.read(side.sha);
-      if (side !== null && bytes === null) return null;
-      states.push(side === null || bytes === null ? null : { mode: side.mode, bytes });
+      if (side?.mode === '160000') return undefined;
+      const bytes = side === undefined ? undefined : await trees.read(side.sha);
+      if (side !== undefined && bytes === undefined) return undefined;
+      states.push(
+        side === undefined || bytes === undefined ? undefined : { mode: side.mode, bytes },
+      );
     }
-    drift.push({ path, before: states[0] ?? null, after: states[1] ?? null });
+    drift.push({ path, before: states[0], after: states[1] });
   }
   return drift;
 }

@@ -59,7 +59,7 @@ export async function writeOrLook<T>(
     rescue,
   }: {
     readonly write: () => Promise<T>;
-    readonly look: (github: GitHub) => Promise<T | null>;
+    readonly look: (github: GitHub) => Promise<T | undefined>;
     readonly rescue: Rescue;
   },
 ): Promise<T> {
@@ -70,9 +70,9 @@ export async function writeOrLook<T>(
     const later = await rescue();
     const found = await later.readWritten(
       () => look(later),
-      each => each !== null,
+      each => each !== undefined,
     );
-    if (found === null) throw error;
+    if (found === undefined) throw error;
     return found;
   }
 }

@@ -37,7 +37,7 @@ export async function* fetchArtifacts(
     .slice(0, artifactBounds.artifacts);
   for (const { id } of inOrder) {
     const address = await addressOf(github, where, id);
-    if (address === null) throw expired(run);
+    if (address === undefined) throw expired(run);
     yield await download(address, { apiUrl, signal: github.signal });
   }
 }
@@ -51,7 +51,7 @@ async function addressOf(
   github: GitHub,
   where: { readonly owner: string; readonly repo: string },
   id: number,
-): Promise<string | null> {
+): Promise<string | undefined> {
   const request = { redirect: 'manual', signal: github.signal } as const;
   return withCodes(github, async () => {
     try {
@@ -63,7 +63,7 @@ async function addressOf(
       });
       return headers.location ?? '';
     } catch (error) {
-      if (statusOf(error) === 410) return null;
+      if (statusOf(error) === 410) return undefined;
       throw error;
     }
   });

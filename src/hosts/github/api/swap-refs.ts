@@ -18,8 +18,8 @@ import { withTimeLeft } from './request-limit.ts';
 const zeros = '0'.repeat(40);
 
 /** An object's name as GraphQL takes it. Anything that is not a name would delete the ref. */
-function asOid(id: string | null): string {
-  if (id === null) return zeros;
+function asOid(id: string | undefined): string {
+  if (id === undefined) return zeros;
   if (!objectId.safeParse(id).success)
     throw new PhotonError('INTERNAL', 'the new value of a ref is not the name of an object');
   return id;
@@ -46,7 +46,7 @@ export async function swapRefs(
     name,
     beforeOid: asOid(before),
     afterOid: asOid(after),
-    force: before !== null && !forward,
+    force: before !== undefined && !forward,
   }));
   if (!github.refs.together) return swapOneByOne(github, place, changes);
   try {
@@ -61,17 +61,18 @@ export async function swapRefs(
     const later = await withTimeLeft(github, place.rescue);
     if (later.signal.aborted) throw githubError(error, github.signal);
     const read = () => readRefs(later, place.repository, changes);
-    const moved = (now: ReadonlyMap<string, string | null>) =>
+    const moved = (now: ReadonlyMap<string, string | undefined>) =>
       changes.some(c => now.get(c.name) !== c.before);
     // after a refusal no change is pending; after a lost reply one may be
     const now = isAnswer(error) ? await read() : await later.readWritten(read, moved);
     if (changes.every(c => now.get(c.name) === c.after)) return { ok: true };
     if (github.signal.aborted) throw githubError(error, github.signal);
     if (moved(now)) return { ok: false, reason: messageOf(error), now };
-    if (statusOf(error) !== null || !isAnswer(error)) throw githubError(error, github.signal);
+    if (statusOf(error) !== undefined || !isAnswer(error)) throw githubError(error, github.signal);
     const reason = messageOf(error);
     const special = codeOfRefusal(reason);
-    if (special !== null) throw new PhotonError(special, `GitHub: ${reason}`, { cause: error });
+    if (special !== undefined)
+      throw new PhotonError(special, `GitHub: ${reason}`, { cause: error });
     const status = /not accessible|permission/i.test(reason) ? 403 : 422;
     const request = 'the change of the branches';
     const { hint } = explainRefusal({ status, message: reason, headers: {}, errors: [], request });
@@ -120,12 +121,12 @@ async function swapOneByOne(
   try {
     for (const change of changes) {
       const reason = await changeRef(github, place, change);
-      if (reason !== null) {
+      if (reason !== undefined) {
         await remove(github, place, created);
         const later = await withTimeLeft(github, place.rescue);
         return { ok: false, reason, now: await readRefs(later, place.repository, changes) };
       }
-      if (change.before === null) created.push(change);
+      if (change.before === undefined) created.push(change);
     }
     return { ok: true };
   } catch (error) {
@@ -143,13 +144,13 @@ export async function changeRef(
   github: GitHub,
   { repository, rescue }: RestRepository,
   change: RefChange,
-): Promise<string | null> {
+): Promise<string | undefined> {
   const { name, before, after } = change;
   const other = `${name} is no longer what it was`;
   try {
     const now = await readRef(github, repository, name);
-    if (now !== before) return now === after ? null : other;
-    return (await write(github, repository, change)) === after ? null : other;
+    if (now !== before) return now === after ? undefined : other;
+    return (await write(github, repository, change)) === after ? undefined : other;
   } catch (error) {
     const later = await withTimeLeft(github, rescue);
     if (later.signal.aborted) throw githubError(error, github.signal);
@@ -157,7 +158,7 @@ export async function changeRef(
     const now = isFinalRefusal(error)
       ? await read()
       : await later.readWritten(read, found => found !== before);
-    if (now === after) return null;
+    if (now === after) return undefined;
     if (now === before || github.signal.aborted) throw githubError(error, github.signal);
     return messageOf(error);
   }
@@ -173,10 +174,10 @@ export async function createRef(
   github: GitHub,
   place: RestRepository,
   { names, sha }: { readonly names: readonly [string, ...string[]]; readonly sha: string },
-): Promise<string | null> {
+): Promise<string | undefined> {
   const [name, next, ...others] = names;
   try {
-    return await changeRef(github, place, { name, before: null, after: sha });
+    return await changeRef(github, place, { name, before: undefined, after: sha });
   } catch (error) {
     if (next === undefined || !isRefusal((error as { code?: Code }).code)) throw error;
     github.log(`GitHub refuses ${name} (${messageOf(error)}). Photon uses ${next} instead.`);
@@ -195,7 +196,7 @@ async function requireForward(
   { repository }: RestRepository,
   { name, before, after, forward = false }: RefChange,
 ): Promise<void> {
-  if (forward || before === null || after === null) return;
+  if (forward || before === undefined || after === undefined) return;
   if (await isAncestor(github, repository, { ancestor: before, commit: after })) return;
   throw new PhotonError('FORCE_PUSH_FORBIDDEN', `${name} can only be moved forward here.`);
 }
@@ -207,7 +208,7 @@ async function requireForward(
 function isFinalRefusal(error: unknown): boolean {
   const status = statusOf(error);
   const ofState = /already exists|does not exist|fast.?forward/i.test(messageOf(error));
-  return status !== null && status < 500 && !ofState;
+  return status !== undefined && status < 500 && !ofState;
 }
 
 /** @returns what the ref is then: when the reply to a create is lost, another run may have been first. */
@@ -215,12 +216,12 @@ async function write(
   github: GitHub,
   repository: string,
   { name, before, after }: RefChange,
-): Promise<string | null> {
+): Promise<string | undefined> {
   const { git } = github.rest;
   const where = splitRepository(repository);
   const ref = shortName(name);
-  if (after === null) await git.deleteRef({ ...where, ref });
-  else if (before !== null) await git.updateRef({ ...where, ref, sha: after, force: false });
+  if (after === undefined) await git.deleteRef({ ...where, ref });
+  else if (before !== undefined) await git.updateRef({ ...where, ref, sha: after, force: false });
   else
     return github.createOnce<string>(
       async () => {
@@ -241,7 +242,7 @@ async function remove(
   for (const { name, after } of created.toReversed())
     try {
       const later = await withTimeLeft(github, place.rescue);
-      await changeRef(later, place, { name, before: after, after: null });
+      await changeRef(later, place, { name, before: after, after: undefined });
     } catch (error) {
       github.log(`GitHub: Photon could not delete ${name} again: ${messageOf(error)}`);
     }

@@ -42,7 +42,7 @@ export type Access = 'run' | 'suggest' | 'refuse' | 'ignore';
 
 interface Row {
   /** Allowed roles; null: only GitHub decides who can start the workflow. */
-  readonly allowedActors: readonly RepositoryRole[] | null;
+  readonly allowedActors: readonly RepositoryRole[] | undefined;
   /** Code of a fork is served according to the setting `forks`, or never. */
   readonly fork: 'by-setting' | 'never';
   readonly what: string;
@@ -50,7 +50,7 @@ interface Row {
 
 /** The table. A failed workflow of a fork has no pull request in its payload for an answer. */
 export const access: Readonly<Record<AccessTrigger, Row>> = {
-  task: { allowedActors: null, fork: 'by-setting', what: 'the input `task`, on any event' },
+  task: { allowedActors: undefined, fork: 'by-setting', what: 'the input `task`, on any event' },
   comment: {
     allowedActors: ['writer', 'listed-bot'],
     fork: 'by-setting',
@@ -76,7 +76,7 @@ export const access: Readonly<Record<AccessTrigger, Row>> = {
     fork: 'never',
     what: '`repository_dispatch`, which needs a token with write access',
   },
-  schedule: { allowedActors: null, fork: 'never', what: '`schedule`' },
+  schedule: { allowedActors: undefined, fork: 'never', what: '`schedule`' },
 };
 
 /** Decides about a trigger. A role that is not allowed is ignored, with a fork or without. */
@@ -86,7 +86,7 @@ export function decideAccess(
   about: { readonly fork: boolean; readonly forks: 'refuse' | 'suggest' },
 ): Access {
   const { allowedActors, fork } = access[trigger];
-  if (allowedActors !== null && !allowedActors.includes(role)) return 'ignore';
+  if (allowedActors !== undefined && !allowedActors.includes(role)) return 'ignore';
   if (!about.fork) return 'run';
   return fork === 'by-setting' && about.forks === 'suggest' ? 'suggest' : 'refuse';
 }

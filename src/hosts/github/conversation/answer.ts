@@ -60,7 +60,8 @@ export async function resumeCommand(
     digest,
   });
   const command = original && (await commandOf(context, { original, current: answer }));
-  if (original === null || command === null) return { ok: false, code: 'ANSWER_UNREADABLE' };
+  if (original === undefined || command === undefined)
+    return { ok: false, code: 'ANSWER_UNREADABLE' };
   const earlier = await answersSince(context, { comments, original, current: answer });
   const answers = [...earlier, { by: answer.author.login, text: answer.text }];
   return {
@@ -85,10 +86,10 @@ function openQuestion<T extends { readonly body?: string | undefined }>(
 export async function commandOf(
   context: RepositoryAccess,
   { original, current }: { readonly original: PastComment; readonly current: CommentCommand },
-): Promise<CommentCommand | null> {
+): Promise<CommentCommand | undefined> {
   const found = findCommand(original.body);
-  if (found?.verb !== 'fix' && found?.verb !== 'plan' && found?.verb !== 'ask') return null;
-  if (!(await authoriseAuthor(context, original.author)).allowed) return null;
+  if (found?.verb !== 'fix' && found?.verb !== 'plan' && found?.verb !== 'ask') return undefined;
+  if (!(await authoriseAuthor(context, original.author)).allowed) return undefined;
   return {
     ...current,
     verb: found.verb,
@@ -128,7 +129,7 @@ export async function answersSince(
   const found: { by: string; text: string }[] = [];
   for (const one of comments) {
     const comment = pastComment(one, 'issue');
-    if (comment === null || comment.id === current.conversation.commentId) continue;
+    if (comment === undefined || comment.id === current.conversation.commentId) continue;
     if (comment.createdAt < original.createdAt || comment.createdAt > current.createdAt) continue;
     const command = findCommand(comment.body);
     if (command?.verb !== 'answer') continue;

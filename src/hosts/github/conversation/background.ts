@@ -24,11 +24,11 @@ export interface Occasion {
 
 /** A comment of any kind. */
 interface WrittenText {
-  readonly author: Author | null;
+  readonly author: Author | undefined;
   readonly body: string;
   readonly createdAt: string;
   /** Time of the last edit; null when it was never edited. */
-  readonly editedAt: string | null;
+  readonly editedAt: string | undefined;
 }
 
 const maxComments = 30;
@@ -88,7 +88,7 @@ export function wasThere({ createdAt, editedAt }: WrittenText, at: string): bool
   const moment = Date.parse(at);
   if (Number.isNaN(moment) || !(Date.parse(createdAt) <= moment)) return false;
   // times have whole seconds, so an edit in the second of the command can be a later one
-  return editedAt === null || Date.parse(editedAt) < moment;
+  return editedAt === undefined || Date.parse(editedAt) < moment;
 }
 
 async function readComments(
@@ -101,10 +101,10 @@ async function readComments(
   const candidates = all
     .filter(c => conversation.commentKind !== 'issue' || c.id !== conversation.commentId)
     .map(({ user, body = '', created_at: createdAt, updated_at: updated }) => ({
-      author: user,
+      author: user ?? undefined,
       body,
       createdAt,
-      editedAt: updated === createdAt ? null : updated,
+      editedAt: updated === createdAt ? undefined : updated,
     }))
     .filter(c => wasThere(c, at) && isTalk(c.body));
   const label = (time: string) => context.taskTexts('comment_label', { time });
@@ -113,7 +113,7 @@ async function readComments(
 
 /** False for Photon's own comments, and for commands, which are requests of their own. */
 export function isTalk(body: string): boolean {
-  return !ownMark.test(body) && findCommand(body) === null;
+  return !ownMark.test(body) && findCommand(body) === undefined;
 }
 
 /** `2026-02-01 12:00 UTC`. */
@@ -139,10 +139,10 @@ export async function newestShown<T extends WrittenText>(
   const shown: ContextText[] = [];
   let left: number = maxChars.all;
   for (const one of [...texts].reverse()) {
-    if (one.author === null || shown.length >= maxComments) continue;
+    if (one.author === undefined || shown.length >= maxComments) continue;
     const author = await nameOf(one.author);
-    const text = author === null ? '' : shownText(one.body, context);
-    if (author === null || text === '') continue;
+    const text = author === undefined ? '' : shownText(one.body, context);
+    if (author === undefined || text === '') continue;
     left -= text.length;
     if (left < 0) break;
     shown.push({ label: label(one), author, text: frame(one, text) });
@@ -184,7 +184,7 @@ async function readLinked(
       (await withCodes(github, () => github.rest.issues.get(where))).data,
     ]);
     for (const { title, state, user, pull_request: pull } of found) {
-      if (user === null || (await nameOf(user)) === null) continue;
+      if (user === null || (await nameOf(user)) === undefined) continue;
       const kind = pull ? 'Pull request' : 'Issue';
       const text = shownText(title.replace(/\s+/g, ' '), context, 200);
       lines.push(taskTexts('linked', { kind, number, title: text, state }));
@@ -195,7 +195,7 @@ async function readLinked(
 }
 
 /** The name of an author as the model sees it; null for one whose text it may not see. */
-type NameOf = (author: Author) => Promise<string | null>;
+type NameOf = (author: Author) => Promise<string | undefined>;
 
 /** Maximum number of people whose role is read. Text of further people is left out. */
 const maxPeople = 25;
@@ -216,11 +216,11 @@ export function visibleAuthors(
   };
   return async author => {
     const { login } = author;
-    if (conversation === 'off') return null;
+    if (conversation === 'off') return undefined;
     if (await isWriter(author)) return login;
-    if (conversation === 'trusted') return null;
+    if (conversation === 'trusted') return undefined;
     const isOpener = author.type === 'User' && author.login === opener.login;
     if (isOpener) return taskTexts('by_author', { login });
-    return conversation === 'all' ? taskTexts('by_stranger', { login }) : null;
+    return conversation === 'all' ? taskTexts('by_stranger', { login }) : undefined;
   };
 }

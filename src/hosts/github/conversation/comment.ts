@@ -27,13 +27,13 @@ export async function postComment(
   return withCodes(github, async () => {
     const place = await placeOfAnswer(github, request.repository, request.conversation);
     const own = await findOwn(github, place, request);
-    const updated = own === null ? null : await update(place, request, own);
-    if (updated !== null) return { ...updated, place };
+    const updated = own === undefined ? undefined : await update(place, request, own);
+    if (updated !== undefined) return { ...updated, place };
     const created = await github.createOnce(
       () => place.create(marked(request), requestOptions(request, noRetry.request)),
       async () => {
         const id = await findOwn(github, place, request);
-        return id === null ? null : { id, url: '' };
+        return id === undefined ? undefined : { id, url: '' };
       },
     );
     return { ...created, place };
@@ -54,11 +54,11 @@ async function update(
   place: CommentPlace,
   request: CommentRequest,
   id: number,
-): Promise<{ id: number; url: string } | null> {
+): Promise<{ id: number; url: string } | undefined> {
   try {
     return await place.update(id, marked(request), requestOptions(request));
   } catch (error) {
-    if (statusOf(error) === 403 || statusOf(error) === 404) return null;
+    if (statusOf(error) === 403 || statusOf(error) === 404) return undefined;
     throw error;
   }
 }
@@ -67,19 +67,19 @@ async function findOwn(
   github: GitHub,
   place: CommentPlace,
   { marker }: CommentRequest,
-): Promise<number | null> {
+): Promise<number | undefined> {
   const comments = await place.list();
   const self = await github.self();
   const own = comments.filter(c => isOwn(c, self) && c.body?.includes(marker));
-  return own.at(-1)?.id ?? null;
+  return own.at(-1)?.id;
 }
 
 /** True when Photon can be the author: the token's owner, or any bot when the token belongs to a bot. */
 export function isOwn(
   comment: { readonly user: { readonly login: string; readonly type: string } | null },
-  self: string | null,
+  self: string | undefined,
 ): boolean {
-  return self === null ? comment.user?.type === 'Bot' : comment.user?.login === self;
+  return self === undefined ? comment.user?.type === 'Bot' : comment.user?.login === self;
 }
 
 /** Hidden mark of a task in Photon's comments; it captures the task's id. */
@@ -198,7 +198,7 @@ async function placeOfAnswer(
   conversation: Conversation,
 ): Promise<CommentPlace> {
   const start = await findThreadStart(github, repository, conversation);
-  return start === null
+  return start === undefined
     ? issuePlace(github, repository, conversation)
     : threadPlace(github, repository, { ...conversation, start });
 }
@@ -208,14 +208,14 @@ async function findThreadStart(
   github: GitHub,
   repository: string,
   { commentKind, commentId }: Conversation,
-): Promise<number | null> {
-  if (commentKind !== 'review' || commentId === undefined) return null;
+): Promise<number | undefined> {
+  if (commentKind !== 'review' || commentId === undefined) return undefined;
   try {
     const where = { ...splitRepository(repository), comment_id: commentId };
     const { data } = await github.rest.pulls.getReviewComment(where);
     return data.in_reply_to_id ?? data.id;
   } catch (error) {
-    if (statusOf(error) === 404) return null;
+    if (statusOf(error) === 404) return undefined;
     throw error;
   }
 }

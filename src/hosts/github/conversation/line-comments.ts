@@ -113,7 +113,7 @@ async function post(pull: CommentedPull, fresh: readonly NewLineComment[]): Prom
   };
   await github.createOnce(create, async () => {
     const posted = await listOwn(pull);
-    return posted.find(p => fresh.some(f => f.fingerprint === p.fingerprint))?.id ?? null;
+    return posted.find(p => fresh.some(f => f.fingerprint === p.fingerprint))?.id;
   });
 }
 

@@ -22,7 +22,7 @@ export interface PastComment {
   readonly body: string;
   readonly author: Author;
   readonly createdAt: string;
-  readonly place: CodeLocation | null;
+  readonly place: CodeLocation | undefined;
 }
 
 /**
@@ -34,16 +34,17 @@ export async function readPastComment(
   github: GitHub,
   repository: string,
   pointer: CommentPointer,
-): Promise<PastComment | null> {
+): Promise<PastComment | undefined> {
   try {
     const { comment, thread } = await fetchComment(github, repository, pointer);
     const read = pastComment(comment, pointer.kind);
-    if (read === null || Number(/\/(\d+)$/.exec(thread)?.[1]) !== pointer.number) return null;
+    if (read === undefined || Number(/\/(\d+)$/.exec(thread)?.[1]) !== pointer.number)
+      return undefined;
     // only the text shows whether a review was edited
     const unedited = pointer.kind !== 'review-body' || textDigest(read.body) === pointer.digest;
-    return unedited ? read : null;
+    return unedited ? read : undefined;
   } catch (error) {
-    if (statusOf(error) === 404) return null;
+    if (statusOf(error) === 404) return undefined;
     throw githubError(error, github.signal);
   }
 }
@@ -84,11 +85,11 @@ async function fetchComment(
 }
 
 /** A comment from a reply; null when it was edited, has no author, or is Photon's own. */
-export function pastComment(comment: CommentReply, kind: CommentKind): PastComment | null {
+export function pastComment(comment: CommentReply, kind: CommentKind): PastComment | undefined {
   const { id, body = '', user } = comment;
   const createdAt = comment.created_at ?? comment.submitted_at;
-  if (user === null || createdAt === undefined || ownMark.test(body)) return null;
-  if (comment.updated_at !== undefined && comment.updated_at !== createdAt) return null;
+  if (user === null || createdAt === undefined || ownMark.test(body)) return undefined;
+  if (comment.updated_at !== undefined && comment.updated_at !== createdAt) return undefined;
   const author = { login: user.login, id: user.id, type: user.type };
   return { id, kind, body, author, createdAt, place: placeOf(comment) };
 }

@@ -26,26 +26,26 @@ export function watchProgress(
   const seen: Phase[] = [];
   const marker = requestMark(input, run);
   const stop = new AbortController();
-  let waiting: string | null = null;
-  let work: Promise<void> | null = null;
-  let id: number | null = null;
-  let place: CommentPlace | null = null;
+  let waiting: string | undefined;
+  let work: Promise<void> | undefined;
+  let id: number | undefined;
+  let place: CommentPlace | undefined;
   let failures = 0;
 
   async function send(body: string): Promise<void> {
     const github = await environment.github();
     const text = { body, marker };
     const signal = AbortSignal.any([github.signal, stop.signal]);
-    if (id === null)
+    if (id === undefined)
       ({ id, place } = await postComment(github, { repository, conversation, signal, ...text }));
     else await place?.update(id, marked(text), { request: { signal, retries: 0 } });
     failures = 0;
   }
 
   async function drain(): Promise<void> {
-    while (waiting !== null && !stop.signal.aborted && failures < maxFailures) {
+    while (waiting !== undefined && !stop.signal.aborted && failures < maxFailures) {
       const text = waiting;
-      waiting = null;
+      waiting = undefined;
       try {
         await send(text);
       } catch (error) {
@@ -55,7 +55,7 @@ export function watchProgress(
           log(`GitHub: Photon cannot show the progress: ${messageOf(error)}`);
       }
     }
-    work = null;
+    work = undefined;
   }
 
   function onPhase(phase: Phase): void {
@@ -68,8 +68,8 @@ export function watchProgress(
   return {
     onPhase,
     close: async () => {
-      waiting = null;
-      if (work === null) return;
+      waiting = undefined;
+      if (work === undefined) return;
       const late = setTimeout(() => stop.abort(), closeMs);
       await Promise.race([work, aborted(stop.signal)]);
       clearTimeout(late);

@@ -7,45 +7,49 @@ import { messageOf, withCodes } from '../api/github-errors.ts';
 
 interface Node {
   /** As text: ids of comments are larger than an integer of GraphQL. */
-  readonly fullDatabaseId: string | null;
+  readonly fullDatabaseId: string | undefined;
   readonly body: string;
-  readonly lastEditedAt: string | null;
+  readonly lastEditedAt: string | undefined;
   /** True for a comment that somebody with write access hid. */
   readonly isMinimized: boolean;
-  readonly author: { readonly __typename: string; readonly login: string } | null;
+  readonly author: { readonly __typename: string; readonly login: string } | undefined;
 }
 
 interface ReviewNode extends Node {
   readonly state: string;
-  readonly submittedAt: string | null;
+  readonly submittedAt: string | undefined;
 }
 
 interface ThreadNode {
   readonly id: string;
   readonly isResolved: boolean;
   readonly path: string;
-  readonly line: number | null;
-  readonly startLine: number | null;
+  readonly line: number | undefined;
+  readonly startLine: number | undefined;
   readonly diffSide: 'LEFT' | 'RIGHT';
   readonly comments: { readonly nodes: readonly (Node & { readonly createdAt: string })[] };
 }
 
 interface Reply {
-  readonly repository: {
-    readonly pullRequest: {
-      readonly reviews: { readonly nodes: readonly ReviewNode[] };
-      readonly reviewThreads: { readonly nodes: readonly ThreadNode[] };
-    } | null;
-  } | null;
+  readonly repository:
+    | {
+        readonly pullRequest:
+          | {
+              readonly reviews: { readonly nodes: readonly ReviewNode[] };
+              readonly reviewThreads: { readonly nodes: readonly ThreadNode[] };
+            }
+          | undefined;
+      }
+    | undefined;
 }
 
 /** A comment of a thread, or the text of a review. */
 interface PostedText {
   readonly id: number;
-  readonly author: Author | null;
+  readonly author: Author | undefined;
   readonly body: string;
   readonly createdAt: string;
-  readonly editedAt: string | null;
+  readonly editedAt: string | undefined;
 }
 
 interface PullReview extends PostedText {
@@ -92,7 +96,9 @@ export async function fetchReviews(
   const pull = reply.repository?.pullRequest;
   return {
     reviews: (pull?.reviews.nodes ?? []).flatMap(({ state: verdict, submittedAt, ...node }) =>
-      submittedAt === null || node.isMinimized ? [] : [{ ...textOf(node, submittedAt), verdict }],
+      submittedAt === undefined || node.isMinimized
+        ? []
+        : [{ ...textOf(node, submittedAt), verdict }],
     ),
     threads: (pull?.reviewThreads.nodes ?? []).map(thread => ({
       ...thread,
@@ -112,8 +118,8 @@ function textOf(
   return {
     id: Number(fullDatabaseId ?? 0),
     author:
-      author === null
-        ? null
+      author === undefined
+        ? undefined
         : { login: isBot ? `${author.login}[bot]` : author.login, id: 0, type: author.__typename },
     body,
     createdAt,
@@ -167,7 +173,7 @@ function changesPlace({ place }: Task, changes: readonly FileChange[]): boolean 
   const { startLine: first, endLine: last } = place ?? {};
   const change = changes.find(c => c.path === place?.path);
   if (change === undefined || first == null || last == null) return false;
-  if (change.after === null) return true;
+  if (change.after === undefined) return true;
   const lines = lineChanges(change) ?? [];
   return lines.some(({ startLine, removed }) =>
     removed === 0

@@ -52,7 +52,12 @@ export async function keepPlan(
   const text = JSON.stringify({ ...waiting, repository, number, nonce });
   const digest = digestOf(text);
   const message = `Plan ${digest} waits for approval\n`;
-  const sha = await commitFile(github, repository, { path: file, text, message, parent: null });
+  const sha = await commitFile(github, repository, {
+    path: file,
+    text,
+    message,
+    parent: undefined,
+  });
   const name = `${new Date(nowMs).toISOString().slice(0, 10).replaceAll('-', '')}-${digest}`;
   const [first, second] = folders;
   const names = [`${first}${name}`, `${second}${name}`] as const;
@@ -70,8 +75,8 @@ export async function findPlan(
   github: GitHub,
   digest: string,
   { repository, number, byBot }: PlanConversation & { readonly byBot: boolean },
-): Promise<KeptPlan | null> {
-  if (!/^[0-9a-f]{20}$/.test(digest)) return null;
+): Promise<KeptPlan | undefined> {
+  if (!/^[0-9a-f]{20}$/.test(digest)) return undefined;
   for (const ref of await listRefs(github, repository, folders)) {
     if (!ref.name.endsWith(`-${digest}`)) continue;
     const text = await readCommittedFile(github, repository, { commit: ref.sha, path: file });
@@ -80,7 +85,7 @@ export async function findPlan(
     const kept = JSON.parse(text) as WaitingPlan & PlanConversation;
     if (kept.repository === repository && kept.number === number) return { ...kept, ref };
   }
-  return null;
+  return undefined;
 }
 
 /**
@@ -98,10 +103,10 @@ export async function takePlan(
     path: 'taken',
     text,
     message: 'Plan taken\n',
-    parent: null,
+    parent: undefined,
   });
   if (!(await swapRefs(github, place, [{ name, before: sha, after: taken }])).ok) return false;
-  const removed = swapRefs(github, place, [{ name, before: taken, after: null }]);
+  const removed = swapRefs(github, place, [{ name, before: taken, after: undefined }]);
   // the ref holds no plan any more; if it stays, it is removed with the old plans
   await removed.catch((error: unknown) =>
     github.log(`GitHub: Photon could not remove ${name}: ${messageOf(error)}`),
@@ -127,7 +132,7 @@ async function removeOld(github: GitHub, repository: string, nowMs: number): Pro
       return Date.parse(`${year}-${month}-${day}`) < nowMs - keptMs;
     });
     for (const { name, sha } of old.slice(0, maxRemoved))
-      await changeRef(github, { repository }, { name, before: sha, after: null });
+      await changeRef(github, { repository }, { name, before: sha, after: undefined });
   } catch (error) {
     github.log(`GitHub: Photon could not remove old plans: ${messageOf(error)}`);
   }

@@ -11,9 +11,9 @@ export type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['
 /** The state of a branch when a publication starts. */
 export interface BranchState {
   /** Commit of the branch; null when there is no branch. */
-  readonly head: string | null;
+  readonly head: string | undefined;
   /** Its open pull request. */
-  readonly pull: PullSummary | null;
+  readonly pull: PullSummary | undefined;
   /** Its marks in the journal, from a publication that did not finish. */
   readonly pending: readonly NamedRef[];
   /** Marks of other branches in the journal. */
@@ -24,8 +24,8 @@ export interface BranchOfTask {
   readonly repository: string;
   readonly branch: string;
   readonly taskId: string;
-  /** Head of the branch at the start of the run; undefined when the run did not look. */
-  readonly startedFrom?: string | null | undefined;
+  /** Head of the branch at the start of the run; null without a branch, undefined when the run did not look. */
+  readonly startedFrom?: string | null;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function lookAtBranch(github: GitHub, task: BranchOfTask): Promise<
   const own = (each: NamedRef) => branchOfMark(each.name) === branch;
   return {
     head,
-    pull: head === null ? null : await findOpenPullRequest(github, repository, branch),
+    pull: head === undefined ? undefined : await findOpenPullRequest(github, repository, branch),
     pending: listed.filter(own),
     others: listed.filter(each => !own(each)),
   };
@@ -54,15 +54,15 @@ export async function lookAtBranch(github: GitHub, task: BranchOfTask): Promise<
 export async function requireOwn(
   github: GitHub,
   { repository, branch, taskId, startedFrom }: BranchOfTask,
-  head: string | null,
+  head: string | undefined,
 ): Promise<void> {
-  if (head !== null && !(await isOwnHead(github, repository, { sha: head, taskId })))
+  if (head !== undefined && !(await isOwnHead(github, repository, { sha: head, taskId })))
     throw new PhotonError(
       'BRANCH_TAKEN',
       `${branch} holds commits that do not belong to this task.`,
     );
-  if (startedFrom === undefined || startedFrom === head) return;
-  const what = head === null ? 'deleted' : `moved to ${head.slice(0, 12)}`;
+  if (startedFrom === undefined || startedFrom === (head ?? null)) return;
+  const what = head === undefined ? 'deleted' : `moved to ${head.slice(0, 12)}`;
   throw new PhotonError('BRANCH_MOVED', `${branch} was ${what}, but not by this run.`);
 }
 
@@ -71,13 +71,13 @@ export async function findOpenPullRequest(
   github: GitHub,
   repository: string,
   branch: string,
-): Promise<PullSummary | null> {
+): Promise<PullSummary | undefined> {
   const where = splitRepository(repository);
   const head = `${where.owner}:${branch}`;
   const { data } = await withCodes(github, () =>
     github.rest.pulls.list({ ...where, state: 'open', head, per_page: 5 }),
   );
-  return data[0] ?? null;
+  return data[0];
 }
 
 /**
@@ -129,7 +129,7 @@ export async function lookAtRules(
     const where = { ...splitRepository(repository), branch };
     const { data } = await github.rest.repos.getBranchRules(where);
     if (forcePushRule(data) !== 'linear') return [];
-    if ((await readRef(github, repository, `refs/heads/${branch}`)) === null) return [];
+    if ((await readRef(github, repository, `refs/heads/${branch}`)) === undefined) return [];
     return [
       `The rules of this repository forbid force pushes to ${branch} and require a linear history. If the base has moved and Photon cannot bypass the rules, the delivery ends with FORCE_PUSH_FORBIDDEN.`,
     ];
@@ -176,7 +176,7 @@ async function removeProbe(github: GitHub, { number, head, ...where }: Probe): P
   try {
     await github.rest.pulls.update({ ...where, pull_number: number, state: 'closed' });
     const name = `refs/heads/${head}`;
-    if ((await readRef(github, `${where.owner}/${where.repo}`, name)) === null) return;
+    if ((await readRef(github, `${where.owner}/${where.repo}`, name)) === undefined) return;
     await github.rest.git.deleteRef({ ...where, ref: `heads/${head}` });
   } catch (error) {
     github.log(

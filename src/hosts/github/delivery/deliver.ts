@@ -46,7 +46,7 @@ interface PatchToDeliver {
   readonly patch: VerifiedPatch;
   readonly texts: DeliveryText;
   /** Head of the task's branch when the run began; undefined when it was not read. */
-  readonly startedFrom: Promise<string | null | undefined>;
+  readonly startedFrom: Promise<string | undefined>;
 }
 
 /** Codes of a push that the token or a rule of the branch does not allow. */
@@ -121,7 +121,7 @@ export async function checkBeforehand(
 export async function readBranchHead(
   { settings, repository, github }: GitHubEnvironment,
   { task, mode, changes }: AttendedRun,
-): Promise<string | null | undefined> {
+): Promise<string | undefined> {
   if (mode.target !== 'publish' || !changes) return undefined;
   try {
     return await readRef(await github(), repository, `refs/heads/${branchOf(task, settings)}`);
@@ -143,7 +143,8 @@ async function findBase(
       return (await github.rest.pulls.get(pull)).data.head.sha;
     }
     const found = await readRef(github, repository, `refs/heads/${task.baseRef}`);
-    if (found === null) throw new PhotonError('BASE_MOVED', `${task.baseRef} is no longer there.`);
+    if (found === undefined)
+      throw new PhotonError('BASE_MOVED', `${task.baseRef} is no longer there.`);
     return found;
   });
 }
@@ -170,7 +171,7 @@ async function follow(
     const tree = await trees.treeOf(head);
     return { tree, drift: await fetchDrift(trees, { from: git.fullTree, to: tree }) };
   });
-  if (found.drift === null)
+  if (found.drift === undefined)
     throw new PhotonError('BASE_MOVED', `${was}, by more than Photon can follow.`);
   const ended = await patch.moveTo({ commit: head, tree: found.tree, drift: found.drift });
   if (ended === undefined) patch.note(`${was}. The patch was applied there${again}.`);
@@ -190,7 +191,9 @@ async function publish(
   const pull = await pullOf(github, repository, task);
   const kind = kindOf(environment, task);
   const rescue = () => environment.reporter(reportMsOf(environment));
-  environment.log(`Delivery: publishing the ${provenAs(outcome.verification)} (${kind}).`);
+  environment.log(
+    `Delivery: publishing the ${provenAs(outcome.verification ?? undefined)} (${kind}).`,
+  );
   if (kind === 'suggestions')
     return postSuggestions(github, {
       repository,
@@ -231,7 +234,7 @@ async function publish(
         startedWorkflow: workflow === 'to-start' ? dispatchWorkflow : '',
       }),
     opensPull: kind !== 'branch',
-    startedFrom: await startedFrom,
+    startedFrom: (await startedFrom) ?? null,
     draft,
     extras: { ...settings, held: flagged, labels },
     now: environment.input.now(),
@@ -297,7 +300,7 @@ function reportMsOf({ input }: GitHubEnvironment): number {
 /** Posts the comment where the task was asked; a failure is a note, since the outcome stands anyway. */
 export async function reportOnGitHub(
   environment: GitHubEnvironment,
-  { id, task }: { readonly id: string; readonly task: Task | null },
+  { id, task }: { readonly id: string; readonly task: Task | undefined },
   render: () => string,
 ): Promise<string | undefined> {
   const { repository, input } = environment;

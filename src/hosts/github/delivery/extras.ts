@@ -82,7 +82,8 @@ async function setMilestone(
   const milestone = /^\d+$/.test(wanted)
     ? Number(wanted)
     : await findMilestone(github, pull.repository, wanted);
-  if (milestone === null) throw new Error(`there is no open milestone "${wanted.slice(0, 80)}"`);
+  if (milestone === undefined)
+    throw new Error(`there is no open milestone "${wanted.slice(0, 80)}"`);
   await github.rest.issues.update({ ...where, issue_number: pull.number, milestone });
 }
 
@@ -90,7 +91,7 @@ async function findMilestone(
   github: GitHub,
   repository: string,
   title: string,
-): Promise<number | null> {
+): Promise<number | undefined> {
   const where = { ...splitRepository(repository), state: 'open' as const, per_page: 100 };
   for (let page = 1; page <= 10; page++) {
     const { data } = await github.rest.issues.listMilestones({ ...where, page });
@@ -98,7 +99,7 @@ async function findMilestone(
     if (found !== undefined) return found.number;
     if (data.length < where.per_page) break;
   }
-  return null;
+  return undefined;
 }
 
 const autoMergeMutation = `mutation AutoMerge($input: EnablePullRequestAutoMergeInput!) {

@@ -23,14 +23,14 @@ export function marksOf(branch: string): readonly [hidden: string, asBranch: str
 }
 
 /** Branch that a ref marks; null for a ref that is no mark. */
-export function branchOfMark(ref: string): string | null {
+export function branchOfMark(ref: string): string | undefined {
   const folder = folders.find(each => ref.startsWith(each));
-  return folder === undefined ? null : ref.slice(folder.length);
+  return folder === undefined ? undefined : ref.slice(folder.length);
 }
 
 /** True for a branch that is a mark and not the branch of a task. */
 export function isMarkBranch(branch: string): boolean {
-  return branchOfMark(`refs/heads/${branch}`) !== null;
+  return branchOfMark(`refs/heads/${branch}`) !== undefined;
 }
 
 /** A publication takes minutes at most, so the run of an older entry has ended. */
@@ -92,10 +92,10 @@ async function clear(
     state: 'all' as const,
     per_page: 1,
   });
-  const entry = { name, before: sha, after: null };
+  const entry = { name, before: sha, after: undefined };
   const orphan =
     pulls.length === 0 && (await readRef(github, place.repository, `refs/heads/${branch}`)) === sha;
-  const left = orphan ? [{ name: `refs/heads/${branch}`, before: sha, after: null }] : [];
+  const left = orphan ? [{ name: `refs/heads/${branch}`, before: sha, after: undefined }] : [];
   github.log(
     `GitHub: a run that was killed left ${branch} behind. Photon removes ${orphan ? 'the branch' : 'its mark'}.`,
   );

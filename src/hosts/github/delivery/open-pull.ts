@@ -22,7 +22,7 @@ interface PullToOpen {
   /** True: a draft that does not have to be one is marked as ready for review. */
   readonly ready?: boolean;
   /** The open pull request of the branch, as it was found; null when there is none. */
-  readonly known: Pull | null;
+  readonly known: Pull | undefined;
 }
 
 export interface OpenedPull {
@@ -33,7 +33,7 @@ export interface OpenedPull {
 
 /** Opens or updates. Throws what Octokit throws. */
 export async function openOrUpdatePull(github: GitHub, request: PullToOpen): Promise<OpenedPull> {
-  if (request.known !== null) return updatePull(github, request, request.known);
+  if (request.known !== undefined) return updatePull(github, request, request.known);
   try {
     const pull = await openPull(github, request, request.draft);
     return { pull, operation: 'created', notes: [] };
@@ -48,9 +48,9 @@ export async function openOrUpdatePull(github: GitHub, request: PullToOpen): Pro
     // somebody has opened one for the branch in the meantime
     const found = await github.readWritten(
       () => findOpenPullRequest(github, request.repository, request.branch),
-      each => each !== null,
+      each => each !== undefined,
     );
-    if (found === null) throw error;
+    if (found === undefined) throw error;
     return updatePull(github, request, found);
   }
 }

@@ -40,7 +40,7 @@ export async function listOwnPulls(
   const listed = await listPulls(await context.github(), context.repository);
   return listed.flatMap(pull => {
     const own = asOwn(pull, context.settings.branchPrefix);
-    return own !== null && (own.number === number || ofThread.test(own.taskId)) ? [own] : [];
+    return own !== undefined && (own.number === number || ofThread.test(own.taskId)) ? [own] : [];
   });
 }
 
@@ -86,7 +86,7 @@ export async function readPullFates(
       return merged_at && named !== undefined ? [Number(named)] : [];
     }),
   );
-  const own = listed.filter(pull => asOwn(pull, branchPrefix) !== null);
+  const own = listed.filter(pull => asOwn(pull, branchPrefix) !== undefined);
   const merged = own.flatMap(pull => pull.merged_at ?? []).sort();
   const undone =
     merged[0] === undefined ? new Set() : await readReverts(github, repository, merged[0]);
@@ -122,7 +122,7 @@ async function readReverts(
 export async function findLastPull(
   context: OwnPullsContext,
   branch: string,
-): Promise<OwnPull | null> {
+): Promise<OwnPull | undefined> {
   const github = await context.github();
   const where = splitRepository(context.repository);
   const { data } = await withCodes(github, () =>
@@ -136,13 +136,13 @@ export async function findLastPull(
     }),
   );
   const last = [...data].sort((a, b) => b.number - a.number)[0];
-  return last === undefined ? null : asOwn(last, context.settings.branchPrefix);
+  return last === undefined ? undefined : asOwn(last, context.settings.branchPrefix);
 }
 
-function asOwn(pull: Listed, prefix: string): OwnPull | null {
+function asOwn(pull: Listed, prefix: string): OwnPull | undefined {
   const { head, base } = pull;
-  if (head.repo?.id !== base.repo.id || !head.ref.startsWith(prefix)) return null;
-  if (isMarkBranch(head.ref)) return null;
+  if (head.repo?.id !== base.repo.id || !head.ref.startsWith(prefix)) return undefined;
+  if (isMarkBranch(head.ref)) return undefined;
   const merged = pull.merged_at !== null && pull.merged_at !== undefined;
   return {
     number: pull.number,

@@ -101,11 +101,11 @@ export async function publishCommit(
       },
     );
     const publishing = { github, request, set };
-    let opened: OpenedPull | null = null;
+    let opened: OpenedPull | undefined;
     try {
-      opened = opensPull ? await openOrUpdate(publishing) : null;
+      opened = opensPull ? await openOrUpdate(publishing) : undefined;
       await requireArrival(publishing);
-      return await (opened === null
+      return await (opened === undefined
         ? offerLink(publishing, data.html_url)
         : finish(publishing, opened));
     } catch (error) {
@@ -216,7 +216,7 @@ async function offerLink(publishing: Publishing, page: string): Promise<Publishe
     branch,
     commit: commit.sha,
     commitsVerified: commit.verified,
-    operation: state.head === null ? 'created' : 'updated',
+    operation: state.head === undefined ? 'created' : 'updated',
     compareUrl: `${page}/compare/${encodeURI(baseRef)}...${encodeURI(branch)}?expand=1`,
   };
   return { delivered, notes: await closeJournal(github, set, []) };
@@ -254,9 +254,9 @@ export async function pushCommit(
     });
     const notes = swapNotes(github);
     if (swapped.ok) return { ...published(request, { ...commit, operation: 'updated' }), notes };
-    const head = swapped.now.get(name) ?? null;
-    const own = head === null ? null : await findOwn(github, request, head);
-    return own === null ? 'moved' : published(request, { ...own, operation: 'none' });
+    const head = swapped.now.get(name);
+    const own = head === undefined ? undefined : await findOwn(github, request, head);
+    return own === undefined ? 'moved' : published(request, { ...own, operation: 'none' });
   });
 }
 
@@ -265,12 +265,12 @@ async function findOwn(
   github: GitHub,
   { repository, taskId, baseCommit, expectedTree }: PushRequest,
   sha: string,
-): Promise<{ sha: string; verified: boolean } | null> {
-  if (!(await isOwnHead(github, repository, { sha, taskId }))) return null;
+): Promise<{ sha: string; verified: boolean } | undefined> {
+  if (!(await isOwnHead(github, repository, { sha, taskId }))) return undefined;
   const where = splitRepository(repository);
   const { data } = await github.rest.git.getCommit({ ...where, commit_sha: sha });
   const same = data.tree.sha === expectedTree && data.parents[0]?.sha === baseCommit;
-  return same ? { sha, verified: data.verification.verified } : null;
+  return same ? { sha, verified: data.verification.verified } : undefined;
 }
 
 function published(

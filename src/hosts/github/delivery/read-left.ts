@@ -10,7 +10,7 @@ interface TriedBranch {
   readonly repository: string;
   readonly branch: string;
   /** What the branch was before; null if there was none. */
-  readonly before: string | null;
+  readonly before: string | undefined;
   /** The commit of this run. */
   readonly commit: string;
   /** `restored`: GitHub confirmed it. `set`: it was set and not restored. `unknown`: it may never have been set. */
@@ -41,7 +41,7 @@ export async function withLeft(
       pulls: pulls.status === 'fulfilled' ? pulls.value : [],
       unread: names.filter((_name, i) =>
         i === 0
-          ? branch.status === 'rejected' || branch.value === null
+          ? branch.status === 'rejected' || branch.value === undefined
           : pulls.status === 'rejected',
       ),
     });
@@ -54,12 +54,12 @@ export async function withLeft(
 async function readBranch(
   github: GitHub,
   { repository, branch, before, commit, end }: TriedBranch,
-): Promise<LeftBehind['branches'] | null> {
+): Promise<LeftBehind['branches'] | undefined> {
   if (end === 'restored') return [];
   const now = await readRef(github, repository, `refs/heads/${branch}`);
   if (now === commit) return [{ name: branch, commit }];
   // it was set and not restored, so what it was before is a reply that lags behind
-  return (now === before) === (end === 'unknown') ? [] : null;
+  return (now === before) === (end === 'unknown') ? [] : undefined;
 }
 
 /** The pull requests whose head is the commit of this run, and the one whose text it changed. */

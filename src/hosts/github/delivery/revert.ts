@@ -19,7 +19,7 @@ type MergeText = (texts: {
   readonly base: Uint8Array;
   readonly ours: Uint8Array;
   readonly theirs: Uint8Array;
-}) => Promise<Uint8Array | null>;
+}) => Promise<Uint8Array | undefined>;
 
 export interface RevertRequest {
   readonly repository: string;
@@ -57,7 +57,8 @@ export async function revertPullRequest(
     const title = titleOf(pull);
     const baseRef = request.baseRef ?? pull.base.ref;
     const base = await readRef(github, repository, `refs/heads/${baseRef}`);
-    if (base === null) throw new PhotonError('REVERT_UNFIT', `${baseRef} does not exist any more.`);
+    if (base === undefined)
+      throw new PhotonError('REVERT_UNFIT', `${baseRef} does not exist any more.`);
     const trees = new RemoteTrees(github, repository);
     const baseTree = await trees.treeOf(base);
     const entries = await entriesOf(trees, request, { pull, baseTree });
@@ -82,7 +83,7 @@ export async function revertPullRequest(
 
 type Pull = Awaited<ReturnType<GitHub['rest']['pulls']['get']>>['data'];
 type Entry =
-  | { path: string; mode: RemoteFile['mode']; type: 'blob'; sha: string | null }
+  | { path: string; mode: RemoteFile['mode']; type: 'blob'; sha: string | undefined }
   | {
       path: string;
       mode: RemoteFile['mode'];
@@ -98,7 +99,7 @@ async function entriesOf(
 ): Promise<readonly Entry[]> {
   const [from, to] = [await startOf(trees, pull), await trees.treeOf(pull.head.sha)];
   const changed = await trees.differences(from, to);
-  if (changed === null)
+  if (changed === undefined)
     throw new PhotonError('REVERT_CONFLICT', `#${number} changes too many files.`);
   const entries: Entry[] = [];
   const conflicts: string[] = [];
@@ -106,7 +107,7 @@ async function entriesOf(
     const now = await trees.find(baseTree, change.path);
     const entry = await revertFile(trees, mergeText, { change, now });
     if (entry === 'conflict') conflicts.push(change.path);
-    else if (entry !== null) entries.push(entry);
+    else if (entry !== undefined) entries.push(entry);
   }
   if (conflicts.length > 0) {
     const named = conflicts.slice(0, 5).join(', ');
@@ -128,35 +129,35 @@ async function startOf(trees: RemoteTrees, pull: Pull): Promise<string> {
 
 interface FileToRevert {
   readonly change: TreeDifference;
-  readonly now: RemoteFile | null;
+  readonly now: RemoteFile | undefined;
 }
 
 async function revertFile(
   trees: RemoteTrees,
   mergeText: MergeText,
   { change: { path, before, after }, now }: FileToRevert,
-): Promise<Entry | null | 'conflict'> {
-  if (same(now, before)) return null;
+): Promise<Entry | undefined | 'conflict'> {
+  if (same(now, before)) return undefined;
   if (same(now, after)) {
     const mode = (before ?? now)?.mode ?? '100644';
-    return { path, mode, type: 'blob', sha: before?.sha ?? null };
+    return { path, mode, type: 'blob', sha: before?.sha };
   }
-  if (before === null || after === null || now === null) return 'conflict';
+  if (before === undefined || after === undefined || now === undefined) return 'conflict';
   if (![before, after, now].every(f => f.mode.startsWith('100'))) return 'conflict';
   const [base, ours, theirs] = [
     await trees.read(after.sha),
     await trees.read(now.sha),
     await trees.read(before.sha),
   ];
-  if (base === null || ours === null || theirs === null) return 'conflict';
+  if (base === undefined || ours === undefined || theirs === undefined) return 'conflict';
   const merged = await mergeText({ base, ours, theirs });
-  if (merged === null) return 'conflict';
+  if (merged === undefined) return 'conflict';
   const mode = now.mode === after.mode ? before.mode : now.mode;
   return { path, mode, type: 'blob', content: Buffer.from(merged).toString('utf8') };
 }
 
-function same(a: RemoteFile | null, b: RemoteFile | null): boolean {
-  return a === null || b === null ? a === b : a.sha === b.sha && a.mode === b.mode;
+function same(a: RemoteFile | undefined, b: RemoteFile | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : a.sha === b.sha && a.mode === b.mode;
 }
 
 interface CommitParts {

@@ -63,8 +63,8 @@ async function publishReview(target: Target, review: ReviewResult): Promise<Post
   const notes = await resolveFixed(target, review, threads);
   const own = await findReview(target);
   const body = `${target.render.body(review).trimEnd()}\n${reviewMark}\n`;
-  if (own === null && review.findings.length === 0) return { operation: 'none', notes };
-  if (own === null) {
+  if (own === undefined && review.findings.length === 0) return { operation: 'none', notes };
+  if (own === undefined) {
     const left = await createReview(target, { review, body, fresh });
     return {
       operation: 'created',
@@ -92,10 +92,10 @@ export function listReviews(
 }
 
 /** Photon's last review with findings. */
-async function findReview(target: Target): Promise<Review | null> {
+async function findReview(target: Target): Promise<Review | undefined> {
   const self = await target.github.self();
   const reviews = await listReviews(target.github, target);
-  return reviews.findLast(r => isOwn(r, self) && r.body.includes(reviewMark)) ?? null;
+  return reviews.findLast(r => isOwn(r, self) && r.body.includes(reviewMark));
 }
 
 interface NewFindings {
@@ -265,7 +265,7 @@ async function listOwnThreads(
 ): Promise<readonly FindingThread[]> {
   const self = await github.self();
   const own: FindingThread[] = [];
-  let after: string | null = null;
+  let after: string | undefined;
   const where = { ...splitRepository(repository), number };
   for (let n = 1; n <= maxPages; n++) {
     const reply: unknown = await github.graphql(query, { ...where, after });
@@ -273,12 +273,12 @@ async function listOwnThreads(
     for (const { comments, ...thread } of reviewThreads.nodes) {
       const [first] = comments.nodes;
       const isOwn =
-        self === null ? first?.author?.__typename === 'Bot' : first?.author?.login === self;
+        self === undefined ? first?.author?.__typename === 'Bot' : first?.author?.login === self;
       const [, fingerprint, kind] = mark.exec(first?.body ?? '') ?? [];
       if (isOwn && fingerprint !== undefined && kind !== undefined)
         own.push({ ...thread, fingerprint, kind });
     }
-    after = reviewThreads.pageInfo.endCursor;
+    after = reviewThreads.pageInfo.endCursor ?? undefined;
     if (!reviewThreads.pageInfo.hasNextPage) break;
   }
   return own;

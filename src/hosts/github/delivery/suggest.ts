@@ -84,7 +84,7 @@ async function createReview(
   const findPosted = async (by: GitHub) =>
     (await listReviews(by, { repository: request.repository, number: request.pull.number })).find(
       r => r.user?.type === 'Bot' && r.body.includes(mark),
-    )?.id ?? null;
+    )?.id;
   const create = async (comments: ReviewText['comments'], body: string) => {
     const { data } = await github.rest.pulls.createReview({
       ...splitRepository(request.repository),

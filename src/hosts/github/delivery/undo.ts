@@ -78,13 +78,13 @@ async function removeBranch(
 ): Promise<string> {
   const name = `refs/heads/${branch}`;
   const sha = await readRef(github, repository, name);
-  if (sha === null) return `Its branch ${branch} had already been deleted.`;
+  if (sha === undefined) return `Its branch ${branch} had already been deleted.`;
   if (!(await isOwnHead(github, repository, { sha, taskId })))
     return `Its branch ${branch} was kept, because it holds a commit that is not Photon's.`;
-  const change = { name, before: sha, after: null };
+  const change = { name, before: sha, after: undefined };
   const swapped = await swapRefs(github, { repository, nodeId }, [change]);
   if (swapped.ok) return `Its branch ${branch} was deleted.`;
-  return (swapped.now.get(name) ?? null) === null
+  return swapped.now.get(name) === undefined
     ? `Its branch ${branch} had already been deleted.`
     : `Its branch ${branch} was kept, because somebody pushed to it in the meantime.`;
 }

@@ -39,9 +39,9 @@ interface RemoteCommit {
 
 export interface RemoteWorkflow {
   /** Head of the branch; null when there is none. */
-  readonly head: string | null;
+  readonly head: string | undefined;
   /** Text of the last saved state; null when none was saved. */
-  readonly state: string | null;
+  readonly state: string | undefined;
   /** The next commit is built on this one. If the branch does not hold it, the branch is replaced. */
   standOn(base: CommitBase): void;
   /** Saves a state. Calls take effect in their order. */
@@ -85,7 +85,7 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     return {
       kept,
       state:
-        kept === null
+        kept === undefined
           ? null
           : await readCommittedFile(github, repository, { commit: kept, path: stateFile }),
       head: await readRef(github, repository, `refs/heads/${branch}`),
@@ -93,7 +93,7 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     };
   });
   const now = { head: found.head, kept: found.kept, text: found.state ?? '' };
-  let base: CommitBase | null = null;
+  let base: CommitBase | undefined;
   const alone = oneAtATime();
 
   const keep = async (api: GitHub, text: string, others: readonly RefChange[]) => {
@@ -111,7 +111,7 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
   };
   return {
     head: found.head,
-    state: found.state,
+    state: found.state ?? undefined,
     standOn: point => {
       base = point;
     },
@@ -125,7 +125,7 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     commit: ({ message, changes, expectedTree, state, alsoBranch }) =>
       alone(() =>
         withCodes(github, async () => {
-          if (base === null) throw new PhotonError('INTERNAL', 'a commit without a base');
+          if (base === undefined) throw new PhotonError('INTERNAL', 'a commit without a base');
           const made = await createCommit(github, where, {
             changes,
             expectedTree,
@@ -154,15 +154,15 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
 async function listSince(
   github: GitHub,
   repository: string,
-  [head, commit]: readonly [string | null, string],
+  [head, commit]: readonly [string | undefined, string],
 ): Promise<readonly RemoteTip[]> {
   const tips: RemoteTip[] = [];
   for (let at = head; at !== commit; ) {
-    if (at === null || tips.length >= maxCommits) return [];
+    if (at === undefined || tips.length >= maxCommits) return [];
     const where = { ...splitRepository(repository), commit_sha: at };
     const { data } = await github.rest.git.getCommit(where);
     tips.push({ commit: at, message: data.message });
-    at = data.parents[0]?.sha ?? null;
+    at = data.parents[0]?.sha;
   }
   return tips;
 }
@@ -170,9 +170,9 @@ async function listSince(
 interface FailedChange {
   readonly others: readonly RefChange[];
   /** What the refs point at now. */
-  readonly now: ReadonlyMap<string, string | null>;
+  readonly now: ReadonlyMap<string, string | undefined>;
   /** The commit of the state that this run knew. */
-  readonly seen: string | null;
+  readonly seen: string | undefined;
 }
 
 /** The error for a change that came too late. */
@@ -200,7 +200,7 @@ export async function findPull(
   github: GitHub,
   repository: string,
   branch: string,
-): Promise<BranchPull | null> {
+): Promise<BranchPull | undefined> {
   const where = splitRepository(repository);
   const head = `${where.owner}:${branch}`;
   const { data } = await withCodes(github, () =>
@@ -213,11 +213,11 @@ export async function findPull(
       direction: 'desc',
     }),
   );
-  const newest = data.reduce<(typeof data)[number] | null>(
-    (a, b) => (a === null || b.number > a.number ? b : a),
-    null,
+  const newest = data.reduce<(typeof data)[number] | undefined>(
+    (a, b) => (a === undefined || b.number > a.number ? b : a),
+    undefined,
   );
-  if (newest === null) return null;
+  if (newest === undefined) return undefined;
   const { number, html_url, node_id, draft, state, merged_at: mergedAt } = newest;
   const ended = mergedAt === null ? 'closed' : 'merged';
   return {

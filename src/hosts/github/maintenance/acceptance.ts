@@ -18,7 +18,7 @@ import { examineRepository } from './examine-repository.ts';
 export interface AcceptanceCheck {
   readonly name: string;
   /** Null if it could not be tried, because an earlier one did not hold. */
-  readonly holds: boolean | null;
+  readonly holds: boolean | undefined;
   /** What was seen, or why it does not hold. */
   readonly detail: string;
 }
@@ -42,7 +42,7 @@ interface Made {
   baseCommit: string;
   baseTree: string;
   nodeId: string;
-  published: Published | null;
+  published: Published | undefined;
   thread: string;
 }
 
@@ -73,7 +73,7 @@ export async function acceptRepository(
     baseCommit: '',
     baseTree: '',
     nodeId: '',
-    published: null,
+    published: undefined,
     thread: '',
   };
   const trial = { ...options, github, taskId, branch: `${prefix}${taskId}`, made };
@@ -86,7 +86,7 @@ export async function acceptRepository(
   for (const [name, work] of steps) {
     const skipped: boolean = failed && name !== cleaning;
     const check: AcceptanceCheck = skipped
-      ? { name, holds: null, detail: '' }
+      ? { name, holds: undefined, detail: '' }
       : await tryStep(trial, name, work);
     failed ||= check.holds === false;
     add(check);
@@ -125,7 +125,7 @@ async function readRepository({ github, repository, made }: Trial): Promise<stri
   const where = splitRepository(repository);
   const { data } = await github.rest.repos.get(where);
   const sha = await readRef(github, repository, `refs/heads/${data.default_branch}`);
-  if (sha === null) throw new Broken('The default branch has no commit.');
+  if (sha === undefined) throw new Broken('The default branch has no commit.');
   const commit = await github.rest.git.getCommit({ ...where, commit_sha: sha });
   made.baseRef = data.default_branch;
   made.nodeId = data.node_id;
@@ -166,7 +166,7 @@ async function publish({ github, made, ...trial }: Trial, text: string): Promise
     baseCommit,
     baseTree,
     expectedTree: tree,
-    changes: [{ path, before: null, after: { mode: '100644', bytes: Buffer.from(content) } }],
+    changes: [{ path, before: undefined, after: { mode: '100644', bytes: Buffer.from(content) } }],
     commitMessage: `Try out this repository\n\nPhoton-Task: ${taskId}\n`,
     renderText: () => ({
       title: 'Photon tries out this repository',
@@ -226,8 +226,8 @@ async function commentOnLine(trial: Trial): Promise<string> {
     body: 'A comment on a line.',
     fingerprint: `${id}${id}`,
   };
-  const { delivered } = made.published ?? { delivered: null };
-  if (delivered === null) throw new Broken('There is no pull request.');
+  const { delivered } = made.published ?? { delivered: undefined };
+  if (delivered === undefined) throw new Broken('There is no pull request.');
   const notes = await commentOnLines(github, {
     repository,
     delivered,
@@ -303,11 +303,11 @@ async function clean(trial: Trial): Promise<string> {
       runId: taskId,
       coAuthor: '',
       now: trial.now(),
-      mergeText: async () => null,
+      mergeText: async () => undefined,
     },
   });
   if (!undone.ok) throw new Broken(undone.message);
   const left = await readRef(github, repository, `refs/heads/${branch}`);
-  if (left !== null) throw new Broken(`${branch} is still there.`);
+  if (left !== undefined) throw new Broken(`${branch} is still there.`);
   return undone.message;
 }

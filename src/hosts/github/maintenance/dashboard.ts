@@ -32,7 +32,10 @@ interface Dashboard {
  * The open dashboard of a repository; the oldest of several, null when there is none.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function findDashboard(github: GitHub, repository: string): Promise<Dashboard | null> {
+export async function findDashboard(
+  github: GitHub,
+  repository: string,
+): Promise<Dashboard | undefined> {
   const { data } = await withCodes(github, () =>
     github.rest.issues.listForRepo({
       ...splitRepository(repository),
@@ -44,7 +47,7 @@ export async function findDashboard(github: GitHub, repository: string): Promise
     }),
   );
   const found = data.find(issue => issue.body?.includes(dashboardMarker));
-  if (found === undefined) return null;
+  if (found === undefined) return undefined;
   const body = found.body ?? '';
   return { number: found.number, body, state: parseDashboardState(body) };
 }
@@ -56,13 +59,13 @@ export async function findDashboard(github: GitHub, repository: string): Promise
 async function writeDashboard(
   github: GitHub,
   repository: string,
-  text: { readonly found: Dashboard | null; readonly title: string; readonly body: string },
+  text: { readonly found: Dashboard | undefined; readonly title: string; readonly body: string },
 ): Promise<number> {
   const where = splitRepository(repository);
   const { found, title, body } = text;
   return withCodes(github, async () => {
     if (found?.body === body) return found.number;
-    if (found !== null) {
+    if (found !== undefined) {
       await github.rest.issues.update({ ...where, issue_number: found.number, body });
       return found.number;
     }
@@ -72,7 +75,7 @@ async function writeDashboard(
         const made = await github.rest.issues.create({ ...where, title, body, labels, ...noRetry });
         return made.data.number;
       },
-      async () => (await findDashboard(github, repository))?.number ?? null,
+      async () => (await findDashboard(github, repository))?.number,
     );
   });
 }
@@ -88,7 +91,7 @@ export interface DashboardText {
   readonly render: (
     tasks: readonly MaintenanceTask[],
     state: DashboardState,
-    pulls: PullCounts | null,
+    pulls: PullCounts | undefined,
   ) => string;
   /** Comment on a task that failed. `since` and `at` are ISO 8601. */
   readonly renderFailure: (run: NamedRun, since: string, at: string) => string;
@@ -123,7 +126,7 @@ export async function keepDashboard(
         at,
         since: state[run.name]?.failingSince ?? before[run.name]?.failingSince,
       });
-      if (shown === null) continue;
+      if (shown === undefined) continue;
       const conversation = { kind: 'issue', number } as const;
       const marker = `<!-- photon:failure=${run.name} -->`;
       await postComment(github, { repository, conversation, body: shown, marker });
@@ -140,13 +143,13 @@ const days = 90;
 async function countPulls(
   github: GitHub,
   { settings, repository, input }: Pick<GitHubEnvironment, 'settings' | 'repository' | 'input'>,
-): Promise<PullCounts | null> {
+): Promise<PullCounts | undefined> {
   const since = new Date(input.now() - days * 86_400_000).toISOString();
   const about = { branchPrefix: settings.branchPrefix, since };
   try {
     return countFates(await readPullFates(github, repository, about));
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -158,8 +161,8 @@ function renderEnd(
     since,
     at,
   }: { readonly text: DashboardText; readonly since: string | undefined; readonly at: string },
-): string | null {
-  if (since === undefined) return null;
+): string | undefined {
+  if (since === undefined) return undefined;
   if (isFailure(run.outcome)) return text.renderFailure(run, since, at);
-  return isSuccess(run.outcome.status) ? text.renderSolved(run, since, at) : null;
+  return isSuccess(run.outcome.status) ? text.renderSolved(run, since, at) : undefined;
 }

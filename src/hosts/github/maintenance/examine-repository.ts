@@ -6,7 +6,7 @@ interface RepositoryReport {
   readonly repository: string;
   readonly defaultBranch: string;
   /** True when `GITHUB_TOKEN` can open pull requests; null when the token cannot read the setting. */
-  readonly mayOpenPulls: boolean | null;
+  readonly mayOpenPulls: boolean | undefined;
   /** What to change for each setting that prevents a delivery. */
   readonly advice: readonly string[];
 }
@@ -37,14 +37,14 @@ export async function examineRepository(
 }
 
 /** Only the token of an administrator can read this setting. */
-async function readSetting(github: GitHub, repository: string): Promise<boolean | null> {
+async function readSetting(github: GitHub, repository: string): Promise<boolean | undefined> {
   try {
     const { data } = await github.rest.actions.getGithubActionsDefaultWorkflowPermissionsRepository(
       splitRepository(repository),
     );
     return data.can_approve_pull_request_reviews;
   } catch (error) {
-    if ([401, 403, 404].includes(statusOf(error) ?? 0)) return null;
+    if ([401, 403, 404].includes(statusOf(error) ?? 0)) return undefined;
     throw githubError(error, github.signal);
   }
 }

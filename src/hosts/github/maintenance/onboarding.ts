@@ -42,8 +42,8 @@ export async function openOnboarding(
   const where = splitRepository(repository);
   return withCodes(github, async () => {
     const open = await findOpenPullRequest(github, repository, branch);
-    const closed = open === null ? await findClosed(github, request) : null;
-    if (closed !== null) return summary('closed', closed);
+    const closed = open === undefined ? await findClosed(github, request) : undefined;
+    if (closed !== undefined) return summary('closed', closed);
     const { data: base } = await github.rest.git.getCommit({ ...where, commit_sha: baseCommit });
     const entries = request.files.map(({ path, text }) => ({
       ...({ path, mode: '100644', type: 'blob' } as const),
@@ -51,7 +51,7 @@ export async function openOnboarding(
     }));
     const tree = await makeTree(github, where, { baseTree: base.tree.sha, entries });
     const head = await readRef(github, repository, `refs/heads/${branch}`);
-    if (open !== null && head !== null) {
+    if (open !== undefined && head !== undefined) {
       if (!(await isOwnHead(github, repository, { sha: head, taskId })))
         return summary('edited', open);
       const { data: last } = await github.rest.git.getCommit({ ...where, commit_sha: head });
@@ -97,11 +97,11 @@ function summary(state: OnboardingPull['state'], pull: PullSummary): OnboardingP
 async function findClosed(
   github: GitHub,
   { repository, title }: OnboardingRequest,
-): Promise<PullSummary | null> {
+): Promise<PullSummary | undefined> {
   const where = splitRepository(repository);
   const head = `${where.owner}:${branch}`;
   const { data } = await github.rest.pulls.list({ ...where, state: 'closed', head, per_page: 50 });
-  return data.find(pull => pull.merged_at === null && pull.title === title) ?? null;
+  return data.find(pull => pull.merged_at === null && pull.title === title);
 }
 
 /** The branch is as it should be; only the text can have changed. */

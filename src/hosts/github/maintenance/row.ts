@@ -31,8 +31,8 @@ export type FleetRow = z.infer<typeof rowSchema>;
  * The row in the input; null when the input is empty.
  * @throws PhotonError `ROW_INVALID` that names each wrong key.
  */
-export function parseRow(text: string): FleetRow | null {
-  if (text.trim() === '') return null;
+export function parseRow(text: string): FleetRow | undefined {
+  if (text.trim() === '') return undefined;
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -48,8 +48,8 @@ export function parseRow(text: string): FleetRow | null {
 }
 
 /** The input for the row's repository. The workflow's ref and commit belong to another repository, so they are removed. */
-export function aimAt(input: RunInput, row: FleetRow | null): RunInput {
-  if (row === null || row.repository === input.repository) return input;
+export function aimAt(input: RunInput, row: FleetRow | undefined): RunInput {
+  if (row === undefined || row.repository === input.repository) return input;
   return { ...input, repository: row.repository, ref: '', sha: '' };
 }
 

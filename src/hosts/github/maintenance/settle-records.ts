@@ -44,8 +44,8 @@ export async function settleRecords(
   request: SettleRequest,
 ): Promise<SettleResult> {
   const pull = await readPull(context, request.number);
-  const marker = pull === null ? null : findQueueMarker(pull.body ?? '');
-  if (pull === null || marker === null) return result('RECORDS_NONE');
+  const marker = pull === undefined ? undefined : findQueueMarker(pull.body ?? '');
+  if (pull === undefined || marker === undefined) return result('RECORDS_NONE');
   const merged = pull.merged === true;
   if (request.cause === 'closed' && pull.state !== 'closed')
     return result(
@@ -82,14 +82,14 @@ function resultOf(settled: Settled, verdict: 'accept' | 'drop'): SettleResult {
 async function readPull(
   { github, repository }: RecordsContext,
   number: number,
-): Promise<Pull | null> {
+): Promise<Pull | undefined> {
   const api = await github();
   return withCodes(api, async () => {
     try {
       return (await api.rest.pulls.get({ ...splitRepository(repository), pull_number: number }))
         .data;
     } catch (error) {
-      if (statusOf(error) === 404) return null;
+      if (statusOf(error) === 404) return undefined;
       throw error;
     }
   });
@@ -119,12 +119,14 @@ async function settle(
 }
 
 /** Anybody can write a mark. It counts only on the pull request whose changes it names; otherwise this is the reason. */
-function mismatchOf(queue: Queue, pull: Pull, digest: string): string | null {
+function mismatchOf(queue: Queue, pull: Pull, digest: string): string | undefined {
   if (pull.head.repo?.id !== pull.base.repo.id)
     return 'The pull request is from another repository.';
   if (queue.branch !== pull.head.ref || queue.pull !== pull.number)
     return 'The changes belong to another pull request.';
-  return digestOfChanges(queue.changes) === digest ? null : 'The digest of the changes differs.';
+  return digestOfChanges(queue.changes) === digest
+    ? undefined
+    : 'The digest of the changes differs.';
 }
 
 /** Maximum number of pull requests that one run checks; an hour later it checks others. */
@@ -143,27 +145,29 @@ export async function settleClosed(context: RecordsContext): Promise<readonly st
   const notes: string[] = [];
   for (const queue of turn) {
     const done = await settleOne(context, queue);
-    if (done !== null) notes.push(`Pull request #${queue.pull}: ${done}`);
+    if (done !== undefined) notes.push(`Pull request #${queue.pull}: ${done}`);
   }
   return notes;
 }
 
 /** Settles one pull request; null while it is open. */
-async function settleOne(context: RecordsContext, queue: Queue): Promise<string | null> {
+async function settleOne(context: RecordsContext, queue: Queue): Promise<string | undefined> {
   const pull = await readPull(context, queue.pull);
-  if (pull !== null && pull.state !== 'closed') return null;
+  if (pull !== undefined && pull.state !== 'closed') return undefined;
   const marker = findQueueMarker(pull?.body ?? '');
-  const shown = pull !== null && marker?.run === queue.run;
+  const shown = pull !== undefined && marker?.run === queue.run;
   const why = shown
     ? mismatchOf(queue, pull, marker.digest)
     : 'The pull request no longer shows the changes.';
-  const verdict = pull?.merged === true && why === null ? 'accept' : 'drop';
+  const verdict = pull?.merged === true && why === undefined ? 'accept' : 'drop';
   const who = pull?.merged_by?.login ?? 'nobody';
   const { home, now, store } = context;
   // checked again at each try, because another run can replace the pending changes
   const mismatch = (q: Queue) =>
-    verdict === 'accept' && pull !== null ? mismatchOf(q, pull, marker?.digest ?? '') : null;
+    verdict === 'accept' && pull !== undefined
+      ? mismatchOf(q, pull, marker?.digest ?? '')
+      : undefined;
   const settlement = { run: queue.run, verdict, who, home, nowMs: now(), mismatch } as const;
   const { value } = await rewriteStore(store, files => workOnQueue(files, settlement), jitter);
-  return value.kind === 'none' ? null : resultOf(value, verdict).message;
+  return value.kind === 'none' ? undefined : resultOf(value, verdict).message;
 }

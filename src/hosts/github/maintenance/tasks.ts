@@ -91,7 +91,7 @@ async function findFreeBranch(
     const candidate = i === 1 ? task : { ...task, id: `${task.id}-${i}` };
     const branch = branchOf(candidate, context.settings);
     const pull = await findOpenPullRequest(github, context.repository, branch);
-    if (pull === null) return { task: candidate };
+    if (pull === undefined) return { task: candidate };
     const head = { sha: pull.head.sha, taskId: candidate.id };
     if (maxOpen === 1 && !(await isOwnHead(github, context.repository, head)))
       return { task: candidate };

@@ -15,8 +15,8 @@ export function placeOf(comment: {
   readonly path?: string | null | undefined;
   readonly line?: number | null | undefined;
   readonly start_line?: number | null | undefined;
-}): CodeLocation | null {
-  const { path, line: end = null, start_line: start = null } = comment;
-  if (path === undefined || path === null) return null;
-  return { path, startLine: start ?? end, endLine: end };
+}): CodeLocation | undefined {
+  const { path, line: end, start_line: start } = comment;
+  if (path == null) return undefined;
+  return { path, startLine: start ?? end ?? null, endLine: end ?? null };
 }

@@ -30,9 +30,9 @@ export interface CommentCommand {
   readonly createdAt: string;
   readonly issue: Thread;
   /** Location of a review comment; null for other comments. */
-  readonly place: CodeLocation | null;
+  readonly place: CodeLocation | undefined;
   /** Head of the pull request at the event; null when the payload does not hold it. */
-  readonly headSha: string | null;
+  readonly headSha: string | undefined;
 }
 
 /** An issue that was labelled or assigned. */
@@ -221,9 +221,9 @@ function parsePullReview(event: z.infer<typeof pushedEvent>): EventRequest {
   return { kind: 'pull-review', command };
 }
 
-function parseLabel(payload: unknown): PullLabel | null {
+function parseLabel(payload: unknown): PullLabel | undefined {
   const parsed = labelledEvent.safeParse(payload);
-  if (!parsed.success) return null;
+  if (!parsed.success) return undefined;
   const { label, sender, pull_request: pull } = parsed.data;
   const command = commandOnPull(pull, sender);
   return { kind: 'pull-label', name: label.name, command };
@@ -242,7 +242,7 @@ function commandOnPull(
     createdAt: pull.updated_at,
     conversation: { kind: 'pull-request', number: pull.number },
     issue: threadOf(pull),
-    place: null,
+    place: undefined,
     headSha: pull.head.sha,
   };
 }
@@ -252,7 +252,7 @@ function parseClosed({ name, payload }: ActionEvent): EventRequest {
   const parsed = closedEvent.safeParse(payload);
   if (!parsed.success || parsed.data.action !== 'closed') return notServed(name);
   const { pull_request: pull, sender } = parsed.data;
-  if (findQueueMarker(pull.body ?? '') === null)
+  if (findQueueMarker(pull.body ?? '') === undefined)
     return declined('the closed pull request holds no changes of records');
   const who = pull.merged_by?.login ?? sender.login;
   return { kind: 'records', number: pull.number, who };
@@ -305,7 +305,7 @@ function parseComment({ action, comment, thread, kind }: CommentEvent): EventReq
   if (action !== 'created')
     return declined(`the comment was ${action.slice(0, 40)}, and only new comments start a run`);
   const command = findCommand(comment.body);
-  if (command === null) return declined('the comment holds no /photon command');
+  if (command === undefined) return declined('the comment holds no /photon command');
   if (ownMark.test(comment.body)) return declined('the comment is from Photon itself');
   const { verb, text } = isVerb(command.verb)
     ? { verb: command.verb, text: command.text }
@@ -326,7 +326,7 @@ function parseComment({ action, comment, thread, kind }: CommentEvent): EventReq
     },
     issue: threadOf(thread),
     place: placeOf(comment),
-    headSha: thread.head?.sha ?? null,
+    headSha: thread.head?.sha,
   };
 }
 
@@ -353,13 +353,13 @@ export interface Tick {
 }
 
 /** The boxes that this edit ticked; null when it edits no dashboard or ticks no box. */
-export function parseTick(payload: unknown): Tick | null {
+export function parseTick(payload: unknown): Tick | undefined {
   const parsed = tickSchema.safeParse(payload);
-  if (!parsed.success) return null;
+  if (!parsed.success) return undefined;
   const { issue, changes, sender } = parsed.data;
   const ours =
     issue.body.includes(dashboardMarker) && issue.labels.some(l => l.name === dashboardLabel);
   const before = new Set(tickedTasks(changes.body.from));
   const names = ours ? tickedTasks(issue.body).filter(name => !before.has(name)) : [];
-  return names.length === 0 ? null : { kind: 'tick', names, author: sender };
+  return names.length === 0 ? undefined : { kind: 'tick', names, author: sender };
 }

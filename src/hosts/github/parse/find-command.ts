@@ -39,9 +39,11 @@ const behindName = /^[\s\u200b\u2060]*[:,]?[\s\u200b\u2060]*/u;
 const verbAndText = /^([^\s\u200b\u2060:,]+|\S+)[:,]?[\s\u200b\u2060]*(.*)$/u;
 
 /** What a line has behind `/photon`; null if it does not begin with that. */
-function wordsBehindName(line: string): string | null {
+function wordsBehindName(line: string): string | undefined {
   const found = name.exec(line)?.[0];
-  return found === undefined ? null : line.slice(found.length).replace(behindName, '').trimEnd();
+  return found === undefined
+    ? undefined
+    : line.slice(found.length).replace(behindName, '').trimEnd();
 }
 
 /**
@@ -50,18 +52,18 @@ function wordsBehindName(line: string): string | null {
  * code spans, tags, and addresses and titles of links. The text behind the verb goes on to the end of
  * the comment.
  */
-export function findCommand(body: string): FoundCommand | null {
+export function findCommand(body: string): FoundCommand | undefined {
   const lines = body.slice(0, max).replace(/\r\n?/g, '\n').split('\n');
-  const reader = { fence: '', until: null as RegExp | null, quote: false };
+  const reader = { fence: '', until: undefined as RegExp | undefined, quote: false };
   for (const [i, line] of lines.entries()) {
     if (!isRunningText(line, reader)) continue;
     const words = wordsBehindName(line);
-    if (words === null || isHiddenInline(...paragraphAround(lines, i))) continue;
+    if (words === undefined || isHiddenInline(...paragraphAround(lines, i))) continue;
     const [, verb = '', text = ''] = verbAndText.exec(words) ?? [];
     const rest = lines.slice(i + 1).join('\n');
     return { verb: (verb || 'help').toLowerCase(), text: `${text}\n${rest}`.trim() };
   }
-  return null;
+  return undefined;
 }
 
 /** The paragraph that a line belongs to, and the offset of the line in it. */
@@ -79,7 +81,7 @@ interface Reader {
   /** The fence that is open; empty outside. */
   fence: string;
   /** The end of the hidden block that is open; null outside. */
-  until: RegExp | null;
+  until: RegExp | undefined;
   /** True while the paragraph of a quote can go on. */
   quote: boolean;
 }
@@ -91,8 +93,8 @@ function isRunningText(line: string, reader: Reader): boolean {
     if (end.startsWith(reader.fence)) reader.fence = '';
     return false;
   }
-  if (reader.until !== null) {
-    if (reader.until.test(line)) reader.until = null;
+  if (reader.until !== undefined) {
+    if (reader.until.test(line)) reader.until = undefined;
     return false;
   }
   const fence = fenceStart.exec(line)?.[1];
@@ -112,7 +114,7 @@ function isRunningText(line: string, reader: Reader): boolean {
 }
 
 /** The end of a hidden block that this line opens and does not close; null when there is none. */
-function openedBlock(line: string): RegExp | null {
+function openedBlock(line: string): RegExp | undefined {
   for (const [start, end] of hiddenBlocks) {
     let rest = line;
     for (;;) {
@@ -124,5 +126,5 @@ function openedBlock(line: string): RegExp | null {
       rest = rest.slice(closed.index + closed[0].length);
     }
   }
-  return null;
+  return undefined;
 }

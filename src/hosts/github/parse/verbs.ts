@@ -56,9 +56,9 @@ export function isVerb(name: string): name is Verb {
 }
 
 /** The command that a mistyped one is most similar to; null when none is similar. */
-export function nearestVerb(typed: string): Verb | null {
+export function nearestVerb(typed: string): Verb | undefined {
   const [nearest] = nearestNames(typed, Object.keys(verbs), 1);
-  return nearest !== undefined && isVerb(nearest) ? nearest : null;
+  return nearest !== undefined && isVerb(nearest) ? nearest : undefined;
 }
 
 /** Where the run of this command stops; undefined when it runs to its end. */

@@ -16,7 +16,7 @@ export interface FailedWorkflow {
   /** Actor of the run. A person who ran it again does not count. */
   readonly by: Author;
   /** Open pull request of that branch in this repository. */
-  readonly pull: { readonly number: number; readonly base: string } | null;
+  readonly pull: { readonly number: number; readonly base: string } | undefined;
 }
 
 const repository = z.object({ id: z.number() });
@@ -75,7 +75,7 @@ export function parseWorkflowRun(payload: unknown): FailedWorkflow | Declined {
     by: run.actor,
     // a head repository that was deleted was a fork
     fork: run.head_repository?.id !== run.repository.id,
-    pull: own === undefined ? null : { number: own.number, base: own.base.ref },
+    pull: own === undefined ? undefined : { number: own.number, base: own.base.ref },
   };
 }
 

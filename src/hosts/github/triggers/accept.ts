@@ -43,7 +43,7 @@ export async function settleTask(
   };
   const place = await memory();
   const { code, message, report } =
-    place === null
+    place === undefined
       ? { code: 'RECORDS_NONE' as const, message: 'Memory is off.', report: false }
       : await settleRecords(
           { github, repository, now, store: place.store, home: place.home },

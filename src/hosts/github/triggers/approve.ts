@@ -28,7 +28,7 @@ export async function approvePlan(
     // without a bot's signature a writer could push a plan in another person's name, and approve it
     byBot: approveByOther,
   });
-  if (waiting === null || !(await mayAsk(context, waiting)))
+  if (waiting === undefined || !(await mayAsk(context, waiting)))
     return refused('abstained', 'APPROVAL_UNKNOWN');
   const { task, plan, baseCommit } = waiting;
   const by = command.author.login;
@@ -36,7 +36,7 @@ export async function approvePlan(
     return refused('abstained', 'APPROVAL_BY_ASKER');
   if (baseCommit !== context.baseCommit) return refused('abstained', 'APPROVAL_OUTDATED');
   const stale = await staleHead(context, waiting);
-  if (stale !== null) return refused('abstained', stale);
+  if (stale !== undefined) return refused('abstained', stale);
   const { data } = await github.rest.repos.get(splitRepository(repository));
   if (!(await takePlan(github, { repository, nodeId: data.node_id }, waiting)))
     return refused('abstained', 'APPROVAL_UNKNOWN');
@@ -55,13 +55,16 @@ function typeOf(login: string): string {
 }
 
 /** The head of a pull request must still be the commit that the plan was made for. */
-async function staleHead(context: RepositoryContext, { task }: WaitingPlan): Promise<Code | null> {
+async function staleHead(
+  context: RepositoryContext,
+  { task }: WaitingPlan,
+): Promise<Code | undefined> {
   const { headBranch } = task;
-  if (headBranch === undefined) return null;
+  if (headBranch === undefined) return undefined;
   const github = await context.github();
   const { data: pull } = await withCodes(github, () =>
     github.rest.pulls.get({ ...splitRepository(task.repository), pull_number: headBranch.number }),
   );
   if (pull.state !== 'open') return 'PULL_REQUEST_CLOSED';
-  return pull.head.sha === headBranch.sha ? null : 'APPROVAL_OUTDATED';
+  return pull.head.sha === headBranch.sha ? undefined : 'APPROVAL_OUTDATED';
 }

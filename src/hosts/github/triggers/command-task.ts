@@ -55,8 +55,8 @@ export async function taskOfCommand(
     conversation: command.conversation,
     hiddenRemoved: [request, ...answers, ...texts].reduce((sum, c) => sum + c.removed, 0),
     title: request.text.trim() === '' ? removeHiddenText(command.issue.title).text : undefined,
-    place: command.place ?? undefined,
-    until: until ?? undefined,
+    place: command.place,
+    until: until,
   };
   // a review needs none
   const hasWords = request.text.trim() !== '' || isReview;
@@ -91,7 +91,7 @@ async function readBackground(
     texts: [prompt, ...texts.map(c => c.text)],
   };
   const discussion = await readDiscussion(context, occasion);
-  const pull = headBranch === undefined ? null : await readPull(context, occasion, headBranch);
+  const pull = headBranch === undefined ? undefined : await readPull(context, occasion, headBranch);
   const background = [...(pull?.changes ?? []), ...discussion, ...(pull?.reviews ?? [])];
   return { discussion, background };
 }
@@ -126,7 +126,7 @@ async function showableContext(
   const texts = [...(await threadText(context, { ...issue, label }, author))];
   if (question !== '')
     texts.push({ label: taskTexts('question_label', {}), author: 'Photon', text: question });
-  if (place !== null)
+  if (place !== undefined)
     texts.push({
       label: taskTexts('location_label', {}),
       author: author.login,
@@ -172,7 +172,7 @@ async function withHead(
   const withBranch: Task = { ...task, baseRef: fork ? pull.base.ref : ref, headBranch };
   // a review names its commit; for other comments the time of the last push decides
   const moved =
-    command.headSha === null
+    command.headSha === undefined
       ? await wasPushedAfter(github, {
           repository: repo.full_name,
           ref,
@@ -182,7 +182,7 @@ async function withHead(
           base: task.repository,
         })
       : command.headSha !== sha;
-  if (moved === null) return end(withBranch, 'abstained', 'HEAD_UNKNOWN');
+  if (moved === undefined) return end(withBranch, 'abstained', 'HEAD_UNKNOWN');
   if (moved) return end(withBranch, 'failed', 'HEAD_MOVED');
   if (fork || !isUpdatePull({ ref, login: pull.user?.login })) return { task: withBranch };
   const commits = { base: pull.base.ref, head: sha, hasWords };
@@ -206,7 +206,7 @@ interface HeadQuestion {
  * can forge that date, so for a fork the answer is then null: unknown.
  * @throws PhotonError `GITHUB_*`.
  */
-async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boolean | null> {
+async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boolean | undefined> {
   try {
     const { data } = await github.rest.repos.listActivities({
       ...splitRepository(head.repository),
@@ -220,7 +220,7 @@ async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boole
       `GitHub: Photon cannot read the record of pushes (${statusOf(error) ?? 'no answer'}).`,
     );
   }
-  if (head.fork) return null;
+  if (head.fork) return undefined;
   const { data: commit } = await withCodes(github, () =>
     github.rest.git.getCommit({ ...splitRepository(head.base), commit_sha: head.sha }),
   );

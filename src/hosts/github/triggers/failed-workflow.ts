@@ -49,7 +49,7 @@ export async function serveFailedWorkflow(
   const task = taskOf(context, run);
   const branch = branchOf(task, settings);
   const left = (await findOwnOpen(context, branch)) ?? (await findPersonsNo(context, branch));
-  if (left !== null) return { task, refused: left };
+  if (left !== undefined) return { task, refused: left };
   const { taskTexts } = context;
   const logs = await readFailedLogs(github, { repository, runId: run.runId, taskTexts });
   const clean = logs.map(log => removeHiddenText(taskTexts('log', { ...log })));
@@ -64,7 +64,7 @@ export async function serveFailedWorkflow(
     hiddenRemoved: clean.reduce((sum, log) => sum + log.removed, 0),
   };
   const { pull, sha } = run;
-  const isUpdate = pull !== null && isUpdatePull({ ref: run.branch, login: run.by.login });
+  const isUpdate = pull !== undefined && isUpdatePull({ ref: run.branch, login: run.by.login });
   if (!isUpdate) return { task: withLogs };
   const commits = { base: pull.base, head: sha, hasWords: false };
   return { task: await asUpdateTask(context, withLogs, commits) };
@@ -92,10 +92,10 @@ function taskOf(context: RepositoryContext, run: FailedWorkflow): Task {
     prompt: taskTexts('failed_workflow', {}),
     context: [],
     hiddenRemoved: 0,
-    conversation: pull === null ? undefined : { kind: 'pull-request', number: pull.number },
+    conversation: pull === undefined ? undefined : { kind: 'pull-request', number: pull.number },
     headBranch:
-      pull === null ? undefined : { number: pull.number, ref: branch, sha, base: pull.base },
-    until: until ?? undefined,
+      pull === undefined ? undefined : { number: pull.number, ref: branch, sha, base: pull.base },
+    until: until,
   };
 }
 

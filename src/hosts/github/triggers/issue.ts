@@ -35,7 +35,7 @@ export async function serveIssue(
   const planned = await issueTask(context, { thread, by, cause, at });
   if (planned.refused !== undefined) return planned;
   const left = await lookFirst(context, request, planned.task);
-  return left === null ? planned : { task: planned.task, refused: left };
+  return left === undefined ? planned : { task: planned.task, refused: left };
 }
 
 /**
@@ -101,7 +101,7 @@ export async function issueTask(
     ),
     conversation,
     hiddenRemoved: texts.reduce((sum, c) => sum + c.removed, 0),
-    until: until ?? undefined,
+    until: until,
   };
   return task.context.length + background.length === 0
     ? { task, refused: refused('abstained', 'TASK_EMPTY') }
@@ -113,7 +113,7 @@ async function lookFirst(
   context: RepositoryContext,
   { issue, by }: IssueRequest,
   task: Task,
-): Promise<LeftAlone | null> {
+): Promise<LeftAlone | undefined> {
   const { settings } = context;
   const { number } = issue;
   const own = await listOwnPulls(context, number);
@@ -125,7 +125,7 @@ async function lookFirst(
       message: `Pull request #${open.number} of Photon is open for this issue.`,
     };
   const rejected = await findPersonsNo(context, branchOf(task, settings));
-  if (rejected !== null) return rejected;
+  if (rejected !== undefined) return rejected;
   return findWorkOnIssue(context, {
     number,
     askedBy: by.login,

@@ -21,13 +21,13 @@ export interface LeftAlone {
 export async function findPersonsNo(
   context: OwnPullsContext,
   branch: string,
-): Promise<LeftAlone | null> {
+): Promise<LeftAlone | undefined> {
   const last = await findLastPull(context, branch);
-  if (last?.state !== 'closed') return null;
+  if (last?.state !== 'closed') return undefined;
   const github = await context.github();
   const where = { ...splitRepository(context.repository), issue_number: last.number };
   const { data } = await withCodes(github, () => github.rest.issues.get(where));
-  if (data.closed_by && isOwn({ user: data.closed_by }, await github.self())) return null;
+  if (data.closed_by && isOwn({ user: data.closed_by }, await github.self())) return undefined;
   return leave(
     'CLOSED_BEFORE',
     `Pull request #${last.number} of this task was closed without a merge.`,
@@ -41,9 +41,9 @@ export async function findPersonsNo(
 export async function findOwnOpen(
   context: OwnPullsContext,
   branch: string,
-): Promise<LeftAlone | null> {
+): Promise<LeftAlone | undefined> {
   const last = await findLastPull(context, branch);
-  if (last?.state !== 'open') return null;
+  if (last?.state !== 'open') return undefined;
   return leave('PULL_REQUEST_OPEN', `Pull request #${last.number} of this task is still open.`);
 }
 
@@ -71,7 +71,7 @@ type Timeline = Readonly<
 export async function findWorkOnIssue(
   context: Pick<RepositoryContext, 'github' | 'repository'>,
   question: IssueQuestion,
-): Promise<LeftAlone | null> {
+): Promise<LeftAlone | undefined> {
   const github = await context.github();
   const where = { ...splitRepository(context.repository), issue_number: question.number };
   const { data: issue } = await withCodes(github, () => github.rest.issues.get(where));
@@ -84,11 +84,11 @@ export async function findWorkOnIssue(
   if (issue.state === 'closed')
     return leave(
       'WORK_IN_PROGRESS',
-      `Issue #${question.number} is closed${commit === null ? '' : ` by commit ${commit}`}.`,
+      `Issue #${question.number} is closed${commit === undefined ? '' : ` by commit ${commit}`}.`,
     );
   const pull = linkedPull(timeline, context.repository, question);
-  return pull === null
-    ? null
+  return pull === undefined
+    ? undefined
     : leave('WORK_IN_PROGRESS', `Pull request #${pull} is open for issue #${question.number}.`);
 }
 
@@ -102,10 +102,10 @@ async function readTimeline(
 }
 
 /** The commit that closed the issue, unless the issue was opened again. */
-function closingCommit(timeline: Timeline): string | null {
+function closingCommit(timeline: Timeline): string | undefined {
   const last = timeline.findLast(e => e.event === 'closed' || e.event === 'reopened');
-  const commit = last?.event === 'closed' && 'commit_id' in last ? last.commit_id : null;
-  return typeof commit === 'string' ? commit.slice(0, 12) : null;
+  const commit = last?.event === 'closed' && 'commit_id' in last ? last.commit_id : undefined;
+  return typeof commit === 'string' ? commit.slice(0, 12) : undefined;
 }
 
 /** An open pull request of this repository, not Photon's, whose text says that it closes the issue. */
@@ -113,7 +113,7 @@ function linkedPull(
   timeline: Timeline,
   repository: string,
   { number, ownPulls }: IssueQuestion,
-): number | null {
+): number | undefined {
   const closes = new RegExp(
     `\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \\t]+(?:${RegExp.escape(repository)})?#${number}\\b`,
     'i',
@@ -130,13 +130,13 @@ function linkedPull(
       continue;
     if (closes.test(`${source.title}\n${source.body ?? ''}`)) return source.number;
   }
-  return null;
+  return undefined;
 }
 
 interface SourceIssue {
   readonly number: number;
   readonly title: string;
-  readonly body?: string | null;
+  readonly body?: string;
   readonly state: string;
   readonly pull_request?: unknown;
   readonly repository_url?: string;

@@ -24,7 +24,7 @@ import { serveCommand } from './serve-command.ts';
 export interface TriggerContext extends RepositoryContext {
   readonly request: Exclude<EventRequest, { kind: 'declined' }>;
   /** The row of a fleet's plan that this process carries out; null outside of a fleet. */
-  readonly row: FleetRow | null;
+  readonly row: FleetRow | undefined;
 }
 
 /** Resolves a request. People without write access get no task and no answer. */
@@ -34,7 +34,7 @@ export async function resolveTasks(context: TriggerContext): Promise<readonly Pl
 
 async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {
   const { request, row } = context;
-  if (row !== null) return [{ task: taskOfRow(context, row) }];
+  if (row !== undefined) return [{ task: taskOfRow(context, row) }];
   switch (request.kind) {
     case 'task':
       return plannedInputs(context, request.prompt);
@@ -45,7 +45,7 @@ async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {
     case 'records': {
       const { number, who } = request;
       const { planned, report } = await settleTask(context, { number, who, cause: 'closed' });
-      return [report ? planned : { ...planned, task: null }];
+      return [report ? planned : { ...planned, task: undefined }];
     }
     case 'tick':
       return tickedTasks(context, request);
@@ -76,7 +76,7 @@ async function plannedInput(context: TriggerContext, task: Task): Promise<Planne
   const byHand = context.input.event.name === 'workflow_dispatch';
   if (planned.refused !== undefined || byHand) return planned;
   const rejected = await findPersonsNo(context, branchOf(planned.task, context.settings));
-  return rejected === null ? planned : { ...planned, refused: rejected };
+  return rejected === undefined ? planned : { ...planned, refused: rejected };
 }
 
 const pullEvent = z.object({
@@ -132,5 +132,5 @@ async function serveDispatch(
     );
   const task: Task = { ...inputTask, trigger: 'dispatch', askedBy: by.login };
   const rejected = await findPersonsNo(context, branchOf(task, context.settings));
-  return rejected === null ? { task } : { task, refused: rejected };
+  return rejected === undefined ? { task } : { task, refused: rejected };
 }

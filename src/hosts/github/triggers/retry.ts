@@ -22,20 +22,20 @@ type RetriedTask =
 export async function findRetried(
   context: RepositoryAccess,
   retry: CommentCommand,
-): Promise<RetriedTask | null> {
+): Promise<RetriedTask | undefined> {
   const github = await context.github();
   const { repository } = context;
   const { number, kind } = retry.conversation;
   const comments = await listComments(github, repository, number);
   const reviews = kind === 'issue' ? [] : await listReviewComments(github, repository, number);
   const past = [...comments.map(c => pastComment(c, 'issue')), ...reviews]
-    .filter((c): c is PastComment => c !== null && c.createdAt <= retry.createdAt)
+    .filter((c): c is PastComment => c !== undefined && c.createdAt <= retry.createdAt)
     .filter(c => c.kind !== retry.conversation.commentKind || c.id !== retry.conversation.commentId)
     .filter(c => ['fix', 'plan'].includes(findCommand(c.body)?.verb ?? ''))
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   for (const original of past) {
     const command = await commandOf(context, { original, current: retry });
-    if (command === null) continue;
+    if (command === undefined) continue;
     const all = await listAllComments(github, repository, retry.conversation);
     const answers = await answersSince(context, { comments: all, original, current: retry });
     return { kind: 'command', resumed: { command, question: '', answers } };
@@ -44,7 +44,7 @@ export async function findRetried(
   const labelled = comments.some(
     c => isOwn(c, self) && c.body?.includes(`<!-- photon:task=issue-${number} -->`),
   );
-  return labelled && kind === 'issue' ? { kind: 'issue' } : null;
+  return labelled && kind === 'issue' ? { kind: 'issue' } : undefined;
 }
 
 /** The newest line comments and the review texts of a pull request. */
@@ -52,7 +52,7 @@ async function listReviewComments(
   github: GitHub,
   repository: string,
   number: number,
-): Promise<readonly (PastComment | null)[]> {
+): Promise<readonly (PastComment | undefined)[]> {
   const where = { ...splitRepository(repository), pull_number: number, per_page: 100 };
   return withCodes(github, async () => {
     const { data: lines } = await github.rest.pulls.listReviewComments({

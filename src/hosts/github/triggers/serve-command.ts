@@ -96,7 +96,7 @@ async function fixTask(context: RepositoryContext, command: CommentCommand): Pro
   const planned = await taskOfCommand(context, command);
   if (planned.refused !== undefined) return planned;
   const rejected = await findPersonsNo(context, branchOf(planned.task, context.settings));
-  return rejected === null ? planned : { task: planned.task, refused: rejected };
+  return rejected === undefined ? planned : { task: planned.task, refused: rejected };
 }
 
 /** The interrupted task with the answer. It keeps its id, and therefore its branch and its comment. */
@@ -113,7 +113,7 @@ async function answeredTask(context: RepositoryContext, command: CommentCommand)
 /** The last task of the conversation, whatever happened to its pull request. */
 async function retriedTask(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
   const retried = await findRetried(context, command);
-  if (retried === null) return reply(context, command, refused('abstained', 'RETRY_NOTHING'));
+  if (retried === undefined) return reply(context, command, refused('abstained', 'RETRY_NOTHING'));
   if (retried.kind === 'issue')
     return issueTask(context, {
       thread: command.issue,
@@ -145,7 +145,7 @@ function helpAnswer(): Refused {
 /** The reply to an unknown command: the command that was probably meant, and where to find all of them. */
 function unknownAnswer(typed: string): Refused {
   const near = nearestVerb(typed);
-  const meant = near === null ? '' : ` Did you mean \`${verbs[near].usage}\`?`;
+  const meant = near === undefined ? '' : ` Did you mean \`${verbs[near].usage}\`?`;
   return {
     status: 'no_change',
     code: 'COMMAND_UNKNOWN',

@@ -20,7 +20,7 @@ export async function undoCommand(
   const { repository, settings } = context;
   const pulls = await listOwnPulls(context, command.conversation.number);
   const pull = await choosePull(context, command, pulls);
-  if (pull === null) return refused('abstained', 'UNDO_NOTHING');
+  if (pull === undefined) return refused('abstained', 'UNDO_NOTHING');
   const undone = await undoDelivery(await context.github(), {
     repository,
     pull,
@@ -51,16 +51,16 @@ async function choosePull(
   { github, repository }: RepositoryContext,
   command: CommentCommand,
   pulls: readonly OwnPull[],
-): Promise<OwnPull | null> {
+): Promise<OwnPull | undefined> {
   const named = /^#?(\d{1,9})\b/.exec(command.text.trim())?.[1];
-  if (named !== undefined) return pulls.find(p => p.number === Number(named)) ?? null;
+  if (named !== undefined) return pulls.find(p => p.number === Number(named));
   const open = pulls.find(p => p.state === 'open');
   if (open !== undefined) return open;
   for (const pull of pulls.slice(0, maxLookedFor)) {
     if (pull.state === 'merged') return pull;
     const api = await github();
     const head = await withCodes(api, () => readRef(api, repository, `refs/heads/${pull.branch}`));
-    if (head !== null) return pull;
+    if (head !== undefined) return pull;
   }
-  return pulls.find(p => p.state === 'merged') ?? null;
+  return pulls.find(p => p.state === 'merged');
 }

@@ -11,8 +11,8 @@ export const callArguments: Template = {
   prior: 0.5,
   *propose(site) {
     const { node, language } = site;
-    const call = language.types.call.has(node.type) ? language.callOf(node) : null;
-    if (call === null) return;
+    const call = language.types.call.has(node.type) ? language.callOf(node) : undefined;
+    if (call === undefined) return;
     for (let i = 0; i < call.args.length; i++)
       for (let j = i + 1; j < Math.min(call.args.length, 5); j++) {
         const [one, other] = [call.args[i], call.args[j]];

@@ -17,7 +17,7 @@ export const assignment: Template = {
   prior: 0.35,
   *propose({ node, language, names }) {
     const parts = partsOf(node);
-    if (parts === null) return;
+    if (parts === undefined) return;
     const { left, right } = parts;
     const between: readonly [number, number] = [left.endIndex, right.startIndex];
     if (/^augmented/.test(node.type)) yield replaceRange(between, ' = ', 1);
@@ -41,11 +41,11 @@ export const assignment: Template = {
 const grouped = (node: Node) =>
   /^(ternary|conditional|arrow|lambda)/.test(node.type) ? `(${node.text})` : node.text;
 
-function partsOf(node: Node): { left: Node; right: Node } | null {
-  if (!assignments.has(node.type)) return null;
+function partsOf(node: Node): { left: Node; right: Node } | undefined {
+  if (!assignments.has(node.type)) return undefined;
   const left = node.childForFieldName('left') ?? node.childForFieldName('name');
   const right = node.childForFieldName('right') ?? node.childForFieldName('value');
-  return left === null || right === null ? null : { left, right };
+  return left === null || right === null ? undefined : { left, right };
 }
 
 /** `best = value` becomes `best = max(best, value)`. */

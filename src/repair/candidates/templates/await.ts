@@ -13,7 +13,7 @@ const isAsync = ({ text }: Node) => /^(export\s+|static\s+)*async\b/.test(text);
 function* loop(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
   const around = functionAround(node, language);
   const word = node.child(0);
-  if (around !== null && isAsync(around) && word?.text === 'for')
+  if (around !== undefined && isAsync(around) && word?.text === 'for')
     yield replace(word, 'for await', 0.8);
 }
 
@@ -34,7 +34,7 @@ export const awaited: Template = {
     const isCall = language.types.call.has(node.type);
     if (!(isCall || isName) || isTarget(node) || /^await/.test(node.parent?.type ?? '')) return;
     const around = functionAround(node, language);
-    if (around === null) return;
+    if (around === undefined) return;
     if (!isAsync(around)) {
       // the function itself may have to wait
       if (!isCall || /^(method_definition|lambda)$/.test(around.type)) return;

@@ -12,8 +12,8 @@ export const chain: Template = {
   prior: 0.4,
   *propose({ node, language, text }) {
     const outer = linkOf(node, language);
-    const inner = outer === null ? null : linkOf(outer.object, language);
-    if (outer === null || inner === null) return;
+    const inner = outer === undefined ? undefined : linkOf(outer.object, language);
+    if (outer === undefined || inner === undefined) return;
     const [from, middle, to] = [inner.object.endIndex, outer.object.endIndex, node.endIndex];
     const [first, second] = [text.slice(from, middle), text.slice(middle, to)];
     if (first !== second) yield replaceRange([from, to], second + first, 1);
@@ -23,9 +23,9 @@ export const chain: Template = {
 };
 
 /** The object of a chained call. */
-function linkOf(node: Node, language: LanguageAdapter): { readonly object: Node } | null {
-  const call = language.types.call.has(node.type) ? language.callOf(node) : null;
-  if (call === null || !language.types.member.has(call.callee.type)) return null;
+function linkOf(node: Node, language: LanguageAdapter): { readonly object: Node } | undefined {
+  const call = language.types.call.has(node.type) ? language.callOf(node) : undefined;
+  if (call === undefined || !language.types.member.has(call.callee.type)) return undefined;
   const object = call.callee.childForFieldName(language.memberFields[0]);
-  return object === null ? null : { object };
+  return object === null ? undefined : { object };
 }

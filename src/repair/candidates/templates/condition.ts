@@ -14,7 +14,7 @@ export const condition: Template = {
   *propose(site) {
     yield* less(site.node, site.language);
     const decided = site.language.conditionOf(site.node) ?? returned(site) ?? operand(site.node);
-    if (decided === null) return;
+    if (decided === undefined) return;
     yield* more(decided, site);
     for (const piece of site.ingredients.conditions)
       if (piece.text !== decided.text && usable(piece.names, site))
@@ -33,20 +33,20 @@ function* less(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
 }
 
 /** The boolean that a function returns, if it does. */
-function returned({ node, language }: Site): Node | null {
+function returned({ node, language }: Site): Node | undefined {
   const value = node.type === language.types.return ? node.firstNamedChild : null;
-  if (value === null || !language.types.binary.has(value.type)) return null;
-  return compares.test(value.child(1)?.type ?? '') ? value : null;
+  if (value === null || !language.types.binary.has(value.type)) return undefined;
+  return compares.test(value.child(1)?.type ?? '') ? value : undefined;
 }
 
 /** A comparison in parentheses that is an operand of a connective. */
-function operand({ type, parent, firstNamedChild }: Node): Node | null {
+function operand({ type, parent, firstNamedChild }: Node): Node | undefined {
   // a comment may be in front of the operator
   const join = parent?.childForFieldName('operator')?.type ?? '';
-  if (type !== 'parenthesized_expression' || !joins.test(join)) return null;
+  if (type !== 'parenthesized_expression' || !joins.test(join)) return undefined;
   return firstNamedChild !== null && compares.test(firstNamedChild.child(1)?.type ?? '')
     ? firstNamedChild
-    : null;
+    : undefined;
 }
 
 const compares = /^(===?|!==?|<=?|>=?|&&|\|\||and|or|in|is)$/;

@@ -40,8 +40,8 @@ export const defaultValue: Template = {
     yield* missing(node, language);
     if (language.name !== 'python' || node.type !== 'function_definition') return;
     const body = language.bodyOf(node);
-    const first = body?.namedChildren.find(c => c !== null && !/^("""|''')/.test(c.text)) ?? null;
-    if (first === null) return;
+    const first = body?.namedChildren.find(c => c !== null && !/^("""|''')/.test(c.text));
+    if (first === undefined) return;
     for (const p of language.parametersOf(node)) {
       const [name, value] = [p.childForFieldName('name'), p.childForFieldName('value')];
       if (

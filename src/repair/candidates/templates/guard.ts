@@ -22,7 +22,7 @@ export const guard: Template = {
     )
       return;
     const around = functionAround(node, language);
-    if (around === null || language.types.function.has(node.type)) return;
+    if (around === undefined || language.types.function.has(node.type)) return;
     const isFirst = isFirstOf(node, around, language);
     const inLoop = language.types.loop.has(node.parent?.parent?.type ?? '');
     const predicates = predicatesFor(node, site);
@@ -47,7 +47,7 @@ export const guard: Template = {
         });
       }
       const around = wrapped(node, language, predicate.text);
-      if (around !== null) yield { ...around, weight: predicate.weight * 0.4 };
+      if (around !== undefined) yield { ...around, weight: predicate.weight * 0.4 };
     }
   },
 };
@@ -106,9 +106,13 @@ function before(
 }
 
 /** Runs the statement only if a condition holds. */
-function wrapped(node: Node, language: LanguageAdapter, condition: string): EditProposal | null {
-  if (node.type !== 'expression_statement' && node.type !== 'return_statement') return null;
-  if (node.text.includes('\n')) return null;
+function wrapped(
+  node: Node,
+  language: LanguageAdapter,
+  condition: string,
+): EditProposal | undefined {
+  if (node.type !== 'expression_statement' && node.type !== 'return_statement') return undefined;
+  if (node.text.includes('\n')) return undefined;
   const indent = ' '.repeat(node.startPosition.column);
   const text = language.guard(condition, node.text, indent);
   return { edits: [{ start: node.startIndex, end: node.endIndex, text }], weight: 1, risk };

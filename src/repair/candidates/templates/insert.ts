@@ -19,7 +19,7 @@ export const insert: Template = {
     const { types } = language;
     if (!types.statement.has(node.type) || !types.block.has(node.parent?.type ?? '')) return;
     const around = functionAround(node, language);
-    if (around === null) return;
+    if (around === undefined) return;
     const here = new Set(names(node).map(n => n.name));
     const indent = ' '.repeat(node.startPosition.column);
     const fitting = ingredients.statements

@@ -15,7 +15,7 @@ export const missingCall: Template = {
     const { types } = language;
     if (!types.statement.has(node.type) || !types.block.has(node.parent?.type ?? '')) return;
     const around = functionAround(node, language);
-    if (around === null || types.function.has(node.type)) return;
+    if (around === undefined || types.function.has(node.type)) return;
     const indent = ' '.repeat(node.startPosition.column);
     const isLast =
       node.nextNamedSibling === null && !/^(return|break|continue|throw|raise)/.test(node.type);
@@ -37,7 +37,7 @@ function additions({ node, language, names }: Site, around: Node) {
   const copied = known.filter(n => !n.local && isCopied(n.name, around.text)).map(n => n.name);
   return [...copied, ...near].flatMap(name => {
     const method = fillOf(name, around.text, language);
-    const values = method === null ? [] : near.filter(n => n !== name).slice(0, maxNames);
+    const values = method === undefined ? [] : near.filter(n => n !== name).slice(0, maxNames);
     return values.map((value, i) => ({
       text: `${name}.${method}(${value})${language.tokens.end}`,
       // the latest declaration is the most likely one
@@ -53,17 +53,17 @@ function isCopied(name: string, text: string): boolean {
 }
 
 /** The call that fills a list or a set; null for another value, or if something fills it already. */
-function fillOf(name: string, text: string, language: LanguageAdapter): string | null {
+function fillOf(name: string, text: string, language: LanguageAdapter): string | undefined {
   const word = `(?<![\\w$.])${name.replaceAll('$', '\\$')}`;
   const is = (rest: string) => new RegExp(word + rest).test(text);
   const filled = language.name === 'python' ? pythonFills : scriptFills;
-  if (filled.some(is) || new RegExp(`heappush\\(\\s*${word}\\b`).test(text)) return null;
+  if (filled.some(is) || new RegExp(`heappush\\(\\s*${word}\\b`).test(text)) return undefined;
   if (language.name === 'python') {
     if (is('\\s*=\\s*set\\(')) return 'add';
-    return is('\\s*=\\s*(\\[|deque\\(|list\\()') ? 'append' : null;
+    return is('\\s*=\\s*(\\[|deque\\(|list\\()') ? 'append' : undefined;
   }
   if (is('\\s*=\\s*new Set\\b')) return 'add';
-  return is('\\s*=\\s*\\[') || isCopied(name, text) ? 'push' : null;
+  return is('\\s*=\\s*\\[') || isCopied(name, text) ? 'push' : undefined;
 }
 
 const pythonFills = [

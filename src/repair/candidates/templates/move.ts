@@ -32,7 +32,7 @@ function taken(node: Node, { text, language }: Site) {
   const end = text.indexOf('\n', node.endIndex) + 1 || text.length;
   const alone = text.slice(start, node.startIndex).trim() === '';
   const needed = language.name === 'python' && node.parent?.namedChildCount === 1;
-  if (!alone || needed) return null;
+  if (!alone || needed) return undefined;
   return { start, end, text: '' };
 }
 
@@ -49,7 +49,7 @@ function* outwards(site: Site): Iterable<EditProposal> {
   while (holder !== null && !isMovable(holder, language)) holder = holder.parent;
   if (holder === null || language.types.function.has(block?.parent?.type ?? '')) return;
   const cut = taken(node, site);
-  if (cut === null) return;
+  if (cut === undefined) return;
   const indent = at(holder);
   const moved = shifted(node, indent);
   // the last statement of a Python block ends with its holder, so less indentation is enough
@@ -74,7 +74,7 @@ function* inwards(site: Site): Iterable<EditProposal> {
       : (before.childForFieldName('body') ?? before.childForFieldName('consequence'));
   const last = body?.lastNamedChild ?? null;
   const cut = taken(node, site);
-  if (body === null || last === null || cut === null || !language.types.block.has(body.type))
+  if (body === null || last === null || cut === undefined || !language.types.block.has(body.type))
     return;
   const indent = at(last);
   yield {

@@ -21,7 +21,7 @@ export const negation: Template = {
       : null;
     if (inner !== null) yield replace(node, inner.text, 1);
     const condition = language.conditionOf(node);
-    if (condition !== null) yield replace(condition, language.not(condition.text), 0.8);
+    if (condition !== undefined) yield replace(condition, language.not(condition.text), 0.8);
     const { parent } = node;
     if (parent !== null && node.isNamed && /^(&&|\|\||and|or)$/.test(parent.child(1)?.type ?? ''))
       yield replace(node, language.not(node.text), 0.5);

@@ -35,7 +35,7 @@ export const pairedCall: Template = {
     const [, object = '', method = '', values = ''] = opened.exec(node.text) ?? [];
     const other = pairs[method];
     const around = functionAround(node, language);
-    if (other === undefined || around === null) return;
+    if (other === undefined || around === undefined) return;
     const last = lastOf(node);
     const keeps = other.startsWith('=');
     const name = other.replace('=', '');

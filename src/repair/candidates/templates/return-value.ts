@@ -62,7 +62,7 @@ export const returnValue: Template = {
     }
     const around = functionAround(node, language);
     for (const piece of ingredients.expressions)
-      if (around !== null && inside(piece.line, around) && piece.text !== value.text)
+      if (around !== undefined && inside(piece.line, around) && piece.text !== value.text)
         yield replace(value, piece.text, 0.2);
   },
 };

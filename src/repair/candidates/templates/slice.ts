@@ -67,8 +67,8 @@ function* missing({ node, language, names, ingredients }: Site): Iterable<EditPr
 const cutting = /\.(slice|substring|substr|splice|subarray)$/;
 
 function* callBounds({ node, language }: Site): Iterable<EditProposal> {
-  const call = language.types.call.has(node.type) ? language.callOf(node) : null;
-  if (call === null || !cutting.test(call.callee.text)) return;
+  const call = language.types.call.has(node.type) ? language.callOf(node) : undefined;
+  if (call === undefined || !cutting.test(call.callee.text)) return;
   const inner: readonly [number, number] = [call.list.startIndex + 1, call.list.endIndex - 1];
   const texts = call.args.map(a => a.text);
   const write = (...args: string[]) => replaceRange(inner, args.join(', '));

@@ -16,7 +16,7 @@ export const unusedName: Template = {
   *propose({ node, language, names }) {
     if (!isValue(node, language) || isTarget(node) || node.text.length > maxLength) return;
     const around = functionAround(node, language);
-    if (around === null) return;
+    if (around === undefined) return;
     for (const { name, kind, depth } of names(node)) {
       if (kind === 'function' || depth > 0 || name === node.text || name.startsWith('_')) continue;
       const word = new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g');

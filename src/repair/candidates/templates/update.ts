@@ -14,7 +14,7 @@ export const update: Template = {
     const { node, language } = site;
     const { types } = language;
     if (!types.statement.has(node.type) || !types.block.has(node.parent?.type ?? '')) return;
-    if (functionAround(node, language) === null) return;
+    if (functionAround(node, language) === undefined) return;
     const indent = ' '.repeat(node.startPosition.column);
     const isLast =
       node.nextNamedSibling === null && !/^(return|break|continue|throw|raise)/.test(node.type);

@@ -49,7 +49,7 @@ export function parseGoTest(
   let rest = '';
   for (const line of output.split('\n')) {
     const event = eventIn(line);
-    if (event === null) {
+    if (event === undefined) {
       rest += `${line}\n`;
       continue;
     }
@@ -72,13 +72,13 @@ export function parseGoTest(
   return cases;
 }
 
-function eventIn(line: string): z.infer<typeof eventSchema> | null {
-  if (!line.startsWith('{')) return null;
+function eventIn(line: string): z.infer<typeof eventSchema> | undefined {
+  if (!line.startsWith('{')) return undefined;
   try {
     const parsed = eventSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : null;
+    return parsed.success ? parsed.data : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -48,13 +48,13 @@ const dropped = new Set(
 const flagName = (word: string) => (word.split('=')[0] ?? '').replace(/^--?/, '');
 
 /** Parses `go test …`; null for another command, or one with flags that cannot be kept. */
-export function parseGo({ words }: PlainCommand): GoCommand | null {
-  if (words[0] !== 'go' || words[1] !== 'test') return null;
+export function parseGo({ words }: PlainCommand): GoCommand | undefined {
+  if (words[0] !== 'go' || words[1] !== 'test') return undefined;
   const flags: string[] = [];
   const packages: string[] = [];
   for (let i = 2; i < words.length; i++) {
     const word = words[i] ?? '';
-    if (word === '-args' || word === '--args' || /^--?(exec|C)(=|$)/.test(word)) return null;
+    if (word === '-args' || word === '--args' || /^--?(exec|C)(=|$)/.test(word)) return undefined;
     if (!word.startsWith('-')) {
       packages.push(word);
       continue;
@@ -78,9 +78,9 @@ interface Module {
 export async function openGo(
   context: RunnerContext,
   plain: PlainCommand,
-): Promise<RunnerAdapter | null> {
+): Promise<RunnerAdapter | undefined> {
   const command = parseGo(plain);
-  if (command === null) return null;
+  if (command === undefined) return undefined;
   const view = await context.open();
   try {
     const root = await rootOf(view, firstMs);
@@ -92,7 +92,7 @@ export async function openGo(
     const packages = parsePackages(listed.output, root);
     const module = { context, env: plain.env, command, packages, root };
     const base = await runOnce(module, view);
-    if (base.length === 0) return null;
+    if (base.length === 0) return undefined;
     const coverage = await linesOf(module, view, base);
     return {
       name: 'go test',

@@ -53,9 +53,9 @@ interface Project {
 export async function openJson(
   context: RunnerContext,
   plain: PlainCommand,
-): Promise<RunnerAdapter | Stop | null> {
+): Promise<RunnerAdapter | Stop | undefined> {
   const runner = runners.find(r => r.program === plain.words[0]);
-  if (runner === undefined) return null;
+  if (runner === undefined) return undefined;
   const view = await context.open();
   try {
     const root = await rootOf(view, fileMs);
@@ -75,9 +75,9 @@ export async function openJson(
       if (typeof endless !== 'string') return endless;
     }
     const first = short.killed ? await runOnce(project, view, whole) : short;
-    const stop = first.late ? null : await stopAt(context, first);
-    if (stop !== null) return stop;
-    if (first.cases.length === 0 && !first.late) return null;
+    const stop = first.late ? undefined : await stopAt(context, first);
+    if (stop !== undefined) return stop;
+    if (first.cases.length === 0 && !first.late) return undefined;
     const run = { project, view, first, configuration };
     const warm = await openWarm(run);
     if (typeof warm !== 'string')
@@ -118,16 +118,16 @@ async function openWarm({ project, first, configuration }: RealRun) {
     env,
     ways: runner.warm,
     open: { words, configuration: configuration.text, from: configuration.from },
-    first: first.late ? null : first.cases,
+    first: first.late ? undefined : first.cases,
     tests: first.late ? tests : [...new Set(first.cases.map(c => c.file))],
   });
 }
 
 /** Runs each candidate in a process of its own. */
-async function openProcesses(run: RealRun): Promise<RunnerAdapter | null> {
+async function openProcesses(run: RealRun): Promise<RunnerAdapter | undefined> {
   const { project, view, first } = run;
   const base = first.late ? await runByFile(project, view) : first.cases;
-  if (base.length === 0) return null;
+  if (base.length === 0) return undefined;
   return {
     name: `${project.runner.program}, a process for each candidate`,
     base,
@@ -147,7 +147,7 @@ async function coverageOf(
   const lines = first.late ? [] : await linesOf(project, view, configuration);
   const failed = new Set(base.filter(c => c.status === 'failed').map(c => c.id));
   // without lines of a failing case, the lines of the others mislead
-  const isWhole = failed.size === 0 || lines.some(l => l.id !== null && failed.has(l.id));
+  const isWhole = failed.size === 0 || lines.some(l => l.id !== undefined && failed.has(l.id));
   return isWhole ? lines : [];
 }
 
@@ -197,10 +197,10 @@ const killedCodes = new Set([128 + 9, 128 + 24]);
 
 /** True if a limit of processor time ended the runner, or a worker of vitest, whose file then fails without a message. */
 export function wasKilled(
-  { exitCode }: { readonly exitCode: number | null },
+  { exitCode }: { readonly exitCode: number | undefined },
   cases: readonly CaseResult[],
 ): boolean {
-  if (cases.length === 0) return exitCode === null || killedCodes.has(exitCode);
+  if (cases.length === 0) return exitCode === undefined || killedCodes.has(exitCode);
   return cases.some(c => c.id === c.file && c.status === 'failed' && c.message === '');
 }
 
@@ -282,6 +282,6 @@ async function openCandidates(project: Project, milliseconds: number) {
   });
 }
 
-const only = ({ runner, tests: all }: Project, tests: readonly string[] | null) =>
-  tests === null ? [] : runner.only(tests, all);
+const only = ({ runner, tests: all }: Project, tests: readonly string[] | undefined) =>
+  tests === undefined ? [] : runner.only(tests, all);
 const bail = (job: Job, runner: JsonRunner) => (job.bail ? runner.bail : []);

@@ -58,14 +58,14 @@ function foreignOption(options: Readonly<Record<string, unknown>>): string | und
 export async function readMocha(
   { runner, view }: Pick<RunnerContext, 'runner'> & { readonly view: RunnerView },
   { env, words }: PlainCommand,
-): Promise<MochaCommand | { readonly refused: string } | null> {
+): Promise<MochaCommand | { readonly refused: string } | undefined> {
   const program = `${runnerFolder}/mocha-options.cjs`;
   await view.place(new Map([[program, runner('node/mocha-options.cjs')]]));
   const line = shellLine({ env, words: ['node', program, ...words.slice(1)] });
   const { output } = await view.run(line, readMs);
   // the last line of what it prints
   const read = readSchema.safeParse(parseJsonObject(output.trim().split('\n').at(-1) ?? '')).data;
-  if (read === undefined) return null;
+  if (read === undefined) return undefined;
   const { options, files } = read;
   const foreign = foreignOption(options);
   if (foreign !== undefined) return { refused: `of its option "${foreign}"` };

@@ -47,13 +47,13 @@ interface ScriptCommand {
 export function parseScripts(
   { words }: PlainCommand,
   paths: readonly string[],
-): ScriptCommand | null {
+): ScriptCommand | undefined {
   const [script = '', ...named] = words;
-  if (named.length === 0 || named.some(w => w.startsWith('-'))) return null;
-  if (script !== 'tape' && script !== 'node') return null;
+  if (named.length === 0 || named.some(w => w.startsWith('-'))) return undefined;
+  if (script !== 'tape' && script !== 'node') return undefined;
   const files = named.map(word => filesOf(word.replace(/^\.\//, ''), paths));
-  if (files.some(f => f.length === 0)) return null;
-  if (script === 'node' && named.length !== 1) return null;
+  if (files.some(f => f.length === 0)) return undefined;
+  if (script === 'node' && named.length !== 1) return undefined;
   return { script, files: [...new Set(files.flat())] };
 }
 
@@ -76,24 +76,24 @@ function filesOf(word: string, paths: readonly string[]): readonly string[] {
 export async function openScripts(
   context: RunnerContext,
   plain: PlainCommand,
-): Promise<RunnerAdapter | Stop | null> {
-  if (context.build !== undefined) return null;
+): Promise<RunnerAdapter | Stop | undefined> {
+  if (context.build !== undefined) return undefined;
   const [program = ''] = plain.words;
   const parsed = program === 'tap' ? parseTap(plain) : parseScripts(plain, await context.files());
-  if (parsed === null && program !== 'mocha') return null;
+  if (parsed === undefined && program !== 'mocha') return undefined;
   const view = await context.open();
   const named = parsed ?? (await readMocha({ runner: context.runner, view }, plain));
-  if (named === null || 'refused' in named) {
+  if (named === undefined || 'refused' in named) {
     view.close();
-    if (named !== null)
+    if (named !== undefined)
       context.log(`Repair: ${program} does not run warm, because ${named.refused}.`);
-    return null;
+    return undefined;
   }
   const real = await realRun(context, view, { plain, command: named });
   const { output } = real;
   const command = { ...named, files: real.files ?? named.files };
-  const early = output === undefined ? null : await stopAt(context, { cases: [], output });
-  if (early !== null) {
+  const early = output === undefined ? undefined : await stopAt(context, { cases: [], output });
+  if (early !== undefined) {
     view.close();
     return early;
   }
@@ -109,7 +109,7 @@ export async function openScripts(
   }
   view.close();
   context.log(`Repair: ${command.script} does not run warm, because ${why}.`);
-  return null;
+  return undefined;
 }
 
 interface Thread extends RealCommand {
@@ -147,9 +147,9 @@ async function openThread(
   const open = openAs(env, withoutTypes || !checksTypes(command));
   const whole = { files: {}, stages: [{ tests: command.files, only: null }], bail: false };
   const trial = open(view, firstLimits);
-  const base = openBaseRun(trial, context.copies > 1 ? () => open(view, firstLimits) : null);
+  const base = openBaseRun(trial, context.copies > 1 ? () => open(view, firstLimits) : undefined);
   // to record lines slows a compiler down, and the first run loads it
-  const loading = mayCompile(command) ? await base({ ...whole, coverage: false }) : null;
+  const loading = mayCompile(command) ? await base({ ...whole, coverage: false }) : undefined;
   const seen = await base({ ...whole, coverage: true });
   const again = wasLate(seen) ? seen : await base({ ...whole, coverage: false });
   const mayRunAlone = command.script !== 'node' && !wasLate(seen);
@@ -157,7 +157,7 @@ async function openThread(
   trial.close();
   if (!fits(real, seen) || !fits(real, again)) return whyOther(seen);
   const stop = await stopAt(context, { cases: again.cases, output: '' });
-  if (stop !== null) return stop;
+  if (stop !== undefined) return stop;
   const spent = 'stop' in alone ? {} : alone.spent;
   const loadingMs = loading?.loadMs ?? 0;
   const limits = limitsOf(command, { loadingMs, again, spent });
@@ -218,7 +218,7 @@ export interface RealRun {
   /** True if it did not end. */
   readonly late?: boolean;
   readonly passed: boolean;
-  readonly points: NonNullable<JobResult['points']> | null;
+  readonly points: NonNullable<JobResult['points']> | undefined;
   /** The test files, if only the run names them. */
   readonly files?: readonly string[];
   /** What the runner printed instead of its tests, if it did not get to them. */
@@ -246,7 +246,7 @@ async function realRun(
     `${shell.limited(realSeconds)}${shell.withLocalPrograms}${line}`,
     Math.min(realMs, context.testTimeoutMs),
   );
-  if (end.limit !== null) return { passed: false, points: null, late: true };
+  if (end.limit !== undefined) return { passed: false, points: undefined, late: true };
   const passed = end.exitCode === 0;
   if (command.script === 'tap') return readTap(end.output, passed);
   const began = command.script !== 'mocha' || /^(?:1\.\.\d|(?:not )?ok \d)/m.test(end.output);
@@ -269,16 +269,17 @@ export function readReal(
   const whole = /^# tests \d+/m.test(output);
   return {
     passed,
-    points: whole ? { passed: count(/^ok \d/), failed: count(/^not ok \d/) } : null,
+    points: whole ? { passed: count(/^ok \d/), failed: count(/^not ok \d/) } : undefined,
   };
 }
 
 /** Reads the real run of tap: what it counted, and the test files that it found. tap itself ends a test after thirty seconds. */
 export function readTap(output: string, passed: boolean): RealRun {
   const files = [...output.matchAll(/^# Subtest: (.+)$/gm)].map(([, path = '']) => path);
-  if (/^ *not ok \d+ - timeout!/m.test(output)) return { passed, points: null, files, late: true };
+  if (/^ *not ok \d+ - timeout!/m.test(output))
+    return { passed, points: undefined, files, late: true };
   const counts = /^# \{[^}]*\}/m.exec(output)?.[0];
-  if (counts === undefined) return { passed, points: null, output };
+  if (counts === undefined) return { passed, points: undefined, output };
   const count = (name: string) => Number(new RegExp(`${name}: (\\d+)`).exec(counts)?.[1] ?? 0);
   return { passed, points: { passed: count('pass'), failed: count('fail') }, files };
 }
@@ -298,7 +299,7 @@ export function fits({ passed, points, late }: RealRun, seen: JobResult): boolea
   if (seen.cases.length === 0 || failed === passed) return false;
   // where nothing is left to wait for, the real run ends, and counts what did not run as failed
   const stopped = seen.cases.some(c => c.message === waitsForNothing);
-  if (points === null || stopped || wasLate(seen)) return true;
+  if (points === undefined || stopped || wasLate(seen)) return true;
   const counted = countPoints(seen);
   return counted.passed === points.passed && counted.failed === points.failed;
 }

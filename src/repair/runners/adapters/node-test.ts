@@ -40,9 +40,9 @@ const sameCases = /^--test-(concurrency|isolation|force-exit)\b/;
 export async function openNodeTest(
   context: RunnerContext,
   plain: PlainCommand,
-): Promise<RunnerAdapter | Stop | null> {
+): Promise<RunnerAdapter | Stop | undefined> {
   const command = parseNodeTest(plain);
-  if (command === null) return null;
+  if (command === undefined) return undefined;
   const reporter = `data:text/javascript;base64,${Buffer.from(context.runner('node/node-reporter.mjs')).toString('base64')}`;
   const hasTimeout = command.testFlags.some(flag => flag.startsWith('--test-timeout'));
   const line = (files: readonly string[], seconds: number) =>
@@ -64,7 +64,7 @@ export async function openNodeTest(
     const { output } = await view.run(line(command.files, seconds), limitMs);
     const first = parseLines(output);
     const files = filesOf(output, first);
-    return { command, first, output, files, trial: null, openCandidates };
+    return { command, first, output, files, trial: undefined, openCandidates };
   };
   const openCandidates = async () =>
     openCold({
@@ -75,28 +75,29 @@ export async function openNodeTest(
       timeoutMs: limitMs,
     });
   const cold = whyCold(command, context);
-  const mayWarm = cold === null;
+  const mayWarm = cold === undefined;
   // its process starts while the tests run; the driver for a build has to wait for what the build makes
-  const trial = mayWarm && !context.emits ? startDriver(context, command)(view, firstLimits) : null;
+  const trial =
+    mayWarm && !context.emits ? startDriver(context, command)(view, firstLimits) : undefined;
   const short = await runOnce(mayWarm ? shortSeconds : fullSeconds);
   const stop = await stopAt(context, { cases: short.first, output: short.output });
-  if (stop !== null) {
+  if (stop !== undefined) {
     trial?.close();
     view.close();
     return stop;
   }
-  const warm = mayWarm ? await openWarm(context, view, { ...short, trial }) : null;
-  if (warm !== null && 'stop' in warm) view.close();
-  if (warm !== null && !('slower' in warm)) return warm;
+  const warm = mayWarm ? await openWarm(context, view, { ...short, trial }) : undefined;
+  if (warm !== undefined && 'stop' in warm) view.close();
+  if (warm !== undefined && !('slower' in warm)) return warm;
   // the short first run may have been the reason why they disagree
   const whole = await runOnce(fullSeconds);
   const flaky = stopAtFlaky(short.first, whole.first);
-  if (flaky !== null || whole.first.length === 0) {
+  if (flaky !== undefined || whole.first.length === 0) {
     view.close();
     return flaky;
   }
-  const later = mayWarm ? await openWarm(context, view, whole) : null;
-  if (later !== null && !('slower' in later)) return later;
+  const later = mayWarm ? await openWarm(context, view, whole) : undefined;
+  if (later !== undefined && !('slower' in later)) return later;
   context.log(`Repair: each candidate takes a process, because ${later?.slower ?? cold}.`);
   return {
     name: 'node:test, a process for each candidate',
@@ -115,16 +116,18 @@ export async function openNodeTest(
 }
 
 /** Why the tests cannot run warm, as far as the command shows; null if they may. */
-function whyCold({ testFlags }: NodeCommand, { build, emits }: RunnerContext): string | null {
+function whyCold({ testFlags }: NodeCommand, { build, emits }: RunnerContext): string | undefined {
   if (build !== undefined && !emits) return 'a build runs before its tests';
   const other = testFlags.find(flag => flag.startsWith('-') && !sameCases.test(flag));
-  return other === undefined ? null : `the command has the option ${other}`;
+  return other === undefined ? undefined : `the command has the option ${other}`;
 }
 
 function parseLines(output: string): readonly CaseResult[] {
   return output.split('\n').flatMap(l => {
-    const found = l.startsWith('photon-case ') ? parseCase(l.slice('photon-case '.length)) : null;
-    return found === null ? [] : [found as CaseResult];
+    const found = l.startsWith('photon-case ')
+      ? parseCase(l.slice('photon-case '.length))
+      : undefined;
+    return found === undefined ? [] : [found as CaseResult];
   });
 }
 
@@ -149,7 +152,7 @@ interface NodeRun {
   readonly first: readonly CaseResult[];
   readonly output: string;
   /** A driver in the view of the run; null to start one. */
-  readonly trial: TestRunner | null;
+  readonly trial: TestRunner | undefined;
   /** Opens a runner with a process for each candidate. */
   readonly openCandidates: () => Promise<TestRunner>;
 }
@@ -164,12 +167,12 @@ function linesOnly(tests: readonly string[], only: readonly string[]): Job {
  * more ends the thread; without it, none does.
  */
 function startDriver(
-  { emits = null, runner }: RunnerContext,
+  { emits, runner }: RunnerContext,
   { flags }: NodeCommand,
 ): (view: RunnerView, limits: CaseLimits, expected?: readonly string[]) => TestRunner {
   const driver = [
     driverOf(runner),
-    emits === null ? undefined : runner('node/node-compile.cjs'),
+    emits === undefined ? undefined : runner('node/node-compile.cjs'),
   ].filter(item => item !== undefined);
   return (view, limits, expected) =>
     openChannel({
@@ -186,24 +189,24 @@ async function openWarm(
   view: RunnerView,
   { command, files, first, openCandidates, trial: started }: NodeRun,
 ): Promise<RunnerAdapter | Stop | { readonly slower: string }> {
-  const { emits = null } = context;
+  const { emits } = context;
   const open = startDriver(context, command);
   const openBuilt = async () => {
     const built = await context.open();
-    if (emits !== null) await built.run(thisPlatform.shell.nothing, context.testTimeoutMs);
+    if (emits !== undefined) await built.run(thisPlatform.shell.nothing, context.testTimeoutMs);
     return built;
   };
   const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };
   // the driver replaces what the build made
-  const trial = started ?? open(emits === null ? view : await openBuilt(), firstLimits);
-  const mayOpen = context.copies > 1 && emits === null;
-  const base = openBaseRun(trial, mayOpen ? () => open(view, firstLimits) : null);
+  const trial = started ?? open(emits === undefined ? view : await openBuilt(), firstLimits);
+  const mayOpen = context.copies > 1 && emits === undefined;
+  const base = openBaseRun(trial, mayOpen ? () => open(view, firstLimits) : undefined);
   const only = casesToCover(first);
-  const covered = only === null ? null : await trial.run(linesOnly(files, only));
-  const seen = await base({ ...whole, coverage: covered === null });
+  const covered = only === undefined ? undefined : await trial.run(linesOnly(files, only));
+  const seen = await base({ ...whole, coverage: covered === undefined });
   // once more without coverage, because the first run loads modules that stay loaded
   const hung = wasLate(seen);
-  const again = hung || covered !== null ? seen : await base({ ...whole, coverage: false });
+  const again = hung || covered !== undefined ? seen : await base({ ...whole, coverage: false });
   const alone = hung
     ? { spent: {} }
     : (stopAtFlaky(seen.cases, again.cases) ?? (await runAlone(trial, again.cases)));
@@ -221,14 +224,16 @@ async function openWarm(
   const expected = leftBy([seen, again, covered]);
   return {
     name:
-      emits === null ? 'node:test, warm' : 'node:test, warm, each TypeScript file compiled alone',
+      emits === undefined
+        ? 'node:test, warm'
+        : 'node:test, warm, each TypeScript file compiled alone',
     base: seen.cases,
     coverage: withLeftOut((covered ?? seen).coverage, seen.cases, only),
     maxCandidates: warmCandidates,
     further: warmFurther,
     open: async () => {
       const runner = open(await openBuilt(), limits, expected);
-      return emits === null ? runner : withConfirmation(runner, openCandidates);
+      return emits === undefined ? runner : withConfirmation(runner, openCandidates);
     },
     close: () => view.close(),
   };

@@ -33,7 +33,7 @@ interface PythonCommand {
 }
 
 /** Parses a command that runs unittest or pytest; null for another command. */
-export function parsePython({ front, words }: PlainCommand): PythonCommand | null {
+export function parsePython({ front, words }: PlainCommand): PythonCommand | undefined {
   const program = words[0] ?? '';
   const folder = /^(\S*\/)?(?:pytest|py\.test)$/.exec(program);
   if (folder !== null) {
@@ -42,15 +42,15 @@ export function parsePython({ front, words }: PlainCommand): PythonCommand | nul
     const name = python !== '' || front !== undefined ? 'python' : 'python3';
     return { ...pytestOf(words.slice(1)), python: `${python}${name}`, cwdOnPath: false };
   }
-  if (!/^(\S*\/)?python[\d.]*$/.test(program)) return null;
+  if (!/^(\S*\/)?python[\d.]*$/.test(program)) return undefined;
   const module = words.indexOf('-m');
   const rest = words.slice(module + 2);
-  if (module < 1 || words.slice(1, module).some(w => !/^-[BEIbdisu]+$/.test(w))) return null;
+  if (module < 1 || words.slice(1, module).some(w => !/^-[BEIbdisu]+$/.test(w))) return undefined;
   if (words[module + 1] === 'pytest')
     return { ...pytestOf(rest), python: program, cwdOnPath: true };
   return words[module + 1] === 'unittest'
     ? { ...unittestOf(rest), python: program, cwdOnPath: true }
-    : null;
+    : undefined;
 }
 
 type RunnerArguments = Omit<PythonCommand, 'python' | 'cwdOnPath'>;
@@ -123,9 +123,9 @@ const coldMs = 60_000;
 export async function openPython(
   context: RunnerContext,
   plain: PlainCommand,
-): Promise<RunnerAdapter | Stop | null> {
+): Promise<RunnerAdapter | Stop | undefined> {
   const command = parsePython(plain);
-  if (command === null || context.build !== undefined) return null;
+  if (command === undefined || context.build !== undefined) return undefined;
   return openWarm({ context, plain, command, preload: true });
 }
 
@@ -140,7 +140,7 @@ interface WarmPython {
 }
 
 /** Runs the tests warm with coverage, and compares with the real command. */
-async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null> {
+async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | undefined> {
   const { context, plain, command, preload, earlier = [] } = given;
   const view = await context.open();
   const python = await interpreterOf(view, given);
@@ -162,20 +162,21 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null>
   const baseline = context.baseline?.();
   baseline?.catch(() => {}); // whoever waits for it gets the error
   const trial = start(view, firstLimits);
-  const besides = context.copies > 1 ? () => start(view, firstLimits) : null;
+  const besides = context.copies > 1 ? () => start(view, firstLimits) : undefined;
   const base = openBaseRun(trial, besides);
   const whole = { files: {}, stages: [{ tests: [], only: null }], bail: false };
   const again = await base({ ...whole, coverage: false });
   const hangs = wasLate(again);
-  const stop = again.cases.length === 0 ? null : await stopAt(context, { ...again, output: '' });
-  if (stop !== null) {
+  const stop =
+    again.cases.length === 0 ? undefined : await stopAt(context, { ...again, output: '' });
+  if (stop !== undefined) {
     trial.close();
     view.close();
     return stop;
   }
   const only = casesToCover(again.cases);
   // each job has its own fork, so the order of these two does not matter
-  const stages = [{ tests: [], only }];
+  const stages = [{ tests: [], only: only ?? null }];
   const seen = await base({ ...whole, stages, coverage: true });
   const alone = hangs
     ? { spent: {} }
@@ -184,10 +185,10 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null>
       (await runAlone(trial, again.cases)));
   trial.close();
   const cold = hangs
-    ? null
+    ? undefined
     : await (baseline ?? view.run(shellLine(plain), Math.min(coldMs, context.testTimeoutMs)));
   view.close();
-  if (again.cases.length === 0 && cold !== null)
+  if (again.cases.length === 0 && cold !== undefined)
     return stopAt(context, { cases: [], output: cold.output });
   // a test may notice that a module is loaded already
   const covered = new Set(seen.cases.map(c => c.id));
@@ -195,8 +196,8 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | null>
   if (preload && ('stop' in alone || lost))
     return openWarm({ ...given, preload: false, earlier: again.cases });
   if ('stop' in alone) return alone;
-  if (seen.ended !== 'done' || again.ended !== 'done') return null;
-  if (cold !== null && !agreesWith(again, cold)) return null;
+  if (seen.ended !== 'done' || again.ended !== 'done') return undefined;
+  if (cold !== undefined && !agreesWith(again, cold)) return undefined;
   const limits = limitsFrom(withTimes(again, alone.spent));
   return {
     name: `${command.kind}, warm`,
@@ -233,7 +234,7 @@ function mergeCases(all: readonly CaseResult[], covered: readonly CaseResult[]) 
 /** True if the real run ended like the warm one, and with as many cases if it prints the number. */
 export function agreesWith(
   { cases }: Pick<JobResult, 'cases'>,
-  cold: { readonly exitCode: number | null; readonly output: string },
+  cold: { readonly exitCode: number | undefined; readonly output: string },
 ): boolean {
   const failed = cases.some(c => c.status === 'failed');
   if (cases.length === 0 || failed !== (cold.exitCode !== 0)) return false;

@@ -32,9 +32,9 @@ interface Project {
 export async function openReport(
   context: RunnerContext,
   script = '',
-): Promise<RunnerAdapter | Stop | null> {
+): Promise<RunnerAdapter | Stop | undefined> {
   const command = context.testCommand;
-  if (command === null) return null;
+  if (command === undefined) return undefined;
   const view = await context.open();
   try {
     const root = await rootOf(view, context.testTimeoutMs);
@@ -45,11 +45,11 @@ export async function openReport(
     const end = await view.run(lineOf(project, 0), context.testTimeoutMs);
     const base = await casesOf(project, view, end);
     const stop =
-      end.exitCode === 0 ? null : await stopAt(context, { cases: base, output: end.output });
-    if (stop !== null) return stop;
+      end.exitCode === 0 ? undefined : await stopAt(context, { cases: base, output: end.output });
+    if (stop !== undefined) return stop;
     // a failure outside the cases could not be seen to disappear
     const explained = end.exitCode === 0 || base.some(c => c.status === 'failed');
-    if (end.limit !== null || base.length === 0 || !explained) return null;
+    if (end.limit !== undefined || base.length === 0 || !explained) return undefined;
     const failing = base.filter(c => c.status === 'failed').map(c => c.id);
     return {
       name: 'the whole test command for each candidate',
@@ -101,7 +101,8 @@ async function casesOf(
   const reported = await readCases(
     context.report === '' ? end.output : (view.read(context.report) ?? ''),
   );
-  const printed = context.report === '' && reported === null ? readFailures(output, failing) : [];
+  const printed =
+    context.report === '' && reported === undefined ? readFailures(output, failing) : [];
   const cases = [...(reported ?? printed)];
   if (cases.length === 0 && script !== '') {
     const status = end.exitCode === 0 ? 'passed' : 'failed';
@@ -120,7 +121,7 @@ type EndOfRun = Pick<CommandEnd, 'exitCode' | 'output'>;
 export function readFailures(output: string, failing: readonly string[]): readonly TestCase[] {
   const { failures } = readOutput(output);
   const ran = readSummaries(output).reduce((sum, s) => sum + s.ran, 0);
-  if (failures === null || ran === 0) return [];
+  if (failures === undefined || ran === 0) return [];
   const passed = [...failing.filter(id => !failures.includes(id)), `number of tests: ${ran}`];
   return [
     ...failures.map((id): TestCase => ({ id, status: 'failed' })),
@@ -178,8 +179,8 @@ const mark = ' › ';
  * unless another test file could have this name. ava leaves out the folders that all its test files have in common.
  */
 export function openTitleFiles(tests: readonly string[]): (name: string) => string | undefined {
-  // null for the name of several files
-  const named = new Map<string, string | null>();
+  // undefined for the name of several files
+  const named = new Map<string, string | undefined>();
   for (const test of tests) {
     const parts = test.split('/').filter(part => part !== '__tests__');
     const file = (parts.pop() ?? '')
@@ -188,12 +189,13 @@ export function openTitleFiles(tests: readonly string[]): (name: string) => stri
       .replace(/\.\w+$/, '');
     for (let at = 0; at <= parts.length; at++) {
       const name = [...parts.slice(at), file].join(mark);
-      named.set(name, named.has(name) ? null : test);
+      named.set(name, named.has(name) ? undefined : test);
     }
   }
   return name => {
     const parts = name.split(mark);
     const ends = parts.map((_, i) => parts.slice(0, i).join(mark)).reverse();
-    return ends.map(end => named.get(end)).find(file => file !== undefined) ?? undefined;
+    const known = ends.find(end => named.has(end));
+    return known === undefined ? undefined : named.get(known);
   };
 }

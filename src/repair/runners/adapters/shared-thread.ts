@@ -16,7 +16,9 @@ export const driverOf = (runner: RunnerContext['runner']): string =>
   programOf(runner, ['placed-files.cjs', 'node/node-driver.cjs']);
 
 /** What these jobs of the base left changed in their thread. */
-export function leftBy(jobs: readonly (Pick<JobResult, 'changed'> | null)[]): readonly string[] {
+export function leftBy(
+  jobs: readonly (Pick<JobResult, 'changed'> | undefined)[],
+): readonly string[] {
   return [...new Set(jobs.flatMap(job => job?.changed ?? []))];
 }
 
@@ -31,7 +33,7 @@ export function withConfirmation(
   fast: TestRunner,
   openReal: () => Promise<TestRunner>,
 ): TestRunner {
-  let real: Promise<TestRunner> | null = null;
+  let real: Promise<TestRunner> | undefined;
   return {
     queues: fast.queues,
     run: async job => {

@@ -28,7 +28,7 @@ interface WarmJson {
   /** The first message to the driver. */
   readonly open: Readonly<Record<string, unknown>> & { readonly configuration: string };
   /** The results of the real run; null if it did not end. */
-  readonly first: readonly CaseResult[] | null;
+  readonly first: readonly CaseResult[] | undefined;
   /** Paths of the test files to run. */
   readonly tests: readonly string[];
 }
@@ -151,8 +151,8 @@ async function look(
   // without lines, because to record them slows down what it loads, such as a compiler, by three times
   const seen = await runner.run(whole);
   // a run that does not end agrees with one in which a case does not end
-  const fits = first === null ? wasLate(seen) : agree(first, seen.cases);
-  if (!fits) return first === null ? 'its tests never end' : whyNotWarm(first, seen);
+  const fits = first === undefined ? wasLate(seen) : agree(first, seen.cases);
+  if (!fits) return first === undefined ? 'its tests never end' : whyNotWarm(first, seen);
   const lined = await runner.run({ ...whole, coverage: true });
   if (!agree(seen.cases, lined.cases)) return whyNotWarm(seen.cases, lined);
   if (lined.cpuMs > longMs) return { seen, lined, again: lined };
@@ -160,7 +160,7 @@ async function look(
   // as a candidate does, so that the time of compiling a file counts
   const again = await runner.run({ ...whole, files: withEnd(suspect, '') });
   if (!agree(seen.cases, again.cases)) return whyNotWarm(seen.cases, again);
-  if (suspect !== null) {
+  if (suspect !== undefined) {
     const broken = await runner.run({
       ...whole,
       files: withEnd(suspect, "throw new Error('end');"),
@@ -183,25 +183,25 @@ interface Looked {
 interface Suspect {
   readonly path: string;
   readonly text: string;
-  readonly cases: ReadonlySet<string | null>;
+  readonly cases: ReadonlySet<string | undefined>;
 }
 
 /** The first such file outside of the tests; null if no line is known. */
 async function suspectOf(
   context: RunnerContext,
   { cases, coverage }: JobResult,
-): Promise<Suspect | null> {
+): Promise<Suspect | undefined> {
   const failed = new Set(cases.filter(c => c.status === 'failed').map(c => c.id));
-  const ran = coverage.filter(c => c.id !== null && failed.has(c.id));
+  const ran = coverage.filter(c => c.id !== undefined && failed.has(c.id));
   const path = ran.flatMap(c => Object.keys(c.files)).find(p => !context.isTest(p));
-  const text = path === undefined ? null : await context.text(path);
-  if (path === undefined || text === null) return null;
+  const text = path === undefined ? undefined : await context.text(path);
+  if (path === undefined || text === undefined) return undefined;
   return { path, text, cases: new Set(coverage.filter(c => path in c.files).map(c => c.id)) };
 }
 
 /** The text of the file with a line more. */
-const withEnd = (suspect: Suspect | null, line: string) =>
-  suspect === null ? {} : { [suspect.path]: `${suspect.text}\n${line}\n` };
+const withEnd = (suspect: Suspect | undefined, line: string) =>
+  suspect === undefined ? {} : { [suspect.path]: `${suspect.text}\n${line}\n` };
 
 /** The first job of a process loads and compiles everything. */
 function limitsOf(seen: JobResult, again: JobResult): JobLimits {

@@ -15,8 +15,8 @@ describe('a ref', () => {
       const before = github.store.refs();
       const client = await clientOf(publication);
       const place = { repository: github.repository, nodeId: 'R_1' };
-      const change = { name: 'refs/heads/feature', before: before['refs/heads/feature'] ?? null };
-      const swap = swapRefs(client, place, [{ ...change, after: after as string | null }]);
+      const change = { name: 'refs/heads/feature', before: before['refs/heads/feature'] };
+      const swap = swapRefs(client, place, [{ ...change, after: after as string | undefined }]);
       await expect(swap).rejects.toMatchObject({ code: 'INTERNAL' });
       expect(github.store.refs()).toEqual(before);
       await github.close();
@@ -25,7 +25,7 @@ describe('a ref', () => {
 });
 
 describe('a swap of refs', () => {
-  const swap = async (before: string | null, after: string | null) => {
+  const swap = async (before: string | undefined, after: string | undefined) => {
     const place = { repository: github.repository, nodeId: 'x' };
     const change = [{ name: 'refs/heads/photon/x', before, after }];
     return swapRefs(await client(60_000), place, change);
@@ -33,14 +33,14 @@ describe('a swap of refs', () => {
 
   it('whose reply is lost after it happened has happened', async () => {
     github.fail((_m, p) => p === '/graphql', { afterWrite: true, drop: true });
-    expect(await swap(null, github.first)).toEqual({ ok: true });
+    expect(await swap(undefined, github.first)).toEqual({ ok: true });
     expect(github.store.refs()['refs/heads/photon/x']).toBe(github.first);
   });
 
   it('that comes second tells what is there', async () => {
-    await swap(null, github.first);
+    await swap(undefined, github.first);
     const other = github.store.push('other', { 'a.txt': 'two\n' });
-    expect(await swap(null, other)).toMatchObject({
+    expect(await swap(undefined, other)).toMatchObject({
       ok: false,
       now: new Map([['refs/heads/photon/x', github.first]]),
     });
@@ -49,7 +49,7 @@ describe('a swap of refs', () => {
   it('that a rule of the repository refuses is an error with its words', async () => {
     const errors = [{ message: 'Repository rule violations found', type: 'UNPROCESSABLE' }];
     github.fail((_m, p) => p === '/graphql', { status: 200, body: { data: null, errors } });
-    const end = await swap(null, github.first).catch((e: PhotonError) => e);
+    const end = await swap(undefined, github.first).catch((e: PhotonError) => e);
     expect(end).toBeInstanceOf(PhotonError);
     expect(end).toMatchObject({ code: 'GITHUB_REQUEST' });
     expect((end as PhotonError).message).toContain('rule violations');

@@ -27,15 +27,21 @@ const people = {
   triage: { who: user('tom', 34), role: 'triage' },
   read: { who: user('rita', 35), role: 'read' },
   none: { who: user('nora', 36), role: 'none' },
-  'not known to the repository': { who: user('otto', 37), role: null },
+  'not known to the repository': { who: user('otto', 37), role: undefined },
   'permission cannot be read': { who: user('ulla', 38), role: 'admin', broken: true },
-  'bot on the list': { who: { login: 'helper[bot]', id: 39, type: 'Bot' } as Person, role: null },
+  'bot on the list': {
+    who: { login: 'helper[bot]', id: 39, type: 'Bot' } as Person,
+    role: undefined,
+  },
   'bot on the list by id': {
     who: { login: 'idbot[bot]', id: 777, type: 'Bot' } as Person,
-    role: null,
+    role: undefined,
   },
   'another bot': { who: { login: 'evil[bot]', id: 40, type: 'Bot' } as Person, role: 'admin' },
-} satisfies Record<string, { who: Person; role: string | null; lists?: boolean; broken?: boolean }>;
+} satisfies Record<
+  string,
+  { who: Person; role: string | undefined; lists?: boolean; broken?: boolean }
+>;
 
 type Name = keyof typeof people;
 
@@ -162,10 +168,10 @@ function eventOf(trigger: string, who: Person, isFork: boolean) {
 
 /** Resolves the event of one cell against the double and says what came of it. */
 async function play(trigger: string, name: Name, about: { isFork: boolean; forks: string }) {
-  const person: { who: Person; role: string | null; lists?: boolean; broken?: boolean } =
+  const person: { who: Person; role: string | undefined; lists?: boolean; broken?: boolean } =
     people[name];
   github.state.permissions.clear();
-  if (person.role !== null) github.state.permissions.set(person.who.login, person.role);
+  if (person.role !== undefined) github.state.permissions.set(person.who.login, person.role);
   if (person.broken)
     github.fail((_m, p) => p.endsWith('/ulla/permission'), {
       status: 404,
@@ -224,7 +230,7 @@ describe('who may do what', () => {
       const { came, planned } = await play(trigger, name, { isFork, forks });
       expect(came).toBe(wanted);
       if (came !== 'ignore') return;
-      expect(planned?.task).toBeNull(); // nobody is answered
+      expect(planned?.task).toBeUndefined(); // nobody is answered
       expect(github.writes()).toEqual([]);
       expect(github.violations).toEqual([]);
     },
@@ -239,7 +245,7 @@ describe('who may do what', () => {
     expect(Object.keys(access)).toEqual([...accessTriggers]);
     for (const trigger of accessTriggers)
       expect(decideAccess(trigger, 'reader', { fork: false, forks: 'suggest' })).toBe(
-        access[trigger].allowedActors === null ? 'run' : 'ignore',
+        access[trigger].allowedActors === undefined ? 'run' : 'ignore',
       );
   });
 });

@@ -67,7 +67,7 @@ describe('the conversation of an issue', () => {
     github.fail((m, path) => m === 'GET' && path.endsWith('/comments'), { status: 403, body });
     const { texts, log, task } = await background(comment());
     expect(texts).toEqual([]);
-    expect(task).not.toBeNull();
+    expect(task).not.toBeUndefined();
     expect(log.join()).toContain('cannot read the conversation');
   });
 

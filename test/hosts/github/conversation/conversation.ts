@@ -24,7 +24,7 @@ export const max: Person = { login: 'max', id: 13, type: 'User' };
 /** The one task that an event comes to. */
 export async function resolve(asking: EventInput) {
   const { planned, log, declined } = await resolveEvent(github, asking);
-  return { task: planned[0]?.task ?? null, refused: planned[0]?.refused, log, declined };
+  return { task: planned[0]?.task, refused: planned[0]?.refused, log, declined };
 }
 
 export const say = (body: string, said: CommentFields = {}, more: Partial<EventInput> = {}) =>

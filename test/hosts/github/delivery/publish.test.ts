@@ -28,8 +28,12 @@ const changes: FileChange[] = [
     before: { mode: '100644', bytes: text('one\n') },
     after: { mode: '100644', bytes: text('two\n') },
   },
-  { path: 'c.bin', before: null, after: { mode: '100755', bytes: new Uint8Array([0, 255, 1]) } },
-  { path: 'b.bin', before: { mode: '100644', bytes: new Uint8Array([0, 1]) }, after: null },
+  {
+    path: 'c.bin',
+    before: undefined,
+    after: { mode: '100755', bytes: new Uint8Array([0, 255, 1]) },
+  },
+  { path: 'b.bin', before: { mode: '100644', bytes: new Uint8Array([0, 1]) }, after: undefined },
 ];
 
 const plainExtras: PublishRequest['extras'] = {

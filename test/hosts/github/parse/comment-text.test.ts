@@ -12,15 +12,15 @@ it.each([
     { path: 'a.js', startLine: 1, endLine: 3 },
   ],
   [
-    { path: 'a.js', line: 3, start_line: null },
+    { path: 'a.js', line: 3, start_line: undefined },
     { path: 'a.js', startLine: 3, endLine: 3 },
   ],
   [
-    { path: 'a.js', line: null },
+    { path: 'a.js', line: undefined },
     { path: 'a.js', startLine: null, endLine: null },
   ],
-  [{ path: null, line: 3 }, null],
-  [{}, null],
+  [{ path: undefined, line: 3 }, undefined],
+  [{}, undefined],
 ])('the place of %j is %j', (comment, place) => expect(placeOf(comment)).toEqual(place));
 
 it('a mark of Photon is told from other comments of HTML', () => {

@@ -99,7 +99,7 @@ describe('a command', () => {
     ['as a path', '/photon/fix it'],
     ['behind 100,000 characters', `${'x\n'.repeat(50_000)}/photon fix it`],
   ])('is not found %s', (_name, body) => {
-    expect(findCommand(body)).toBeNull();
+    expect(findCommand(body)).toBeUndefined();
   });
 
   it('takes time in proportion to the comment', () => {
@@ -117,13 +117,13 @@ describe('commands in comments', () => {
     ['/photon fix the bug', { verb: 'fix', text: 'the bug' }],
     ['Hello.\n\n/photon fix\nthe bug\nplease', { verb: 'fix', text: 'the bug\nplease' }],
     ['/photon', { verb: 'help', text: '' }],
-    ['text /photon fix', null],
-    ['> /photon fix', null],
-    ['    /photon fix', null],
-    ['```\n/photon fix\n```', null],
-    ['~~~\n```\n/photon fix\n~~~', null],
+    ['text /photon fix', undefined],
+    ['> /photon fix', undefined],
+    ['    /photon fix', undefined],
+    ['```\n/photon fix\n```', undefined],
+    ['~~~\n```\n/photon fix\n~~~', undefined],
     ['```\nx\n```\n/photon fix a', { verb: 'fix', text: 'a' }],
-    ['````\n```\n/photon fix\n```\n````', null],
-    ['/photonfix x', null],
+    ['````\n```\n/photon fix\n```\n````', undefined],
+    ['/photonfix x', undefined],
   ])('%j', (body, expected) => expect(findCommand(body)).toEqual(expected));
 });

@@ -38,8 +38,10 @@ describe('a failed run', () => {
   });
 
   it('has no pull request of another repository', () => {
-    expect(parse({ pull_requests: [pull(8, 2, 1), pull(9, 1, 2)] })).toMatchObject({ pull: null });
-    expect(parse({ pull_requests: null })).toMatchObject({ pull: null });
+    expect(parse({ pull_requests: [pull(8, 2, 1), pull(9, 1, 2)] })).toMatchObject({
+      pull: undefined,
+    });
+    expect(parse({ pull_requests: null })).toMatchObject({ pull: undefined });
   });
 
   it('of a fork, or of a repository that is gone, is one of a fork', () => {

@@ -35,7 +35,7 @@ describe('help and status', () => {
       lines: [expect.stringContaining(line)],
     });
     const { refused: nothing, task } = await say(body, { by: stranger, id: 951 });
-    expect([nothing?.code, task]).toEqual(['NOT_AUTHORISED', null]);
+    expect([nothing?.code, task]).toEqual(['NOT_AUTHORISED', undefined]);
   });
 
   it('a task without a model fails and says so, a help does not', async () => {

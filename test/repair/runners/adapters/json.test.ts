@@ -12,7 +12,7 @@ describe('a limit of processor time', () => {
 
   it('ended a runner that left no report, or a worker whose file fails without a message', () => {
     // jest, by SIGKILL and by SIGXCPU; vitest goes on with the other files
-    expect([137, 152, null].map(exitCode => wasKilled({ exitCode }, []))).toEqual([
+    expect([137, 152, undefined].map(exitCode => wasKilled({ exitCode }, []))).toEqual([
       true,
       true,
       true,

@@ -88,7 +88,7 @@ describe('the real run of tap', () => {
     const points = { passed: 2, failed: 1 };
     expect(readTap(counted, false)).toEqual({ passed: false, points, files: ['test/a.js'] });
     expect(readTap('Cannot find module', false)).toMatchObject({
-      points: null,
+      points: undefined,
       output: 'Cannot find module',
     });
   });

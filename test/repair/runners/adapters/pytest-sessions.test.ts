@@ -87,7 +87,7 @@ const expected = [
   'done: failed',
 ];
 
-describe.runIf(python !== null)(`a session of pytest ${needs('pytest')}`, () => {
+describe.runIf(python !== undefined)(`a session of pytest ${needs('pytest')}`, () => {
   it('is configured once for all candidates', async () => {
     const { results, loads } = await playedWith([]);
     expect(results).toEqual(expected);

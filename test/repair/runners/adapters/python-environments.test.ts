@@ -52,7 +52,7 @@ function environment() {
 
 const real = pytestPython();
 
-it.runIf(real !== null)(
+it.runIf(real !== undefined)(
   `a pytest on the PATH runs its own interpreter ${needs('pytest')}`,
   async () => {
     const folder = makeFolder();

@@ -195,7 +195,7 @@ describe.runIf(has('python3'))(`a process that candidates share ${needs('python3
   );
 });
 
-describe.runIf(python !== null)(
+describe.runIf(python !== undefined)(
   `a process that candidates of pytest share ${needs('pytest')}`,
   () => {
     itShares(pytest);

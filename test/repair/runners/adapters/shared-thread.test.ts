@@ -3,9 +3,13 @@ import { leftBy, withConfirmation } from '../../../../src/repair/runners/adapter
 import type { JobResult, TestRunner } from '../../../../src/repair/runners/test-runner.ts';
 
 it('what several jobs left changed is named once', () => {
-  const jobs = [{ changed: ['Array.prototype'] }, null, { changed: ['Array.prototype', 'Date'] }];
+  const jobs = [
+    { changed: ['Array.prototype'] },
+    undefined,
+    { changed: ['Array.prototype', 'Date'] },
+  ];
   expect(leftBy(jobs)).toEqual(['Array.prototype', 'Date']);
-  expect(leftBy([null])).toEqual([]);
+  expect(leftBy([undefined])).toEqual([]);
 });
 
 const job = {

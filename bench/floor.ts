@@ -45,7 +45,7 @@ const tools: Readonly<Record<string, (given: Given) => unknown>> = {
 };
 
 /** Joins the calls of a stream, whose arguments come in pieces. */
-function callsOf(stream: string): readonly Call[] {
+function listCalls(stream: string): readonly Call[] {
   const calls: Call[] = [];
   for (const line of stream.split('\n').filter(l => l.startsWith('data: {'))) {
     for (const piece of JSON.parse(line.slice(6)).choices[0]?.delta.tool_calls ?? []) {
@@ -62,6 +62,6 @@ const count = readdirSync(requests).length;
 for (let i = 0; i < count; i++) {
   const body = readFileSync(join(requests, `${i}.json`));
   const answer = await fetch(`${url}/chat/completions`, { method: 'POST', headers, body });
-  for (const { name, text } of callsOf(await answer.text()))
+  for (const { name, text } of listCalls(await answer.text()))
     tools[name]?.(JSON.parse(text) as Given);
 }

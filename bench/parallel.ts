@@ -15,7 +15,7 @@ async function parseAll(paths: readonly string[]): Promise<number> {
   const symbols = openSymbols(openShipped(root));
   let found = 0;
   for (const path of paths)
-    found += (await symbols.symbolsOf(path, readFileSync(path, 'utf8'))).length;
+    found += (await symbols.listSymbols(path, readFileSync(path, 'utf8'))).length;
   return found;
 }
 

@@ -1,7 +1,7 @@
 /** How long a candidate takes in the runner that the embedded engine keeps open, beside one run of the project's command. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { testFilesOf } from '../src/repair/search/search.ts';
+import { listTestFiles } from '../src/repair/search/search.ts';
 import { linkPackages } from '../test/doubles/installed.ts';
 import { withAdapter } from '../test/doubles/runner-context.ts';
 import { root } from '../test/harness.ts';
@@ -150,7 +150,7 @@ export async function benchRunners(): Promise<void> {
       for (let i = 0; i < commands; i++)
         whole.push(await milliseconds(() => view.run(line, 60_000)));
       const opened = await adapter.open();
-      const tests = testFilesOf(adapter.base);
+      const tests = listTestFiles(adapter.base);
       const stages = [tests.slice(0, 1), tests].map(of => ({ tests: of, only: null }));
       const each: number[] = [];
       for (let i = 0; i < candidates; i++) {

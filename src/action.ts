@@ -45,7 +45,7 @@ async function act({ env, root, signal }: ActionStart): Promise<0 | 1> {
   const given = readInputs(env);
   // no input of the Action; the runner passes what a workflow writes all the same
   if (env['INPUT_CONFIG-FROM']) throw new PhotonError('CONFIG_FROM_JOB');
-  const input = inputOf(env, { given, log, root, signal });
+  const input = buildInput(env, { given, log, root, signal });
   if (given.workflow?.trim()) return runWorkflow(input);
   const mode = given.mode?.trim() || 'run';
   if (mode !== 'run' && mode !== 'review') return runFleet(mode, input);
@@ -125,8 +125,8 @@ interface InputParts extends Omit<ActionStart, 'env'> {
   readonly log: RunLog;
 }
 
-function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputParts): RunInput {
-  const tempRoot = tempRootOf(env);
+function buildInput(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputParts): RunInput {
+  const tempRoot = getTempRoot(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const outside = [findTop(workspace), env.RUNNER_TEMP ? env.RUNNER_TEMP : undefined].filter(
     item => item !== undefined,
@@ -140,7 +140,7 @@ function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputPart
     },
     host: gitHubHost(hostTexts),
     repository: env.GITHUB_REPOSITORY ?? '',
-    page: pageOf(env),
+    page: makePageUrl(env),
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
     ref: env.GITHUB_REF ?? '',
     sha: env.GITHUB_SHA ?? '',
@@ -164,7 +164,7 @@ function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputPart
 }
 
 /** Address of the workflow run, as the runner's variables say it; empty if they do not. */
-function pageOf(env: NodeJS.ProcessEnv): string {
+function makePageUrl(env: NodeJS.ProcessEnv): string {
   const { GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: name, GITHUB_RUN_ID: id = '' } = env;
   const isPlain = /^https?:\/\/[\w.:-]+$/.test(server) && /^\d{1,20}$/.test(id) && name;
   return isPlain ? `${server}/${name}/actions/runs/${id}` : '';
@@ -223,7 +223,7 @@ async function report(
   )[0];
   if (worst === undefined) return 0;
   await attempt('The outputs', core, async () => {
-    for (const [name, value] of Object.entries(outputsOf(worst))) core.setOutput(name, value);
+    for (const [name, value] of Object.entries(buildOutputs(worst))) core.setOutput(name, value);
     const index =
       results.length > 1
         ? await writeIndex(env, 'Photon: runs of this job', results.map(indexed))
@@ -280,7 +280,7 @@ async function writeIndex(
   title: string,
   runs: readonly IndexedRun[],
 ): Promise<string> {
-  const path = join(tempRootOf(env), 'photon-index.html');
+  const path = join(getTempRoot(env), 'photon-index.html');
   try {
     writeFileSync(path, renderIndexPage(title, runs), { mode: 0o600 });
     return path;
@@ -290,12 +290,12 @@ async function writeIndex(
   }
 }
 
-const tempRootOf = (env: RunInput['env']) =>
+const getTempRoot = (env: RunInput['env']) =>
   env.RUNNER_TEMP || env.TMPDIR || thisPlatform.temporary;
 
 type RunOutput = Exclude<OutputName, 'matrix' | 'rows' | 'tasks' | 'report-path'>;
 
-function outputsOf({ outcome, files }: FinishedRun): Readonly<Record<RunOutput, string>> {
+function buildOutputs({ outcome, files }: FinishedRun): Readonly<Record<RunOutput, string>> {
   const { delivered } = outcome;
   return {
     status: outcome.status,

@@ -1,5 +1,5 @@
 /** Replays a ledger: checks its seals, its phases against the transition table, and its decisions against the rules. Pure. */
-import { lastPhase, routeOf } from '../agent/limits/phases.ts';
+import { findRoute, lastPhase } from '../agent/limits/phases.ts';
 import { describeState, hasPatch, type Phase, statuses } from '../base/outcome.ts';
 import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import { decide } from '../guard/decide.ts';
@@ -139,11 +139,11 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
     case 'mcp.start':
     case 'mcp.cut':
     case 'mcp.refused':
-      return phaseOf(entry, replay.evidence?.phase ?? 'INPUT');
+      return checkPhase(entry, replay.evidence?.phase ?? 'INPUT');
     case 'run.end':
       return checkLast(entry, replay);
     case 'run.note':
-      return phaseOf(entry, replay.last);
+      return checkPhase(entry, replay.last);
     default:
       return checkCall(entry, replay);
   }
@@ -157,20 +157,20 @@ function checkPolicy(entry: Entry, replay: Replay, shipped: Constitution): Findi
   if (looser !== undefined) return found(seq, 'LEDGER_POLICY', looser);
   replay.policy = policy.constitution;
   replay.violations = policy.violations;
-  return phaseOf(entry, 'INPUT');
+  return checkPhase(entry, 'INPUT');
 }
 
 function checkInitialEvidence(entry: Entry, replay: Replay): Finding | undefined {
   if (entry.initial === undefined || replay.policy === undefined || replay.evidence !== undefined)
     return found(entry.seq, 'LEDGER_POLICY', 'run.evidence must follow run.start exactly once');
   replay.evidence = initialEvidence(entry.initial);
-  return phaseOf(entry, 'INPUT');
+  return checkPhase(entry, 'INPUT');
 }
 
 function checkTurn(entry: Entry, replay: Replay): Finding | undefined {
   if (replay.evidence === undefined) return early(entry);
   replay.evidence = beginRound(replay.evidence, entry.facts?.thought === true ? 'recorded' : '');
-  return phaseOf(entry, replay.evidence.phase);
+  return checkPhase(entry, replay.evidence.phase);
 }
 
 /** Skills that were read again between two rounds; only local runs do this. */
@@ -178,7 +178,7 @@ function checkSkills(entry: Entry, replay: Replay): Finding | undefined {
   if (replay.evidence === undefined) return early(entry);
   if (entry.skills === undefined) return found(entry.seq, 'LEDGER_UNREADABLE', '/skills: missing');
   replay.evidence = withSkills(replay.evidence, entry.skills);
-  return phaseOf(entry, replay.evidence.phase);
+  return checkPhase(entry, replay.evidence.phase);
 }
 
 /** Lines that left the conversation before a request. Such an entry can only take evidence away. */
@@ -188,7 +188,7 @@ function checkForgotten(entry: Entry, replay: Replay): Finding | undefined {
   if (events.some(e => e.kind !== 'forgotten'))
     return found(entry.seq, 'LEDGER_DECISION', 'the engine added evidence without a call');
   replay.evidence = events.reduce(addEvidence, replay.evidence);
-  return phaseOf(entry, replay.evidence.phase);
+  return checkPhase(entry, replay.evidence.phase);
 }
 
 function checkDelivery(entry: Entry, replay: Replay): Finding | undefined {
@@ -202,7 +202,7 @@ function checkDelivery(entry: Entry, replay: Replay): Finding | undefined {
       'LEDGER_DECISION',
       'a patch was delivered without a passed verification',
     );
-  return phaseOf(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : undefined);
+  return checkPhase(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : undefined);
 }
 
 function isProven({ verified, patchDigest }: Evidence): boolean {
@@ -218,7 +218,7 @@ function checkMinimise(entry: Entry, { evidence }: Replay): Finding | undefined 
       'LEDGER_DECISION',
       'parts were left out of a patch that was not verified',
     );
-  return phaseOf(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : undefined);
+  return checkPhase(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : undefined);
 }
 
 /** A verified patch was applied to a newer base; it must be verified again before it is delivered. */
@@ -226,7 +226,7 @@ function checkReapply(entry: Entry, replay: Replay): Finding | undefined {
   if (replay.evidence === undefined) return early(entry);
   const { passed, waived } = entry.facts ?? {};
   replay.unproven = !(passed === true || (waived === true && replay.evidence.verificationWaived));
-  return phaseOf(entry, replay.evidence.phase === 'COMMIT' ? 'COMMIT' : undefined);
+  return checkPhase(entry, replay.evidence.phase === 'COMMIT' ? 'COMMIT' : undefined);
 }
 
 function checkLast(entry: Entry, replay: Replay): Finding | undefined {
@@ -244,7 +244,7 @@ function checkLast(entry: Entry, replay: Replay): Finding | undefined {
   if (status === 'answered' && replay.evidence?.patchDigest !== '')
     return found(entry.seq, 'LEDGER_DECISION', 'answered, though there is a patch');
   replay.last = lastPhase(status, phase);
-  return phaseOf(entry, replay.last);
+  return checkPhase(entry, replay.last);
 }
 
 /** A tool call: the rules must reach the decision that the entry records. */
@@ -263,7 +263,7 @@ function checkCall(entry: Entry, replay: Replay): Finding | undefined {
   const { claims } = traced.call;
   // the tool of an MCP server, which this list lacks, enters a phase when it writes
   const step = tool?.step ?? (claims.some(c => c.kind === 'write') ? 'patch' : undefined);
-  const route = routeOf(step, { claims, evidence, facts: traced.facts });
+  const route = findRoute(step, { claims, evidence, facts: traced.facts });
   const next = route === undefined ? undefined : (route.at(-1) ?? evidence.phase);
   const bare = { ...traced, call: { ...traced.call, nextPhase: next } };
   const inForce = policyInForce(policy, evidence, claims);
@@ -295,7 +295,7 @@ function checkCall(entry: Entry, replay: Replay): Finding | undefined {
   const via = counts && route !== undefined && route.length > 1 ? route[0] : undefined;
   if (entry.via !== via)
     return found(seq, 'LEDGER_PHASE', `${entry.tool} enters ${via ?? 'no phase'} on its way`);
-  return phaseOf(entry, counts ? next : evidence.phase);
+  return checkPhase(entry, counts ? next : evidence.phase);
 }
 
 function countAnswer(entry: Entry, replay: Replay, policy: Constitution): void {
@@ -313,7 +313,7 @@ function early(entry: Entry): Finding {
   return found(entry.seq, 'LEDGER_PHASE', `${entry.tool} comes before run.evidence`);
 }
 
-function phaseOf(entry: Entry, expected: Phase | undefined): Finding | undefined {
+function checkPhase(entry: Entry, expected: Phase | undefined): Finding | undefined {
   return entry.phase === expected
     ? undefined
     : found(

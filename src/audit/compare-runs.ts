@@ -14,7 +14,7 @@ type Facts = Readonly<Record<string, string>>;
 
 /** Times, durations and command output may differ; policy, decisions, patches and the outcome may not. */
 export function compareRuns(recorded: string, replayed: string): RunDifference | undefined {
-  const [before, after] = [factsOf(recorded), factsOf(replayed)];
+  const [before, after] = [listFacts(recorded), listFacts(replayed)];
   const length = Math.max(before.length, after.length);
   for (let call = 0; call < length; call++) {
     const [a, b] = [before[call] ?? {}, after[call] ?? {}];
@@ -26,7 +26,7 @@ export function compareRuns(recorded: string, replayed: string): RunDifference |
 }
 
 /** The inputs of the run, then each call, then how it ended. */
-function factsOf(ledger: string): readonly Facts[] {
+function listFacts(ledger: string): readonly Facts[] {
   const entries = ledger
     .split('\n')
     .filter(l => l !== '')

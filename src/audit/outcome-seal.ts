@@ -1,5 +1,5 @@
 /** The seal of an outcome: a digest of each of its fields, which the last entry of the ledger holds. Pure. */
-import { digestOf } from '../memory/record.ts';
+import { hashJson } from '../memory/record.ts';
 
 /** sha256 of each field by its name; `verification.warnings` is a field of an object. */
 export type OutcomeSeal = Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export function sealOutcome(written: object): OutcomeSeal {
   const seal: Record<string, string> = {};
   for (const [name, value] of Object.entries(written)) {
     if (leftOut.has(name) || value === undefined) continue;
-    for (const [part, content] of partsOf(name, value)) seal[part] = digestOf(content);
+    for (const [part, content] of splitField(name, value)) seal[part] = hashJson(content);
   }
   return seal;
 }
@@ -24,7 +24,7 @@ export function differingFields(one: OutcomeSeal, other: OutcomeSeal): readonly 
 }
 
 /** A field, or the fields of the object in it. */
-function partsOf(name: string, value: unknown): readonly (readonly [string, unknown])[] {
+function splitField(name: string, value: unknown): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, value]];
   const parts = Object.entries(value).filter(([, part]) => part !== undefined);
   // an empty object is a field, too

@@ -1,6 +1,11 @@
 /** The statement about a run in the form of in-toto, to be signed: what the patch is, and what was run to prove it. Pure. */
 import { createHash } from 'node:crypto';
-import { type Delivered, hasPatch, type Outcome, type VerificationRun } from '../base/outcome.ts';
+import {
+  type DeliveryResult,
+  hasPatch,
+  type Outcome,
+  type VerificationRun,
+} from '../base/outcome.ts';
 import type { LeftOut, PatchProof } from '../base/patch-proof.ts';
 
 /** Names the form of the predicate. A change that readers must know of gets another number. */
@@ -52,7 +57,7 @@ export interface RunPredicate extends Pick<Outcome, (typeof stated)[number]> {
   };
   /** Null if the settings waive verification. */
   readonly verification: StatedVerification | null;
-  readonly delivered: Pick<Delivered, 'kind' | 'branch' | 'commit' | 'pullRequestNumber'>;
+  readonly delivered: Pick<DeliveryResult, 'kind' | 'branch' | 'commit' | 'pullRequestNumber'>;
 }
 
 interface StatedVerification {
@@ -90,11 +95,11 @@ export function inTotoStatement(outcome: Outcome, diff: string): Statement | und
       commit === undefined ? undefined : { name: 'commit', digest: { [algorithm]: commit } },
     ].filter(item => item !== undefined),
     predicateType,
-    predicate: predicateOf(outcome),
+    predicate: buildPredicate(outcome),
   };
 }
 
-function predicateOf(outcome: Outcome): RunPredicate {
+function buildPredicate(outcome: Outcome): RunPredicate {
   const { patch, delivered } = outcome;
   const { kind, branch, commit, pullRequestNumber } = delivered;
   return {
@@ -104,7 +109,7 @@ function predicateOf(outcome: Outcome): RunPredicate {
       tree: patch.tree,
       files: patch.files.map(({ path, change }) => ({ path, change })),
     },
-    verification: verificationOf(outcome) ?? null,
+    verification: summariseVerification(outcome) ?? null,
     delivered: { kind, branch, commit, pullRequestNumber },
   };
 }
@@ -113,7 +118,7 @@ function pick<T, K extends keyof T>(whole: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map(name => [name, whole[name]])) as Pick<T, K>;
 }
 
-function verificationOf({ verification }: Outcome): StatedVerification | undefined {
+function summariseVerification({ verification }: Outcome): StatedVerification | undefined {
   if (verification === null) return undefined;
   const { baseline, after, withBaseTests, leftOut, warnings = [] } = verification;
   return {

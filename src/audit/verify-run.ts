@@ -6,7 +6,7 @@ import { PhotonError } from '../base/codes.ts';
 import { hasPatch, type Outcome } from '../base/outcome.ts';
 import { parseJson } from '../base/schema-issue.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
-import { digestOf } from '../memory/record.ts';
+import { hashJson } from '../memory/record.ts';
 import { readCommit } from '../workspace/commits/past-commits.ts';
 import type { RunTexts } from '../workspace/files/read-foreign.ts';
 import type { Git } from '../workspace/git/git.ts';
@@ -130,7 +130,7 @@ function checkLedger(
     holds: true,
     found: `${stated} entries follow the rules, and the seal of the last one is ${head.slice(0, 12)}`,
   };
-  const entries = entriesOf(text);
+  const entries = parseEntries(text);
   const differences = [
     ...compareWithLedger(outcome, entries),
     ...findUnsealed(outcome, text).map(field => `${field} is not what the ledger sealed`),
@@ -165,7 +165,7 @@ interface LedgerLine {
   };
 }
 
-function entriesOf(text: string): readonly LedgerLine[] {
+function parseEntries(text: string): readonly LedgerLine[] {
   return text
     .split('\n')
     .filter(Boolean)
@@ -178,7 +178,7 @@ function sealIn(entries: readonly LedgerLine[]): OutcomeSeal | undefined {
 
 /** Names of the fields of an outcome that are not as its ledger sealed them; none if the ledger sealed no fields. */
 export function findUnsealed(outcome: Outcome, ledger: string): readonly string[] {
-  const entries = entriesOf(ledger);
+  const entries = parseEntries(ledger);
   const seal = sealIn(entries);
   if (seal === undefined) return [];
   const { notes: sealedNotes = '', ...fields } = seal;
@@ -186,21 +186,21 @@ export function findUnsealed(outcome: Outcome, ledger: string): readonly string[
   const notes = outcome.notes ?? [];
   const early = notes.slice(0, Math.max(0, notes.length - later.length));
   const same =
-    digestOf(early) === sealedNotes &&
-    isDeepStrictEqual(notes.slice(early.length).map(digestOf), later);
+    hashJson(early) === sealedNotes &&
+    isDeepStrictEqual(notes.slice(early.length).map(hashJson), later);
   const differing = differingFields(sealOutcome(outcome), fields);
   return [...differing, same ? undefined : 'notes'].filter(item => item !== undefined);
 }
 
 /** Each difference between the outcome and a ledger whose entries are valid. */
 function compareWithLedger(outcome: Outcome, entries: readonly LedgerLine[]): string[] {
-  const factsOf = (tool: string) => entries.findLast(e => e.tool === tool)?.facts ?? {};
-  const [start, moved, end] = [factsOf('run.start'), factsOf('reapply'), factsOf('run.end')];
-  const smaller = factsOf('minimise');
+  const findFacts = (tool: string) => entries.findLast(e => e.tool === tool)?.facts ?? {};
+  const [start, moved, end] = [findFacts('run.start'), findFacts('reapply'), findFacts('run.end')];
+  const smaller = findFacts('minimise');
   const proven = entries
     .flatMap(e => e.call?.events ?? [])
     .findLast(e => e.kind === 'verified')?.patchDigest;
-  const delivered = hasPatch(outcome.status) ? factsOf('deliver').tree : outcome.patch.tree;
+  const delivered = hasPatch(outcome.status) ? findFacts('deliver').tree : outcome.patch.tree;
   const pairs = [
     ['run', outcome.runId, entries[0]?.run],
     ['ending', outcome.status, end.status],
@@ -234,7 +234,7 @@ function checkPatch(outcome: Outcome, { patch, statement }: RunEvidence): Check 
       found: 'the verified patch is another one than the outcome names',
     };
   const own = sha256(patch);
-  const stated = subjectOf(parseJson(statement ?? ''));
+  const stated = findSubject(parseJson(statement ?? ''));
   if (stated !== undefined && stated !== own)
     return { name, holds: false, found: `its sha256 is ${own}, and ${stated} in the statement` };
   return { name, holds: true, found: `sha256 ${own}` };
@@ -322,7 +322,7 @@ interface SignedContent {
   readonly subject?: readonly { readonly digest?: { readonly sha256?: unknown } }[];
 }
 
-function subjectOf(statement: unknown): string | undefined {
+function findSubject(statement: unknown): string | undefined {
   const { subject } = (statement ?? {}) as SignedContent;
   const digest = Array.isArray(subject) ? subject[0]?.digest?.sha256 : undefined;
   return typeof digest === 'string' ? digest : undefined;

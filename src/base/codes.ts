@@ -1,5 +1,5 @@
 /** The stable codes: what each one means and what to do about it. A code never changes its meaning. */
-import { systemErrorOf } from './system-errors.ts';
+import { describeSystemError } from './system-errors.ts';
 
 /**
  * - `rule`: the guard decided on one call (`abstain`).
@@ -880,14 +880,14 @@ export class PhotonError extends Error {
     this.code = code;
     // a disk has many reasons, and each has its own cure
     const isSystem = code === 'DISK' || code === 'SYSTEM_LIMIT';
-    const system = isSystem ? systemErrorOf(options.cause) : undefined;
+    const system = isSystem ? describeSystemError(options.cause) : undefined;
     this.hint = options.hint ?? system?.hint ?? codes[code].hint;
   }
 }
 
 /** An error of the system as one of Photon; every other error as it is. */
 export function withSystemCode(error: unknown): unknown {
-  const system = error instanceof PhotonError ? undefined : systemErrorOf(error);
+  const system = error instanceof PhotonError ? undefined : describeSystemError(error);
   if (system === undefined) return error;
   const { code, reason, hint } = system;
   const { message } = error as Error;

@@ -117,12 +117,12 @@ export function withRuns(
 ): DashboardState {
   const last = runs
     .filter(({ outcome }) => didRun(outcome))
-    .map(({ name, outcome }) => [name, lastRunOf(outcome, at, state[name]?.failingSince)]);
+    .map(({ name, outcome }) => [name, makeLastRun(outcome, at, state[name]?.failingSince)]);
   return { ...state, ...Object.fromEntries(last) };
 }
 
 /** A task that abstains or asks neither fails nor works again. */
-function lastRunOf(
+function makeLastRun(
   { status, code, delivered, usage }: EndOfRun,
   at: string,
   since: string | undefined,

@@ -62,7 +62,7 @@ export interface DiffLines {
 }
 
 /** A place that a text names. */
-export interface CodePlace {
+export interface CodeReference {
   /** As it stands in the text. */
   readonly text: string;
   readonly path: string;
@@ -72,7 +72,7 @@ export interface CodePlace {
 }
 
 /** A place, and whether the commit that the text is about has these lines. */
-export interface CheckedPlace extends CodePlace {
+export interface CheckedReference extends CodeReference {
   readonly exists: boolean;
 }
 
@@ -83,8 +83,8 @@ export const placePattern = String.raw`(?<![\w./@:-])(?:[\w@.-]+/)*[\w@.-]+\.\w{
 const maxPlaces = 60;
 
 /** The places that a text names, each once. */
-export function findPlaces(text: string): readonly CodePlace[] {
-  const found = new Map<string, CodePlace>();
+export function findPlaces(text: string): readonly CodeReference[] {
+  const found = new Map<string, CodeReference>();
   for (const [name] of text.matchAll(new RegExp(placePattern, 'g'))) {
     const [, path = '', first = '', last = first] =
       /^(?:\.\/)?(.+):(\d+)(?:-(\d+))?$/.exec(name) ?? [];
@@ -97,7 +97,7 @@ export function findPlaces(text: string): readonly CodePlace[] {
 /** Address of the lines at a commit on the server of the workflow run; empty if there is none. */
 export function linesAddress(
   { page, base }: { readonly page?: string; readonly base: { readonly commit: string } },
-  { path, start, end }: CodePlace,
+  { path, start, end }: CodeReference,
 ): string {
   const [, repository] = /^(https?:\/\/.+)\/actions\/runs\/\d+$/.exec(page ?? '') ?? [];
   if (repository === undefined || !/^[0-9a-f]{40,64}$/.test(base.commit)) return '';

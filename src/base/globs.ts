@@ -36,12 +36,16 @@ export function globTest(
   const all = globs.map(each => new GlobReader(inCase(each), braces).steps());
   return path => {
     const text = [...inCase(path)];
-    return all.some(steps => endsOf(steps, text, new Set([0])).has(text.length));
+    return all.some(steps => findEnds(steps, text, new Set([0])).has(text.length));
   };
 }
 
 /** Where the steps can end that begin at one of these places. */
-function endsOf(steps: readonly GlobPart[], text: readonly string[], starts: Places): Places {
+function findEnds(
+  steps: readonly GlobPart[],
+  text: readonly string[],
+  starts: Positions,
+): Positions {
   let places = starts;
   for (const step of steps) {
     if (places.size === 0) break;
@@ -50,9 +54,9 @@ function endsOf(steps: readonly GlobPart[], text: readonly string[], starts: Pla
   return places;
 }
 
-type Places = ReadonlySet<number>;
+type Positions = ReadonlySet<number>;
 
-function endsOfStep(step: GlobPart, text: readonly string[], starts: Places): Places {
+function endsOfStep(step: GlobPart, text: readonly string[], starts: Positions): Positions {
   const ends = new Set<number>();
   if (step.kind === 'group') return endsOfGroup(step, text, starts);
   if (step.kind === 'one') {
@@ -74,14 +78,14 @@ function endsOfStep(step: GlobPart, text: readonly string[], starts: Places): Pl
 function endsOfGroup(
   { mark, parts }: Extract<GlobPart, { kind: 'group' }>,
   text: readonly string[],
-  starts: Places,
-): Places {
-  const once = (from: Places) => new Set(parts.flatMap(part => [...endsOf(part, text, from)]));
+  starts: Positions,
+): Positions {
+  const once = (from: Positions) => new Set(parts.flatMap(part => [...findEnds(part, text, from)]));
   if (mark === '@') return once(starts);
   if (mark === '?') return starts.union(once(starts));
   if (mark === '!') return endsOfOthers(once, text, starts);
-  let found: Places = mark === '*' ? starts : new Set();
-  for (let fresh: Places = starts; fresh.size > 0; ) {
+  let found: Positions = mark === '*' ? starts : new Set();
+  for (let fresh: Positions = starts; fresh.size > 0; ) {
     fresh = once(fresh).difference(found);
     found = found.union(fresh);
   }
@@ -90,10 +94,10 @@ function endsOfGroup(
 
 /** The ends of what is none of the alternatives, and holds no slash. */
 function endsOfOthers(
-  once: (from: Places) => Places,
+  once: (from: Positions) => Positions,
   text: readonly string[],
-  starts: Places,
-): Places {
+  starts: Positions,
+): Positions {
   const ends = new Set<number>();
   for (const start of starts) {
     const excluded = once(new Set([start]));

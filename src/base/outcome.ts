@@ -1,7 +1,7 @@
 /** The outcome of a run as data. Delivery and report are made from it. */
 import type { Code } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
-import type { CheckedPlace, ReviewResult } from './findings.ts';
+import type { CheckedReference, ReviewResult } from './findings.ts';
 import type { LeftBehind } from './left-behind.ts';
 import type { LeftOut, PatchProof } from './patch-proof.ts';
 
@@ -80,7 +80,7 @@ export interface Ending {
   /** The model's answer to a task that asks to look, explain or advise. Markdown; it is shown neutralised. */
   readonly answer?: string;
   /** The places in code that the answer names, checked at the commit of the run. */
-  readonly places?: readonly CheckedPlace[];
+  readonly places?: readonly CheckedReference[];
   readonly commandAnswer?: CommandAnswer;
   /** The findings of a review. */
   readonly review?: ReviewResult;
@@ -307,7 +307,7 @@ export interface UsedSkill {
 }
 
 /** Where the result was delivered. */
-export interface Delivered {
+export interface DeliveryResult {
   readonly kind: DeliveryKind | 'applied' | 'review' | 'none';
   readonly branch?: string;
   readonly commit?: string;
@@ -321,7 +321,7 @@ export interface Delivered {
 }
 
 /** What a staged run would have delivered. */
-export interface Staged {
+export interface StagedDelivery {
   readonly branch: string;
   readonly base: string;
   readonly title: string;
@@ -475,11 +475,11 @@ export interface Outcome extends Ending {
   readonly hiddenRemoved: number;
   readonly notes: readonly string[];
   readonly ledger: { readonly entries: number; readonly head: string };
-  readonly delivered: Delivered;
+  readonly delivered: DeliveryResult;
   /** What a delivery that failed left in the repository; absent if none was begun. */
   readonly left?: LeftBehind;
   /** Present only if the setting staged prevented the delivery. */
-  readonly staged?: Staged;
+  readonly staged?: StagedDelivery;
   readonly hint: string;
 }
 
@@ -556,10 +556,10 @@ export function exitStatus(status: Status, failOnAbstain: boolean): 0 | 1 {
 }
 
 /** What is known of how a patch was checked; null or absent if nothing was. */
-type Checked = Pick<Verification, 'passed'> | undefined;
+type PatchCheck = Pick<Verification, 'passed'> | undefined;
 
 /** A patch, or what it became, by what was proven of it: `verified commit` or `unverified commit`. */
-export function provenAs(checked: Checked, thing = 'patch'): string {
+export function provenAs(checked: PatchCheck, thing = 'patch'): string {
   return `${checked?.passed === true ? 'verified' : 'unverified'} ${thing}`;
 }
 
@@ -584,6 +584,6 @@ const ends: Readonly<Record<PatchCode, string>> = {
 };
 
 /** One sentence on what became of a patch. */
-export function patchMessage(code: PatchCode, checked: Checked): string {
+export function patchMessage(code: PatchCode, checked: PatchCheck): string {
   return `The ${provenAs(checked)} ${ends[code]}`;
 }

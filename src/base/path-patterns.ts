@@ -36,7 +36,7 @@ const mistakes: readonly (readonly [RegExp, string])[] = [
 export function findPatternProblem(pattern: string): string | undefined {
   if (pattern.replace(escaped, '').includes('\\'))
     return 'has a backslash, so it can match nothing; separate folders by /';
-  const alternatives = alternativesOf(pattern);
+  const alternatives = expandBraces(pattern);
   if (alternatives.length > maxAlternatives)
     return `stands for more than ${maxAlternatives} patterns; write fewer alternatives in braces`;
   for (const each of [pattern, ...alternatives]) {
@@ -60,7 +60,7 @@ export const pathPattern = z
   });
 
 /** The patterns that the braces of one stand for. Braces in an extended glob belong to it. */
-function alternativesOf(pattern: string): readonly string[] {
+function expandBraces(pattern: string): readonly string[] {
   return pattern.includes('{') && !extended.test(pattern)
     ? expand(pattern, { max: maxAlternatives + 1 })
     : [pattern];
@@ -73,7 +73,7 @@ function alternativesOf(pattern: string): readonly string[] {
 export function patternsBelow(folder: string, patterns: readonly string[]): readonly string[] {
   if (folder === '') return patterns;
   const itself = folder.replace(/[\\*?[\]{}()!#+@|]/g, '\\$&');
-  return patterns.flatMap(alternativesOf).map(pattern => {
+  return patterns.flatMap(expandBraces).map(pattern => {
     const isAnchored = pattern.slice(0, -1).includes('/');
     return `${itself}/${isAnchored ? '' : '**/'}${pattern.replace(/^\//, '')}`;
   });
@@ -99,8 +99,8 @@ export function pathMatcher(patterns: readonly string[]): PathMatcher {
       const test = globTest(anywhere, { nocase: true });
       globs.push({ mark, test: path => test(path) || test(`${path}/`) });
     } else
-      for (const pattern of alternativesOf(mark).flatMap(spellingsOf))
-        if (wildcardsOf(pattern) <= maxWildcards) rules.push({ pattern, mark });
+      for (const pattern of expandBraces(mark).flatMap(listSpellings))
+        if (countWildcards(pattern) <= maxWildcards) rules.push({ pattern, mark });
         else globs.push({ mark, test: asInGitignore(pattern) });
   const find = ruleFinder(rules);
   const made: PathMatcher = path => {
@@ -119,16 +119,16 @@ export function pathMatcher(patterns: readonly string[]): PathMatcher {
 function ruleFinder(
   rules: readonly { readonly pattern: string; readonly mark: string }[],
 ): PathMatcher {
-  const listOf = (some: typeof rules) => {
+  const makeMatcher = (some: typeof rules) => {
     const list = ignore().add(some);
     return (path: string): string | undefined =>
       (list.test(path).rule ?? list.test(`${path}/`).rule)?.mark;
   };
-  const outlines = new Map(rules.map(rule => [rule, outlineOf(rule.pattern)] as const));
+  const outlines = new Map(rules.map(rule => [rule, buildOutline(rule.pattern)] as const));
   const outlined = [...outlines.values()].filter(outline => outline !== undefined);
   const mayMatch = new RegExp(`(?:^|/)(?:${[...new Set(outlined)].join('|')})(?:/|$)`, 'is');
-  const all = once(() => listOf(rules));
-  const rest = once(() => listOf(rules.filter(rule => outlines.get(rule) === undefined)));
+  const all = once(() => makeMatcher(rules));
+  const rest = once(() => makeMatcher(rules.filter(rule => outlines.get(rule) === undefined)));
   return path => (outlined.length > 0 && mayMatch.test(path) ? all() : rest())(path);
 }
 
@@ -138,7 +138,7 @@ function ruleFinder(
  */
 const maxWildcards = 2;
 
-function wildcardsOf(pattern: string): number {
+function countWildcards(pattern: string): number {
   return pattern.replace(/\\./g, '').split(/\*+/).length - 1;
 }
 
@@ -153,7 +153,7 @@ function asInGitignore(pattern: string): (path: string) => boolean {
 /** Letters, digits and single stars, or two stars alone. */
 const plainPart = /^(?:\*\*|(?:[\w.-]|\*(?!\*))+)$/;
 /** An expression for the part of a path that a plain pattern matches, at any depth; null for any other pattern. */
-function outlineOf(pattern: string): string | undefined {
+function buildOutline(pattern: string): string | undefined {
   const parts = pattern.split('/').filter(part => part !== '');
   const isNamed = (part: string) => part !== '**';
   const named = parts.slice(parts.findIndex(isNamed), parts.findLastIndex(isNamed) + 1);
@@ -166,7 +166,7 @@ function outlineOf(pattern: string): string | undefined {
 }
 
 /** A pattern, also with its brackets as characters (`app/[id]/`), and in the form of names that are compared. */
-function spellingsOf(pattern: string): readonly string[] {
+function listSpellings(pattern: string): readonly string[] {
   const literal = pattern.replace(/(?<!\\)[[\]]/g, '\\$&');
   return [...new Set([pattern, literal].flatMap(each => [each, each.normalize('NFKC')]))];
 }

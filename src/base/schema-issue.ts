@@ -28,9 +28,9 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `must be ${issue.values.map(value => JSON.stringify(value)).join(' or ')}`;
     case 'too_small':
-      return `must ${sizeOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`;
+      return `must ${chooseVerb(issue.origin)} at least ${issue.minimum}${getUnit(issue.origin)}`;
     case 'too_big':
-      return `must ${sizeOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
+      return `must ${chooseVerb(issue.origin)} at most ${issue.maximum}${getUnit(issue.origin)}`;
     case 'invalid_union':
       return (
         [...new Set(issue.errors.flat().map(describeIssue))].slice(0, 4).join(', or ') ||
@@ -52,8 +52,8 @@ const counted: Readonly<Record<string, string>> = {
   map: ' entries',
 };
 
-const sizeOf = (origin: string) => (origin in counted ? 'have' : 'be');
-const unitOf = (origin: string) => counted[origin] ?? '';
+const chooseVerb = (origin: string) => (origin in counted ? 'have' : 'be');
+const getUnit = (origin: string) => counted[origin] ?? '';
 
 /** The data of a JSON text; null if it is none, as for the text `null`. */
 export function parseJson(text: string): unknown {

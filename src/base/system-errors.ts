@@ -80,7 +80,7 @@ const calls: Readonly<Record<string, (call: string) => boolean>> = {
 };
 
 /** How to report an error of Node for a call of the system; undefined for every other error. */
-export function systemErrorOf(error: unknown): SystemError | undefined {
+export function describeSystemError(error: unknown): SystemError | undefined {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   if (typeof code !== 'string' || !Object.hasOwn(systemErrors, code)) return undefined;
   return calls[code]?.(String(syscall)) === false ? undefined : systemErrors[code];

@@ -1,22 +1,22 @@
 /** Finds the checkout that a command works on. */
 import { PhotonError } from '../base/codes.ts';
 import { type Detection, detectAll } from '../ecosystems/commands/detect.ts';
-import { projectFilesOf } from '../ecosystems/shared/project-files.ts';
+import { loadProjectFiles } from '../ecosystems/shared/project-files.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { requireCheckout } from '../workspace/git/checkout-state.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
-import { repoOf } from './command.ts';
+import { resolveRepo } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
  * The folder that `--repo` names, which must be in a checkout; it may have no commit yet.
  * @throws PhotonError `USAGE`, `CHECKOUT_MISSING`, `GIT` without git.
  */
-export async function checkoutOf(
+export async function resolveCheckout(
   values: { readonly repo?: string },
   { env }: Terminal,
 ): Promise<string> {
-  const cwd = repoOf(values);
+  const cwd = resolveRepo(values);
   await requireCheckout({ cwd, programs: findPrograms(env.PATH ?? '', [findTop(cwd)]) });
   return cwd;
 }
@@ -39,5 +39,5 @@ export async function examineProject(repo: string): Promise<Detection | undefine
   const tree = openFolderFiles(repo);
   if ((await tree.read('.git/HEAD')) === undefined && (await tree.read('.git')) === undefined)
     return undefined;
-  return detectAll(await projectFilesOf(tree));
+  return detectAll(await loadProjectFiles(tree));
 }

@@ -235,7 +235,7 @@ function countArguments(form: string, options: Options) {
  * The folder that `--repo` names; the current one without it.
  * @throws PhotonError `USAGE` if there is no such folder.
  */
-export function repoOf({ repo = '.' }: { readonly repo?: string }): string {
+export function resolveRepo({ repo = '.' }: { readonly repo?: string }): string {
   const path = resolve(repo);
   if (isFolder(path)) return path;
   throw new PhotonError('USAGE', `--repo: there is no folder ${path}.`, {
@@ -244,7 +244,7 @@ export function repoOf({ repo = '.' }: { readonly repo?: string }): string {
 }
 
 /** The folder that `--out` names; null without it. */
-export const outOf = ({ out }: { readonly out?: string }) =>
+export const resolveOut = ({ out }: { readonly out?: string }) =>
   out === undefined ? undefined : resolve(out);
 
 /** Prints data as JSON for another program. */

@@ -1,6 +1,6 @@
 /** The text of `photon --help` and of the help of each command. */
 import { topics as allTopics } from '../settings/settings.ts';
-import { type InputFacts, inputsOf, type SettingTopic } from '../settings/table.ts';
+import { type InputFacts, listInputs, type SettingTopic } from '../settings/table.ts';
 import type { Command, Row, SettingFilter } from './command.ts';
 import { exitStatuses } from './exit-status.ts';
 
@@ -21,7 +21,7 @@ interface HelpOptions {
 const minColumns = 60;
 const maxColumns = 100;
 
-const widthOf = (columns: number | undefined) =>
+const limitWidth = (columns: number | undefined) =>
   Math.max(minColumns, Math.min(maxColumns, columns ?? maxColumns));
 
 /** Help on all commands. */
@@ -29,7 +29,7 @@ export function renderOverview(
   commands: Readonly<Record<string, Command>>,
   columns?: number,
 ): string {
-  const width = widthOf(columns);
+  const width = limitWidth(columns);
   const rows = (all: readonly Row[], indent?: number) => tableRows(all, { width, indent });
   const names = Object.entries(commands).map(([name, { about }]): Row => [`photon ${name}`, about]);
   return joinSections([
@@ -62,7 +62,7 @@ export function renderHelp(
   command: Command,
   { topics = allTopics, columns }: HelpOptions = {},
 ): string {
-  const width = widthOf(columns);
+  const width = limitWidth(columns);
   const rows = (all: readonly Row[], indent?: number) => tableRows(all, { width, indent });
   const usage = command.usage.map(
     ([form, meaning]): Row => [`photon ${name} ${form}`.trim(), meaning],
@@ -77,13 +77,13 @@ export function renderHelp(
     section('USAGE', rows(usage)),
     section('FLAGS', rows([...options, ['--help', `Show help for ${name}`]], 6)),
     ...takesSettings,
-    ...environmentOf(command, rows),
+    ...listVariables(command, rows),
     section('EXAMPLES', examples(command.examples)),
   ]);
 }
 
 /** The variables that the command reads. */
-function environmentOf(
+function listVariables(
   { settings, options }: Command,
   rows: (all: readonly Row[]) => readonly string[],
 ): readonly string[] {
@@ -100,7 +100,7 @@ function settingSections(
   rows: (all: readonly Row[], indent?: number) => readonly string[],
 ): readonly string[] {
   return topics.flatMap(topic => {
-    const taken = Object.entries(inputsOf([topic])).filter(([name, input]) => takes(input, name));
+    const taken = Object.entries(listInputs([topic])).filter(([name, input]) => takes(input, name));
     const options = taken.map(([name, input]) => optionRow(name, input));
     return options.length === 0
       ? []

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import { currentStatus, type Outcome } from '../base/outcome.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
-import type { RunPlace } from '../report/terminal/run-text.ts';
+import type { RunLocation } from '../report/terminal/run-text.ts';
 import type { FinishedRun } from '../run/stages.ts';
 import { filesOfRun, findKeptRun, keepRun, shortId } from '../workspace/files/local-runs.ts';
 import { runsFolder } from '../workspace/files/locate.ts';
@@ -17,7 +17,7 @@ import type { Terminal } from './terminal.ts';
 export function keepAndPlace(
   { outcome, files }: FinishedRun,
   checkout: string | undefined,
-): { readonly files: RunFiles; readonly place: RunPlace; readonly note: string | undefined } {
+): { readonly files: RunFiles; readonly place: RunLocation; readonly note: string | undefined } {
   const at = (now: RunFiles, name: string) => ({
     files: now,
     place: { files: listFiles(now.path), name, from: resolve('.') },

@@ -79,7 +79,7 @@ export function openProgress(
       running.push(activity);
       return {
         output: tail => {
-          activity.tail = lastLineOf(tail);
+          activity.tail = getLastLine(tail);
         },
         end: () => {
           running.splice(running.indexOf(activity), 1);
@@ -110,7 +110,7 @@ function describe(
   const head = `${phaseNames[phase]} ${clockText(elapsedMs)}`;
   if (running === undefined) return head;
   const tail = running.tail === '' ? '' : `: ${running.tail}`;
-  return `${head}  ${firstLineOf(running.what)}${tail}`;
+  return `${head}  ${getFirstLine(running.what)}${tail}`;
 }
 
 const clockText = (ms: number) => {
@@ -120,7 +120,7 @@ const clockText = (ms: number) => {
 
 const maxWhat = 60;
 
-function firstLineOf(text: string): string {
+function getFirstLine(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   return line.length > maxWhat ? `${line.slice(0, maxWhat - 1)}…` : line;
 }
@@ -128,7 +128,7 @@ function firstLineOf(text: string): string {
 // escape sequences, such as colours, would be shown as their characters
 const sequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|.)/g;
 
-function lastLineOf(text: string): string {
+function getLastLine(text: string): string {
   const lines = text.replace(sequence, '').split(/[\r\n]+/);
   return lines.findLast(line => /[\p{L}\p{N}]/u.test(line))?.trim() ?? '';
 }

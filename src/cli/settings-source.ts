@@ -13,7 +13,7 @@ import {
   openLocalFiles,
   type TrustedFiles,
 } from '../workspace/trusted/trusted-files.ts';
-import { findUncommitted, type NamedPlaces } from '../workspace/trusted/uncommitted-files.ts';
+import { findUncommitted, type NamedPaths } from '../workspace/trusted/uncommitted-files.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The values of `--config-from`; the first is the default. */
@@ -48,7 +48,7 @@ export async function withSettingsSource<T>(
   work: (source: SettingsSource) => Promise<T>,
 ): Promise<T> {
   const { repo, terminal, given } = request;
-  const place = placeOf(request);
+  const place = chooseSource(request);
   const programs = findPrograms(terminal.env.PATH ?? '', [findTop(repo)]);
   const scratch = makeOutFolder(undefined);
   try {
@@ -62,7 +62,7 @@ export async function withSettingsSource<T>(
       const files = isChosen
         ? openLocalFiles(git, { ref, commit: await git.writeFullTree(differing) })
         : committed;
-      requireConfig(given, place, { differing, found: await files.read(configOf(given)) });
+      requireConfig(given, place, { differing, found: await files.read(getConfigPath(given)) });
       const about = { commit, place, isJob: isJob(terminal), files: differing };
       const note = renderSettingsSource(about);
       return await work({ git, files, settingsFiles: isChosen ? differing : [], note });
@@ -86,7 +86,7 @@ export function tellSettingsSource(request: SettingsRequest): Promise<readonly F
   });
 }
 
-function placeOf({ values, terminal }: SettingsRequest): (typeof places)[number] {
+function chooseSource({ values, terminal }: SettingsRequest): (typeof places)[number] {
   const named = values['config-from'] ?? places[0];
   const place = places.find(each => each === named);
   if (place === undefined)
@@ -100,7 +100,7 @@ function isJob({ env }: Terminal): boolean {
   return env.GITHUB_ACTIONS === 'true' || ['true', '1'].includes(env.CI ?? '');
 }
 
-const configOf = (given: InputRecord) => given.config?.trim() || inputs.config.default;
+const getConfigPath = (given: InputRecord) => given.config?.trim() || inputs.config.default;
 
 /** A person who names a file means that file. */
 function requireConfig(
@@ -111,7 +111,7 @@ function requireConfig(
     found,
   }: { readonly differing: readonly FileChange[]; readonly found: Uint8Array | undefined },
 ): void {
-  const path = configOf(given);
+  const path = getConfigPath(given);
   if (!given.config?.trim() || found !== undefined) return;
   const isOnDisk = differing.some(change => change.path === path && change.after !== undefined);
   if (place === 'commit' && isOnDisk)
@@ -127,7 +127,7 @@ function requireConfig(
 async function namedPlaces(
   { repo, given, terminal, values }: SettingsRequest,
   sources: readonly TrustedFiles[],
-): Promise<NamedPlaces> {
+): Promise<NamedPaths> {
   const own = readOwnConfig(terminal.env, findTop(repo));
   const read = async (files: TrustedFiles): Promise<readonly Settings[]> => {
     try {
@@ -144,7 +144,7 @@ async function namedPlaces(
   const roots = values['watch-skills'] ? [] : all.flatMap(s => s.skillRoots);
   const folders = roots.filter(root => !root.startsWith('photon:'));
   return {
-    files: [...new Set([configOf(given), ...files])],
+    files: [...new Set([getConfigPath(given), ...files])],
     folders: [...new Set(folders.map(root => root.replace(/\/[^/]*\*[^/]*$|\/$/, '')))],
   };
 }

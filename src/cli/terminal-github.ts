@@ -2,7 +2,7 @@
 import { PhotonError } from '../base/codes.ts';
 import { openGitHub } from '../hosts/github/api/client.ts';
 import { type GitHub, splitRepository } from '../hosts/github/api/github.ts';
-import { statusOf, withCodes } from '../hosts/github/api/github-errors.ts';
+import { getStatus, withCodes } from '../hosts/github/api/github-errors.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A repository on GitHub that the token can read. */
@@ -24,7 +24,7 @@ export async function openRepository(
   const { env, signal, now, tell } = terminal;
   const repository = repositoryName(named);
   requireToken(repository, terminal);
-  const apiUrl = apiUrlOf(env);
+  const apiUrl = getApiUrl(env);
   const github = await openGitHub({
     apiUrl,
     signal,
@@ -66,7 +66,7 @@ async function requireReadable(github: GitHub, repository: string, apiUrl: strin
     await withCodes(github, () => github.rest.repos.get(splitRepository(repository)));
   } catch (error) {
     const { code, cause } = error instanceof PhotonError ? error : { code: null, cause: error };
-    const status = statusOf(cause);
+    const status = getStatus(cause);
     const { host } = new URL(apiUrl);
     if (status === 404 || (status === 403 && code === 'GITHUB_PERMISSION'))
       throw new PhotonError(
@@ -89,6 +89,6 @@ async function requireReadable(github: GitHub, repository: string, apiUrl: strin
 }
 
 /** Address of GitHub's API. */
-export function apiUrlOf({ GITHUB_API_URL }: Terminal['env']): string {
+export function getApiUrl({ GITHUB_API_URL }: Terminal['env']): string {
   return GITHUB_API_URL || 'https://api.github.com';
 }

@@ -2,7 +2,13 @@
 import { dirname } from 'node:path/posix';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { Ecosystem } from './ecosystem.ts';
-import { type Cases, countOne, failedCase, firstLine, type Printed } from './shared/output.ts';
+import {
+  type Cases,
+  countOne,
+  failedCase,
+  firstLine,
+  type TestRunnerOutput,
+} from './shared/output.ts';
 import type { ProjectFolder } from './shared/project-files.ts';
 import { type EarlyScope, maxNames, positionals, type Selection } from './shared/select.ts';
 import type { TestCase } from './shared/test-case.ts';
@@ -24,7 +30,7 @@ async function findGoWorkspace(folder: ProjectFolder): Promise<Commands | undefi
 }
 
 /** go: failed tests in front of the line of their package. A panic hides the tests behind it. */
-function failuresOfGo({ lines }: Printed): Cases | undefined {
+function failuresOfGo({ lines }: TestRunnerOutput): Cases | undefined {
   const failures: TestCase[] = [];
   let names: string[] = [];
   for (const line of lines) {

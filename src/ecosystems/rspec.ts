@@ -10,7 +10,7 @@ import {
   firstLine,
   ifComplete,
   numberBefore,
-  type Printed,
+  type TestRunnerOutput,
 } from './shared/output.ts';
 import { type EarlyScope, maxNames, positionals, type Selection } from './shared/select.ts';
 import {
@@ -28,7 +28,7 @@ const withoutDot = (path: string) => path.replace(/^\.\//, '');
 const notLoaded = /^An error occurred while loading (\S+?)\.(?: - Did you mean\?)?$/;
 
 /** The failed examples below their heading, each with the command that repeats it, and the files that did not load. */
-function findFailures(printed: Printed): Cases | undefined {
+function findFailures(printed: TestRunnerOutput): Cases | undefined {
   const failures = printed.lines.flatMap(line => {
     const broken = notLoaded.exec(line)?.[1];
     if (broken !== undefined) return [failedCase(withoutDot(broken))];
@@ -63,12 +63,12 @@ function readReport(text: string): ReadReport {
   for (const entry of report.examples) {
     const example = exampleSchema.safeParse(entry).data;
     if (example === undefined) return undefined;
-    cases.push(caseOf(example));
+    cases.push(makeTestCase(example));
   }
   return uniqueCases(cases);
 }
 
-function caseOf(example: z.infer<typeof exampleSchema>): TestCase {
+function makeTestCase(example: z.infer<typeof exampleSchema>): TestCase {
   const file = withoutDot(example.file_path);
   const status =
     example.status === 'passed' || example.status === 'failed' ? example.status : 'skipped';

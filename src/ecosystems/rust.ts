@@ -1,13 +1,19 @@
 /** Rust: its output is checked with cargo 1.95. */
 import { dirname } from 'node:path/posix';
 import type { Ecosystem } from './ecosystem.ts';
-import { type Cases, countsInLine, ifComplete, type Printed, sum } from './shared/output.ts';
+import {
+  type Cases,
+  countsInLine,
+  ifComplete,
+  sum,
+  type TestRunnerOutput,
+} from './shared/output.ts';
 import { type EarlyScope, maxNames, type Selection } from './shared/select.ts';
 import type { TestCase } from './shared/test-case.ts';
 import { plainRow } from './shared/tool-row.ts';
 
 /** cargo: `test NAME ... ok`, in blocks that state their number. */
-function casesOfCargo(printed: Printed): Cases | undefined {
+function casesOfCargo(printed: TestRunnerOutput): Cases | undefined {
   const { lines } = printed;
   const cases: TestCase[] = [];
   let left = 0;

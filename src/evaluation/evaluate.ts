@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import type { FinishedRun } from '../run/stages.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
-import type { EvaluationPlace } from './find.ts';
+import type { EvaluationContext } from './find.ts';
 import { type PlayOptions, playTask } from './play.ts';
 import { parseResult, type TaskResult } from './result.ts';
-import { keyOf } from './store.ts';
+import { hashKey } from './store.ts';
 import type { EvalTask } from './task.ts';
 
 interface EvaluateOptions extends PlayOptions {
@@ -32,7 +32,7 @@ interface PlayedTasks {
 
 /** Plays each task once. */
 export async function evaluate(
-  place: EvaluationPlace,
+  place: EvaluationContext,
   tasks: readonly EvalTask[],
   options: EvaluateOptions,
 ): Promise<PlayedTasks> {
@@ -43,7 +43,7 @@ export async function evaluate(
   const waiting = [...tasks];
   let working = 0;
   const playNext = async (task: EvalTask): Promise<void> => {
-    const name = `${options.key}/${keyOf(task.id)}`;
+    const name = `${options.key}/${hashKey(task.id)}`;
     const kept = options.fresh ? undefined : parseResult(store.read(`results/${name}.json`) ?? '');
     if (kept?.id === task.id) {
       results.push(kept);
@@ -118,7 +118,7 @@ function reasonToRepeat({ code }: TaskResult, hasLess: boolean): string | undefi
 }
 
 /** Keeps what explains a run. */
-function keepFiles({ store }: EvaluationPlace, name: string, { files }: FinishedRun): void {
+function keepFiles({ store }: EvaluationContext, name: string, { files }: FinishedRun): void {
   for (const file of ['outcome.json', 'ledger.jsonl', 'patch.diff']) {
     const text = readNamedFile(`${dirname(files.outcomePath)}/${file}`);
     // more cannot be read again

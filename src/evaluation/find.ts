@@ -16,7 +16,7 @@ import { placeTree } from '../workspace/commits/place-tree.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
-import { type EvaluationStore, keyOf } from './store.ts';
+import { type EvaluationStore, hashKey } from './store.ts';
 import {
   configFacts,
   type EvalTask,
@@ -34,11 +34,11 @@ import {
   dropWith,
   dropWithout,
   judgeCommit,
-  partsOf,
+  splitChanges,
 } from './verdict.ts';
 
 /** What all steps of an evaluation work with. */
-export interface EvaluationPlace {
+export interface EvaluationContext {
   /** The repository whose past is looked at. */
   readonly git: Git;
   /** Everything of a run but its folders and its task. */
@@ -81,12 +81,15 @@ const notOfCommit: ReadonlySet<string> = new Set([
  * Looks at past commits, newest first.
  * @throws PhotonError for what is wrong with the machine or the settings, and not with a commit.
  */
-export async function findTasks(place: EvaluationPlace, options: FindOptions): Promise<FoundTasks> {
+export async function findTasks(
+  place: EvaluationContext,
+  options: FindOptions,
+): Promise<FoundTasks> {
   const { git, input } = place;
   const ids = await listHistory(git, input.programs, options);
   const inputs = testInputs.map(name => input.inputs[name] ?? '');
   const machine = [systemName, process.arch, process.version];
-  const environment = keyOf(2, await configFacts(git, place.config), inputs, machine);
+  const environment = hashKey(2, await configFacts(git, place.config), inputs, machine);
   const tasks: EvalTask[] = [];
   const dropped: Record<string, number> = {};
   const own = ids.filter(id => isInPart(id, options.part));
@@ -94,7 +97,11 @@ export async function findTasks(place: EvaluationPlace, options: FindOptions): P
     input.signal.throwIfAborted();
     const commit = await readCommit(git, id);
     if (commit === undefined) continue;
-    const { proof, task } = await proveOnce(place, commit, `found/${keyOf(environment, id)}.json`);
+    const { proof, task } = await proveOnce(
+      place,
+      commit,
+      `found/${hashKey(environment, id)}.json`,
+    );
     options.onCommit(commit, proof);
     if (task !== undefined) tasks.push(task);
     else if (!proof.isTask) dropped[proof.reason] = (dropped[proof.reason] ?? 0) + 1;
@@ -115,7 +122,7 @@ const proofSchema = z.discriminatedUnion('isTask', [
   }),
 ]);
 
-async function proveOnce(place: EvaluationPlace, commit: PastCommit, file: string) {
+async function proveOnce(place: EvaluationContext, commit: PastCommit, file: string) {
   const candidate = await readCandidate(place, commit);
   if ('reason' in candidate)
     return {
@@ -131,10 +138,10 @@ async function proveOnce(place: EvaluationPlace, commit: PastCommit, file: strin
     proof = made.proof;
     if (made.isLasting) place.store.write(file, `${JSON.stringify(proof)}\n`);
   }
-  return { proof, task: proof.isTask ? taskOf(commit, candidate, proof) : undefined };
+  return { proof, task: proof.isTask ? makeTask(commit, candidate, proof) : undefined };
 }
 
-function taskOf(
+function makeTask(
   commit: PastCommit,
   { tree, time, parts }: Candidate,
   {
@@ -164,7 +171,7 @@ interface Candidate {
 
 /** What a commit changes, if it can be a task at all. */
 async function readCandidate(
-  { git, config }: EvaluationPlace,
+  { git, config }: EvaluationContext,
   commit: PastCommit,
 ): Promise<Candidate | { readonly reason: string }> {
   const [first] = commit.parents;
@@ -172,15 +179,15 @@ async function readCandidate(
   const parent = await readCommit(git, first);
   if (parent === undefined) return { reason: 'the clone does not hold its parent' };
   const [before, after] = await Promise.all([
-    git.entriesOf(parent.tree),
-    git.entriesOf(commit.tree),
+    git.listTreeEntries(parent.tree),
+    git.listTreeEntries(commit.tree),
   ]);
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
     path => before.get(path)?.oid !== after.get(path)?.oid,
   );
   if (paths.length > maxFiles) return { reason: `it changes more than ${maxFiles} files` };
   const changes = await changesBetween(git, { from: parent.tree, to: commit.tree });
-  const parts = partsOf(changes.filter(c => !isOwnPath(c.path)));
+  const parts = splitChanges(changes.filter(c => !isOwnPath(c.path)));
   if (parts.source.length === 0) return { reason: 'it changes no source' };
   if (parts.source.every(c => isDocument(c.path))) return { reason: 'it changes documents only' };
   return { tree: await withPresentConfig(git, parent.tree, config), time: parent.time, parts };
@@ -190,7 +197,7 @@ function isDocument(path: string): boolean {
   return /\.(md|mdx|rst|txt|adoc)$|(^|\/)(LICENSE|\.gitignore)$/i.test(path);
 }
 
-async function proveCommit(place: EvaluationPlace, { tree, time, parts }: Candidate) {
+async function proveCommit(place: EvaluationContext, { tree, time, parts }: Candidate) {
   const folder = makeOutFolder(undefined);
   const workspace = join(folder, 'repository');
   try {
@@ -230,7 +237,7 @@ async function proveCommit(place: EvaluationPlace, { tree, time, parts }: Candid
 
 /** The input that opens the tests of a placed tree. */
 export function testInput(
-  { input, git }: EvaluationPlace,
+  { input, git }: EvaluationContext,
   { workspace, folder }: { readonly workspace: string; readonly folder: string },
 ): RunInput {
   return {

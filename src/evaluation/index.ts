@@ -1,11 +1,11 @@
 /** What the rest of Photon knows of evaluations: tasks from past commits, how they are played, and reports of both. */
 export { evaluate } from './evaluate.ts';
-export { type EvaluationPlace, type FoundTasks, findTasks } from './find.ts';
+export { type EvaluationContext, type FoundTasks, findTasks } from './find.ts';
 export { parseInstances, renderPredictions, taskOfInstance } from './instances.ts';
 export { renderEvaluationPage } from './report-page.ts';
 export { renderEvaluation, shortTask, taskLine } from './report-text.ts';
 export { type Evaluation, isEvaluation, joinEvaluations, parseEvaluation } from './result.ts';
-export { evaluationFolder, keyOf, openEvaluationStore } from './store.ts';
+export { evaluationFolder, hashKey, openEvaluationStore } from './store.ts';
 export { compareEvaluations, summariseEvaluation } from './summary.ts';
 export {
   chooseTasks,

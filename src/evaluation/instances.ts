@@ -59,12 +59,12 @@ export async function taskOfInstance(
   const commit = await readCommit(git, instance.base_commit);
   if (commit === undefined) return 'the repository does not have its base_commit';
   const tree = await withPresentConfig(git, commit.tree, config);
-  const changesOf = async (diff: string) => {
+  const readChanges = async (diff: string) => {
     if (diff === '') return [];
     const to = await git.applyDiff({ tree, diff: diff.endsWith('\n') ? diff : `${diff}\n` });
     return to === undefined ? undefined : changesBetween(git, { from: tree, to });
   };
-  const tests = await changesOf(instance.test_patch);
+  const tests = await readChanges(instance.test_patch);
   if (tests === undefined) return 'its test_patch does not apply to its base_commit';
   const statement = removeHiddenText(instance.problem_statement).text.trim();
   return {
@@ -74,7 +74,7 @@ export async function taskOfInstance(
     time: commit.time,
     tree,
     tests,
-    fix: instance.patch === '' ? undefined : await changesOf(instance.patch),
+    fix: instance.patch === '' ? undefined : await readChanges(instance.patch),
     failing: instance.FAIL_TO_PASS,
     passing: instance.PASS_TO_PASS,
     wholeCommand: false,

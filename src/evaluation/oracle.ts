@@ -24,7 +24,7 @@ const perCall = { listings: 15, reads: 15 } as const;
 /** A model that carries out exactly these changes. */
 export function oracleModel(fix: readonly FileChange[]): Model {
   let refused: readonly string[] = [];
-  let script = scriptOf(fix);
+  let script = buildScript(fix);
   let number = 0;
   return {
     name: 'oracle',
@@ -33,12 +33,12 @@ export function oracleModel(fix: readonly FileChange[]): Model {
       // what the rules keep from it can be left out, and the rest done without it
       if (found.length > 0) {
         refused = [...refused, ...found];
-        script = scriptOf(fix.filter(c => !refused.includes(c.path)));
+        script = buildScript(fix.filter(c => !refused.includes(c.path)));
       }
       const [turn = givingUp, ...rest] = script;
       script = rest;
       number += 1;
-      return turnOf(turn, number);
+      return makeTurn(turn, number);
     },
   };
 }
@@ -58,7 +58,7 @@ function refusedPaths({ messages }: ModelRequest, fix: readonly FileChange[]): r
   return fix.filter(c => refusals.some(text => names(c, text))).map(c => c.path);
 }
 
-function turnOf({ text, calls }: OracleTurn, number: number): Turn {
+function makeTurn({ text, calls }: OracleTurn, number: number): Turn {
   return {
     text,
     calls: calls.map(({ name, arguments: args }, i) => ({
@@ -71,8 +71,8 @@ function turnOf({ text, calls }: OracleTurn, number: number): Turn {
   };
 }
 
-function scriptOf(fix: readonly FileChange[]): readonly OracleTurn[] {
-  const files = fix.map(fileOf);
+function buildScript(fix: readonly FileChange[]): readonly OracleTurn[] {
+  const files = fix.map(makeFileArguments);
   const unwritable = fix.filter((_, i) => files[i] === undefined).map(c => c.path);
   if (fix.length === 0 || unwritable.length > 0) {
     const reason =
@@ -136,7 +136,7 @@ function literal(path: string): string {
 
 /** The rounds that read the lines around each change. */
 function readings(fix: readonly FileChange[]): readonly OracleTurn[] {
-  const requests = fix.flatMap(readsOf);
+  const requests = fix.flatMap(listReads);
   const rounds: (typeof requests)[] = [];
   let left = { lines: 0, chars: 0 };
   for (const request of requests) {
@@ -170,11 +170,11 @@ interface OracleRead {
 }
 
 /** Reads of a file: the surroundings of each change, or all of a file that is replaced or deleted. */
-function readsOf(change: FileChange): readonly OracleRead[] {
+function listReads(change: FileChange): readonly OracleRead[] {
   const text = change.before === undefined ? 'binary' : parseTextFile(change.before.bytes);
   if (text === 'binary' || text.lines.length === 0) return [];
   const { lines } = text;
-  const edits = editsOf(change);
+  const edits = listEdits(change);
   const wanted = new Set<number>();
   const want = (from: number, to: number) => {
     for (let line = Math.max(1, from); line <= Math.min(lines.length, to); line++) wanted.add(line);
@@ -205,18 +205,18 @@ function readsOf(change: FileChange): readonly OracleRead[] {
 }
 
 /** At most 200 edits of a file; null if it is written as a whole. */
-function editsOf(change: FileChange): readonly LineChange[] | undefined {
+function listEdits(change: FileChange): readonly LineChange[] | undefined {
   const edits = lineChanges(change);
   return edits === undefined || edits.length === 0 || edits.length > 200 ? undefined : edits;
 }
 
 /** A file as `apply_patch` takes it; null if it cannot be written. */
-function fileOf(change: FileChange): Readonly<Record<string, unknown>> | undefined {
+function makeFileArguments(change: FileChange): Readonly<Record<string, unknown>> | undefined {
   const { path, before, after } = change;
   if (after === undefined) return { path, delete: true };
   const isPlain = after.mode === '100644' || after.mode === before?.mode;
   if (!isPlain || after.mode === '120000' || after.mode === '160000') return undefined;
-  const edits = editsOf(change);
+  const edits = listEdits(change);
   if (edits !== undefined)
     return {
       path,

@@ -9,13 +9,13 @@ import { changesBetween } from '../workspace/commits/past-commits.ts';
 import { placeTree } from '../workspace/commits/place-tree.ts';
 import { removeFolder } from '../workspace/files/remove-folder.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
-import { type EvaluationPlace, testInput, withTests } from './find.ts';
+import { type EvaluationContext, testInput, withTests } from './find.ts';
 import { oracleModel } from './oracle.ts';
 import type { TaskResult } from './result.ts';
 import { type EvalTask, treeWith } from './task.ts';
 import { type PromptKind, promptText } from './task-text.ts';
 import { makeLocalTask, withTestServices } from './test-services.ts';
-import { judgePatch, type PatchVerdict, refusalsOf, verdictOf } from './verdict.ts';
+import { countRefusals, judgeOutcome, judgePatch, type PatchVerdict } from './verdict.ts';
 
 /** How tasks are played. */
 export interface PlayOptions {
@@ -32,7 +32,7 @@ export interface PlayOptions {
  * @param keep called with the run while its files exist.
  */
 export async function playTask(
-  place: EvaluationPlace,
+  place: EvaluationContext,
   task: EvalTask,
   play: PlayOptions & {
     readonly maxCost: number | undefined;
@@ -60,7 +60,7 @@ export async function playTask(
     const judged = hasPatch(run.outcome.status)
       ? await judgeDelivered(place, task, { tree, diff: run.diff, workspace, folder })
       : undefined;
-    return resultOf(task, run, judged);
+    return buildResult(task, run, judged);
   } finally {
     removeFolder(folder);
   }
@@ -75,7 +75,7 @@ function knownFix({ fix, id }: EvalTask, prompt: string) {
   return { replay: { task: makeLocalTask(`eval-${name}`, prompt), model: oracleModel(fix ?? []) } };
 }
 
-interface Delivered {
+interface EvaluatedPatch {
   /** Tree that the run began at. */
   readonly tree: string;
   readonly diff: string;
@@ -85,9 +85,9 @@ interface Delivered {
 
 /** Runs the tests of the task on its base with the delivered patch. A failure must repeat. */
 async function judgeDelivered(
-  place: EvaluationPlace,
+  place: EvaluationContext,
   task: EvalTask,
-  { tree, diff, ...folders }: Delivered,
+  { tree, diff, ...folders }: EvaluatedPatch,
 ): Promise<PatchVerdict> {
   const { git } = place;
   const patched = await git.applyDiff({ tree, diff });
@@ -114,7 +114,7 @@ async function judgeDelivered(
   }
 }
 
-function resultOf(
+function buildResult(
   task: EvalTask,
   { outcome, diff }: FinishedRun,
   judged: PatchVerdict | undefined,
@@ -126,13 +126,13 @@ function resultOf(
   return {
     id: task.id,
     title: task.title.slice(0, 200),
-    verdict: verdictOf(outcome, judged),
+    verdict: judgeOutcome(outcome, judged),
     code: outcome.code,
     note: (judged?.note || (hasPatch(outcome.status) ? '' : outcome.message)).slice(0, 400),
     cost: usage.cost ?? (isFree ? 0 : null),
     durationMs: outcome.durationMs,
     rounds: usage.rounds,
-    refusals: refusalsOf(outcome),
+    refusals: countRefusals(outcome),
     confined,
     patch: diff.slice(0, 4_000_000),
   };

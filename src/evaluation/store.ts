@@ -23,6 +23,6 @@ export function openEvaluationStore(checkout: string): EvaluationStore {
 }
 
 /** A digest of values, which names what was made with them. */
-export function keyOf(...values: readonly unknown[]): string {
+export function hashKey(...values: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 20);
 }

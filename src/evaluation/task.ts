@@ -37,7 +37,7 @@ export async function withPresentConfig(
   tree: string,
   config: string | undefined,
 ): Promise<string> {
-  const [then, now] = await Promise.all([git.entriesOf(tree), git.entriesOf(git.tree)]);
+  const [then, now] = await Promise.all([git.listTreeEntries(tree), git.listTreeEntries(git.tree)]);
   const own = [...new Set([...then.keys(), ...now.keys()])].filter(isOwnPath);
   const changes: FileChange[] = [];
   for (const path of own) {
@@ -58,7 +58,7 @@ export async function withPresentConfig(
 
 /** The configuration of HEAD, or of the work tree if its settings are used; null if there is none. */
 export async function presentConfig(git: Git): Promise<Buffer | undefined> {
-  const entry = (await git.entriesOf(git.tree)).get(configPath);
+  const entry = (await git.listTreeEntries(git.tree)).get(configPath);
   return entry === undefined ? undefined : git.read(entry.oid);
 }
 
@@ -87,7 +87,7 @@ export async function configFacts(
   git: Git,
   config: string | undefined,
 ): Promise<readonly string[]> {
-  const entries = [...(await git.entriesOf(git.tree))].filter(([path]) => isOwnPath(path));
+  const entries = [...(await git.listTreeEntries(git.tree))].filter(([path]) => isOwnPath(path));
   return [...entries.map(([path, { oid }]) => `${path} ${oid}`), config ?? ''];
 }
 
@@ -107,7 +107,7 @@ export function parsePart(text: string): TaskPart {
 
 /** True if a task belongs to the part. Which one it is does not change when other tasks are found. */
 export function isInPart(id: string, { number, of }: TaskPart): boolean {
-  return rankOf('part', id) % of === number - 1;
+  return computeRank('part', id) % of === number - 1;
 }
 
 /** At most this many of the tasks, chosen by the seed, in the order of the choice. */
@@ -115,9 +115,11 @@ export function chooseTasks<T extends { readonly id: string }>(
   tasks: readonly T[],
   { limit, seed }: { readonly limit: number; readonly seed: string },
 ): readonly T[] {
-  return [...tasks].sort((a, b) => rankOf(seed, a.id) - rankOf(seed, b.id)).slice(0, limit);
+  return [...tasks]
+    .sort((a, b) => computeRank(seed, a.id) - computeRank(seed, b.id))
+    .slice(0, limit);
 }
 
-function rankOf(seed: string, id: string): number {
+function computeRank(seed: string, id: string): number {
   return createHash('sha256').update(`${seed}\0${id}`).digest().readUIntBE(0, 6);
 }

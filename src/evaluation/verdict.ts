@@ -1,6 +1,6 @@
 /** Judges by tests: whether a past commit is a task, and how a task ended. Pure. */
 import type { Outcome } from '../base/outcome.ts';
-import { roleOf } from '../ecosystems/tests/test-role.ts';
+import { findTestRole } from '../ecosystems/tests/test-role.ts';
 import { flakyCases } from '../verify/judge/flaky.ts';
 import type { TestRun } from '../verify/judge/test-run.ts';
 import type { FileChange } from '../workspace/files/change.ts';
@@ -26,7 +26,7 @@ const maxNames = 20_000;
 const dropped = (reason: string, detail = ''): CommitProof => ({ isTask: false, reason, detail });
 
 /** The first failure of a run, or the line of its output that says most. */
-function failureOf({ run, cases, failures }: TestRun): string {
+function findFailure({ run, cases, failures }: TestRun): string {
   const failed = cases?.find(c => c.status === 'failed');
   const named = failed === undefined ? failures?.[0] : `${failed.id}: ${failed.message ?? ''}`;
   const lines = run.outputTail.trim().split('\n');
@@ -47,7 +47,7 @@ export function dropWith(ran: TestRun): CommitProof | undefined {
   if (run.limit !== null) return dropped(`its tests reach the ${run.limit} limit`);
   return run.passed
     ? undefined
-    : dropped('the test command fails with the commit, too', failureOf(ran));
+    : dropped('the test command fails with the commit, too', findFailure(ran));
 }
 
 /** Judges all runs: those with the tests alone, and those with the whole commit. */
@@ -85,9 +85,9 @@ export interface CommitParts {
 }
 
 /** Splits the changes of a commit. A file that holds both tests and source is source. */
-export function partsOf(changes: readonly FileChange[]): CommitParts {
+export function splitChanges(changes: readonly FileChange[]): CommitParts {
   const isTest = (change: FileChange) => {
-    const role = roleOf(change, { isNamed: () => false, started: new Set<string>() });
+    const role = findTestRole(change, { isNamed: () => false, started: new Set<string>() });
     return role?.kind === 'tests' && role.decides;
   };
   return { tests: changes.filter(isTest), source: changes.filter(c => !isTest(c)) };
@@ -141,7 +141,7 @@ export function plainName(name: string): string {
 }
 
 /** The verdict of a run; the judgement is that of its patch, if it delivered one. */
-export function verdictOf(
+export function judgeOutcome(
   { status }: Pick<Outcome, 'status'>,
   judged: PatchVerdict | undefined,
 ): Verdict {
@@ -166,7 +166,7 @@ export function verdictOf(
 }
 
 /** How often each rule refused a call. */
-export function refusalsOf({ decisions }: Pick<Outcome, 'decisions'>): Record<string, number> {
+export function countRefusals({ decisions }: Pick<Outcome, 'decisions'>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { state, code, count } of decisions)
     if (state === 'abstain') counts[code] = (counts[code] ?? 0) + count;

@@ -20,14 +20,14 @@ export function patchSize({ call, evidence, facts }: Pick<Case, 'call' | 'eviden
   return { files: files.size - renamed, lines };
 }
 
-interface Written {
+interface FileWrite {
   readonly change: 'edit' | 'replace' | 'delete';
   readonly added: string;
   readonly ranges: readonly { readonly startLine: number; readonly endLine: number }[];
 }
 
 /** True for an edit after which most lines of the file are as before. */
-function isSmallEdit(write: Written & { readonly lines: number }, known?: PathFacts): boolean {
+function isSmallEdit(write: FileWrite & { readonly lines: number }, known?: PathFacts): boolean {
   return write.change === 'edit' && write.lines * 2 <= (known?.lines.length ?? 0);
 }
 
@@ -36,7 +36,7 @@ export function countAdded(added: string): number {
   return added === '' ? 0 : added.split('\n').length - Number(added.endsWith('\n'));
 }
 
-function changedLines({ added, ranges }: Written): number {
+function changedLines({ added, ranges }: FileWrite): number {
   const count = countAdded(added);
   const replaced = ranges.reduce((sum, r) => sum + Math.max(0, r.endLine - r.startLine + 1), 0);
   return Math.max(count, replaced);

@@ -18,7 +18,7 @@ export function rangesByFile(claims: readonly Claim[]): ReadonlyMap<string, read
 }
 
 /** Line numbers as sorted ranges. */
-export function rangesOf(lines: Iterable<number>): readonly LineRange[] {
+export function toLineRanges(lines: Iterable<number>): readonly LineRange[] {
   const found: { startLine: number; endLine: number }[] = [];
   for (const line of [...lines].sort((a, b) => a - b)) {
     const last = found.at(-1);

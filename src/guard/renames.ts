@@ -23,7 +23,7 @@ export function findRenames(
     if (from !== undefined && to.lines.length > 0 && isOpen(from))
       found.push({ from: from.path, to: to.path });
   }
-  const counted = gone.filter(isOpen).map(g => ({ ...g, counts: countLinesOf(g.lines) }));
+  const counted = gone.filter(isOpen).map(g => ({ ...g, counts: tallyLines(g.lines) }));
   const pairs = made
     .filter(isOpen)
     .flatMap(to => counted.map(from => ({ from, to, score: similarity(from, to) })))
@@ -62,7 +62,7 @@ export function withRenames(
 
 type Counts = ReadonlyMap<string, number>;
 
-function countLinesOf(lines: readonly string[]): Counts {
+function tallyLines(lines: readonly string[]): Counts {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
   return counts;

@@ -15,7 +15,7 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
 /** The first text that says something, cut to five different sentences; empty when none does. */
-export function thoughtOf(texts: readonly string[]): string {
+export function extractThought(texts: readonly string[]): string {
   return texts.map(cutSentences).find(isReal) ?? '';
 }
 

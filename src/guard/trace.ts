@@ -4,7 +4,7 @@ import type { EvidenceEvent, KnownLines } from './evidence.ts';
 import { countAdded } from './patch-size.ts';
 import { normalisePath } from './paths.ts';
 import { commandObjection } from './policy/skill-grant.ts';
-import { rangesOf } from './read-lines.ts';
+import { toLineRanges } from './read-lines.ts';
 import type { Case, JudgedCall } from './rule.ts';
 import { newSuppressions } from './suppressions.ts';
 import type { CallTrace, TracedEvent, TracedGrant } from './trace-schema.ts';
@@ -90,12 +90,12 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
     case 'resolved':
       return event;
     case 'read':
-      return { kind: 'read', path: event.path, lines: pairsOf(rangesOf(event.lines.keys())) };
+      return { kind: 'read', path: event.path, lines: toPairs(toLineRanges(event.lines.keys())) };
     case 'patched': {
       const { patchDigest, patchedFiles, renames, changedLines } = event;
       const known = [...event.known].map(([at, lines]) => ({
         path: at,
-        lines: lines === undefined ? null : pairsOf(rangesOf(lines.keys())),
+        lines: lines === undefined ? null : toPairs(toLineRanges(lines.keys())),
       }));
       return {
         kind: 'patched',
@@ -110,7 +110,7 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
       return {
         kind: 'forgotten',
         path: event.path,
-        lines: pairsOf(event.lines),
+        lines: toPairs(event.lines),
       };
     case 'verified':
       return { kind: 'verified', ...event.verified };
@@ -200,12 +200,14 @@ export function eventOfTrace(event: TracedEvent): EvidenceEvent {
         },
       };
     case 'read':
-      return { kind: 'read', path: event.path, lines: linesOf(event.lines) };
+      return { kind: 'read', path: event.path, lines: toKnownLines(event.lines) };
     case 'patched':
       return {
         ...event,
         known: new Map(
-          event.known.map(k => [k.path, k.lines === null ? undefined : linesOf(k.lines)] as const),
+          event.known.map(
+            k => [k.path, k.lines === null ? undefined : toKnownLines(k.lines)] as const,
+          ),
         ),
       };
     case 'forgotten':
@@ -219,11 +221,11 @@ export function eventOfTrace(event: TracedEvent): EvidenceEvent {
   }
 }
 
-function pairsOf(ranges: readonly LineRange[]): [number, number][] {
+function toPairs(ranges: readonly LineRange[]): [number, number][] {
   return ranges.map(r => [r.startLine, r.endLine]);
 }
 
-function linesOf(found: readonly (readonly [number, number])[]): KnownLines {
+function toKnownLines(found: readonly (readonly [number, number])[]): KnownLines {
   const lines = new Map<number, string>();
   for (const [start, end] of found) for (let line = start; line <= end; line++) lines.set(line, '');
   return lines;

@@ -36,7 +36,7 @@ async function readReport(context: TaskContext): Promise<SarifReport> {
     throw new PhotonError('SARIF_INVALID', `sarif: there is no regular file ${path}.`);
   if (text === 'too-large')
     throw new PhotonError('SARIF_INVALID', `sarif: ${path} is larger than 10 MB.`);
-  const files = await git.entriesOf(baseCommit);
+  const files = await git.listTreeEntries(baseCommit);
   try {
     return parseSarif(text, { workspace: input.workspace, has: p => files.has(p) });
   } catch (error) {
@@ -48,7 +48,7 @@ async function readReport(context: TaskContext): Promise<SarifReport> {
 function taskOfAlert(context: TaskContext, alert: Alert, task: Task): Task {
   const { taskTexts, scrub } = context;
   const { tool, rule, path, startLine, endLine, identity, message, position } = alert;
-  const texts = contextOf(context, alert).map(each => {
+  const texts = buildContext(context, alert).map(each => {
     const { text, removed } = removeHiddenText(scrub(each.text));
     return { ...each, text, removed };
   });
@@ -56,7 +56,7 @@ function taskOfAlert(context: TaskContext, alert: Alert, task: Task): Task {
   return {
     ...task,
     id: taskId('alert', id),
-    title: titleOf(rule, path),
+    title: formatTitle(rule, path),
     prompt: [taskTexts('alert', {}), task.prompt].filter(part => part !== '').join('\n\n'),
     context: texts.map(({ label, author, text }) => ({ label, author, text })),
     place: { path, startLine: startLine ?? null, endLine: endLine ?? null },
@@ -66,12 +66,12 @@ function taskOfAlert(context: TaskContext, alert: Alert, task: Task): Task {
 }
 
 /** A rule whose name is no plain word is not named: a title is text that people trust. */
-function titleOf(rule: string, path: string): string {
+function formatTitle(rule: string, path: string): string {
   const name = /^[\w@./:-]{1,80}$/.test(rule) ? rule : 'a finding of a scanner';
   return `Repair ${name} in ${path}`.slice(0, 200);
 }
 
-function contextOf({ taskTexts }: TaskContext, alert: Alert): readonly ContextText[] {
+function buildContext({ taskTexts }: TaskContext, alert: Alert): readonly ContextText[] {
   const { tool, rule, path, startLine, endLine, message, help, level } = alert;
   const author = /^[\w .()+-]{1,40}$/.test(tool) ? tool : 'a scanner';
   const place =

@@ -11,7 +11,7 @@ import type { Task } from '../base/task.ts';
 import type { Settings } from '../settings/settings.ts';
 import { applyToCheckout } from '../workspace/files/apply-to-checkout.ts';
 import type { Delivery, RunEnvironment, VerifiedPatch } from './host.ts';
-import { branchOf } from './planned-task.ts';
+import { makeBranchName } from './planned-task.ts';
 
 export interface PullRequestText {
   readonly title: string;
@@ -34,7 +34,7 @@ export async function deliverHere(
   render: RenderPullRequest,
 ): Promise<Delivery> {
   const { ending, task, mode } = patch;
-  const newer = await input.taker?.newBase();
+  const newer = await input.patchReceiver?.newBase();
   const ended = newer ? await patch.moveTo(newer) : undefined;
   if (ended !== undefined) return ended;
   const { changes, outcome } = await patch.prove();
@@ -44,12 +44,12 @@ export async function deliverHere(
   if (mode.target === 'stage') {
     const { labels, draft } = getPullLook(settings, task, outcome);
     const { title, body } = render(outcome, { startsNoWorkflow: false, startedWorkflow: '' });
-    const branch = branchOf(task, settings);
+    const branch = makeBranchName(task, settings);
     const staged = { branch, base: task.baseRef, title, body, labels, draft };
     return { ...as('previewed', 'STAGED'), staged };
   }
   if (mode.target === 'report') return as('previewed', 'DRY_RUN');
-  input.taker?.take(changes);
+  input.patchReceiver?.take(changes);
   if (mode.target !== 'apply')
     return patch.delivered({
       ...as('written', 'PATCH_WRITTEN'),

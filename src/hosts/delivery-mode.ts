@@ -24,7 +24,7 @@ export function decideDeliveryMode(
   settings: Pick<Settings, 'dryRun' | 'staged' | 'delivery'>,
   delivery: DeliveryWay,
 ): DeliveryMode {
-  const target = targetOf(settings, delivery);
+  const target = chooseTarget(settings, delivery);
   const isLocal = delivery !== 'github';
   const leavesNothing = target === 'stage' || target === 'report';
   return {
@@ -35,7 +35,7 @@ export function decideDeliveryMode(
   };
 }
 
-function targetOf(
+function chooseTarget(
   { dryRun, staged, delivery }: Pick<Settings, 'dryRun' | 'staged' | 'delivery'>,
   way: DeliveryWay,
 ): DeliveryMode['target'] {

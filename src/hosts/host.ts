@@ -4,19 +4,19 @@ import type { Code } from '../base/codes.ts';
 import type { LeftBehind } from '../base/left-behind.ts';
 import type {
   CommandAnswer,
-  Delivered,
+  DeliveryResult,
   Ending,
   Outcome,
   Phase,
   Plan,
-  Staged,
+  StagedDelivery,
   Status,
   Verification,
 } from '../base/outcome.ts';
 import type { HeadBranch, Task } from '../base/task.ts';
 import type { CleanImage } from '../guard/content/clean-image.ts';
 import type { SecretForms } from '../guard/secrets/secrets.ts';
-import type { MemoryPlace } from '../memory/open-memory.ts';
+import type { MemorySource } from '../memory/open-memory.ts';
 import type { KeySource } from '../model/keys/key-source.ts';
 import type { Model } from '../model/turn.ts';
 import type { Environment } from '../process/environment.ts';
@@ -29,7 +29,7 @@ import type { FileChange } from '../workspace/files/change.ts';
 import type { RunFolder } from '../workspace/files/run-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
 import type { OwnConfig } from '../workspace/trusted/own-config.ts';
-import type { Shipped } from '../workspace/trusted/shipped.ts';
+import type { ShippedAssets } from '../workspace/trusted/shipped.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import type { DeliveryMode, DeliveryWay } from './delivery-mode.ts';
 
@@ -72,7 +72,7 @@ export interface RunInput {
   /** Where a verified patch goes. */
   readonly delivery: DeliveryWay;
   /** With `patch`: takes the patch besides the file. */
-  readonly taker?: PatchTaker;
+  readonly patchReceiver?: PatchReceiver;
   /** Folder of the local records; the checkout when absent. */
   readonly recordsFolder?: string;
   readonly mutationSpacingMs: number;
@@ -95,7 +95,7 @@ export interface NewBase {
 }
 
 /** A caller that takes the patch of the run itself. */
-interface PatchTaker {
+interface PatchReceiver {
   /** Called when there is a verified patch: the base as it is now; null when it has not moved. */
   readonly newBase: () => Promise<NewBase | undefined>;
   /** Called with the proven patch. */
@@ -133,7 +133,7 @@ export interface RunEnvironment {
   readonly baseCommit: string;
   /** The texts that a trigger adds to a task. */
   readonly taskTexts: TaskTexts;
-  readonly shipped: Shipped;
+  readonly shipped: ShippedAssets;
   readonly settings: Settings;
   /** The key of the model that is valid now. */
   readonly modelKey: KeySource;
@@ -144,7 +144,7 @@ export interface RunEnvironment {
   /** Name of the default branch of the repository. @throws PhotonError `GITHUB_REQUEST`. */
   readonly defaultBranch: () => Promise<string>;
   /** Opened at its first use; null where memory is off or has no place. */
-  readonly memory: () => Promise<MemoryPlace | undefined>;
+  readonly memory: () => Promise<MemorySource | undefined>;
   /** The images of a task, in order; those that cannot be had are left out. */
   readonly images: (task: Task) => Promise<readonly CleanImage[]>;
   /** What the pull request of a task changes. @throws PhotonError `GITHUB_*`. */
@@ -158,7 +158,7 @@ export interface TaskContext
     'baseRef' | 'baseCommit' | 'settings' | 'taskTexts' | 'log' | 'scrub'
   > {
   readonly input: Pick<RunInput, 'event' | 'workspace' | 'env'>;
-  readonly git: Pick<Git, 'entriesOf'>;
+  readonly git: Pick<Git, 'listTreeEntries'>;
   /** `owner/name`; a local run has no such name. */
   readonly repository: string;
   /** Login of the caller: the person or bot that caused this process to start. */
@@ -166,40 +166,40 @@ export interface TaskContext
 }
 
 /** Opens a host for a process, or says in one line why this process starts no run. */
-export type OpenHost = (input: RunInput, folder: RunFolder) => Promise<Host | Declined>;
+export type OpenHost = (input: RunInput, folder: RunFolder) => Promise<Host | DeclinedEvent>;
 
 /** Why an event starts no run. */
-export interface Declined {
+export interface DeclinedEvent {
   readonly declined: string;
 }
 
 /** How a task ended before its run began. */
-export interface Refused {
+export interface TaskRefusal {
   readonly status: Status;
   readonly code: Code;
   readonly message: string;
   readonly commandAnswer?: CommandAnswer;
-  readonly delivered?: Delivered;
+  readonly delivered?: DeliveryResult;
   /** What changed although it failed. */
   readonly left?: LeftBehind | undefined;
 }
 
 /** A task to run, or one that ended before its run. */
-export interface Planned {
+export interface TaskPlan {
   /** Null when there is nothing to run and nobody to answer. */
   readonly task: Task | undefined;
-  readonly refused?: Refused | undefined;
+  readonly refused?: TaskRefusal | undefined;
 }
 
 /** A planned task that exists in any case, to run or to answer. */
-export interface TaskFromTrigger extends Planned {
+export interface TaskFromTrigger extends TaskPlan {
   readonly task: Task;
 }
 
 /** An ending, where a committed patch was put, and the digest that approves a plan. */
 export type Delivery = Ending & {
-  readonly delivered?: Delivered;
-  readonly staged?: Staged;
+  readonly delivered?: DeliveryResult;
+  readonly staged?: StagedDelivery;
   readonly planDigest?: string;
   /** What a delivery that failed left in the repository. */
   readonly left?: LeftBehind | undefined;
@@ -209,7 +209,7 @@ export type Delivery = Ending & {
 export interface Host {
   readonly environment: RunEnvironment;
   /** The tasks of what started this process. People without write access get none. */
-  readTrigger(): Promise<readonly Planned[]>;
+  readTrigger(): Promise<readonly TaskPlan[]>;
   /** Trusted files for a task about this base branch; the default branch's when it is undefined. */
   trusted(base?: string): Promise<TrustedFiles>;
   /** The same host for one task, or for none, whose requests end with one limit, and those about records with another. */

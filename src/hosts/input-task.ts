@@ -6,7 +6,7 @@ import { isPrivateAddress } from '../model/providers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readArtifact } from '../workspace/files/read-foreign.ts';
 import { alertTasks } from './alert-tasks.ts';
-import type { Planned, TaskContext } from './host.ts';
+import type { TaskContext, TaskPlan } from './host.ts';
 import { quiet, refused, taskId } from './planned-task.ts';
 
 /** The task of a prompt. The same prompt on the same branch is the same task. It ends at `until`, unless the input says where. */
@@ -42,13 +42,16 @@ export async function inputTasks(
 }
 
 /** What is planned for a SARIF file without a finding to repair. */
-export const nothingToRepair: Planned = quiet(
+export const nothingToRepair: TaskPlan = quiet(
   'NOTHING_TO_DO',
   'The SARIF file has no finding to repair.',
 );
 
 /** The planned tasks with the patch of an earlier run; those that need a model that is missing are refused. */
-export function readyTasks(planned: readonly Planned[], context: TaskContext): readonly Planned[] {
+export function readyTasks(
+  planned: readonly TaskPlan[],
+  context: TaskContext,
+): readonly TaskPlan[] {
   const missing = missingModel(context.settings);
   return planned.map(p => {
     if (p.refused !== undefined) return p;

@@ -114,7 +114,7 @@ async function withhold(checkout: Git, patterns: readonly string[]): Promise<Git
   return checkout.without(path => path !== '' && matches(path) !== undefined);
 }
 
-function secretsOf(input: RunInput): readonly string[] {
+function findSecrets(input: RunInput): readonly string[] {
   const fromEnv = Object.entries(input.env).filter(
     ([name, value]) => secretName.test(name) && value !== undefined && !thisPlatform.isFixed(value),
   );
@@ -160,7 +160,7 @@ function hiding(
   input: RunInput,
   found: readonly string[],
 ): Pick<OpenCheckout, 'secrets' | 'scrub' | 'hide'> {
-  const known = [...secretsOf(input), ...found];
+  const known = [...findSecrets(input), ...found];
   let forms = secretForms(known);
   const secrets: SecretForms = {
     get forms() {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Code, codes } from '../base/codes.ts';
 import type { Status } from '../base/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Planned, Refused } from './host.ts';
+import type { TaskPlan, TaskRefusal } from './host.ts';
 
 /** `fix-12-1a2b3c4d`: the same text in the same place is the same task. */
 export function taskId(prefix: string, text: string): string {
@@ -11,7 +11,7 @@ export function taskId(prefix: string, text: string): string {
 }
 
 /** `photon/<task id>`: the same task has the same branch. */
-export function branchOf(
+export function makeBranchName(
   task: { readonly id: string },
   settings: Pick<Settings, 'branchPrefix'>,
 ): string {
@@ -26,11 +26,11 @@ export function refused(
   status: Status,
   code: Code,
   message: string = codes[code].meaning,
-): Refused {
+): TaskRefusal {
   return { status, code, message };
 }
 
 /** Nothing happens and nobody is answered: there is no task, and so no conversation. */
-export function quiet(code: Code, message?: string): Planned {
+export function quiet(code: Code, message?: string): TaskPlan {
   return { task: undefined, refused: refused('no_change', code, message) };
 }

@@ -4,7 +4,7 @@ import type { Code } from '../base/codes.ts';
 import { guardStates, phases, severities } from '../base/outcome.ts';
 import { policySchema } from '../guard/policy/policy-schema.ts';
 import { callTraceSchema, eventSchema, grantSchema } from '../guard/trace-schema.ts';
-import { earlierGenesisOf, genesisOf, type LedgerEntry, sealOf } from './ledger.ts';
+import { hashEarlierGenesis, hashEntry, hashGenesis, type LedgerEntry } from './ledger.ts';
 
 /** The first entry that is wrong, and why. */
 export interface Finding {
@@ -90,7 +90,7 @@ export function readEntry(line: string, seq: number): (Entry & { raw: object }) 
 /** True for the first entry of a ledger in the format of an earlier Photon. */
 function isEarlier(data: unknown): boolean {
   const { run, previous } = (data ?? {}) as Partial<LedgerEntry>;
-  return typeof run === 'string' && previous === earlierGenesisOf(run);
+  return typeof run === 'string' && previous === hashEarlierGenesis(run);
 }
 
 /** Checks that the hash of an entry covers its content and the previous entry. */
@@ -103,9 +103,9 @@ export function checkSeal(
   if (body.seq !== seq) return found(seq, 'LEDGER_SEAL', `entry ${seq} has the number ${body.seq}`);
   if (previous !== undefined && body.run !== previous.run)
     return found(seq, 'LEDGER_SEAL', 'the entry belongs to another run');
-  if (body.previous !== (previous?.hash ?? genesisOf(body.run)))
+  if (body.previous !== (previous?.hash ?? hashGenesis(body.run)))
     return found(seq, 'LEDGER_SEAL', 'the entry does not continue the previous entry');
-  return sealOf(body) === hash
+  return hashEntry(body) === hash
     ? undefined
     : found(seq, 'LEDGER_SEAL', 'the content of the entry does not match its hash');
 }

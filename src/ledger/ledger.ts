@@ -79,17 +79,17 @@ export function digest(data: string | Uint8Array): string {
 }
 
 /** The `previous` hash of the first entry of a run. */
-export function genesisOf(run: string): string {
+export function hashGenesis(run: string): string {
   return digest(`photon-ledger:2:${run}`);
 }
 
 /** The same in format 1, whose decisions had a fourth state. */
-export function earlierGenesisOf(run: string): string {
+export function hashEarlierGenesis(run: string): string {
   return digest(`photon-ledger:1:${run}`);
 }
 
 /** The seal of an entry: a hash over all its other fields, which include the previous hash. */
-export function sealOf(entry: Omit<LedgerEntry, 'hash'>): string {
+export function hashEntry(entry: Omit<LedgerEntry, 'hash'>): string {
   return digest(JSON.stringify(entry));
 }
 
@@ -109,7 +109,7 @@ export function openLedger(file: {
   let entries = 0;
   let size = 0;
   let ended = false;
-  let previous = genesisOf(file.run);
+  let previous = hashGenesis(file.run);
   return {
     run: file.run,
     append: operation => {
@@ -124,7 +124,7 @@ export function openLedger(file: {
         ...redactTexts(operation, file.scrub),
         previous,
       };
-      const hash = sealOf(body);
+      const hash = hashEntry(body);
       const line = Buffer.from(`${JSON.stringify({ ...body, hash })}\n`);
       writeWhole(descriptor, line, size);
       size += line.length;

@@ -51,9 +51,9 @@ export function readTimeline(text: string, startedAt?: number): Timeline {
   const rounds: (Round & { calls: TimelineEntry[] })[] = [];
   const marks: TimelineEntry[] = [];
   for (const [i, entry] of entries.entries()) {
-    const span = spanOf(entry, (times[i] ?? start) - start);
+    const span = makeSpan(entry, (times[i] ?? start) - start);
     const round = rounds.at(-1);
-    if (entry.tool === 'model.turn') rounds.push(roundOf(entry, span, rounds.length + 1));
+    if (entry.tool === 'model.turn') rounds.push(makeRound(entry, span, rounds.length + 1));
     else if (entry.call === undefined || round === undefined) marks.push(span);
     else round.calls.push(span);
   }
@@ -90,7 +90,7 @@ function isEntry(data: unknown): data is LedgerEntry {
   );
 }
 
-function spanOf(entry: LedgerEntry, endMs: number): TimelineEntry {
+function makeSpan(entry: LedgerEntry, endMs: number): TimelineEntry {
   const { seq, tool, phase, decision, severity, code, paths, section, evidence } = entry;
   const durationMs = Math.max(0, entry.durationMs);
   return {
@@ -108,7 +108,7 @@ function spanOf(entry: LedgerEntry, endMs: number): TimelineEntry {
   };
 }
 
-function roundOf({ facts = {} }: LedgerEntry, span: TimelineEntry, number: number) {
+function makeRound({ facts = {} }: LedgerEntry, span: TimelineEntry, number: number) {
   const count = (name: string) => {
     const value = facts[name];
     return typeof value === 'number' && value >= 0 ? value : 0;

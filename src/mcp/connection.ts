@@ -57,7 +57,7 @@ export async function connectServer(options: ConnectionOptions): Promise<McpConn
       if (signal.aborted) throw signal.reason;
       if (error instanceof McpError && isAnswer(error) && transport.problem === undefined)
         throw error;
-      const problem = transport.problem ?? problemOf(error, options);
+      const problem = transport.problem ?? toMcpProblem(error, options);
       transport.cutOff(problem);
       throw problem;
     }
@@ -92,7 +92,7 @@ export async function connectServer(options: ConnectionOptions): Promise<McpConn
           tools.find(t => t.name === name),
           result,
         );
-        return { text: textOf(result), isError: result.isError === true };
+        return { text: renderText(result), isError: result.isError === true };
       } catch (error) {
         if (error instanceof McpProblem) transport.cutOff(error);
         if (error instanceof McpError) return { text: plain(error), isError: true };
@@ -151,7 +151,7 @@ function isAnswer({ code }: McpError): boolean {
   return code !== timedOut && code !== connectionClosed;
 }
 
-function problemOf(error: unknown, { timeoutMs }: ConnectionOptions): McpProblem {
+function toMcpProblem(error: unknown, { timeoutMs }: ConnectionOptions): McpProblem {
   if (error instanceof McpProblem) return error;
   if (error instanceof McpError)
     return error.code === timedOut
@@ -181,7 +181,7 @@ async function requireSchema(tool: ListedTool | undefined, result: CallToolResul
 }
 
 /** The parts of a result that are text; the others are named. */
-function textOf({ content, structuredContent }: CallToolResult): string {
+function renderText({ content, structuredContent }: CallToolResult): string {
   const parts = content.map(part => {
     if (part.type === 'text') return part.text;
     if (part.type === 'resource' && 'text' in part.resource) return part.resource.text;

@@ -19,8 +19,8 @@ export async function judgeBySchema(
   values: readonly unknown[],
 ): Promise<string | undefined> {
   const data: SchemaThreadData = { judgesSchemas: true };
-  const urlOf = async () => (await import('./schema-worker.ts')).schemaWorkerUrl;
-  thread ??= openForeignThread(urlOf, data);
+  const loadWorkerUrl = async () => (await import('./schema-worker.ts')).schemaWorkerUrl;
+  thread ??= openForeignThread(loadWorkerUrl, data);
   const request: SchemaRequest = { schema, values };
   const answer = await thread.ask(request, () => maxJudgeMs);
   if (answer !== undefined) return (answer.result as string | null) ?? undefined;

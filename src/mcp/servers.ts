@@ -56,7 +56,7 @@ export function openMcpServers(options: McpOptions): McpServers {
   const slots = Object.entries(options.servers).map(([name, settings]) =>
     slotFor(name, settings, tools),
   );
-  const slotOf = (name: string) => slots.find(s => s.tools.some(t => t.name === name));
+  const findSlot = (name: string) => slots.find(s => s.tools.some(t => t.name === name));
   const inTurn = oneAtATime();
   let tell: (event: McpEvent) => void = () => {};
   // told when the run waits for nothing, since a ledger that cannot be written ends the run
@@ -94,7 +94,7 @@ export function openMcpServers(options: McpOptions): McpServers {
     listen: listener => {
       tell = listener;
     },
-    offered: name => slotOf(name)?.offered.get(name),
+    offered: name => findSlot(name)?.offered.get(name),
     start: names =>
       inTurn(async () => {
         const wanted = slots.filter(s => s.tools.some(t => names.includes(t.name)));
@@ -107,7 +107,7 @@ export function openMcpServers(options: McpOptions): McpServers {
         return [...found.flat(), ...takeLosses()];
       }),
     judge: async (name, args) => {
-      const slot = slotOf(name);
+      const slot = findSlot(name);
       const schema = slot?.offered.get(name)?.inputSchema;
       if (slot === undefined || schema === undefined || slot.problem !== undefined)
         return undefined;
@@ -121,7 +121,7 @@ export function openMcpServers(options: McpOptions): McpServers {
     },
     call: (name, args, writes) =>
       inTurn(async () => {
-        const slot = slotOf(name);
+        const slot = findSlot(name);
         const tool = slot?.tools.find(t => t.name === name);
         if (slot === undefined || tool === undefined)
           throw new McpProblem('MCP_UNAVAILABLE', `no server has ${name}`);

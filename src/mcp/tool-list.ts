@@ -31,7 +31,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** What the model is told of a tool, or why it cannot be told. */
-type Described =
+type ToolDescription =
   | { readonly description: string; readonly parameters: Schema }
   | { readonly reason: string };
 
@@ -62,7 +62,7 @@ const inexpressible: ReadonlySet<string> = new Set([
 ]);
 
 /** The definition of a tool in a form that every wire and the instruction tags can express. */
-export function describeTool({ description = '', inputSchema }: ListedTool): Described {
+export function describeTool({ description = '', inputSchema }: ListedTool): ToolDescription {
   if (JSON.stringify(inputSchema).length > maxSchemaBytes)
     return { reason: `its input schema is larger than ${maxSchemaBytes} bytes` };
   if (inputSchema.type !== 'object') return { reason: 'its input schema is not one of an object' };

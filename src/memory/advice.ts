@@ -1,7 +1,7 @@
 /** Selects the records that a run sees at its start: relevant, trusted, within a byte limit. */
-import { warningOf } from './change.ts';
+import { describeWarning } from './change.ts';
 import type { MemoryRecord } from './record.ts';
-import { forgettable, scoreOf } from './score.ts';
+import { forgettable, scoreRecord } from './score.ts';
 import type { ScoredRecord } from './search.ts';
 
 export interface Advice {
@@ -25,18 +25,18 @@ export function selectAdvice(
 ): Advice {
   const constraints = [...records.values()]
     .filter(r => r.kind === 'constraint')
-    .map(record => ({ record, score: scoreOf(record, nowMs) }))
+    .map(record => ({ record, score: scoreRecord(record, nowMs) }))
     .sort((a, b) => b.score - a.score || (a.record.id < b.record.id ? -1 : 1));
   const rest = found
     .filter(f => f.record.kind !== 'constraint')
-    .map(({ record }) => ({ record, score: scoreOf(record, nowMs) }));
+    .map(({ record }) => ({ record, score: scoreRecord(record, nowMs) }));
   const ids: string[] = [];
   const lines: string[] = [];
   let left = maxBytes;
   for (const { record, score } of [...constraints, ...rest]) {
     if (ids.length >= maxOffered) break;
     if (Math.abs(score) < forgettable) continue;
-    const line = lineOf(record);
+    const line = formatRecord(record);
     left -= Buffer.byteLength(line) + 1;
     if (left < 0) break;
     lines.push(line);
@@ -46,8 +46,8 @@ export function selectAdvice(
 }
 
 /** `r-… constraint v2: title. body`, on one line. */
-function lineOf(record: MemoryRecord): string {
-  const warning = warningOf(record);
+function formatRecord(record: MemoryRecord): string {
+  const warning = describeWarning(record);
   const mark = warning === '' ? '' : `WARNING (${oneLine(warning, 120)}) `;
   const body = oneLine(record.body, maxTextChars);
   const title = oneLine(record.title, 120);

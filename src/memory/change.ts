@@ -57,7 +57,7 @@ export type Change = z.infer<typeof changeSchema>;
 
 type RecordCode = Extract<Code, `RECORD_${string}`>;
 
-export type Applied =
+export type ChangeResult =
   /** `record` is null when it no longer exists; `changed` is false when the change was already made. */
   | {
       readonly ok: true;
@@ -80,10 +80,10 @@ export function applyChange(
   records: ReadonlyMap<string, MemoryRecord>,
   change: Change,
   home: string,
-): Applied {
+): ChangeResult {
   if (change.workspace !== home)
     return refused(
-      idOf(change),
+      getRecordId(change),
       'RECORD_WORKSPACE',
       `the record belongs to ${change.workspace}, but this run works on ${home}`,
     );
@@ -114,16 +114,16 @@ export function applyChange(
 }
 
 /** The id of the record that a change is about. */
-export function idOf(change: Change): string {
+export function getRecordId(change: Change): string {
   if (change.op === 'add') return noteId(change);
   return change.op === 'confirm' ? patternId(change.workspace, change.tried) : change.id;
 }
 
-function refused(id: string, code: RecordCode, message: string): Applied {
+function refused(id: string, code: RecordCode, message: string): ChangeResult {
   return { ok: false, id, code, message };
 }
 
-function kept(record: MemoryRecord): Applied {
+function kept(record: MemoryRecord): ChangeResult {
   return { ok: true, id: record.id, record, changed: true };
 }
 
@@ -134,23 +134,26 @@ function later(a: string, b: string): string {
 type ChangeOf<O extends Change['op']> = Extract<Change, { op: O }>;
 
 /** Adds a note unless it exists; a note that was changed since then stays, and the new one gets a numbered id. */
-function add(records: ReadonlyMap<string, MemoryRecord>, change: ChangeOf<'add'>): Applied {
+function add(records: ReadonlyMap<string, MemoryRecord>, change: ChangeOf<'add'>): ChangeResult {
   const first = noteId(change);
   for (let n = 1; ; n++) {
     const id = n === 1 ? first : `${first}-${n}`;
     const existing = records.get(id);
-    if (existing === undefined) return kept(newRecord(id, partsOf(change)));
+    if (existing === undefined) return kept(newRecord(id, omitOperation(change)));
     if (existing.title === change.title && existing.body === change.body)
       return { ok: true, id, record: existing, changed: false };
   }
 }
 
-function partsOf(change: ChangeOf<'add'>) {
+function omitOperation(change: ChangeOf<'add'>) {
   const { op: _, ...rest } = change;
   return rest;
 }
 
-function confirm(records: ReadonlyMap<string, MemoryRecord>, change: ChangeOf<'confirm'>): Applied {
+function confirm(
+  records: ReadonlyMap<string, MemoryRecord>,
+  change: ChangeOf<'confirm'>,
+): ChangeResult {
   const id = patternId(change.workspace, change.tried);
   const { title, body, tags, tried, by: who } = change;
   const there = records.get(id);
@@ -174,7 +177,7 @@ function confirm(records: ReadonlyMap<string, MemoryRecord>, change: ChangeOf<'c
   });
 }
 
-function update(record: MemoryRecord, change: ChangeOf<'update'>): Applied {
+function update(record: MemoryRecord, change: ChangeOf<'update'>): ChangeResult {
   const { id } = record;
   if (record.kind === 'pattern')
     return refused(id, 'RECORD_KIND', `${id} is a pattern, which only the engine may write`);
@@ -202,7 +205,7 @@ function update(record: MemoryRecord, change: ChangeOf<'update'>): Applied {
   });
 }
 
-function flag(record: MemoryRecord, change: ChangeOf<'issue'>): Applied {
+function flag(record: MemoryRecord, change: ChangeOf<'issue'>): ChangeResult {
   const { text, metadata, by: who } = change;
   if (record.issues.some(i => i.text === text && i.metadata === metadata))
     return { ok: true, id: record.id, record, changed: false };
@@ -217,7 +220,7 @@ function flag(record: MemoryRecord, change: ChangeOf<'issue'>): Applied {
 }
 
 /** The warning of a record, as a short phrase; empty when there is none. */
-export function warningOf(record: MemoryRecord): string {
+export function describeWarning(record: MemoryRecord): string {
   if (!isNegated(record)) return '';
   const issue = record.issues.at(-1);
   return issue === undefined

@@ -49,7 +49,7 @@ function tooLarge(name: string, bytes: number, maxBytes: number): NoteText {
 }
 
 /** A title from the first line of a body. */
-export function titleOf(body: string, maxBytes: number): string {
+export function makeTitle(body: string, maxBytes: number): string {
   const line = (body.split('\n').find(l => l.trim() !== '') ?? '').replace(/\s+/g, ' ').trim();
   let kept = '';
   for (const character of line) {

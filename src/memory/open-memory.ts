@@ -4,12 +4,12 @@ import type { Settings } from '../settings/settings.ts';
 import { openFullText } from '../workspace/stores/full-text.ts';
 import type { VersionedStore } from '../workspace/stores/versioned-store.ts';
 import { type Advice, selectAdvice } from './advice.ts';
-import { type Notebook, openNotebook } from './notebook.ts';
 import { type MemoryRecord, type Provenance, readRecords } from './record.ts';
+import { openRunRecords, type RunRecords } from './run-records.ts';
 
 export interface RunMemory {
-  readonly place: MemoryPlace;
-  readonly notebook: Notebook;
+  readonly place: MemorySource;
+  readonly runRecords: RunRecords;
   /** What the first prompt says about earlier runs. */
   readonly advice: Advice;
   /** The records that it offers. */
@@ -26,7 +26,7 @@ export interface RunMemory {
 }
 
 export interface MemoryOptions {
-  readonly memory: () => Promise<MemoryPlace | undefined>;
+  readonly memory: () => Promise<MemorySource | undefined>;
   readonly settings: Settings;
   /** True: the agent expects record tools, so a note says when there is no store. */
   readonly expected: boolean;
@@ -71,15 +71,15 @@ async function readMemory(options: MemoryOptions): Promise<RunMemory | undefined
   if (foreign > 0) note(`${foreign} records of another workspace were left out.`);
   if (unreadable > 0) note(`${unreadable} files among the records could not be read.`);
   const index = openFullText();
-  const notebook = openNotebook({ home: place.home, by, records, index, nowMs });
+  const runRecords = openRunRecords({ home: place.home, by, records, index, nowMs });
   const words = [task.prompt, ...task.context.map(c => c.text)].join('\n');
   const advice =
     settings.adviceBytes === 0
       ? { text: '', ids: [] }
-      : selectAdvice(records, notebook.search(words), { nowMs, maxBytes: settings.adviceBytes });
+      : selectAdvice(records, runRecords.search(words), { nowMs, maxBytes: settings.adviceBytes });
   return {
     place,
-    notebook,
+    runRecords,
     advice,
     writable,
     offered: advice.ids.flatMap(id => records.get(id) ?? []),
@@ -89,7 +89,7 @@ async function readMemory(options: MemoryOptions): Promise<RunMemory | undefined
 }
 
 /** Where the long-term records of this repository are. */
-export interface MemoryPlace {
+export interface MemorySource {
   readonly store: VersionedStore;
   /** `owner/name`, or `local`: the workspace that every record and every change must belong to. */
   readonly home: string;

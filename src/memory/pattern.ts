@@ -1,9 +1,9 @@
 /** Makes a pattern from a verified run: the task, the files, and the command that verified it. */
 import type { Change } from './change.ts';
-import { titleOf } from './note-text.ts';
+import { makeTitle } from './note-text.ts';
 import { type MemoryRecord, type Provenance, recordLimits, type TriedApproach } from './record.ts';
 
-export interface Proven {
+export interface VerifiedRun {
   readonly workspace: string;
   /** The cleaned task text. */
   readonly task: string;
@@ -17,7 +17,7 @@ export interface Proven {
 }
 
 /** The change that records a verified run; null when it touched too many files for a pattern. */
-export function patternOf(run: Proven): Extract<Change, { op: 'confirm' }> | undefined {
+export function makePattern(run: VerifiedRun): Extract<Change, { op: 'confirm' }> | undefined {
   const { workspace, task, command, by } = run;
   if (run.files.length === 0 || run.files.length > recordLimits.files || command === '')
     return undefined;
@@ -26,7 +26,7 @@ export function patternOf(run: Proven): Extract<Change, { op: 'confirm' }> | und
     skills: [...run.skills].sort(),
     command: command.slice(0, 1000),
   };
-  const title = titleOf(task, recordLimits.titleBytes) || 'Untitled task';
+  const title = makeTitle(task, recordLimits.titleBytes) || 'Untitled task';
   const skills = tried.skills.length === 0 ? '' : ` with ${tried.skills.join(', ')}`;
   const repairs = run.repairs === 0 ? '' : ` after ${run.repairs} failed verifications`;
   const files = tried.files.slice(0, 8).join(', ');

@@ -1,7 +1,7 @@
 /** Stores record changes that wait for review: one file per run, bound to its pull request by a digest. */
 import * as z from 'zod';
 import { type Change, changeSchema } from './change.ts';
-import { canonicalJson, digestOf } from './record.ts';
+import { canonicalJson, hashJson } from './record.ts';
 
 const queueSchema = z.strictObject({
   schema: z.literal(1),
@@ -51,7 +51,7 @@ export function readQueues(files: ReadonlyMap<string, string>): readonly Queue[]
 
 /** Digest of the changes, which the pull request states; other changes are not applied. */
 export function digestOfChanges(changes: readonly Change[]): string {
-  return digestOf(changes);
+  return hashJson(changes);
 }
 
 /** Hidden comment that marks a pull request with record changes. */

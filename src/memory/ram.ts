@@ -9,7 +9,8 @@ interface RamBounds {
 /** Keys are plain names, so that a log can name a change without its value. */
 export const ramKey = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-const sizeOf = (key: string, value: string) => Buffer.byteLength(key) + Buffer.byteLength(value);
+const measureEntry = (key: string, value: string) =>
+  Buffer.byteLength(key) + Buffer.byteLength(value);
 
 /** The memory of one run, which ends with the run. */
 export class Ram {
@@ -40,7 +41,7 @@ export class Ram {
   refusal(key: string, value: string): string | undefined {
     const { entries, bytes } = this.#bounds;
     const count = this.#entries.size + (this.#entries.has(key) ? 0 : 1);
-    const size = this.#bytes - this.#sizeAt(key) + sizeOf(key, value);
+    const size = this.#bytes - this.#sizeAt(key) + measureEntry(key, value);
     if (count > entries) return `RAM_LIMIT: ${count} entries; at most ${entries} are allowed`;
     return size > bytes ? `RAM_LIMIT: ${size} bytes; at most ${bytes} are allowed` : undefined;
   }
@@ -48,7 +49,7 @@ export class Ram {
   /** Stores an entry that `refusal` accepts; replaces the value of an existing key. */
   add(key: string, value: string): 'added' | 'updated' {
     const known = this.#entries.has(key);
-    this.#bytes += sizeOf(key, value) - this.#sizeAt(key);
+    this.#bytes += measureEntry(key, value) - this.#sizeAt(key);
     this.#entries.set(key, value);
     return known ? 'updated' : 'added';
   }
@@ -60,6 +61,6 @@ export class Ram {
 
   #sizeAt(key: string): number {
     const value = this.#entries.get(key);
-    return value === undefined ? 0 : sizeOf(key, value);
+    return value === undefined ? 0 : measureEntry(key, value);
   }
 }

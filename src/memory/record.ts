@@ -121,12 +121,12 @@ export function newRecord(id: string, parts: NewRecord, tried?: TriedApproach): 
 /** Id of a note: the same text in the same repository has the same id, so that it is stored once. */
 export function noteId(parts: Pick<NewRecord, 'workspace' | 'kind' | 'title' | 'body'>): string {
   const { workspace, kind, title, body } = parts;
-  return `r-${digestOf({ workspace, kind, title, body }).slice(0, 12)}`;
+  return `r-${hashJson({ workspace, kind, title, body }).slice(0, 12)}`;
 }
 
 /** Id of a pattern: the same files, skills and command are the same pattern. */
 export function patternId(workspace: string, tried: TriedApproach): string {
-  return `p-${digestOf({ workspace, tried }).slice(0, 12)}`;
+  return `p-${hashJson({ workspace, tried }).slice(0, 12)}`;
 }
 
 /** True when a record is a warning: its last verification failed, or it has an open problem. */
@@ -184,7 +184,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** sha256 of the canonical JSON, in hex. */
-export function digestOf(value: unknown): string {
+export function hashJson(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 

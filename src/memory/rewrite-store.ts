@@ -18,7 +18,7 @@ export interface Work<T> {
   readonly value: T;
 }
 
-export interface Rewritten<T> {
+export interface RewriteResult<T> {
   readonly value: T;
   readonly tries: number;
   readonly written: boolean;
@@ -37,7 +37,7 @@ export async function rewriteStore<T>(
   store: VersionedStore,
   work: (files: ReadonlyMap<string, string>) => Work<T>,
   { random, wait, tries: max = 40 }: Retry,
-): Promise<Rewritten<T>> {
+): Promise<RewriteResult<T>> {
   for (let tries = 1; tries <= max; tries++) {
     const state = await store.read();
     const { edits, message, value } = work(state.files);

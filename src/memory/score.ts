@@ -22,7 +22,7 @@ const dayMs = 86_400_000;
  * and idle is days since the last use. A warning scores `−2^(−d/180)`, with d days since the failure or
  * problem.
  */
-export function scoreOf(record: MemoryRecord, nowMs: number): number {
+export function scoreRecord(record: MemoryRecord, nowMs: number): number {
   const days = (at: string) => Math.max(0, nowMs - Date.parse(at)) / dayMs;
   if (isNegated(record)) {
     const since = [record.failedAt, ...record.issues.map(i => i.by.at)].filter(at => at !== '');
@@ -46,7 +46,7 @@ export function findForgettable(
   const excess = records.size - max;
   if (excess <= 0) return [];
   return [...records.values()]
-    .map(r => ({ id: r.id, worth: Math.abs(scoreOf(r, nowMs)) }))
+    .map(r => ({ id: r.id, worth: Math.abs(scoreRecord(r, nowMs)) }))
     .sort((a, b) => a.worth - b.worth || (a.id < b.id ? -1 : 1))
     .slice(0, excess)
     .map(r => r.id);

@@ -1,11 +1,11 @@
 /** Ranks the records that match a query. */
 import type { TextMatch } from '../workspace/stores/full-text.ts';
 import type { MemoryRecord } from './record.ts';
-import { scoreOf } from './score.ts';
+import { scoreRecord } from './score.ts';
 
 export interface ScoredRecord {
   readonly record: MemoryRecord;
-  /** From -1 to 1 (`scoreOf`). */
+  /** From -1 to 1 (`scoreRecord`). */
   readonly score: number;
   readonly points: number;
 }
@@ -26,13 +26,13 @@ export function rankFound(
     .flatMap(({ id, relevance }) => {
       const record = records.get(id);
       if (record === undefined) return [];
-      const score = scoreOf(record, nowMs);
+      const score = scoreRecord(record, nowMs);
       return [{ record, score, points: relevance * (floor + (1 - floor) * Math.abs(score)) }];
     })
     .sort((a, b) => b.points - a.points || (a.record.id < b.record.id ? -1 : 1));
 }
 
 /** A record as a document for the index. */
-export function documentOf({ id, title, tags, body, tried }: MemoryRecord) {
+export function buildDocument({ id, title, tags, body, tried }: MemoryRecord) {
   return { id, title, tags: [...tags, ...(tried?.files ?? [])].join(' '), body };
 }

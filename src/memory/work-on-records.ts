@@ -1,5 +1,5 @@
 /** Turns record changes into edits of the store's files, merged with its current state. */
-import { type Applied, acceptedBy, applyChange, type Change } from './change.ts';
+import { acceptedBy, applyChange, type Change, type ChangeResult } from './change.ts';
 import {
   maxQueueDays,
   maxQueues,
@@ -21,7 +21,7 @@ interface RecordScope {
 type Files = ReadonlyMap<string, string>;
 
 export interface Result {
-  readonly applied: readonly Applied[];
+  readonly applied: readonly ChangeResult[];
   /** Ids of records that were deleted because there were too many. */
   readonly forgotten: readonly string[];
 }
@@ -47,10 +47,10 @@ export function workOnRecords(files: Files, { changes, home, nowMs, message }: P
   });
   const forgotten = findForgettable(records, nowMs);
   for (const id of forgotten) records.delete(id);
-  return { edits: editsOf(before, records), message, value: { applied, forgotten } };
+  return { edits: listEdits(before, records), message, value: { applied, forgotten } };
 }
 
-function editsOf(
+function listEdits(
   before: ReadonlyMap<string, MemoryRecord>,
   after: ReadonlyMap<string, MemoryRecord>,
 ): Map<string, string | undefined> {
@@ -90,13 +90,13 @@ interface Settlement extends RecordScope {
   readonly mismatch: (queue: Queue) => string | undefined;
 }
 
-export type Settled =
+export type SettlementResult =
   | { readonly kind: 'none' }
   | { readonly kind: 'mismatch'; readonly why: string }
   | ({ readonly kind: 'done' } & Result);
 
 /** Applies or drops the pending changes of a run, and removes them so that they are applied once only. */
-export function workOnQueue(files: Files, settlement: Settlement): Work<Settled> {
+export function workOnQueue(files: Files, settlement: Settlement): Work<SettlementResult> {
   const { run, verdict, who, mismatch } = settlement;
   const none = new Map<string, string | undefined>();
   const queue = readQueues(files).find(q => q.run === run);

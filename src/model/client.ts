@@ -11,7 +11,7 @@ import {
   finishTurn,
   type PartialTurn,
 } from './apis/partial-turn.ts';
-import { objectOf, textIn } from './apis/parts.ts';
+import { asObject, textIn } from './apis/parts.ts';
 import { learnFrom, NoToolsError, toolsMissing } from './endpoint-facts.ts';
 import type { KeySource } from './keys/key-source.ts';
 import { type EndpointChoice, startFacts } from './providers.ts';
@@ -68,7 +68,7 @@ interface Endpoint {
 function makeClient(options: ModelOptions, state: Endpoint['state']): OpenAI {
   return new OpenAI({
     apiKey: 'none', // each request sets its own; the SDK wants one
-    ...addressOf(options),
+    ...splitAddress(options),
     maxRetries: 0,
     timeout: Math.max(1000, options.deadline - options.clock.now()),
     logLevel: 'off',
@@ -87,7 +87,7 @@ function asEvents(text: string): string {
 }
 
 /** The SDK takes a query apart from the address; Azure's classic addresses carry `api-version`. */
-function addressOf({ baseUrl }: ModelOptions) {
+function splitAddress({ baseUrl }: ModelOptions) {
   const url = new URL(baseUrl);
   const defaultQuery = Object.fromEntries(url.searchParams);
   url.search = '';
@@ -162,7 +162,7 @@ async function completeWithRetries(
       random: clock.random,
     });
     if ('giveUp' in decision)
-      throw new PhotonError(decision.giveUp, messageOf(result.failure, failures), {
+      throw new PhotonError(decision.giveUp, formatMessage(result.failure, failures), {
         hint: findHint(result.failure),
       });
     log(
@@ -190,7 +190,7 @@ function cancelled(signal: AbortSignal): PhotonError {
   return signal.reason instanceof PhotonError ? signal.reason : new PhotonError('CANCELLED');
 }
 
-function messageOf(failure: Failure, tries: number): string {
+function formatMessage(failure: Failure, tries: number): string {
   const status = failure.status === undefined ? '' : `HTTP ${failure.status}: `;
   return `The model request failed${tries > 1 ? ` ${tries} times, the last time` : ''}: ${status}${failure.message}`;
 }
@@ -240,7 +240,7 @@ async function attempt(
   } catch (error) {
     const network = networkError(error);
     if (network !== undefined) throw network; // a second request would fail the same way
-    return { failure: failureOf(error, idle.signal.aborted ? idleMs : undefined, key) };
+    return { failure: describeFailure(error, idle.signal.aborted ? idleMs : undefined, key) };
   } finally {
     clearTimeout(timer);
     idle.abort();
@@ -268,9 +268,9 @@ async function readReply(
   const partial = emptyTurn(plain);
   for await (const event of isStream(reply) ? reply : [reply]) {
     see(event);
-    const whole = objectOf(event);
+    const whole = asObject(event);
     if (api.isWhole(whole)) return api.fromWhole(whole, plain);
-    const error = objectOf(whole.error);
+    const error = asObject(whole.error);
     if (isStream(reply)) api.addEvent(partial, event);
     else endWithError(partial, error.code ?? error.type, textIn(error.message));
     if (partial.problem !== null || partial.full) break;
@@ -308,11 +308,11 @@ function withoutKey(text: string, apiKey: string): string {
 }
 
 /** Describes an error of the SDK in bounded text that never holds the key. */
-function failureOf(error: unknown, idleMs: number | undefined, apiKey: string): Failure {
+function describeFailure(error: unknown, idleMs: number | undefined, apiKey: string): Failure {
   const e = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   const status = typeof e.status === 'number' ? e.status : undefined;
   const headers = e.headers instanceof Headers ? e.headers : undefined;
-  const text = idleMs === undefined ? textOf(error) : `no data for ${idleMs / 1000} s`;
+  const text = idleMs === undefined ? formatError(error) : `no data for ${idleMs / 1000} s`;
   const message = withoutKey(text, apiKey);
   return {
     // an error inside a stream has a name and no status
@@ -332,7 +332,7 @@ function unreadableCall(error: unknown, message: string): string {
   return typeof quoted === 'string' && quoted !== '' ? quoted.slice(0, 2_000) : message;
 }
 
-function textOf(error: unknown): string {
+function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return `${error.message.replace(/^\d{3} /, '')}${cause}`;

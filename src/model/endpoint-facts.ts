@@ -5,7 +5,7 @@ import { apis } from './apis/index.ts';
 import type { Failure } from './retry.ts';
 
 /** The facts after a refusal, and what was learned, as a phrase. */
-export interface Learned {
+export interface FactsUpdate {
   readonly facts: EndpointFacts;
   readonly phrase: string;
 }
@@ -138,7 +138,10 @@ function limitIn(message: string): number | undefined {
 }
 
 /** What a refusal teaches; null when it teaches nothing new. */
-export function learnFrom({ status, message }: Failure, facts: EndpointFacts): Learned | undefined {
+export function learnFrom(
+  { status, message }: Failure,
+  facts: EndpointFacts,
+): FactsUpdate | undefined {
   // llama.cpp answers 500: "image input is not supported - hint: … you may need to provide the mmproj"
   const isServer = status === 500 && /image input is not supported/i.test(message);
   if (status === undefined || !(refusals.has(status) || isServer)) return undefined;

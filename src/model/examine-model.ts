@@ -62,7 +62,7 @@ export async function examineModel(options: ExaminationOptions): Promise<ModelRe
     ask('Call report_number once, with the number 7. Write nothing else.', [report]),
   );
   const tools =
-    'turn' in one ? numbersOf(one.turn).includes(7) : isRefusal(one.failure) ? false : undefined;
+    'turn' in one ? readNumbers(one.turn).includes(7) : isRefusal(one.failure) ? false : undefined;
   const plain =
     tools === false
       ? 'turn' in (await tryTurn(options, () => ask('Say: ready')))
@@ -80,7 +80,7 @@ export async function examineModel(options: ExaminationOptions): Promise<ModelRe
     plain,
     streams: streamed(),
     parallelCalls:
-      both !== undefined && 'turn' in both ? new Set(numbersOf(both.turn)).size >= 2 : undefined,
+      both !== undefined && 'turn' in both ? new Set(readNumbers(both.turn)).size >= 2 : undefined,
     window: plain ? await findWindow(options, examination) : { kind: 'unknown' },
     failure: 'failure' in one ? one.failure : undefined,
     inputTokens: used.input,
@@ -120,9 +120,12 @@ function openExamination(options: ExaminationOptions): Examination {
   };
 }
 
-type Tried = { readonly turn: Turn } | { readonly failure: PhotonError };
+type TurnResult = { readonly turn: Turn } | { readonly failure: PhotonError };
 
-async function tryTurn({ signal }: ExaminationOptions, ask: () => Promise<Turn>): Promise<Tried> {
+async function tryTurn(
+  { signal }: ExaminationOptions,
+  ask: () => Promise<Turn>,
+): Promise<TurnResult> {
   try {
     return { turn: await ask() };
   } catch (error) {
@@ -136,7 +139,7 @@ function isRefusal({ code }: PhotonError): boolean {
   return code === 'MODEL_REQUEST' || code === 'MODEL_OUTPUT' || code === 'MODEL_UNAVAILABLE';
 }
 
-function numbersOf({ calls }: Turn): readonly number[] {
+function readNumbers({ calls }: Turn): readonly number[] {
   return calls.flatMap(({ name, argumentsText }) => {
     if (name !== report.name) return [];
     try {

@@ -43,7 +43,7 @@ const maxWaitMs = 30_000;
  * never past the deadline. An unusable reply is requested once more.
  */
 export function decideRetry(failure: Failure, attempt: Attempt): RetryDecision {
-  const code = codeOf(failure);
+  const code = chooseCode(failure);
   if (failure.badReply) return attempt.failures < 2 ? { waitMs: 0 } : { giveUp: code };
   if (!isTransient(failure) || attempt.failures >= maxTries[attempt.schedule])
     return { giveUp: code };
@@ -72,7 +72,7 @@ const tooLongMessages = [
 ];
 
 /** The code with which a run ends after this failure. */
-export function codeOf({ status, vendorCode, message, badReply }: Failure): Code {
+export function chooseCode({ status, vendorCode, message, badReply }: Failure): Code {
   if (badReply) return 'MODEL_OUTPUT';
   if (
     vendorCode === 'context_length_exceeded' ||

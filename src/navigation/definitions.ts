@@ -55,7 +55,7 @@ export function findSymbols(root: Node, query: Query): readonly CodeSymbol[] {
         visit(item.node, { container, whole: item.whole ? item.node : undefined, depth });
         continue;
       }
-      const symbol = symbolOf(definition, { range: around.whole ?? item.node, container });
+      const symbol = buildSymbol(definition, { range: around.whole ?? item.node, container });
       // what looks like a variable inside an error may be a field, or a part of an expression
       if (symbol !== undefined && !(symbol.kind === 'V' && node.isError)) symbols.push(symbol);
       if (scopes.includes(definition.kind))
@@ -158,7 +158,7 @@ function plainType(text: string): string {
   return /[\p{L}_][\p{L}\p{N}_]*/u.exec(text)?.[0] ?? '';
 }
 
-function symbolOf(
+function buildSymbol(
   { kind, isField, name, owner }: Definition,
   at: { readonly range: Node; readonly container: string | undefined },
 ): CodeSymbol | undefined {

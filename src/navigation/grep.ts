@@ -1,7 +1,7 @@
 /** Renders a page of search hits, each with its enclosing symbol, and reports what was cut. */
 import type { CodeSymbol } from './definitions.ts';
 import { enclosingSymbol, renderSymbol } from './format.ts';
-import { languageOf } from './languages.ts';
+import { detectLanguage } from './languages.ts';
 import { printablePath } from './listing.ts';
 import { testLike } from './lookup.ts';
 
@@ -23,7 +23,8 @@ const maxLine = 200;
 
 /** Sorts hits: code first, then tests and examples, then prose. Otherwise keeps the order. */
 export function rankHits<T extends { readonly path: string }>(hits: readonly T[]): readonly T[] {
-  const rank = (path: string) => (languageOf(path) === undefined ? 2 : testLike.test(path) ? 1 : 0);
+  const rank = (path: string) =>
+    detectLanguage(path) === undefined ? 2 : testLike.test(path) ? 1 : 0;
   return [...hits].sort((a, b) => rank(a.path) - rank(b.path));
 }
 

@@ -67,7 +67,7 @@ export const grammars: readonly string[] = [
 ];
 
 /** The language of a path by its extension, or null. A header is C++ if its text shows it. */
-export function languageOf(path: string, text = ''): Language | undefined {
+export function detectLanguage(path: string, text = ''): Language | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   if (!Object.hasOwn(byExtension, extension)) return undefined;
   return extension === 'h' && onlyInCpp.some(line => line.test(text))

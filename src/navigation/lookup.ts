@@ -73,7 +73,7 @@ export async function lookUpReferences(
       const lines =
         (await source.symbols.linesNaming(path, text, word)) ??
         hits.filter(h => h.path === path).map(h => h.line);
-      const symbols = await source.symbols.symbolsOf(path, text);
+      const symbols = await source.symbols.listSymbols(path, text);
       return lines.map(line => ({ path, line, symbol: enclosingSymbol(symbols, line) }));
     }),
   );
@@ -86,7 +86,7 @@ export async function symbolsIn(
   path: string,
 ): Promise<readonly CodeSymbol[]> {
   const text = await source.text(path);
-  return text === undefined ? [] : source.symbols.symbolsOf(path, text);
+  return text === undefined ? [] : source.symbols.listSymbols(path, text);
 }
 
 async function filesNaming(

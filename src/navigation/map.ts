@@ -28,7 +28,7 @@ const common = new Set(
  */
 export async function drawMap(source: LookupSource, options: MapOptions): Promise<string> {
   if (options.maxBytes === 0) return '';
-  const words = wordsOf(options.task);
+  const words = findWords(options.task);
   const scores = new Map<string, number>();
   const add = (path: string, score: number) => scores.set(path, (scores.get(path) ?? 0) + score);
   for (const path of options.paths) {
@@ -52,7 +52,7 @@ export async function drawMap(source: LookupSource, options: MapOptions): Promis
 }
 
 /** The words of the task to search for: identifiers first, then the longest. */
-function wordsOf(task: string): readonly string[] {
+function findWords(task: string): readonly string[] {
   const found = task.match(/[\p{L}_$][\p{L}\p{N}_$]{2,60}/gu) ?? [];
   const words = [...new Set(found)].filter(w => !common.has(w.toLowerCase()));
   const order = (w: string) => (looksLikeCode(w) ? 1000 : 0) + w.length;

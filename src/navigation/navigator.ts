@@ -11,7 +11,7 @@ import {
   symbolsIn,
 } from './lookup.ts';
 import type { ServerPosition } from './servers/language-server.ts';
-import type { ServerPlace } from './servers/server-replies.ts';
+import type { FilePosition } from './servers/server-replies.ts';
 import type { ServerLocations, Servers } from './servers/servers.ts';
 
 export interface LookupRequest extends SymbolQuery {
@@ -38,7 +38,7 @@ export interface Navigator {
 const maxErrors = 20;
 
 export function openNavigator(source: LookupSource, servers: Servers | undefined): Navigator {
-  const resultOf = async (found: ServerLocations, what: 'definition' | 'references') => ({
+  const buildResult = async (found: ServerLocations, what: 'definition' | 'references') => ({
     source: `lsp (${found.server})`,
     cut: false,
     outside: found.outside,
@@ -47,11 +47,11 @@ export function openNavigator(source: LookupSource, servers: Servers | undefined
   const by =
     (what: 'definition' | 'references', index: typeof findDefinitions) =>
     async (request: LookupRequest): Promise<LookupResult> => {
-      const spot = servers === undefined ? undefined : await spotOf(source, request);
+      const spot = servers === undefined ? undefined : await findSpot(source, request);
       if (servers !== undefined && spot !== undefined) {
         const located = await servers.locate(what, spot.path, spot.position);
         if (located !== undefined && located.places.length + located.outside > 0)
-          return resultOf(located, what);
+          return buildResult(located, what);
       }
       const found = await index(source, request);
       // a running server may know a name that the index does not see
@@ -59,7 +59,7 @@ export function openNavigator(source: LookupSource, servers: Servers | undefined
         what === 'definition' && found.places.length === 0
           ? await servers?.findByName(lastPart(request.name))
           : undefined;
-      return byName ? resultOf(byName, 'definition') : { ...found, source: 'index', outside: 0 };
+      return byName ? buildResult(byName, 'definition') : { ...found, source: 'index', outside: 0 };
     };
   return {
     failures: () => servers?.failures() ?? [],
@@ -84,7 +84,7 @@ interface Spot {
 }
 
 /** A place of the name in code: in the file of the request, otherwise at its only definition. */
-async function spotOf(source: LookupSource, request: LookupRequest): Promise<Spot | undefined> {
+async function findSpot(source: LookupSource, request: LookupRequest): Promise<Spot | undefined> {
   const word = lastPart(request.name);
   if (request.from !== '') {
     const text = await source.text(request.from);
@@ -121,7 +121,7 @@ function spotIn(
 /** Adds the symbol of the index to a place that a server returned. */
 async function withSymbol(
   source: LookupSource,
-  { path, line }: ServerPlace,
+  { path, line }: FilePosition,
   what: 'definition' | 'references',
 ): Promise<SymbolLocation> {
   const symbols = await symbolsIn(source, path);

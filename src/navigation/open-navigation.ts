@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { View } from '../workspace/views/view.ts';
-import { languageOf } from './languages.ts';
+import { detectLanguage } from './languages.ts';
 import type { LookupSource } from './lookup.ts';
 import { type Navigator, openNavigator } from './navigator.ts';
 import { type ServerEntry, serverTable } from './servers/server-table.ts';
@@ -71,7 +71,7 @@ export function openNavigation(options: NavigationOptions): Navigation {
           },
           root: checkout,
           changed: async () =>
-            textsOf(
+            readTexts(
               session.changes().map(c => c.path),
               source,
             ),
@@ -119,7 +119,7 @@ export function lookupSource(session: Session, symbols: Symbols): LookupSource {
   // listed once: the base may hold many files, and a patch few
   let ofBase: Promise<ReadonlySet<string>> | undefined;
   const codeEndings = async () => {
-    ofBase ??= git.entriesOf(git.tree).then(entries => endingsOfCode(entries.keys()));
+    ofBase ??= git.listTreeEntries(git.tree).then(entries => endingsOfCode(entries.keys()));
     const added = endingsOfCode(session.changes().map(({ path }) => path));
     return [...(await ofBase).union(added)];
   };
@@ -147,12 +147,12 @@ function endingsOfCode(paths: Iterable<string>): ReadonlySet<string> {
   const endings = new Map<string, boolean>();
   for (const path of paths) {
     const ending = path.slice(path.lastIndexOf('.'));
-    if (!endings.has(ending)) endings.set(ending, languageOf(path) !== undefined);
+    if (!endings.has(ending)) endings.set(ending, detectLanguage(path) !== undefined);
   }
   return new Set([...endings].filter(([, known]) => known).map(([ending]) => ending));
 }
 
-async function textsOf(paths: readonly string[], source: LookupSource) {
+async function readTexts(paths: readonly string[], source: LookupSource) {
   const texts = paths.map(async path => [path, await source.text(path)] as const);
   return new Map(await Promise.all(texts));
 }

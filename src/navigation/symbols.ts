@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
 import { memoize } from '../workspace/git/memoize.ts';
 import { type CodeSymbol, findCalls, findSymbols } from './definitions.ts';
-import { type Language, languageOf } from './languages.ts';
+import { detectLanguage, type Language } from './languages.ts';
 import { joinSymbols, partsAroundErrors, type TextPart } from './recover-symbols.ts';
 
 /** An error of a parser; lines and columns count from 1. */
@@ -16,13 +16,13 @@ export interface SyntaxProblem {
 /** The symbol index. */
 export interface Symbols {
   /** The symbols in the order of the text; none for an unknown language or a text that is too large. */
-  symbolsOf(path: string, text: string): Promise<readonly CodeSymbol[]>;
+  listSymbols(path: string, text: string): Promise<readonly CodeSymbol[]>;
   /** Parse errors, at most 20. */
   syntaxErrors(path: string, text: string): Promise<readonly SyntaxProblem[] | 'unknown-language'>;
   /** Lines, counted from 1, that hold a name in code, not in a comment or a string; null for a text that is not parsed, and for too many uses. */
   linesNaming(path: string, text: string, name: string): Promise<readonly number[] | undefined>;
   /** The names that a symbol calls, in the order of the text, each once. */
-  callsOf(path: string, text: string, symbol: CodeSymbol): Promise<readonly string[]>;
+  listCalls(path: string, text: string, symbol: CodeSymbol): Promise<readonly string[]>;
   /** Calls `look` with the syntax tree of a text, which is freed afterwards; null for a text that is not parsed. */
   withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | undefined>;
   /** Why a text in a known language was not parsed, as far as it is known; otherwise null. */
@@ -68,8 +68,8 @@ export function openSymbols(source: GrammarSource): Symbols {
     return found;
   };
   return {
-    symbolsOf: async (path, text) => {
-      const parsed = parsedText(languageOf(path, text), text);
+    listSymbols: async (path, text) => {
+      const parsed = parsedText(detectLanguage(path, text), text);
       const key = parsed === undefined ? '' : keyOf(parsed);
       const known = cache.get(key);
       if (parsed === undefined || known !== undefined) return known ?? [];
@@ -83,18 +83,18 @@ export function openSymbols(source: GrammarSource): Symbols {
       return symbols;
     },
     syntaxErrors: async (path, text) =>
-      (await read(parsedText(languageOf(path, text), text), root =>
+      (await read(parsedText(detectLanguage(path, text), text), root =>
         root.hasError ? errorsBelow(root) : [],
       )) ?? 'unknown-language',
     linesNaming: (path, text, name) =>
-      read(parsedText(languageOf(path, text), text), root => linesOf(root, text, name)),
-    callsOf: async (path, text, symbol) =>
-      (await read(parsedText(languageOf(path, text), text), (root, query) =>
+      read(parsedText(detectLanguage(path, text), text), root => findLines(root, text, name)),
+    listCalls: async (path, text, symbol) =>
+      (await read(parsedText(detectLanguage(path, text), text), (root, query) =>
         findCalls(root, query, symbol),
       )) ?? [],
-    withTree: (path, text, look) => read(parsedText(languageOf(path), text), look),
+    withTree: (path, text, look) => read(parsedText(detectLanguage(path), text), look),
     notParsed: (path, text) => {
-      const language = languageOf(path, text);
+      const language = detectLanguage(path, text);
       const parsed = parsedText(language, text);
       if (parsed !== undefined)
         return isSlow(parsed) ? 'not parsed, because it would take too long' : undefined;
@@ -219,7 +219,7 @@ const notCode = /comment|string|regex|template_chars|text|heredoc_content|charac
 const interpolated = /interpolation|substitution|interpolated_expression|expansion/;
 
 /** The lines on which the name occurs as a word in code; null when it takes too long to look at the nodes around it. */
-function linesOf(root: Node, text: string, name: string): readonly number[] | undefined {
+function findLines(root: Node, text: string, name: string): readonly number[] | undefined {
   const lines: number[] = [];
   const endMs = cpuMs() + maxParseMs;
   for (const [row, line] of text.split('\n').entries()) {

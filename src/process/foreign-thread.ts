@@ -47,7 +47,7 @@ export function openForeignThread(urlOf: () => Promise<string>, workerData: obje
       starting = undefined;
       return undefined;
     }
-    const answer = await answerOf(worker, request, ms);
+    const answer = await awaitAnswer(worker, request, ms);
     if (answer === undefined) {
       starting = undefined;
       await worker.terminate();
@@ -68,7 +68,7 @@ export function openForeignThread(urlOf: () => Promise<string>, workerData: obje
   };
 }
 
-async function answerOf(worker: Worker, request: unknown, ms: number): Promise<ThreadAnswer> {
+async function awaitAnswer(worker: Worker, request: unknown, ms: number): Promise<ThreadAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
   let timer: NodeJS.Timeout | undefined;
   const give = (reply: ThreadReply) => {

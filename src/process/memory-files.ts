@@ -10,21 +10,21 @@ const tmpfsType = 0x01021994;
  * includes what a command mounted in its own namespace.
  */
 export function filesInMemory(pids: readonly number[]): number {
-  const own = namespaceOf('self');
+  const own = readNamespace('self');
   const spaces = new Map<string, number>();
   for (const pid of pids.slice(-maxProcesses)) {
-    const space = namespaceOf(pid);
+    const space = readNamespace(pid);
     if (space !== undefined && space !== own) spaces.set(space, pid);
   }
-  const ours = new Set(mountsOf('self').map(m => m.device));
+  const ours = new Set(readMounts('self').map(m => m.device));
   const held = new Map<string, number>();
   for (const pid of spaces.values())
-    for (const { device, at } of mountsOf(pid))
+    for (const { device, at } of readMounts(pid))
       if (!ours.has(device) && !held.has(device)) held.set(device, usedBytes(pid, at));
   return [...held.values()].reduce((sum, n) => sum + n, 0);
 }
 
-function namespaceOf(pid: number | 'self'): string | undefined {
+function readNamespace(pid: number | 'self'): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/mnt`);
   } catch {
@@ -37,7 +37,7 @@ interface Mount {
   readonly at: string;
 }
 
-function mountsOf(pid: number | 'self'): readonly Mount[] {
+function readMounts(pid: number | 'self'): readonly Mount[] {
   try {
     const lines = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n');
     return lines.flatMap(line => {

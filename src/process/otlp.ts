@@ -31,8 +31,8 @@ const maxExportMs = 2_000;
 export function readTelemetryTarget(env: Environment): TelemetryTarget | undefined {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined;
   const notes: string[] = [];
-  const traces = endpointOf(env, 'traces', notes);
-  const metrics = endpointOf(env, 'metrics', notes);
+  const traces = readEndpoint(env, 'traces', notes);
+  const metrics = readEndpoint(env, 'metrics', notes);
   if (traces === undefined && metrics === undefined && notes.length === 0) return undefined;
   const name = env.OTEL_SERVICE_NAME?.trim() ?? '';
   const resource = readPairs(env.OTEL_RESOURCE_ATTRIBUTES);
@@ -41,7 +41,7 @@ export function readTelemetryTarget(env: Environment): TelemetryTarget | undefin
   return {
     traces,
     metrics,
-    headers: { traces: headersOf(env, 'traces'), metrics: headersOf(env, 'metrics') },
+    headers: { traces: readHeaders(env, 'traces'), metrics: readHeaders(env, 'metrics') },
     timeoutMs: timeout > 0 ? Math.min(timeout, maxExportMs) : maxExportMs,
     gzip: env.OTEL_EXPORTER_OTLP_COMPRESSION?.trim() === 'gzip',
     resource: name === '' ? resource : { ...resource, 'service.name': name },
@@ -51,7 +51,7 @@ export function readTelemetryTarget(env: Environment): TelemetryTarget | undefin
   };
 }
 
-function endpointOf(env: Environment, signal: Signal, notes: string[]): URL | undefined {
+function readEndpoint(env: Environment, signal: Signal, notes: string[]): URL | undefined {
   const upper = signal.toUpperCase();
   if (env[`OTEL_${upper}_EXPORTER`]?.trim() === 'none') return undefined;
   const own = env[`OTEL_EXPORTER_OTLP_${upper}_ENDPOINT`]?.trim();
@@ -75,7 +75,7 @@ function endpointOf(env: Environment, signal: Signal, notes: string[]): URL | un
   return new URL(text);
 }
 
-function headersOf(env: Environment, signal: Signal): HeaderRecord {
+function readHeaders(env: Environment, signal: Signal): HeaderRecord {
   return {
     ...readPairs(env.OTEL_EXPORTER_OTLP_HEADERS),
     ...readPairs(env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_HEADERS`]),
@@ -165,7 +165,7 @@ async function sendOne(
     if (!response.ok) return failure(signal, `the collector answered ${response.status}`);
     return isPartial(reply) ? failure(signal, 'the collector took only a part of them') : undefined;
   } catch (error) {
-    const why = until.aborted ? `no answer within ${target.timeoutMs} ms` : causeOf(error);
+    const why = until.aborted ? `no answer within ${target.timeoutMs} ms` : describeCause(error);
     return failure(signal, why);
   }
 }
@@ -178,7 +178,7 @@ function isPartial(reply: string): boolean {
 }
 
 /** Why a request failed. It holds no address, which can hold a password. */
-function causeOf(error: unknown): string {
+function describeCause(error: unknown): string {
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
   if (typeof cause?.code === 'string') return cause.code;
   return cause?.message === 'unexpected redirect'

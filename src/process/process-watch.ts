@@ -72,7 +72,7 @@ function passedLimit(pid: number, limits: TreeLimits): Limit | undefined {
   if (freeBytes(limits.folder) < limits.reserveBytes) return 'disk';
   const tree = descendants(pid, limits.processes);
   if (tree.length > limits.processes) return 'processes';
-  const bytes = tree.map(memoryOf).reduce((sum, n) => sum + n, 0) + filesInMemory(tree);
+  const bytes = tree.map(measureMemory).reduce((sum, n) => sum + n, 0) + filesInMemory(tree);
   return bytes > limits.memoryBytes ? 'memory' : undefined;
 }
 
@@ -91,12 +91,12 @@ function freeBytes(folder: string): number {
  * a machine full of processes leaves little time to read about each.
  */
 function descendants(pid: number, most: number): readonly number[] {
-  const listed = listsChildren() ? treeOf(pid, most, childrenOf) : undefined;
-  return listed ?? treeOf(pid, most, childrenByParent()) ?? [pid];
+  const listed = listsChildren() ? listProcessTree(pid, most, listChildren) : undefined;
+  return listed ?? listProcessTree(pid, most, childrenByParent()) ?? [pid];
 }
 
 /** A process and all below it; null when the children of one of them cannot be read. */
-function treeOf(
+function listProcessTree(
   pid: number,
   most: number,
   childrenIn: (pid: number) => readonly number[] | undefined,
@@ -116,13 +116,13 @@ const listsChildren = once(() => existsSync(`/proc/self/task/${process.pid}/chil
 
 /** Finds children by the parent of every process of the machine. */
 function childrenByParent(): (pid: number) => readonly number[] {
-  const children = Map.groupBy(listProcesses().map(Number), pid => parentOf(String(pid)));
+  const children = Map.groupBy(listProcesses().map(Number), pid => readParent(String(pid)));
   return pid => children.get(pid) ?? [];
 }
 
 /** True for a child of this process that has not ended; also where there is no /proc that could tell. */
 export function isRunning(pid: number): boolean {
-  const state = statusOf(String(pid))?.[0];
+  const state = readStatus(String(pid))?.[0];
   return state === undefined ? !existsSync('/proc/self/stat') : !/[ZXx]/.test(state);
 }
 
@@ -131,7 +131,7 @@ export function isRunning(pid: number): boolean {
  * As root, it raises that process's priority first, so that the kill takes effect among thousands of processes.
  */
 export function killNamespaceInit(pid: number): void {
-  for (const child of childrenOf(pid) ?? []) {
+  for (const child of listChildren(pid) ?? []) {
     try {
       if (process.getuid?.() === 0) setPriority(child, constants.priority.PRIORITY_HIGHEST);
       process.kill(child, 'SIGKILL');
@@ -145,7 +145,7 @@ export function killNamespaceInit(pid: number): void {
 const maxThreads = 64;
 
 /** The children of all threads of a process; null for a process with many threads. */
-function childrenOf(pid: number): readonly number[] | undefined {
+function listChildren(pid: number): readonly number[] | undefined {
   const threads = listFolder(`/proc/${pid}/task`);
   if (threads.length > maxThreads) return undefined;
   return threads.flatMap(thread => {
@@ -171,13 +171,13 @@ function listFolder(path: string): readonly string[] {
   }
 }
 
-function parentOf(pid: string): number | undefined {
-  const parent = statusOf(pid)?.[1];
+function readParent(pid: string): number | undefined {
+  const parent = readStatus(pid)?.[1];
   return parent === undefined ? undefined : Number(parent);
 }
 
 /** State, parent, and the further fields that the kernel shows of a process; null when it is gone. */
-function statusOf(pid: string): readonly string[] | undefined {
+function readStatus(pid: string): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name field can contain any character
@@ -186,7 +186,7 @@ function statusOf(pid: string): readonly string[] | undefined {
   }
 }
 
-function memoryOf(pid: number): number {
+function measureMemory(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     return ['RssAnon', 'RssShmem']

@@ -92,7 +92,7 @@ export function pickPrograms<const T extends ProgramName>(
 }
 
 /** What is installed where commands run. */
-export interface Installed {
+export interface InstalledSoftware {
   /** True for a program on the PATH of commands. */
   readonly hasProgram: (name: string) => boolean;
   /** True for a path of the checkout, tracked or not. */
@@ -106,7 +106,7 @@ export function identifyProgram(searchPath: string, name: string): string {
 }
 
 /** Looks at the machine of a checkout. It starts nothing. */
-export function openInstalled(searchPath: string, checkout: string): Installed {
+export function openInstalled(searchPath: string, checkout: string): InstalledSoftware {
   return {
     hasProgram: name => programFiles(searchPath, name).some(isProgram),
     exists: path => existsSync(join(checkout, path)),

@@ -8,7 +8,7 @@ import { windowsMachine, windowsPlatform } from './platform-windows.ts';
 export const systemName: NodeJS.Platform = process.platform;
 
 /** What differs on this system. */
-export const thisPlatform: Platform = platformOf(systemName);
+export const thisPlatform: Platform = getPlatform(systemName);
 
 /** @throws PhotonError `PLATFORM_UNSUPPORTED` on a system that Photon was not written for. */
 export function requirePlatform(name: NodeJS.Platform): void {
@@ -16,6 +16,6 @@ export function requirePlatform(name: NodeJS.Platform): void {
 }
 
 /** What differs on a system. */
-export function platformOf(name: NodeJS.Platform): Platform {
+export function getPlatform(name: NodeJS.Platform): Platform {
   return name === 'win32' ? windowsPlatform(windowsMachine(process.env.SystemRoot)) : posixPlatform;
 }

@@ -1,7 +1,7 @@
 /** The embedded engine, which implements `Model`: generate-and-validate repair produces its turns. */
 import type { Repair } from '../base/outcome.ts';
 import type { Message, Model, ModelRequest, ToolCall, Turn } from '../model/turn.ts';
-import { type LineReplacement, lineEditOf } from './candidates/edit.ts';
+import { findLineEdit, type LineReplacement } from './candidates/edit.ts';
 import type { Choice } from './choose/choose.ts';
 import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './messages.ts';
 import type { RepairContext } from './runners/repair-context.ts';
 import { trialStages } from './search/search.ts';
-import { failingTestsOf } from './tasks/failing-tests.ts';
+import { collectFailingTests } from './tasks/failing-tests.ts';
 import { matchTask, type TaskText } from './tasks/match-task.ts';
 
 /** The name of the engine in settings, outcome and report. */
@@ -109,7 +109,7 @@ async function begin(
   const { diagnosis } = found;
   const match = early.matches
     ? early
-    : matchTask(task, failingTestsOf(diagnosis.failed, diagnosis.textOf));
+    : matchTask(task, collectFailingTests(diagnosis.failed, diagnosis.textOf));
   if (!match.matches) return abstain(explainOtherTask(diagnosis));
   context.log(`Repair: the embedded engine accepts the task, because ${match.why}.`);
   return plan({ context, diagnosis, state, skill });
@@ -218,7 +218,7 @@ async function attempt(about: RepairAttempt, at: number): Promise<EngineTurn> {
   if (choice === undefined) return abstain(explainNothingFound(diagnosis, found));
   state.repair = describeRepair(diagnosis, found, at);
   const text = diagnosis.textOf.get(choice.candidate.path) ?? '';
-  const edit = lineEditOf(text, choice.candidate.edits);
+  const edit = findLineEdit(text, choice.candidate.edits);
   if (edit === undefined) return attempt(about, at + 1);
   return {
     text: describeFound(diagnosis, found, at),
@@ -246,7 +246,7 @@ function fileEdit({ candidate }: Choice, { startLine, endLine, content }: LineRe
 }
 
 /** The reason of the end, and the summary for the reviewer. */
-function reasonOf({ diagnosis, found }: RepairAttempt, at: number) {
+function buildReason({ diagnosis, found }: RepairAttempt, at: number) {
   const summary = summarise(diagnosis, found, at);
   const reason = describeFound(diagnosis, found, at);
   return summary === '' ? { reason } : { reason, summary };
@@ -267,7 +267,7 @@ async function verifyEdit(
       if (result.startsWith('Verification passed'))
         return {
           text: 'The tests pass with the patch. The task is done.',
-          calls: [['finish', reasonOf(about, at)]],
+          calls: [['finish', buildReason(about, at)]],
           next: async () => abstain('The run has already ended.'),
         };
       return {

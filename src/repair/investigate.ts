@@ -4,16 +4,16 @@ import { plural } from '../base/plural.ts';
 import { importedBy } from '../ecosystems/shared/imports.ts';
 import { compareLines } from '../workspace/text/compare-lines.ts';
 import { openPool } from './candidates/candidate-pool.ts';
-import { type Source, sourcesOf, streamCandidates } from './candidates/candidates.ts';
+import { groupSources, type Source, streamCandidates } from './candidates/candidates.ts';
 import { openDonors } from './candidates/donors.ts';
 import { symbolAt } from './candidates/scope.ts';
-import { hintsOf } from './candidates/test-hints.ts';
+import { collectHints } from './candidates/test-hints.ts';
+import type { AlternativeFixes } from './choose/alternative-fixes.ts';
 import type { Choice, KnownSurvivor } from './choose/choose.ts';
 import { droppedName } from './choose/dropped-name.ts';
 import { judgeSurvivors } from './choose/judge-survivors.ts';
-import type { Rivals } from './choose/rivals.ts';
 import { unreadVariables } from './choose/unread-variable.ts';
-import { languageAdapterOf } from './languages/index.ts';
+import { findLanguageAdapter } from './languages/index.ts';
 import {
   evenSuspects,
   headerLines,
@@ -73,7 +73,7 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   context.log(
     `Repair: ${adapter.name}, in ${copies}; ${failed.length} of ${failed.length + passed} tests fail.`,
   );
-  const all = await suspectsOf(context, adapter);
+  const all = await findSuspects(context, adapter);
   const paths = [...new Set(all.map(s => s.path))].slice(0, maxFiles);
   const texts = await Promise.all(paths.map(async p => [p, await context.text(p)] as const));
   const textOf = new Map(
@@ -81,7 +81,7 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   );
   const headers = new Map<string, ReadonlySet<number>>();
   for (const [path, text] of textOf) {
-    const language = languageAdapterOf(path);
+    const language = findLanguageAdapter(path);
     const found =
       language && (await context.withTree(path, text, root => headerLines(root, language)));
     if (found) headers.set(path, found);
@@ -95,7 +95,7 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
 }
 
 /** Suspects by the lines that ran, or, without them, by the imports and stack traces of failing tests. */
-async function suspectsOf(
+async function findSuspects(
   context: RepairContext,
   adapter: RunnerAdapter,
 ): Promise<readonly Suspect[]> {
@@ -106,7 +106,7 @@ async function suspectsOf(
     path !== '' &&
     !testFiles.has(path) &&
     context.mayChange(path) &&
-    languageAdapterOf(path) !== undefined;
+    findLanguageAdapter(path) !== undefined;
   const cases = adapter.base.map(c => ({
     ...c,
     frames: (c.frames ?? []).map(f => ({ ...f, path: ownPath(f.path) })),
@@ -131,7 +131,8 @@ async function unnamedTests(
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const path of files) {
-    if (path === '' || context.isTest(path) || languageAdapterOf(path)?.name !== 'script') continue;
+    if (path === '' || context.isTest(path) || findLanguageAdapter(path)?.name !== 'script')
+      continue;
     const text = (await context.text(path)) ?? '';
     if (!text.includes('import.meta.vitest')) found.add(path);
   }
@@ -142,7 +143,7 @@ async function unnamedTests(
 export interface RepairResult extends SearchResult {
   readonly choices: readonly Choice[];
   /** Small changes of the first choice. */
-  readonly rivals: Rivals;
+  readonly alternativeFixes: AlternativeFixes;
 }
 
 /** Factor for the suspicion of a line that the last change of its file wrote. */
@@ -172,8 +173,8 @@ export async function findRepairs(
   const donorsFor = openDonors(context);
   const tests = [...new Set(failed.map(c => c.file))].slice(0, maxTestFiles);
   const testTexts = await Promise.all(tests.map(async t => (await context.text(t)) ?? ''));
-  const hints = hintsOf(failed, testTexts);
-  for (const suspected of sourcesOf(suspects, textOf)) {
+  const hints = collectHints(failed, testTexts);
+  for (const suspected of groupSources(suspects, textOf)) {
     if (ended()) break;
     const earlier = await context.earlier(suspected.path);
     const source = { ...suspected, earlier, hints, lines: withRecent(suspected, earlier[0]) };
@@ -206,7 +207,7 @@ export async function findRepairs(
     `Repair: tried ${result.tried} candidates (${rate.toFixed(0)} per second); ${result.survivors.length} pass all tests.`,
   );
   const survivors = await withNames(context, result.survivors, textOf);
-  const { choices, rivals } = await judgeSurvivors({
+  const { choices, alternativeFixes } = await judgeSurvivors({
     context,
     adapter,
     survivors,
@@ -215,9 +216,9 @@ export async function findRepairs(
   });
   if (choices.length > 0)
     context.log(
-      `Repair: ${rivals.passed.length} of ${rivals.tried} small changes to the repaired lines also pass all tests.`,
+      `Repair: ${alternativeFixes.passed.length} of ${alternativeFixes.tried} small changes to the repaired lines also pass all tests.`,
     );
-  return { ...result, choices, rivals };
+  return { ...result, choices, alternativeFixes };
 }
 
 /** A point of a search that followed another one. */
@@ -233,7 +234,7 @@ async function withNames(
 ): Promise<readonly KnownSurvivor[]> {
   const about = new Map<Survivor, Pick<Choice, 'symbol' | 'dropped' | 'unread'>>();
   for (const path of new Set(survivors.map(s => s.candidate.path))) {
-    const language = languageAdapterOf(path);
+    const language = findLanguageAdapter(path);
     if (language === undefined) continue;
     await context.withTree(path, textOf.get(path) ?? '', root => {
       for (const survivor of survivors.filter(s => s.candidate.path === path)) {

@@ -1,7 +1,7 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
 import type { Repair } from '../base/outcome.ts';
 import { plural } from '../base/plural.ts';
-import { lineEditOf } from './candidates/edit.ts';
+import { findLineEdit } from './candidates/edit.ts';
 import { type Choice, undecided } from './choose/choose.ts';
 import type { Difference } from './choose/differential.ts';
 import type { Diagnosis, RepairResult } from './investigate.ts';
@@ -18,24 +18,24 @@ export function explainOtherTask({ failed, passed }: Diagnosis): string {
   return `${supportedTasks} In this repository, ${failed.length} of ${failed.length + passed} tests fail: ${names.join(', ')}${more}. Name one of them in the task, or write "repair the failing tests".`;
 }
 
-const placeOf = ({ path, line, score }: Suspect) => `${path}:${line} (${score.toFixed(2)})`;
+const formatSuspect = ({ path, line, score }: Suspect) => `${path}:${line} (${score.toFixed(2)})`;
 
 /** The first thought: the failing tests, and the most suspicious lines. */
 export function describePlan({ failed, passed, suspects }: Diagnosis): string {
   const names = failed.slice(0, 3).map(c => `"${c.id.slice(0, 120)}"`);
   return [
     `${failed.length} of ${failed.length + passed} tests fail, among them ${names.join(', ')}.`,
-    `The most suspicious lines by their Ochiai score are ${suspects.slice(0, 5).map(placeOf).join(', ')}.`,
+    `The most suspicious lines by their Ochiai score are ${suspects.slice(0, 5).map(formatSuspect).join(', ')}.`,
     'I look for one small edit of the code under test that makes them pass. I do not change tests.',
   ].join(' ');
 }
 
 /** Why there is no patch, and the likely places of the fault. At most 1000 characters. */
 export function explainNothingFound(diagnosis: Diagnosis, found: RepairResult | undefined): string {
-  return describeFindings(diagnosis, triedOf(found));
+  return describeFindings(diagnosis, describeTried(found));
 }
 
-function triedOf(found: RepairResult | undefined): string {
+function describeTried(found: RepairResult | undefined): string {
   return found === undefined
     ? 'No line of the code under test is related to the failures'
     : `Photon tried ${found.tried} small edits${found.cut ? ' until its time was up' : ''}, and none passes all tests`;
@@ -45,7 +45,7 @@ function describeFindings({ failed, passed, suspects }: Diagnosis, tried: string
   const lines =
     suspects.length === 0
       ? ''
-      : ` The fault is probably near ${suspects.slice(0, 8).map(placeOf).join(', ')}.`;
+      : ` The fault is probably near ${suspects.slice(0, 8).map(formatSuspect).join(', ')}.`;
   const [first] = failed;
   const shown =
     first === undefined
@@ -117,9 +117,9 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
     candidates: found.candidates,
     tried: found.tried,
     perSecond: Math.round(found.tried / Math.max(0.001, found.milliseconds / 1000)),
-    edit: chosen === undefined ? undefined : editOf(chosen, textOf),
+    edit: chosen === undefined ? undefined : buildEdit(chosen, textOf),
     others: others.length,
-    alternatives: others.slice(0, maxShown).map(c => editOf(c, textOf)),
+    alternatives: others.slice(0, maxShown).map(c => buildEdit(c, textOf)),
     warnings:
       chosen === undefined
         ? []
@@ -134,12 +134,12 @@ export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: nu
   };
 }
 
-function editOf(
+function buildEdit(
   { candidate, symbol = '' }: Choice,
   textOf: ReadonlyMap<string, string>,
 ): NonNullable<Repair['edit']> {
   const text = textOf.get(candidate.path) ?? '';
-  const edit = lineEditOf(text, candidate.edits);
+  const edit = findLineEdit(text, candidate.edits);
   const { template, path } = candidate;
   const before =
     edit === undefined
@@ -184,7 +184,7 @@ function latestSure(failing: number, passing: number): number {
 /** Number of small changes that must behave differently and pass until that is worth a warning. */
 const leastUnchecked = 3;
 
-function exampleOf(against: Difference | undefined): string {
+function describeExample(against: Difference | undefined): string {
   return against?.kind === 'differ'
     ? ` Example, as arguments and the two results: ${against.call}.`
     : '';
@@ -193,7 +193,7 @@ function exampleOf(against: Difference | undefined): string {
 function describeUndecided({ candidate, against }: Choice): string {
   const { template, path, line } = candidate;
   const how = against?.kind === 'differ' ? 'behaves differently' : 'may behave differently';
-  return `The tests do not decide between this edit and one that is about as likely and ${how}: ${template.title} at ${path}:${line}.${exampleOf(against)}`;
+  return `The tests do not decide between this edit and one that is about as likely and ${how}: ${template.title} at ${path}:${line}.${describeExample(against)}`;
 }
 
 /** Facts that a reviewer must know before trusting the patch. */
@@ -207,7 +207,7 @@ function warningsFor({
 }: ChosenEdit): readonly string[] {
   const { risk } = chosen.candidate;
   const { refused } = chosen;
-  const { passed } = found.rivals;
+  const { passed } = found.alternativeFixes;
   const unchecked = passed.filter(r => r.inPlace && r.against?.kind === 'differ');
   const left = chosen.unread?.left ?? '';
   return [
@@ -227,7 +227,7 @@ function warningsFor({
     ...undecided(chosen, others).slice(0, 1).map(describeUndecided),
     at > 0 || unchecked.length < leastUnchecked
       ? undefined
-      : `The tests do not fully check what the edit wrote: ${unchecked.length} small changes to it behave differently and pass, too (${[...new Set(unchecked.map(r => r.title))].slice(0, 3).join('; ')}).${exampleOf(unchecked[0]?.against)}`,
+      : `The tests do not fully check what the edit wrote: ${unchecked.length} small changes to it behave differently and pass, too (${[...new Set(unchecked.map(r => r.title))].slice(0, 3).join('; ')}).${describeExample(unchecked[0]?.against)}`,
     at === 0
       ? undefined
       : 'An edit with a better rank passed in the search, but failed on a clean copy.',

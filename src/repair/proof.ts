@@ -2,7 +2,7 @@
 import type { LineProof, PatchProof, ProvenLines } from '../base/patch-proof.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { type ChangedCode, changedCode } from './proof/changed-lines.ts';
-import { findNotNeeded, type Hunk, hunksOf, rangeOf, withoutHunks } from './proof/hunks.ts';
+import { findNotNeeded, type Hunk, listHunks, locateHunk, withoutHunks } from './proof/hunks.ts';
 import { type MutationResult, tryMutants } from './proof/mutants.ts';
 import { patchedAdapter } from './proof/patched-runner.ts';
 import { openRunner } from './runners/open-runner.ts';
@@ -64,12 +64,12 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
     if (mutation.isCut) cut.push('not every change of the lines was tried');
     const shown = files.flatMap(file => {
       const needed = neededLines(file, hunks.needed);
-      const showsOf = (line: number): LineProof => {
+      const judgeLine = (line: number): LineProof => {
         if (mutation.noticed.get(file.path)?.has(line) || needed.has(line)) return 'decided';
         if (executed === undefined || !file.isParsed) return 'unknown';
         return isExecuted(file.path, line) ? 'executed' : 'unexecuted';
       };
-      return file.lines.map(line => ({ path: file.path, line, shows: showsOf(line) }));
+      return file.lines.map(line => ({ path: file.path, line, shows: judgeLine(line) }));
     });
     const count = (kind: LineProof) => shown.filter(l => l.shows === kind).length;
     return {
@@ -79,9 +79,9 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
         unexecuted: count('unexecuted'),
         unknown: count('unknown'),
       },
-      lines: rangesOf(shown).slice(0, maxRanges),
+      lines: joinRanges(shown).slice(0, maxRanges),
       flaky: flaky.slice(0, 100),
-      hunks: { total: hunks.total, tried: hunks.tried, notNeeded: hunks.notNeeded.map(rangeOf) },
+      hunks: { total: hunks.total, tried: hunks.tried, notNeeded: hunks.notNeeded.map(locateHunk) },
       mutants: { tried: mutation.tried, survived: mutation.survived.slice(0, 100) },
       newTests: newTests.slice(0, 100),
       durationMs: context.now() - started,
@@ -162,7 +162,7 @@ async function leaveOut(
   cut: string[],
 ): Promise<LeftOut> {
   const { source, tests, passesWithoutSource } = options;
-  const hunks = hunksOf(source);
+  const hunks = listHunks(source);
   if (!options.leavesOut) return { total: hunks.length, tried: 0, notNeeded: [], needed: [] };
   const all = { total: hunks.length, tried: hunks.length };
   // without all of them the tests pass: no test needs any
@@ -240,14 +240,14 @@ function executedLines(coverage: readonly Coverage[]): ReadonlyMap<string, Reado
 function neededLines(file: ChangedCode, needed: readonly Hunk[]): ReadonlySet<number> {
   return new Set(
     needed.flatMap(hunk => {
-      const { path, start, end } = rangeOf(hunk);
+      const { path, start, end } = locateHunk(hunk);
       const own = path === file.path ? file.lines.filter(l => l >= start && l <= end) : [];
       return own.length === 1 ? own : [];
     }),
   );
 }
 
-function rangesOf(
+function joinRanges(
   lines: readonly { readonly path: string; readonly line: number; readonly shows: LineProof }[],
 ): PatchProof['lines'] {
   const ranges: (ProvenLines & { shows: LineProof })[] = [];

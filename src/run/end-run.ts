@@ -9,9 +9,9 @@ import type { Outcome, Phase } from '../base/outcome.ts';
 import { redactTexts } from '../guard/secrets/secrets.ts';
 import type { Delivery } from '../hosts/host.ts';
 import { mark } from '../ledger/mark.ts';
-import { digestOf } from '../memory/record.ts';
+import { hashJson } from '../memory/record.ts';
 import { renderDiff } from '../workspace/text/diff.ts';
-import { endingOfError, outcomeOf } from './outcome-of.ts';
+import { buildOutcome, endingOfError } from './build-outcome.ts';
 import type { FinishedRun, OpenedRun, RunProgress } from './stages.ts';
 
 /** The outcome of some work. There is exactly one, whatever happens in `work`. */
@@ -26,7 +26,7 @@ export async function outcomeOfRun(
     more: { delivered, staged, planDigest, left },
   });
   const made = await soonAfterCancel(work(), input.signal).then(asMade, (error: unknown) => {
-    const { ending, hint } = endingOfError(error, phaseOf(progress));
+    const { ending, hint } = endingOfError(error, getPhase(progress));
     const left = error instanceof UnfinishedDelivery ? error.left : undefined;
     if (progress.delivered === undefined) return { ending, more: { hint, left } };
     opened.note(`After the delivery: ${scrub(ending.message)}`);
@@ -34,7 +34,7 @@ export async function outcomeOfRun(
   });
   folder.freeReserve();
   const ending = { ...made.ending, message: scrub(made.ending.message) };
-  const outcome = outcomeOf(ending, progress, made.more);
+  const outcome = buildOutcome(ending, progress, made.more);
   const problem = endLedger(progress, outcome);
   const notes = problem === undefined ? outcome.notes : [...outcome.notes, problem];
   return { ...outcome, notes, ledger: ledger.head() };
@@ -45,8 +45,8 @@ export function addNote(progress: RunProgress, outcome: Outcome, note: string): 
   const { ledger, scrub } = progress.opened;
   const noted = { ...outcome, notes: [...outcome.notes, note] };
   try {
-    const phase = lastPhase(outcome.status, phaseOf(progress));
-    ledger.append({ ...mark('run.note', {}), phase, outcome: { note: digestOf(scrub(note)) } });
+    const phase = lastPhase(outcome.status, getPhase(progress));
+    ledger.append({ ...mark('run.note', {}), phase, outcome: { note: hashJson(scrub(note)) } });
   } catch (error) {
     return { ...noted, notes: [...noted.notes, unwritten(error)] };
   }
@@ -54,7 +54,7 @@ export function addNote(progress: RunProgress, outcome: Outcome, note: string): 
 }
 
 /** The phase that a run is in. */
-function phaseOf({ run }: RunProgress): Phase {
+function getPhase({ run }: RunProgress): Phase {
   return run?.state.evidence.phase ?? 'INPUT';
 }
 
@@ -79,7 +79,7 @@ async function soonAfterCancel<T>(work: Promise<T>, signal: AbortSignal): Promis
 function endLedger(progress: RunProgress, outcome: Outcome): string | undefined {
   const { ledger, scrub } = progress.opened;
   const { status, code, phase: at, sandbox } = outcome;
-  const phase = phaseOf(progress);
+  const phase = getPhase(progress);
   try {
     for (const row of sandbox.egress?.connections ?? [])
       ledger.append({ ...mark('network.use', { ...row }), phase });
@@ -88,7 +88,7 @@ function endLedger(progress: RunProgress, outcome: Outcome): string | undefined 
       ...mark('run.end', { status, at }),
       phase: lastPhase(status, phase),
       code,
-      outcome: { ...sealOutcome(written), notes: digestOf(written.notes) },
+      outcome: { ...sealOutcome(written), notes: hashJson(written.notes) },
     });
     return undefined;
   } catch (error) {

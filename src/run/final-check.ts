@@ -59,7 +59,7 @@ export function describePatch(
 ): readonly PatchedFile[] {
   const isFlagged = protectedMatcher(policy.flaggedPaths);
   const isFlaggedOtherwise = protectedMatcher(policy.flaggedPaths.filter(p => p !== anyDotName));
-  const flagsOf = (path: string) =>
+  const isFlaggedPath = (path: string) =>
     isDeclaredDotFolder(path, outputs)
       ? (isFlaggedOtherwise(path) ?? isFlagged(path.split('/').at(-1) ?? ''))
       : isFlagged(path);
@@ -67,7 +67,8 @@ export function describePatch(
   const roles = new Map(verification?.testFiles?.map(f => [f.path, f]));
   return changes.map(change => {
     const role = roles.get(change.path) ?? (touchesTests(change) ? tests : undefined);
-    const flag = flagOf(change, flagsOf(change.path) !== undefined) ?? flagOfRole(role, aboutTests);
+    const flag =
+      findFlag(change, isFlaggedPath(change.path) !== undefined) ?? flagOfRole(role, aboutTests);
     const kind =
       change.before === undefined ? 'added' : change.after === undefined ? 'deleted' : 'modified';
     return {
@@ -94,8 +95,8 @@ const tests: Pick<Role, 'kind' | 'reason'> = { kind: 'tests', reason: 'tests' };
 /** The pattern by which the constitution flags every file and folder that begins with a dot. */
 const anyDotName = '**/.*';
 
-function flagOf(change: FileChange, isFlagged: boolean): string | undefined {
-  const disguise = disguiseOf(change);
+function findFlag(change: FileChange, isFlagged: boolean): string | undefined {
+  const disguise = findDisguise(change);
   if (disguise !== undefined) return disguise;
   // a known secret ends the run; text in the form of a secret may be a fixture, which only a person can tell
   const before = Buffer.from(change.before?.bytes ?? []).toString('utf8');
@@ -113,7 +114,7 @@ function flagOfRole(role: Pick<Role, 'kind' | 'reason'> | undefined, aboutTests:
 const prose = /\.(?:md|markdown|txt|rst|adoc|po)$/i;
 
 /** Why the name of a new file, or an added line, may not be what it looks like. */
-function disguiseOf({ path, before, ...change }: FileChange): string | undefined {
+function findDisguise({ path, before, ...change }: FileChange): string | undefined {
   const [inName] = before === undefined ? findTrojanSource(path) : [];
   if (inName !== undefined) return `in the name: ${inName}`;
   const around = Buffer.from(change.after?.bytes ?? []).toString('utf8');

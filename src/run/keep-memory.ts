@@ -5,12 +5,12 @@ import type { Delivery } from '../hosts/host.ts';
 import { mark } from '../ledger/mark.ts';
 import type { Change } from '../memory/change.ts';
 import { cleanNote } from '../memory/note-text.ts';
-import type { Notebook } from '../memory/notebook.ts';
 import type { RunMemory } from '../memory/open-memory.ts';
-import { followedPatterns, patternOf } from '../memory/pattern.ts';
+import { followedPatterns, makePattern } from '../memory/pattern.ts';
 import { digestOfChanges, type Queue } from '../memory/queue.ts';
 import { recordLimits } from '../memory/record.ts';
 import { type Retry, rewriteStore } from '../memory/rewrite-store.ts';
+import type { RunRecords } from '../memory/run-records.ts';
 import { type Result, workWithQueue } from '../memory/work-on-records.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -30,17 +30,17 @@ export interface MemoryProposal {
 const nothing: MemoryProposal = { changes: [], digest: '' };
 
 /** The proposal of a run: the agent's changes, and the verified pattern of a patch. */
-export function proposalOf(run: PreparedRun): MemoryProposal {
+export function buildProposal(run: PreparedRun): MemoryProposal {
   if (run.memory?.writable !== true) return nothing;
-  const { notebook } = run.memory;
-  const pattern = provenPattern(run, notebook);
-  const changes = pattern === undefined ? notebook.changes : [...notebook.changes, pattern];
+  const { runRecords } = run.memory;
+  const pattern = provenPattern(run, runRecords);
+  const changes = pattern === undefined ? runRecords.changes : [...runRecords.changes, pattern];
   return changes.length === 0 ? nothing : { changes, digest: digestOfChanges(changes) };
 }
 
 function provenPattern(
   { state, services: { session }, task, environment }: PreparedRun,
-  { home, by }: Notebook,
+  { home, by }: RunRecords,
 ): Change | undefined {
   const { verification, failedVerifications } = state;
   const holdsSecret = (text: string) => findSecret(text, environment.secrets);
@@ -52,7 +52,7 @@ function provenPattern(
   const command = verification.after?.command ?? '';
   if (!words.ok || holdsSecret(command)) return undefined;
   const lines = changed.map(countLines).reduce((sum, c) => sum + c.added + c.removed, 0);
-  return patternOf({
+  return makePattern({
     workspace: home,
     task: words.text,
     by,
@@ -65,19 +65,19 @@ function provenPattern(
 }
 
 /** The engine's counts, which hold no text: lookups, and patterns that did not verify. */
-function countsOf(
-  { notebook, offered }: RunMemory,
+function listCounts(
+  { runRecords, offered }: RunMemory,
   { services: { session } }: PreparedRun,
   ending: Ending,
 ): readonly Change[] {
-  const about = { workspace: notebook.home, by: notebook.by };
+  const about = { workspace: runRecords.home, by: runRecords.by };
   if (ending.status === 'rolled_back') {
-    const seen = [...notebook.lookedUp].flatMap(id => notebook.records.get(id) ?? []);
+    const seen = [...runRecords.lookedUp].flatMap(id => runRecords.records.get(id) ?? []);
     const shown = [...new Map([...offered, ...seen].map(r => [r.id, r])).values()];
     const files = session.changes().map(c => c.path);
     return followedPatterns(shown, files).map(({ id }) => ({ op: 'fail', id, ...about }));
   }
-  return [...notebook.lookedUp].sort().map(id => ({ op: 'use', id, ...about }));
+  return [...runRecords.lookedUp].sort().map(id => ({ op: 'use', id, ...about }));
 }
 
 /**
@@ -97,7 +97,7 @@ export async function keepRecords(run: PreparedRun, ending: Delivery): Promise<v
   if (memory === undefined || !mode.keepsRecords) return;
   const kept =
     ending.status !== 'previewed' && keepsChanges(ending.status, policy.settings.memoryMode);
-  const dropped = memory.notebook.changes.length;
+  const dropped = memory.runRecords.changes.length;
   if (!kept && dropped > 0) note(`${dropped} record changes were not kept: ${whyDropped(ending)}.`);
   if (!memory.writable || !(kept || ending.status === 'rolled_back')) return;
   const limit = openTimeLimit(input.signal, { ms: keepingMs, now: input.now });
@@ -132,15 +132,15 @@ async function write(
   memory: RunMemory,
   { ending, kept, retry }: Keeping,
 ): Promise<readonly string[]> {
-  const { place, notebook } = memory;
+  const { place, runRecords } = memory;
   const { ledger } = ran;
   const nowMs = ran.input.now();
-  const proposal = kept ? proposalOf(ran) : nothing;
+  const proposal = kept ? buildProposal(ran) : nothing;
   const reviewed = ran.policy.settings.memoryMode === 'reviewed';
-  const marks = countsOf(memory, ran, ending);
+  const marks = listCounts(memory, ran, ending);
   if (proposal.changes.length + marks.length === 0) return [];
   const settled = kept ? await place.settle() : [];
-  const { run, at } = notebook.by;
+  const { run, at } = runRecords.by;
   const queue: Queue | undefined =
     reviewed && proposal.changes.length > 0
       ? {

@@ -39,7 +39,7 @@ export async function loadRun(
     request.note(`These settings came from the work tree, not from the commit: ${files}.`);
   tell(await withheldNote(git));
   tell(await hiddenNote(git));
-  for (const warning of firstOf(policy.skillWarnings)) tell(warning, `Warning: ${warning}`);
+  for (const warning of limitWarnings(policy.skillWarnings)) tell(warning, `Warning: ${warning}`);
   ledger.append({
     ...mark('run.start', {
       version: policy.constitution.version,
@@ -57,7 +57,8 @@ export async function loadRun(
 /** How many files `never-send` keeps from the run; undefined if none. */
 async function withheldNote(git: Git): Promise<string | undefined> {
   if (git.tree === git.fullTree) return undefined;
-  const gone = (await git.entriesOf(git.fullTree)).size - (await git.entriesOf(git.tree)).size;
+  const gone =
+    (await git.listTreeEntries(git.fullTree)).size - (await git.listTreeEntries(git.tree)).size;
   return `never-send keeps ${plural(gone, 'file')} from this run: its tools, commands and tests work without ${gone === 1 ? 'it' : 'them'}.`;
 }
 
@@ -80,7 +81,7 @@ async function hiddenNote(git: Git): Promise<string | undefined> {
 }
 
 /** The first warnings, and how many there are besides. */
-function firstOf(warnings: readonly string[]): readonly string[] {
+function limitWarnings(warnings: readonly string[]): readonly string[] {
   const more = warnings.length - maxWarnings;
   const rest = `${more} more warnings about skills; photon validate shows them.`;
   return more > 0 ? [...warnings.slice(0, maxWarnings), rest] : warnings;

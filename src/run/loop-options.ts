@@ -8,7 +8,7 @@ import {
 } from '../agent/context/instructions.ts';
 import { fill, type Templates } from '../agent/context/profile.ts';
 import { composeSegments, renderTask, statesOn } from '../agent/context/prompt.ts';
-import type { Rejected } from '../agent/loop/take-turn.ts';
+import type { RejectedReply } from '../agent/loop/take-turn.ts';
 import { watchServers } from '../agent/loop/watch-servers.ts';
 import { watchSkills } from '../agent/loop/watch-skills.ts';
 import { once } from '../base/once.ts';
@@ -24,7 +24,7 @@ import { openProtocol } from '../model/protocols/index.ts';
 import type { AttachedImages } from '../model/turn.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
-import type { FindingBook, Tool, ToolContext } from '../tools/tool.ts';
+import type { FindingCollector, Tool, ToolContext } from '../tools/tool.ts';
 import type { SessionStore } from '../workspace/session/session-store.ts';
 import { maxViolations } from './load-run.ts';
 import type { RunServices } from './services/run-services.ts';
@@ -41,7 +41,7 @@ export interface LoopParts {
   readonly store: SessionStore;
   readonly images: readonly CleanImage[];
   /** The findings of a review; null in other runs. */
-  readonly book: FindingBook | undefined;
+  readonly reviewCollector: FindingCollector | undefined;
   /** Text of the map of the repository. */
   readonly map: string;
 }
@@ -147,7 +147,12 @@ export async function loopOptions(
 
 function promptOfTask(
   { policy, task, kind }: LoadedRun,
-  { map, memory, state, book }: Pick<LoopParts, 'map' | 'memory' | 'state' | 'book'>,
+  {
+    map,
+    memory,
+    state,
+    reviewCollector,
+  }: Pick<LoopParts, 'map' | 'memory' | 'state' | 'reviewCollector'>,
   mark: string,
 ): string {
   return renderTask(task, {
@@ -158,7 +163,7 @@ function promptOfTask(
     // a small window leaves most of its bytes for the work
     maxBackground: state.window ?? maxBackgroundBytes,
     instructions: kind.instructions,
-    reviewSchema: (book !== undefined && policy.reviewSchema?.text) || '',
+    reviewSchema: (reviewCollector !== undefined && policy.reviewSchema?.text) || '',
   });
 }
 
@@ -210,7 +215,10 @@ const maxBackgroundBytes = 32_000;
 
 function toolContext(
   run: LoadedRun,
-  parts: Pick<LoopParts, 'services' | 'memory' | 'skills' | 'coreTools' | 'state' | 'book'> &
+  parts: Pick<
+    LoopParts,
+    'services' | 'memory' | 'skills' | 'coreTools' | 'state' | 'reviewCollector'
+  > &
     Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
 ): Omit<ToolContext, 'evidence'> {
   const { session, symbols, navigation, commands, mcp, verifier } = parts.services;
@@ -233,9 +241,9 @@ function toolContext(
       verifier === undefined
         ? undefined
         : () => verifier.verify(session.changes(), session.patchDigest(), mayEndEarly(run, parts)),
-    records: parts.memory?.notebook,
+    records: parts.memory?.runRecords,
     pullDiff: head === undefined ? undefined : once(() => environment.pullDiff(head)),
-    findings: parts.book,
+    findings: parts.reviewCollector,
     holdsSecret: parts.holdsSecret,
     scrub: run.scrub,
     signal: parts.signal,
@@ -257,7 +265,7 @@ function joinTexts(texts: readonly string[]): string {
 const maxRejectedBytes = 10_000_000;
 
 /** Keeps the text of replies that could not be read beside the ledger, without secrets. */
-function rejectedKeeper({ scrub, folder }: LoadedRun): (rejected: Rejected) => void {
+function rejectedKeeper({ scrub, folder }: LoadedRun): (rejected: RejectedReply) => void {
   let bytes = 0;
   return rejected => {
     const line = `${scrub(JSON.stringify(rejected))}\n`;

@@ -82,7 +82,7 @@ export async function prepareRun(
     tools: tools.map(t => t.name),
   });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
-  const book = run.kind.openBook?.(run, services);
+  const reviewCollector = run.kind.openBook?.(run, services);
   const evidence = recordInitialEvidence(run, { services, paths, skills, coreTools, memory });
   const states = new States();
   const state = beginLoop(run, { services, evidence, states, limit });
@@ -97,13 +97,13 @@ export async function prepareRun(
     store,
     images,
     map,
-    book,
+    reviewCollector,
   };
   const phase = () => state.evidence.phase;
   const { repair, ...opened } = await run.engine.open(run, { services, limit, phase });
   const model = modelOfRun(run, opened, options.ready);
   const loop = { ...(await loopOptions(run, parts, limit)), model };
-  progress.run = { ...run, services, drift: [], memory, state, repair, book, loop };
+  progress.run = { ...run, services, drift: [], memory, state, repair, reviewCollector, loop };
   return { run: progress.run };
 }
 
@@ -293,7 +293,7 @@ function toolsOfRun(
 ): readonly Tool[] {
   const { profile, settings, reviewSchema } = policy;
   const findings = kind.openBook !== undefined;
-  const own = toolsOf(profile, {
+  const own = selectTools(profile, {
     records: settings.recordTools === true && memory?.writable === true,
     pull: task.headBranch !== undefined && settings.conversation !== 'off',
     findings,
@@ -311,7 +311,7 @@ interface Useful {
 }
 
 /** The tools that the profile allows and the run has a use for. */
-function toolsOf(profile: Profile, more: Useful): readonly Tool[] {
+function selectTools(profile: Profile, more: Useful): readonly Tool[] {
   const { allowedTags, memory, segments } = profile;
   const ram = memory === 'ram';
   const states = ram || segments.some(s => isOwnState(s.condition));

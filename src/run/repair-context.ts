@@ -5,7 +5,7 @@ import { protectedMatcher } from '../guard/paths.ts';
 import { policyFor } from '../guard/policy/constitution.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { BaselineEnd, RepairContext, RunnerView } from '../repair/engine.ts';
-import { toolsOf } from '../skills/skill.ts';
+import { listGrantedTools } from '../skills/skill.ts';
 import { requireStarted, runInView } from '../verify/set-up/run-in-view.ts';
 import type { Verifier } from '../verify/verify.ts';
 import type { FileState } from '../workspace/files/change.ts';
@@ -48,11 +48,11 @@ export async function makeRepairContext(
   const apart = services.testCommand !== undefined && isApart(await services.sandbox(), settings);
   const left = Math.max(0, deadline - now());
   const apply = new Set(['apply_patch']);
-  const patching = policy.skills.filter(s => toolsOf(s, apply).length > 0);
+  const patching = policy.skills.filter(s => listGrantedTools(s, apply).length > 0);
   return {
     testCommand: services.testCommand,
     baseline:
-      caller === 'repair' && verifier !== undefined ? () => baselineOf(verifier) : undefined,
+      caller === 'repair' && verifier !== undefined ? () => runBaseline(verifier) : undefined,
     report: settings.report,
     testTimeoutMs: settings.testTimeoutMs,
     copies: apart ? Math.min(maxCopies, availableParallelism()) : 1,
@@ -87,7 +87,7 @@ export async function makeRepairContext(
 }
 
 /** How the verifier's run before the patch ends. */
-async function baselineOf(verifier: Verifier): Promise<BaselineEnd> {
+async function runBaseline(verifier: Verifier): Promise<BaselineEnd> {
   const { exitCode, outputTail } = (await verifier.run([])).run;
   return { exitCode: exitCode ?? undefined, output: outputTail };
 }
@@ -136,7 +136,7 @@ async function openRepairView(
     start: argv => sandbox.start({ caller, argv, view, cwd: '.', network }),
     place: async files => {
       const states = [...files].map(
-        async ([path, text]) => [path, await stateOf(services, path, text)] as const,
+        async ([path, text]) => [path, await makeFileState(services, path, text)] as const,
       );
       await view.place(new Map(await Promise.all(states)));
     },
@@ -147,7 +147,7 @@ async function openRepairView(
 }
 
 /** A text as a file state: the mode of the file that it replaces, and LF line ends. */
-async function stateOf(
+async function makeFileState(
   { session }: RunServices,
   path: string,
   text: string | undefined,

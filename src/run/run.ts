@@ -5,7 +5,7 @@ import { type Code, codes, PhotonError } from '../base/codes.ts';
 import type { Ending } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
 import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
-import type { Attendance, Delivery, Host, Planned, RunInput } from '../hosts/host.ts';
+import type { Attendance, Delivery, Host, RunInput, TaskPlan } from '../hosts/host.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { runRenderers } from '../report/comment/summary.ts';
 import { addNote, closeRun, leaveFolder, outcomeOfRun } from './end-run.ts';
@@ -88,7 +88,7 @@ async function inTime<T>(
 /** One task: there is exactly one outcome, whatever happens on the way. */
 async function runTask(
   host: Host,
-  { task, refused }: Planned,
+  { task, refused }: TaskPlan,
   limit: TimeLimit,
 ): Promise<FinishedRun> {
   const { environment } = host;
@@ -161,7 +161,7 @@ async function executeRun(request: RunRequest, attended: AttendedRun): Promise<D
     await resources
       .disposeAsync()
       .catch((error: unknown) =>
-        request.note(`Photon could not clean up after the run: ${reasonsOf(error).join('; ')}`),
+        request.note(`Photon could not clean up after the run: ${listReasons(error).join('; ')}`),
       );
   }
 }
@@ -176,9 +176,9 @@ async function deliver(
 }
 
 /** Reasons of an error, which joins those of several when more than one thing could not be closed. */
-function reasonsOf(error: unknown): readonly string[] {
+function listReasons(error: unknown): readonly string[] {
   return error instanceof SuppressedError
-    ? [...reasonsOf(error.suppressed), ...reasonsOf(error.error)]
+    ? [...listReasons(error.suppressed), ...listReasons(error.error)]
     : [error instanceof Error ? error.message : String(error)];
 }
 

@@ -18,8 +18,8 @@ import { tools } from '../tools/index.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { openRunFolder, type RunFiles, type RunFolder } from '../workspace/files/run-folder.ts';
-import type { Shipped } from '../workspace/trusted/shipped.ts';
-import type { ReviewBook } from './kinds/review-book.ts';
+import type { ShippedAssets } from '../workspace/trusted/shipped.ts';
+import type { ReviewCollector } from './kinds/review-collector.ts';
 import type { RunServices } from './services/run-services.ts';
 
 /** A run at its start: enough for an outcome, whatever happens next. */
@@ -67,7 +67,7 @@ export interface PreparedRun extends LoadedRun {
   /** How the embedded engine found its patch; null for a model, or without a search. */
   readonly repair: () => Repair | undefined;
   /** The findings of a review; null in other runs. */
-  readonly book: ReviewBook | undefined;
+  readonly reviewCollector: ReviewCollector | undefined;
   /** What the loop works with. */
   readonly loop: AgentOptions;
 }
@@ -125,7 +125,7 @@ export interface RunKind {
   /** What people should know before the run, by the settings. */
   readonly warning?: (settings: Settings) => string | undefined;
   /** Opens what keeps the findings of a review. */
-  readonly openBook?: (run: LoadedRun, services: RunServices) => ReviewBook;
+  readonly openBook?: (run: LoadedRun, services: RunServices) => ReviewCollector;
   /** The ending of a run without a patch. */
   readonly settle: (run: PreparedRun, ending: Ending) => Promise<Ending>;
 }
@@ -163,7 +163,7 @@ export interface OpenedEngine {
  * Names of tools and patterns of the shipped constitution. The record is judged by them, and everybody can read them: a
  * secret that is one of their words, such as `secret` or `localhost`, must not change them.
  */
-function shippedTexts({ constitution }: Shipped): ReadonlySet<string> {
+function shippedTexts({ constitution }: ShippedAssets): ReadonlySet<string> {
   const quoted = constitution.match(/"[^"\n]*"/g) ?? [];
   return new Set([...tools.map(tool => tool.name), ...quoted.map(text => text.slice(1, -1))]);
 }

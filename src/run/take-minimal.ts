@@ -48,7 +48,7 @@ export async function takeMinimal(run: PreparedRun): Promise<void> {
   run.loop.store?.keep(session.drain(), run.input.now());
   run.note('Parts that no test needs were left out, and the smaller patch was verified.');
   const { places } = found;
-  const diff = run.scrub(renderDiff(differenceOf(full, session.changes()))).slice(0, maxDiff);
+  const diff = run.scrub(renderDiff(findDifference(full, session.changes()))).slice(0, maxDiff);
   const leftOut = { places, diff, patchDigest: verification.patchDigest };
   state.verification = { ...judged, leftOut };
 }
@@ -74,8 +74,8 @@ async function judgeSmaller(
   const changes = session.changes();
   try {
     checkFinalPatch(changes, policy.constitution, text => findSecret(text, environment.secrets));
-    const [lines, allowed] = [sizeOf(changes), state.evidence.plan?.maxChangedLines];
-    if (lines > sizeOf(full) || (allowed !== undefined && lines > allowed))
+    const [lines, allowed] = [countChangedLines(changes), state.evidence.plan?.maxChangedLines];
+    if (lines > countChangedLines(full) || (allowed !== undefined && lines > allowed))
       return `the patch would change ${lines} lines.`;
     const answer = await verifier?.verify(changes, session.patchDigest());
     if (answer === undefined) return 'nothing was verified.';
@@ -87,14 +87,14 @@ async function judgeSmaller(
   }
 }
 
-function sizeOf(changes: readonly FileChange[]): number {
+function countChangedLines(changes: readonly FileChange[]): number {
   return changes
     .map(countLines)
     .reduce((sum, { added, removed }) => sum + Math.max(added, removed), 0);
 }
 
 /** What turns the smaller patch into the full one. */
-function differenceOf(
+function findDifference(
   full: readonly FileChange[],
   smaller: readonly FileChange[],
 ): readonly FileChange[] {

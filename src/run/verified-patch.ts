@@ -2,8 +2,8 @@
 import type { Ending } from '../base/outcome.ts';
 import type { VerifiedPatch } from '../hosts/host.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
+import { buildOutcome } from './build-outcome.ts';
 import { moveToBase } from './move-to-base.ts';
-import { outcomeOf } from './outcome-of.ts';
 import { provePatch } from './prove.ts';
 import type { PreparedRun, RunProgress } from './stages.ts';
 
@@ -29,7 +29,7 @@ export function openVerifiedPatch(
     prove: async () => {
       const proven = await provePatch(now());
       progress.proven = proven;
-      const outcome = outcomeOf(ending, progress);
+      const outcome = buildOutcome(ending, progress);
       await limit.check();
       return { ...proven, outcome };
     },

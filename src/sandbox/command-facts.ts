@@ -4,7 +4,7 @@ import type { CommandEnd } from './sandbox.ts';
 type Fact = string | number | boolean;
 
 /** The end of a command, with what was found in its view afterwards. */
-export interface Contained extends CommandEnd {
+export interface ContainedCommandEnd extends CommandEnd {
   /** Tracked files that it changed; they were restored. */
   readonly putBack: readonly string[];
   /** Files that it wrote to its home folder or to `.git`; at most 20 paths. */
@@ -17,7 +17,10 @@ const commandLine = /^[^\S\r\n\u2028\u2029]*::[a-zA-Z-]+[^\n]*::|##\[[a-zA-Z-]+/
  * Lists what was contained; facts that do not apply are left out.
  * @param scrubbed the output after secrets were removed.
  */
-export function commandFacts(end: Contained, scrubbed: string): Readonly<Record<string, Fact>> {
+export function commandFacts(
+  end: ContainedCommandEnd,
+  scrubbed: string,
+): Readonly<Record<string, Fact>> {
   const facts: Record<string, Fact | undefined> = {
     exit: end.limit === undefined ? (end.exitCode ?? end.signal) : undefined,
     outputBytes: end.outputBytes,

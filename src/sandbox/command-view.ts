@@ -1,7 +1,7 @@
 /** The view that run_command works in: it follows the session, and nothing flows back. */
 import type { Session } from '../workspace/session/session.ts';
 import type { View } from '../workspace/views/view.ts';
-import type { Contained } from './command-facts.ts';
+import type { ContainedCommandEnd } from './command-facts.ts';
 import type { Sandbox } from './sandbox.ts';
 
 interface ViewCommand {
@@ -16,7 +16,7 @@ interface ViewCommand {
 }
 
 export interface CommandView {
-  run(command: ViewCommand): Promise<Contained>;
+  run(command: ViewCommand): Promise<ContainedCommandEnd>;
   close(): Promise<void>;
 }
 

@@ -21,7 +21,8 @@ export function openEgressLog(
     connected: (caller, given) => {
       const connections = given.map(row => ({ ...row, host: scrub(row.host) }));
       byCaller.set(caller, addConnections(byCaller.get(caller) ?? [], connections));
-      for (const row of connections.slice(0, maxLines)) log(`Network: ${caller}: ${textOf(row)}.`);
+      for (const row of connections.slice(0, maxLines))
+        log(`Network: ${caller}: ${describeConnection(row)}.`);
       const more = connections.length - maxLines;
       if (more > 0) log(`Network: ${caller}: ${plural(more, 'more destination')}.`);
     },
@@ -32,7 +33,14 @@ export function openEgressLog(
   };
 }
 
-function textOf({ host, port, reason, connections, bytesIn, bytesOut }: Connections): string {
+function describeConnection({
+  host,
+  port,
+  reason,
+  connections,
+  bytesIn,
+  bytesOut,
+}: Connections): string {
   const times = plural(connections, 'connection');
   return reason === ''
     ? `${host}:${port}, ${times}, ${bytesIn} bytes in, ${bytesOut} bytes out`

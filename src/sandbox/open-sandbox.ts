@@ -15,8 +15,8 @@ import { type Egress, openEgress } from './egress/egress.ts';
 import { countRefused } from './egress/network-account.ts';
 import { findNetworkSettings, type NetworkSettings } from './egress/network-settings.ts';
 import {
-  type Found,
   findLauncher,
+  type LauncherResult,
   type ProbedLauncher,
   type ProbeSetting,
 } from './launchers/find-launcher.ts';
@@ -105,7 +105,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       const { machine: shown, ...how } = prepare(coverSockets(machine, caches), command);
       const running = startProcess({
         ...launcher.launch(shown, { ...command, ...how }),
-        watch: (pid, exceeded) => watchTree(pid, limitsOf(options), exceeded),
+        watch: (pid, exceeded) => watchTree(pid, computeLimits(options), exceeded),
       });
       started.add(running);
       void running.ended.then(() => {
@@ -120,7 +120,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       const online = command.caller === 'setup' && command.network;
       const seen = online ? withNetwork(machine, settings()) : machine;
       const { machine: shown, ...how } = prepare(coverSockets(seen, caches), command);
-      const inside = { launcher, machine: shown, limits: limitsOf(options) };
+      const inside = { launcher, machine: shown, limits: computeLimits(options) };
       const end = await runInside(inside, { ...command, ...how });
       const connections = how.close();
       return egress === undefined || !command.network ? end : { ...end, connections };
@@ -128,14 +128,14 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-interface Chosen {
+interface SandboxChoice {
   readonly chosen: ProbedLauncher;
   /** Undoes what was prepared on the machine. */
   close(): Promise<void>;
 }
 
 /** Commands run plainly, because the settings say so. Nothing is probed, and every guarantee is reported as missing. */
-function withoutSandbox({ programs, hosts }: SandboxOptions): Chosen {
+function withoutSandbox({ programs, hosts }: SandboxOptions): SandboxChoice {
   const chosen = { launcher: plain(programs), guarantees: noGuarantees(hosts) };
   return { chosen, close: async () => {} };
 }
@@ -144,7 +144,7 @@ function withoutSandbox({ programs, hosts }: SandboxOptions): Chosen {
  * Finds the launcher; on a hosted runner, prepares the machine and tries again if a guarantee is missing.
  * @throws PhotonError `SANDBOX_UNAVAILABLE`.
  */
-async function chooseLauncher(options: SandboxOptions, machine: Machine): Promise<Chosen> {
+async function chooseLauncher(options: SandboxOptions, machine: Machine): Promise<SandboxChoice> {
   const find = (programs = options.programs) => findLauncher({ ...options, programs }, machine);
   const first = await find();
   const prepared =
@@ -159,10 +159,14 @@ async function chooseLauncher(options: SandboxOptions, machine: Machine): Promis
   throw refused ?? new PhotonError('SANDBOX_UNAVAILABLE');
 }
 
-const holdsAll = (found: Found) => found.kind === 'probed' && found.guarantees.every(g => g.holds);
+const holdsAll = (found: LauncherResult) =>
+  found.kind === 'probed' && found.guarantees.every(g => g.holds);
 
 /** Why a run must not go on with what was found; null if it may. */
-function refusal(found: Found, { mode, env, programs }: SandboxOptions): PhotonError | undefined {
+function refusal(
+  found: LauncherResult,
+  { mode, env, programs }: SandboxOptions,
+): PhotonError | undefined {
   const advice = sandboxAdvice(programs).join(' ');
   const refuse = (message: string, hint: string) =>
     new PhotonError('SANDBOX_UNAVAILABLE', message, hint === '' ? {} : { hint });
@@ -253,7 +257,7 @@ async function runInside(inside: Inside, command: CommandSpec): Promise<CommandE
   };
 }
 
-function limitsOf({ memoryBytes, processes, scratch }: SandboxOptions): TreeLimits {
+function computeLimits({ memoryBytes, processes, scratch }: SandboxOptions): TreeLimits {
   const { bavail, bsize } = statfsSync(scratch);
   // a container can have less memory than its machine
   const maxMemory = Math.floor((process.constrainedMemory() || totalmem()) * 0.8);

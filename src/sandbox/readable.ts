@@ -4,11 +4,11 @@ import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { PhotonError } from '../base/codes.ts';
 import { childEnvironment, type Environment } from '../process/environment.ts';
 import {
-  ancestorsOf,
   isBelow,
   isWithin,
   type Link,
   linkText,
+  listAncestors,
   locate,
   realPath,
 } from '../workspace/files/locate.ts';
@@ -61,7 +61,7 @@ export function findReadable(options: ReadableOptions): Readable {
   const isShown = (path: string) => mayShow(path, options);
   // a relative path is one of the checkout, which the view shows
   const reads = options.readPaths.filter(isAbsolute);
-  const named = [...reads.map(path => namedPath(path, options)), ...toolsOf(options)];
+  const named = [...reads.map(path => namedPath(path, options)), ...listToolFolders(options)];
   const showing = (paths: readonly string[], may: (path: string) => boolean) =>
     paths.flatMap(path => {
       const located = locate(path, own);
@@ -85,7 +85,7 @@ export function findReadable(options: ReadableOptions): Readable {
   const ways = others.map(p => locate(p, own));
   return {
     parts: parts.filter(p => !isWithin(p.at, workspacePath)),
-    links: linksOf(
+    links: listLinks(
       [...found, ...ways.filter(w => w !== undefined)],
       [...parts.map(p => p.at), ...own],
     ),
@@ -119,7 +119,7 @@ function namedPath(path: string, options: ReadableOptions): string {
 }
 
 /** Tool folders: those on the PATH, those that variables name, and the Node of Photon. */
-function toolsOf(options: ReadableOptions): readonly string[] {
+function listToolFolders(options: ReadableOptions): readonly string[] {
   const searched = (options.env.PATH ?? '').split(delimiter).filter(p => p.startsWith('/'));
   // `/bin` is often another name of `/usr/bin`
   const folders = new Set(searched.flatMap(p => realPath(p) ?? []));
@@ -131,12 +131,12 @@ function toolsOf(options: ReadableOptions): readonly string[] {
       ...[...searched, dirname(options.node)].map(p => toolRoot(p, options)),
       options.node,
       ...[...folders].flatMap(linkedTools),
-      ...[...byVariable, ...more].flatMap(([name, value]) => foldersOf(name, value)),
+      ...[...byVariable, ...more].flatMap(([name, value]) => listVariableFolders(name, value)),
     ]),
   ];
 }
 
-function foldersOf(name: string, value: string): readonly string[] {
+function listVariableFolders(name: string, value: string): readonly string[] {
   const folders = value.split(delimiter).filter(p => p.startsWith('/'));
   const parts = partsOfVariable[name];
   return parts ? folders.flatMap(folder => parts.map(part => join(folder, part))) : folders;
@@ -158,7 +158,7 @@ function toolRoot(entry: string, options: ReadableOptions): string {
 /** The folders in `/opt` that programs of a folder link to. */
 function linkedTools(folder: string): readonly string[] {
   const found = new Set<string>();
-  for (const entry of entriesOf(folder)) {
+  for (const entry of readEntries(folder)) {
     if (!entry.isSymbolicLink()) continue;
     // most links are only another name of a program in the same folder
     if (!linkText(join(folder, entry.name))?.includes('/')) continue;
@@ -189,7 +189,10 @@ function outermost(parts: readonly Part[], hidden: readonly string[]): readonly 
 const rootFolders = ['/tmp', '/dev/shm'];
 
 /** Each link once, without those inside shown folders, where they exist already. */
-function linksOf(found: readonly { readonly links: readonly Link[] }[], shown: readonly string[]) {
+function listLinks(
+  found: readonly { readonly links: readonly Link[] }[],
+  shown: readonly string[],
+) {
   const links = new Map(found.flatMap(f => f.links).map(l => [l.at, l]));
   return [...links.values()].filter(
     ({ at }) => !rootFolders.includes(at) && !shown.some(s => isWithin(at, s)),
@@ -198,8 +201,8 @@ function linksOf(found: readonly { readonly links: readonly Link[] }[], shown: r
 
 /** Hidden paths, runner folders above them, and other checkouts next to this one. */
 function hiddenBy({ hidePaths, workspacePath }: ReadableOptions): readonly string[] {
-  const above = hidePaths.flatMap(ancestorsOf).filter(isRunner);
-  const beside = entriesOf(dirname(workspacePath))
+  const above = hidePaths.flatMap(listAncestors).filter(isRunner);
+  const beside = readEntries(dirname(workspacePath))
     .map(e => join(dirname(workspacePath), e.name))
     .filter(p => p !== workspacePath && existsSync(join(p, '.git')));
   return [...new Set([...hidePaths, ...above, ...beside])];
@@ -213,7 +216,7 @@ function credentialsIn({ at, from }: Part, depth: number): readonly string[] {
 
 /** Paths below a folder that this user can read and others cannot. */
 function privateFiles(folder: string): readonly string[] {
-  return entriesOf(folder).flatMap(entry => {
+  return readEntries(folder).flatMap(entry => {
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) return [];
     const isFolder = entry.isDirectory();
@@ -233,7 +236,7 @@ function canRead(path: string): boolean {
   }
 }
 
-function entriesOf(folder: string) {
+function readEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

@@ -39,7 +39,7 @@ export interface AppSettings {
  * The App from its two settings; null if neither is set.
  * @throws PhotonError `SETTING_INVALID` for one without the other.
  */
-export function appOf({ appId, privateKey }: AppSettings): AppSettings | undefined {
+export function readAppSettings({ appId, privateKey }: AppSettings): AppSettings | undefined {
   if (appId === '' && privateKey === '') return undefined;
   if (appId === '' || privateKey === '')
     throw new PhotonError('SETTING_INVALID', 'app-id and private-key belong together.');

@@ -47,7 +47,7 @@ export function parseIds(text: string): Readonly<Record<string, string>> {
  * The exchange from its settings; null if none is set. An address alone means RFC 8693.
  * @throws PhotonError `SETTING_INVALID` for a missing or unknown id.
  */
-export function keyExchangeOf(values: KeyExchangeValues): KeyExchangeSettings | undefined {
+export function readKeyExchange(values: KeyExchangeValues): KeyExchangeSettings | undefined {
   const { keyExchange, keyExchangeUrl: url, keyExchangeAudience: audience } = values;
   if (keyExchange === undefined && url === '') return undefined;
   const name = keyExchange ?? 'rfc8693';

@@ -223,7 +223,7 @@ export const modelSettings = {
 } as const;
 
 /** Without a name and without a key, no endpoint can be called: the embedded engine runs. */
-export function engineOf(named: string, apiKey: string): { model: string; engine: Engine } {
+export function chooseEngine(named: string, apiKey: string): { model: string; engine: Engine } {
   const isBuiltin = named === 'builtin' || (named === '' && apiKey === '');
   return isBuiltin ? { model: 'builtin', engine: 'builtin' } : { model: named, engine: 'openai' };
 }

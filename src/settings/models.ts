@@ -140,8 +140,8 @@ const allModels = knownModels.flatMap(({ models }) => models);
 /** The first statement of a field about a model; undefined when there is none. */
 function find<K extends keyof ModelFacts>(model: string, field: K): ModelFacts[K] | undefined {
   const plain = model.toLowerCase().split('/').at(-1) ?? '';
-  const isOf = ({ name }: ModelFacts) => typeof name === 'object' && name.test(plain);
-  return allModels.find(entry => entry[field] !== undefined && isOf(entry))?.[field];
+  const isMatch = ({ name }: ModelFacts) => typeof name === 'object' && name.test(plain);
+  return allModels.find(entry => entry[field] !== undefined && isMatch(entry))?.[field];
 }
 
 /** The context window of a model in tokens; undefined when it is not known. The name may have the prefix of a router (`openai/gpt-5`). */

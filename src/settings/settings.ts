@@ -3,15 +3,15 @@ import type * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import type { Engine } from '../base/outcome.ts';
 import { describeIssue } from '../base/schema-issue.ts';
-import { type AppSettings, accessSettings, appOf } from './access.ts';
+import { type AppSettings, accessSettings, readAppSettings } from './access.ts';
 import { agentSettings } from './agent.ts';
 import { deliverySettings } from './delivery.ts';
-import { type KeyExchangeSettings, keyExchangeOf } from './key-exchange.ts';
+import { type KeyExchangeSettings, readKeyExchange } from './key-exchange.ts';
 import { limitSettings } from './limits.ts';
 import { fleetSettings, maintenanceSettings } from './maintenance.ts';
 import { mcpSettings } from './mcp.ts';
 import { memorySettings } from './memory.ts';
-import { engineOf, modelSettings } from './model.ts';
+import { chooseEngine, modelSettings } from './model.ts';
 import { findPrice, type KnownPrice } from './models.ts';
 import { navigationSettings } from './navigation.ts';
 import { outputSettings } from './output.ts';
@@ -20,11 +20,11 @@ import { requireNoKeyNames, sandboxSettings } from './sandbox.ts';
 import type { Setting } from './setting.ts';
 import {
   type AllValues,
+  buildConfigSchema,
   type ConfigOf,
-  configSchemaOf,
   type InputFacts,
   type InputOf,
-  inputsOf,
+  listInputs,
   readValue,
   readValues,
   type Sources,
@@ -81,7 +81,7 @@ export type InputName = InputOf<Entry>;
 export type InputRecord = Readonly<Partial<Record<InputName, string>>>;
 
 /** The inputs of the Action, in the order of action.yml. */
-export const inputs = inputsOf(topics) as Readonly<Record<InputName, InputFacts>>;
+export const inputs = listInputs(topics) as Readonly<Record<InputName, InputFacts>>;
 
 /**
  * The configuration as written. On GitHub it is read from the trusted ref only. It never holds endpoint or keys.
@@ -123,7 +123,7 @@ export function parseConfig(text: string, path: string): Config {
   } catch (error) {
     throw new PhotonError('CONFIG_INVALID', `${path}: not JSON: ${(error as Error).message}`);
   }
-  const schema = configSchemaOf(topics) as z.ZodType<Config>;
+  const schema = buildConfigSchema(topics) as z.ZodType<Config>;
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
@@ -141,7 +141,7 @@ export function parseConfig(text: string, path: string): Config {
 export function parseSettings(given: InputRecord, repository: Config, own: Config = {}): Settings {
   const sources: Sources = { given, repository, own };
   const values = readValues(flat, sources);
-  const { model, engine } = engineOf(values.model, values.apiKey);
+  const { model, engine } = chooseEngine(values.model, values.apiKey);
   const models = engine === 'builtin' ? [] : [...new Set([model, ...values.fallbacks])];
   const known = models.map(name => [name, findPrice(name, values.prices)] as const);
   requireConsistent(values, known.find(([, price]) => price === undefined)?.[0]);
@@ -156,8 +156,8 @@ export function parseSettings(given: InputRecord, repository: Config, own: Confi
     modelPrices: Object.fromEntries(
       known.flatMap(([name, price]) => (price === undefined ? [] : [[name, price]])),
     ),
-    app: appOf(values),
-    keyExchange: keyExchangeOf(values),
+    app: readAppSettings(values),
+    keyExchange: readKeyExchange(values),
     memoryModeNamed: namedMode !== undefined,
     memoryNamed: named.some(value => value !== undefined),
     triggers: readValues(triggerSettings, sources),
@@ -197,5 +197,5 @@ export function parseTimeoutMs(given: InputRecord): number {
  * @throws PhotonError `SETTING_INVALID` for one without the other.
  */
 export function parseApp(given: InputRecord): AppSettings | undefined {
-  return appOf(readValues(accessSettings, { given, repository: {}, own: {} }));
+  return readAppSettings(readValues(accessSettings, { given, repository: {}, own: {} }));
 }

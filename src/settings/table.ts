@@ -68,14 +68,14 @@ export interface InputFacts {
 }
 
 /** Every entry of the topics, in order. */
-export function settingsOf(topics: readonly SettingTopic[]): readonly Setting[] {
+export function listSettings(topics: readonly SettingTopic[]): readonly Setting[] {
   return topics.flatMap(topic => Object.values(topic.settings));
 }
 
 /** The inputs of a table by name, in order. */
-export function inputsOf(topics: readonly SettingTopic[]): Readonly<Record<string, InputFacts>> {
+export function listInputs(topics: readonly SettingTopic[]): Readonly<Record<string, InputFacts>> {
   return Object.fromEntries(
-    settingsOf(topics).flatMap(entry =>
+    listSettings(topics).flatMap(entry =>
       entry.input === undefined ? [] : [[entry.input, inputFacts(entry)]],
     ),
   );
@@ -103,19 +103,19 @@ export function defaultText({ default: value }: Setting): string {
 }
 
 /** The strict schema of the configuration: a key that no entry names is an error. */
-export function configSchemaOf(topics: readonly SettingTopic[]): z.ZodType {
+export function buildConfigSchema(topics: readonly SettingTopic[]): z.ZodType {
   const top: Record<string, z.ZodType> = {
     $schema: z.string().optional().describe('Address of this schema, for editors.'),
   };
-  const entries = settingsOf(topics);
+  const entries = listSettings(topics);
   const sections = new Map<string, Record<string, z.ZodType>>();
-  for (const { path, value } of entries.flatMap(spellingsOf)) {
-    const section = sectionOf(path);
+  for (const { path, value } of entries.flatMap(listConfigKeys)) {
+    const section = getSection(path);
     if (section === path) {
       top[path] = value;
       continue;
     }
-    const shape = { ...sections.get(section), [leafOf(path)]: value };
+    const shape = { ...sections.get(section), [getLeafKey(path)]: value };
     sections.set(section, shape);
     top[section] = z.strictObject(shape).optional();
   }
@@ -130,7 +130,7 @@ export function configSchemaOf(topics: readonly SettingTopic[]): z.ZodType {
 }
 
 /** The paths of a setting in the configuration, each with the schema of its value. */
-function spellingsOf({ key, alias, type, description }: Setting) {
+function listConfigKeys({ key, alias, type, description }: Setting) {
   const at = (path: string | undefined, about: string) =>
     path === undefined ? [] : [{ path, value: type.schema().optional().describe(about) }];
   return [...at(key, description), ...at(alias, `Another spelling of ${key}.`)];
@@ -141,8 +141,8 @@ function areSame(a: unknown, b: unknown): boolean {
   return a === undefined || b === undefined || JSON.stringify(a) === JSON.stringify(b);
 }
 
-const leafOf = (path: string) => path.slice(path.indexOf('.') + 1);
-const sectionOf = (path: string) => path.split('.')[0] ?? '';
+const getLeafKey = (path: string) => path.slice(path.indexOf('.') + 1);
+const getSection = (path: string) => path.split('.')[0] ?? '';
 
 /** Where the values of a run come from. */
 export interface Sources {

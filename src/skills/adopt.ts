@@ -5,10 +5,10 @@ import { parseBoundary } from './boundary.ts';
 import {
   hasInterface,
   isKnowledgeOnly,
+  listGrantedTools,
   missingParts,
   type Skill,
   type SkillLocation,
-  toolsOf,
   unknownTools,
 } from './skill.ts';
 import { readAllowedTool } from './tool-aliases.ts';
@@ -46,8 +46,8 @@ export function adoptSkill(
   const refused = (reason: string): Adoption => ({ kind: 'refused', path, name, reason });
   try {
     const skill = parseBoundary(text.slice(0, end), place);
-    const facts = factsOf(skill, tools);
-    const grants = toolsOf(skill, tools).length > 0;
+    const facts = collectFacts(skill, tools);
+    const grants = listGrantedTools(skill, tools).length > 0;
     if (grants && hasInterface(skill))
       return { kind: 'usable', path, name, text, ...facts, notes: [] };
     if (skill.allowedTools.length > 0 && facts.mapped.length === 0)
@@ -59,14 +59,15 @@ export function adoptSkill(
         : refused(front.obstacle);
     // what was written is read again, so that no file is made worse
     const adopted = parseBoundary(front, place);
-    if (toolsOf(adopted, tools).length === 0) return refused('it states that it uses no tool');
+    if (listGrantedTools(adopted, tools).length === 0)
+      return refused('it states that it uses no tool');
     const notes = [
       isKnowledgeOnly(skill)
         ? `it names no tools; remove from "${defaultTools}" what it does not need`
         : undefined,
       'replace the general texts of photon.interface and photon.constraints with its own',
     ].filter(item => item !== undefined);
-    const made = factsOf(adopted, tools);
+    const made = collectFacts(adopted, tools);
     return { kind: 'adopted', path, name, text: front + text.slice(end), ...made, notes };
   } catch (error) {
     if (error instanceof PhotonError && error.code === 'SKILL_INVALID')
@@ -75,7 +76,7 @@ export function adoptSkill(
   }
 }
 
-function factsOf(skill: Skill, tools: ReadonlySet<string>) {
+function collectFacts(skill: Skill, tools: ReadonlySet<string>) {
   const mapped = skill.allowedTools.flatMap(entry => {
     const tool = readAllowedTool(entry, tools)?.shown;
     return tool === undefined ? [] : [{ entry, tool }];

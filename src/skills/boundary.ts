@@ -102,7 +102,7 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
       ...named.foreign,
     ],
     constraints: photon.constraints ?? [],
-    interface: interfaceOf(photon.interface),
+    interface: readInterface(photon.interface),
     requiredTools: (photon.requires?.tools ?? []).map(namedTool),
     requiredSkills: (photon.requires?.skills ?? []).map(requiredSkill),
     guards: photon.guards ?? {},
@@ -211,7 +211,7 @@ function requiredSkill(text: string): RequiredSkill {
 }
 
 /** The parts of an interface, given as keys or as labelled lines of one text. */
-function interfaceOf(given: z.infer<typeof photonSchema>['interface']): SkillInterface {
+function readInterface(given: z.infer<typeof photonSchema>['interface']): SkillInterface {
   const parts = typeof given === 'string' ? partsOfText(given) : given;
   return {
     role: parts?.role ?? '',

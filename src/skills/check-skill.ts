@@ -1,6 +1,6 @@
 /** Checks that a skill is a complete description of a method: its interface must yield a role and a plan. */
 import { isPathClass, pathClassNames } from '../guard/path-classes.ts';
-import { isReadable, quoteText, type Skill, toolsOf, unknownTools } from './skill.ts';
+import { isReadable, listGrantedTools, quoteText, type Skill, unknownTools } from './skill.ts';
 
 /** Who carries out a skill, and on what terms. */
 interface RoleAssignment {
@@ -38,7 +38,7 @@ export interface SkillCheck {
 }
 
 /** How far a skill is: all is stated; it can be activated as it is; or it cannot. */
-export function readinessOf({
+export function judgeReadiness({
   gaps,
 }: Pick<SkillCheck, 'gaps'>): 'complete' | 'usable' | 'unusable' {
   if (gaps.length === 0) return 'complete';
@@ -94,7 +94,7 @@ export function checkSkill(checked: CheckedSkill, tools: ToolTable): SkillCheck 
 
 /** The tools that a skill grants, by Photon's names. */
 function realTools(skill: Skill, { all }: ToolTable): readonly string[] {
-  return [...new Set(toolsOf(skill, new Set(all)).map(t => t.tool))];
+  return [...new Set(listGrantedTools(skill, new Set(all)).map(t => t.tool))];
 }
 
 /** The parts that an interface must state, and what is missing without them. */

@@ -90,13 +90,13 @@ function rankSkills(
 
 /** Scores each skill by shared word stems: rare stems count more, and stems of the name count threefold. */
 function scoreSkills(skills: readonly Skill[], task: string): ReadonlyMap<string, number> {
-  const wanted = new Set(stemsOf(task));
+  const wanted = new Set(listStems(task));
   const scores = new Map<string, number>();
   if (wanted.size === 0) return scores;
   const stems = skills.map(s => ({
     skill: s,
-    name: new Set(stemsOf(s.name)),
-    rest: new Set(stemsOf(s.description)),
+    name: new Set(listStems(s.name)),
+    rest: new Set(listStems(s.description)),
   }));
   const holders = new Map<string, number>();
   for (const { name, rest } of stems)
@@ -114,13 +114,13 @@ function scoreSkills(skills: readonly Skill[], task: string): ReadonlyMap<string
 }
 
 /** Word stems; for scripts without spaces between words, each pair of characters. */
-function stemsOf(text: string): readonly string[] {
+function listStems(text: string): readonly string[] {
   const found: string[] = [];
   const parts = text.slice(0, 20_000).toLowerCase();
   for (const [word] of parts.matchAll(/[\p{L}\p{N}]+/gu)) {
     if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(word))
       for (let i = 0; i + 1 < word.length; i++) found.push(word.slice(i, i + 2));
-    else if (word.length > 2 && !common.has(word)) found.push(stemOf(word));
+    else if (word.length > 2 && !common.has(word)) found.push(stemWord(word));
   }
   return found;
 }
@@ -134,7 +134,7 @@ function cutBytes(text: string, max: number): string {
 }
 
 /** The word without its usual English ending. */
-export function stemOf(word: string): string {
+export function stemWord(word: string): string {
   const short = word.replace(/(ies|ing|ed|es|s|er|ers|ion|ions|ly)$/, '').replace(/(.)\1$/, '$1');
   return short.length >= 3 ? short : word;
 }

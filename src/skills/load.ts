@@ -172,8 +172,8 @@ async function findBelow(
   const files = source[origin];
   const below = folder === '' ? '' : `${folder}/`;
   const fits = globTest(pattern, { nocase: true });
-  const nameOf = (path: string) => path.slice(below.length).split('/')[0] ?? '';
-  const isNamed = (path: string) => path.startsWith(below) && fits(nameOf(path));
+  const getSkillName = (path: string) => path.slice(below.length).split('/')[0] ?? '';
+  const isNamed = (path: string) => path.startsWith(below) && fits(getSkillName(path));
   const near = pattern.includes('*') ? folder : `${below}${pattern}`;
   const links = await files.links(near);
   const above = links.find(l => near === l || near.startsWith(`${l}/`));
@@ -182,19 +182,20 @@ async function findBelow(
       `agent.skillRoots: "${root}": ${above} is a link; a skill may contain regular files only`,
     );
   const skillFile = (path: string) => /^[^/]+\/SKILL\.md$/.test(path.slice(below.length));
-  const found = (await files.list(near)).filter(p => isNamed(p) && skillFile(p)).map(nameOf);
-  const linkOf = new Map(links.filter(isNamed).map(l => [nameOf(l), l]));
+  const found = (await files.list(near)).filter(p => isNamed(p) && skillFile(p)).map(getSkillName);
+  const linkOf = new Map(links.filter(isNamed).map(l => [getSkillName(l), l]));
   // a link among other files of the folder belongs to no skill
   const isSkill = (name: string, link: string) =>
     found.includes(name) || link === below + name || skillFile(link);
-  const pathOf = (at: string) => (origin === 'photon' ? `photon:${at}/SKILL.md` : `${at}/SKILL.md`);
+  const formatSkillPath = (at: string) =>
+    origin === 'photon' ? `photon:${at}/SKILL.md` : `${at}/SKILL.md`;
   const places = found
     .filter(name => !linkOf.has(name))
-    .map(name => ({ origin, folder: below + name, path: pathOf(below + name) }));
+    .map(name => ({ origin, folder: below + name, path: formatSkillPath(below + name) }));
   const linked = [...linkOf]
     .filter(([name, link]) => isSkill(name, link))
     .map(([name, link]) => {
-      const path = pathOf(below + name);
+      const path = formatSkillPath(below + name);
       const reason = `${path}: ${link} is a link; a skill may contain regular files only`;
       return { name, path, reason };
     });

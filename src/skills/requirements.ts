@@ -44,13 +44,17 @@ async function openRanges(skills: readonly Skill[]): Promise<Satisfies> {
     range.length > 100 || validRange(range) === null ? undefined : satisfies(version, range);
 }
 
-interface Known {
+interface RequirementContext {
   readonly all: Skills;
   readonly tools: ReadonlySet<string>;
   readonly satisfies: Satisfies;
 }
 
-function obstacle(name: string, above: readonly string[], known: Known): string | undefined {
+function obstacle(
+  name: string,
+  above: readonly string[],
+  known: RequirementContext,
+): string | undefined {
   const skill = known.all.get(name);
   if (skill === undefined) return `${above.at(-1)} requires ${name}, which is not on the allowlist`;
   if (above.includes(name)) return `skills require each other: ${[...above, name].join(' > ')}`;
@@ -67,7 +71,7 @@ function obstacle(name: string, above: readonly string[], known: Known): string 
 function wrongVersion(
   name: string,
   { name: other, range }: RequiredSkill,
-  { all, satisfies }: Known,
+  { all, satisfies }: RequirementContext,
 ): string | undefined {
   const found = all.get(other);
   if (found === undefined || range === '') return undefined;

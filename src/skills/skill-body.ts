@@ -22,7 +22,7 @@ export interface SkillBody {
 export async function divideBody(body: string, firstLine: number): Promise<SkillBody> {
   if (Buffer.byteLength(body) <= maxCoreBytes) return { core: body, rest: [] };
   const lines = body.split('\n');
-  const sections = await sectionsOf(lines);
+  const sections = await splitSections(lines);
   const bytesTo = (end: number) => Buffer.byteLength(lines.slice(0, end).join('\n'));
   const whole = sections.filter(s => bytesTo(s.endLine) <= maxCoreBytes).at(-1)?.endLine ?? 0;
   let end = whole;
@@ -47,11 +47,11 @@ export async function findSection(text: string, title: string): Promise<BodySect
     .replace(/^#+\s*/, '')
     .trim()
     .toLowerCase();
-  const sections = await sectionsOf(text.split('\n'));
+  const sections = await splitSections(text.split('\n'));
   return sections.find(s => s.title.toLowerCase() === wanted);
 }
 
-async function sectionsOf(lines: readonly string[]): Promise<readonly BodySection[]> {
+async function splitSections(lines: readonly string[]): Promise<readonly BodySection[]> {
   const headings = await findHeadings(lines);
   const starts = headings.map(h => ({ title: h.text, startLine: h.line + 1 }));
   const all = starts[0]?.startLine === 1 ? starts : [{ title: 'start', startLine: 1 }, ...starts];

@@ -6,7 +6,14 @@ import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
 import type { SkillSource } from './load.ts';
 import { inOrder } from './requirements.ts';
-import { addressOf, grantOf, interfaceGap, isReadable, quoteText, type Skill } from './skill.ts';
+import {
+  buildGrant,
+  formatAddress,
+  interfaceGap,
+  isReadable,
+  quoteText,
+  type Skill,
+} from './skill.ts';
 import { divideBody, type SkillBody } from './skill-body.ts';
 import type { SkillMessages } from './skill-messages.ts';
 import { renderActive } from './skill-prompt.ts';
@@ -118,14 +125,14 @@ export class SkillManager {
   }
 
   /** Names the current activation of a skill; text that belongs to it is shown until it ends. */
-  activationOf(name: string): string {
+  getActivation(name: string): string {
     return `${name}#${this.#activations.get(name) ?? 0}`;
   }
 
   /** Whether an activation lasts: its skill is active, and was not activated again. */
   lasts(activation: string): boolean {
     const name = activation.slice(0, activation.lastIndexOf('#'));
-    return this.isActive(name) && this.activationOf(name) === activation;
+    return this.isActive(name) && this.getActivation(name) === activation;
   }
 
   /** Deactivates a skill and the skills that only it required; `reason` says why that is impossible. */
@@ -158,7 +165,7 @@ export class SkillManager {
 
   /** What each active skill permits. The permissions add up. */
   grants(): readonly SkillGrant[] {
-    return this.#active().map(s => grantOf(s, this.#tools));
+    return this.#active().map(s => buildGrant(s, this.#tools));
   }
 
   /** Tools that the active skills grant. */
@@ -169,7 +176,7 @@ export class SkillManager {
   /** Names of the skills that would grant a tool. */
   whichGrant(tool: string): readonly string[] {
     return [...this.#skills.values()]
-      .filter(s => !this.#unready.has(s.name) && grantOf(s, this.#tools).tools.includes(tool))
+      .filter(s => !this.#unready.has(s.name) && buildGrant(s, this.#tools).tools.includes(tool))
       .map(s => s.name);
   }
 
@@ -207,7 +214,7 @@ export class SkillManager {
     const bytes = await this.#source[skill.origin].read(`${skill.folder}/${path}`);
     return bytes === undefined || bytes.includes(0)
       ? undefined
-      : decodeVisible(bytes, addressOf(skill, path));
+      : decodeVisible(bytes, formatAddress(skill, path));
   }
 
   /** The scripts of active skills for commands, by `<name>/scripts/…`. */
@@ -246,7 +253,7 @@ export class SkillManager {
       files: files
         .filter(isReadable)
         .slice(0, maxFiles)
-        .map(f => addressOf(skill, f)),
+        .map(f => formatAddress(skill, f)),
       unreadable: files
         .filter(f => !isReadable(f))
         .slice(0, maxFiles)

@@ -1,5 +1,5 @@
 /** Renders what the model sees of an active skill: tools, constraints, interface and limits. */
-import { type Skill, type SkillInterface, toolsOf } from './skill.ts';
+import { listGrantedTools, type Skill, type SkillInterface } from './skill.ts';
 import type { SkillMessages } from './skill-messages.ts';
 
 /** The short prompt of an active skill, without its body. */
@@ -9,8 +9,8 @@ export function renderActive(
   messages: SkillMessages,
 ): string {
   const { name, description, constraints } = skill;
-  const shown = [...new Set(toolsOf(skill, tools).map(t => t.shown))];
-  const bounds = boundsOf(skill).join('; ');
+  const shown = [...new Set(listGrantedTools(skill, tools).map(t => t.shown))];
+  const bounds = describeBounds(skill).join('; ');
   const rules = constraints.map(text => messages('constraint', { text })).join('\n');
   return [
     messages('active_skill', {
@@ -44,7 +44,7 @@ function renderInterface(parts: SkillInterface, messages: SkillMessages): string
 }
 
 /** Guards and budgets as phrases. */
-export function boundsOf({
+export function describeBounds({
   guards,
   budgets,
 }: Pick<Skill, 'guards' | 'budgets'>): readonly string[] {

@@ -62,7 +62,7 @@ export function invalid(...problems: readonly string[]): PhotonError {
 }
 
 /** Address of a skill file for the read tools: `photon:<name>/<file>` or `skill:<name>/<file>`. */
-export function addressOf(skill: Pick<Skill, 'name' | 'origin'>, file: string): string {
+export function formatAddress(skill: Pick<Skill, 'name' | 'origin'>, file: string): string {
   return `${skill.origin === 'photon' ? 'photon' : 'skill'}:${skill.name}/${file}`;
 }
 
@@ -111,7 +111,7 @@ export function missingParts({ interface: about }: Pick<Skill, 'interface'>): re
 }
 
 /** The tools that a skill grants: those of its list that exist. */
-export function toolsOf(skill: Skill, tools: ReadonlySet<string>): readonly AllowedTool[] {
+export function listGrantedTools(skill: Skill, tools: ReadonlySet<string>): readonly AllowedTool[] {
   return skill.allowedTools.flatMap(entry => readAllowedTool(entry, tools) ?? []);
 }
 
@@ -124,9 +124,9 @@ export function unknownTools(
 }
 
 /** What a skill permits while it is active: its tools that exist, its guards and budgets. */
-export function grantOf(skill: Skill, tools: ReadonlySet<string>): SkillGrant {
+export function buildGrant(skill: Skill, tools: ReadonlySet<string>): SkillGrant {
   const { name, guards, budgets, constraints } = skill;
-  const allowed = toolsOf(skill, tools);
+  const allowed = listGrantedTools(skill, tools);
   const commands = allowed.filter(a => a.tool === 'run_command').map(a => a.prefix);
   const limited = commands.filter(c => c !== undefined);
   return {

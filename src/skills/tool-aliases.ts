@@ -17,7 +17,7 @@ const known: Readonly<Record<string, string>> = {
   LS: 'list_project_files',
   Edit: 'apply_patch',
   MultiEdit: 'apply_patch',
-  NotebookEdit: 'apply_patch',
+  RunRecordsEdit: 'apply_patch',
   Write: 'apply_patch',
   Bash: 'run_command',
 };
@@ -28,7 +28,7 @@ export function calledTool(name: string): string {
 }
 
 /** The further names under which the model may call a tool. */
-export function aliasesOf(tool: string): readonly string[] {
+export function listAliases(tool: string): readonly string[] {
   return Object.keys(callable).filter(name => callable[name] === tool);
 }
 

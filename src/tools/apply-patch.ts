@@ -61,7 +61,7 @@ export const applyPatch = defineTool({
     files: z.array(file).min(1).max(maxFiles),
     dry_run: z.boolean().optional(),
   }),
-  claims: args => args.files.map(claimOf),
+  claims: args => args.files.map(makeClaim),
   problems: async (args, context) => {
     const repeated = repeatedPaths(args.files).map(
       p => `${p}: listed twice; put all edits of a file into one entry`,
@@ -102,7 +102,7 @@ function maxCount(change: FileChange): number {
 }
 
 function renamesIn(changes: readonly FileChange[]): readonly Rename[] {
-  const linesOf = (path: string, state: FileState | undefined): readonly FileLines[] => {
+  const readFileLines = (path: string, state: FileState | undefined): readonly FileLines[] => {
     const text = state === undefined ? 'binary' : parseTextFile(state.bytes);
     return text === 'binary' ? [] : [{ path, lines: text.lines }];
   };
@@ -110,12 +110,12 @@ function renamesIn(changes: readonly FileChange[]): readonly Rename[] {
   const made = changes.filter(c => c.before === undefined);
   if (gone.length === 0 || made.length === 0) return [];
   return findRenames(
-    gone.flatMap(c => linesOf(c.path, c.before)),
-    made.flatMap(c => linesOf(c.path, c.after)),
+    gone.flatMap(c => readFileLines(c.path, c.before)),
+    made.flatMap(c => readFileLines(c.path, c.after)),
   );
 }
 
-function claimOf(f: FileArgs): Claim {
+function makeClaim(f: FileArgs): Claim {
   const change = f.delete === true ? 'delete' : f.edits === undefined ? 'replace' : 'edit';
   const ranges = (f.edits ?? []).map(e => ({
     startLine: e.start_line,
@@ -133,7 +133,7 @@ function repeatedPaths(files: readonly FileArgs[]): readonly string[] {
   return [...new Set(paths.filter((p, i) => paths.indexOf(p) !== i))];
 }
 
-type Prepared =
+type PreparedFile =
   | { readonly ok: false; readonly problems: readonly string[] }
   | {
       readonly ok: true;
@@ -146,7 +146,7 @@ type Prepared =
     };
 
 /** The new state of one file, or the problems with it. Writes nothing. */
-async function prepare(f: FileArgs, context: ToolContext): Promise<Prepared> {
+async function prepare(f: FileArgs, context: ToolContext): Promise<PreparedFile> {
   const path = normalisePath(f.path);
   if (path === undefined || path === '')
     return { ok: true, path: f.path, after: undefined, ...noText }; // the guard refuses this path
@@ -172,7 +172,7 @@ async function prepare(f: FileArgs, context: ToolContext): Promise<Prepared> {
   const versions = { before: text, after: made.file };
   const added = await findAddedErrors(path, versions, context.syntax);
   if (added?.complete && text !== undefined)
-    return bad(...refusalOf(path, { before: text, after: made.file }, added));
+    return bad(...describeRefusal(path, { before: text, after: made.file }, added));
   const after: FileState = { mode: before?.mode ?? '100644', bytes: renderTextFile(made.file) };
   const hint = added === undefined ? '' : renderHint(path, added);
   return { ok: true, path, after, file: made.file, replacements: made.replacements, hint };
@@ -180,11 +180,11 @@ async function prepare(f: FileArgs, context: ToolContext): Promise<Prepared> {
 
 const noText = { file: undefined, replacements: 'all', hint: '' } as const;
 
-function bad(...problems: string[]): Prepared {
+function bad(...problems: string[]): PreparedFile {
   return { ok: false, problems };
 }
 
-type Made =
+type EditResult =
   | {
       readonly ok: true;
       readonly file: TextFile;
@@ -192,7 +192,10 @@ type Made =
     }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-function whole(before: TextFile | undefined, { content = '', final_newline }: FileArgs): Made {
+function whole(
+  before: TextFile | undefined,
+  { content = '', final_newline }: FileArgs,
+): EditResult {
   if (final_newline !== undefined)
     return {
       ok: false,
@@ -207,7 +210,7 @@ function edited(
   path: string,
   before: TextFile | undefined,
   { edits = [], final_newline }: FileArgs,
-): Made {
+): EditResult {
   if (before === undefined)
     return { ok: false, problems: [`${path}: the file does not exist; give content to create it`] };
   if (edits.some(e => e.content.includes('\0')))
@@ -225,7 +228,7 @@ function edited(
 }
 
 /** Why an edit is refused that adds errors to a file without any, with both versions. */
-function refusalOf(
+function describeRefusal(
   path: string,
   text: { readonly before: TextFile; readonly after: TextFile },
   { errors: [first] }: SyntaxReport,
@@ -249,9 +252,9 @@ function numbered(text: TextFile, start: number, end: number): string {
   return rows.join('\n');
 }
 
-type Ready = Extract<Prepared, { ok: true }>;
+type ReadyFile = Extract<PreparedFile, { ok: true }>;
 
-async function preview(prepared: readonly Ready[], context: ToolContext): Promise<ToolResult> {
+async function preview(prepared: readonly ReadyFile[], context: ToolContext): Promise<ToolResult> {
   const changes = await Promise.all(
     prepared.map(async p => ({
       path: p.path,
@@ -264,7 +267,7 @@ async function preview(prepared: readonly Ready[], context: ToolContext): Promis
   };
 }
 
-async function write(prepared: readonly Ready[], context: ToolContext): Promise<ToolResult> {
+async function write(prepared: readonly ReadyFile[], context: ToolContext): Promise<ToolResult> {
   const before = new Map(prepared.map(p => [p.path, context.evidence.known.get(p.path)]));
   const step = await context.session.apply(new Map(prepared.map(p => [p.path, p.after])), before);
   const known = new Map(prepared.map(p => [p.path, knownAfter(p, context)]));
@@ -285,32 +288,34 @@ async function write(prepared: readonly Ready[], context: ToolContext): Promise<
       [...rows.map(r => r.text), ...hints, ...found].join('\n\n'),
       context.policy.limits.output_bytes,
     ),
-    ...factsOf({ newErrors: errors.length, filesWithParseErrors: hints.length }),
+    ...buildFacts({ newErrors: errors.length, filesWithParseErrors: hints.length }),
     paths: prepared.map(p => p.path),
     events: [patchedEvent(context.session, known)],
-    moves: new Map(prepared.map((p, i) => [p.path, movesOf(p, rows[i]?.shown ?? new Map())])),
+    moves: new Map(
+      prepared.map((p, i) => [p.path, buildMovedFile(p, rows[i]?.shown ?? new Map())]),
+    ),
   };
 }
 
-function movesOf({ file, replacements }: Ready, shown: KnownLines): MovedFile {
+function buildMovedFile({ file, replacements }: ReadyFile, shown: KnownLines): MovedFile {
   const all = file === undefined ? new Map() : allKnown(file.lines);
   return { replacements, shown: replacements === 'all' ? all : shown };
 }
 
 /** The counts that are not 0, for the ledger. */
-function factsOf(counts: Readonly<Record<string, number>>): Pick<ToolResult, 'facts'> {
+function buildFacts(counts: Readonly<Record<string, number>>): Pick<ToolResult, 'facts'> {
   const facts = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   return Object.keys(facts).length === 0 ? {} : { facts };
 }
 
-function knownAfter(p: Ready, context: ToolContext): ReadonlyMap<number, string> | undefined {
+function knownAfter(p: ReadyFile, context: ToolContext): ReadonlyMap<number, string> | undefined {
   if (p.file === undefined) return undefined;
   if (p.replacements === 'all') return allKnown(p.file.lines);
   return shiftKnown(context.evidence.known.get(p.path) ?? new Map(), p.replacements, p.file.lines);
 }
 
 /** Summary of a change, with the renumbered lines around it. */
-function describe(p: Ready, change: Parameters<typeof countLines>[0]) {
+function describe(p: ReadyFile, change: Parameters<typeof countLines>[0]) {
   const { added, removed } = countLines(change);
   const shown = new Map<number, string>();
   const head = `${p.path}: +${added} -${removed}${p.file === undefined ? ', deleted' : `, now ${p.file.lines.length} lines`}`;

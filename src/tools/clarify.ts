@@ -37,7 +37,7 @@ export const clarify = defineTool({
   step: 'abort',
   schema,
   claims: args => {
-    const destroys = destroysOf(args);
+    const destroys = listDestroyed(args);
     return [
       {
         kind: 'clarify',
@@ -61,7 +61,7 @@ export const clarify = defineTool({
 });
 
 /** For each choice, in order, the files that it destroys. */
-function destroysOf({ choices = [], destroys = [] }: Question): readonly (readonly string[])[] {
+function listDestroyed({ choices = [], destroys = [] }: Question): readonly (readonly string[])[] {
   return choices.map((_, i) =>
     destroys.filter(text => text.startsWith(`${i + 1}: `)).map(text => text.slice(3).trim()),
   );

@@ -20,12 +20,12 @@ const lookupSchema = (isExplained: boolean) => {
 type LookupArgs = z.infer<ReturnType<typeof lookupSchema>>;
 
 /** The normalised path of the file where the agent saw the symbol; empty when it named none. */
-function fromOf(args: LookupArgs): string {
+function getFromPath(args: LookupArgs): string {
   return args.file_path === undefined ? '' : (normalisePath(args.file_path) ?? '');
 }
 
-function requestOf(args: LookupArgs): LookupRequest {
-  return { name: args.symbol, from: fromOf(args), line: args.line };
+function buildRequest(args: LookupArgs): LookupRequest {
+  return { name: args.symbol, from: getFromPath(args), line: args.line };
 }
 
 /** What differs between the two tools. */
@@ -59,7 +59,7 @@ async function placesResult(
   const offset = args.offset ?? 0;
   const max = context.policy.limits.grep_hits;
   const shown = answer.places.slice(offset, offset + max);
-  const lines = withText ? await linesOf(shown, context) : new Map<string, readonly string[]>();
+  const lines = withText ? await readLines(shown, context) : new Map<string, readonly string[]>();
   const rendered = renderPlaces(answer, {
     source,
     offset,
@@ -81,7 +81,7 @@ async function placesResult(
   };
 }
 
-async function linesOf(places: readonly SymbolLocation[], context: ToolContext) {
+async function readLines(places: readonly SymbolLocation[], context: ToolContext) {
   const paths = [...new Set(places.map(p => p.path))];
   const texts = paths.map(
     async path => [path, (await context.session.plainText(path))?.split('\n') ?? []] as const,
@@ -105,12 +105,12 @@ export function defineLookup(
     core: true,
     step: 'navigate',
     schema: lookupSchema(spec.isExplained),
-    claims: args => [{ kind: 'navigate', path: fromOf(args) }],
+    claims: args => [{ kind: 'navigate', path: getFromPath(args) }],
     problems: async args => (/[\n\r\0]/.test(args.symbol) ? ['/symbol: must be one line'] : []),
     run: async (args, context) => {
       const { navigator } = context;
       const failedBefore = navigator.failures().length;
-      const answer = await spec.find(navigator, requestOf(args));
+      const answer = await spec.find(navigator, buildRequest(args));
       const result = await placesResult(args, context, { ...spec, answer });
       const [failed] = navigator.failures().slice(failedBefore);
       // another server or the symbol index gave the result

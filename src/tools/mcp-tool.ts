@@ -23,10 +23,10 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /** A tool for each one that the configuration lists. */
 export function toolsOfServers(mcp: McpServers): readonly Tool[] {
-  return mcp.tools.map(about => toolOf(about, mcp));
+  return mcp.tools.map(about => makeTool(about, mcp));
 }
 
-function toolOf(about: ConfiguredTool, mcp: McpServers): Tool {
+function makeTool(about: ConfiguredTool, mcp: McpServers): Tool {
   const { name } = about;
   // its server states the rest when it starts; no request holds the tool before
   const definition: ToolDefinition = {
@@ -56,7 +56,7 @@ function toolOf(about: ConfiguredTool, mcp: McpServers): Tool {
       });
       return unusable.length > 0
         ? { ok: false, problems: unusable.map(key => `/${key}: expected a path or paths`) }
-        : { ok: true, call: callOf({ about, args, mcp }) };
+        : { ok: true, call: bindCall({ about, args, mcp }) };
     },
   };
 }
@@ -86,7 +86,7 @@ function pathsAt(args: Arguments, keys: readonly string[]): readonly string[] {
   return keys.flatMap(key => (args[key] === undefined ? [] : [args[key]].flat().map(String)));
 }
 
-function callOf(call: McpCall): BoundCall {
+function bindCall(call: McpCall): BoundCall {
   const { about, args } = call;
   const { effect } = about;
   const reads = effect === 'read-only' ? [] : pathsAt(args, effect.reads ?? []);
@@ -154,7 +154,7 @@ async function judgeWritten(
       [...written.keys()].map(async path => [path, await session.facts(path)] as const),
     ),
   );
-  const stated = [...written].map(([path, text]) => claimOf(path, text, facts.get(path)));
+  const stated = [...written].map(([path, text]) => makeClaim(path, text, facts.get(path)));
   const claims = withRenames(stated, facts);
   const call = { tool, exists: true, argumentProblems: [], claims, nextPhase: 'PATCH' as const };
   const decision = decide({ call, evidence, policy, facts, pathClasses, holdsSecret });
@@ -162,7 +162,7 @@ async function judgeWritten(
 }
 
 /** The change of one file as the edit that makes it; it is as large as what differs. */
-function claimOf(path: string, text: string | undefined, known: PathFacts | undefined): Claim {
+function makeClaim(path: string, text: string | undefined, known: PathFacts | undefined): Claim {
   const write = { kind: 'write', path, ranges: [] } as const;
   if (text === undefined) return { ...write, change: 'delete', added: '' };
   if (known?.kind !== 'file') return { ...write, change: 'replace', added: text };

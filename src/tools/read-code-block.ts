@@ -39,11 +39,11 @@ export const readCodeBlock = defineTool({
   step: 'read',
   schema,
   alternative: { schema: request, toArguments: asRequests },
-  claims: args => args.requests.map(claimOf),
+  claims: args => args.requests.map(makeClaim),
   problems: async args =>
     [
-      ...args.requests.flatMap(problemsOf),
-      ownersOf(args.requests).size > 1
+      ...args.requests.flatMap(findProblems),
+      listOwners(args.requests).size > 1
         ? '/requests: read the files of a skill and those of the workspace in separate calls'
         : undefined,
     ].filter(item => item !== undefined),
@@ -58,20 +58,20 @@ export const readCodeBlock = defineTool({
       parts.push(block.text);
       if (block.event) events.push(block.event);
     }
-    const [owner = ''] = ownersOf(args.requests);
+    const [owner = ''] = listOwners(args.requests);
     return {
       text: parts.join('\n\n'),
       events,
       paths: args.requests.map(r => r.file_path),
       linesOnly: args.requests.every(r => r.start_line !== undefined),
       // the text of a skill leaves the conversation with it
-      whileActive: owner === '' ? undefined : context.skills.activationOf(owner),
+      whileActive: owner === '' ? undefined : context.skills.getActivation(owner),
     };
   },
 });
 
 /** The skills whose files are asked for; the empty name is the workspace. */
-function ownersOf(requests: readonly Request[]): ReadonlySet<string> {
+function listOwners(requests: readonly Request[]): ReadonlySet<string> {
   return new Set(requests.map(r => parseAddress(r.file_path)?.skill ?? ''));
 }
 
@@ -82,16 +82,16 @@ function ownersOf(requests: readonly Request[]): ReadonlySet<string> {
 export function joinReads(argumentsTexts: readonly string[]): string | undefined {
   const requests: Request[] = [];
   for (const text of argumentsTexts) {
-    const parsed = schema.safeParse(argumentsOf(text));
+    const parsed = schema.safeParse(parseArguments(text));
     if (!parsed.success) return undefined;
     requests.push(...parsed.data.requests);
   }
-  return requests.length > maxRequests || ownersOf(requests).size > 1
+  return requests.length > maxRequests || listOwners(requests).size > 1
     ? undefined
     : JSON.stringify({ requests });
 }
 
-function argumentsOf(text: string): unknown {
+function parseArguments(text: string): unknown {
   try {
     const args = withoutReason(JSON.parse(text));
     return typeof args === 'object' && args !== null ? asRequests(args) : args;
@@ -101,22 +101,22 @@ function argumentsOf(text: string): unknown {
 }
 
 /** A claim on a workspace file or a skill file. */
-function claimOf(r: Request): Claim {
+function makeClaim(r: Request): Claim {
   const named = parseAddress(r.file_path);
-  if (named !== undefined) return { kind: 'skill-file', ...named, ...rangeOf(r) };
-  return { kind: 'read', path: r.file_path, ...rangeOf(r), ...symbolOf(r) };
+  if (named !== undefined) return { kind: 'skill-file', ...named, ...getRange(r) };
+  return { kind: 'read', path: r.file_path, ...getRange(r), ...getSymbol(r) };
 }
 
-function rangeOf(r: Request): { readonly range?: LineRange } {
+function getRange(r: Request): { readonly range?: LineRange } {
   if (r.start_line === undefined) return {};
   return { range: { startLine: r.start_line, endLine: r.end_line ?? r.start_line } };
 }
 
-function symbolOf(r: Request) {
+function getSymbol(r: Request) {
   return r.symbol_name === undefined ? {} : { symbol: r.symbol_name };
 }
 
-function problemsOf(r: Request, i: number): string[] {
+function findProblems(r: Request, i: number): string[] {
   if (r.start_line === undefined)
     return r.end_line === undefined ? [] : [`/requests/${i}: end_line without start_line`];
   if (r.symbol_name !== undefined) return [`/requests/${i}: give symbol_name or lines, not both`];
@@ -130,9 +130,9 @@ type Allowance = (path: string, start: number, end: number) => number;
 
 /** Lines that were read in this round and those that the call names by number come first. */
 function openAllowance(requests: readonly Request[], { evidence, policy }: ToolContext): Allowance {
-  const named = rangesByFile(requests.map(claimOf));
+  const named = rangesByFile(requests.map(makeClaim));
   const read = new Map<string, Set<number>>();
-  const linesOf = (path: string) => {
+  const listReadLines = (path: string) => {
     const lines = read.get(path) ?? new Set(evidence.readThisRound.get(path));
     for (const { startLine, endLine } of read.has(path) ? [] : (named.get(path) ?? []))
       for (let line = startLine; line <= endLine; line++) lines.add(line);
@@ -140,7 +140,7 @@ function openAllowance(requests: readonly Request[], { evidence, policy }: ToolC
     return lines;
   };
   return (path, start, end) => {
-    const lines = linesOf(path);
+    const lines = listReadLines(path);
     for (let line = start; line <= end; line++) {
       if (!lines.has(line) && lines.size >= policy.limits.read_lines) return line - 1;
       lines.add(line);
@@ -166,7 +166,7 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
     return {
       text: await showSkillFile(
         r.file_path,
-        { ...rangeOf(r), section: r.symbol_name },
+        { ...getRange(r), section: r.symbol_name },
         { context, maxBytes },
       ),
     };
@@ -185,7 +185,7 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
     return show(source, { start: r.start_line, end, until: end });
   }
   const whole = lines.join('\n');
-  const symbols = await context.symbols.symbolsOf(path, whole);
+  const symbols = await context.symbols.listSymbols(path, whole);
   const found = { symbols, notParsed: context.symbols.notParsed(path, whole) };
   return r.symbol_name === undefined
     ? readPage(source, found, reading)
@@ -235,16 +235,16 @@ async function readSymbol(
   const end = allowance(source.path, startLine, endLine);
   const shown = show(source, { start: startLine, end, until: endLine });
   const notes = [renderSymbol(symbol)];
-  const calls = await context.symbols.callsOf(source.path, source.lines.join('\n'), symbol);
+  const calls = await context.symbols.listCalls(source.path, source.lines.join('\n'), symbol);
   if (calls.length > 0) notes.push(`calls: ${calls.slice(0, 20).join(', ')}`);
-  const callers = await callersOf(symbol, context);
+  const callers = await findCallers(symbol, context);
   if (callers.length > 0) notes.push(`called by: ${callers.join(', ')}`);
   if (others.length > 0) notes.push(`also: ${others.map(renderSymbol).join(', ')}`);
   return { ...shown, text: `${notes.join('\n')}\n${shown.text}` };
 }
 
 /** At most ten lines where the name is followed by a parenthesis. */
-async function callersOf(symbol: CodeSymbol, context: ToolContext): Promise<readonly string[]> {
+async function findCallers(symbol: CodeSymbol, context: ToolContext): Promise<readonly string[]> {
   if (!/^[\w$]+$/.test(symbol.name)) return [];
   const { hits } = await context.session.grep({
     patterns: [`${symbol.name}(`],

@@ -15,11 +15,11 @@ export const readPullDiff = defineTool({
     file_path: z.string().min(1).max(4096).optional(),
     offset: z.int().min(0).optional().describe('lines to leave out'),
   }),
-  claims: args => [{ kind: 'navigate', path: pathOf(args.file_path) }],
+  claims: args => [{ kind: 'navigate', path: getPath(args.file_path) }],
   run: async (args, context) => {
     const diff = await context.pullDiff?.();
     if (!diff) return { text: 'The diff is not available.', failed: 'the diff is not available' };
-    const path = pathOf(args.file_path);
+    const path = getPath(args.file_path);
     const page = { offset: args.offset ?? 0, maxBytes: context.policy.limits.output_bytes };
     const listed = diff.files.map(changeLine);
     if (path === '') {
@@ -36,6 +36,6 @@ export const readPullDiff = defineTool({
   },
 });
 
-function pathOf(given: string | undefined): string {
+function getPath(given: string | undefined): string {
   return given === undefined ? '' : (normalisePath(given) ?? given);
 }

@@ -1,13 +1,13 @@
 /** record_add: adds a long-term note about this repository. */
 import * as z from 'zod';
-import { titleOf } from '../memory/note-text.ts';
+import { makeTitle } from '../memory/note-text.ts';
 import { agentKinds, recordLimits } from '../memory/record.ts';
 import {
   applyDraft,
-  draftOf,
   draftProblems,
+  getRunRecords,
   keywordsField,
-  notebookOf,
+  makeDraft,
   requestedWorkspace,
   workspaceField,
 } from './record-change.ts';
@@ -22,16 +22,16 @@ const schema = z.strictObject({
 });
 
 const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
-  const { home, by } = notebookOf(context);
+  const { home, by } = getRunRecords(context);
   const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
   const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
-  return draftOf(context, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
+  return makeDraft(context, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
     op: 'add',
     workspace: requestedWorkspace(args, home),
     kind: args.kind ?? 'note',
     by,
     tags,
-    title: text('title') || titleOf(text('value'), recordLimits.titleBytes),
+    title: text('title') || makeTitle(text('value'), recordLimits.titleBytes),
     body: text('value'),
   }));
 };

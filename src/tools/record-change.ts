@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { PhotonError } from '../base/codes.ts';
 import type { Change } from '../memory/change.ts';
 import { cleanNote } from '../memory/note-text.ts';
-import type { Notebook } from '../memory/notebook.ts';
 import { recordLimits } from '../memory/record.ts';
+import type { RunRecords } from '../memory/run-records.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 
 /** Optional; a workspace other than the run's own is refused. */
@@ -22,8 +22,8 @@ export const keyField = z.string().min(1).max(60).describe('record id');
 
 export const keywordsField = z.array(z.string().min(1).max(500)).max(recordLimits.tags);
 
-/** The notebook of the run. The tools are offered only when there is one. */
-export function notebookOf(context: ToolContext): Notebook {
+/** The records of the run. The tools are offered only when there are some. */
+export function getRunRecords(context: ToolContext): RunRecords {
   if (context.records === undefined)
     throw new PhotonError('INTERNAL', 'there are no records in this run');
   return context.records;
@@ -45,7 +45,7 @@ interface CleanTexts {
 }
 
 /** Cleans every text of a call, then makes the change from them. */
-export function draftOf(
+export function makeDraft(
   context: ToolContext,
   record: RecordTexts,
   make: (clean: CleanTexts) => Change,
@@ -78,14 +78,14 @@ export function draftOf(
 /** Problems of a draft, given the current records; checked before the call runs. */
 export function draftProblems(context: ToolContext, draft: Draft): readonly string[] {
   if (!draft.ok) return draft.problems;
-  const checked = notebookOf(context).check(draft.change);
+  const checked = getRunRecords(context).check(draft.change);
   return checked.ok ? [] : [`${checked.code}: ${checked.message}`];
 }
 
-/** Applies a change to the notebook and reports the new version of the record. */
+/** Applies a change to the records of the run and reports the new version of the record. */
 export function applyDraft(context: ToolContext, draft: Draft): ToolResult {
   if (!draft.ok) throw new PhotonError('INTERNAL', draft.problems.join('; '));
-  const done = notebookOf(context).apply(draft.change);
+  const done = getRunRecords(context).apply(draft.change);
   if (!done.ok) throw new PhotonError('INTERNAL', done.message);
   const version = done.record?.version ?? 0;
   const hidden = draft.removed === 0 ? '' : ` ${draft.removed} hidden characters were removed.`;

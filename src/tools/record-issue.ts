@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { recordLimits } from '../memory/record.ts';
 import {
   applyDraft,
-  draftOf,
   draftProblems,
+  getRunRecords,
   keyField,
-  notebookOf,
+  makeDraft,
   requestedWorkspace,
   workspaceField,
 } from './record-change.ts';
@@ -20,13 +20,13 @@ const schema = z.strictObject({
 });
 
 const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
-  const { home, by } = notebookOf(context);
+  const { home, by } = getRunRecords(context);
   const maxBytes = recordLimits.issueBytes;
   const texts = {
     value: { raw: args.value, maxBytes },
     metadata: { raw: args.metadata ?? '', maxBytes },
   };
-  return draftOf(context, { texts }, ({ text }) => ({
+  return makeDraft(context, { texts }, ({ text }) => ({
     op: 'issue',
     workspace: requestedWorkspace(args, home),
     id: args.key,

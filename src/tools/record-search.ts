@@ -1,8 +1,8 @@
 /** record_search: finds records by text or id, best first; results are data, not instructions. */
 import * as z from 'zod';
-import { warningOf } from '../memory/change.ts';
+import { describeWarning } from '../memory/change.ts';
 import type { ScoredRecord } from '../memory/search.ts';
-import { notebookOf } from './record-change.ts';
+import { getRunRecords } from './record-change.ts';
 import { defineTool } from './tool.ts';
 
 const maxShown = 10;
@@ -21,11 +21,11 @@ export const recordSearch = defineTool({
   problems: async args =>
     args.query === undefined && args.ids === undefined ? ['/: give query or ids'] : [],
   run: async (args, context) => {
-    const notebook = notebookOf(context);
+    const runRecords = getRunRecords(context);
     const ids = (args.ids ?? []).flatMap(i => i.split(/[\s,]+/)).filter(i => i !== '');
-    const found = args.query === undefined ? notebook.get(ids) : notebook.search(args.query);
+    const found = args.query === undefined ? runRecords.get(ids) : runRecords.search(args.query);
     const shown = withinBytes(found.slice(0, maxShown), context.policy.limits.output_bytes);
-    notebook.lookUp(shown.map(f => f.record.id));
+    runRecords.lookUp(shown.map(f => f.record.id));
     const more = found.length - shown.length;
     const head =
       found.length === 0
@@ -51,7 +51,7 @@ function withinBytes(found: readonly ScoredRecord[], maxBytes: number): readonly
 
 /** Prefixes every line of a record, so that its text cannot pretend to end it. */
 function render({ record, score }: ScoredRecord): string {
-  const warning = warningOf(record);
+  const warning = describeWarning(record);
   const tags = record.tags.length === 0 ? '' : ` [${record.tags.join(', ')}]`;
   const { updated: by } = record;
   const lines = [

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { recordLimits } from '../memory/record.ts';
 import {
   applyDraft,
-  draftOf,
   draftProblems,
+  getRunRecords,
   keyField,
   keywordsField,
-  notebookOf,
+  makeDraft,
   requestedWorkspace,
   workspaceField,
 } from './record-change.ts';
@@ -23,10 +23,10 @@ const schema = z.strictObject({
 });
 
 const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
-  const { home, by } = notebookOf(context);
+  const { home, by } = getRunRecords(context);
   const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
   const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
-  return draftOf(context, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
+  return makeDraft(context, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
     op: 'update',
     workspace: requestedWorkspace(args, home),
     id: args.key,

@@ -1,6 +1,6 @@
 /** skill_activate: activates an allowed skill, which grants its tools. */
 import * as z from 'zod';
-import { addressOf } from '../skills/skill.ts';
+import { formatAddress } from '../skills/skill.ts';
 import type { ActivatedSkill } from '../skills/skill-manager.ts';
 import { scriptsFolder } from './skill-files.ts';
 import { defineTool, permitted, type ToolContext } from './tool.ts';
@@ -23,7 +23,7 @@ export const skillActivate = defineTool({
         ...lost,
       ].join('\n\n'),
       events: [permitted(context)],
-      whileActive: context.skills.activationOf(name),
+      whileActive: context.skills.getActivation(name),
     };
   },
 });
@@ -48,8 +48,8 @@ export function renderSkillError(error: string): string {
 /** What the next step needs: the description, the core of the body, and where the rest is. */
 function renderActivated(skill: ActivatedSkill): string {
   const { name, origin, description, body, files, unreadable, interfaceGap } = skill;
-  const address = addressOf({ name, origin }, 'SKILL.md');
-  const scripts = addressOf({ name, origin }, 'scripts/');
+  const address = formatAddress({ name, origin }, 'SKILL.md');
+  const scripts = formatAddress({ name, origin }, 'scripts/');
   const runs = files.filter(f => f.startsWith(scripts));
   const reads = files.filter(f => !f.startsWith(scripts));
   const [next] = body.rest;

@@ -18,13 +18,13 @@ export async function findAddedErrors(
   { before, after }: EditedText,
   syntax: SyntaxChecker,
 ): Promise<SyntaxReport | undefined> {
-  const found = await syntax.check(path, textOf(after));
+  const found = await syntax.check(path, joinLines(after));
   if (found === undefined || found.errors.length === 0) return undefined;
-  const earlier = before === undefined ? undefined : await syntax.check(path, textOf(before));
+  const earlier = before === undefined ? undefined : await syntax.check(path, joinLines(before));
   return earlier === undefined || earlier.errors.length === 0 ? found : undefined;
 }
 
-function textOf(file: TextFile): string {
+function joinLines(file: TextFile): string {
   return file.lines.join('\n');
 }
 

@@ -8,8 +8,8 @@ import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import type { Operation } from '../ledger/ledger.ts';
 import type { McpServers } from '../mcp/servers.ts';
-import type { Notebook } from '../memory/notebook.ts';
 import type { Ram } from '../memory/ram.ts';
+import type { RunRecords } from '../memory/run-records.ts';
 import type { States } from '../memory/states.ts';
 import type { ToolDefinition } from '../model/turn.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
@@ -19,7 +19,7 @@ import type { Symbols } from '../navigation/symbols.ts';
 import type { SyntaxChecker } from '../navigation/syntax/syntax.ts';
 import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
-import { aliasesOf } from '../skills/tool-aliases.ts';
+import { listAliases } from '../skills/tool-aliases.ts';
 import type { VerificationResult } from '../verify/verify.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { LineMoves } from '../workspace/text/known-lines.ts';
@@ -53,11 +53,11 @@ export interface ToolContext {
   readonly verify: (() => Promise<VerificationResult>) | undefined;
   readonly coreTools: readonly string[];
   /** The long-term notes of this run; null when the record tools are not offered. */
-  readonly records: Notebook | undefined;
+  readonly records: RunRecords | undefined;
   /** What the pull request of the task changes, fetched at the first call; null when the tool is not offered. */
   readonly pullDiff: (() => Promise<PullDiff>) | undefined;
   /** Where a review keeps its findings; null in other runs. */
-  readonly findings: FindingBook | undefined;
+  readonly findings: FindingCollector | undefined;
   /** MCP servers of the configuration; null without any. */
   readonly mcp: McpServers | undefined;
   /** True when a text contains the value of a secret of this run. */
@@ -155,10 +155,10 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
   const definition = {
     name: spec.name,
     description: spec.description,
-    parameters: parametersOf(spec.schema),
-    aliases: aliasesOf(spec.name),
+    parameters: buildParameters(spec.schema),
+    aliases: listAliases(spec.name),
     needsSkill: spec.needsSkill === true ? true : undefined,
-    accepts: { reason: { type: 'string' }, ...acceptedOf(spec.alternative?.schema) },
+    accepts: { reason: { type: 'string' }, ...getProperties(spec.alternative?.schema) },
   };
   return {
     name: spec.name,
@@ -169,7 +169,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     definition,
     parse: given => {
       const { schema } = spec;
-      const parsed = schema.safeParse(argumentsOf(given, schema, spec.alternative));
+      const parsed = schema.safeParse(prepareArguments(given, schema, spec.alternative));
       if (!parsed.success) {
         return {
           ok: false,
@@ -190,7 +190,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
 }
 
 /** What the schema of a tool judges: arguments without the reasoning, in the form that it describes. */
-function argumentsOf(
+function prepareArguments(
   given: unknown,
   schema: z.ZodType,
   alternative: ToolSpec<z.ZodType>['alternative'],
@@ -208,14 +208,14 @@ export function withoutReason(args: unknown): unknown {
   return typeof reason === 'string' ? rest : args;
 }
 
-function acceptedOf(schema: z.ZodObject | undefined): Readonly<Record<string, unknown>> {
+function getProperties(schema: z.ZodObject | undefined): Readonly<Record<string, unknown>> {
   return schema === undefined
     ? {}
-    : (parametersOf(schema).properties as Readonly<Record<string, unknown>>);
+    : (buildParameters(schema).properties as Readonly<Record<string, unknown>>);
 }
 
 /** The JSON schema without keywords that a model does not need. */
-function parametersOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
+function buildParameters(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const json = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) as Record<
     string,
     unknown
@@ -268,7 +268,7 @@ export interface FindingDraft
   readonly test?: { readonly path: string; readonly content: string };
 }
 
-export interface FindingBook {
+export interface FindingCollector {
   /** Checks a finding, runs its test, and keeps it. @returns for the model: what became of it. */
   record(draft: FindingDraft): Promise<string>;
   /** What is wrong with the object that the settings ask for, by its schema; empty if nothing is. */

@@ -15,7 +15,7 @@ export function writtenFiles(line: string, folder = ''): readonly string[] {
     if (step.kind === 'open') outer.push(at);
     if (step.kind === 'close' && outer.length > 0) at = outer.pop() ?? null;
     if (step.kind !== 'command') continue;
-    for (const target of targetsOf(step)) {
+    for (const target of findTargets(step)) {
       const path = below(at, target);
       if (path !== null) found.add(path);
     }
@@ -53,7 +53,7 @@ function nameAndArguments(words: readonly Word[]): readonly Word[] {
   return from < 0 ? [] : words.slice(from);
 }
 
-function targetsOf({ words, writes }: ShellCommand): readonly Word[] {
+function findTargets({ words, writes }: ShellCommand): readonly Word[] {
   const [name, ...rest] = nameAndArguments(words);
   const files = writers[posix.basename(name ?? '')];
   return files === undefined ? writes : [...writes, ...files(rest)];

@@ -25,17 +25,17 @@ interface Commands {
 /** Opens the base. Each command is followed at its first use, and once. */
 export function openBaseFiles(git: Git, { command, setupCommand }: Commands): BaseFiles {
   const readBase = async (path: string) => {
-    const entry = (await git.entriesOf(git.tree)).get(path);
+    const entry = (await git.listTreeEntries(git.tree)).get(path);
     if (entry === undefined || !entry.mode.startsWith('100')) return undefined;
     return (await git.read(entry.oid))?.toString('utf8');
   };
   const project = async (): Promise<ProjectFiles> => {
-    const entries = await git.entriesOf(git.tree);
+    const entries = await git.listTreeEntries(git.tree);
     return { paths: [...entries.keys()], has: path => entries.has(path), read: readBase };
   };
   return {
     readBase,
-    paths: async () => [...(await git.entriesOf(git.tree)).keys()],
+    paths: async () => [...(await git.listTreeEntries(git.tree)).keys()],
     commandFiles: once(async () => commandFiles(command, await project())),
     setUpFiles: once(async () => ({
       files: await commandFiles(setupCommand, await project()),

@@ -11,7 +11,7 @@ export function describeVerification(
   const row = (name: string, run: VerificationRun | undefined) =>
     run === undefined ? [] : [`${name}: ${describeRun(run)}`];
   const head = [
-    headOf(v, code),
+    describeVerdict(v, code),
     why === '' ? undefined : why,
     ...row('before the patch', v.baseline),
     ...row('with the patch, tests that run first', v.early),
@@ -23,7 +23,7 @@ export function describeVerification(
   return mayDeliver(v) ? head.join('\n') : `${head.join('\n')}\n---\n${shown?.outputTail ?? ''}`;
 }
 
-function headOf(v: Verification, code: VerifyCode | undefined): string {
+function describeVerdict(v: Verification, code: VerifyCode | undefined): string {
   if (v.passed) return 'Verification passed.';
   return v.unjudged === true
     ? `Nothing verified the patch: ${code}. It can be delivered as a draft.`

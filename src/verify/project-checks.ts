@@ -122,16 +122,19 @@ const rows: readonly CheckRow[] = [
 ];
 
 /** The checks of a project whose configuration shows that it uses them. */
-export async function checksOf({ paths, read }: CheckedProject): Promise<readonly ProjectCheck[]> {
+export async function detectChecks({
+  paths,
+  read,
+}: CheckedProject): Promise<readonly ProjectCheck[]> {
   const top = new Set(paths.filter(p => !p.includes('/')));
-  const textOf = async (path: string) => (top.has(path) ? ((await read(path)) ?? '') : '');
-  const manifest = await textOf('package.json');
+  const readText = async (path: string) => (top.has(path) ? ((await read(path)) ?? '') : '');
+  const manifest = await readText('package.json');
   const used = await Promise.all(
     rows.map(async ({ configs, dependency, sections = {} }) => {
       if (dependency !== undefined && !manifest.includes(`"${dependency}"`)) return false;
       if ([...top].some(p => configs.test(p))) return true;
       const shown = Object.entries(sections).map(async ([p, section]) =>
-        section.test(await textOf(p)),
+        section.test(await readText(p)),
       );
       return (await Promise.all(shown)).includes(true);
     }),

@@ -145,13 +145,13 @@ async function readRun(
     ran: tooLarge ? manyCases : whatRan(known, output),
     emptyFiles: filesWithoutCases(output),
     failures: named?.failures,
-    stages: ends.length === 1 ? [] : ends.map(end => stageRunOf(end, known)),
+    stages: ends.length === 1 ? [] : ends.map(end => buildStageRun(end, known)),
   };
 }
 
 const manyCases: WhatRan = { kind: 'cases' };
 
-function stageRunOf(
+function buildStageRun(
   { name, exitCode, output, wroteReport }: StageEnd,
   known: readonly TestCase[] | undefined,
 ): StageRun {

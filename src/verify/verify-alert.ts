@@ -3,7 +3,7 @@ import { PhotonError } from '../base/codes.ts';
 import { mayDeliver, type Verification } from '../base/outcome.ts';
 import type { AlertTarget } from '../base/task.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
-import { textOf } from '../ecosystems/tests/test-role.ts';
+import { getStateText } from '../ecosystems/tests/test-role.ts';
 import { thisPlatform } from '../process/this-platform.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { judgeAlert } from './judge/judge-alert.ts';
@@ -146,30 +146,32 @@ async function judged(
     target,
     before,
     after,
-    linesBefore: linesOf(old),
-    linesAfter: linesOf(change === undefined ? old : textOf(change.after)),
+    linesBefore: splitLines(old),
+    linesAfter: splitLines(change === undefined ? old : getStateText(change.after)),
   });
   if (!judgement.known)
     throw new PhotonError(
       'SARIF_INVALID',
-      `sarif-command does not report ${nameOf(target)} without the patch.`,
+      `sarif-command does not report ${describeAlert(target)} without the patch.`,
       { hint: 'Let sarif-command run the scan that wrote the file of sarif, on this commit.' },
     );
   const { gone, fresh } = judgement;
-  if (!gone) return fail(`The scanner still reports ${nameOf(target)}.`);
+  if (!gone) return fail(`The scanner still reports ${describeAlert(target)}.`);
   if (fresh.length > 0) {
-    const named = fresh.slice(0, maxNamed).map(a => `${nameOf(a)}: ${a.message.slice(0, 200)}`);
+    const named = fresh
+      .slice(0, maxNamed)
+      .map(a => `${describeAlert(a)}: ${a.message.slice(0, 200)}`);
     return fail(`The scanner reports ${fresh.length} new findings: ${named.join('; ')}`);
   }
   const alert = { ...about, gone };
-  const line = `The scanner no longer reports ${nameOf(target)}, and reports nothing new.`;
+  const line = `The scanner no longer reports ${describeAlert(target)}, and reports nothing new.`;
   return { verification: { ...verification, alert }, code, message: `${message}\n${line}` };
 }
 
-function nameOf({ rule, path, startLine }: AlertTarget): string {
+function describeAlert({ rule, path, startLine }: AlertTarget): string {
   return `${rule || 'a finding'} in ${path}${startLine === null ? '' : `:${startLine}`}`;
 }
 
-function linesOf(text: string | undefined): readonly string[] {
+function splitLines(text: string | undefined): readonly string[] {
   return text === undefined ? [] : text.split(/\r\n|\r|\n/);
 }

@@ -4,9 +4,9 @@ import type { Verification, VerificationRun } from '../base/outcome.ts';
 import type { PatchProof } from '../base/patch-proof.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import type { SetUpFiles } from '../ecosystems/commands/set-up.ts';
-import { type CommandStage, stagesOf } from '../ecosystems/commands/stages.ts';
+import { type CommandStage, listStages } from '../ecosystems/commands/stages.ts';
 import { testNames } from '../ecosystems/tests/test-code.ts';
-import { roleOf, textOf } from '../ecosystems/tests/test-role.ts';
+import { findTestRole, getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { describeProof, weakLines } from './describe-proof.ts';
 import { describeVerification } from './describe-verification.ts';
@@ -105,7 +105,7 @@ export function openVerifier(settings: VerifierOptions): Verifier {
     const command = await selectEarly(before, changes, earlyProject(options, changes));
     if (command === undefined) return undefined;
     const ran = await alone(() => runTests({ ...options, command, report: '' }, changes));
-    const failures = earlyFailures(basisOf(options.require), before, ran);
+    const failures = earlyFailures(chooseBasis(options.require), before, ran);
     if (failures.length > 0) known.add(patchDigest);
     return { ran, failures };
   };
@@ -168,7 +168,7 @@ async function stagesIn(
   changes: readonly FileChange[],
 ): Promise<readonly CommandStage[]> {
   if (require !== 'no-regression') return [];
-  return stagesOf(command, await readWith(changes, readBase)('package.json'));
+  return listStages(command, await readWith(changes, readBase)('package.json'));
 }
 
 /** Reads files of the base with these changes. */
@@ -178,7 +178,7 @@ function readWith(
 ): VerifierOptions['readBase'] {
   return async path => {
     const change = changes.find(c => c.path === path);
-    return change ? textOf(change.after) : readBase(path);
+    return change ? getStateText(change.after) : readBase(path);
   };
 }
 
@@ -213,7 +213,7 @@ interface Patch {
 }
 
 /** What the test runs alone must show; the rest of a stricter requirement is judged by the proof. */
-function basisOf(require: VerifierOptions['require']): 'pass' | 'no-regression' {
+function chooseBasis(require: VerifierOptions['require']): 'pass' | 'no-regression' {
   return require === 'no-regression' ? require : 'pass';
 }
 
@@ -235,7 +235,7 @@ async function verifyPatch(
   } = await settleFlaky(options, runs, { changes, before, first });
   const command = await options.commandFiles();
   const roles = changes.flatMap(change => {
-    const role = roleOf(change, command);
+    const role = findTestRole(change, command);
     return role === undefined ? [] : [{ change, role }];
   });
   const deciding = roles.filter(r => r.role.decides).map(r => r.change);
@@ -249,7 +249,7 @@ async function verifyPatch(
       : await runs.withChanges(rest);
   const tests = roles.filter(r => r.role.kind === 'tests').map(r => r.change);
   const { code, ...judgement } = judgeVerification({
-    require: basisOf(options.require),
+    require: chooseBasis(options.require),
     testChanges: options.testChanges,
     before,
     after,
@@ -258,8 +258,8 @@ async function verifyPatch(
     holdsTests: await testHolders(options, [after, withBaseTests]),
     lost: lostTests(tests, options.task),
     failingTask: speaksOfFailingTest(options.task),
-    strict: basisOf(options.require) !== options.require,
-    otherRunner: deciding.some(c => testNames(textOf(c.before)).length === 0),
+    strict: chooseBasis(options.require) !== options.require,
+    otherRunner: deciding.some(c => testNames(getStateText(c.before)).length === 0),
   });
   const fails =
     code === 'VERIFY_FAILED' && options.require !== 'no-regression' && !before.run.passed;

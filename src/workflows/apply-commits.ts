@@ -4,7 +4,7 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import type { WorkflowHome, WorkflowOptions } from './execution.ts';
 import { manifestChange, manifestFile, updatedAt } from './manifest.ts';
-import { lastEnded, manifestOf } from './state.ts';
+import { buildManifest, lastEnded } from './state.ts';
 
 /**
  * Returns the function that applies each commit. Files that differ from the branch are the user's unsaved work: a warning
@@ -44,7 +44,7 @@ export async function applyCommits(
       // the same stamp as on the branch
       const committed = await branch.find(manifestFile);
       const now = (committed && updatedAt(committed.bytes)) ?? input.now();
-      const manifest = { tasks: manifestOf(state, workflow), after, now };
+      const manifest = { tasks: buildManifest(state, workflow), after, now };
       const { change } = await manifestChange({ readOnly, find, manifest, patch: [] });
       if (change !== undefined) apply([change]);
     });

@@ -1,13 +1,13 @@
 /** Renders the commit message of a task and parses it back, so that an interrupted run can resume. */
 import type { TaskEnd } from './state.ts';
 
-interface Trailed {
+interface TaskTrailers {
   readonly workflow: string;
   readonly task: string;
 }
 
 /** A subject line, then trailers. */
-export function renderCommit({ workflow, task }: Trailed, end: TaskEnd): string {
+export function renderCommit({ workflow, task }: TaskTrailers, end: TaskEnd): string {
   const done = end.status === 'FAILED' ? 'failed; updates the manifest' : 'done';
   return [
     `Workflow ${workflow}: ${task} ${end.status === 'NEEDS_REVIEW' ? 'needs review' : done}`,
@@ -32,12 +32,15 @@ export function renderAlignment(workflow: string): string {
 }
 
 /** The message of the commit that a task starts from, when its manifest is newer than that of the branch. */
-export function renderBase({ workflow, task }: Trailed): string {
+export function renderBase({ workflow, task }: TaskTrailers): string {
   return `Workflow ${workflow}: ${task} runs\n\nPhoton-Workflow: ${workflow}\n`;
 }
 
 /** How the task of a commit ended; null when the commit belongs to another task. */
-export function parseCommit(message: string, { workflow, task }: Trailed): TaskEnd | undefined {
+export function parseCommit(
+  message: string,
+  { workflow, task }: TaskTrailers,
+): TaskEnd | undefined {
   const value = (key: string) =>
     new RegExp(`^Photon-${key}: (.*)$`, 'm').exec(message)?.[1]?.trim() ?? '';
   if (value('Workflow') !== workflow || value('Task') !== task) return undefined;

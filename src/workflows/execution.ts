@@ -11,7 +11,7 @@ import type { Workflow, WorkflowTask } from './workflow-file.ts';
 export interface WorkflowOptions {
   readonly workflow: Workflow;
   /** As for one run; `workspace` is the checkout. */
-  readonly input: Omit<RunInput, 'delivery' | 'taker'>;
+  readonly input: Omit<RunInput, 'delivery' | 'patchReceiver'>;
   /** The task to start at; empty to continue from the saved state. */
   readonly from: string;
   /** Called with the result of each run. */

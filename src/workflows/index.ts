@@ -5,6 +5,6 @@ export { inLocalHome, listWorkflows, readWorkflow, readWorkflowState } from './l
 export { manifestFile, readManifest } from './manifest.ts';
 export type { ManifestTask } from './manifest-table.ts';
 export { approveInWorkflow, runWorkflow, workflowStatus } from './run-workflow.ts';
-export { manifestOf, startState, type WorkflowState } from './state.ts';
+export { buildManifest, startState, type WorkflowState } from './state.ts';
 export { findWaits } from './waits.ts';
 export { type Workflow, workflowFolder } from './workflow-file.ts';

@@ -28,7 +28,7 @@ export function judgeTask(
   paths: ReadonlySet<string>,
 ): JudgedTask {
   const { status, code, runId, patch } = outcome;
-  const facts = { run: runId, proof: proofOf(outcome), ledger: outcome.ledger.head };
+  const facts = { run: runId, proof: describeProof(outcome), ledger: outcome.ledger.head };
   const failed = (why: string, missing: readonly string[] = []): JudgedTask => {
     return { end: { ...facts, status: 'FAILED', code: why }, missing, flagged: [] };
   };
@@ -49,7 +49,7 @@ export function judgeTask(
 }
 
 /** What proved a patch, as a short phrase, and whether it was made without a sandbox. */
-function proofOf(outcome: JudgedOutcome): string {
+function describeProof(outcome: JudgedOutcome): string {
   const proof = proofAlone(outcome);
   return ranPlainly(outcome) ? `${proof}${withoutSandbox}` : proof;
 }

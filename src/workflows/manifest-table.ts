@@ -49,7 +49,7 @@ function escapeCell(text: string): string {
 export function parseTable(lines: readonly string[]): readonly ManifestTask[] | undefined {
   const tasks = new Map<string, ManifestTask>();
   for (const line of lines.slice(tableHead.length)) {
-    const [id = '', description = '', path = '', status = ''] = cellsOf(line);
+    const [id = '', description = '', path = '', status = ''] = splitCells(line);
     if (!isStatus(status)) return undefined;
     const outputs = tasks.get(id)?.outputs ?? [];
     tasks.set(id, {
@@ -71,11 +71,11 @@ export function findDifference(
   wanted: readonly ManifestTask[],
 ): string | undefined {
   if (listed === undefined) return 'its table cannot be read';
-  const rowsOf = (tasks: readonly ManifestTask[]) =>
+  const renderRows = (tasks: readonly ManifestTask[]) =>
     new Set(
       renderTable(tasks.map(t => (t.status === 'RUNNING' ? { ...t, status: 'PENDING' } : t))),
     );
-  const [there, due] = [rowsOf(listed), rowsOf(wanted)];
+  const [there, due] = [renderRows(listed), renderRows(wanted)];
   const stale = [...there].find(row => !due.has(row));
   const missing = [...due].find(row => !there.has(row));
   if (stale !== undefined) return `it lists "${stale}"`;
@@ -89,7 +89,7 @@ function isStatus(text: string): text is TaskStatus {
 const unescapes = new Map(Object.entries(escapes).map(([raw, escaped]) => [escaped, raw]));
 
 /** The cells of a row, as they were before they were escaped. */
-function cellsOf(line: string): readonly string[] {
+function splitCells(line: string): readonly string[] {
   const cells = [''];
   for (const [token] of line.matchAll(/\\.|./gs)) {
     if (token === '|') cells.push('');

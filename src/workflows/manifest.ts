@@ -67,12 +67,12 @@ export async function readManifest(
   if (file === 'binary' || file.encoding !== undefined) return undefined;
   const [section, ...others] = await findManifestSections(file.lines);
   if (section === undefined || others.length > 0) return undefined;
-  return parseTable(tableOf(file.lines.slice(section.from, section.to)));
+  return parseTable(selectTableLines(file.lines.slice(section.from, section.to)));
 }
 
 type Line = readonly [text: string, terminator: Terminator];
 
-function tableOf(section: readonly string[]): readonly string[] {
+function selectTableLines(section: readonly string[]): readonly string[] {
   return section.filter(line => line.startsWith('|'));
 }
 
@@ -129,7 +129,7 @@ function sectionLines(old: readonly string[], { tasks, after, now }: Manifest): 
   const kept = old.find(line => stampLine.test(line));
   const time = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
   const fresh = `<!-- Last updated: ${time} by engine after task: ${after} -->`;
-  const same = kept !== undefined && tableOf(old).join('\n') === table.join('\n');
+  const same = kept !== undefined && selectTableLines(old).join('\n') === table.join('\n');
   return [`## ${manifestTitle}`, mark, same ? kept : fresh, '', ...table];
 }
 

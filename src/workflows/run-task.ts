@@ -4,7 +4,7 @@ import type { Outcome } from '../base/outcome.ts';
 import type { RunInput, RunLog } from '../hosts/host.ts';
 import { runPhoton } from '../run/run.ts';
 import type { FinishedRun } from '../run/stages.ts';
-import type { BranchPlace } from '../workspace/commits/branch-tree.ts';
+import type { BranchCheckout } from '../workspace/commits/branch-tree.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { renderAlignment, renderBase, renderCommit } from './commit-text.ts';
 import { change, type WorkflowExecution } from './execution.ts';
@@ -13,9 +13,9 @@ import { manifestChange, manifestFile, readManifest } from './manifest.ts';
 import { findDifference, renderTable } from './manifest-table.ts';
 import {
   beginTask,
+  buildManifest,
   endTask,
   lastEnded,
-  manifestOf,
   pauseTask,
   type TaskEnd,
   type WorkflowState,
@@ -40,7 +40,7 @@ export async function runTask(execution: WorkflowExecution, task: WorkflowTask):
     let patch: readonly FileChange[] = [];
     const result = await runOnce(execution, task, {
       workspace: folder,
-      taker: {
+      patchReceiver: {
         newBase: async () => {
           held.end ??= await execution.turn();
           const { branch } = execution.home;
@@ -48,7 +48,7 @@ export async function runTask(execution: WorkflowExecution, task: WorkflowTask):
           if (tip === from) return undefined;
           crossing.moved = true;
           const drift = await branch.changesSince(commit);
-          return { commit: tip, tree: await branch.treeOf(tip), drift };
+          return { commit: tip, tree: await branch.readTree(tip), drift };
         },
         take: changes => {
           patch = changes;
@@ -68,7 +68,7 @@ async function placeTask(
   execution: WorkflowExecution,
   { id }: WorkflowTask,
   { slot, from }: { readonly slot: number; readonly from: string },
-): Promise<BranchPlace> {
+): Promise<BranchCheckout> {
   const { home, workflow, state, input } = execution;
   const written = await writtenManifest(execution, { state, after: lastEnded(state) ?? id, from });
   return home.branch.place(slot, {
@@ -82,7 +82,7 @@ async function placeTask(
 async function runOnce(
   execution: WorkflowExecution,
   task: WorkflowTask,
-  own: Pick<RunInput, 'workspace' | 'taker'>,
+  own: Pick<RunInput, 'workspace' | 'patchReceiver'>,
 ): Promise<FinishedRun> {
   const { input, workflow, state } = execution;
   const results = await runPhoton({
@@ -93,12 +93,12 @@ async function runOnce(
       alone: workflow.parallel === 1,
       id: task.id,
     }),
-    inputs: { ...input.inputs, ...proofOf(task) },
+    inputs: { ...input.inputs, ...getVerifyInputs(task) },
     delivery: 'patch',
     recordsFolder: input.workspace,
     event: {
       ...input.event,
-      taskInput: promptOf(task, state, execution.workflow),
+      taskInput: buildPrompt(task, state, execution.workflow),
       outputs: task.outputs.map(o => o.path),
       skills: task.skills === undefined ? input.event.skills : task.skills,
     },
@@ -109,7 +109,7 @@ async function runOnce(
   return result;
 }
 
-interface Ran {
+interface TaskRun {
   readonly result: FinishedRun;
   readonly patch: readonly FileChange[];
   /** True when the patch of another task was committed first. */
@@ -126,7 +126,7 @@ function inputError({ status, code, message }: Outcome): PhotonError | undefined
 async function settle(
   execution: WorkflowExecution,
   task: WorkflowTask,
-  { result, patch, moved }: Ran,
+  { result, patch, moved }: TaskRun,
 ): Promise<void> {
   const { outcome } = result;
   const { end, missing, flagged } = judgeTask(task, outcome, await pathsWith(execution, patch));
@@ -149,7 +149,7 @@ async function settle(
   await commitEnd(execution, task.id, { end, patch: kept, next: s => endTask(s, task.id, end) });
 }
 
-export interface Ended {
+export interface TaskCompletion {
   readonly end: TaskEnd;
   readonly patch: readonly FileChange[];
   /** The state after the end. */
@@ -160,7 +160,7 @@ export interface Ended {
 export async function commitEnd(
   execution: WorkflowExecution,
   id: string,
-  ended: Ended,
+  ended: TaskCompletion,
 ): Promise<void> {
   const { workflow, home } = execution;
   const { end, patch, next } = ended;
@@ -198,7 +198,7 @@ export async function repairManifest(execution: WorkflowExecution): Promise<void
   if (written === undefined) return;
   const listed =
     written.before === undefined ? undefined : await readManifest(written.before.bytes);
-  const difference = findDifference(listed, manifestOf(execution.state, execution.workflow));
+  const difference = findDifference(listed, buildManifest(execution.state, execution.workflow));
   if (difference === undefined) return;
   execution.warn(
     `the manifest in ${manifestFile} differs from the state of the workflow: ${difference}. It is written again from the state.`,
@@ -235,7 +235,7 @@ async function writtenManifest(
   { home, workflow, input, warn }: WorkflowExecution,
   { state, after, patch = [], from }: ManifestNow,
 ): Promise<FileChange | undefined> {
-  const tasks = manifestOf(state, workflow);
+  const tasks = buildManifest(state, workflow);
   const { change: written, warning } = await manifestChange({
     readOnly: home.readOnly,
     find: path => home.branch.find(path, from),
@@ -259,13 +259,13 @@ async function pathsWith(
 }
 
 /** The inputs that the `verify` key of a task sets. */
-function proofOf({ verify }: WorkflowTask): RunInput['inputs'] {
+function getVerifyInputs({ verify }: WorkflowTask): RunInput['inputs'] {
   if (verify === '') return {};
   return verify === 'none' ? { verify: 'none' } : { 'test-command': verify };
 }
 
 /** The prompt of a task, its outputs, and the manifest table; the agent reads artifacts when needed. */
-function promptOf(
+function buildPrompt(
   task: WorkflowTask,
   state: WorkflowState,
   workflow: WorkflowExecution['workflow'],
@@ -277,7 +277,7 @@ function promptOf(
     '',
     'Artifacts of the workflow:',
     '',
-    ...renderTable(manifestOf(state, workflow)),
+    ...renderTable(buildManifest(state, workflow)),
     '',
   ]
     .flat()

@@ -107,12 +107,12 @@ export function renderState(state: WorkflowState): string {
 /** Adapts the state to the current workflow file: changed tasks, and all that depend on them, are pending again. */
 export function reconcile(state: WorkflowState, workflow: Workflow): WorkflowState {
   const known = new Map(state.tasks.map(t => [t.id, t]));
-  const changed = workflow.tasks.filter(t => known.get(t.id)?.digest !== digestOf(t));
+  const changed = workflow.tasks.filter(t => known.get(t.id)?.digest !== hashTask(t));
   const stale = new Set(changed.flatMap(t => [...withDependents(workflow.tasks, t.id)]));
   const tasks = workflow.tasks.map(task => {
     const old = known.get(task.id);
     if (old === undefined) return fresh(task);
-    return stale.has(task.id) ? { ...moved(old, 'PENDING'), digest: digestOf(task) } : old;
+    return stale.has(task.id) ? { ...moved(old, 'PENDING'), digest: hashTask(task) } : old;
   });
   return { ...state, tasks };
 }
@@ -197,7 +197,7 @@ export function lastEnded(state: WorkflowState): string | undefined {
 }
 
 /** The rows of the manifest. */
-export function manifestOf(state: WorkflowState, workflow: Workflow): readonly ManifestTask[] {
+export function buildManifest(state: WorkflowState, workflow: Workflow): readonly ManifestTask[] {
   const statusOf = new Map(state.tasks.map(t => [t.id, t.status]));
   return workflow.tasks.map(({ id, outputs }) => ({
     id,
@@ -207,10 +207,10 @@ export function manifestOf(state: WorkflowState, workflow: Workflow): readonly M
 }
 
 function fresh(task: WorkflowTask): TaskState {
-  return { id: task.id, status: 'PENDING', digest: digestOf(task), attempts: 0 };
+  return { id: task.id, status: 'PENDING', digest: hashTask(task), attempts: 0 };
 }
 
-function digestOf(task: WorkflowTask): string {
+function hashTask(task: WorkflowTask): string {
   return createHash('sha256').update(JSON.stringify(task)).digest('hex');
 }
 

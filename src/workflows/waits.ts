@@ -7,13 +7,13 @@ import type { Workflow, WorkflowTask } from './workflow-file.ts';
 export function findWaits(state: WorkflowState, workflow: Workflow): ReadonlyMap<string, Wait> {
   const taskOf = new Map(workflow.tasks.map(t => [t.id, t]));
   const waits = state.tasks.flatMap(task => {
-    const wait = waitOf(task, taskOf.get(task.id), state);
+    const wait = findWait(task, taskOf.get(task.id), state);
     return wait === undefined ? [] : [[task.id, wait] as const];
   });
   return new Map(waits);
 }
 
-function waitOf(
+function findWait(
   { status, flagged = [] }: TaskState,
   task: WorkflowTask | undefined,
   { tasks }: WorkflowState,

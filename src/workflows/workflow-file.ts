@@ -116,7 +116,7 @@ export function parseWorkflow(
   const read = readYaml(text);
   if ('message' in read) return fail([`${file}:${read.line}: ${read.message}`]);
   const at = ({ path, message }: Problem) =>
-    `${file}:${read.lineOf(path)}: ${path.length > 0 ? `${nameOf(path)}: ` : ''}${message}`;
+    `${file}:${read.lineOf(path)}: ${path.length > 0 ? `${formatPath(path)}: ` : ''}${message}`;
   const checked = workflowSchema.safeParse(read.data);
   if (!checked.success)
     return fail(
@@ -175,14 +175,14 @@ function readYaml(text: string): YamlFile | { readonly line: number; readonly me
       return { line: lineAt(problem.pos[0]), message };
     }
     const data: unknown = document.toJS({ maxAliasCount }) ?? {};
-    return { data, lineOf: path => lineAt(offsetOf(document, path)) };
+    return { data, lineOf: path => lineAt(findOffset(document, path)) };
   } catch (error) {
     return { line: 1, message: (error as Error).message };
   }
 }
 
 /** Offset of the key or list item that a path leads to, or of the last one on the path that exists. */
-function offsetOf(document: Document, path: Problem['path']): number {
+function findOffset(document: Document, path: Problem['path']): number {
   let offset = 0;
   let node: unknown = document.contents;
   for (const part of path) {
@@ -236,7 +236,7 @@ function missing(tasks: readonly WorkflowTask[]): readonly Problem[] {
   );
 }
 
-function nameOf(path: readonly (string | number)[]): string {
+function formatPath(path: readonly (string | number)[]): string {
   return path
     .map(p => (typeof p === 'number' ? `[${p}]` : `.${p}`))
     .join('')
@@ -254,7 +254,7 @@ function isInside(path: string): boolean {
   return plain !== '' && isPlainText(plain) && normalisePath(plain) === plain;
 }
 
-interface Ordered {
+interface DependentTask {
   readonly id: string;
   readonly dependsOn: readonly string[];
 }
@@ -263,7 +263,7 @@ interface Ordered {
  * Puts each task after its dependencies and otherwise keeps the order. Ignores unknown dependencies.
  * @returns `cycle` with the tasks of a dependency cycle; its first task is repeated at the end.
  */
-export function orderTasks<T extends Ordered>(
+export function orderTasks<T extends DependentTask>(
   tasks: readonly T[],
 ): { readonly order: readonly T[] } | { readonly cycle: readonly string[] } {
   const order: T[] = [];
@@ -279,19 +279,19 @@ export function orderTasks<T extends Ordered>(
 }
 
 /** Follows the dependencies; each given task waits for another, so this must reach a cycle. */
-function findCycle(waiting: readonly Ordered[]): readonly string[] {
+function findCycle(waiting: readonly DependentTask[]): readonly string[] {
   const path: string[] = [];
-  let at: Ordered | undefined = waiting[0];
+  let at: DependentTask | undefined = waiting[0];
   while (at !== undefined && !path.includes(at.id)) {
     path.push(at.id);
-    const { dependsOn }: Ordered = at;
+    const { dependsOn }: DependentTask = at;
     at = waiting.find(t => dependsOn.includes(t.id));
   }
   return at === undefined ? path : [...path.slice(path.indexOf(at.id)), at.id];
 }
 
 /** A task and everything that depends on it, directly or indirectly. */
-export function withDependents(tasks: readonly Ordered[], id: string): ReadonlySet<string> {
+export function withDependents(tasks: readonly DependentTask[], id: string): ReadonlySet<string> {
   const found = new Set([id]);
   let before = 0;
   while (before < found.size) {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { encodeCalls } from '../../src/model/protocols/xml.ts';
-import { grammarOf } from '../../src/model/protocols/xml-grammar.ts';
+import { buildGrammar } from '../../src/model/protocols/xml-grammar.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin, look, prove, repair, sampleTask } from '../doubles/sample.ts';
@@ -133,7 +133,7 @@ const byTags = (line: string): Record => ({
   turns: byCall(line).turns.map(({ text = '', calls: made = [] }) => ({
     text: `${text}\n${encodeCalls(
       made.map(c => ({ name: c.name, args: c.arguments as { [name: string]: unknown } })),
-      grammarOf(tools.map(t => t.definition)),
+      buildGrammar(tools.map(t => t.definition)),
     )}`,
   })),
 });

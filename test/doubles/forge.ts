@@ -1,5 +1,5 @@
 /** Changes a ledger and seals it again from its first entry, as an attacker who knows the format would. */
-import { type LedgerEntry, sealOf } from '../../src/ledger/ledger.ts';
+import { hashEntry, type LedgerEntry } from '../../src/ledger/ledger.ts';
 
 /** Mutable entries. */
 export type Forgeable = Record<string, unknown> & {
@@ -19,7 +19,7 @@ export function forgeLedger(text: string, change: (entries: Forgeable[]) => void
     .map((entry, i) => {
       const { hash: _hash, previous: _previous, ...body } = entry;
       const sealed = { ...body, seq: i + 1, previous };
-      previous = sealOf(sealed as unknown as Omit<LedgerEntry, 'hash'>);
+      previous = hashEntry(sealed as unknown as Omit<LedgerEntry, 'hash'>);
       return `${JSON.stringify({ ...sealed, hash: previous })}\n`;
     })
     .join('');

@@ -88,7 +88,7 @@ export class GitFiles {
   }
 
   /** The tree of a commit, or the id itself. */
-  treeOf(id: string): string {
+  readTree(id: string): string {
     const object = this.read(id);
     if (object?.type !== 'commit') return id;
     return /^tree (\w+)$/m.exec(object.content.toString('utf8'))?.[1] ?? '';

@@ -98,7 +98,7 @@ export class GitStore {
       if (sha !== null && mode !== '160000' && this.files.read(sha) === null)
         throw new Error(`no object ${sha}`);
     const split = changes.map(c => ({ ...c, parts: c.path.split('/') }));
-    const from = base === null ? null : this.files.treeOf(this.commitOf(base) ?? base);
+    const from = base === null ? null : this.files.readTree(this.commitOf(base) ?? base);
     return this.#changeTree(from, split) ?? this.files.writeTree([]);
   }
 

@@ -391,7 +391,9 @@ export const routes: readonly Route[] = [
   }),
   route('GET', '/git/trees/(?<sha>[^/]+)', (call, state) => {
     const { store } = state;
-    const sha = store.files.treeOf(store.commitOf(call.params.sha ?? '') ?? call.params.sha ?? '');
+    const sha = store.files.readTree(
+      store.commitOf(call.params.sha ?? '') ?? call.params.sha ?? '',
+    );
     if (store.files.read(sha)?.type !== 'tree') return error(404, 'Not Found');
     const url = `${state.url}/x`;
     const deep = call.query.get('recursive') !== null;

@@ -152,7 +152,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       response.writeHead(status, headers).end(bytes);
       return;
     }
-    const text = await bodyOf(request);
+    const text = await getBody(request);
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     const index = arrived++;
     const passing = { method, path, index, client };
@@ -282,7 +282,7 @@ function isQuery({ path, body }: Seen): boolean {
   return path === '/graphql' && /^\s*query\b/.test((body as { query: string }).query);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function getBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');

@@ -1,5 +1,5 @@
 /** The changes of each concurrent writer: its own notes, one note that all write, one that all use. */
-import { type Change, idOf } from '../../src/memory/change.ts';
+import { type Change, getRecordId } from '../../src/memory/change.ts';
 
 const workspace = 'octo/sample';
 
@@ -15,6 +15,6 @@ export function writerChanges(n: number): readonly Change[] {
   const run = `run-${n}`;
   const own = [0, 1, 2].map(i => note(`Note ${i} of writer ${n}.`, run));
   const { by } = note('', run);
-  const use: Change = { op: 'use', workspace, id: idOf(sharedNote), by };
+  const use: Change = { op: 'use', workspace, id: getRecordId(sharedNote), by };
   return [...own, note('All of them write this one.', run), use];
 }

@@ -3,7 +3,7 @@ import { loadTaskTexts } from '../../src/agent/context/policy.ts';
 import { openGitHub } from '../../src/hosts/github/api/client.ts';
 import { parseEvent } from '../../src/hosts/github/parse/event.ts';
 import { resolveTasks } from '../../src/hosts/github/triggers/resolve-tasks.ts';
-import type { Planned } from '../../src/hosts/host.ts';
+import type { TaskPlan } from '../../src/hosts/host.ts';
 import { type Config, type InputRecord, parseSettings } from '../../src/settings/settings.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../root.ts';
@@ -18,7 +18,7 @@ export interface EventInput {
 }
 
 export interface Resolved {
-  readonly planned: readonly Planned[];
+  readonly planned: readonly TaskPlan[];
   readonly log: readonly string[];
   /** Why the event was declined before any request; empty when it was not. */
   readonly declined: string;
@@ -59,7 +59,7 @@ export async function resolveEvent(
     memory: async () => undefined,
     // a conflict in every merge: this test has no git
     git: {
-      entriesOf: async () => new Map(),
+      listTreeEntries: async () => new Map(),
       mergeText: async () => undefined,
       withholds: () => false,
     },

@@ -122,7 +122,7 @@ export async function startTokenEndpoint(
         audiences.push(url.searchParams.get('audience') ?? '');
         return reply(200, { value: idToken });
       }
-      const problems = problemsOf(documented[name], request, text);
+      const problems = findProblems(documented[name], request, text);
       violations.push(...problems);
       const { status = 200, body } =
         problems.length > 0 ? { status: 400, body: { error: 'invalid_request' } } : answer(count++);
@@ -141,7 +141,7 @@ export async function startTokenEndpoint(
   };
 }
 
-function problemsOf(
+function findProblems(
   { type, fields, optional = {}, headers = {} }: DocumentedRequest,
   request: IncomingMessage,
   text: string,

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { evaluationFolder, keyOf, openEvaluationStore } from '../../src/evaluation/store.ts';
+import { evaluationFolder, hashKey, openEvaluationStore } from '../../src/evaluation/store.ts';
 import { discard, makeFolder } from '../harness.ts';
 
 const checkout = makeFolder();
@@ -18,7 +18,9 @@ it('what was written is read again, and git does not see it', () => {
 });
 
 it('a key depends on each of its values', () => {
-  expect(keyOf('a', 1)).toMatch(/^[0-9a-f]{20}$/);
-  expect(keyOf('a', 1)).toBe(keyOf('a', 1));
-  expect(new Set([keyOf('a', 1), keyOf('a', 2), keyOf('a1'), keyOf(['a', 1])]).size).toBe(4);
+  expect(hashKey('a', 1)).toMatch(/^[0-9a-f]{20}$/);
+  expect(hashKey('a', 1)).toBe(hashKey('a', 1));
+  expect(new Set([hashKey('a', 1), hashKey('a', 2), hashKey('a1'), hashKey(['a', 1])]).size).toBe(
+    4,
+  );
 });

@@ -1,13 +1,13 @@
 /** The judgement of a played task. */
 import { describe, expect, it } from 'vitest';
 import {
+  countRefusals,
   dropWith,
   dropWithout,
   judgeCommit,
+  judgeOutcome,
   judgePatch,
   plainName,
-  refusalsOf,
-  verdictOf,
 } from '../../src/evaluation/verdict.ts';
 import { testRun } from './results.ts';
 
@@ -45,14 +45,16 @@ describe('the verdict', () => {
   });
 
   it('follows the ending of the run', () => {
-    const by = (status: Parameters<typeof verdictOf>[0]['status'], solved: boolean | undefined) =>
-      verdictOf({ status }, { solved, note: '' });
+    const by = (
+      status: Parameters<typeof judgeOutcome>[0]['status'],
+      solved: boolean | undefined,
+    ) => judgeOutcome({ status }, { solved, note: '' });
     expect(by('committed', true)).toBe('solved');
     expect(by('committed', false)).toBe('wrong');
     expect(by('committed', undefined)).toBe('failed');
-    expect(verdictOf({ status: 'no_change' }, undefined)).toBe('abstained');
-    expect(verdictOf({ status: 'needs_clarification' }, undefined)).toBe('abstained');
-    expect(verdictOf({ status: 'rolled_back' }, undefined)).toBe('failed');
+    expect(judgeOutcome({ status: 'no_change' }, undefined)).toBe('abstained');
+    expect(judgeOutcome({ status: 'needs_clarification' }, undefined)).toBe('abstained');
+    expect(judgeOutcome({ status: 'rolled_back' }, undefined)).toBe('failed');
   });
 
   it('counts refusals by rule', () => {
@@ -65,7 +67,7 @@ describe('the verdict', () => {
       count: 9,
     };
     expect(
-      refusalsOf({ decisions: [{ ...refused, count: 2 }, { ...refused, count: 1 }, degraded] }),
+      countRefusals({ decisions: [{ ...refused, count: 2 }, { ...refused, count: 1 }, degraded] }),
     ).toEqual({ PLAN_SCOPE: 3 });
   });
 });

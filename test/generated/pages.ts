@@ -5,12 +5,12 @@ import { nextPhase, transitions } from '../../src/agent/limits/phases.ts';
 import { outputs } from '../../src/settings/output.ts';
 import { topics as allTopics } from '../../src/settings/settings.ts';
 import {
-  configSchemaOf,
+  buildConfigSchema,
   defaultText,
   type InputFacts,
-  inputsOf,
+  listInputs,
+  listSettings,
   type SettingTopic,
-  settingsOf,
 } from '../../src/settings/table.ts';
 import { tools } from '../../src/tools/index.ts';
 import { workflowSchema } from '../../src/workflows/workflow-file.ts';
@@ -23,7 +23,7 @@ const described = ({ description, note }: InputFacts) =>
 
 /** action.yml */
 export function renderActionYml(topics: readonly SettingTopic[] = allTopics): string {
-  const input = Object.entries(inputsOf(topics)).flatMap(([name, about]) => [
+  const input = Object.entries(listInputs(topics)).flatMap(([name, about]) => [
     `  ${name}:`,
     `    description: ${quote(`${described(about)}${about.default === '' ? '' : ` Default: ${about.default}.`}`)}`,
     '    required: false',
@@ -54,7 +54,7 @@ export function renderActionYml(topics: readonly SettingTopic[] = allTopics): st
 
 /** The text above the keys of the configuration: who can weaken the sandbox. */
 const ownConfigPage = (topics: readonly SettingTopic[]) => {
-  const guarded = settingsOf(topics).filter(entry => entry.weakens !== undefined);
+  const guarded = listSettings(topics).filter(entry => entry.weakens !== undefined);
   const names = guarded.map(entry => `\`${entry.input}\``).join(', ');
   return [
     'A repository can tighten the sandbox (`sandbox.*`) and `limits.violations`, but never weaken them. A value that does ends the run with `CONFIG_WEAKENS` before a model is used, unless you set the same key yourself:',
@@ -68,17 +68,17 @@ const ownConfigPage = (topics: readonly SettingTopic[]) => {
 
 /** The tables of docs/settings.md */
 export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics): string {
-  const rows = Object.entries(inputsOf(topics)).map(
+  const rows = Object.entries(listInputs(topics)).map(
     ([name, a]) =>
       `| \`${name}\` | ${described(a)} | ${a.default || a.actionDefault?.replaceAll('|', '\\|') || ''} |`,
   );
   const outs = Object.entries(outputs).map(
     ([name, description]) => `| \`${name}\` | ${description} |`,
   );
-  const schema = z.toJSONSchema(configSchemaOf(topics)) as {
+  const schema = z.toJSONSchema(buildConfigSchema(topics)) as {
     properties: Record<string, JsonSchema>;
   };
-  const defaults = new Map(settingsOf(topics).map(entry => [entry.key, defaultText(entry)]));
+  const defaults = new Map(listSettings(topics).map(entry => [entry.key, defaultText(entry)]));
   return [
     '# Settings',
     '',
@@ -140,7 +140,7 @@ function configRows(
 
 /** schema/config.schema.json */
 export function renderConfigSchema(topics: readonly SettingTopic[] = allTopics): string {
-  return `${JSON.stringify(z.toJSONSchema(configSchemaOf(topics)), null, 2)}\n`;
+  return `${JSON.stringify(z.toJSONSchema(buildConfigSchema(topics)), null, 2)}\n`;
 }
 
 /** schema/profile.schema.json */

@@ -2,7 +2,7 @@
 import { codes } from '../../src/base/codes.ts';
 import { parserVersions } from '../../src/model/protocols/protocol.ts';
 import { encodeCalls } from '../../src/model/protocols/xml.ts';
-import { grammarOf, renderGrammar } from '../../src/model/protocols/xml-grammar.ts';
+import { buildGrammar, renderGrammar } from '../../src/model/protocols/xml-grammar.ts';
 import {
   malformed,
   unfit,
@@ -12,7 +12,7 @@ import {
 import { tools } from '../../src/tools/index.ts';
 import { escaped } from './markup.ts';
 
-const grammar = grammarOf(tools.map(t => t.definition));
+const grammar = buildGrammar(tools.map(t => t.definition));
 
 const example = encodeCalls(
   [

@@ -1,7 +1,7 @@
 /** The lines that calls read, each once. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countRead, rangesByFile, rangesOf } from '../../src/guard/read-lines.ts';
+import { countRead, rangesByFile, toLineRanges } from '../../src/guard/read-lines.ts';
 
 it('ranges belong to a file under each of its spellings, and to a file of a skill', () => {
   const range = { startLine: 1, endLine: 2 };
@@ -22,21 +22,21 @@ it('ranges belong to a file under each of its spellings, and to a file of a skil
 });
 
 const lines = fc.uniqueArray(fc.integer({ min: 1, max: 60 }));
-const linesOf = (ranges: ReturnType<typeof rangesOf>) =>
+const linesOf = (ranges: ReturnType<typeof toLineRanges>) =>
   ranges.flatMap(({ startLine, endLine }) =>
     Array.from({ length: endLine - startLine + 1 }, (_, i) => startLine + i),
   );
 
 describe('line numbers', () => {
   it('are the fewest ranges, in order', () => {
-    expect(rangesOf([5, 1, 2, 9, 3])).toEqual([
+    expect(toLineRanges([5, 1, 2, 9, 3])).toEqual([
       { startLine: 1, endLine: 3 },
       { startLine: 5, endLine: 5 },
       { startLine: 9, endLine: 9 },
     ]);
     fc.assert(
       fc.property(lines, all => {
-        expect(linesOf(rangesOf(all))).toEqual([...all].sort((a, b) => a - b));
+        expect(linesOf(toLineRanges(all))).toEqual([...all].sort((a, b) => a - b));
       }),
     );
   });

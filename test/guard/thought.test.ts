@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutSentences, thoughtOf } from '../../src/guard/thought.ts';
+import { cutSentences, extractThought } from '../../src/guard/thought.ts';
 import { randomOf } from '../seed.ts';
 
 describe('the thought of a round', () => {
@@ -10,7 +10,7 @@ describe('the thought of a round', () => {
     ['ファイルを読みます。'],
     ['ต้องอ่านไฟล์'],
     ['Нужен этот файл'],
-  ])('is %j', text => expect(thoughtOf([text])).toBe(text));
+  ])('is %j', text => expect(extractThought([text])).toBe(text));
 
   it.each([
     [''],
@@ -25,11 +25,15 @@ describe('the thought of a round', () => {
     ['destructive_paths'],
     ['?!?! -- **'],
     ['好好好好'],
-  ])('is not %j', text => expect(thoughtOf([text])).toBe(''));
+  ])('is not %j', text => expect(extractThought([text])).toBe(''));
 
   it('is the first text that says something', () => {
-    expect(thoughtOf(['ok', '', 'The reason is given here.'])).toBe('The reason is given here.');
-    expect(thoughtOf(['The text comes first.', 'The rest of it.'])).toBe('The text comes first.');
+    expect(extractThought(['ok', '', 'The reason is given here.'])).toBe(
+      'The reason is given here.',
+    );
+    expect(extractThought(['The text comes first.', 'The rest of it.'])).toBe(
+      'The text comes first.',
+    );
   });
 
   it('has at most five sentences, each once, whatever stands between them', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { codes } from '../../src/base/codes.ts';
-import { branchOf, quiet, refused, taskId } from '../../src/hosts/planned-task.ts';
+import { makeBranchName, quiet, refused, taskId } from '../../src/hosts/planned-task.ts';
 
 it('a refusal says the meaning of its code, or more precise words', () => {
   expect(refused('failed', 'DISK')).toEqual({
@@ -26,7 +26,7 @@ it('the same text in the same place is the same task', () => {
 
 it('a branch is named by its task, or by a digest of a name that no branch can have', () => {
   const settings = { branchPrefix: 'photon/' };
-  expect(branchOf({ id: 'fix-12-1a2b3c4d' }, settings)).toBe('photon/fix-12-1a2b3c4d');
+  expect(makeBranchName({ id: 'fix-12-1a2b3c4d' }, settings)).toBe('photon/fix-12-1a2b3c4d');
   for (const id of ['../main', 'a b', 'x'.repeat(61), ''])
-    expect(branchOf({ id }, settings)).toMatch(/^photon\/[0-9a-f]{16}$/);
+    expect(makeBranchName({ id }, settings)).toMatch(/^photon\/[0-9a-f]{16}$/);
 });

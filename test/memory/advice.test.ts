@@ -1,21 +1,21 @@
 /** What the first prompt says of the records. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { selectAdvice } from '../../src/memory/advice.ts';
-import { idOf } from '../../src/memory/change.ts';
-import { openNotebook } from '../../src/memory/notebook.ts';
+import { getRecordId } from '../../src/memory/change.ts';
+import { openRunRecords } from '../../src/memory/run-records.ts';
 import { openFullText } from '../../src/workspace/stores/full-text.ts';
 import { byOn, confirming, day, home, recordsAfter } from './making.ts';
 import { now, records } from './searched.ts';
 
 const index = openFullText();
 
-const book = openNotebook({ home, by: byOn(30), records, index, nowMs: now });
+const reviewCollector = openRunRecords({ home, by: byOn(30), records, index, nowMs: now });
 
 afterAll(() => index.close());
 
 describe('the advice of the first prompt', () => {
   const draw = (query: string, maxBytes = 1500, nowMs = now) =>
-    selectAdvice(records, book.search(query), { nowMs, maxBytes });
+    selectAdvice(records, reviewCollector.search(query), { nowMs, maxBytes });
 
   it('has every constraint, then what the task is about', () => {
     const { text } = draw('Bound the retries of each payment');
@@ -29,10 +29,10 @@ describe('the advice of the first prompt', () => {
   it('says that a failed pattern warns', () => {
     const pattern = recordsAfter([
       confirming(28),
-      { op: 'fail', workspace: home, id: idOf(confirming(28)), by: byOn(29) },
+      { op: 'fail', workspace: home, id: getRecordId(confirming(28)), by: byOn(29) },
     ]);
     const own = openFullText();
-    const failed = openNotebook({ home, by: byOn(30), records: pattern, index: own, nowMs: now });
+    const failed = openRunRecords({ home, by: byOn(30), records: pattern, index: own, nowMs: now });
     const { text } = selectAdvice(pattern, failed.search('discount'), {
       nowMs: now,
       maxBytes: 1500,

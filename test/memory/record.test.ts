@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseQueueFile, queuePath } from '../../src/memory/queue.ts';
 import {
   canonicalJson,
-  digestOf,
+  hashJson,
   parseRecordFile,
   readRecords,
   recordPath,
@@ -57,8 +57,8 @@ it('canonical JSON has sorted keys at every depth, and lists in their order', ()
 });
 
 it('a digest is the same for the same data, and differs for other data', () => {
-  expect(digestOf({ a: 1, b: 2 })).toBe(digestOf({ b: 2, a: 1 }));
-  expect(digestOf([1, 2])).not.toBe(digestOf([2, 1]));
+  expect(hashJson({ a: 1, b: 2 })).toBe(hashJson({ b: 2, a: 1 }));
+  expect(hashJson([1, 2])).not.toBe(hashJson([2, 1]));
   // sha256 of "{}\n"
-  expect(digestOf({})).toBe('ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356');
+  expect(hashJson({})).toBe('ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356');
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/memory/change.ts';
 import { isNegated } from '../../src/memory/record.ts';
-import { findForgettable, forgettable, scoreOf } from '../../src/memory/score.ts';
+import { findForgettable, forgettable, scoreRecord } from '../../src/memory/score.ts';
 import { adding, byOn, confirming, day, home, only, recordsAfter } from './making.ts';
 
 const scoreAt = (changes: readonly Change[], n: number) =>
-  scoreOf(only(recordsAfter(changes)), Date.parse(day(n)));
+  scoreRecord(only(recordsAfter(changes)), Date.parse(day(n)));
 const patternOn = (n: number) => confirming(n);
 const id = only(recordsAfter([patternOn(0)])).id;
 const use = (n: number, of = id): Change => ({ op: 'use', workspace: home, id: of, by: byOn(n) });
@@ -90,7 +90,7 @@ describe('negation', () => {
   ] as const)('%s', (_name, changes, n, expected) => {
     const record = only(recordsAfter(changes));
     expect(isNegated(record)).toBe(expected < 0);
-    expect(scoreOf(record, Date.parse(day(n)))).toBeCloseTo(expected, 4);
+    expect(scoreRecord(record, Date.parse(day(n)))).toBeCloseTo(expected, 4);
   });
 
   it('a problem contradicts a note until new words answer it', () => {
@@ -104,7 +104,7 @@ describe('negation', () => {
       by: byOn(5),
     };
     const flagged = recordsAfter([issue], new Map([[note.id, note]]));
-    expect(scoreOf(only(flagged), Date.parse(day(5)))).toBe(-1);
+    expect(scoreRecord(only(flagged), Date.parse(day(5)))).toBe(-1);
     const update: Change = {
       op: 'update',
       workspace: home,
@@ -115,7 +115,7 @@ describe('negation', () => {
     };
     const answered = only(recordsAfter([update], flagged));
     expect(answered).toMatchObject({ version: 3, issues: [] });
-    expect(scoreOf(answered, Date.parse(day(6)))).toBeGreaterThan(0.9);
+    expect(scoreRecord(answered, Date.parse(day(6)))).toBeGreaterThan(0.9);
   });
 });
 

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { openNotebook } from '../../src/memory/notebook.ts';
+import { openRunRecords } from '../../src/memory/run-records.ts';
 import { openFullText } from '../../src/workspace/stores/full-text.ts';
 import { adding, byOn, home, recordsAfter } from './making.ts';
 import { now, records } from './searched.ts';
 
 const index = openFullText();
 
-const book = openNotebook({ home, by: byOn(30), records, index, nowMs: now });
+const reviewCollector = openRunRecords({ home, by: byOn(30), records, index, nowMs: now });
 
-const titles = (query: string) => book.search(query).map(f => f.record.title);
+const titles = (query: string) => reviewCollector.search(query).map(f => f.record.title);
 
 afterAll(() => index.close());
 
@@ -39,7 +39,7 @@ describe('a search', () => {
     '🙂',
     'the of and',
   ])('of %j is no error', query => {
-    expect(Array.isArray(book.search(query))).toBe(true);
+    expect(Array.isArray(reviewCollector.search(query))).toBe(true);
   });
 
   it('puts a hit in the title before one in the body, and a fresh record before a stale one', () => {
@@ -50,7 +50,7 @@ describe('a search', () => {
       text('Thinks', 'how to deploy it', -700),
     ]);
     const own = openFullText();
-    const ranked = openNotebook({ home, by: byOn(30), records: three, index: own, nowMs: now });
+    const ranked = openRunRecords({ home, by: byOn(30), records: three, index: own, nowMs: now });
     expect(ranked.search('deploy').map(f => f.record.title)).toEqual([
       'Deploy notes',
       'Things',

@@ -203,7 +203,7 @@ const rows: readonly Row[] = [
     'if (false) return',
     'A patch outside the plan is refused until the plan is amended',
   ],
-  ['C4.3', 'run/outcome-of.ts', '!shown || !plan', '!plan', 'The plan stays inside'],
+  ['C4.3', 'run/build-outcome.ts', '!shown || !plan', '!plan', 'The plan stays inside'],
   [
     'C4.4',
     'guard/rules/think-missing.ts',
@@ -423,7 +423,7 @@ const rows: readonly Row[] = [
   ],
   [
     'C10.2',
-    'run/outcome-of.ts',
+    'run/build-outcome.ts',
     'hint: more.hint ?? codes[ending.code].hint,',
     "hint: '',",
     'The error is structured: code, phase, section, what to do',
@@ -437,7 +437,7 @@ const rows: readonly Row[] = [
   ],
   [
     'C11.1',
-    'run/outcome-of.ts',
+    'run/build-outcome.ts',
     "version: constitution?.version ?? '',",
     "version: '',",
     'A run names the constitution that it followed',
@@ -514,7 +514,7 @@ const rows: readonly Row[] = [
   ],
   [
     'K7.2',
-    'run/outcome-of.ts',
+    'run/build-outcome.ts',
     'return { agent, version, sha256, protocol, parser: parserVersions[protocol], memory };',
     "return { agent, version, sha256: '', protocol, parser: parserVersions[protocol], memory };",
     'A run that ends names prompt, parser, operations, loops and code',
@@ -571,8 +571,8 @@ const rows: readonly Row[] = [
   [
     'S15',
     'skills/skill-manager.ts',
-    'this.#active().map(s => grantOf(s, this.#tools))',
-    '[...this.#skills.values()].map(s => grantOf(s, this.#tools))',
+    'this.#active().map(s => buildGrant(s, this.#tools))',
+    '[...this.#skills.values()].map(s => buildGrant(s, this.#tools))',
     'test/skills/skill-manager.test.ts: permits the union of what active skills allow, of tools that exist',
   ],
   [

@@ -34,13 +34,13 @@ function filesOf(folder: string, extension: string): readonly string[] {
 
 /** The top-level names of a file in the index. */
 async function indexed(path: string): Promise<Set<string>> {
-  const found = await symbols.symbolsOf(path, readFileSync(path, 'utf8'));
+  const found = await symbols.listSymbols(path, readFileSync(path, 'utf8'));
   return new Set(found.filter(s => s.container === undefined).map(s => s.name));
 }
 
 /** Top-level names that are assigned to something else: `app.use = function () {}`. */
 async function indexedWithMembers(path: string): Promise<Set<string>> {
-  const found = await symbols.symbolsOf(path, readFileSync(path, 'utf8'));
+  const found = await symbols.listSymbols(path, readFileSync(path, 'utf8'));
   return new Set(found.map(s => s.name));
 }
 

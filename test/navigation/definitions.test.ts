@@ -4,7 +4,7 @@ import { forms, symbols } from './definition-forms.ts';
 
 /** Each symbol as `kind container.name`. */
 async function found(path: string, text: string): Promise<readonly string[]> {
-  const all = await symbols.symbolsOf(path, text);
+  const all = await symbols.listSymbols(path, text);
   return all.map(s => `${s.kind} ${s.container === undefined ? '' : `${s.container}.`}${s.name}`);
 }
 
@@ -39,7 +39,7 @@ describe('the index finds definitions', () => {
 
   it('with their own lines, and none in texts or comments after an error', async () => {
     const text = 'let a = (;\n\n/*\nfunction b() {}\n*/\nfunction c() {\n}\n';
-    const all = await symbols.symbolsOf('a.js', text);
+    const all = await symbols.listSymbols('a.js', text);
     expect(all.find(s => s.name === 'c')).toMatchObject({ startLine: 6, endLine: 7 });
     expect(all.some(s => s.name === 'b')).toBe(false);
   });

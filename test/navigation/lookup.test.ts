@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf } from '../../src/navigation/languages.ts';
+import { detectLanguage } from '../../src/navigation/languages.ts';
 import {
   findDefinitions,
   type LookupSource,
@@ -19,7 +19,7 @@ function sourceOf(files: Readonly<Record<string, string>>, cut = false): LookupS
     search: async (word, where) => ({
       cut,
       hits: Object.entries(files)
-        .filter(([path]) => where === 'everywhere' || languageOf(path) !== undefined)
+        .filter(([path]) => where === 'everywhere' || detectLanguage(path) !== undefined)
         .flatMap(([path, text]) =>
           text
             .split('\n')

@@ -6,7 +6,7 @@ import { root } from '../harness.ts';
 
 const symbols = openSymbols(openShipped(root));
 const of = async (path: string, text: string) =>
-  (await symbols.symbolsOf(path, text)).map(renderSymbol);
+  (await symbols.listSymbols(path, text)).map(renderSymbol);
 
 describe('symbols by a real parser', () => {
   it.each<[string, string, string[]]>([
@@ -213,15 +213,15 @@ describe('symbols by a real parser', () => {
 
   it('finds the calls of a symbol', async () => {
     const text = 'function a() { b(); c.d(); new E(); b(); }\nfunction z() { q(); }\n';
-    const [a] = await symbols.symbolsOf('a.js', text);
-    expect(a && (await symbols.callsOf('a.js', text, a))).toEqual(['b', 'd', 'E']);
+    const [a] = await symbols.listSymbols('a.js', text);
+    expect(a && (await symbols.listCalls('a.js', text, a))).toEqual(['b', 'd', 'E']);
   });
 
   it('frees its trees: memory does not grow over hundreds of parses', async () => {
     const text = (i: number) => `function f${i}() {\n${'  call(1, 2, 3);\n'.repeat(100)}}\n`;
-    for (let i = 0; i < 300; i++) await symbols.symbolsOf('a.js', text(i));
+    for (let i = 0; i < 300; i++) await symbols.listSymbols('a.js', text(i));
     const before = process.memoryUsage().external;
-    for (let i = 300; i < 800; i++) await symbols.symbolsOf('a.js', text(i));
+    for (let i = 300; i < 800; i++) await symbols.listSymbols('a.js', text(i));
     expect(process.memoryUsage().external - before).toBeLessThan(30 * 1024 * 1024);
   });
 });
@@ -235,20 +235,23 @@ describe('a text that is slow to parse', () => {
     ['a.sh', '$(( `a <<E \n'.repeat(70_000)],
     ['a.php', '<?php $a[$b{\n'.repeat(70_000)],
   ])('is ended in %s, where one step takes ever longer', async (path, text) => {
-    expect(await own.symbolsOf(path, text)).toEqual([]);
+    expect(await own.listSymbols(path, text)).toEqual([]);
     expect(own.notParsed(path, text)).toContain('too long');
   });
 
   it('is ended, said to be so and not tried again, and the next one is parsed', async () => {
     expect(own.notParsed('a.swift', endless)).toBe(undefined);
-    const [slow, next] = [own.symbolsOf('a.swift', endless), own.symbolsOf('a.js', 'let x = 1;\n')];
+    const [slow, next] = [
+      own.listSymbols('a.swift', endless),
+      own.listSymbols('a.js', 'let x = 1;\n'),
+    ];
     expect(await slow).toEqual([]);
     expect(await next).toMatchObject([{ name: 'x' }]);
     expect(own.notParsed('a.swift', endless)).toContain('too long');
     expect(await own.syntaxErrors('b.swift', endless)).toBe('unknown-language');
     expect(await own.linesNaming('b.swift', endless, 'foo')).toBe(undefined);
     expect(own.notParsed('a.swift', 'let x = 1\n')).toBe(undefined);
-    expect(await own.symbolsOf('a.swift', 'let x = 1\n')).toMatchObject([{ name: 'x' }]);
+    expect(await own.listSymbols('a.swift', 'let x = 1\n')).toMatchObject([{ name: 'x' }]);
   });
 
   it('gives lines by search when a name has too many uses deep inside', async () => {

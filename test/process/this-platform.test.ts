@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { posixPlatform } from '../../src/process/platform-posix.ts';
 import { windowsPlatform } from '../../src/process/platform-windows.ts';
-import { platformOf, requirePlatform } from '../../src/process/this-platform.ts';
+import { getPlatform, requirePlatform } from '../../src/process/this-platform.ts';
 import { root } from '../root.ts';
 
 describe('the platform of a system', () => {
   it('is one of two', () => {
-    expect(platformOf('linux')).toBe(posixPlatform);
-    expect(platformOf('darwin')).toBe(posixPlatform);
-    expect(platformOf('win32').name).toBe('windows');
+    expect(getPlatform('linux')).toBe(posixPlatform);
+    expect(getPlatform('darwin')).toBe(posixPlatform);
+    expect(getPlatform('win32').name).toBe('windows');
   });
 
   it.each(['linux', 'darwin', 'win32'] as const)('%s is supported', name => {
@@ -24,7 +24,7 @@ describe('the platform of a system', () => {
   });
 
   it('takes the usual folder of the system if the variable names none', () => {
-    expect(platformOf('win32').nowhere).toMatch(/^C:\\Windows\\System32\\/);
+    expect(getPlatform('win32').nowhere).toMatch(/^C:\\Windows\\System32\\/);
     expect(
       windowsPlatform({ systemRoot: 'D:\\W', isFile: () => false, run: () => {} }).nowhere,
     ).toMatch(/^D:\\W\\/);

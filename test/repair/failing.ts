@@ -1,6 +1,6 @@
 /** Failing tests, and the text that runners print of them. */
 import type { CaseResult } from '../../src/repair/runners/test-runner.ts';
-import { failingTestsOf } from '../../src/repair/tasks/failing-tests.ts';
+import { collectFailingTests } from '../../src/repair/tasks/failing-tests.ts';
 import type { TaskText } from '../../src/repair/tasks/match-task.ts';
 import { sampleFiles } from '../doubles/sample.ts';
 
@@ -13,7 +13,7 @@ export const failing: CaseResult = {
 
 const text = sampleFiles['src/price.js'] ?? '';
 
-export const known = failingTestsOf([failing], new Map([['src/price.js', text]]));
+export const known = collectFailingTests([failing], new Map([['src/price.js', text]]));
 
 export const task = (prompt: string, more: Partial<TaskText> = {}): TaskText => ({
   prompt,

@@ -10,7 +10,7 @@ interface Found {
   readonly failing?: number;
   readonly passing?: number;
   readonly chosen?: Partial<Choice> & { readonly rank?: number };
-  readonly rivals?: RepairResult['rivals']['passed'];
+  readonly alternativeFixes?: RepairResult['alternativeFixes']['passed'];
 }
 
 /** The warnings about one edit. */
@@ -18,7 +18,7 @@ function warnings({
   failing = 1,
   passing = 1,
   chosen = {},
-  rivals = [],
+  alternativeFixes = [],
 }: Found): readonly string[] {
   const failed = Array.from(
     { length: failing },
@@ -34,7 +34,7 @@ function warnings({
     course: [],
     cut: false,
     choices: rankSurvivors([survivor('four', rank, about)], textOf),
-    rivals: { tried: 9, passed: rivals },
+    alternativeFixes: { tried: 9, passed: alternativeFixes },
   };
   return describeRepair(diagnosis, found, 0).warnings;
 }
@@ -56,9 +56,10 @@ describe('a warning', () => {
   });
 
   it('counts small changes of what the edit wrote, and not of the rest of its line', () => {
-    const rival = { title: 'another name', text, against: differ };
-    const three = (inPlace: boolean) => Array.from({ length: 3 }, () => ({ ...rival, inPlace }));
-    expect(warnings({ rivals: three(true) }).join()).toContain('3 small changes');
-    expect(warnings({ rivals: three(false) })).toEqual([]);
+    const alternativeFix = { title: 'another name', text, against: differ };
+    const three = (inPlace: boolean) =>
+      Array.from({ length: 3 }, () => ({ ...alternativeFix, inPlace }));
+    expect(warnings({ alternativeFixes: three(true) }).join()).toContain('3 small changes');
+    expect(warnings({ alternativeFixes: three(false) })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { earlierGenesisOf } from '../../src/ledger/ledger.ts';
+import { hashEarlierGenesis } from '../../src/ledger/ledger.ts';
 import { type Forgeable, forgeLedger } from '../doubles/forge.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
@@ -36,7 +36,8 @@ const ways: readonly (readonly [way: string, code: string, change: (text: string
   [
     'another format',
     'LEDGER_VERSION',
-    text => text.replace(/"previous":"\w+"/, () => `"previous":"${earlierGenesisOf(runOf(text))}"`),
+    text =>
+      text.replace(/"previous":"\w+"/, () => `"previous":"${hashEarlierGenesis(runOf(text))}"`),
   ],
   [
     'a looser policy, sealed anew',

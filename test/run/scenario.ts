@@ -6,7 +6,7 @@ import { auditLedger } from '../../src/audit/audit.ts';
 import { findUnsealed } from '../../src/audit/verify-run.ts';
 import { isDelivered } from '../../src/base/outcome.ts';
 import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
-import { digest, sealOf } from '../../src/ledger/ledger.ts';
+import { digest, hashEntry } from '../../src/ledger/ledger.ts';
 import { renderDiff } from '../../src/workspace/text/diff.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
@@ -159,7 +159,7 @@ function expectSealed({ ledger, ledgerText, outcome }: ActionRun): void {
   let previous = digest(`photon-ledger:2:${outcome.runId}`);
   for (const [i, { hash, ...body }] of ledger.entries()) {
     expect(body).toMatchObject({ seq: i + 1, previous, run: outcome.runId });
-    expect(sealOf(body as unknown as Parameters<typeof sealOf>[0])).toBe(hash);
+    expect(hashEntry(body as unknown as Parameters<typeof hashEntry>[0])).toBe(hash);
     previous = String(hash);
   }
   expect(outcome.ledger).toEqual({ entries: ledger.length, head: previous });

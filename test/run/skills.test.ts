@@ -31,7 +31,7 @@ const skill = (name: string, front: string, body = `Kernel of ${name}.`) => ({
   [`skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: About ${name}.\n${front}\n---\n${body}\n`,
 });
 
-const bodyOf = (run: Played, i: number): Body => {
+const getBody = (run: Played, i: number): Body => {
   const body = run.model.requests[i]?.body;
   if (body === undefined) throw new Error(`there was no request ${i}`);
   return body;
@@ -91,7 +91,7 @@ describe("the skill document's worked example, message for message", () => {
     await play(scenario, run => {
       expect(run.outcome, run.log).toMatchObject({ status: 'committed' });
       const [start, first, second, third, fourth, fifth] = [0, 1, 2, 3, 4, 5].map(i =>
-        bodyOf(run, i),
+        getBody(run, i),
       ) as [Body, Body, Body, Body, Body, Body];
 
       // at the start names and descriptions, nothing else, and no skill
@@ -180,7 +180,7 @@ describe("the skill document's worked example, message for message", () => {
           { name: 'code_modify', calls: 0 },
         ],
       });
-      const refused = String(bodyOf(run, 2).messages.at(-1)?.content);
+      const refused = String(getBody(run, 2).messages.at(-1)?.content);
       expect(refused).toContain('Call plan with entry symbols, affected files and scope first.');
       expect(told(run)).toContain('src/utils.py');
       expect(run.outcome.patch.files).toEqual([]);
@@ -502,7 +502,7 @@ describe('guards and budgets of a skill', () => {
         'SKILL_GUARD: notes: the patch would change 4 lines; the skill allows at most 3',
       );
       expect(told(run)).toContain('SKILL_GUARD: notes: lib/x.js is outside *.md');
-      expect(systemOf(bodyOf(run, 1))).toContain(
+      expect(systemOf(getBody(run, 1))).toContain(
         'Enforced: changes only *.md; at most 3 changed lines',
       );
       expect(run.outcome.decisions).toContainEqual(
@@ -573,7 +573,7 @@ describe('many skills', () => {
       giveUp,
     ];
     await play({ files, script }, run => {
-      const first = bodyOf(run, 0);
+      const first = getBody(run, 0);
       expect(run.model.requests[0]?.bytes).toBeLessThan(12_000);
       expect(systemOf(first)).toMatch(/\d+ more: find them with skill_search\.$/m);
       expect(systemOf(first)).not.toContain('ledger-export');
@@ -586,8 +586,8 @@ describe('many skills', () => {
 
   it('where all are shown, the tool is not offered', async () => {
     await play({ script: [begin, giveUp] }, run => {
-      expect(toolsOf(bodyOf(run, 0))).not.toContain('skill_search');
-      expect(systemOf(bodyOf(run, 0))).not.toContain('skill_search');
+      expect(toolsOf(getBody(run, 0))).not.toContain('skill_search');
+      expect(systemOf(getBody(run, 0))).not.toContain('skill_search');
     });
   });
 });

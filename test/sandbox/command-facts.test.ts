@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Contained, commandFacts } from '../../src/sandbox/command-facts.ts';
+import { type ContainedCommandEnd, commandFacts } from '../../src/sandbox/command-facts.ts';
 
 const end = (more: object = {}) =>
   ({
@@ -12,7 +12,7 @@ const end = (more: object = {}) =>
     putBack: [],
     unexpectedWrites: [],
     ...more,
-  }) as unknown as Contained;
+  }) as unknown as ContainedCommandEnd;
 const facts = (more: object, scrubbed?: string) => {
   const ended = end(more);
   return commandFacts(ended, scrubbed ?? ended.output);
@@ -20,7 +20,10 @@ const facts = (more: object, scrubbed?: string) => {
 
 it('a quiet command has its exit status and its size', () => {
   expect(facts({})).toEqual({ exit: 0, outputBytes: 5 });
-  expect(facts({ exitCode: undefined, signal: 'SIGKILL' })).toEqual({ exit: 'SIGKILL', outputBytes: 5 });
+  expect(facts({ exitCode: undefined, signal: 'SIGKILL' })).toEqual({
+    exit: 'SIGKILL',
+    outputBytes: 5,
+  });
 });
 
 it('what was contained is named', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Command, inputOptions } from '../../src/cli/command.ts';
 import { renderHelp } from '../../src/cli/help.ts';
 import { loadCommands } from '../../src/cli/index.ts';
-import { inputsOf } from '../../src/settings/table.ts';
+import { listInputs } from '../../src/settings/table.ts';
 import { renderActionYml, renderConfigSchema, renderSettingsPage } from '../generated/pages.ts';
 import { more } from './kitchen.ts';
 
@@ -38,7 +38,7 @@ describe('one entry more in the table', () => {
   });
 
   it('is an option of the terminal, and in its help', async () => {
-    const options = inputOptions(() => true, inputsOf(more));
+    const options = inputOptions(() => true, listInputs(more));
     expect(Object.keys(options)).toContain('test-flavour');
     const commands = await loadCommands();
     const help = (name: string) => renderHelp(name, commands[name] as Command, { topics: more });

@@ -1,10 +1,10 @@
 /** The table of settings as it is. */
 import { describe, expect, it } from 'vitest';
 import { inputs, topics } from '../../src/settings/settings.ts';
-import { settingsOf } from '../../src/settings/table.ts';
+import { listSettings } from '../../src/settings/table.ts';
 
 describe('the table as it is', () => {
-  const entries = settingsOf(topics);
+  const entries = listSettings(topics);
 
   it('gives no two settings one name or one key', () => {
     for (const names of [entries.map(e => e.input), entries.flatMap(e => [e.key, e.alias])]) {

@@ -2,8 +2,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { topics } from '../../src/settings/settings.ts';
 import {
+  buildConfigSchema,
   type ConfigOf,
-  configSchemaOf,
   readValues,
   type Values,
 } from '../../src/settings/table.ts';
@@ -27,10 +27,10 @@ describe('one entry more in the table', () => {
   });
 
   it('is a key that the configuration accepts, and no other section does', () => {
-    const schema = configSchemaOf(more);
+    const schema = buildConfigSchema(more);
     expect(schema.safeParse({ kitchen: { flavour: 'vanilla' } }).success).toBe(true);
     expect(schema.safeParse({ kitchen: { flavor: 'vanilla' } }).success).toBe(false);
-    expect(configSchemaOf(topics).safeParse({ kitchen: {} }).success).toBe(false);
+    expect(buildConfigSchema(topics).safeParse({ kitchen: {} }).success).toBe(false);
   });
 
   it('has the type of its values', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { skillWarnings } from '../../src/skills/load.ts';
 import { findUnready } from '../../src/skills/requirements.ts';
-import { grantOf } from '../../src/skills/skill.ts';
+import { buildGrant } from '../../src/skills/skill.ts';
 import { readAllowedTool } from '../../src/skills/tool-aliases.ts';
 import { loadAll, plain, read, useSkillFolder } from './skill-files.ts';
 
@@ -54,7 +54,7 @@ describe('the tools of a list', () => {
     ['Bash(*)', ['run_command'], undefined],
     ['Bash(git $X:*) Edit(docs/**) WebFetch', [], undefined],
   ])('%s', async (list, expected, words) => {
-    const grant = grantOf(
+    const grant = buildGrant(
       await read(`${plain}\ninterface: { output: A list. }\nallowed-tools: "${list}"`),
       new Set(tools),
     );
@@ -64,7 +64,7 @@ describe('the tools of a list', () => {
 
   it('of a skill without an interface are granted, with a warning', async () => {
     const skill = await read(`${plain}\nallowed-tools: grep`);
-    expect(grantOf(skill, new Set(tools)).tools).toEqual(['grep']);
+    expect(buildGrant(skill, new Set(tools)).tools).toEqual(['grep']);
     expect(skillWarnings({ skills: [skill], leftOut: [] }, tools)).toEqual([
       'Skill x: it has no interface, so role and plan are what its text says; the tools that it names are granted.',
     ]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Claim } from '../../src/guard/claim.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
 import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
-import { type Notebook, openNotebook } from '../../src/memory/notebook.ts';
+import { openRunRecords, type RunRecords } from '../../src/memory/run-records.ts';
 import type { Tool, ToolContext, ToolResult } from '../../src/tools/tool.ts';
 import { openFullText } from '../../src/workspace/stores/full-text.ts';
 import { type EngineOptions, openEngine } from '../doubles/engine.ts';
@@ -54,16 +54,16 @@ export async function callTool(
 /** The evidence and the policy of these calls, to be given with changes. */
 export const usual = { evidence, policy };
 
-/** A notebook with one note, for as long as the work takes. */
-export async function withNotebook(
-  work: (notebook: Notebook, id: string) => Promise<void>,
+/** The records of a run, with one note, for as long as the work takes. */
+export async function withRunRecords(
+  work: (runRecords: RunRecords, id: string) => Promise<void>,
 ): Promise<void> {
   const index = openFullText();
   try {
     const records = recordsAfter([adding('Retries are bounded to three.', { title: 'Retries' })]);
     const [id = ''] = records.keys();
     await work(
-      openNotebook({ home, by: byOn(30), records, index, nowMs: Date.parse(day(30)) }),
+      openRunRecords({ home, by: byOn(30), records, index, nowMs: Date.parse(day(30)) }),
       id,
     );
   } finally {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeReads } from '../../src/agent/loop/merge-reads.ts';
 import { decodeReply } from '../../src/model/protocols/xml.ts';
-import { grammarOf, renderGrammar } from '../../src/model/protocols/xml-grammar.ts';
+import { buildGrammar, renderGrammar } from '../../src/model/protocols/xml-grammar.ts';
 import { finish } from '../../src/tools/finish.ts';
 import { grep } from '../../src/tools/grep.ts';
 import { readCodeBlock } from '../../src/tools/read-code-block.ts';
@@ -59,7 +59,7 @@ describe('arguments of read_code_block', () => {
 });
 
 describe('the same in tags', () => {
-  const grammar = grammarOf([readCodeBlock.definition, grep.definition]);
+  const grammar = buildGrammar([readCodeBlock.definition, grep.definition]);
   const decoded = (text: string) => {
     const reply = { text, calls: [], finishReason: 'stop' as const };
     const answer = decodeReply({ ...reply, usage: { inputTokens: 1, outputTokens: 1 } }, grammar);

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { recordAdd } from '../../src/tools/record-add.ts';
 import { home } from '../memory/making.ts';
-import { callTool, withNotebook } from './play.ts';
+import { callTool, withRunRecords } from './play.ts';
 
 describe('record_add', () => {
   it('adds a note under a title of its own words, with each keyword once', () =>
-    withNotebook(async records => {
+    withRunRecords(async records => {
       const args = { keywords: ['tests, slow', 'slow'], value: 'The tests need node 24.\nAlways.' };
       const { text, facts } = await callTool(recordAdd, args, { records });
       expect(facts).toMatchObject({ version: 1, operation: 'add' });
@@ -23,7 +23,7 @@ describe('record_add', () => {
     }));
 
   it('counts the hidden characters that it takes out', () =>
-    withNotebook(async records => {
+    withRunRecords(async records => {
       const args = { keywords: [], value: 'a\u200bb c', title: 'T' };
       const { text } = await callTool(recordAdd, args, { records });
       expect(text).toContain('1 hidden characters were removed.');
@@ -34,7 +34,7 @@ describe('record_add', () => {
     ['a secret', { value: 'It is s3cret.' }, /^RECORD_SECRET/],
     ['another workspace', { value: 'x', workspace: 'other/repo' }, /^RECORD_WORKSPACE/],
   ])('refuses %s', (_name, more, code) =>
-    withNotebook(async records => {
+    withRunRecords(async records => {
       const { problems } = await callTool(recordAdd, { keywords: [], ...more }, { records });
       expect(problems).toEqual([expect.stringMatching(code)]);
       expect(records.changes).toEqual([]);
@@ -42,7 +42,7 @@ describe('record_add', () => {
   );
 
   it('knows its own workspace in any case', () =>
-    withNotebook(async records => {
+    withRunRecords(async records => {
       const args = { keywords: [], value: 'x', workspace: home.toUpperCase() };
       expect((await callTool(recordAdd, args, { records })).problems).toBeUndefined();
     }));

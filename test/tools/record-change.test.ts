@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/memory/change.ts';
 import { recordLimits } from '../../src/memory/record.ts';
-import { draftOf, notebookOf, requestedWorkspace } from '../../src/tools/record-change.ts';
+import { getRunRecords, makeDraft, requestedWorkspace } from '../../src/tools/record-change.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 
 const context = {
@@ -11,7 +11,7 @@ const context = {
 } as unknown as ToolContext;
 
 const draft = (texts: Readonly<Record<string, string>>, tags: readonly string[] = []) =>
-  draftOf(
+  makeDraft(
     context,
     {
       texts: Object.fromEntries(
@@ -56,6 +56,6 @@ it('a workspace is that of the run, or the one that is named, in lower case', ()
   expect(requestedWorkspace({ workspace: 'O/Other' }, 'o/r')).toBe('o/other');
 });
 
-it('a run without records has no notebook', () => {
-  expect(() => notebookOf(context)).toThrow(expect.objectContaining({ code: 'INTERNAL' }));
+it('a run without records offers none', () => {
+  expect(() => getRunRecords(context)).toThrow(expect.objectContaining({ code: 'INTERNAL' }));
 });

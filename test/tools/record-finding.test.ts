@@ -1,14 +1,14 @@
-/** record_finding hands a finding of a review to its book. */
+/** record_finding hands a finding of a review to its collector. */
 import { describe, expect, it } from 'vitest';
 import { recordFinding } from '../../src/tools/record-finding.ts';
-import type { FindingBook, FindingDraft } from '../../src/tools/tool.ts';
+import type { FindingCollector, FindingDraft } from '../../src/tools/tool.ts';
 import { callTool } from './play.ts';
 
 const stated = { path: 'a.js', start_line: 3, severity: 'high', problem: ' It loses s3cret. ' };
 
-function book() {
+function reviewCollector() {
   const drafts: FindingDraft[] = [];
-  const findings: FindingBook = {
+  const findings: FindingCollector = {
     record: async draft => `kept as ${drafts.push(draft)}`,
     reportProblems: () => [],
     keepReport: () => {},
@@ -18,7 +18,7 @@ function book() {
 
 describe('record_finding', () => {
   it('keeps a finding of one line, and claims its path and that of its test', async () => {
-    const { drafts, findings } = book();
+    const { drafts, findings } = reviewCollector();
     const test = { path: 'a.test.js', content: 'fails();' };
     const called = await callTool(recordFinding, { ...stated, test }, { findings });
     expect(called).toMatchObject({
@@ -42,7 +42,7 @@ describe('record_finding', () => {
       '/test/content: holds a secret',
     ],
   ])('refuses %s', async (_name, more, problem) => {
-    const { drafts, findings } = book();
+    const { drafts, findings } = reviewCollector();
     expect(await callTool(recordFinding, { ...stated, ...more }, { findings })).toEqual({
       problems: [problem],
     });

@@ -1,10 +1,10 @@
 /** record_update rewrites the version of a record that the agent has read. */
 import { expect, it } from 'vitest';
 import { recordUpdate } from '../../src/tools/record-update.ts';
-import { callTool, withNotebook } from './play.ts';
+import { callTool, withRunRecords } from './play.ts';
 
 it('record_update makes the next version, and keeps the title that it does not name', () =>
-  withNotebook(async (records, id) => {
+  withRunRecords(async (records, id) => {
     const args = { key: id, version: 1, value: 'Retries are bounded to four.' };
     expect(await callTool(recordUpdate, args, { records })).toMatchObject({
       text: `${id} is now at version 2; it is saved if this run commits.`,

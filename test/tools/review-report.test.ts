@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { reviewReport } from '../../src/tools/review-report.ts';
 import { callTool } from './play.ts';
 
-function book(problems: readonly string[] = []) {
+function reviewCollector(problems: readonly string[] = []) {
   const kept: unknown[] = [];
   const findings = {
     record: async () => '',
@@ -15,7 +15,7 @@ function book(problems: readonly string[] = []) {
 
 describe('review_report', () => {
   it('keeps an object of the schema', async () => {
-    const { kept, findings } = book();
+    const { kept, findings } = reviewCollector();
     const { text } = await callTool(reviewReport, { report: '{"risk": 1}' }, { findings });
     expect(text).toBe('The report has the shape that was asked for.');
     expect(kept).toEqual([{ risk: 1 }]);
@@ -26,7 +26,7 @@ describe('review_report', () => {
     ['a secret', '"s3cret"', [], /^\/report: holds a secret$/],
     ['another shape', '{}', ['/risk: is missing'], /^\/risk: is missing$/],
   ])('refuses %s', async (_name, report, problems, says) => {
-    const { kept, findings } = book(problems);
+    const { kept, findings } = reviewCollector(problems);
     const called = await callTool(reviewReport, { report }, { findings });
     expect(called).toEqual({ problems: [expect.stringMatching(says)] });
     expect(kept).toEqual([]);

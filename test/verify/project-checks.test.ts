@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { shellLine } from '../../src/ecosystems/commands/parse-command.ts';
 import {
   checkCommand,
-  checksOf,
+  detectChecks,
   errorsIn,
   newErrors,
   type ProjectCheck,
@@ -17,7 +17,7 @@ const recorded = (name: string) =>
 
 const namesIn = async (files: Readonly<Record<string, string>>) => {
   const read = async (path: string) => files[path];
-  return (await checksOf({ paths: Object.keys(files), read })).map(c => c.name);
+  return (await detectChecks({ paths: Object.keys(files), read })).map(c => c.name);
 };
 
 const all: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const all: Readonly<Record<string, string>> = {
   'pyproject.toml': '[tool.pyright]\n[tool.mypy]\n[tool.ruff.lint]\n',
   'tox.ini': '[flake8]\n',
 };
-const checks = async () => checksOf({ paths: Object.keys(all), read: async path => all[path] });
+const checks = async () => detectChecks({ paths: Object.keys(all), read: async path => all[path] });
 
 async function checkNamed(name: string): Promise<ProjectCheck> {
   const found = (await checks()).find(c => c.name === name);

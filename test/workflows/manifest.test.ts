@@ -9,7 +9,7 @@ import {
   updateManifest,
 } from '../../src/workflows/manifest.ts';
 import { type ManifestTask, taskStatuses } from '../../src/workflows/manifest-table.ts';
-import { manifestOf, startState } from '../../src/workflows/state.ts';
+import { buildManifest, startState } from '../../src/workflows/state.ts';
 import { parseWorkflow } from '../../src/workflows/workflow-file.ts';
 import type { FileChange, FileState } from '../../src/workspace/files/change.ts';
 import { readManifest } from '../doubles/manifest-reader.ts';
@@ -245,7 +245,7 @@ describe('for any state and any file', () => {
           return;
         }
         counts.read += 1;
-        const listed = manifestOf(startState(workflow), workflow);
+        const listed = buildManifest(startState(workflow), workflow);
         const said = { ...manifest, tasks: listed };
         const bytes = Buffer.from(await written('# Law\n', said));
         expect(readManifest(bytes)).toEqual(listed);

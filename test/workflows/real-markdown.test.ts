@@ -73,7 +73,7 @@ const looked = new Map<string, Looked>();
 
 /** What micromark sees in a file; the same body is looked at once. */
 function look(bytes: Buffer): Looked {
-  const body = bodyOf(bytes);
+  const body = getBody(bytes);
   const known = looked.get(body);
   if (known !== undefined) return known;
   const { headings, tables } = seeMarkdown(body);
@@ -85,7 +85,7 @@ function look(bytes: Buffer): Looked {
 }
 
 /** CommonMark knows no front matter. */
-function bodyOf(bytes: Buffer): string {
+function getBody(bytes: Buffer): string {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   const { lines } = splitLines(text);
   return lines.slice(bodyStart(lines)).join('\n');
@@ -93,7 +93,7 @@ function bodyOf(bytes: Buffer): string {
 
 /** Would a heading that is put behind the file be one? By micromark. */
 const takesHeading = (bytes: Buffer) =>
-  seeMarkdown(`${bodyOf(bytes)}\n\n## Behind all of it`).headings.at(-1)?.text ===
+  seeMarkdown(`${getBody(bytes)}\n\n## Behind all of it`).headings.at(-1)?.text ===
   'Behind all of it';
 
 /** Everything that must hold of one file; false when it has no place for a section. */

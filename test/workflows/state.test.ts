@@ -4,8 +4,8 @@ import { taskStatuses } from '../../src/workflows/manifest-table.ts';
 import {
   approveTask,
   beginTask,
+  buildManifest,
   endTask,
-  manifestOf,
   parseState,
   readyTasks,
   reconcile,
@@ -136,7 +136,7 @@ describe('the state of a workflow', () => {
           else if (id !== undefined && what === 'cut') state = beginTask(state, id, 'f');
           else if (id !== undefined) state = ran(state, id, what as TaskEnd['status']);
           expect(parseState(renderState(state), 'x')).toEqual(state);
-          const rows = manifestOf(state, workflow).map(t => `${t.id} ${t.status}`);
+          const rows = buildManifest(state, workflow).map(t => `${t.id} ${t.status}`);
           expect(rows.join(', ')).toBe(statuses(state));
         }
       }),

@@ -26,7 +26,7 @@ import {
   type InstructionFiles,
 } from '../../workspace/trusted/instruction-files.ts';
 import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
-import type { Shipped } from '../../workspace/trusted/shipped.ts';
+import type { ShippedAssets } from '../../workspace/trusted/shipped.ts';
 import { type TrustedFiles, withoutPaths } from '../../workspace/trusted/trusted-files.ts';
 import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
 import type { PromptFile } from './prompt-file.ts';
@@ -77,7 +77,7 @@ export async function loadSettings(
 export interface PolicyFiles {
   readonly settings: Settings;
   readonly trusted: TrustedFiles;
-  readonly shipped: Shipped;
+  readonly shipped: ShippedAssets;
   /** Files of the repository's skills, when they are not the trusted ones (`--watch-skills`). */
   readonly skillFiles?: TrustedFiles;
 }
@@ -103,7 +103,7 @@ export async function loadPolicy({
   const { constitution, ...rules } = await loadConstitution(trusted, shipped);
   const seen = withoutPaths(trusted, settings.neverSend);
   return {
-    settings: withDefaultsOf(profile, settings),
+    settings: applyDefaults(profile, settings),
     ...rules,
     constitution: withProtected(constitution, settings.neverSend),
     skills: loaded.skills,
@@ -131,7 +131,7 @@ async function loadReviewSchema({ reviewSchema: path }: Settings, trusted: Trust
 }
 
 /** Settings of the memory that nobody set are the profile's. */
-function withDefaultsOf(profile: Profile, settings: Settings): Settings {
+function applyDefaults(profile: Profile, settings: Settings): Settings {
   return {
     ...settings,
     memoryMode: settings.memoryModeNamed ? settings.memoryMode : profile.defaultMode,
@@ -145,7 +145,7 @@ function withDefaultsOf(profile: Profile, settings: Settings): Settings {
  */
 export async function loadConstitution(
   trusted: TrustedFiles,
-  shipped: Shipped,
+  shipped: ShippedAssets,
 ): Promise<Pick<Policy, 'constitution' | 'shipped' | 'constitutionSha256' | 'notices'>> {
   const own = await findConstitutions(trusted);
   const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
@@ -166,7 +166,7 @@ export async function loadConstitution(
 async function loadProfile(
   name: string,
   read: (path: string) => Promise<string | undefined>,
-  shipped: Shipped,
+  shipped: ShippedAssets,
 ): Promise<Profile> {
   const own = name.endsWith('.json');
   const text = own ? await read(name) : shipped.prompt(name);
@@ -183,14 +183,14 @@ async function loadProfile(
 }
 
 /** The texts of Photon that every profile shares. */
-export function sharedPrompts(shipped: Shipped): SharedPrompts {
+export function sharedPrompts(shipped: ShippedAssets): SharedPrompts {
   return {
     templates: promptFile(shipped, 'templates'),
     tasks: promptFile(shipped, 'tasks'),
   };
 }
 
-function promptFile({ prompt }: Shipped, name: string): PromptFile {
+function promptFile({ prompt }: ShippedAssets, name: string): PromptFile {
   return { path: `prompts/${name}.json`, text: prompt(name) ?? '' };
 }
 
@@ -198,7 +198,7 @@ function promptFile({ prompt }: Shipped, name: string): PromptFile {
  * The texts that a trigger adds to a task.
  * @throws PhotonError `PROMPT_INVALID`.
  */
-export function loadTaskTexts(shipped: Shipped): TaskTexts {
+export function loadTaskTexts(shipped: ShippedAssets): TaskTexts {
   return parseTaskTexts(sharedPrompts(shipped).tasks);
 }
 

@@ -4,7 +4,12 @@ import { PhotonError } from '../../base/codes.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { protocolNames } from '../../model/protocols/protocol.ts';
 import type { RetrySchedule } from '../../model/retry.ts';
-import { fillPlaces, type PromptFile, parsePromptFile, templateSchemasOf } from './prompt-file.ts';
+import {
+  buildTemplateSchemas,
+  fillPlaces,
+  type PromptFile,
+  parsePromptFile,
+} from './prompt-file.ts';
 
 /** Every text that the engine sends to a model, and the fields that each may name. */
 export const templateFields = {
@@ -71,7 +76,7 @@ export type Templates = Readonly<Record<TemplateName, string>>;
 const whole = (min: number, max: number, about: string) =>
   z.int().min(min).max(max).optional().describe(about);
 
-const sharedSchema = () => z.strictObject(templateSchemasOf(templateFields));
+const sharedSchema = () => z.strictObject(buildTemplateSchemas(templateFields));
 
 /** The form of a profile file. */
 export const profileSchema = () =>
@@ -129,7 +134,7 @@ export const profileSchema = () =>
         .max(100)
         .refine(all => all.some(s => s.condition === 'default'), 'one must be default'),
       templates: z
-        .strictObject(templateSchemasOf(templateFields))
+        .strictObject(buildTemplateSchemas(templateFields))
         .partial()
         .optional()
         .describe('Own texts in place of those in prompts/templates.json.'),

@@ -12,7 +12,7 @@ export interface PromptFile {
 const place = /\{\{(\w+)\}\}/g;
 
 /** The schema of each template: a text that names no other places than its own. */
-export function templateSchemasOf<N extends string>(
+export function buildTemplateSchemas<N extends string>(
   fields: Readonly<Record<N, readonly string[]>>,
 ): Record<N, z.ZodString> {
   const entries = Object.entries<readonly string[]>(fields).map(([name, own]) => [

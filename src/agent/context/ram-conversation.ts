@@ -111,9 +111,9 @@ function newest(texts: readonly SkillText[], maxBytes: number): readonly SkillTe
   return texts.slice(from + 1);
 }
 
-type Read = NonNullable<CallResult['lines']>['read'][number];
+type ReadLines = NonNullable<CallResult['lines']>['read'][number];
 
-function cutRead({ path, lines }: Read, text: string): Read {
+function cutRead({ path, lines }: ReadLines, text: string): ReadLines {
   return { path, lines: linesLeft(lines, text) };
 }
 

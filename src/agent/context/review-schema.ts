@@ -10,7 +10,7 @@ export interface ReviewSchema {
   /** The schema as the model gets it, in one line. */
   readonly text: string;
   /** What is wrong with a value; empty if nothing is. */
-  problemsOf(value: unknown): readonly string[];
+  findProblems(value: unknown): readonly string[];
 }
 
 /**
@@ -38,7 +38,7 @@ export function parseReviewSchema(text: string | undefined, path: string): Revie
   }
   return {
     text: JSON.stringify(value),
-    problemsOf: report => {
+    findProblems: report => {
       const parsed = schema.safeParse(report);
       const issues = parsed.success ? [] : parsed.error.issues;
       return issues

@@ -1,6 +1,11 @@
 /** The texts that a trigger adds to a task, from `prompts/tasks.json`. */
 import * as z from 'zod';
-import { fillPlaces, type PromptFile, parsePromptFile, templateSchemasOf } from './prompt-file.ts';
+import {
+  buildTemplateSchemas,
+  fillPlaces,
+  type PromptFile,
+  parsePromptFile,
+} from './prompt-file.ts';
 
 /** Every text that a trigger adds to a task, and the places that each may name. */
 const taskTextFields = {
@@ -57,7 +62,7 @@ export type TaskTexts = <N extends TaskTextName>(
   values: Readonly<Record<(typeof taskTextFields)[N][number], string | number>>,
 ) => string;
 
-const schema = () => z.strictObject(templateSchemasOf(taskTextFields));
+const schema = () => z.strictObject(buildTemplateSchemas(taskTextFields));
 
 /**
  * Reads `prompts/tasks.json`.

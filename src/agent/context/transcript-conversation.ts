@@ -1,7 +1,7 @@
 /** A conversation as a bounded transcript; notes say what was dropped and how to get it back. */
 import type { LineRange } from '../../guard/claim.ts';
 import type { KnownLines } from '../../guard/evidence.ts';
-import { rangesOf } from '../../guard/read-lines.ts';
+import { toLineRanges } from '../../guard/read-lines.ts';
 import type { Message, Turn } from '../../model/turn.ts';
 import {
   type CallResult,
@@ -64,9 +64,9 @@ export class TranscriptConversation implements ModelConversation {
     const before = this.#rounds;
     const after = compactRounds(before, {
       maxBytes: Math.max(0, Math.min(limits.transcriptBytes, free)),
-      worthOf: a => this.#worthOf(a),
+      judgeWorth: a => this.#judgeWorth(a),
       lastUse: a => this.#about.get(a.number)?.lastUse ?? 0,
-      noteOf: a => this.#noteOf(a),
+      getNote: a => this.#getNote(a),
     });
     if (after === undefined) return;
     const kept = new Map(after.flatMap(r => r.answers).map(a => [a.number, a]));
@@ -85,7 +85,7 @@ export class TranscriptConversation implements ModelConversation {
   messages(): readonly Message[] {
     const { templates } = this.#options.profile;
     const dropped = this.#added - this.#rounds.length;
-    const read = this.#gone.size === 0 ? '-' : listOf(this.#gone, maxListBytes);
+    const read = this.#gone.size === 0 ? '-' : formatKnownLines(this.#gone, maxListBytes);
     const note = {
       role: 'user' as const,
       text: fill(templates, 'dropped_rounds', { rounds: dropped, read }),
@@ -112,7 +112,9 @@ export class TranscriptConversation implements ModelConversation {
     const text =
       refersTo === undefined || lines === undefined
         ? result.text
-        : fill(templates, 'shown_above', { lines: listOf(linesByPath(result), maxListBytes) });
+        : fill(templates, 'shown_above', {
+            lines: formatKnownLines(linesByPath(result), maxListBytes),
+          });
     const same = call === undefined ? '' : `${call.name} ${call.argumentsText}`;
     this.#about.set(number, { round: this.#added, result, same, lastUse: number, refersTo });
     if (refersTo !== undefined) this.#use(refersTo, number);
@@ -140,7 +142,7 @@ export class TranscriptConversation implements ModelConversation {
     if (about !== undefined) about.lastUse = by;
   }
 
-  #worthOf({ number, message }: ShownAnswer): Worth {
+  #judgeWorth({ number, message }: ShownAnswer): Worth {
     const about = this.#about.get(number);
     if (about === undefined || message.role !== 'tool') return 'ordinary';
     const { result, same, refersTo } = about;
@@ -172,14 +174,14 @@ export class TranscriptConversation implements ModelConversation {
     const { result, refersTo } = this.#about.get(number) ?? {};
     const activation = result?.whileActive;
     if (refersTo !== undefined && this.#lines.isDropped(refersTo))
-      return { ...message, text: this.#noteOf({ number: refersTo, message, dropped }) };
+      return { ...message, text: this.#getNote({ number: refersTo, message, dropped }) };
     if (activation === undefined || dropped || this.#options.isActive(activation)) return message;
     const { templates } = this.#options.profile;
     const name = activation.slice(0, activation.lastIndexOf('#'));
     return { ...message, text: fill(templates, 'inactive_skill', { name }) };
   }
 
-  #noteOf({ number, message }: ShownAnswer): string {
+  #getNote({ number, message }: ShownAnswer): string {
     const { templates } = this.#options.profile;
     const shown = this.#lines.ofAnswer(number);
     const { round = 0 } = this.#about.get(number) ?? {};
@@ -187,7 +189,7 @@ export class TranscriptConversation implements ModelConversation {
     const bytes = Buffer.byteLength(message.text);
     return shown.size === 0
       ? fill(templates, 'dropped_result', { tool, bytes, round })
-      : fill(templates, 'dropped_read', { lines: listOf(shown, maxListBytes), round });
+      : fill(templates, 'dropped_read', { lines: formatKnownLines(shown, maxListBytes), round });
   }
 
   #listGone({ number }: ShownAnswer): void {
@@ -214,9 +216,9 @@ function linesByPath({ lines }: CallResult): ReadonlyMap<string, KnownLines> {
 }
 
 /** `src/a.ts L1-200, L210; src/b.ts L3-9`, within a number of bytes. */
-function listOf(files: ReadonlyMap<string, KnownLines>, maxBytes: number): string {
+function formatKnownLines(files: ReadonlyMap<string, KnownLines>, maxBytes: number): string {
   const all = [...files].map(
-    ([path, lines]) => `${path} ${rangesOf(lines.keys()).map(nameOf).join(', ')}`,
+    ([path, lines]) => `${path} ${toLineRanges(lines.keys()).map(formatRange).join(', ')}`,
   );
   const shown: string[] = [];
   let bytes = 0;
@@ -228,5 +230,5 @@ function listOf(files: ReadonlyMap<string, KnownLines>, maxBytes: number): strin
   return shown.join('; ');
 }
 
-const nameOf = ({ startLine, endLine }: LineRange) =>
+const formatRange = ({ startLine, endLine }: LineRange) =>
   startLine === endLine ? `L${startLine}` : `L${startLine}-${endLine}`;

@@ -2,8 +2,8 @@
 import { bytesOfImage, type Message, type OpaqueParts, type ToolCall } from '../../model/turn.ts';
 
 /** How much a result is still worth; the lowest is dropped first. */
-export const worths = ['superseded', 'ordinary', 'planned', 'held'] as const;
-export type Worth = (typeof worths)[number];
+export const worthLevels = ['superseded', 'ordinary', 'planned', 'held'] as const;
+export type Worth = (typeof worthLevels)[number];
 
 /** One result, or the answer to a reply without calls. */
 export interface ShownAnswer {
@@ -22,11 +22,11 @@ export interface ShownRound {
 
 export interface CompactOptions {
   readonly maxBytes: number;
-  readonly worthOf: (answer: ShownAnswer) => Worth;
+  readonly judgeWorth: (answer: ShownAnswer) => Worth;
   /** The latest answer that counts on this one, or its own number. */
   readonly lastUse: (answer: ShownAnswer) => number;
   /** The note that stands for the text of a result. */
-  readonly noteOf: (answer: ShownAnswer) => string;
+  readonly getNote: (answer: ShownAnswer) => string;
 }
 
 /** Superseded bytes that make the conversation smaller before its bound is reached. */
@@ -41,10 +41,10 @@ export function compactRounds(
   rounds: readonly ShownRound[],
   options: CompactOptions,
 ): readonly ShownRound[] | undefined {
-  const { maxBytes, worthOf } = options;
+  const { maxBytes, judgeWorth } = options;
   const size = sum(rounds.map(roundBytes));
   const isUseless = (round: ShownRound) =>
-    round.answers.every(a => a.dropped || worthOf(a) === 'superseded');
+    round.answers.every(a => a.dropped || judgeWorth(a) === 'superseded');
   const useless = sum(rounds.slice(0, -1).filter(isUseless).map(roundBytes));
   const isEarly = size <= maxBytes;
   if (isEarly && (useless < maxSuperseded || useless < size / 3)) return undefined;
@@ -60,12 +60,16 @@ function withNotes(
   rounds: readonly ShownRound[],
   options: CompactOptions & { readonly bytes: number },
 ): readonly ShownRound[] {
-  const { worthOf, lastUse } = options;
+  const { judgeWorth, lastUse } = options;
   const candidates = rounds
     .slice(0, -1)
     .flatMap(r => r.answers)
     .filter(isDroppable)
-    .map(answer => ({ answer, worth: worths.indexOf(worthOf(answer)), use: lastUse(answer) }))
+    .map(answer => ({
+      answer,
+      worth: worthLevels.indexOf(judgeWorth(answer)),
+      use: lastUse(answer),
+    }))
     .sort((a, b) => a.worth - b.worth || a.use - b.use);
   return replaceByNotes(
     rounds,
@@ -77,7 +81,7 @@ function withNotes(
 function replaceByNotes(
   rounds: readonly ShownRound[],
   candidates: readonly ShownAnswer[],
-  { bytes, noteOf }: Pick<CompactOptions, 'noteOf'> & { readonly bytes: number },
+  { bytes, getNote }: Pick<CompactOptions, 'getNote'> & { readonly bytes: number },
 ): readonly ShownRound[] {
   const notes = new Map<number, ShownAnswer>();
   let left = bytes;
@@ -86,7 +90,7 @@ function replaceByNotes(
     const noted = {
       ...answer,
       dropped: true,
-      message: { ...answer.message, text: noteOf(answer) },
+      message: { ...answer.message, text: getNote(answer) },
     };
     left -= messageBytes(answer.message) - messageBytes(noted.message);
     notes.set(answer.number, noted);

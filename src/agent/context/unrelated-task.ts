@@ -2,7 +2,7 @@
 import { codes } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
-import { stemOf } from '../../skills/discovery.ts';
+import { stemWord } from '../../skills/discovery.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { availableSkills } from '../../tools/abstain.ts';
 import type { Session } from '../../workspace/session/session.ts';
@@ -85,8 +85,8 @@ export function wordsToFind({
   const all = text.toLowerCase().match(/[a-z]+/g) ?? [];
   if (!all.some(w => english.has(w)) || all.some(w => otherLanguages.has(w))) return undefined;
   const words = [...new Set(all.filter(w => !fillers.has(w) && !/^(?:s|t|re|ll|ve|d|m)$/.test(w)))];
-  const known = new Set(software.split(/\s+/).map(stemOf));
-  const isPlausible = (w: string) => w.length < 3 || known.has(stemOf(w)) || known.has(w);
+  const known = new Set(software.split(/\s+/).map(stemWord));
+  const isPlausible = (w: string) => w.length < 3 || known.has(stemWord(w)) || known.has(w);
   return words.length === 0 || words.some(isPlausible) ? undefined : words;
 }
 
@@ -109,7 +109,7 @@ export async function findUnrelated(
   const isExplained = (task.background ?? []).length > 0;
   const words = task.place || task.approved || isExplained ? undefined : wordsToFind(task);
   if (words === undefined) return undefined;
-  const stems = words.map(stemOf);
+  const stems = words.map(stemWord);
   const paths = (await session.files()).map(f => f.path);
   if (paths.length === 0 || paths.length > max.files) return undefined;
   const named = [...paths, ...skills.map(s => `${s.name} ${s.description}`)]

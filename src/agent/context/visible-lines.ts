@@ -9,13 +9,13 @@ export interface LinesOfResult {
 }
 
 /** The lines of one file in one answer, by their numbers now. */
-interface Shown {
+interface ShownLines {
   readonly lines: KnownLines;
   /** True after a patch of the file: the answer may show other numbers. */
   readonly moved: boolean;
 }
 
-type Files = ReadonlyMap<string, ReadonlyMap<number, Shown>>;
+type Files = ReadonlyMap<string, ReadonlyMap<number, ShownLines>>;
 
 /** Changed only through its methods. Answers have numbers in the order of the conversation. */
 export class VisibleLines {
@@ -42,7 +42,7 @@ export class VisibleLines {
 
   /** The numbers of the lines of a file that some answer shows. */
   linesOf(path: string): ReadonlySet<number> {
-    return new Set(this.#answersOf(path).flatMap(([, { lines }]) => [...lines.keys()]));
+    return new Set(this.#listAnswers(path).flatMap(([, { lines }]) => [...lines.keys()]));
   }
 
   /** The lines that an answer shows, by file. */
@@ -55,7 +55,7 @@ export class VisibleLines {
 
   /** The latest answer that shows these very lines under these numbers; null when there is none. */
   showing(path: string, lines: KnownLines): number | undefined {
-    const found = this.#answersOf(path).filter(
+    const found = this.#listAnswers(path).filter(
       ([, shown]) => !shown.moved && [...lines].every(([n, text]) => shown.lines.get(n) === text),
     );
     return found.at(-1)?.[0];
@@ -64,13 +64,13 @@ export class VisibleLines {
   /** True when later answers show each line that this answer shows. */
   isSuperseded(answer: number): boolean {
     return [...this.ofAnswer(answer)].every(([path, lines]) => {
-      const later = this.#answersOf(path).filter(([id]) => id > answer);
+      const later = this.#listAnswers(path).filter(([id]) => id > answer);
       const seen = new Set(later.flatMap(([, shown]) => [...shown.lines.keys()]));
       return lines.keys().every(line => seen.has(line));
     });
   }
 
-  #answersOf(path: string): readonly (readonly [number, Shown])[] {
+  #listAnswers(path: string): readonly (readonly [number, ShownLines])[] {
     return [...(this.#files.get(path) ?? [])].filter(([id]) => !this.#dropped.has(id));
   }
 

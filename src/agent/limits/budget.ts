@@ -87,7 +87,7 @@ function affordableReply(budget: Budget, spent: Spent, input: number): number {
   const inputPrice = Math.max(...prices.map(p => Math.max(p.input, p.cacheWrite ?? 0)));
   const outputPrice = Math.max(...prices.map(p => p.output));
   const left =
-    budget.maxCost - (costOf(budget.modelPrices, spent) ?? 0) - (input * inputPrice) / 1e6;
+    budget.maxCost - (computeCost(budget.modelPrices, spent) ?? 0) - (input * inputPrice) / 1e6;
   const reply = outputPrice === 0 ? Number.POSITIVE_INFINITY : (left * 1e6) / outputPrice;
   if (left < 0 || reply < leastReply)
     throw new PhotonError(
@@ -104,7 +104,7 @@ export function addUsage(
   bytes: number,
 ): Spent {
   const found = spent.models.find(m => m.model === model);
-  const used = addTo(found ?? { ...nothingOf, model }, usage);
+  const used = addTo(found ?? { ...noTokens, model }, usage);
   return {
     rounds: spent.rounds + 1,
     inputTokens: spent.inputTokens + usage.inputTokens,
@@ -118,7 +118,7 @@ export function addUsage(
   };
 }
 
-const nothingOf = {
+const noTokens = {
   rounds: 0,
   inputTokens: 0,
   cachedTokens: 0,
@@ -157,11 +157,14 @@ export function costOfReply(
   prices: ModelPrices,
   { usage, model }: { readonly usage: TokenUsage; readonly model: string },
 ): number | undefined {
-  return costOfModel(prices, addTo({ ...nothingOf, model }, usage));
+  return costOfModel(prices, addTo({ ...noTokens, model }, usage));
 }
 
 /** Cost of all models; undefined when one of them, or the whole run, has no price. */
-export function costOf(prices: ModelPrices, { models }: Pick<Spent, 'models'>): number | undefined {
+export function computeCost(
+  prices: ModelPrices,
+  { models }: Pick<Spent, 'models'>,
+): number | undefined {
   if (Object.keys(prices).length === 0) return undefined;
   return models.reduce<number | undefined>((sum, used) => {
     const cost = costOfModel(prices, used);

@@ -5,7 +5,7 @@ import { setAside, settleShare } from '../../memory/day-spend.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
-import { costOf, type Spent } from './budget.ts';
+import { computeCost, type Spent } from './budget.ts';
 
 /** The run that sets a share aside. */
 export interface DayShareRequest {
@@ -75,7 +75,7 @@ export async function openDayShare(
     settle: async () => {
       if (cost === undefined) return;
       const spent = request.spent();
-      const real = spent === undefined ? 0 : (costOf(modelPrices, spent) ?? cost.max);
+      const real = spent === undefined ? 0 : (computeCost(modelPrices, spent) ?? cost.max);
       const work = (files: ReadonlyMap<string, string>) => ({
         edits: settleShare(files, { run, cost: real, nowMs }),
         message,

@@ -106,7 +106,7 @@ export type Route = readonly Phase[] | undefined;
  * patch. Without that read, a patch after navigation may only create files. A call without a step enters
  * no phase.
  */
-export function routeOf(step: PipelineStep, call: CallFacts): Route {
+export function findRoute(step: PipelineStep, call: CallFacts): Route {
   const { phase } = call.evidence;
   const taken = stepIn(call.evidence, step);
   if (taken === undefined) return [];

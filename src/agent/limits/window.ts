@@ -9,7 +9,7 @@ export type Window = number | undefined;
 const maxBytesPerToken = 3;
 
 /** Estimated tokens of a request: three bytes each, or fewer if the last request showed fewer. */
-export function tokensOf(bytes: number, spent: Spent): number {
+export function estimateTokens(bytes: number, spent: Spent): number {
   return Math.ceil(bytes / bytesPerToken(spent));
 }
 
@@ -27,7 +27,7 @@ export function requestBytes(window: Window, maxOutputTokens: number, spent: Spe
 
 /** Tokens that the window leaves for the reply to a request of this size. */
 export function replyTokens(window: Window, bytes: number, spent: Spent): number {
-  return window === undefined ? Number.POSITIVE_INFINITY : window - tokensOf(bytes, spent);
+  return window === undefined ? Number.POSITIVE_INFINITY : window - estimateTokens(bytes, spent);
 }
 
 /** True when a request of this size leaves free for a reply. */

@@ -158,10 +158,10 @@ function settle(
     if (state.failedVerifications > policyInForce(options.policy, state.evidence).limits.repairs)
       return rolledBack(code ?? 'VERIFY_FAILED');
   }
-  return result.end === undefined ? undefined : endOf(state, result.end, before);
+  return result.end === undefined ? undefined : buildEnding(state, result.end, before);
 }
 
-function endOf(state: LoopState, end: EndRequest, before: Phase): Ending {
+function buildEnding(state: LoopState, end: EndRequest, before: Phase): Ending {
   const { verification, evidence } = state;
   if (end.status === 'committed' && evidence.phase !== 'COMMIT')
     return rolledBack(verification?.code ?? 'VERIFY_FAILED');
@@ -229,7 +229,7 @@ function firstLine(evidence: string): string {
   return (evidence.split('\n')[0] ?? '').slice(0, 500);
 }
 
-interface Recorded {
+interface CallRecord {
   readonly judged: CallJudgement;
   readonly started: number;
   readonly decision: Decision;
@@ -240,7 +240,7 @@ interface Recorded {
   readonly result: ToolResult | undefined;
 }
 
-function record(options: StepOptions, call: ToolCall, about: Recorded): void {
+function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
   const { judged, decision, result } = about;
   const refused = decision.state === 'pass' ? undefined : decision;
   const partial = decision.state === 'degrade' && result?.partial === true;

@@ -1,7 +1,7 @@
 /** Makes a request fit the context window, and lets the evidence forget what the model no longer sees. */
 import { PhotonError } from '../../base/codes.ts';
 import { addEvidence, type EvidenceEvent } from '../../guard/evidence.ts';
-import { rangesOf } from '../../guard/read-lines.ts';
+import { toLineRanges } from '../../guard/read-lines.ts';
 import { traceEvent } from '../../guard/trace.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
@@ -12,9 +12,9 @@ import type { Profile } from '../context/profile.ts';
 import { conversationBytes } from '../context/transcript.ts';
 import type { Budget } from '../limits/budget.ts';
 import {
+  estimateTokens,
   fitsWindow,
   requestBytes,
-  tokensOf,
   type Window,
   windowAfterRefusal,
 } from '../limits/window.ts';
@@ -53,7 +53,7 @@ export function fitRequest(request: FitRequest, systemPrompt: string): readonly 
   if (!fitsWindow(window, bytes, spent))
     throw new PhotonError(
       'MODEL_CONTEXT',
-      `The next request needs about ${tokensOf(bytes, spent)} tokens and a reply, and the context window has ${window}.`,
+      `The next request needs about ${estimateTokens(bytes, spent)} tokens and a reply, and the context window has ${window}.`,
     );
   const [, task] = messages;
   const free = maxBytes - conversationBytes(task === undefined ? [] : [task]);
@@ -74,7 +74,7 @@ export function learnWindow(
 ): void {
   const { state, budget, protocol } = request;
   const bytes = bytesOfRequest(protocol.render(sent), toolsNow(request));
-  const requested = tokensOf(bytes, state.spent) + budget.maxOutputTokens;
+  const requested = estimateTokens(bytes, state.spent) + budget.maxOutputTokens;
   state.window = windowAfterRefusal(state.window, requested, error.message);
   record(request, [], state.window);
 }
@@ -84,7 +84,7 @@ function forgetUnseen(request: FitRequest): void {
   const { state, conversation } = request;
   const events = [...state.evidence.known].flatMap(([path, lines]): readonly EvidenceEvent[] => {
     const shown = conversation.linesShown(path);
-    const unseen = rangesOf(lines.keys().filter(line => !shown.has(line)));
+    const unseen = toLineRanges(lines.keys().filter(line => !shown.has(line)));
     return unseen.length === 0 ? [] : [{ kind: 'forgotten', path, lines: unseen }];
   });
   if (events.length === 0) return;

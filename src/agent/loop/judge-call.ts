@@ -10,7 +10,7 @@ import type { Case, JudgedCall } from '../../guard/rule.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import type { BoundCall, Tool, ToolContext } from '../../tools/tool.ts';
 import type { Session } from '../../workspace/session/session.ts';
-import { type Route, routeOf } from '../limits/phases.ts';
+import { findRoute, type Route } from '../limits/phases.ts';
 
 export interface JudgeContext {
   readonly tools: readonly Tool[];
@@ -38,11 +38,11 @@ export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<
   const { evidence } = options.context;
   const { bound, problems } = bind(tool, call);
   const stated = bound?.claims ?? [];
-  const facts = await factsOf(stated, options.context.session);
+  const facts = await readFacts(stated, options.context.session);
   const claims = withRenames(stated, facts);
   const policy = policyInForce(options.policy, evidence, claims);
   const context: ToolContext = { ...options.context, policy };
-  const route = routeOf(tool?.step, { claims, evidence, facts });
+  const route = findRoute(tool?.step, { claims, evidence, facts });
   const judged: JudgedCall = {
     tool: call.name,
     exists: tool !== undefined,
@@ -52,7 +52,7 @@ export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<
   };
   const { holdsSecret } = options;
   const first: Case = { call: judged, evidence, policy, facts, pathClasses, holdsSecret };
-  const paths = pathsOf(claims);
+  const paths = listPaths(claims);
   const decision = decide(first);
   if (decision.state !== 'pass' || bound === undefined)
     return { decision, bound, case: first, context, paths, route };
@@ -79,11 +79,11 @@ function bind(
     : { bound: undefined, problems: parsed.problems };
 }
 
-async function factsOf(
+async function readFacts(
   claims: readonly Claim[],
   session: Session,
 ): Promise<ReadonlyMap<string, PathFacts>> {
-  const paths = pathsOf(claims);
+  const paths = listPaths(claims);
   const facts = new Map(
     await Promise.all(paths.map(async path => [path, await session.facts(path)] as const)),
   );
@@ -100,7 +100,7 @@ function changedBy(claims: readonly Claim[]): readonly string[] {
   return [...new Set(named.flatMap(path => normalisePath(path) || []))];
 }
 
-function pathsOf(claims: readonly Claim[]): readonly string[] {
+function listPaths(claims: readonly Claim[]): readonly string[] {
   const paths = claims.flatMap(claim => ('path' in claim ? [normalisePath(claim.path)] : []));
   return [...new Set(paths.filter(path => path !== undefined))];
 }

@@ -1,7 +1,7 @@
 /** One model turn: a request within the budget, and its reply, repaired at most twice. */
 import { beginRound } from '../../guard/evidence.ts';
 import { policyInForce } from '../../guard/policy/policy-in-force.ts';
-import { cutSentences, thoughtOf } from '../../guard/thought.ts';
+import { cutSentences, extractThought } from '../../guard/thought.ts';
 import { digest } from '../../ledger/ledger.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
 import type { XmlProblem } from '../../model/protocols/xml-problems.ts';
@@ -21,7 +21,7 @@ export interface AgentLog {
 }
 
 /** A reply that could not be parsed. */
-export interface Rejected {
+export interface RejectedReply {
   readonly round: number;
   readonly problems: readonly XmlProblem[];
   readonly reply: string;
@@ -37,7 +37,7 @@ export interface TurnOptions extends StepOptions {
   readonly log: AgentLog;
   readonly signal: AbortSignal;
   /** Keeps the text of a reply that could not be parsed. */
-  readonly keepRejected: (rejected: Rejected) => void;
+  readonly keepRejected: (rejected: RejectedReply) => void;
 }
 
 /**
@@ -81,7 +81,7 @@ async function ask(
   const { usage, model = options.model.name } = turn;
   state.spent = addUsage(state.spent, { usage, model }, bytes);
   const decoded = protocol.decode(turn);
-  const thought = 'turn' in decoded ? thoughtOf(sourcesOf(decoded.turn)) : '';
+  const thought = 'turn' in decoded ? extractThought(listSources(decoded.turn)) : '';
   const cost = costOfReply(budget.modelPrices, { usage, model });
   record(options, { turn, decoded, thought, cost, durationMs: options.now() - started });
   if ('problems' in decoded) return decoded;
@@ -90,11 +90,11 @@ async function ask(
 }
 
 /** Where endpoints and models put their reasoning: the text, a field beside it, the arguments of calls. */
-function sourcesOf({ text, reasoning = '', calls }: Turn): readonly string[] {
-  return [text, reasoning, calls.map(reasonOf).join(' ')];
+function listSources({ text, reasoning = '', calls }: Turn): readonly string[] {
+  return [text, reasoning, calls.map(readReason).join(' ')];
 }
 
-function reasonOf({ argumentsText }: ToolCall): string {
+function readReason({ argumentsText }: ToolCall): string {
   try {
     const reason: unknown = JSON.parse(argumentsText)?.reason;
     return typeof reason === 'string' ? reason : '';

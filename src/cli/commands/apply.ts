@@ -6,7 +6,7 @@ import { plural } from '../../base/plural.ts';
 import { applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
 import { shortId } from '../../workspace/files/local-runs.ts';
 import { readStoredSession } from '../../workspace/session/session-store.ts';
-import { command, repoOf, repoOption } from '../command.ts';
+import { command, repoOption, resolveRepo } from '../command.ts';
 import { openKeptRun } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -17,7 +17,8 @@ export const apply = command({
     [
       '[<run>] [flags]',
       'A run by its id, or as last, which is the default',
-      ({ values, names: [named = 'last'] }, terminal) => applyRun(repoOf(values), named, terminal),
+      ({ values, names: [named = 'last'] }, terminal) =>
+        applyRun(resolveRepo(values), named, terminal),
     ],
   ],
   examples: ['photon apply', 'photon apply fd33a856'],

@@ -8,11 +8,11 @@ import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import {
   type Arguments,
   command,
-  outOf,
   outOption,
   quietOption,
-  repoOf,
   repoOption,
+  resolveOut,
+  resolveRepo,
   settingsOption,
 } from '../command.ts';
 import { statusOfRun, worstStatus } from '../exit-status.ts';
@@ -43,8 +43,8 @@ async function answer(
   terminal: Terminal,
 ): Promise<number> {
   const question = names.join(' ').trim();
-  const repo = repoOf(values);
-  const out = outOf(values);
+  const repo = resolveRepo(values);
+  const out = resolveOut(values);
   const settingsFiles = await tellSettingsSource({ repo, values, given: inputs, terminal });
   const { quiet = false } = values;
   const progress = openProgress(terminal, { quiet });

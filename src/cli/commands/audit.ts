@@ -4,7 +4,7 @@ import { type AuditReport, auditLedger } from '../../audit/audit.ts';
 import { codes, PhotonError } from '../../base/codes.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
-import { openShipped, type Shipped } from '../../workspace/trusted/shipped.ts';
+import { openShipped, type ShippedAssets } from '../../workspace/trusted/shipped.ts';
 import { type Arguments, command, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -44,8 +44,8 @@ interface LedgerToJudge {
 
 /** Judges a ledger again. The expected head is empty when nothing names one. */
 export function judgeLedger(
-  { ledger, outcome, head = outcome === undefined ? '' : headOf(outcome) }: LedgerToJudge,
-  { constitution }: Shipped,
+  { ledger, outcome, head = outcome === undefined ? '' : readHead(outcome) }: LedgerToJudge,
+  { constitution }: ShippedAssets,
 ): { readonly report: AuditReport; readonly head: string } {
   const shipped = parseConstitution(constitution, 'constitution/photon.md');
   const expected = head === '' ? {} : { head };
@@ -53,7 +53,7 @@ export function judgeLedger(
 }
 
 /** The head that an outcome names; empty if the text is not an outcome. */
-function headOf(outcome: string): string {
+function readHead(outcome: string): string {
   try {
     const { ledger } = JSON.parse(outcome) as { ledger?: { head?: unknown } };
     return typeof ledger?.head === 'string' ? ledger.head : '';

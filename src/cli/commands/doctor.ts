@@ -2,7 +2,7 @@
 import { loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { type FoundCommands, findProofCommands } from '../../ecosystems/commands/runnable.ts';
-import { projectFilesOf } from '../../ecosystems/shared/project-files.ts';
+import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
 import { findPrograms, findTop, openInstalled } from '../../process/programs.ts';
@@ -24,8 +24,8 @@ import {
   type Arguments,
   command,
   flag,
-  repoOf,
   repoOption,
+  resolveRepo,
   settingsOption,
   value,
 } from '../command.ts';
@@ -44,7 +44,7 @@ const options = {
   model: flag('Ask the model endpoint'),
 };
 
-type Given = Arguments<typeof options>;
+type DoctorArguments = Arguments<typeof options>;
 
 export const doctor = command({
   about: 'Show what this machine provides, and which test command the project shows.',
@@ -60,12 +60,12 @@ export const doctor = command({
   examples: ['photon doctor', 'photon doctor --on octo-org/shop', 'photon doctor --model gpt-5'],
 });
 
-async function examine(given: Given, terminal: Terminal): Promise<number> {
+async function examine(given: DoctorArguments, terminal: Terminal): Promise<number> {
   const { values, names, inputs } = given;
   if (values.model) return examineEndpoint(given, terminal);
   if (names[0] !== undefined)
     throw new PhotonError('USAGE', `Unexpected argument ${JSON.stringify(names[0])}.`);
-  const workspacePath = repoOf(values);
+  const workspacePath = resolveRepo(values);
   const remote = values.on === undefined ? undefined : await openRepository(values.on, terminal);
   const { env } = terminal;
   const programs = findPrograms(env.PATH ?? '', [findTop(workspacePath)]);
@@ -100,7 +100,7 @@ async function findCommands(
   return findProofCommands(
     { command: testCommand, setupCommand },
     {
-      files: await projectFilesOf(files),
+      files: await loadProjectFiles(files),
       named: [],
       installed: openInstalled(terminal.env.PATH ?? '', top),
     },
@@ -139,10 +139,10 @@ const maxExaminationMs = 180_000;
 
 /** Asks the endpoint that `photon run` would use, and says before what that costs. */
 async function examineEndpoint(
-  { values, names, inputs }: Given,
+  { values, names, inputs }: DoctorArguments,
   terminal: Terminal,
 ): Promise<number> {
-  const repo = repoOf(values);
+  const repo = resolveRepo(values);
   const given = {
     ...inputs,
     'agent-profile': values['agent-profile'],

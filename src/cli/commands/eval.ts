@@ -8,15 +8,15 @@ import {
   configFacts,
   type EvalTask,
   type Evaluation,
-  type EvaluationPlace,
+  type EvaluationContext,
   evaluate,
   evaluationFolder,
   type FoundTasks,
   findTasks,
+  hashKey,
   isEvaluation,
   isInPart,
   joinEvaluations,
-  keyOf,
   openEvaluationStore,
   parseEvaluation,
   parseInstances,
@@ -39,7 +39,7 @@ import { replaceFile } from '../../workspace/files/replace-file.ts';
 import { isFolder, makeOutFolder } from '../../workspace/files/run-folder.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
-import { command, printJson, repoOf } from '../command.ts';
+import { command, printJson, resolveRepo } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
@@ -71,11 +71,11 @@ export const evaluation = command({
 });
 
 /** Opens the checkout and its settings for a verb. */
-function withCheckout(work: (made: Making) => Promise<number>) {
+function withCheckout(work: (made: EvalRequest) => Promise<number>) {
   return async (given: EvalArguments, terminal: Terminal) => {
     const { values, inputs } = given;
     const options = readEvalOptions(given);
-    const checkout = findTop(repoOf(values));
+    const checkout = findTop(resolveRepo(values));
     await requireUntracked(checkout, evaluationFolder, terminal);
     const request = { repo: checkout, values, given: inputs, terminal };
     return withSettingsSource(request, async ({ git, settingsFiles, note }) => {
@@ -89,7 +89,7 @@ function withCheckout(work: (made: Making) => Promise<number>) {
   };
 }
 
-interface Making {
+interface EvalRequest {
   readonly options: EvalOptions;
   readonly terminal: Terminal;
   readonly git: Git;
@@ -98,7 +98,7 @@ interface Making {
 }
 
 /** Where tasks are found and played, with the configuration of the repository or another one. */
-function openPlace(made: Making, config: NamedText | undefined): EvaluationPlace {
+function openPlace(made: EvalRequest, config: NamedText | undefined): EvaluationContext {
   const { options, terminal, git, base, checkout } = made;
   const { timeoutMinutes, oracle, inputs: given, isModelNamed } = options;
   const own = config === undefined ? undefined : parseConfig(config.text, config.name);
@@ -121,7 +121,7 @@ function openPlace(made: Making, config: NamedText | undefined): EvaluationPlace
   };
 }
 
-async function onlyFind(made: Making): Promise<number> {
+async function onlyFind(made: EvalRequest): Promise<number> {
   const { options, terminal } = made;
   const found = await find(openPlace(made, options.config), made);
   const rows = found.tasks.map(({ id, title, failing }) => ({ id, title, failing }));
@@ -132,7 +132,10 @@ async function onlyFind(made: Making): Promise<number> {
 }
 
 /** The tasks of the history, or of the task file; lines about each on standard error. */
-async function find(place: EvaluationPlace, { options, terminal }: Making): Promise<FoundTasks> {
+async function find(
+  place: EvaluationContext,
+  { options, terminal }: EvalRequest,
+): Promise<FoundTasks> {
   const tell = (line: string) => {
     if (!options.quiet) terminal.tell(`${line}\n`);
   };
@@ -151,7 +154,7 @@ async function find(place: EvaluationPlace, { options, terminal }: Making): Prom
 }
 
 async function readTasks(
-  { git, config }: EvaluationPlace,
+  { git, config }: EvaluationContext,
   { part }: EvalOptions,
   file: NamedText,
 ): Promise<FoundTasks> {
@@ -166,7 +169,7 @@ async function readTasks(
   return { looked: 0, tasks, dropped };
 }
 
-async function evaluateAll(made: Making): Promise<number> {
+async function evaluateAll(made: EvalRequest): Promise<number> {
   const { options, terminal } = made;
   const { against, out } = options;
   // before anything is run
@@ -176,7 +179,8 @@ async function evaluateAll(made: Making): Promise<number> {
     against !== undefined && kept ? parseEvaluation(against.text, against.name) : undefined;
   const place = openPlace(made, options.config);
   const second = against === undefined || kept ? undefined : openPlace(made, against);
-  for (const each of second === undefined ? [place] : [place, second]) await settingsOf(made, each);
+  for (const each of second === undefined ? [place] : [place, second])
+    await resolveSettings(made, each);
   const found = await find(place, made);
   const chosen = chooseTasks(found.tasks, options);
   const evaluation = await play(made, place, { found, chosen });
@@ -189,14 +193,17 @@ async function evaluateAll(made: Making): Promise<number> {
 }
 
 /** The same tasks with another configuration. */
-function reconfigured(tasks: readonly EvalTask[], { git, config }: EvaluationPlace) {
+function reconfigured(tasks: readonly EvalTask[], { git, config }: EvaluationContext) {
   return Promise.all(
     tasks.map(async task => ({ ...task, tree: await withPresentConfig(git, task.tree, config) })),
   );
 }
 
 /** @throws PhotonError `CONFIG_INVALID`, `SETTING_INVALID`, `PRICE_UNKNOWN`. */
-async function settingsOf({ options, git, base }: Making, { config, input }: EvaluationPlace) {
+async function resolveSettings(
+  { options, git, base }: EvalRequest,
+  { config, input }: EvaluationContext,
+) {
   const path = inputs.config.default;
   const text = config ?? (await presentConfig(git))?.toString('utf8') ?? '{}';
   const own = base.ownConfig;
@@ -212,19 +219,19 @@ async function settingsOf({ options, git, base }: Making, { config, input }: Eva
   return read(input.inputs);
 }
 
-interface Chosen {
+interface TaskSelection {
   readonly found: FoundTasks;
   readonly chosen: readonly EvalTask[];
 }
 
 /** Plays the tasks with one configuration. */
 async function play(
-  made: Making,
-  place: EvaluationPlace,
-  { found, chosen }: Chosen,
+  made: EvalRequest,
+  place: EvaluationContext,
+  { found, chosen }: TaskSelection,
 ): Promise<Evaluation> {
   const { options, terminal, git } = made;
-  const settings = await settingsOf(made, place);
+  const settings = await resolveSettings(made, place);
   const { version } = openShipped(terminal.root);
   const { prompt, hidesTests, oracle, seed } = options;
   const configuration: Record<string, string> = {
@@ -235,11 +242,11 @@ async function play(
     tests: hidesTests ? 'hidden' : 'shown',
   };
   if (settings.reasoningEffort) configuration.effort = settings.reasoningEffort;
-  if (place.config !== undefined) configuration.config = keyOf(place.config).slice(0, 8);
+  if (place.config !== undefined) configuration.config = hashKey(place.config).slice(0, 8);
   const open = Object.entries(place.input.inputs).filter(
     ([name]) => !('secret' in (inputs[name as keyof typeof inputs] ?? {})),
   );
-  const key = keyOf(1, configuration, open.sort(), await configFacts(git, place.config));
+  const key = hashKey(1, configuration, open.sort(), await configFacts(git, place.config));
   let ended = 0;
   const played = await evaluate(place, chosen, {
     prompt,
@@ -286,7 +293,7 @@ function report(given: EvalArguments, terminal: Terminal): number {
 
 /** Writes the report where the user wants it. */
 function write(
-  { options, terminal }: Pick<Making, 'options' | 'terminal'>,
+  { options, terminal }: Pick<EvalRequest, 'options' | 'terminal'>,
   evaluation: Evaluation,
   against: Evaluation | undefined,
 ): void {

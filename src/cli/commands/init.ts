@@ -1,20 +1,20 @@
 /** `photon init`: writes workflow, configuration and constitution for a repository, or proposes them in a pull request. */
 import { PhotonError } from '../../base/codes.ts';
 import { findTop } from '../../process/programs.ts';
-import { onboardingTitle, stepsOf } from '../../report/pull-request/onboarding.ts';
+import { listSteps, onboardingTitle } from '../../report/pull-request/onboarding.ts';
 import { permissions, renderStarter, type StarterFile } from '../../report/pull-request/starter.ts';
 import { renderDetection } from '../../report/terminal/detection-text.ts';
 import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
-import { checkoutOf, examineProject } from '../checkout.ts';
-import { type Arguments, command, flag, repoOf, repoOption, value } from '../command.ts';
+import { examineProject, resolveCheckout } from '../checkout.ts';
+import { type Arguments, command, flag, repoOption, resolveRepo, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { repositoryName } from '../terminal-github.ts';
 import {
   findRepository,
+  makeStarter,
   prepareProposal,
   readPullSetting,
   type StarterOptions,
-  starterOf,
 } from './onboarding.ts';
 
 const commandOptions = {
@@ -44,7 +44,7 @@ async function start(
   { values }: Arguments<typeof commandOptions>,
   terminal: Terminal,
 ): Promise<number> {
-  const repo = repoOf(values);
+  const repo = resolveRepo(values);
   const options: StarterOptions = {
     ref: unquotedValue('ref', values.ref ?? 'v2'),
     model: unquotedValue('model', values.model ?? ''),
@@ -54,13 +54,13 @@ async function start(
     values.on === undefined ? await findRepository(repo, terminal.env) : repositoryName(values.on);
   const isDry = values['dry-run'] ?? false;
   if (values['open-pull-request']) return propose({ repository, options, isDry }, terminal);
-  await checkoutOf(values, terminal);
+  await resolveCheckout(values, terminal);
   const detection = await examineProject(repo);
   if (detection === undefined)
     throw new PhotonError('USAGE', `${repo} is not the top folder of its repository.`, {
       hint: `Use photon init --repo ${findTop(repo)}.`,
     });
-  const files = renderStarter(starterOf(options, detection));
+  const files = renderStarter(makeStarter(options, detection));
   if (isDry) printAll(files, terminal);
   else terminal.print(writeAll(repo, files));
   terminal.tell(renderDetection(detection));
@@ -140,9 +140,9 @@ function writeAll(repo: string, files: readonly StarterFile[]): string {
     .join('');
 }
 
-function renderNext(found: Parameters<typeof stepsOf>[0]): string {
+function renderNext(found: Parameters<typeof listSteps>[0]): string {
   const steps = [
-    ...stepsOf(found).map(step => step.replaceAll('`', '')),
+    ...listSteps(found).map(step => step.replaceAll('`', '')),
     'Run photon validate, then commit the three files to the default branch.',
     'Comment /photon fix <task> on an issue.',
   ];

@@ -15,7 +15,7 @@ import { openSession } from '../../workspace/session/session.ts';
 import { readOwnConfig } from '../../workspace/trusted/own-config.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { openViews } from '../../workspace/views/view.ts';
-import { checkoutOf, requireNamedConfig } from '../checkout.ts';
+import { requireNamedConfig, resolveCheckout } from '../checkout.ts';
 import type { Arguments } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -38,7 +38,7 @@ export async function printDigest(
   terminal: Terminal,
 ): Promise<number> {
   const given = { ...inputs, config: values.config, 'sandbox-read': values['sandbox-read'] };
-  const top = findTop(await checkoutOf(values, terminal));
+  const top = findTop(await resolveCheckout(values, terminal));
   await requireNamedConfig(values, openFolderFiles(top));
   const own = readOwnConfig(terminal.env, top);
   const settings = await loadSettings(given, openFolderFiles(top), own);
@@ -65,7 +65,7 @@ export async function printDigest(
   }
 }
 
-interface Inspected {
+interface DigestContext {
   readonly settings: Settings;
   /** The checkout. */
   readonly top: string;
@@ -75,7 +75,7 @@ interface Inspected {
 /** Starts the server as a run would, in the sandbox and with a copy of the checkout that it cannot change. */
 function inspect(
   name: string,
-  inspected: Inspected,
+  inspected: DigestContext,
 ): Promise<Pick<McpConnection, 'tools' | 'digest'>> {
   return withScratchFolder(root => inspectFrom(root, name, inspected));
 }
@@ -83,7 +83,7 @@ function inspect(
 async function inspectFrom(
   root: string,
   name: string,
-  { settings, top, terminal }: Inspected,
+  { settings, top, terminal }: DigestContext,
 ): Promise<Pick<McpConnection, 'tools' | 'digest'>> {
   const { env, signal } = terminal;
   const programs = findPrograms(env.PATH ?? '', [top]);

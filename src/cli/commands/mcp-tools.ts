@@ -10,10 +10,10 @@ import { findManifestSections } from '../../guard/policy/generated-sections.ts';
 import { loadSkills } from '../../skills/load.ts';
 import { readSkillFolder } from '../../skills/skill-manager.ts';
 import {
+  buildManifest,
   listWorkflows,
   type ManifestTask,
   manifestFile,
-  manifestOf,
   readManifest,
   readWorkflow,
   readWorkflowState,
@@ -21,7 +21,7 @@ import {
 } from '../../workflows/index.ts';
 import { findNewest } from '../../workspace/files/find-newest.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
-import type { Shipped } from '../../workspace/trusted/shipped.ts';
+import type { ShippedAssets } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { judgeLedger } from './audit.ts';
 
@@ -35,12 +35,12 @@ export interface McpTool {
 }
 
 /** What the tools read. */
-interface McpPlace {
+interface McpToolContext {
   /** Absolute path of the work tree. */
   readonly repo: string;
   /** Absolute path of the folder with the results of runs. */
   readonly out: string;
-  readonly shipped: Shipped;
+  readonly shipped: ShippedAssets;
 }
 
 interface ToolFacts<T extends z.ZodRawShape> extends Omit<McpTool, 'input' | 'run'> {
@@ -63,7 +63,7 @@ const runFolder = z
   .describe('Folder of the run, relative to the folder with results. Default: the newest run.');
 
 /** Every tool of the server. */
-export function mcpTools(place: McpPlace): readonly McpTool[] {
+export function mcpTools(place: McpToolContext): readonly McpTool[] {
   return [
     tool({
       name: 'get_constitution',
@@ -131,7 +131,7 @@ export function mcpTools(place: McpPlace): readonly McpTool[] {
   ];
 }
 
-async function getConstitution({ repo, shipped }: McpPlace, folder: string): Promise<string> {
+async function getConstitution({ repo, shipped }: McpToolContext, folder: string): Promise<string> {
   const path = normalisePath(folder);
   if (path === undefined) throw outside(folder);
   const files = openFolderFiles(repo);
@@ -155,12 +155,12 @@ async function getConstitution({ repo, shipped }: McpPlace, folder: string): Pro
   );
 }
 
-async function getManifest({ repo }: McpPlace, name: string | undefined) {
+async function getManifest({ repo }: McpToolContext, name: string | undefined) {
   const workflows = listWorkflows(repo);
   if (name !== undefined) {
     const workflow = readWorkflow(repo, name);
     const state = readWorkflowState(repo, workflow) ?? startState(workflow);
-    return { source: state.branch, workflows, tasks: manifestOf(state, workflow) };
+    return { source: state.branch, workflows, tasks: buildManifest(state, workflow) };
   }
   const bytes = await openFolderFiles(repo).read(manifestFile);
   const tasks: readonly ManifestTask[] | undefined =
@@ -174,13 +174,13 @@ async function getManifest({ repo }: McpPlace, name: string | undefined) {
   return { source: manifestFile, workflows, tasks };
 }
 
-async function findSkills({ repo, shipped }: McpPlace) {
+async function findSkills({ repo, shipped }: McpToolContext) {
   const repository = openFolderFiles(repo);
   const { skillRoots } = await loadSettings({}, repository);
   return loadSkills(skillRoots, { photon: shipped.skills, repository });
 }
 
-async function getSkill(place: McpPlace, name: string): Promise<string> {
+async function getSkill(place: McpToolContext, name: string): Promise<string> {
   const { skills } = await findSkills(place);
   const skill = skills.find(s => s.name === name);
   if (skill === undefined)
@@ -191,7 +191,7 @@ async function getSkill(place: McpPlace, name: string): Promise<string> {
   return [`# ${skill.name} ${skill.version}`, '', kernel, ...listed, ''].join('\n');
 }
 
-function audit(place: McpPlace, run: string) {
+function audit(place: McpToolContext, run: string) {
   const outcome = readBounded(place.out, join(run, 'outcome.json'));
   const { report, head } = judgeLedger(
     { ledger: readResult(place, run, 'ledger.jsonl'), outcome },
@@ -201,7 +201,7 @@ function audit(place: McpPlace, run: string) {
 }
 
 /** The folder of a run; by default that of the newest outcome. */
-function findRun({ out }: McpPlace, run: string | undefined): string {
+function findRun({ out }: McpToolContext, run: string | undefined): string {
   const found = run ?? findNewest(out, 'outcome.json');
   if (found === undefined)
     throw new PhotonError('OUTCOMES_MISSING', `There is no outcome.json in ${out}.`, {
@@ -210,7 +210,7 @@ function findRun({ out }: McpPlace, run: string | undefined): string {
   return found;
 }
 
-function readResult({ out }: McpPlace, run: string, name: string): string {
+function readResult({ out }: McpToolContext, run: string, name: string): string {
   const text = readBounded(out, join(run, name));
   if (text === undefined) throw outside(join(run, name));
   if (text === 'too-large')

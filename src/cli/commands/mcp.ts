@@ -4,7 +4,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { PhotonError } from '../../base/codes.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
-import { type Arguments, command, repoOf, repoOption, value } from '../command.ts';
+import { type Arguments, command, repoOption, resolveRepo, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { printDigest } from './mcp-digest.ts';
 import { type McpTool, mcpTools } from './mcp-tools.ts';
@@ -56,7 +56,7 @@ async function serveRepository(
   terminal: Terminal,
 ): Promise<number> {
   refuse(values, ['sandbox-read', 'config']);
-  const repo = repoOf(values);
+  const repo = resolveRepo(values);
   const shipped = openShipped(terminal.root);
   const server = new McpServer(
     { name: 'photon', version: shipped.version },
@@ -100,7 +100,7 @@ function register(
   const annotations = { readOnlyHint: true, openWorldHint: false };
   const about = { title, description, inputSchema: input, annotations };
   server.registerTool(name, about, async given => {
-    const work = run(given).then(resultOf, failureOf);
+    const work = run(given).then(makeResult, makeFailure);
     pending.add(work);
     return work.finally(() => pending.delete(work));
   });
@@ -109,7 +109,7 @@ function register(
 const textResult = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
 /** Text as it is, and data as JSON; what exceeds the limit is cut, and the end says so. */
-function resultOf(result: string | Readonly<Record<string, unknown>>) {
+function makeResult(result: string | Readonly<Record<string, unknown>>) {
   const isText = typeof result === 'string';
   const text = isText ? result : JSON.stringify(result, null, 2);
   if (text.length > maxChars)
@@ -117,7 +117,7 @@ function resultOf(result: string | Readonly<Record<string, unknown>>) {
   return isText ? textResult(text) : { ...textResult(text), structuredContent: { ...result } };
 }
 
-function failureOf(error: unknown) {
+function makeFailure(error: unknown) {
   const text =
     error instanceof PhotonError
       ? `${error.code}: ${error.message}\nWhat to do: ${error.hint}`

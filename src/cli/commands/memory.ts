@@ -5,12 +5,12 @@ import { codes, PhotonError } from '../../base/codes.ts';
 import { openRefStore } from '../../hosts/github/api/ref-store.ts';
 import { repositoryWorkspace } from '../../hosts/github/memory-store.ts';
 import { localWorkspace } from '../../hosts/local/local-host.ts';
-import { warningOf } from '../../memory/change.ts';
+import { describeWarning } from '../../memory/change.ts';
 import { readQueues } from '../../memory/queue.ts';
 import { canonicalJson, type MemoryRecord, readRecords } from '../../memory/record.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
-import { scoreOf } from '../../memory/score.ts';
-import { documentOf, rankFound } from '../../memory/search.ts';
+import { scoreRecord } from '../../memory/score.ts';
+import { buildDocument, rankFound } from '../../memory/search.ts';
 import { workOnQueue, workOnRecords } from '../../memory/work-on-records.ts';
 import {
   renderRecordDetail,
@@ -21,8 +21,8 @@ import { writeNewFile } from '../../workspace/files/run-folder.ts';
 import { openFullText } from '../../workspace/stores/full-text.ts';
 import { findLocalStore } from '../../workspace/stores/local-store.ts';
 import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
-import { checkoutOf } from '../checkout.ts';
-import { type Arguments, command, onOption, repoOf, repoOption, value } from '../command.ts';
+import { resolveCheckout } from '../checkout.ts';
+import { type Arguments, command, onOption, repoOption, resolveRepo, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
@@ -75,7 +75,7 @@ function printing(
   print: 'print' | 'printData' = 'print',
 ) {
   return async ({ values, names }: Arguments<typeof options>, terminal: Terminal) => {
-    if (values.on === undefined) await checkoutOf(values, terminal);
+    if (values.on === undefined) await resolveCheckout(values, terminal);
     const opened = await openRecords(values, terminal);
     const who = terminal.env.USER || 'the terminal';
     terminal[print](
@@ -87,8 +87,8 @@ function printing(
 
 async function listOrHint(given: Arguments<typeof options>, terminal: Terminal): Promise<number> {
   const { values } = given;
-  if (values.on === undefined) await checkoutOf(values, terminal);
-  if (values.on !== undefined || findLocalStore(repoOf(values), { make: false }) !== undefined)
+  if (values.on === undefined) await resolveCheckout(values, terminal);
+  if (values.on !== undefined || findLocalStore(resolveRepo(values), { make: false }) !== undefined)
     return printing(list)(given, terminal);
   terminal.print(`There are no records here yet. ${codes.MEMORY_MISSING.hint}\n`);
   return 0;
@@ -99,7 +99,7 @@ async function openRecords(
   terminal: Terminal,
 ): Promise<{ readonly store: VersionedStore; readonly home: string }> {
   if (values.on === undefined) {
-    const store = findLocalStore(repoOf(values), { make: false });
+    const store = findLocalStore(resolveRepo(values), { make: false });
     if (store === undefined) throw new PhotonError('MEMORY_MISSING');
     return { store, home: localWorkspace };
   }
@@ -108,28 +108,28 @@ async function openRecords(
   return { store, home: repositoryWorkspace(repository) };
 }
 
-async function recordsOf({ store, home }: MemoryRequest) {
+async function loadRecords({ store, home }: MemoryRequest) {
   const { files } = await store.read();
   return { files, records: readRecords(files, home).records };
 }
 
 async function list(request: MemoryRequest): Promise<string> {
-  const { files, records } = await recordsOf(request);
-  const shown = [...records.values()].map(r => shownOf(r, request.nowMs));
+  const { files, records } = await loadRecords(request);
+  const shown = [...records.values()].map(r => showRecord(r, request.nowMs));
   shown.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
   const queues = readQueues(files).map(q => ({ ...q, changes: q.changes.length }));
   return renderRecordList(shown, queues);
 }
 
-function shownOf(record: MemoryRecord, nowMs: number): ShownRecord {
-  const score = scoreOf(record, nowMs);
-  return { ...record, score, warning: warningOf(record), files: record.tried?.files ?? [] };
+function showRecord(record: MemoryRecord, nowMs: number): ShownRecord {
+  const score = scoreRecord(record, nowMs);
+  return { ...record, score, warning: describeWarning(record), files: record.tried?.files ?? [] };
 }
 
 async function show(request: MemoryRequest): Promise<string> {
-  const { records } = await recordsOf(request);
+  const { records } = await loadRecords(request);
   return request.names
-    .map(id => renderRecordDetail(shownOf(found(records, id), request.nowMs)))
+    .map(id => renderRecordDetail(showRecord(found(records, id), request.nowMs)))
     .join('\n');
 }
 
@@ -140,13 +140,13 @@ function found(records: ReadonlyMap<string, MemoryRecord>, id: string): MemoryRe
 }
 
 async function search(request: MemoryRequest): Promise<string> {
-  const { records } = await recordsOf(request);
+  const { records } = await loadRecords(request);
   const index = openFullText();
   try {
-    for (const record of records.values()) index.put(documentOf(record));
+    for (const record of records.values()) index.put(buildDocument(record));
     const hits = rankFound(index.search(request.names.join(' ')), records, request.nowMs);
     return renderRecordList(
-      hits.map(h => shownOf(h.record, request.nowMs)),
+      hits.map(h => showRecord(h.record, request.nowMs)),
       [],
     );
   } finally {
@@ -158,7 +158,7 @@ const retry: Retry = { random: () => randomInt(1_000_000) / 1_000_000, wait: ms 
 
 async function forget(request: MemoryRequest): Promise<string> {
   const { store, home, nowMs, names, who } = request;
-  const { records } = await recordsOf(request);
+  const { records } = await loadRecords(request);
   const by = { run: 'terminal', commit: '', who, at: new Date(nowMs).toISOString() };
   const changes = names.map(name => {
     const { id } = found(records, name);
@@ -171,7 +171,7 @@ async function forget(request: MemoryRequest): Promise<string> {
 
 /** All records as canonical JSON: the same records give the same bytes. */
 async function exportRecords(request: MemoryRequest): Promise<string> {
-  const { records } = await recordsOf(request);
+  const { records } = await loadRecords(request);
   const sorted = [...records.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const text = canonicalJson({ schema: 1, workspace: request.home, records: sorted });
   if (request.out === '') return text;

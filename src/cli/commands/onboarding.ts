@@ -3,11 +3,11 @@ import { loadPolicy, loadSettings } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
 import { type Detection, detectAll } from '../../ecosystems/commands/detect.ts';
-import { projectFilesOf } from '../../ecosystems/shared/project-files.ts';
+import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
 import { type OnboardingPull, openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
-import { languageOf } from '../../navigation/languages.ts';
+import { detectLanguage } from '../../navigation/languages.ts';
 import {
   type Onboarding,
   onboardingTitle,
@@ -60,7 +60,7 @@ export async function readPullSetting(
 export type StarterOptions = Pick<Starter, 'ref' | 'model' | 'schedule'>;
 
 /** The starter of a project whose commands were detected. */
-export function starterOf(options: StarterOptions, { chosen }: Detection): Starter {
+export function makeStarter(options: StarterOptions, { chosen }: Detection): Starter {
   return { ...options, test: chosen?.command ?? '', setup: chosen?.setup ?? '' };
 }
 
@@ -115,10 +115,10 @@ async function examine(
   const shipped = openShipped(root);
   const settings = await loadSettings({ config: '', 'agent-profile': '' }, files);
   const { constitution, instructions } = await loadPolicy({ settings, trusted: files, shipped });
-  const project = await projectFilesOf(files);
+  const project = await loadProjectFiles(files);
   const { paths } = project;
   const detection = await detectAll(project);
-  const starter = renderStarter(starterOf(options, detection));
+  const starter = renderStarter(makeStarter(options, detection));
   const ownRules = paths.includes('constitution.md');
   const own = constitution.protectedPaths;
   const patterns = ownRules ? own : [...own, ...starterPaths];
@@ -143,7 +143,7 @@ async function examine(
 
 /** Languages by their number of files, the most frequent first. */
 function countLanguages(paths: readonly string[]): Onboarding['languages'] {
-  const names = paths.flatMap(path => languageOf(path)?.grammar ?? []);
+  const names = paths.flatMap(path => detectLanguage(path)?.grammar ?? []);
   const byName = Map.groupBy(names, name => name);
   return [...byName]
     .map(([name, all]) => ({ name, files: all.length }))

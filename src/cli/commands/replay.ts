@@ -9,18 +9,18 @@ import {
   replayInputs,
   replayWalls,
 } from '../../audit/record.ts';
-import { commandsOf } from '../../audit/record-commands.ts';
+import { listCommands } from '../../audit/record-commands.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { detectAll } from '../../ecosystems/commands/detect.ts';
-import { projectFilesOf } from '../../ecosystems/shared/project-files.ts';
+import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { readEntry } from '../../ledger/ledger-entry.ts';
 import { findTop } from '../../process/programs.ts';
 import { runPhoton } from '../../run/run.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
-import { checkoutOf } from '../checkout.ts';
-import { type Arguments, command, flag, outOf, outOption, repoOption } from '../command.ts';
+import { resolveCheckout } from '../checkout.ts';
+import { type Arguments, command, flag, outOption, repoOption, resolveOut } from '../command.ts';
 import { localInput } from '../local-run.ts';
 import { openProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
@@ -58,10 +58,10 @@ async function replayFile(
   if ('message' in start && start.code === 'LEDGER_VERSION')
     throw new PhotonError(start.code, `${start.message}.`);
   const record = parseRecord(text);
-  const repo = await checkoutOf(values, terminal);
+  const repo = await resolveCheckout(values, terminal);
   if (!values['allow-commands']) await allowCommands(record, repo, terminal);
   const progress = openProgress(terminal, { quiet: false });
-  const [result] = await withOutFolder(outOf(values), tempRoot =>
+  const [result] = await withOutFolder(resolveOut(values), tempRoot =>
     runPhoton({
       ...localInput(terminal, repo),
       log: progress,
@@ -85,7 +85,7 @@ async function replayFile(
  */
 async function allowCommands(record: RunRecord, repo: string, terminal: Terminal): Promise<void> {
   const own = await ownCommands(record, repo);
-  const foreign = commandsOf(record).filter(line => !own.has(line));
+  const foreign = listCommands(record).filter(line => !own.has(line));
   if (foreign.length === 0) return;
   const shown = foreign.map(line => `  ${JSON.stringify(line)}`).join('\n');
   if (terminal.ask === undefined)
@@ -101,7 +101,7 @@ async function allowCommands(record: RunRecord, repo: string, terminal: Terminal
 async function ownCommands({ inputs }: RunRecord, repo: string): Promise<ReadonlySet<string>> {
   const files = openFolderFiles(findTop(repo));
   const settings = await loadSettings({ config: inputs.config ?? '', ...replayWalls }, files);
-  const { chosen, passedOver } = await detectAll(await projectFilesOf(files));
+  const { chosen, passedOver } = await detectAll(await loadProjectFiles(files));
   const detected = [chosen, ...passedOver].flatMap(d =>
     d === undefined ? [] : [d.command, d.setup],
   );

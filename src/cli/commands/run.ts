@@ -16,11 +16,11 @@ import {
   type Arguments,
   command,
   flag,
-  outOf,
   printJson,
   quietOption,
-  repoOf,
   repoOption,
+  resolveOut,
+  resolveRepo,
   settingsOption,
   value,
 } from '../command.ts';
@@ -63,8 +63,10 @@ function carryOut(given: Arguments<typeof options>, terminal: Terminal): Promise
     throw new PhotonError('TASK_MISSING', undefined, {
       hint: 'Give the task: photon run --task "Fix the failing tests", or --sarif FILE.',
     });
-  const repo = repoOf(values);
-  return withOutFolder(outOf(values), tempRoot => runIn({ ...given, tempRoot, repo }, terminal));
+  const repo = resolveRepo(values);
+  return withOutFolder(resolveOut(values), tempRoot =>
+    runIn({ ...given, tempRoot, repo }, terminal),
+  );
 }
 
 interface RunRequest extends Arguments<typeof options> {

@@ -7,7 +7,7 @@ import { renderIndexPage } from '../../report/page/index-page.ts';
 import { filesOfRun, keptRuns, shortId } from '../../workspace/files/local-runs.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import { replaceOwnFile } from '../../workspace/files/replace-file.ts';
-import { type Arguments, command, flag, printJson, repoOf, repoOption } from '../command.ts';
+import { type Arguments, command, flag, printJson, repoOption, resolveRepo } from '../command.ts';
 import { readKeptRun, requireUntracked } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -28,7 +28,7 @@ async function listRuns(
   { values }: Arguments<typeof options>,
   terminal: Terminal,
 ): Promise<number> {
-  const checkout = findTop(repoOf(values));
+  const checkout = findTop(resolveRepo(values));
   await requireUntracked(checkout, runsFolder, terminal);
   const ids = keptRuns(checkout).toReversed();
   const listed = ids.map((id): ListedRun => {
@@ -80,7 +80,7 @@ interface ListedRun {
 function renderRuns(runs: readonly ListedRun[]): string {
   if (runs.length === 0) return 'There are no runs here yet. Start one with photon run.\n';
   const lines = runs.map(({ name, id, outcome }) => {
-    const at = (outcome?.startedAt ?? timeOf(id)).slice(0, 16).replace('T', ' ');
+    const at = (outcome?.startedAt ?? formatTime(id)).slice(0, 16).replace('T', ' ');
     if (outcome === undefined) return `${name}  ${at}  ended without an outcome`;
     const files = outcome.patch?.files?.length ?? 0;
     const patch = files === 0 ? 'no patch' : `${plural(files, 'file')} changed`;
@@ -90,7 +90,7 @@ function renderRuns(runs: readonly ListedRun[]): string {
 }
 
 /** The time in the id of a run: `2026-11-23T07:28:55`. */
-function timeOf(id: string): string {
+function formatTime(id: string): string {
   const [, year, month, day, hour, minute] = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})/.exec(id) ?? [];
   return `${year}-${month}-${day}T${hour}:${minute}`;
 }

@@ -8,7 +8,7 @@ import { describeEnd } from '../../workspace/session/command-record.ts';
 import { commitSession } from '../../workspace/session/commit-session.ts';
 import { readStoredSession, type StoredSession } from '../../workspace/session/session-store.ts';
 import { countLines, renderDiff } from '../../workspace/text/diff.ts';
-import { checkoutOf } from '../checkout.ts';
+import { resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, flag, printJson, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -56,7 +56,7 @@ function exportPatch(stored: StoredSession, values: Values): string {
 }
 
 async function commit(stored: StoredSession, values: Values, terminal: Terminal): Promise<string> {
-  const cwd = await checkoutOf(values, terminal);
+  const cwd = await resolveCheckout(values, terminal);
   const { env, now } = terminal;
   const place = { cwd, programs: findPrograms(env.PATH ?? '', [findTop(cwd)]) };
   const branch = values.branch ?? `photon/session-${stored.identity.run}`;
@@ -85,7 +85,7 @@ function renderSession({ identity, changes, calls, backups }: StoredSession): st
     `run:     ${identity.run || 'not a Photon run'}`,
     `base:    ${identity.commit || 'unknown'}`,
     `changes: ${plural(changes.length, 'file')}, ${plural(backups.length, 'backup')}`,
-    ...changes.map(c => `  ${kindOf(c)} ${c.path}${sizeOf(c)}`),
+    ...changes.map(c => `  ${describeKind(c)} ${c.path}${formatSize(c)}`),
     `calls:   ${calls.length}`,
     ...calls.map((c, i) => {
       const paths = c.paths.length === 0 ? '' : ` (${c.paths.slice(0, 5).join(', ')})`;
@@ -96,12 +96,12 @@ function renderSession({ identity, changes, calls, backups }: StoredSession): st
   ].join('\n');
 }
 
-function kindOf({ before, after }: FileChange): string {
+function describeKind({ before, after }: FileChange): string {
   if (before === undefined) return 'added   ';
   return after === undefined ? 'deleted ' : 'modified';
 }
 
-function sizeOf(change: FileChange): string {
+function formatSize(change: FileChange): string {
   const { added, removed } = countLines(change);
   return `  +${added} -${removed}`;
 }

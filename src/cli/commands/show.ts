@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { shortId } from '../../workspace/files/local-runs.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
-import { type Arguments, command, flag, repoOf, repoOption } from '../command.ts';
+import { type Arguments, command, flag, repoOption, resolveRepo } from '../command.ts';
 import { openKeptRun } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -24,7 +24,7 @@ async function showRun(
   { values, names: [named = 'last'] }: Arguments<typeof options>,
   terminal: Terminal,
 ): Promise<number> {
-  const { id, folder, files, outcome } = await openKeptRun(repoOf(values), named, terminal);
+  const { id, folder, files, outcome } = await openKeptRun(resolveRepo(values), named, terminal);
   const read = (name: string) => {
     const path = files.find(f => basename(f) === name);
     return path === undefined ? '' : (readNamedFile(path) ?? '');

@@ -22,8 +22,8 @@ import {
   command,
   configOption,
   flag,
-  repoOf,
   repoOption,
+  resolveRepo,
   value,
 } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
@@ -36,7 +36,7 @@ const options = {
   in: value('<dir>', 'Folder for the new skill (default: .photon/skills)'),
 };
 
-type Given = Arguments<typeof options>;
+type SkillsArguments = Arguments<typeof options>;
 
 export const skills = command({
   about: 'List, check and adopt skills, or start a new one.',
@@ -56,7 +56,7 @@ export const skills = command({
   examples: ['photon skills list', 'photon skills new release-notes'],
 });
 
-async function list(given: Given, terminal: Terminal): Promise<number> {
+async function list(given: SkillsArguments, terminal: Terminal): Promise<number> {
   const { roots, source, tools } = await allowlist(given, terminal);
   const found = await loadSkills(roots, source);
   const unready = await findUnready(found.skills, new Set(tools));
@@ -66,7 +66,7 @@ async function list(given: Given, terminal: Terminal): Promise<number> {
 }
 
 /** Checks the named folders, each a skill or a folder of skills. If none is named, the allowed skills. */
-async function check(given: Given, terminal: Terminal): Promise<number> {
+async function check(given: SkillsArguments, terminal: Terminal): Promise<number> {
   const folders = given.names;
   const checks = await (folders.length === 0
     ? checkAllowlist(given, terminal)
@@ -75,7 +75,7 @@ async function check(given: Given, terminal: Terminal): Promise<number> {
   return checks.every(c => c.gaps.length === 0) ? 0 : 1;
 }
 
-async function checkAllowlist(given: Given, terminal: Terminal): Promise<SkillCheck[]> {
+async function checkAllowlist(given: SkillsArguments, terminal: Terminal): Promise<SkillCheck[]> {
   const { roots, source, tools } = await allowlist(given, terminal);
   const found = await loadSkills(roots, source);
   const unready = await findUnready(found.skills, new Set(tools));
@@ -138,7 +138,7 @@ async function checkOne(
 }
 
 /** Creates a folder with a SKILL.md that passes the check. An existing folder stays unchanged. */
-async function create(given: Given, terminal: Terminal): Promise<number> {
+async function create(given: SkillsArguments, terminal: Terminal): Promise<number> {
   const {
     values,
     names: [name = ''],
@@ -162,7 +162,7 @@ async function create(given: Given, terminal: Terminal): Promise<number> {
 
 /** The skills that the configuration of the work tree allows, and where they are. */
 async function allowlist(
-  { values }: Given,
+  { values }: SkillsArguments,
   terminal: Terminal,
 ): Promise<{
   readonly roots: readonly string[];
@@ -170,7 +170,7 @@ async function allowlist(
   /** Names of all tools, with those of MCP servers. */
   readonly tools: readonly string[];
 }> {
-  const files = openFolderFiles(repoOf(values));
+  const files = openFolderFiles(resolveRepo(values));
   await requireNamedConfig(values, files);
   const { skillRoots, mcpServers } = await loadSettings({ config: values.config }, files);
   const source = { photon: openShipped(terminal.root).skills, repository: files };

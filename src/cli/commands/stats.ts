@@ -10,7 +10,7 @@ import { findTop } from '../../process/programs.ts';
 import { type CountedRun, renderStats, sumRuns } from '../../report/terminal/stats.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import { readNamedFile, readOutcomeFiles } from '../../workspace/files/read-foreign.ts';
-import { type Arguments, command, flag, repoOf, repoOption, value } from '../command.ts';
+import { type Arguments, command, flag, repoOption, resolveRepo, value } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
@@ -63,10 +63,10 @@ async function printStats(
   { values, names }: Arguments<typeof options>,
   terminal: Terminal,
 ): Promise<number> {
-  const since = sinceOf(values.since);
+  const since = parseSince(values.since);
   const remote = values.on === undefined ? undefined : await openRepository(values.on, terminal);
   const named = names.length > 0;
-  const checkout = findTop(repoOf(values));
+  const checkout = findTop(resolveRepo(values));
   if (!named) await requireUntracked(checkout, runsFolder, terminal);
   const { runs, unreadable } = readRuns(named ? names : [join(checkout, runsFolder)]);
   const wanted = runs.filter(run => run.startedAt >= since);
@@ -88,7 +88,7 @@ async function printStats(
 }
 
 /** A day or a time, as ISO 8601; empty without one. @throws PhotonError `USAGE`. */
-function sinceOf(text: string | undefined): string {
+function parseSince(text: string | undefined): string {
   if (text === undefined) return '';
   if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/.test(text) || Number.isNaN(Date.parse(text)))
     throw new PhotonError(

@@ -7,7 +7,7 @@ import {
   backupNames,
   readBackup,
 } from '../../workspace/files/backups.ts';
-import { type Arguments, command, flag, repoOf, repoOption } from '../command.ts';
+import { type Arguments, command, flag, repoOption, resolveRepo } from '../command.ts';
 import { requireUntracked } from '../kept-runs.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -29,7 +29,7 @@ async function undoNewest(
   { values }: Arguments<typeof options>,
   terminal: Terminal,
 ): Promise<number> {
-  const checkout = findTop(repoOf(values));
+  const checkout = findTop(resolveRepo(values));
   await requireUntracked(checkout, backupFolder, terminal);
   const names = backupNames(checkout).toReversed();
   const [newest] = names;

@@ -8,7 +8,7 @@ import { isKnowledgeOnly, type Skill } from '../../skills/skill.ts';
 import { runGit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
-import { checkoutOf, requireNamedConfig } from '../checkout.ts';
+import { requireNamedConfig, resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, configOption, repoOption, value } from '../command.ts';
 import { type SettingsRequest, tellSettingsSource } from '../settings-source.ts';
 import type { Terminal } from '../terminal.ts';
@@ -30,7 +30,7 @@ async function checkFiles(
   { values }: Arguments<typeof options>,
   terminal: Terminal,
 ): Promise<number> {
-  const folder = await checkoutOf(values, terminal);
+  const folder = await resolveCheckout(values, terminal);
   const files = openFolderFiles(folder);
   await requireNamedConfig(values, files);
   const given = {
@@ -44,7 +44,7 @@ async function checkFiles(
     shipped: openShipped(terminal.root),
   });
   const tracked = await trackedFiles(folder, terminal);
-  terminal.print(`${renderPolicy(policy)}${renderPathLists(pathListsOf(policy), tracked)}`);
+  terminal.print(`${renderPolicy(policy)}${renderPathLists(listPathRules(policy), tracked)}`);
   // the files of the work tree were checked, so a file that is not committed is no error here
   await tellUncommitted({ repo: folder, values: {}, terminal, given: { ...given, config: '' } });
   return policy.leftOutSkills.size === 0 ? 0 : 1;
@@ -111,7 +111,7 @@ async function tellUncommitted(request: SettingsRequest): Promise<void> {
 type Lists = Pick<FolderPolicy, 'protectedPaths' | 'flaggedPaths'>;
 
 /** Every list of paths that is in force and not empty, without those of shipped skills. */
-function pathListsOf({ constitution, shipped, skills, settings }: Policy): readonly PathRules[] {
+function listPathRules({ constitution, shipped, skills, settings }: Policy): readonly PathRules[] {
   const added = (all: readonly string[], base: readonly string[]) =>
     all.filter(pattern => !base.includes(pattern));
   const root: Lists = {
@@ -119,10 +119,13 @@ function pathListsOf({ constitution, shipped, skills, settings }: Policy): reado
     flaggedPaths: added(constitution.flaggedPaths, shipped.flaggedPaths),
   };
   return [
-    ...listsOf("Photon's constitution", shipped).map(list => ({ ...list, isOwn: false })),
-    ...listsOf('constitution.md', root),
-    ...constitution.folders.flatMap(f => listsOf(`${f.folder}/constitution.md`, f)),
-    ...skills.filter(skill => skill.origin === 'repository').flatMap(guardListsOf),
+    ...listConfiguredRules("Photon's constitution", shipped).map(list => ({
+      ...list,
+      isOwn: false,
+    })),
+    ...listConfiguredRules('constitution.md', root),
+    ...constitution.folders.flatMap(f => listConfiguredRules(`${f.folder}/constitution.md`, f)),
+    ...skills.filter(skill => skill.origin === 'repository').flatMap(listGuardRules),
     ...settings.maintenance.map(({ name, paths = [] }) => ({
       title: `paths of the maintenance task ${name}`,
       patterns: paths,
@@ -138,7 +141,10 @@ function pathListsOf({ constitution, shipped, skills, settings }: Policy): reado
   ].filter(list => list.patterns.length > 0);
 }
 
-function listsOf(path: string, { protectedPaths, flaggedPaths }: Lists): readonly PathRules[] {
+function listConfiguredRules(
+  path: string,
+  { protectedPaths, flaggedPaths }: Lists,
+): readonly PathRules[] {
   return [
     {
       title: `protected_paths of ${path}`,
@@ -155,7 +161,7 @@ function listsOf(path: string, { protectedPaths, flaggedPaths }: Lists): readonl
   ];
 }
 
-function guardListsOf({ path, guards }: Skill): readonly PathRules[] {
+function listGuardRules({ path, guards }: Skill): readonly PathRules[] {
   return [
     {
       title: `photon.guards.paths of ${path}`,

@@ -21,9 +21,9 @@ import { makeOutFolder } from '../../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../../workspace/git/git.ts';
 import { resolveCommit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
-import { type Arguments, command, flag, repoOf, repoOption, value } from '../command.ts';
+import { type Arguments, command, flag, repoOption, resolveRepo, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
-import { apiUrlOf, openRepository } from '../terminal-github.ts';
+import { getApiUrl, openRepository } from '../terminal-github.ts';
 import { rerunTests } from './verify-rerun.ts';
 
 const options = {
@@ -53,7 +53,7 @@ async function checkRun(
   { values, names: [named = ''] }: Arguments<typeof options>,
   terminal: Terminal,
 ): Promise<number> {
-  const repo = repoOf(values);
+  const repo = resolveRepo(values);
   const programs = findPrograms(terminal.env.PATH ?? '', [findTop(repo)]);
   const scratch = makeOutFolder(undefined);
   let git: Git | undefined;
@@ -90,7 +90,7 @@ async function checkRun(
 }
 
 /** The files of a run, and what was compared to find them. */
-interface Gathered {
+interface RunFiles {
   readonly evidence: RunTexts;
   /** The commit that must hold the patch, if the user or the pull request names one. */
   readonly commit?: string;
@@ -107,7 +107,7 @@ interface VerifyRequest {
 async function gather(
   { named, values, terminal }: VerifyRequest,
   commitOf: (name: string) => Promise<string | undefined>,
-): Promise<Gathered> {
+): Promise<RunFiles> {
   const folder = values.run ?? '.photon/runs';
   const page = pullOfPage(named, terminal);
   const number = page?.number ?? /^#?(\d{1,10})$/.exec(named)?.[1];
@@ -185,7 +185,7 @@ async function fetchRun(
       hint: 'Give the folder of the files of its run with --run.',
     });
   const wanted = (path: string) => runFileNames.some(name => posix.basename(path) === name);
-  const about = { repository, run: Number(run), apiUrl: apiUrlOf(env) };
+  const about = { repository, run: Number(run), apiUrl: getApiUrl(env) };
   for await (const zip of fetchArtifacts(github, about)) {
     const found = pick(runsAmong(readZip(zip, { ...maxUnpacked, wanted })), fits);
     if (found !== undefined) return found;

@@ -22,15 +22,15 @@ import {
   workflowStatus,
 } from '../../workflows/index.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
-import { checkoutOf } from '../checkout.ts';
+import { resolveCheckout } from '../checkout.ts';
 import {
   type Arguments,
   command,
   flag,
-  outOf,
   outOption,
   quietOption,
   repoOption,
+  resolveOut,
   settingsOption,
   value,
 } from '../command.ts';
@@ -77,13 +77,13 @@ interface WorkflowRequest extends Arguments<typeof options> {
 
 function inCheckout(work: (request: WorkflowRequest) => Promise<number>) {
   return async (given: Arguments<typeof options>, terminal: Terminal) =>
-    work({ ...given, repo: await checkoutOf(given.values, terminal), terminal });
+    work({ ...given, repo: await resolveCheckout(given.values, terminal), terminal });
 }
 
 /** Gives the verb a folder for the runs of the tasks. */
 function withRuns(work: (request: WorkflowRequest, tempRoot: string) => Promise<number>) {
   return (request: WorkflowRequest) =>
-    withOutFolder(outOf(request.values), tempRoot => work(request, tempRoot));
+    withOutFolder(resolveOut(request.values), tempRoot => work(request, tempRoot));
 }
 
 async function run(request: WorkflowRequest, tempRoot: string): Promise<number> {
@@ -93,7 +93,7 @@ async function run(request: WorkflowRequest, tempRoot: string): Promise<number> 
   const settingsFiles = await tellSettingsSource({ repo, values, given: inputs, terminal });
   const progress = openProgress(terminal, { quiet: values.quiet ?? false });
   const results: FinishedRun[] = [];
-  const plain = optionsOf({ ...request, tempRoot }, progress, results);
+  const plain = buildOptions({ ...request, tempRoot }, progress, results);
   const options = { ...plain, input: { ...plain.input, settingsFiles } };
   const state = await inLocalHome(options, async home => {
     const committed = values.apply ? await applyCommits(home, options) : undefined;
@@ -110,7 +110,7 @@ async function run(request: WorkflowRequest, tempRoot: string): Promise<number> 
 
 async function approve(request: WorkflowRequest, tempRoot: string): Promise<number> {
   const progress = openProgress(request.terminal, { quiet: true });
-  const options = optionsOf({ ...request, tempRoot }, progress);
+  const options = buildOptions({ ...request, tempRoot }, progress);
   const ids = [request.names[1] ?? ''];
   const state = await inLocalHome(options, home => approveInWorkflow(home, options, ids)).finally(
     () => progress.close(),
@@ -136,13 +136,16 @@ async function validate({ repo, names, terminal }: WorkflowRequest): Promise<num
   return 0;
 }
 
-interface Ended {
+interface WorkflowEnd {
   readonly workflow: Workflow;
   readonly state: WorkflowState;
   readonly cancelled?: boolean;
 }
 
-function report({ terminal }: WorkflowRequest, { workflow, state, cancelled }: Ended): number {
+function report(
+  { terminal }: WorkflowRequest,
+  { workflow, state, cancelled }: WorkflowEnd,
+): number {
   const waits = findWaits(state, workflow);
   const tasks = state.tasks.map(t => ({ ...t, wait: waits.get(t.id) }));
   terminal.print(renderWorkflow({ ...state, tasks }));
@@ -150,7 +153,7 @@ function report({ terminal }: WorkflowRequest, { workflow, state, cancelled }: E
 }
 
 /** @param results gets each run when it has ended. */
-function optionsOf(
+function buildOptions(
   {
     repo,
     names,

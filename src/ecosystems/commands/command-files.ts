@@ -13,12 +13,14 @@ export interface CommandFiles {
   readonly isNamed: (path: string) => boolean;
 }
 
-const namesOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const splitNames = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-const shells = namesOf('sh bash dash zsh ksh');
+const shells = splitNames('sh bash dash zsh ksh');
 const interpreterNames = new Set([
   ...shells,
-  ...namesOf('node nodejs deno bun tsx ts-node pypy pypy3 ruby perl php pwsh lua Rscript source .'),
+  ...splitNames(
+    'node nodejs deno bun tsx ts-node pypy pypy3 ruby perl php pwsh lua Rscript source .',
+  ),
 ]);
 const isInterpreter = (name: string) => interpreterNames.has(name) || /^python[\d.]*$/.test(name);
 
@@ -29,16 +31,16 @@ const isLoading = (option: string) =>
   vocabulary.some(({ loads = [] }) => loads.some(l => l.test(option)));
 
 /** Programs that start another one. */
-const launchers = namesOf(
+const launchers = splitNames(
   'npx bunx corepack exec time env cross-env c8 nyc coverage run uv poetry pdm pipenv bundle xvfb-run timeout dotenv --',
 );
 /** True for a launcher, and for its options, a duration or an assignment before the program. */
 const isLauncher = (word: string) =>
   launchers.has(word) || /^(?:\d+s?|-\S+|[A-Za-z_]\w*=\S*)$/.test(word);
 
-const managers = namesOf('npm pnpm yarn bun');
+const managers = splitNames('npm pnpm yarn bun');
 /** Programs that run several package scripts. */
-const scriptRunners = namesOf('run-s run-p npm-run-all concurrently');
+const scriptRunners = splitNames('run-s run-p npm-run-all concurrently');
 const everyPackage =
   /(?:^|\s)(?:--workspaces?|-ws?|--recursive|--filter|workspaces|lerna|turbo|nx|rush|pnpm -r)(?:\s|=|$)/;
 
@@ -73,7 +75,7 @@ export async function commandFiles(command: string, files: ProjectFiles): Promis
   for (const line of open) {
     if (everyPackage.test(line.text))
       for (const path of files.paths.filter(p => /\/package\.json$/.test(p)))
-        for (const text of scriptsOf(await files.read(path), 'test'))
+        for (const text of listScripts(await files.read(path), 'test'))
           follow({ text, folder: path.slice(0, -'/package.json'.length) });
     let { folder } = line;
     for (const words of simpleCommands(line.text)) {
@@ -91,10 +93,10 @@ export async function commandFiles(command: string, files: ProjectFiles): Promis
       }
       for (const text of found.lines) follow({ text, folder });
       for (const script of found.scripts)
-        for (const text of scriptsOf(await files.read(joined(folder, 'package.json')), script))
+        for (const text of listScripts(await files.read(joined(folder, 'package.json')), script))
           follow({ text, folder });
       if (found.targets !== undefined)
-        for (const text of recipesOf(await makefile(files, folder), found.targets))
+        for (const text of findRecipes(await makefile(files, folder), found.targets))
           follow({ text, folder });
     }
   }
@@ -172,7 +174,7 @@ function optionFiles(words: readonly string[]): readonly string[] {
 }
 
 /** A script of a manifest, with the scripts that run before and after it. */
-function scriptsOf(manifest: string | undefined, name: string): readonly string[] {
+function listScripts(manifest: string | undefined, name: string): readonly string[] {
   try {
     const { scripts } = JSON.parse(manifest ?? '') as { scripts?: Record<string, unknown> };
     return [`pre${name}`, name, `post${name}`]
@@ -191,7 +193,7 @@ async function makefile(files: ProjectFiles, folder: string): Promise<string> {
 }
 
 /** Recipe lines of targets and of their prerequisites. */
-function recipesOf(text: string, targets: readonly string[]): readonly string[] {
+function findRecipes(text: string, targets: readonly string[]): readonly string[] {
   const rules = [...text.matchAll(/^([\w./ -]+):(?!=)([^\n;]*)\n((?:\t[^\n]*\n?|[ \t]*\n)*)/gm)];
   const wanted = new Set(
     targets.length > 0 ? targets : rules.slice(0, 1).map(r => r[1]?.trim() ?? ''),

@@ -9,27 +9,27 @@ import {
 } from '../shared/project-files.ts';
 import type { Commands, ToolRow } from '../shared/tool-row.ts';
 
-const rowsOf = (when: 'configured' | 'tools' | 'guessed') =>
+const listDetections = (when: 'configured' | 'tools' | 'guessed') =>
   ecosystems.flatMap(({ detection }) => detection[when] ?? []);
 
 /** The table, in the order in which its rows decide. */
 export const detectionTable: readonly ToolRow[] = [
-  ...rowsOf('configured'),
-  ...rowsOf('tools'),
-  ...rowsOf('guessed'),
+  ...listDetections('configured'),
+  ...listDetections('tools'),
+  ...listDetections('guessed'),
 ];
 
 /** A test command and its set-up, which start in the root of the checkout. */
-export interface Detected extends Commands {
+export interface DetectedCommands extends Commands {
   readonly tool: string;
 }
 
 /** What detection found in a project. */
 export interface Detection {
   /** Null if nothing shows a test command, or if too many folders show one. */
-  readonly chosen: Detected | undefined;
+  readonly chosen: DetectedCommands | undefined;
   /** What else would run tests, in the order of the table. */
-  readonly passedOver: readonly Detected[];
+  readonly passedOver: readonly DetectedCommands[];
 }
 
 /** What a row of the table found in one folder. */
@@ -60,7 +60,7 @@ const maxTogether = 4;
 export async function detectTestCommand(
   files: ProjectFiles,
   named: readonly string[] = [],
-): Promise<Detected | undefined> {
+): Promise<DetectedCommands | undefined> {
   const root = await firstIn(openProjectFolder(files, ''));
   return root === undefined ? together(await belowRoot(files), named) : together([root], named);
 }
@@ -79,7 +79,7 @@ export async function detectAll(files: ProjectFiles): Promise<Detection> {
   const others = below.filter(hit => hit.row.ecosystem !== first?.row.ecosystem);
   const chosen = together(first === undefined ? below : [first], []);
   const passedOver = first === undefined && chosen !== undefined ? [] : [...rest, ...others];
-  return { chosen, passedOver: passedOver.map(hit => detectedOf([hit])) };
+  return { chosen, passedOver: passedOver.map(hit => joinHits([hit])) };
 }
 
 /**
@@ -89,14 +89,14 @@ export async function detectAll(files: ProjectFiles): Promise<Detection> {
 export async function detectNarrower(
   files: ProjectFiles,
   named: readonly string[],
-): Promise<Detected | undefined> {
+): Promise<DetectedCommands | undefined> {
   const parts = named[0]?.split('/').slice(0, -1) ?? [];
   for (let end = parts.length; end > 0; end--) {
     const path = parts.slice(0, end).join('/');
     const inside = named.every(p => p.startsWith(`${path}/`));
     if (!inside || !files.paths.some(p => isManifestIn(p, path))) continue;
     const hit = await firstIn(openProjectFolder(files, path));
-    if (hit !== undefined) return detectedOf([hit]);
+    if (hit !== undefined) return joinHits([hit]);
   }
   return undefined;
 }
@@ -105,14 +105,14 @@ const isManifestIn = (path: string, folder: string) =>
   path.startsWith(`${folder}/`) && isManifest(path.slice(folder.length + 1));
 
 /** One command for some projects, those with the paths named first; null for none or too many. */
-function together(hits: readonly Hit[], named: readonly string[]): Detected | undefined {
+function together(hits: readonly Hit[], named: readonly string[]): DetectedCommands | undefined {
   if (hits.length === 0 || hits.length > maxTogether) return undefined;
   const isNamed = ({ folder }: Hit) => named.some(path => path.startsWith(`${folder}/`));
-  return detectedOf([...hits.filter(isNamed), ...hits.filter(hit => !isNamed(hit))]);
+  return joinHits([...hits.filter(isNamed), ...hits.filter(hit => !isNamed(hit))]);
 }
 
 /** Each command starts in its folder, which the one before it has to leave. */
-function detectedOf(hits: readonly Hit[]): Detected {
+function joinHits(hits: readonly Hit[]): DetectedCommands {
   const chain = (lineOf: (found: Commands) => string) => {
     let at = '';
     return hits

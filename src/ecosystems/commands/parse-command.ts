@@ -42,7 +42,7 @@ export function followCommand(line: string, manifest: string | undefined): Follo
     if (words === undefined || words.length === 0) return { shell: text };
     const command = launched(asPlain(words));
     env.push(...command.env);
-    const script = scriptOf(command.words, manifest);
+    const script = findScript(command.words, manifest);
     if (script === undefined) return { plain: { ...command, env } };
     if (script.text === undefined || command.front !== undefined) return { shell: text };
     text = [script.text, ...script.rest.map(quoted)].join(' ');
@@ -77,7 +77,7 @@ interface Script {
 }
 
 /** The script that `npm test`, `yarn run test` or `npm run -s unit -- --flag` runs, and its arguments. */
-function scriptOf(words: readonly string[], manifest: string | undefined): Script | undefined {
+function findScript(words: readonly string[], manifest: string | undefined): Script | undefined {
   if (!scriptRunners.test(words[0] ?? '')) return undefined;
   const plain = words.slice(1).filter(w => !/^(-s|--silent|--if-present)$/.test(w));
   const [verb = '', ...after] = plain;

@@ -1,10 +1,10 @@
 /** Decides whether a test command can start: by what is installed, or by how its run without a patch ended. Pure. */
 import type { CommandResult } from '../../base/outcome.ts';
-import type { Installed } from '../../process/programs.ts';
+import type { InstalledSoftware } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { ecosystems } from '../index.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
-import { type Detected, detectTestCommand } from './detect.ts';
+import { type DetectedCommands, detectTestCommand } from './detect.ts';
 import { asPlain, splitWords } from './parse-command.ts';
 
 /** Why a command cannot run, and what to do. */
@@ -37,30 +37,30 @@ interface Manifest {
 interface Project {
   readonly files: ProjectFiles;
   readonly manifest: Manifest | undefined;
-  readonly installed: Installed;
+  readonly installed: InstalledSoftware;
   readonly setupCommand: string;
 }
 
 /** The commands of a project as a run would start them. */
 export interface FoundCommands extends ProofCommands {
   /** How the test command was detected; null if the settings name it. */
-  readonly detected: Detected | undefined;
+  readonly detected: DetectedCommands | undefined;
   /** What the test command lacks; null if nothing is known to be missing. */
   readonly lacks: Unrunnable | undefined;
 }
 
 /** Where the commands will run. */
-interface ProofPlace {
+interface CommandEnvironment {
   readonly files: ProjectFiles;
   /** Files that the task names. */
   readonly named: readonly string[];
-  readonly installed: Installed;
+  readonly installed: InstalledSoftware;
 }
 
 /** Finds the commands that prove a patch: the given ones, else a detected test command. Null without a test command. */
 export async function findProofCommands(
   given: ProofCommands,
-  { files, named, installed }: ProofPlace,
+  { files, named, installed }: CommandEnvironment,
 ): Promise<FoundCommands | undefined> {
   const detected = given.command === '' ? await detectTestCommand(files, named) : undefined;
   const line = given.command || detected?.command;
@@ -81,7 +81,7 @@ export async function findProofCommands(
 export async function findUnrunnable(
   { command, setupCommand }: ProofCommands,
   files: ProjectFiles,
-  installed: Installed,
+  installed: InstalledSoftware,
 ): Promise<Unrunnable | undefined> {
   const manifest = parseManifest(await files.read('package.json'));
   const found = ofLine(command, { files, manifest, installed, setupCommand }, []);
@@ -93,7 +93,7 @@ export async function findUnrunnable(
 export async function throughCorepack(
   line: string,
   files: Pick<ProjectFiles, 'read'>,
-  { hasProgram }: Installed,
+  { hasProgram }: InstalledSoftware,
 ): Promise<string> {
   const name = /^\s*(pnpm|yarn)\b/.exec(line)?.[1];
   if (name === undefined || hasProgram(name) || !hasProgram('corepack')) return line;
@@ -175,7 +175,10 @@ function missingProgram(
   return { why, cure: cureFor(program, hasProgram('corepack')) };
 }
 
-function setUpAdvice(detected: Detected | undefined, { has }: Pick<ProjectFiles, 'has'>): string {
+function setUpAdvice(
+  detected: DetectedCommands | undefined,
+  { has }: Pick<ProjectFiles, 'has'>,
+): string {
   const found = detected?.setup || (has('package.json') ? 'npm install' : '');
   if (found === '')
     return 'Install it in a step before Photon, or set setup-command to the command that does.';

@@ -45,7 +45,7 @@ export function repeatedSetUp(
   if (changes.some(change => changesSetUp(change, setUp))) return command;
   if (compiling.test(command) && changes.some(({ path }) => compiled.test(path))) return command;
   if (setUp.installsRunScripts) return command;
-  const parts = partsOf(command);
+  const parts = splitCommand(command);
   if (parts === undefined) return command;
   const first = parts.findIndex(part => !installer.test(part));
   const again = first < 0 ? [] : parts.slice(first).filter(part => !installer.test(part));
@@ -53,7 +53,7 @@ export function repeatedSetUp(
 }
 
 /** The parts of a command, one after the other; null if a shell decides which of them run. */
-function partsOf(command: string): readonly string[] | undefined {
+function splitCommand(command: string): readonly string[] | undefined {
   if (/\|\||;|\||\bif\b|\bfor\b|\$\(|`/.test(command)) return undefined;
   return command
     .split(/&&|\n/)
@@ -65,7 +65,7 @@ function partsOf(command: string): readonly string[] | undefined {
 export function installPart(
   command: string,
 ): { readonly install: string; readonly rest: string } | undefined {
-  const parts = partsOf(command) ?? [];
+  const parts = splitCommand(command) ?? [];
   const other = parts.findIndex(part => !installer.test(part));
   const end = other < 0 ? parts.length : other;
   if (end === 0) return undefined;

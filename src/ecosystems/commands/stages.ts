@@ -23,7 +23,7 @@ const inScript = 'PATH="$PWD/node_modules/.bin:$PATH"';
  * The stages of a command: the parts that `&&` joins, in the package scripts that it runs and in the scripts before and
  * after those. One stage, the whole command, if there are no others or a shell decides more than that.
  */
-export function stagesOf(command: string, manifest: string | undefined): readonly CommandStage[] {
+export function listStages(command: string, manifest: string | undefined): readonly CommandStage[] {
   const stages = unfolded(command, manifest, []);
   return stages.length > 1 ? stages : [{ name: command, line: command }];
 }
@@ -34,7 +34,7 @@ function unfolded(
   manifest: string | undefined,
   scripts: readonly string[],
 ): readonly CommandStage[] {
-  const texts = scripts.includes(line) ? undefined : scriptsOf(line, manifest);
+  const texts = scripts.includes(line) ? undefined : findScripts(line, manifest);
   if (texts !== undefined)
     return texts.flatMap(text => unfolded(text, manifest, [...scripts, line]));
   const parts = partsOfLine(line) ?? [];
@@ -55,7 +55,7 @@ function partsOfLine(line: string): readonly string[] | undefined {
 }
 
 /** The texts of a package script with those before and after it; null for any other command. */
-function scriptsOf(command: string, manifest: string | undefined): readonly string[] | undefined {
+function findScripts(command: string, manifest: string | undefined): readonly string[] | undefined {
   const found = /^\s*(?:corepack )?(npm|pnpm|yarn|bun)(?: (?:run|run-script))? ([\w:.-]+)\s*$/.exec(
     command,
   );
@@ -136,7 +136,7 @@ export function failedStage(
   manifest: string | undefined,
   failures: readonly number[],
 ): string {
-  const stages = stagesOf(command, manifest);
+  const stages = listStages(command, manifest);
   if (failures.some(count => count > 0)) return 'tests';
   const at = stages.findIndex(stage => startsTests(stage.name, manifest));
   if (at < 0) return '';

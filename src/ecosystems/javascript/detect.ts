@@ -66,7 +66,7 @@ const lockFiles: readonly (readonly [string, ManagerName])[] = [
 ];
 
 /** The package manager of a folder: the field of the manifest decides before lock files. */
-async function managerOf(folder: ProjectFolder): Promise<ManagerName> {
+async function detectManager(folder: ProjectFolder): Promise<ManagerName> {
   const manifests = await folder.textsAtOrAbove('package.json');
   const fields = manifests.map(text => parseJsonObject(text).packageManager);
   const field = fields.find(value => typeof value === 'string') ?? '';
@@ -95,7 +95,7 @@ async function installCommand(folder: ProjectFolder, name: ManagerName): Promise
   return needs || folder.has('pnpm-workspace.yaml') ? manager.install : '';
 }
 
-const scriptOf = async (folder: ProjectFolder): Promise<string | undefined> => {
+const readTestScript = async (folder: ProjectFolder): Promise<string | undefined> => {
   const { scripts } = await folder.json('package.json');
   const { test } = jsonObject(scripts);
   return typeof test === 'string' && test.trim() !== '' && !/no test specified/.test(test)
@@ -115,8 +115,9 @@ function withoutScript(
     ...row,
     ecosystem: 'JavaScript',
     find: async folder => {
-      if (!folder.has('package.json') || (await scriptOf(folder)) !== undefined) return undefined;
-      const name = await managerOf(folder);
+      if (!folder.has('package.json') || (await readTestScript(folder)) !== undefined)
+        return undefined;
+      const name = await detectManager(folder);
       const found = await findLine(folder, managers[name]);
       if (found === undefined) return undefined;
       const [because, command] = found;
@@ -153,8 +154,8 @@ const packageScript: ToolRow = {
   ecosystem: 'JavaScript',
   shownBy: "`scripts.test` of `package.json`, if it is not npm's placeholder",
   find: async (folder): Promise<Commands | undefined> => {
-    if ((await scriptOf(folder)) === undefined) return undefined;
-    const name = await managerOf(folder);
+    if ((await readTestScript(folder)) === undefined) return undefined;
+    const name = await detectManager(folder);
     const setup = await installCommand(folder, name);
     return { command: managers[name].test, setup, because: 'package.json' };
   },

@@ -49,7 +49,7 @@ export interface JestFile {
 }
 
 /** The test files of a parsed report; null for other data. */
-export function jestFilesOf(data: unknown): readonly JestFile[] | 'too-large' | undefined {
+export function parseJestFiles(data: unknown): readonly JestFile[] | 'too-large' | undefined {
   const report = reportSchema.safeParse(data);
   if (!report.success) return undefined;
   if (report.data.testResults.length > maxCases) return 'too-large';
@@ -68,7 +68,7 @@ export function jestFilesOf(data: unknown): readonly JestFile[] | 'too-large' | 
       cases.push({
         ...found.data,
         ancestorTitles: found.data.ancestorTitles ?? [],
-        status: statusOf(found.data.status),
+        status: readStatus(found.data.status),
         failureMessages: found.data.failureMessages ?? [],
       });
     }
@@ -77,7 +77,7 @@ export function jestFilesOf(data: unknown): readonly JestFile[] | 'too-large' | 
   return files;
 }
 
-function statusOf(status: string): TestCase['status'] {
+function readStatus(status: string): TestCase['status'] {
   return status === 'passed' || status === 'failed' ? status : 'skipped';
 }
 
@@ -85,12 +85,12 @@ function statusOf(status: string): TestCase['status'] {
 export function parseJest(text: string): ReadReport {
   if (text.length > maxReportChars) return 'too-large';
   if (!/^\s*\{/.test(text)) return undefined;
-  const files = jestFilesOf(parseJson(text));
+  const files = parseJestFiles(parseJson(text));
   if (files === undefined || files === 'too-large') return files;
-  return uniqueCases(files.flatMap(file => file.cases.map(c => caseOf(c, file.name))));
+  return uniqueCases(files.flatMap(file => file.cases.map(c => makeTestCase(c, file.name))));
 }
 
-function caseOf(result: JestCase, file: string | undefined): TestCase {
+function makeTestCase(result: JestCase, file: string | undefined): TestCase {
   const path = [
     file?.split('/').slice(-2).join('/'),
     ...result.ancestorTitles,

@@ -16,7 +16,7 @@ const missingModule: Obstacle = ({ text, file }, { own, isTest }) => {
   const at = own((importer ?? '').replace(/^file:\/\//, '')) || file;
   const by = at === '' ? '' : `: ${at} imports it`;
   if (!/^[./]/.test(name))
-    return `The package "${packageOf(name)}" is not installed${by}. ${install}`;
+    return `The package "${getPackageName(name)}" is not installed${by}. ${install}`;
   const made = /(?:^|\/)(?:dist|build|lib|out|generated|\.next)\//.exec(name);
   // a wrong path in the code under test may be the fault itself
   if (made === null && !isTest(at)) return undefined;
@@ -24,7 +24,7 @@ const missingModule: Obstacle = ({ text, file }, { own, isTest }) => {
   return `The file "${path}" does not exist${by}. ${built}`;
 };
 
-function packageOf(name: string): string {
+function getPackageName(name: string): string {
   return name
     .split('/')
     .slice(0, name.startsWith('@') ? 2 : 1)
@@ -47,7 +47,7 @@ const missingPart: Obstacle = ({ text }) => {
   if (found === undefined) return undefined;
   return /^(?:[./\\]|<rootDir>|[A-Za-z]:)/.test(found)
     ? `The configuration of the tests names "${found}", which does not exist. Correct it. ${built}`
-    : `The package "${packageOf(found)}" is not installed: the configuration of the tests names it. ${install}`;
+    : `The package "${getPackageName(found)}" is not installed: the configuration of the tests names it. ${install}`;
 };
 
 /** An error of the TypeScript compiler, which a build, ts-node or ts-jest reports. */

@@ -7,8 +7,8 @@ import {
   ifComplete,
   numberAfter,
   numberBefore,
-  type Printed,
   type RunnerOutput,
+  type TestRunnerOutput,
   total,
 } from '../shared/output.ts';
 import { maxMessageChars, type TestCase } from '../shared/test-case.ts';
@@ -21,7 +21,7 @@ const nodeStatus: Readonly<Record<string, TestCase['status']>> = {
 };
 
 /** The spec reporter of node:test: a suite is opened with `▶`, and closed with a result of its name. */
-function casesOfNode({ lines }: Printed): Cases | undefined {
+function casesOfNode({ lines }: TestRunnerOutput): Cases | undefined {
   const open: string[] = [];
   const cases: TestCase[] = [];
   const details = detailsOfNode(lines);
@@ -73,7 +73,7 @@ function detailsOfNode(lines: readonly string[]) {
 }
 
 /** The spec reporter of mocha: suites and cases by indentation, up to the summary. */
-function casesOfMocha(printed: Printed): Cases | undefined {
+function casesOfMocha(printed: TestRunnerOutput): Cases | undefined {
   const { lines } = printed;
   const open: string[] = [];
   const cases: TestCase[] = [];
@@ -106,7 +106,7 @@ function casesOfMocha(printed: Printed): Cases | undefined {
 }
 
 /** The list of failures of mocha, which every reporter of it prints: a title on each line, then the message. */
-function failuresOfMocha(printed: Printed): Cases | undefined {
+function failuresOfMocha(printed: TestRunnerOutput): Cases | undefined {
   const { lines } = printed;
   const cases: TestCase[] = [];
   let listed = false;
@@ -125,7 +125,7 @@ function failuresOfMocha(printed: Printed): Cases | undefined {
 }
 
 /** ava: a line for each case, and the failures again below a line of their own. */
-function casesOfAva(printed: Printed): Cases | undefined {
+function casesOfAva(printed: TestRunnerOutput): Cases | undefined {
   const cases: TestCase[] = [];
   const files: TestCase[] = [];
   for (const line of printed.lines) {
@@ -146,7 +146,7 @@ function casesOfAva(printed: Printed): Cases | undefined {
 }
 
 /** jest: a heading for each failed case, below the name of its file. */
-function failuresOfJest(printed: Printed): Cases | undefined {
+function failuresOfJest(printed: TestRunnerOutput): Cases | undefined {
   const cases = new Set<string>();
   const files = new Set<string>();
   let file = '';
@@ -163,7 +163,7 @@ function failuresOfJest(printed: Printed): Cases | undefined {
 }
 
 /** vitest: `FAIL` with file, suites and name; for a file that does not load, with its path twice. */
-function failuresOfVitest(printed: Printed): Cases | undefined {
+function failuresOfVitest(printed: TestRunnerOutput): Cases | undefined {
   const named = printed.lines.flatMap(line => /^ FAIL {2}(\S.*)$/.exec(line)?.[1] ?? []);
   const failures = [...new Set(named)].map(failedCase);
   return ifComplete(
@@ -174,7 +174,7 @@ function failuresOfVitest(printed: Printed): Cases | undefined {
 }
 
 /** uvu: a block for each failure, headed by its suite, if that has a name, and its test. */
-function failuresOfUvu(printed: Printed): Cases | undefined {
+function failuresOfUvu(printed: TestRunnerOutput): Cases | undefined {
   const failures = printed.lines.flatMap(line => {
     const [, suite, name = ''] = /^ {3}FAIL {2}(?:(\S.*?) {2})?"(.*)"$/.exec(line) ?? [];
     return name === '' ? [] : [failedCase(suite === undefined ? name : `${suite} > ${name}`)];

@@ -43,12 +43,12 @@ function selectRelated([program = '', ...words]: readonly string[], scope: Early
     ...new Set([...scope.failing, ...scope.changed.filter(p => scriptSource.test(p))]),
   ];
   if (named.length === 0 || named.length > maxNames) return undefined;
-  const kept = flags.filter((f, i) => !unusedFlags.test(f) && !isValueOf(flags, i));
+  const kept = flags.filter((f, i) => !unusedFlags.test(f) && !isFlagValue(flags, i));
   return program === 'vitest'
     ? ['vitest', 'related', ...named, '--run', '--passWithNoTests', ...kept]
     : ['jest', ...kept, '--passWithNoTests', '--findRelatedTests', ...named];
 }
 
-function isValueOf(flags: readonly string[], i: number): boolean {
+function isFlagValue(flags: readonly string[], i: number): boolean {
   return !flags[i]?.startsWith('-') && unusedFlags.test(flags[i - 1] ?? '');
 }

@@ -73,7 +73,7 @@ const managers: readonly PythonManager[] = [
 const testNames = /^(?:unit)?test(?:s|ing)?$/;
 
 /** The keys of a table in a TOML text. */
-function keysOf(text: string, table: string): readonly string[] {
+function listTableKeys(text: string, table: string): readonly string[] {
   const start = text.indexOf(`[${table}]`);
   if (start < 0) return [];
   const body = text.slice(start + table.length + 2).split(/^\[[\w[]/m)[0] ?? '';
@@ -89,18 +89,18 @@ function forTests(names: readonly string[]): readonly string[] {
 const requirementFiles =
   /^(?:requirements|(?:(?:dev|tests?)[-_])?requirements(?:[-_.](?:dev|tests?))?|requirements\/(?:base|main|dev|tests?))\.txt$/;
 
-async function needsOf(folder: ProjectFolder): Promise<Needs> {
+async function detectNeeds(folder: ProjectFolder): Promise<Needs> {
   const text = (await folder.read('pyproject.toml')) ?? '';
   const cfg = (await folder.read('setup.cfg')) ?? '';
   const extras = forTests([
-    ...keysOf(text, 'project.optional-dependencies'),
-    ...keysOf(text, 'tool.poetry.extras'),
-    ...keysOf(cfg, 'options.extras_require'),
+    ...listTableKeys(text, 'project.optional-dependencies'),
+    ...listTableKeys(text, 'tool.poetry.extras'),
+    ...listTableKeys(cfg, 'options.extras_require'),
   ]);
   const optional = [
     ...text.matchAll(/^\[tool\.poetry\.group\.([\w-]+)\]\s*\noptional\s*=\s*true/gm),
   ].map(m => m[1] ?? '');
-  const groups = keysOf(text, 'dependency-groups');
+  const groups = listTableKeys(text, 'dependency-groups');
   const isPackage =
     /^\[(?:project|build-system)\]/m.test(text) || folder.has('setup.py') || cfg !== '';
   const packages = isPackage ? [`-e ${extras.length > 0 ? `'.[${extras.join(',')}]'` : '.'}`] : [];
@@ -151,7 +151,7 @@ const byTable = (tool: string, { shownBy, find }: Omit<PythonRunner, 'tool'>): T
     if (own !== undefined) return { ...own, because };
     for (const manager of managers) {
       if ((await findSign(folder, manager.signs)) === undefined) continue;
-      const needs = await needsOf(folder);
+      const needs = await detectNeeds(folder);
       const extra = program === 'pytest' && !(await namesPytest(folder)) ? ['pytest'] : [];
       const pip = [...needs.pip, ...extra];
       const setup = manager.setup(folder, { ...needs, pip });

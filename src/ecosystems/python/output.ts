@@ -6,11 +6,11 @@ import {
   failuresIn,
   ifComplete,
   numberAfter,
-  type Printed,
   type RunnerOutput,
+  type TestRunnerOutput,
 } from '../shared/output.ts';
 
-function failuresOfUnittest(printed: Printed): Cases | undefined {
+function failuresOfUnittest(printed: TestRunnerOutput): Cases | undefined {
   const failures = printed.lines.flatMap((line, i) => {
     const found = /^(?:FAIL|ERROR): (\S.*)$/.exec(line)?.[1];
     return found === undefined || !/^=+$/.test(printed.lines[i - 1] ?? '')

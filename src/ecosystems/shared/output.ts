@@ -14,7 +14,7 @@ export type Counts = Pick<RunSummary, 'ran' | 'failed'>;
 export type Cases = readonly TestCase[];
 
 /** An output of a runner. */
-export interface Printed {
+export interface TestRunnerOutput {
   readonly lines: readonly string[];
   /** The summaries of the runner in these lines, at least one. */
   readonly summaries: readonly RunSummary[];
@@ -39,9 +39,9 @@ export interface RunnerOutput {
   /** True if it prints a line for each package, suite or task, and no number of cases: a line counts as one case. */
   readonly countsParts?: boolean;
   /** Every case; null if their number does not fit. */
-  readonly all?: (printed: Printed) => Cases | undefined;
+  readonly all?: (printed: TestRunnerOutput) => Cases | undefined;
   /** The failed ones alone, for a runner that does not print the others. */
-  readonly failed?: (printed: Printed) => Cases | undefined;
+  readonly failed?: (printed: TestRunnerOutput) => Cases | undefined;
   /** A test file that is reported as one passed case, because no test of it finished; the group is its path. */
   readonly fileWithoutCases?: RegExp;
 }
@@ -80,14 +80,14 @@ export const failedCase = (id: string): TestCase => ({ id, status: 'failed' });
 /** The cases if there are as many failed ones (`counted`) as the summaries count. */
 export function ifComplete(
   cases: Cases,
-  { summaries }: Printed,
+  { summaries }: TestRunnerOutput,
   counted = cases,
 ): Cases | undefined {
   return counted.length === sum(summaries.map(s => s.failed)) ? cases : undefined;
 }
 
 /** The failed cases that a pattern captures in the lines, if they are as many as the summaries count. */
-export function failuresIn(printed: Printed, pattern: RegExp): Cases | undefined {
+export function failuresIn(printed: TestRunnerOutput, pattern: RegExp): Cases | undefined {
   const failures = printed.lines.flatMap(line => {
     const id = pattern.exec(line)?.[1];
     return id === undefined ? [] : [failedCase(id)];

@@ -14,7 +14,7 @@ const installed =
   /(?:^|\/)(?:node_modules|bower_components|\.?venv|\.tox|\.nox|site-packages|vendor|target|_build|deps)\//;
 
 /** The files of a folder, for detection. */
-export async function projectFilesOf(
+export async function loadProjectFiles(
   tree: Pick<TrustedFiles, 'list' | 'read'>,
 ): Promise<ProjectFiles> {
   const paths = await tree.list('');

@@ -24,7 +24,7 @@ const helperName =
   /(^|[^a-z])(tests?[-_.]?(utils?|helpers?|support|setup|lib|kit|base)|spec[-_.]helpers?|testing|test-?harness)([^a-z]|$)/i;
 
 /** The role of a changed file; null for an ordinary one. */
-export function roleOf(change: FileChange, command: CommandFiles): TestRole | undefined {
+export function findTestRole(change: FileChange, command: CommandFiles): TestRole | undefined {
   const { path } = change;
   if (touchesTests(change)) return { kind: 'tests', reason: 'tests', decides: true };
   if (installed.some(t => t.test(path)) || influences.some(i => i.shadows?.(change)))
@@ -43,8 +43,8 @@ function means(reason: string, decides: boolean): TestRole {
 }
 
 function roleOfText(change: FileChange): TestRole | undefined {
-  const before = textOf(change.before);
-  const after = textOf(change.after);
+  const before = getStateText(change.before);
+  const after = getStateText(change.after);
   if (definesTests(before) || (before === '' && definesTests(after)))
     return { kind: 'tests', reason: 'tests', decides: true };
   if (inlineTests(before) !== inlineTests(after) && inlineTests(before) !== '')
@@ -61,6 +61,6 @@ function isDocument(path: string): boolean {
 }
 
 /** The text of a state; empty if the file does not exist. */
-export function textOf(state: FileChange['before']): string {
+export function getStateText(state: FileChange['before']): string {
   return state === undefined ? '' : Buffer.from(state.bytes).toString('utf8');
 }

@@ -108,13 +108,13 @@ export function showHiddenCharacters(text: string): {
     shown += characters.length;
     return characters.length > maxShown
       ? `‹${characters.length} hidden characters›`
-      : characters.map(c => `‹${nameOf(c)}›`).join('');
+      : characters.map(c => `‹${formatCodePoint(c)}›`).join('');
   });
   return { text: visible, shown };
 }
 
 /** `U+200B`. */
-export function nameOf(character: string): string {
+export function formatCodePoint(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return `U+${code.padStart(4, '0')}`;
 }

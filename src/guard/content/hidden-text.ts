@@ -1,5 +1,9 @@
 /** Removes and counts text that a reader cannot see, before a model reads it. */
-import { hiddenCharactersIn, nameOf, withoutHiddenCharacters } from './hidden-characters.ts';
+import {
+  formatCodePoint,
+  hiddenCharactersIn,
+  withoutHiddenCharacters,
+} from './hidden-characters.ts';
 import { findLookAlike } from './look-alikes.ts';
 
 interface CleanText {
@@ -36,7 +40,7 @@ export function removeHiddenText(raw: string): CleanText {
   for (let before = '', passes = 0; before !== text; passes++) {
     before = text;
     if (passes === maxPasses) {
-      text = text.slice(0, Math.min(...hiddenMarkup.map(pattern => firstOf(text, pattern))));
+      text = text.slice(0, Math.min(...hiddenMarkup.map(pattern => findFirst(text, pattern))));
       removed += [...before].length - [...text].length;
     }
     for (const pattern of hiddenMarkup)
@@ -52,7 +56,7 @@ export function removeHiddenText(raw: string): CleanText {
   return { text: text.normalize('NFC'), removed };
 }
 
-function firstOf(text: string, pattern: RegExp): number {
+function findFirst(text: string, pattern: RegExp): number {
   const at = text.search(pattern);
   return at < 0 ? text.length : at;
 }
@@ -77,13 +81,15 @@ export function findTrojanSource(
   const unseen = hidden.filter(c => !isDirection(c));
   const alike = findLookAlike(text, around);
   return [
-    direction.length > 0 ? `bidirectional control characters: ${namesOf(direction)}` : undefined,
-    unseen.length > 0 ? `invisible characters: ${namesOf(unseen)}` : undefined,
+    direction.length > 0
+      ? `bidirectional control characters: ${formatNames(direction)}`
+      : undefined,
+    unseen.length > 0 ? `invisible characters: ${formatNames(unseen)}` : undefined,
     alike === undefined ? undefined : `look-alike letters in ${alike.slice(0, 40)}`,
   ].filter(item => item !== undefined);
 }
 
-function namesOf(characters: readonly string[]): string {
-  const names = [...new Set(characters.map(nameOf))];
+function formatNames(characters: readonly string[]): string {
+  const names = [...new Set(characters.map(formatCodePoint))];
   return names.length > 3 ? `${names.slice(0, 3).join(', ')}, …` : names.join(', ');
 }

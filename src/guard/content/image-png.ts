@@ -54,7 +54,7 @@ export function cleanPng(
   const { header, others } = parts;
   const problem = sizeProblem(header);
   if (problem !== undefined) return { problem };
-  const pixels = pixelsOf(parts);
+  const pixels = unpackPixels(parts);
   if (pixels === undefined) return undefined;
   const bytes = Buffer.concat([
     signature,
@@ -116,7 +116,7 @@ function isNeeded(name: string, { length }: Buffer, { colour, bits }: Header): b
 }
 
 /** The packed pixels without what follows them; null unless they unpack to those of the header. */
-function pixelsOf({ header, pixels }: Parts): Buffer | undefined {
+function unpackPixels({ header, pixels }: Parts): Buffer | undefined {
   const size = unpackedSize(header);
   try {
     const unpacked: unknown = inflateSync(pixels, { info: true, maxOutputLength: size });

@@ -72,7 +72,7 @@ const alike: Readonly<Record<string, string>> = {
 const fold = (table: Readonly<Record<string, string>>) =>
   Object.entries(table).flatMap(([latin, letters]) => [...letters].map(l => [l, latin] as const));
 const sameAs: ReadonlyMap<string, string> = new Map(fold(same));
-const foldOf: ReadonlyMap<string, string> = new Map([...fold(alike), ...sameAs]);
+const foldTable: ReadonlyMap<string, string> = new Map([...fold(alike), ...sameAs]);
 
 const word = /[\p{L}\p{M}\p{N}_$\ua789\ua78a]+/gu;
 const latin = /\p{Script=Latin}/u;
@@ -99,7 +99,7 @@ export function findLookAlike(text: string, around = text): string | undefined {
       if (/^[\w$]+$/.test(found)) continue;
       if (isMixed(found) || imitatesLatin(found, line)) return found;
       plain ??= new Set(around.match(/[A-Za-z_$][\w$]{2,}/g));
-      const twin = [...found].map(c => foldOf.get(c) ?? c).join('');
+      const twin = [...found].map(c => foldTable.get(c) ?? c).join('');
       if (plain.has(twin)) return found;
     }
   }
@@ -112,7 +112,7 @@ function isMixed(found: string): boolean {
   if (!letters.some(l => latin.test(l))) return false;
   if (letters.some(l => punctuation.test(l) || !inUse.test(l))) return true;
   // one letter without a Latin look-alike shows that the run is a foreign word
-  return runsOf(letters).some(
+  return findRuns(letters).some(
     ({ run, besideLatin }) => besideLatin && run.every(l => sameAs.has(l)),
   );
 }
@@ -123,7 +123,7 @@ interface Run {
   readonly besideLatin: boolean;
 }
 
-function runsOf(letters: readonly string[]): readonly Run[] {
+function findRuns(letters: readonly string[]): readonly Run[] {
   const runs: Run[] = [];
   let from = 0;
   while (from < letters.length) {

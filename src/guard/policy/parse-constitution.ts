@@ -103,13 +103,13 @@ function check<T>(
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     i =>
-      `${path}:${lineOf(i.path, data, text)}: ${i.path.map(String).join('.')}: ${describeIssue(i)}`,
+      `${path}:${findLine(i.path, data, text)}: ${i.path.map(String).join('.')}: ${describeIssue(i)}`,
   );
   throw new PhotonError('CONSTITUTION_INVALID', problems.join('\n'));
 }
 
 /** The line of a value in the front matter, or of the innermost key above it that the text has. */
-function lineOf(path: readonly PropertyKey[], data: unknown, text: string): number {
+function findLine(path: readonly PropertyKey[], data: unknown, text: string): number {
   const lines = path.map(key => (typeof key === 'string' ? lineOfKey(text, key) : 1));
   const line = lines.findLast(found => found > 1) ?? 1;
   const value = path.reduce((at, key) => (at as Record<PropertyKey, unknown>)?.[key], data);

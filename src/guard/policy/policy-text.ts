@@ -1,6 +1,6 @@
 /** Decodes the files in which people state rules, constitutions and skills, and refuses text that nobody can see. */
 import { isUtf8 } from 'node:buffer';
-import { hiddenCharactersIn, nameOf } from '../content/hidden-characters.ts';
+import { formatCodePoint, hiddenCharactersIn } from '../content/hidden-characters.ts';
 
 /** Maximum bytes of one constitution of a repository. */
 export const maxConstitutionBytes = 64 * 1024;
@@ -32,7 +32,7 @@ export function decodePolicyText(bytes: Uint8Array, path: string): string {
   if (hidden !== undefined)
     refuse(
       hidden.index,
-      `contains the hidden character ${nameOf(hidden.character)}; expected visible text`,
+      `contains the hidden character ${formatCodePoint(hidden.character)}; expected visible text`,
     );
   return text;
 }

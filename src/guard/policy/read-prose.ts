@@ -68,13 +68,15 @@ export async function readProse(
   known: ReadonlySet<string> = knownSections,
 ): Promise<StatedRules> {
   const lines = text.split(/\r?\n/);
-  const sections = await sectionsOf(lines);
+  const sections = await splitSections(lines);
   const readLines = sections.flatMap(s => limitsIn(s, lines));
   const understood = new Set(readLines.map(r => r.line - 1));
   return {
-    version: versionOf(sections, lines),
+    version: readVersion(sections, lines),
     readLines,
-    unread: sections.flatMap(s => (isKnown(s, lines, known) ? [] : unreadOf(s, lines, understood))),
+    unread: sections.flatMap(s =>
+      isKnown(s, lines, known) ? [] : listUnread(s, lines, understood),
+    ),
   };
 }
 
@@ -100,7 +102,7 @@ export function digestOfSection(body: string): string {
   return createHash('sha256').update(words).digest('hex').slice(0, 16);
 }
 
-async function sectionsOf(lines: readonly string[]): Promise<readonly Section[]> {
+async function splitSections(lines: readonly string[]): Promise<readonly Section[]> {
   const headings = await findHeadings(lines);
   const exempt = new Set(await generatedLines(lines));
   for (const [i, heading] of headings.entries()) {
@@ -117,7 +119,7 @@ async function sectionsOf(lines: readonly string[]): Promise<readonly Section[]>
 }
 
 /** A project numbers its own constitution as it likes, so only a title that names Photon states a version. */
-function versionOf(
+function readVersion(
   sections: readonly Section[],
   lines: readonly string[],
 ): StatedValue<string> | undefined {
@@ -156,7 +158,7 @@ function isKnown(section: Section, lines: readonly string[], known: ReadonlySet<
   return known.has(digestOfSection(section.lines.map(line => lines[line] ?? '').join('\n')));
 }
 
-function unreadOf(
+function listUnread(
   { heading, lines: inside }: Section,
   lines: readonly string[],
   understood: ReadonlySet<number>,

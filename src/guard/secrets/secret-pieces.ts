@@ -18,7 +18,7 @@ const sizes = { plain: 12, base64: 16, base32: 20, hex: 24, decimal: 24 } as con
 export function secretPieces(values: readonly string[]): SecretPieces {
   const byLength = new Map<number, Set<string>>();
   const add = (encoded: string, size: number) => {
-    const { letters } = lettersOf(encoded, false);
+    const { letters } = collectLetters(encoded, false);
     const pieces = byLength.get(size) ?? new Set();
     byLength.set(size, pieces);
     for (let i = 0; i + size <= letters.length; i++) {
@@ -50,7 +50,7 @@ export function secretPart(value: string): string {
 /** The ranges of a text that belong to a piece of a secret; characters in between are left out. */
 export function findPieces(text: string, { byLength, heads }: SecretPieces): readonly Range[] {
   if (heads.size === 0) return [];
-  const { letters, starts, ends } = lettersOf(text, true);
+  const { letters, starts, ends } = collectLetters(text, true);
   const ranges: [number, number][] = [];
   let done = 0;
   for (let i = 0; i + sizes.plain <= letters.length; i++) {
@@ -90,11 +90,11 @@ const escapes = new RegExp(escapeForms.map(([form]) => form.source).join('|'), '
 const bases = escapeForms.flatMap(([, base]) => base ?? []);
 
 /** The letters and digits of a text; `decode` resolves the escapes of JSON, C, URLs and HTML. */
-function lettersOf(text: string, decode: boolean): Letters {
+function collectLetters(text: string, decode: boolean): Letters {
   const letters: string[] = [];
   const [starts, ends]: [number[], number[]] = [[], []];
   const add = (code: number, from: number, to: number) => {
-    const letter = letterOf(code);
+    const letter = normaliseLetter(code);
     if (letter === '') return;
     letters.push(letter);
     starts.push(from);
@@ -130,7 +130,7 @@ function escapeAt(
 }
 
 /** A letter or digit in lower case, without its width or style; empty for any other character. */
-function letterOf(code: number): string {
+function normaliseLetter(code: number): string {
   if (code < 0x80) {
     if (code >= 0x41 && code <= 0x5a) return String.fromCharCode(code + 32);
     const isLetter = (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x7a);

@@ -25,8 +25,8 @@ export function secretForms(secrets: readonly string[]): SecretForms {
   const values = [...new Set(secrets.flatMap(s => [s.trim(), ...longLines(s)]))].filter(
     s => s.length >= shortest,
   );
-  const forms = [...new Set(values.flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  const windows = new Set(values.flatMap(windowsOf));
+  const forms = [...new Set(values.flatMap(listEncodings))].sort((a, b) => b.length - a.length);
+  const windows = new Set(values.flatMap(listWindows));
   return { forms, windows, pieces: secretPieces(values) };
 }
 
@@ -74,7 +74,7 @@ function longLines(secret: string): string[] {
     .filter(l => l.length >= windowSize);
 }
 
-function windowsOf(whole: string): string[] {
+function listWindows(whole: string): string[] {
   // a host name occurs in many texts; the rest of a URL may be secret
   const value = /^[a-z][a-z0-9+.-]*:\/\//i.test(whole) ? secretPart(whole) : whole;
   const windows: string[] = [];
@@ -82,7 +82,7 @@ function windowsOf(whole: string): string[] {
   return windows;
 }
 
-function formsOf(value: string): string[] {
+function listEncodings(value: string): string[] {
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
   const reversed = [...value].reverse().join('');

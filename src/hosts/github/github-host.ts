@@ -5,7 +5,7 @@ import type { Settings } from '../../settings/settings.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { deliverHere } from '../deliver-patch.ts';
 import type { Attendance, AttendedRun, Host, OpenHost } from '../host.ts';
-import { messageOf } from './api/github-errors.ts';
+import { formatMessage } from './api/github-errors.ts';
 import { fetchDrift, RemoteTrees } from './api/remote-tree.ts';
 import type { GitHubEnvironment } from './auth/repository-context.ts';
 import { askMarker } from './conversation/answer.ts';
@@ -109,12 +109,12 @@ function openReviewBase(
     if (headBranch === undefined) return undefined;
     const trees = new RemoteTrees(await github(), repository);
     const base = await trees.mergeBase(headBranch.base, headBranch.sha);
-    const drift = await fetchDrift(trees, { from: git.fullTree, to: await trees.treeOf(base) });
+    const drift = await fetchDrift(trees, { from: git.fullTree, to: await trees.readTree(base) });
     return drift?.filter(change => !git.withholds(change.path));
   };
   return () => {
     read ??= fetch().catch((error: unknown) => {
-      log(`Review: the base of the pull request cannot be read: ${messageOf(error)}`);
+      log(`Review: the base of the pull request cannot be read: ${formatMessage(error)}`);
       return undefined;
     });
     return read;

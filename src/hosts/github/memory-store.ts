@@ -1,6 +1,6 @@
 /** Where the records of a repository are: on a ref of the repository, or of the one that the settings name. */
 import type { Task } from '../../base/task.ts';
-import type { MemoryPlace } from '../../memory/open-memory.ts';
+import type { MemorySource } from '../../memory/open-memory.ts';
 import type { RunInput } from '../host.ts';
 import { openRefStore } from './api/ref-store.ts';
 import { authorise, trustedEvents } from './auth/authorise.ts';
@@ -20,14 +20,14 @@ export function repositoryWorkspace(repository: string): string {
 /** The place; null when memory is off. */
 export function openMemoryPlace(
   context: MemoryPlaceContext,
-): () => Promise<MemoryPlace | undefined> {
+): () => Promise<MemorySource | undefined> {
   const { input, settings, github } = context;
   if (settings.memoryMode === 'off' || input.replay !== undefined) return async () => undefined;
   const { repository, now } = input;
   const home = repositoryWorkspace(repository);
   const store = openRefStore(github, { repository, store: settings.memoryStore });
   const records = { github, repository, store, home, now };
-  const place: MemoryPlace = {
+  const place: MemorySource = {
     store,
     home,
     mayKeep: task => mayKeep(context, task),

@@ -15,7 +15,7 @@ import { findDefaultBranch, openRemoteFiles } from './api/remote-files.ts';
 import { openAppStrategy } from './auth/app-auth.ts';
 import type { GitHubEnvironment } from './auth/repository-context.ts';
 import { fetchImages } from './conversation/attachments.ts';
-import { serverOf } from './conversation/background.ts';
+import { getServer } from './conversation/background.ts';
 import { openMemoryPlace } from './memory-store.ts';
 import type { EventRequest } from './parse/event.ts';
 
@@ -65,7 +65,7 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
         repository,
         conversation,
         addresses: images,
-        server: serverOf(input),
+        server: getServer(input),
       }),
     pullDiff: async (head: HeadBranch) =>
       (await fetchPullChanges(await github(), repository, { ...head, withholds })).diff,
@@ -135,7 +135,7 @@ async function findTrustedBranch(input: RunInput, github: () => Promise<GitHub>)
   return found;
 }
 
-interface TrustedPlace {
+interface TrustedBranch {
   readonly git: Git;
   readonly github: () => Promise<GitHub>;
   readonly branch: string;
@@ -144,7 +144,7 @@ interface TrustedPlace {
 /** From the checkout's objects when GitHub says that its commit is the branch's; else over the API. */
 async function openTrusted(
   input: RunInput,
-  { git, github, branch }: TrustedPlace,
+  { git, github, branch }: TrustedBranch,
 ): Promise<TrustedFiles> {
   if (input.ref === `refs/heads/${branch}` && input.sha === git.commit)
     return openLocalFiles(git, { ref: branch, commit: git.commit });

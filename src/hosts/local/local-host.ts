@@ -1,13 +1,13 @@
 /** The terminal as a host: one task on a checkout, whose patch becomes a file or changes the work tree. */
 import { PhotonError } from '../../base/codes.ts';
 import type { Task } from '../../base/task.ts';
-import type { MemoryPlace } from '../../memory/open-memory.ts';
+import type { MemorySource } from '../../memory/open-memory.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { findLocalStore } from '../../workspace/stores/local-store.ts';
 import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { deliverHere, type RenderPullRequest } from '../deliver-patch.ts';
-import type { Host, OpenHost, Planned, RunEnvironment, RunInput, TaskContext } from '../host.ts';
+import type { Host, OpenHost, RunEnvironment, RunInput, TaskContext, TaskPlan } from '../host.ts';
 import { inputTasks, nothingToRepair, readyTasks, taskOfInput } from '../input-task.ts';
 import { openEnvironment, withCheckout } from '../open-environment.ts';
 
@@ -34,7 +34,7 @@ export function localHost(render: RenderStaged): OpenHost {
       const trusted = openLocalFiles(whole, { ref: whole.branch, commit: tree });
       const common = await openEnvironment(checkout, trusted, { asksModel: true });
       const { settings, git } = common;
-      let records: Promise<MemoryPlace | undefined> | undefined;
+      let records: Promise<MemorySource | undefined> | undefined;
       const environment = {
         ...common,
         baseRef: settings.base || git.branch,
@@ -80,7 +80,7 @@ function openHost(
 }
 
 /** The first patch changes the files at a terminal, and a second run would not see it: so one finding is taken. */
-async function readInputs(about: TaskContext): Promise<readonly Planned[]> {
+async function readInputs(about: TaskContext): Promise<readonly TaskPlan[]> {
   const task = taskOfInput(about, about.input.event.taskInput.trim());
   const tasks = await inputTasks(about, task, 1);
   if (tasks.length === 0) return [nothingToRepair];
@@ -94,10 +94,10 @@ async function readInputs(about: TaskContext): Promise<readonly Planned[]> {
 async function findRecords(
   { recordsFolder, replay }: RunInput,
   { git, settings, log }: { readonly git: Git } & Pick<RunEnvironment, 'settings' | 'log'>,
-): Promise<MemoryPlace | undefined> {
+): Promise<MemorySource | undefined> {
   if (settings.memoryMode === 'off' || replay !== undefined) return undefined;
   // a clone can hold a store that somebody else made: only a store that this machine made counts
-  const paths = [...(await git.entriesOf(git.tree)).keys()];
+  const paths = [...(await git.listTreeEntries(git.tree)).keys()];
   if (paths.some(p => p.toLowerCase().startsWith('.photon/memory'))) {
     log('Records: Photon does not read .photon/memory, because it is part of the repository.');
     return undefined;

@@ -76,7 +76,7 @@ function toolParam(t: ToolDefinition): ChatCompletionTool {
 }
 
 function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMessageParam {
-  const idOf = (id: string) => sentCallId(id, facts.shortIds, anyId);
+  const getSentId = (id: string) => sentCallId(id, facts.shortIds, anyId);
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.text };
@@ -90,14 +90,14 @@ function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMes
       return { role: 'user', content: [{ type: 'text', text }, ...pictures] };
     }
     case 'tool':
-      return { role: 'tool', tool_call_id: idOf(message.callId), content: message.text };
+      return { role: 'tool', tool_call_id: getSentId(message.callId), content: message.text };
     case 'assistant': {
       const content = message.text === '' ? null : message.text;
       const opaque = message.opaque?.api === 'chat' ? message.opaque : undefined;
       if (message.calls.length === 0) return { role: 'assistant', content: message.text };
       const calls = message.calls.map(c => ({
         ...(opaque?.byCall[c.id] ?? {}),
-        id: idOf(c.id),
+        id: getSentId(c.id),
         type: 'function' as const,
         function: { name: c.name, arguments: c.argumentsText },
       }));
@@ -124,11 +124,11 @@ function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   if (typeof error === 'object' && error !== null) endWithError(turn, error.code, error.message);
   const delta = choice.delta ?? {};
   if (typeof delta.content === 'string') addText(turn, delta.content);
-  turn.reasoning = `${turn.reasoning}${reasoningOf(delta)}`.slice(0, maxReasoningChars);
+  turn.reasoning = `${turn.reasoning}${readReasoning(delta)}`.slice(0, maxReasoningChars);
   keepReasoning(turn, delta);
   if (!Array.isArray(delta.tool_calls)) return;
   for (const part of delta.tool_calls) {
-    const call = callOf(turn, part);
+    const call = findCall(turn, part);
     const { name, arguments: given } = part?.function ?? {};
     // some proxies send the arguments as an object
     const args: unknown =
@@ -148,7 +148,7 @@ function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
 type CallPart = ChatCompletionChunk.Choice.Delta.ToolCall;
 
 /** The call that a part belongs to. Ollama gives every parallel call the index 0: another id is another call. */
-function callOf(turn: PartialTurn, part: CallPart | null): PartialCall {
+function findCall(turn: PartialTurn, part: CallPart | null): PartialCall {
   const index = part !== null && Number.isInteger(part?.index) ? part.index : turn.calls.size;
   const known = turn.calls.get(turn.places.get(index) ?? -1);
   const id = typeof part?.id === 'string' ? part.id : '';
@@ -220,7 +220,7 @@ function keepReasoning(turn: PartialTurn, delta: object): void {
 }
 
 /** The reasoning that endpoints send beside the text: one of the fields in use, or the parts of OpenRouter. */
-function reasoningOf(delta: object): string {
+function readReasoning(delta: object): string {
   const { reasoning_content, reasoning, reasoning_details } = delta as Record<string, unknown>;
   for (const text of [reasoning_content, reasoning]) if (typeof text === 'string') return text;
   const parts = Array.isArray(reasoning_details) ? reasoning_details : [];

@@ -13,9 +13,9 @@ import {
 } from './partial-turn.ts';
 import {
   addParts,
-  arrayOf,
+  asArray,
+  asObject,
   itemsBefore,
-  objectOf,
   type ReplyPart,
   sentBody,
   sentCallId,
@@ -61,7 +61,7 @@ function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): J
     tools: tools.length === 0 ? undefined : tools.map(toolParam),
     thinking: effort === null ? undefined : { type: 'adaptive' },
     output_config: effort === null ? undefined : { effort },
-    messages: marked(turnsOf(messages, facts), mark),
+    messages: marked(buildTurns(messages, facts), mark),
   };
   return sentBody(body, facts, ['model', 'stream', 'system', 'messages', 'tools']);
 }
@@ -76,12 +76,12 @@ interface ApiTurn {
 }
 
 /** User and assistant in turn: the results of one reply and the texts after them are one user turn. */
-function turnsOf(messages: readonly Message[], facts: EndpointFacts): readonly ApiTurn[] {
+function buildTurns(messages: readonly Message[], facts: EndpointFacts): readonly ApiTurn[] {
   const turns: ApiTurn[] = [];
   for (const message of messages) {
     if (message.role === 'system') continue;
     const role = message.role === 'assistant' ? 'assistant' : 'user';
-    const content = blocksOf(message, facts);
+    const content = buildBlocks(message, facts);
     const last = turns.at(-1);
     if (last?.role === role)
       turns[turns.length - 1] = { role, content: [...last.content, ...content] };
@@ -94,11 +94,11 @@ function turnsOf(messages: readonly Message[], facts: EndpointFacts): readonly A
 const textBlocks = (text: string): readonly JsonObject[] =>
   text.trim() === '' ? [] : [{ type: 'text', text }];
 
-function blocksOf(
+function buildBlocks(
   message: Exclude<Message, { role: 'system' }>,
   facts: EndpointFacts,
 ): readonly JsonObject[] {
-  const idOf = (id: string) => sentCallId(id, facts.shortIds, callId);
+  const getSentId = (id: string) => sentCallId(id, facts.shortIds, callId);
   switch (message.role) {
     case 'user': {
       const { text, images } = sentParts(message, facts.images);
@@ -112,7 +112,7 @@ function blocksOf(
       return [
         {
           type: 'tool_result',
-          tool_use_id: idOf(message.callId),
+          tool_use_id: getSentId(message.callId),
           content: textBlocks(message.text),
         },
       ];
@@ -122,14 +122,14 @@ function blocksOf(
         ...textBlocks(message.text),
         ...message.calls.flatMap(({ id, name, argumentsText }) => [
           ...itemsBefore(message, { api: 'messages', callId: id }),
-          { type: 'tool_use', id: idOf(id), name, input: inputOf(argumentsText) },
+          { type: 'tool_use', id: getSentId(id), name, input: parseInput(argumentsText) },
         ]),
       ];
   }
 }
 
 /** The endpoint accepts only an object; a text that is none travels inside one. */
-function inputOf(argumentsText: string): JsonObject {
+function parseInput(argumentsText: string): JsonObject {
   const parsed = parseObject(argumentsText);
   return parsed ?? (argumentsText === '' ? {} : { unreadable: argumentsText });
 }
@@ -168,7 +168,7 @@ const end = -2;
  * only from a block that was opened, closed and followed by the end of the message.
  */
 function addEvent(turn: PartialTurn, event: unknown): void {
-  if (turn.problem === null && !takeEvent(turn, objectOf(event))) turn.problem ??= brokenOff;
+  if (turn.problem === null && !takeEvent(turn, asObject(event))) turn.problem ??= brokenOff;
 }
 
 /** Adds an event; false for one out of order. */
@@ -177,16 +177,16 @@ function takeEvent(turn: PartialTurn, event: JsonObject): boolean {
   switch (type) {
     case 'message_start':
       if (turn.blocks.has(start)) return false;
-      turn.blocks.set(start, { usage: objectOf(objectOf(message).usage) });
+      turn.blocks.set(start, { usage: asObject(asObject(message).usage) });
       return true;
     case 'message_delta':
       if (turn.blocks.has(end)) return false;
-      turn.blocks.set(end, { reason: objectOf(delta).stop_reason, usage: objectOf(usage) });
+      turn.blocks.set(end, { reason: asObject(delta).stop_reason, usage: asObject(usage) });
       return true;
     case 'message_stop':
       return endMessage(turn);
     case 'error':
-      endWithError(turn, objectOf(error).type, objectOf(error).message);
+      endWithError(turn, asObject(error).type, asObject(error).message);
       return true;
     default: // content blocks, `ping`, and what the API adds later
       return !/^content_block_(start|delta|stop)$/.test(textIn(type)) || addToBlock(turn, event);
@@ -199,12 +199,12 @@ function addToBlock(turn: PartialTurn, event: JsonObject): boolean {
   if (turn.blocks.has(end) || !turn.blocks.has(start)) return false;
   if (event.type === 'content_block_start') {
     if (index !== turn.blocks.size - 1) return false;
-    turn.blocks.set(index, { ...objectOf(event.content_block), open: true });
+    turn.blocks.set(index, { ...asObject(event.content_block), open: true });
     return true;
   }
   if (block?.open !== true) return false;
   if (event.type === 'content_block_stop') turn.blocks.set(index, { ...block, open: false });
-  else turn.blocks.set(index, withDelta(block, objectOf(event.delta)));
+  else turn.blocks.set(index, withDelta(block, asObject(event.delta)));
   return true;
 }
 
@@ -224,29 +224,29 @@ function withDelta(block: JsonObject, delta: JsonObject): JsonObject {
 
 function endMessage(turn: PartialTurn): boolean {
   const last = turn.blocks.get(end) ?? null;
-  const blocks = [...turn.blocks].filter(([index]) => index >= 0).map(([, b]) => objectOf(b));
+  const blocks = [...turn.blocks].filter(([index]) => index >= 0).map(([, b]) => asObject(b));
   if (turn.finish !== null || last === null || blocks.some(b => b.open === true)) return false;
-  const usage = { ...objectOf(turn.blocks.get(start)?.usage), ...objectOf(last.usage) };
+  const usage = { ...asObject(turn.blocks.get(start)?.usage), ...asObject(last.usage) };
   addReply(turn, { content: blocks, stop_reason: last.reason, usage });
   return true;
 }
 
 function fromWhole(reply: unknown, plain: boolean): PartialTurn {
   const turn = emptyTurn(plain);
-  const { type, error, content, stop_reason, usage } = objectOf(reply);
-  if (type === 'error') endWithError(turn, objectOf(error).type, objectOf(error).message);
+  const { type, error, content, stop_reason, usage } = asObject(reply);
+  if (type === 'error') endWithError(turn, asObject(error).type, asObject(error).message);
   else addReply(turn, { content, stop_reason, usage });
   return turn;
 }
 
 function addReply(turn: PartialTurn, reply: JsonObject): void {
-  const blocks = arrayOf(reply.content).map(objectOf);
-  addParts(turn, 'messages', { parts: blocks.flatMap(partsOf) });
-  turn.usage = usageOf(objectOf(reply.usage));
-  turn.finish = finishOf(reply.stop_reason);
+  const blocks = asArray(reply.content).map(asObject);
+  addParts(turn, 'messages', { parts: blocks.flatMap(readParts) });
+  turn.usage = readUsage(asObject(reply.usage));
+  turn.finish = readFinish(reply.stop_reason);
   // a limit may cut the arguments; anything else that is no object was damaged on its way
   const calls = blocks.filter(b => b.type === 'tool_use');
-  if (turn.finish !== 'length' && calls.some(b => argumentsOf(b) === null))
+  if (turn.finish !== 'length' && calls.some(b => readArguments(b) === null))
     turn.problem = 'the arguments of a tool call arrived damaged';
 }
 
@@ -259,24 +259,24 @@ const finishReasons: Readonly<Record<string, string>> = {
   refusal: 'content_filter',
 };
 
-function finishOf(reason: unknown): string | null {
+function readFinish(reason: unknown): string | null {
   return typeof reason === 'string' ? (finishReasons[reason] ?? 'unknown') : null;
 }
 
 /** The arguments of a call as text; null if they are no object. */
-function argumentsOf({ partial_json, input }: JsonObject): string | null {
+function readArguments({ partial_json, input }: JsonObject): string | null {
   const text = textIn(partial_json);
   const value = text === '' ? input : parseObject(text);
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : null;
 }
 
-function partsOf(block: JsonObject): readonly ReplyPart[] {
+function readParts(block: JsonObject): readonly ReplyPart[] {
   switch (block.type) {
     case 'text':
       return [{ kind: 'text', text: textIn(block.text) }];
     case 'tool_use': {
       const { id, name } = block;
-      const argumentsText = argumentsOf(block) ?? textIn(block.partial_json);
+      const argumentsText = readArguments(block) ?? textIn(block.partial_json);
       return [{ kind: 'call', id: textIn(id), name: textIn(name), argumentsText }];
     }
     case 'thinking':
@@ -290,11 +290,11 @@ function partsOf(block: JsonObject): readonly ReplyPart[] {
 }
 
 /** The input tokens of the API leave out what its cache read and wrote. */
-function usageOf(usage: JsonObject) {
+function readUsage(usage: JsonObject) {
   const { input_tokens: plain, cache_read_input_tokens, cache_creation_input_tokens } = usage;
-  const countOf = (n: unknown) => (typeof n === 'number' ? n : 0);
-  const read = countOf(cache_read_input_tokens);
-  const written = countOf(cache_creation_input_tokens);
+  const readCount = (n: unknown) => (typeof n === 'number' ? n : 0);
+  const read = readCount(cache_read_input_tokens);
+  const written = readCount(cache_creation_input_tokens);
   const input = typeof plain === 'number' ? plain + read + written : null;
   return tokenUsage({ input, cached: read, cacheWrite: written, output: usage.output_tokens });
 }

@@ -62,11 +62,11 @@ export const brokenOff = 'the reply broke off';
 
 /** The reply ends with an error of the endpoint; it counts as broken off, so that it is requested again. */
 export function endWithError(turn: PartialTurn, code: unknown, message: unknown): void {
-  const textOf = (value: unknown) =>
+  const toText = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   turn.endpointError ??= {
-    code: textOf(code).slice(0, 100),
-    message: textOf(message).slice(0, 500),
+    code: toText(code).slice(0, 100),
+    message: toText(message).slice(0, 500),
   };
   turn.problem ??= brokenOff;
 }
@@ -96,7 +96,7 @@ export function finishTurn(
     text: partial.text,
     reasoning: partial.reasoning === '' ? undefined : partial.reasoning,
     calls,
-    ...opaqueOf(partial, calls),
+    ...collectOpaque(partial, calls),
     usage,
     finishReason: finishReason(partial.finish),
   };
@@ -129,7 +129,7 @@ export function grow(turn: PartialTurn, by: number, add: () => void): void {
 }
 
 /** What must travel back with the calls of a turn, unchanged. */
-function opaqueOf(partial: PartialTurn, calls: readonly ToolCall[]): Pick<Turn, 'opaque'> {
+function collectOpaque(partial: PartialTurn, calls: readonly ToolCall[]): Pick<Turn, 'opaque'> {
   const parts = [...partial.calls.values()];
   const byCall = calls.map((call, i) => [call.id, parts[i]?.opaque ?? {}] as const);
   const some = byCall.filter(([, fields]) => Object.keys(fields).length > 0);

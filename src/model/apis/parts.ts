@@ -12,14 +12,14 @@ import {
 } from './partial-turn.ts';
 
 /** The value if it is an object, and an empty object for anything else. */
-export function objectOf(value: unknown): JsonObject {
+export function asObject(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : {};
 }
 
 /** The value if it is an array, and an empty one for anything else. */
-export function arrayOf(value: unknown): readonly unknown[] {
+export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -86,7 +86,7 @@ export function itemsBefore(
 ): readonly JsonObject[] {
   if (opaque?.api !== api) return [];
   const parts = callId === undefined ? opaque.text : ownValue(opaque.byCall, callId);
-  return arrayOf(parts.before).map(objectOf);
+  return asArray(parts.before).map(asObject);
 }
 
 /** A call may have any id, `constructor` too. */
@@ -132,8 +132,8 @@ export function sentBody(
 function withoutFields(body: JsonObject, refused: ReadonlySet<string>, path: string): JsonObject {
   const kept = Object.entries(body).flatMap(([name, value]) => {
     if (value === undefined || refused.has(`${path}${name}`)) return [];
-    if (path !== '' || Object.keys(objectOf(value)).length === 0) return [[name, value]];
-    const inner = withoutFields(objectOf(value), refused, `${name}.`);
+    if (path !== '' || Object.keys(asObject(value)).length === 0) return [[name, value]];
+    const inner = withoutFields(asObject(value), refused, `${name}.`);
     return Object.keys(inner).length === 0 ? [] : [[name, inner]];
   });
   return Object.fromEntries(kept);

@@ -13,11 +13,11 @@ import {
 } from './partial-turn.ts';
 import {
   addParts,
-  arrayOf,
+  asArray,
+  asObject,
   bearerHeaders,
   dataUrl,
   itemsBefore,
-  objectOf,
   type ReplyPart,
   sentBody,
   sentCallId,
@@ -44,7 +44,7 @@ export const responsesApi: Api = {
   addEvent,
   fromWhole: (reply, plain) => {
     const turn = emptyTurn(plain);
-    endReply(turn, objectOf(reply));
+    endReply(turn, asObject(reply));
     return turn;
   },
   endStream: () => {}, // its last event is the end
@@ -73,7 +73,7 @@ function functionTool({ name, description, parameters }: ToolDefinition): JsonOb
 }
 
 function inputItems(message: Message, facts: EndpointFacts): readonly JsonObject[] {
-  const idOf = (id: string) => sentCallId(id, facts.shortIds, callId);
+  const getSentId = (id: string) => sentCallId(id, facts.shortIds, callId);
   switch (message.role) {
     case 'system':
       return [{ role: 'system', content: message.text }];
@@ -89,7 +89,7 @@ function inputItems(message: Message, facts: EndpointFacts): readonly JsonObject
     }
     case 'tool':
       return [
-        { type: 'function_call_output', call_id: idOf(message.callId), output: message.text },
+        { type: 'function_call_output', call_id: getSentId(message.callId), output: message.text },
       ];
     case 'assistant': {
       const { text, calls, opaque } = message;
@@ -105,7 +105,7 @@ function inputItems(message: Message, facts: EndpointFacts): readonly JsonObject
         text === '' && !isFinal ? undefined : spoken,
         ...calls.flatMap(({ id, name, argumentsText }) => [
           ...itemsBefore(message, { api: 'responses', callId: id }),
-          { type: 'function_call', call_id: idOf(id), name, arguments: argumentsText },
+          { type: 'function_call', call_id: getSentId(id), name, arguments: argumentsText },
         ]),
       ].filter(item => item !== undefined);
     }
@@ -117,22 +117,22 @@ function inputItems(message: Message, facts: EndpointFacts): readonly JsonObject
  * repeat the same text in pieces, so no lost, repeated or misplaced delta can change a call.
  */
 function addEvent(turn: PartialTurn, event: unknown): void {
-  const { type, output_index: index, item, response, code, message } = objectOf(event);
+  const { type, output_index: index, item, response, code, message } = asObject(event);
   if (turn.problem !== null || turn.finish !== null) return;
   switch (type) {
     case 'response.output_item.added':
       if (isIndex(index) && !turn.blocks.has(index)) turn.blocks.set(index, null);
       return;
     case 'response.output_item.done':
-      if (isIndex(index)) addItem(turn, index, objectOf(item));
+      if (isIndex(index)) addItem(turn, index, asObject(item));
       return;
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed':
-      endReply(turn, { status: String(type).slice('response.'.length), ...objectOf(response) });
+      endReply(turn, { status: String(type).slice('response.'.length), ...asObject(response) });
       return;
     case 'error': {
-      const inner = objectOf(objectOf(event).error);
+      const inner = asObject(asObject(event).error);
       endWithError(turn, code ?? inner.code, message ?? inner.message);
       return;
     }
@@ -153,34 +153,34 @@ function addItem(turn: PartialTurn, index: number, item: JsonObject): void {
 /** The whole response; its `output` is empty at endpoints that sent the items before. */
 function endReply(turn: PartialTurn, response: JsonObject): void {
   const { status, error, output, usage, incomplete_details } = response;
-  const { code, message } = objectOf(error);
+  const { code, message } = asObject(error);
   if (status === 'failed' || status === 'cancelled' || typeof message === 'string') {
     endWithError(turn, code, message);
     return;
   }
-  const whole = arrayOf(output).map(objectOf);
+  const whole = asArray(output).map(asObject);
   const sent = [...turn.blocks].sort(([a], [b]) => a - b).map(([, item]) => item);
   if (whole.length === 0 && sent.includes(null)) {
     turn.problem = brokenOff;
     return;
   }
-  const items = whole.length > 0 ? whole : sent.map(objectOf);
+  const items = whole.length > 0 ? whole : sent.map(asObject);
   const phase = items.filter(item => item.type === 'message').at(-1)?.phase;
   addParts(turn, 'responses', {
-    parts: items.flatMap(partsOf),
+    parts: items.flatMap(readParts),
     textFields: typeof phase === 'string' ? { phase } : {},
   });
-  turn.usage = usageOf(objectOf(usage));
-  turn.finish = finishOf(status, objectOf(incomplete_details).reason, turn.calls.size > 0);
+  turn.usage = readUsage(asObject(usage));
+  turn.finish = readFinish(status, asObject(incomplete_details).reason, turn.calls.size > 0);
 }
 
-function finishOf(status: unknown, reason: unknown, hasCalls: boolean): string | null {
+function readFinish(status: unknown, reason: unknown, hasCalls: boolean): string | null {
   if (status === 'incomplete') return reason === 'content_filter' ? 'content_filter' : 'length';
   if (status !== 'completed') return null;
   return hasCalls ? 'tool_calls' : 'stop';
 }
 
-function partsOf(item: JsonObject): readonly ReplyPart[] {
+function readParts(item: JsonObject): readonly ReplyPart[] {
   switch (item.type) {
     case 'message':
       return [{ kind: 'text', text: joined(item.content, ['text', 'refusal']) }];
@@ -207,13 +207,13 @@ function encrypted(item: JsonObject): JsonObject | null {
 }
 
 function joined(parts: unknown, fields: readonly string[]): string {
-  return arrayOf(parts)
-    .map(part => fields.map(field => textIn(objectOf(part)[field])).join(''))
+  return asArray(parts)
+    .map(part => fields.map(field => textIn(asObject(part)[field])).join(''))
     .join('');
 }
 
-function usageOf(usage: JsonObject) {
-  const details = objectOf(usage.input_tokens_details);
+function readUsage(usage: JsonObject) {
+  const details = asObject(usage.input_tokens_details);
   return tokenUsage({
     input: usage.input_tokens,
     cached: details.cached_tokens,

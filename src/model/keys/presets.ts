@@ -27,11 +27,11 @@ const oauth = {
 
 // The exchange of RFC 8693 with any issuer.
 
-const audienceOf: KeyExchangePreset['audience'] = ({ audience }) => audience || 'photon';
+const getAudience: KeyExchangePreset['audience'] = ({ audience }) => audience || 'photon';
 
 /** https://www.rfc-editor.org/rfc/rfc8693#section-2.1 */
 const rfc8693Exchange: KeyExchangePreset = {
-  audience: audienceOf,
+  audience: getAudience,
   requests: settings => [
     token => ({
       url: settings.url,
@@ -40,7 +40,7 @@ const rfc8693Exchange: KeyExchangePreset = {
         subject_token: token,
         subject_token_type: oauth.jwt,
         requested_token_type: oauth.accessToken,
-        audience: audienceOf(settings),
+        audience: getAudience(settings),
       },
     }),
   ],

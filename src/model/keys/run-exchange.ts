@@ -55,21 +55,21 @@ export async function exchangeKey(exchange: KeyExchange): Promise<IssuedKey> {
   let issued: IssuedKey = { key: value, expiresAt: undefined };
   for (const make of preset.requests(settings)) {
     const { url, ...rest } = make(issued.key);
-    const step = { step: 'Exchanging the id token', url, init: initOf(rest) };
+    const step = { step: 'Exchanging the id token', url, init: buildRequestInit(rest) };
     const reply = await request(signal, keyResponse, step);
     issued =
       'accessToken' in reply
         ? { key: reply.accessToken, expiresAt: Date.parse(reply.expireTime) }
-        : { key: reply.access_token, expiresAt: expiryOf(reply.expires_in, start) };
+        : { key: reply.access_token, expiresAt: computeExpiry(reply.expires_in, start) };
   }
   return issued;
 }
 
-function expiryOf(lifetimeS: number | undefined, start: number): number | undefined {
+function computeExpiry(lifetimeS: number | undefined, start: number): number | undefined {
   return lifetimeS === undefined ? undefined : start + lifetimeS * 1000;
 }
 
-function initOf({ headers, json, form }: Omit<TokenRequest, 'url'>): RequestInit {
+function buildRequestInit({ headers, json, form }: Omit<TokenRequest, 'url'>): RequestInit {
   if (form !== undefined)
     return { method: 'POST', headers: { ...headers }, body: new URLSearchParams(form) };
   const type = { 'content-type': 'application/json' };
@@ -89,7 +89,8 @@ async function request<T>(signal: AbortSignal, schema: z.ZodType<T>, step: Token
   const text = await fetchText(signal, step).catch((cause: unknown) => {
     if (signal.aborted && signal.reason instanceof PhotonError) throw signal.reason;
     throw (
-      networkError(cause) ?? fail(cause instanceof Refused ? cause.message : 'no response', cause)
+      networkError(cause) ??
+      fail(cause instanceof ExchangeError ? cause.message : 'no response', cause)
     );
   });
   const parsed = schema.safeParse(text.length > maxResponseBytes ? null : parseJson(text));
@@ -97,18 +98,18 @@ async function request<T>(signal: AbortSignal, schema: z.ZodType<T>, step: Token
   return parsed.data;
 }
 
-class Refused extends Error {}
+class ExchangeError extends Error {}
 
 async function fetchText(signal: AbortSignal, { url, init }: TokenStep): Promise<string> {
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   // a redirect could send the token to another host
   const response = await fetch(url, { ...init, redirect: 'error', signal: bounded });
-  if (!response.ok) throw new Refused(`HTTP ${response.status}${await errorOf(response)}`);
+  if (!response.ok) throw new ExchangeError(`HTTP ${response.status}${await readError(response)}`);
   return response.text();
 }
 
 /** The `error` of a refusal (RFC 6749, section 5.2): a word that holds no token, such as `invalid_grant`. */
-async function errorOf(response: Response): Promise<string> {
+async function readError(response: Response): Promise<string> {
   const text = await response.text().catch(() => '');
   const { error } = (parseJson(text.slice(0, maxResponseBytes)) ?? {}) as { error?: unknown };
   return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? ` (${error})` : '';

@@ -6,7 +6,7 @@ export const protocolNames = ['native', 'xml'] as const;
 export type ProtocolName = (typeof protocolNames)[number];
 
 /** A decoded reply, or the problems because of which none of its calls may run. */
-export type Decoded =
+export type DecodeResult =
   | { readonly turn: Turn }
   | { readonly problems: readonly XmlProblem[]; readonly reply: string };
 
@@ -20,7 +20,7 @@ export interface Protocol {
   readonly tools: readonly ToolDefinition[];
   /** The conversation as it is sent. */
   render(messages: readonly Message[]): readonly Message[];
-  decode(turn: Turn): Decoded;
+  decode(turn: Turn): DecodeResult;
 }
 
 /** Parser version of each protocol. */

@@ -189,7 +189,7 @@ export class Elements {
     if (frame === undefined || frame.form === undefined) return;
     const value =
       frame.form.kind === 'leaf'
-        ? leafValue(frame.form.type, textOf(frame.pieces))
+        ? leafValue(frame.form.type, readLeafText(frame.pieces))
         : this.#argsOf(frame, frame.form.children);
     const parent = this.#stack.at(-1);
     if (parent === undefined)
@@ -218,7 +218,7 @@ export class Elements {
  * The text of a leaf. One line break right after the opening tag is dropped. Without CDATA, the
  * blanks before a closing tag on a line of its own are dropped, too; beside CDATA, all blanks are.
  */
-function textOf(pieces: Frame['pieces']): string {
+function readLeafText(pieces: Frame['pieces']): string {
   const exact = pieces.some(p => p.cdata);
   const kept = pieces.filter(p => !exact || p.cdata || !/^[ \t\n]*$/.test(p.text));
   const text = kept.map(p => p.text).join('');

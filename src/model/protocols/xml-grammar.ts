@@ -32,14 +32,14 @@ export type Grammar = ReadonlyMap<string, Instruction>;
 type Schema = Readonly<Record<string, unknown>>;
 
 /** One tag for each name of a tool. A value that tags cannot express is a leaf of JSON text. */
-export function grammarOf(tools: readonly ToolDefinition[]): Grammar {
+export function buildGrammar(tools: readonly ToolDefinition[]): Grammar {
   const entries = tools.flatMap(({ name, description, parameters, accepts = {}, aliases = [] }) => {
-    const { children: own } = childrenOf(objectsOf(parameters) ?? []);
+    const { children: own } = buildChildren(findObjects(parameters) ?? []);
     const children = new Map(own);
     // a call in another form lacks what the form of the schema requires; the guard judges it
     const others = Object.entries(accepts).filter(([key]) => !own.has(key));
     for (const [key, schema] of others)
-      children.set(key, { ...childOf(isSchema(schema) ? schema : {}, false), hidden: true });
+      children.set(key, { ...buildChild(isSchema(schema) ? schema : {}, false), hidden: true });
     const form = { kind: 'children' as const, children };
     return [
       [name, { name, description, form }] as const,
@@ -62,19 +62,19 @@ function alternatives(schema: Schema): readonly Schema[] {
 }
 
 /** The alternatives of a schema if all are objects with named properties; otherwise null. */
-function objectsOf(schema: Schema): readonly Schema[] | undefined {
+function findObjects(schema: Schema): readonly Schema[] | undefined {
   const all = alternatives(schema);
   const named = all.every(s => s.type === 'object' && isSchema(s.properties));
   return named && all.length > 0 ? all : undefined;
 }
 
 /** The children of all these objects. A child is required if every object requires it. */
-function childrenOf(objects: readonly Schema[]): Extract<Form, { kind: 'children' }> {
+function buildChildren(objects: readonly Schema[]): Extract<Form, { kind: 'children' }> {
   const children = new Map<string, Child>();
   for (const object of objects) {
     for (const [name, schema] of Object.entries(object.properties as Record<string, unknown>)) {
       const required = objects.every(o => Array.isArray(o.required) && o.required.includes(name));
-      const child = childOf(isSchema(schema) ? schema : {}, required);
+      const child = buildChild(isSchema(schema) ? schema : {}, required);
       const known = children.get(name);
       children.set(name, known === undefined ? child : joined(known, child));
     }
@@ -82,14 +82,14 @@ function childrenOf(objects: readonly Schema[]): Extract<Form, { kind: 'children
   return { kind: 'children', children };
 }
 
-function childOf(schema: Schema, required: boolean): Child {
+function buildChild(schema: Schema, required: boolean): Child {
   const description = typeof schema.description === 'string' ? schema.description : '';
   const array = alternatives(schema).find(s => s.type === 'array');
-  if (array === undefined) return { form: formOf(schema), list: false, required, description };
+  if (array === undefined) return { form: buildForm(schema), list: false, required, description };
   const items = isSchema(array.items) ? array.items : {};
   const most = typeof array.maxItems === 'number' ? `at most ${array.maxItems}` : '';
   const about = [description, most].filter(text => text !== '').join('; ');
-  return { form: formOf(items), list: true, required, description: about };
+  return { form: buildForm(items), list: true, required, description: about };
 }
 
 /** Joins a child of two alternatives: choices are united, and different types become text. */
@@ -103,10 +103,10 @@ function joined(a: Child, b: Child): Child {
 
 const json: Form = { kind: 'leaf', type: 'json', choices: [] };
 
-function formOf(schema: Schema): Form {
-  const objects = objectsOf(schema);
-  if (objects !== undefined) return childrenOf(objects);
-  const leaves = alternatives(schema).map(leafOf);
+function buildForm(schema: Schema): Form {
+  const objects = findObjects(schema);
+  if (objects !== undefined) return buildChildren(objects);
+  const leaves = alternatives(schema).map(findLeaf);
   if (leaves.length === 0 || leaves.includes(undefined)) return json;
   const types = new Set(leaves.map(l => l?.type));
   const choices = leaves.flatMap(l => l?.choices ?? []);
@@ -116,7 +116,7 @@ function formOf(schema: Schema): Form {
   return { kind: 'leaf', type, choices: types.size > 1 ? [] : choices };
 }
 
-function leafOf(schema: Schema): { type: LeafType; choices: readonly string[] } | undefined {
+function findLeaf(schema: Schema): { type: LeafType; choices: readonly string[] } | undefined {
   const values = Array.isArray(schema.enum)
     ? schema.enum
     : schema.const === undefined

@@ -136,7 +136,7 @@ const start: ReplyPosition = { line: 1, column: 1 };
 /** Reads a reply. Line endings count as one character, and a byte order mark is ignored. */
 export function readXml(reply: string, grammar: Grammar): XmlReading {
   const text = normalized(reply.replace(/^\uFEFF/, ''));
-  const stop = stopOf(text);
+  const stop = findStop(text);
   return new XmlReader(grammar, text.slice(0, stop?.index), stop).read();
 }
 
@@ -158,7 +158,7 @@ interface Stop {
 }
 
 /** The first character that XML does not allow, or the one behind the size bound; null for neither. */
-function stopOf(text: string): Stop | undefined {
+function findStop(text: string): Stop | undefined {
   const wrong = text.slice(0, xmlBounds.chars).search(notAllowed);
   if (wrong >= 0) {
     const point = (text.codePointAt(wrong) ?? 0).toString(16).toUpperCase().padStart(4, '0');

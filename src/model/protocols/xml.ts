@@ -1,14 +1,14 @@
 /** The XML protocol: the prompt describes the tools as a grammar, and replies call them with instruction tags. */
 import type { Message, ToolDefinition, Turn } from '../turn.ts';
-import { type Decoded, type Protocol, parserVersions } from './protocol.ts';
-import { type Child, type Form, type Grammar, grammarOf, renderGrammar } from './xml-grammar.ts';
+import { type DecodeResult, type Protocol, parserVersions } from './protocol.ts';
+import { buildGrammar, type Child, type Form, type Grammar, renderGrammar } from './xml-grammar.ts';
 import { readXml } from './xml-reader.ts';
 
 /** Opens the protocol over the tools of a run. */
 export function openXmlProtocol(tools: readonly ToolDefinition[]): Protocol {
   const isFixed = !tools.some(t => t.isLate === true);
-  const fixed = grammarOf(tools);
-  const grammarNow = () => (isFixed ? fixed : grammarOf(tools));
+  const fixed = buildGrammar(tools);
+  const grammarNow = () => (isFixed ? fixed : buildGrammar(tools));
   return {
     name: 'xml',
     parserVersion: parserVersions.xml,
@@ -23,7 +23,7 @@ export function openXmlProtocol(tools: readonly ToolDefinition[]): Protocol {
 }
 
 /** Decodes a reply to the calls that a native reply would make. One problem refuses the whole reply. */
-export function decodeReply(turn: Turn, grammar: Grammar): Decoded {
+export function decodeReply(turn: Turn, grammar: Grammar): DecodeResult {
   const { prose, instructions, problems } = readXml(turn.text, grammar);
   if (problems.length > 0) return { problems, reply: turn.text };
   const calls = instructions.map(({ name, args }, i) => ({

@@ -13,11 +13,11 @@ import type {
   WorkspaceSymbol,
 } from 'vscode-languageserver-protocol';
 import type { Running } from '../../process/run-process.ts';
-import { errorRequestOf } from './server-errors.ts';
+import { makeErrorRequest } from './server-errors.ts';
 import {
-  placesOf,
+  type FilePosition,
+  readLocations,
   relative,
-  type ServerPlace,
   type ServerProblem,
   serverProblems,
 } from './server-replies.ts';
@@ -35,11 +35,11 @@ export interface LanguageServer {
     what: 'definition' | 'references',
     path: string,
     position: ServerPosition,
-  ): Promise<{ readonly places: readonly ServerPlace[]; readonly outside: number }>;
+  ): Promise<{ readonly places: readonly FilePosition[]; readonly outside: number }>;
   /** Places of symbols with exactly this name, anywhere in the project. */
   findByName(
     name: string,
-  ): Promise<{ readonly places: readonly ServerPlace[]; readonly outside: number }>;
+  ): Promise<{ readonly places: readonly FilePosition[]; readonly outside: number }>;
   /** Sends these texts to the server; `undefined` for a deleted file. */
   show(texts: ReadonlyMap<string, string | undefined>): void;
   /**
@@ -108,7 +108,7 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
     ...lookups({ send, uriOf, options }),
     lastErrors: path => reports.last.get(path),
     errorsAfter: async (path, change) => {
-      const requestErrors = errorRequestOf(capabilities);
+      const requestErrors = makeErrorRequest(capabilities);
       if (requestErrors !== undefined) {
         await change();
         const errors = await requestErrors(
@@ -160,7 +160,7 @@ function lookups({
         params,
         limits.replyMs,
       );
-      return placesOf(options.root, reply ?? undefined);
+      return readLocations(options.root, reply ?? undefined);
     },
     findByName: async query => {
       const reply = await send<readonly (SymbolInformation | WorkspaceSymbol)[] | null>(
@@ -169,7 +169,7 @@ function lookups({
         limits.replyMs,
       );
       const exact = (reply ?? []).filter(s => s.name === query || s.name === `${query}()`);
-      return placesOf(
+      return readLocations(
         options.root,
         exact.map(s => s.location as Location),
       );

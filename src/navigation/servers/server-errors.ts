@@ -14,7 +14,7 @@ interface RequestedFile {
 }
 
 /** The function that requests errors; null for a server that only sends them by itself. */
-export function errorRequestOf(
+export function makeErrorRequest(
   capabilities: ServerCapabilities,
 ): ((send: SendRequest, of: RequestedFile) => Promise<readonly ServerProblem[]>) | undefined {
   if (capabilities.diagnosticProvider)

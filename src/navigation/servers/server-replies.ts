@@ -9,7 +9,7 @@ import type {
 
 const maxPlaces = 1000;
 
-export interface ServerPlace {
+export interface FilePosition {
   /** Relative to the root. */
   readonly path: string;
   /** Counted from 1. */
@@ -34,12 +34,12 @@ export function relative(root: string, uri: string): string | undefined {
 }
 
 /** The places inside the root, and the number of those outside; reads at most a thousand. */
-export function placesOf(
+export function readLocations(
   root: string,
   reply: Definition | readonly (Location | LocationLink)[] | undefined,
 ) {
   const all = reply === undefined ? [] : Array.isArray(reply) ? reply : [reply];
-  const places: ServerPlace[] = [];
+  const places: FilePosition[] = [];
   let outside = 0;
   for (const each of all.slice(0, maxPlaces) as readonly Partial<Location & LocationLink>[]) {
     const path = relative(root, String(each.uri ?? each.targetUri ?? ''));

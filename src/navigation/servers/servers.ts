@@ -7,7 +7,7 @@ import {
   type ServerPosition,
   SlowServer,
 } from './language-server.ts';
-import type { ServerPlace, ServerProblem } from './server-replies.ts';
+import type { FilePosition, ServerProblem } from './server-replies.ts';
 import { extensionOf, type ServerEntry } from './server-table.ts';
 
 /** Thrown by `start` when servers may not run at all. */
@@ -31,7 +31,7 @@ export interface ServersOptions {
 
 export interface ServerLocations {
   readonly server: string;
-  readonly places: readonly ServerPlace[];
+  readonly places: readonly FilePosition[];
   readonly outside: number;
 }
 

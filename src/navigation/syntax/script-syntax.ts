@@ -62,7 +62,7 @@ function errorsOfAnyReading(
   const { path, text, isTyped } = given;
   let first: readonly SyntaxProblem[] | undefined;
   for (const options of readings(path, isTyped)) {
-    const errors = errorsOf(() => parse(text, options).errors ?? [])
+    const errors = collectErrors(() => parse(text, options).errors ?? [])
       .filter(e => !isTyped || isFatal(e) || structural.has(e.reasonCode))
       .map(e => ({
         line: e.loc.line,
@@ -88,7 +88,7 @@ function isFatal(error: FoundError): boolean {
 }
 
 /** @throws RangeError when the text is nested too deep. */
-function errorsOf(parse: () => readonly ParseError[]): readonly FoundError[] {
+function collectErrors(parse: () => readonly ParseError[]): readonly FoundError[] {
   try {
     return parse() as readonly unknown[] as readonly FoundError[];
   } catch (error) {

@@ -63,14 +63,14 @@ async function judge(
 
 /** Null when no complete parser is there for the language, or it could not judge this text. */
 async function completeErrors({ path, text }: Text, runner: ProgramRunner | undefined) {
-  if (isScript(path)) return reportOf('@babel/parser', await scriptErrors(path, text));
-  if (/\.jsonc?$/i.test(path)) return reportOf('JSON', jsonErrors(path, text));
+  if (isScript(path)) return makeReport('@babel/parser', await scriptErrors(path, text));
+  if (/\.jsonc?$/i.test(path)) return makeReport('JSON', jsonErrors(path, text));
   const program = findProgramParser(path);
   if (program === undefined || runner === undefined) return undefined;
   const printed = await runner(program, text);
-  return reportOf(program.program, printed === undefined ? undefined : program.read(printed));
+  return makeReport(program.program, printed === undefined ? undefined : program.read(printed));
 }
 
-function reportOf(parser: string, errors: readonly SyntaxProblem[] | undefined) {
+function makeReport(parser: string, errors: readonly SyntaxProblem[] | undefined) {
   return errors === undefined ? undefined : { parser, errors };
 }

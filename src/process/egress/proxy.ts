@@ -59,7 +59,7 @@ const maxConnections = 256;
 /** Longest that a connection to a host, or the first bytes of a tunnel, may take. */
 const openMs = 30_000;
 
-class Refused extends Error {
+class EgressError extends Error {
   readonly refusal: EgressRefusal;
 
   constructor(refusal: EgressRefusal) {
@@ -91,14 +91,14 @@ export function startEgressProxy(path: string, options: EgressOptions): EgressPr
     if (remotes.delete(socket) && to !== undefined) count(to, undefined, socket);
   };
   const open: Open = async (to, purpose) => {
-    if (!isListed(options.hosts, to)) throw new Refused('list');
+    if (!isListed(options.hosts, to)) throw new EgressError('list');
     const { socket, via } = await reachHost(to, purpose, options);
     remotes.set(socket, to);
     socket.on('close', () => settle(socket));
     return { socket, via };
   };
   const refuse = (to: Destination, error: unknown) => {
-    const refusal = error instanceof Refused ? error.refusal : 'failed';
+    const refusal = error instanceof EgressError ? error.refusal : 'failed';
     count(to, refusal);
     return refusal;
   };
@@ -122,10 +122,10 @@ export function startEgressProxy(path: string, options: EgressOptions): EgressPr
     const to = readDestination(request.url ?? '', undefined);
     const named = to ?? { host: request.url ?? '', port: 0 };
     const work = async () => {
-      if (to === undefined) throw new Refused('form');
-      if (tunnels.has(socket)) throw new Refused('malformed');
-      if (!sameHost(request.rawHeaders, to, undefined)) throw new Refused('header');
-      if (!isListed(options.hosts, to)) throw new Refused('list');
+      if (to === undefined) throw new EgressError('form');
+      if (tunnels.has(socket)) throw new EgressError('malformed');
+      if (!sameHost(request.rawHeaders, to, undefined)) throw new EgressError('header');
+      if (!isListed(options.hosts, to)) throw new EgressError('list');
       // to port 80 most tunnels carry requests, for which each needs a connection of its own
       const early = to.port === 80 ? undefined : (await open(to, 'tunnel')).socket;
       if (head.length > 0) socket.unshift(head);
@@ -173,7 +173,7 @@ function answer(status: number, why: string): string {
 }
 
 /** Connects to a listed host: for one request, or for a tunnel. */
-type Open = (to: Destination, purpose: 'request' | 'tunnel') => Promise<Reached>;
+type Open = (to: Destination, purpose: 'request' | 'tunnel') => Promise<UpstreamConnection>;
 
 interface Forwarding {
   readonly tunnel: Destination | undefined;
@@ -191,9 +191,10 @@ async function forward(
   const target = readTarget({ url, rawHeaders, tunnel });
   const named = typeof target === 'string' ? (tunnel ?? { host: url, port: 0 }) : target;
   try {
-    if (typeof target === 'string') throw new Refused(target);
+    if (typeof target === 'string') throw new EgressError(target);
     const coding = request.headers['transfer-encoding'];
-    if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw new Refused('malformed');
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+      throw new EgressError('malformed');
     const { socket, via } = await open(target, 'request');
     const { host, port, path } = target;
     const authority = port === 80 ? host : `${host}:${port}`;
@@ -254,11 +255,11 @@ async function isTlsFor({ host }: Destination, socket: Socket): Promise<boolean>
     // an encrypted hello can name another host inside
     const isHidden = hello.extensions.some(({ id }) => id === encryptedHello);
     if (isHidden || getExtensionData(hello, 'server_name')?.serverName !== host)
-      throw new Refused('content');
+      throw new EgressError('content');
     return true;
   } catch (error) {
     if (error instanceof NonTlsError && !socket.destroyed) return false;
-    throw error instanceof Refused ? error : new Refused('content');
+    throw error instanceof EgressError ? error : new EgressError('content');
   } finally {
     socket.setTimeout(0);
     socket.off('timeout', late);
@@ -280,7 +281,7 @@ function join(a: Socket, b: Socket): void {
 }
 
 /** An open connection; `via` is the proxy of this network that it leads to, or null. */
-interface Reached {
+interface UpstreamConnection {
   readonly socket: Socket;
   readonly via: URL | undefined;
 }
@@ -290,18 +291,18 @@ async function reachHost(
   to: Destination,
   purpose: Parameters<Open>[1],
   { env, reach }: EgressOptions,
-): Promise<Reached> {
-  const via = upstreamOf(env, to);
+): Promise<UpstreamConnection> {
+  const via = findUpstream(env, to);
   if (via !== undefined) {
     const socket = await opened(connectToProxy(via));
     if (purpose === 'request' && to.port === 80) return { socket, via };
     return { socket: await tunnelThrough(via, socket, to), via: undefined };
   }
   const addresses = await reach.lookup(to.host).catch(() => {
-    throw new Refused('unresolved');
+    throw new EgressError('unresolved');
   });
-  if (addresses.length === 0) throw new Refused('unresolved');
-  if (!addresses.every(a => reach.mayReach(a.address))) throw new Refused('private');
+  if (addresses.length === 0) throw new EgressError('unresolved');
+  if (!addresses.every(a => reach.mayReach(a.address))) throw new EgressError('private');
   const checked: LookupFunction = (_, { all }, done) => {
     const [first] = addresses;
     if (all === true) done(null, [...addresses]);
@@ -316,11 +317,11 @@ async function reachHost(
 }
 
 /** The proxy of this network for a destination. */
-function upstreamOf(env: Environment, to: Destination): URL | undefined {
+function findUpstream(env: Environment, to: Destination): URL | undefined {
   const name = to.port === 80 ? 'HTTP_PROXY' : 'HTTPS_PROXY';
   const address = env[name] || env[name.toLowerCase()] || '';
   if (address === '' || isDirect(env.NO_PROXY || env.no_proxy || '', to)) return undefined;
-  if (!URL.canParse(address)) throw new Refused('upstream');
+  if (!URL.canParse(address)) throw new EgressError('upstream');
   return new URL(address);
 }
 
@@ -352,7 +353,7 @@ function tunnelThrough(via: URL, socket: Socket, { host, port }: Destination): P
     ask.on('connect', ({ statusCode }, _, head) => {
       if (statusCode !== 200) {
         socket.destroy();
-        fail(new Refused('upstream'));
+        fail(new EgressError('upstream'));
         return;
       }
       if (head.length > 0) socket.unshift(head);

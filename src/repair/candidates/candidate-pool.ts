@@ -35,7 +35,7 @@ export function openPool(max: number, textOf: ReadonlyMap<string, string>): Cand
     const seen = new Set<string>();
     const kept: Entry[] = [];
     for (const entry of entries.sort(better)) {
-      entry.key ??= resultOf(entry.candidate, textOf.get(entry.candidate.path) ?? '');
+      entry.key ??= describeResult(entry.candidate, textOf.get(entry.candidate.path) ?? '');
       const { key } = entry;
       if (key === '' || seen.has(key)) continue;
       seen.add(key);
@@ -80,7 +80,7 @@ export function rankCandidates(
 }
 
 /** The difference between the texts before and after: the same for all edits with the same result, empty for none. */
-function resultOf({ path, edits }: Candidate, text: string): string {
+function describeResult({ path, edits }: Candidate, text: string): string {
   const [only] = edits;
   if (only === undefined) return '';
   let { start: from, end: to, text: middle } = only;

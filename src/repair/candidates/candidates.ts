@@ -1,9 +1,9 @@
 /** Makes and ranks candidate edits: every template at every node of the suspicious lines. */
 import type { Node } from 'web-tree-sitter';
-import { languageAdapterOf } from '../languages/index.ts';
+import { findLanguageAdapter } from '../languages/index.ts';
 import type { LanguageAdapter } from '../languages/language.ts';
 import type { Suspect } from '../localise/localise.ts';
-import { type Donors, donorsOf, joinDonors, noDonors, openSimilar } from './donors.ts';
+import { collectDonors, type Donors, joinDonors, noDonors, openSimilar } from './donors.ts';
 import type { EditProposal, TextEdit } from './edit.ts';
 import { collectIngredients } from './ingredients.ts';
 import { plainEdits } from './plain-form.ts';
@@ -43,7 +43,7 @@ export interface Source {
 const maxConditions = 200;
 
 /** Suspicious lines by file, in the order of the most suspicious line. */
-export function sourcesOf(
+export function groupSources(
   suspects: readonly Suspect[],
   textOf: ReadonlyMap<string, string>,
 ): readonly Source[] {
@@ -57,9 +57,9 @@ export function sourcesOf(
 }
 
 /** The parts that edits of a file may reuse: its own, and those of the project. */
-function ingredientsOf(root: Node, language: LanguageAdapter, donors: Donors): Ingredients {
+function joinIngredients(root: Node, language: LanguageAdapter, donors: Donors): Ingredients {
   const own = collectIngredients(root, language);
-  const all = joinDonors([donorsOf(root, language), donors]);
+  const all = joinDonors([collectDonors(root, language), donors]);
   return {
     ...own,
     conditions: joinDonors([{ ...noDonors, conditions: own.conditions }, donors]).conditions.slice(
@@ -96,12 +96,12 @@ export function* streamCandidates(
   { source, root, donors = noDonors }: ParsedSource,
   { floor, ended }: StreamBounds = unbounded,
 ): Generator<Candidate> {
-  const language = languageAdapterOf(source.path);
+  const language = findLanguageAdapter(source.path);
   if (language === undefined) return;
   const { text, earlier = [], hints = noHints, lines } = source;
   const suspicionAt = (line: number) => lines.get(line) ?? 0;
   const names = openScopes(language);
-  const ingredients = ingredientsOf(root, language, donors);
+  const ingredients = joinIngredients(root, language, donors);
   const lineAt = openLines(text);
   const usable = templates.filter(t => language.templates?.has(t.id) ?? true);
   // what concerns the whole file weighs its own lines
@@ -123,7 +123,7 @@ export function* streamCandidates(
 }
 
 /** All candidates of a few lines of one file; `root` is the tree of its text. */
-export function candidatesOf(source: Source, root: Node, donors?: Donors): readonly Candidate[] {
+export function listCandidates(source: Source, root: Node, donors?: Donors): readonly Candidate[] {
   return [...streamCandidates({ source, root, donors })];
 }
 

@@ -1,6 +1,6 @@
 /** Parts of the whole project that an edit may reuse: its statements, expressions, signatures and imports. Pure. */
 import type { Node } from 'web-tree-sitter';
-import { languageAdapterOf } from '../languages/index.ts';
+import { findLanguageAdapter } from '../languages/index.ts';
 import type { LanguageAdapter } from '../languages/language.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 import { collectIngredients, type Piece } from './ingredients.ts';
@@ -28,7 +28,7 @@ export const noDonors: Donors = {
 };
 
 /** The donors of one file. */
-export function donorsOf(root: Node, language: LanguageAdapter): Donors {
+export function collectDonors(root: Node, language: LanguageAdapter): Donors {
   const { statements, conditions, expressions, signatures } = collectIngredients(root, language);
   const imports = new Map<string, readonly string[]>();
   const isImport = /^(import_statement|import_from_statement)$/;
@@ -63,7 +63,7 @@ export function joinDonors(files: readonly Donors[]): Donors {
   };
 }
 
-const wordsOf = (text: string) => new Set(text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? []);
+const tokenise = (text: string) => new Set(text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? []);
 
 /** The share of tokens that two texts have in common: Jaccard's index. */
 export function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
@@ -76,8 +76,8 @@ export function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>)
 export function openSimilar(pieces: readonly Piece[]): (text: string) => readonly SimilarPiece[] {
   let read: readonly (readonly [Piece, ReadonlySet<string>])[] | undefined;
   return text => {
-    read ??= pieces.map(p => [p, wordsOf(p.text)] as const);
-    const own = wordsOf(text);
+    read ??= pieces.map(p => [p, tokenise(p.text)] as const);
+    const own = tokenise(text);
     return read
       .map(([piece, words]) => ({ piece, likeness: similarity(own, words) }))
       .filter(({ piece, likeness }) => likeness >= leastLikeness && piece.text !== text)
@@ -103,16 +103,16 @@ const maxChars = 300_000;
 export function openDonors(context: RepairContext): (path: string) => Promise<Donors> {
   const known = new Map<string, Promise<Donors | undefined>>();
   const read = async (path: string) => {
-    const language = languageAdapterOf(path);
+    const language = findLanguageAdapter(path);
     const text = language === undefined ? undefined : await context.text(path);
     if (language === undefined || text === undefined) return undefined;
-    return context.withTree(path, text, root => donorsOf(root, language));
+    return context.withTree(path, text, root => collectDonors(root, language));
   };
   return async path => {
-    const language = languageAdapterOf(path);
+    const language = findLanguageAdapter(path);
     const near = (await context.files())
-      .filter(p => p !== path && languageAdapterOf(p) === language && context.mayChange(p))
-      .map(p => ({ p, distance: distanceOf(path, p) }))
+      .filter(p => p !== path && findLanguageAdapter(p) === language && context.mayChange(p))
+      .map(p => ({ p, distance: measureDistance(path, p) }))
       .sort((a, b) => a.distance - b.distance || (a.p < b.p ? -1 : 1))
       .slice(0, maxFiles);
     const found: Donors[] = [];
@@ -130,7 +130,7 @@ export function openDonors(context: RepairContext): (path: string) => Promise<Do
 }
 
 /** Number of folders between two paths. */
-function distanceOf(one: string, other: string): number {
+function measureDistance(one: string, other: string): number {
   const [a, b] = [one.split('/'), other.split('/')];
   const common = a.findIndex((part, i) => part !== b[i]);
   return a.length + b.length - 2 * (common < 0 ? a.length : common);

@@ -61,7 +61,10 @@ export interface LineReplacement {
 }
 
 /** The smallest range of lines that holds the edits, with its new text; null if nothing differs. */
-export function lineEditOf(text: string, edits: readonly TextEdit[]): LineReplacement | undefined {
+export function findLineEdit(
+  text: string,
+  edits: readonly TextEdit[],
+): LineReplacement | undefined {
   const before = text.split('\n');
   const after = applyTextEdits(text, edits).split('\n');
   let top = 0;

@@ -72,7 +72,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
     if (type === 'regex' && node.text.length <= maxChars) patterns.add(node.text);
     if (types.simple.has(type)) keep(statements, node);
     keepStart(node);
-    const condition = language.conditionOf(node);
+    const condition = language.getCondition(node);
     if (condition !== undefined) keep(conditions, condition);
     if (isExpression(node, language)) keep(expressions, node);
     if (types.member.has(type)) {
@@ -86,7 +86,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
       const name = node.childForFieldName('name')?.text;
       const isMethod =
         type === 'method_definition' || node.parent?.parent?.type === 'class_definition';
-      const parameters = language.parametersOf(node);
+      const parameters = language.getParameters(node);
       const called = name ?? node.parent?.childForFieldName('name')?.text;
       if (name !== undefined) functions.set(name, parameters.length);
       if (called !== undefined)
@@ -96,7 +96,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): FileI
         );
       if (name !== undefined && isMethod) for (const self of ['this', 'self']) member(self, name);
     }
-    const call = types.call.has(type) ? language.callOf(node) : undefined;
+    const call = types.call.has(type) ? language.getCall(node) : undefined;
     if (call?.callee.text === 'len') lists.add(call.args[0]?.text ?? '');
     for (const child of node.namedChildren) if (child !== null) visit(child);
   };

@@ -96,7 +96,7 @@ export function openScopes(language: LanguageAdapter): (node: Node) => readonly 
       const isFunction = language.types.function.has(at.type);
       if (!isFunction && at.parent !== null) continue;
       const local = isFunction || depth === 0;
-      for (const p of isFunction ? language.parametersOf(at) : [])
+      for (const p of isFunction ? language.getParameters(at) : [])
         for (const name of boundBy(p))
           if (!names.has(name)) names.set(name, { name, depth, local, kind: 'parameter' });
       for (const { name, at: from, kind } of declared(at))
@@ -129,14 +129,14 @@ export function symbolAt(root: Node, index: number, language: LanguageAdapter): 
     node !== undefined;
     node = node.parent ?? undefined
   ) {
-    const name = language.types.function.has(node.type) ? nameOf(node) : '';
+    const name = language.types.function.has(node.type) ? findName(node) : '';
     if (name !== '') return name;
   }
   return '';
 }
 
 /** The name of a function, or of the variable or property that it is assigned to; otherwise empty. */
-function nameOf(node: Node): string {
+function findName(node: Node): string {
   const { parent } = node;
   const name =
     node.childForFieldName('name') ??

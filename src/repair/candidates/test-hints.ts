@@ -16,7 +16,7 @@ const maxTexts = 1500;
 const maxChars = 200_000;
 
 /** The hints of failing cases and of the texts of their files. */
-export function hintsOf(failed: readonly CaseResult[], files: readonly string[]): TestHints {
+export function collectHints(failed: readonly CaseResult[], files: readonly string[]): TestHints {
   const compared = new Map<string, ComparedValues>();
   for (const one of failed) {
     const found = one.compared ?? comparedIn(one.message ?? '');
@@ -55,7 +55,7 @@ interface TextDifference {
 const maxAligned = 400;
 
 /** The differences of two texts by their longest common subsequence; one difference for long texts. */
-export function differencesOf({ actual, expected }: ComparedValues): readonly TextDifference[] {
+export function findDifferences({ actual, expected }: ComparedValues): readonly TextDifference[] {
   let top = 0;
   const shorter = Math.min(actual.length, expected.length);
   while (top < shorter && actual[top] === expected[top]) top += 1;
@@ -107,7 +107,7 @@ export function textsFor(own: string, { compared }: TestHints): readonly string[
   for (const values of compared) {
     if (values.actual === own) found.add(values.expected);
     if (own === '') continue;
-    const differences = differencesOf(values);
+    const differences = findDifferences(values);
     for (let at = values.actual.indexOf(own); at >= 0; at = values.actual.indexOf(own, at + 1)) {
       const inside = differences.filter(d => d.start >= at && d.end <= at + own.length);
       if (inside.length === 0) continue;
@@ -130,7 +130,7 @@ const maxTextsFor = 12;
 export function likeness(one: string, other: string): number {
   const both = one.length + other.length;
   if (both === 0 || both > maxAligned) return one === other ? 1 : 0;
-  const changed = differencesOf({ actual: one, expected: other }).reduce(
+  const changed = findDifferences({ actual: one, expected: other }).reduce(
     (sum, d) => sum + (d.end - d.start) + d.text.length,
     0,
   );

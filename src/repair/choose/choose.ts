@@ -2,8 +2,8 @@
 import type { Candidate } from '../candidates/candidates.ts';
 import { applyTextEdits, editsFrom } from '../candidates/edit.ts';
 import { revert } from '../candidates/templates/revert.ts';
-import { likelyShare } from '../search/frontier.ts';
 import type { Survivor } from '../search/search.ts';
+import { likelyShare } from '../search/search-limit.ts';
 import type { Difference } from './differential.ts';
 import type { DroppedName } from './dropped-name.ts';
 import type { UnreadVariables } from './unread-variable.ts';
@@ -40,7 +40,7 @@ export function rankSurvivors(
   textOf: ReadonlyMap<string, string>,
 ): readonly Choice[] {
   return survivors
-    .map(s => ({ ...s, size: sizeOf(s.candidate, textOf.get(s.candidate.path) ?? '') }))
+    .map(s => ({ ...s, size: countChangedTokens(s.candidate, textOf.get(s.candidate.path) ?? '') }))
     .sort(
       (a, b) =>
         Number(a.refused !== undefined) - Number(b.refused !== undefined) ||
@@ -82,7 +82,7 @@ export const placedTokens = (text: string) => [...text.matchAll(/[\w$]+|[^\s\w$]
 const tokens = (text: string) => placedTokens(text).map(m => m[0]);
 
 /** Number of tokens outside the longest common subsequence of both texts. */
-export function sizeOf({ edits }: Candidate, text: string): number {
+export function countChangedTokens({ edits }: Candidate, text: string): number {
   const from = edits[0]?.start ?? 0;
   const to = Math.max(...edits.map(e => e.end));
   const before = text.slice(from, to);

@@ -1,10 +1,10 @@
 /** Finds out whether two versions of a file behave differently: on the calls of the tests, and on calls near them. */
-import { languageAdapterOf } from '../languages/index.ts';
+import { findLanguageAdapter } from '../languages/index.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 import type { RunnerAdapter, TestRunner } from '../runners/test-runner.ts';
-import { passesAll, stagesFor, testFilesOf } from '../search/search.ts';
+import { listTestFiles, passesAll, stagesFor } from '../search/search.ts';
 import {
-  differenceOf,
+  findDifference,
   type PairedFunction,
   pairedFunction,
   pairedText,
@@ -34,7 +34,7 @@ const maxLiterals = 12;
 export function makeCompare(context: RepairContext, adapter: RunnerAdapter): Compare {
   let literals: Promise<readonly (string | number)[]> | undefined;
   const passed = adapter.base.filter(c => c.status === 'passed');
-  const seen = [{ tests: testFilesOf(passed), only: passed.map(c => c.id) }];
+  const seen = [{ tests: listTestFiles(passed), only: passed.map(c => c.id) }];
   const run = async (
     runner: TestRunner,
     { path, calls }: Comparison,
@@ -54,14 +54,14 @@ export function makeCompare(context: RepairContext, adapter: RunnerAdapter): Com
   };
   return async (runner, comparison) => {
     const { path, calls, ...texts } = comparison;
-    const language = languageAdapterOf(path);
+    const language = findLanguageAdapter(path);
     if (language === undefined || language.name === 'go' || texts.first === texts.second)
       return unknown;
-    const both = await functionsOf(context, path, texts);
+    const both = await findFunctions(context, path, texts);
     if (both === undefined) return unknown;
     const python = language.name === 'python';
     const program = context.runner(python ? 'compare.py' : 'compare.cjs');
-    literals ??= literalsOf(context, adapter);
+    literals ??= collectLiterals(context, adapter);
     const own = numbersIn(texts.first.slice(both[0].start, both[0].end));
     const near =
       calls === 'near' ? [...(await literals), ...own.flatMap(n => [n, n - 1, n + 1])] : undefined;
@@ -75,13 +75,13 @@ export function makeCompare(context: RepairContext, adapter: RunnerAdapter): Com
 }
 
 /** The function in which the texts differ, in both; null if it cannot be compared. */
-async function functionsOf(
+async function findFunctions(
   context: RepairContext,
   path: string,
   texts: TwoTexts,
 ): Promise<readonly [PairedFunction, PairedFunction] | undefined> {
-  const language = languageAdapterOf(path);
-  const { start, fromEnd } = differenceOf(texts);
+  const language = findLanguageAdapter(path);
+  const { start, fromEnd } = findDifference(texts);
   const find = async (text: string) =>
     language === undefined
       ? undefined
@@ -102,7 +102,7 @@ function numbersIn(text: string): readonly number[] {
 }
 
 /** Numbers and short texts of the test files. */
-async function literalsOf(
+async function collectLiterals(
   context: RepairContext,
   { base }: RunnerAdapter,
 ): Promise<readonly (string | number)[]> {

@@ -2,7 +2,7 @@
 import {
   type CheckError,
   checkLine,
-  checksOf,
+  detectChecks,
   errorsIn,
   newErrors,
   type ProjectCheck,
@@ -26,7 +26,7 @@ const maxMs = 60_000;
 export function openEditChecks(context: RepairContext, deadline: number): FirstNewError {
   const find = async () => {
     const paths = await context.files();
-    return { paths, all: await checksOf({ paths, read: p => context.text(p) }) };
+    return { paths, all: await detectChecks({ paths, read: p => context.text(p) }) };
   };
   let project: ReturnType<typeof find> | undefined;
   /** Errors of the base by check and file, because several edits may ask for them. */
@@ -62,10 +62,10 @@ export function openEditChecks(context: RepairContext, deadline: number): FirstN
     for (const [i, { first }] of found.entries())
       if (first)
         return `${checks[i]?.name}: ${first.path}:${first.line} ${first.rule}: ${first.message}`;
-    const namesOf = (ran: boolean) =>
+    const joinNames = (ran: boolean) =>
       checks.flatMap((c, i) => (found[i]?.ran === ran ? [c.name] : [])).join(', ');
-    if (namesOf(true) !== '') context.log(`Repair: no new error from ${namesOf(true)}.`);
-    if (namesOf(false) !== '') context.log(`Repair: could not run ${namesOf(false)}.`);
+    if (joinNames(true) !== '') context.log(`Repair: no new error from ${joinNames(true)}.`);
+    if (joinNames(false) !== '') context.log(`Repair: could not run ${joinNames(false)}.`);
     return undefined;
   };
 }

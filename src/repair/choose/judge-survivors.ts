@@ -4,15 +4,15 @@ import type { RepairContext } from '../runners/repair-context.ts';
 import type { RunnerAdapter } from '../runners/test-runner.ts';
 import { type ShareOut, withCopies } from '../search/in-copies.ts';
 import { isSlow } from '../search/search.ts';
+import { type AlternativeFixes, tryAlternativeFixes } from './alternative-fixes.ts';
 import { type Choice, type KnownSurvivor, rankSurvivors } from './choose.ts';
 import { type Comparison, type Difference, makeCompare } from './differential.ts';
 import { type FirstNewError, openEditChecks } from './edit-checks.ts';
-import { type Rivals, tryRivals } from './rivals.ts';
 
 /** The survivors, best first, and the small changes of the best. */
 interface SurvivorJudgement {
   readonly choices: readonly Choice[];
-  readonly rivals: Rivals;
+  readonly alternativeFixes: AlternativeFixes;
 }
 
 /** Most comparisons of each kind. A process for each candidate affords fewer. */
@@ -39,8 +39,8 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
   const compare = makeCompare(context, adapter);
   const before = (c: Choice) => textOf.get(c.candidate.path) ?? '';
   const after = (c: Choice) => applyTextEdits(before(c), c.candidate.edits);
-  const compareAll = <T>(items: readonly T[], comparisonOf: (item: T) => Comparison) =>
-    share(items.slice(0, max), (runner, item) => compare(runner, comparisonOf(item)));
+  const compareAll = <T>(items: readonly T[], getComparison: (item: T) => Comparison) =>
+    share(items.slice(0, max), (runner, item) => compare(runner, getComparison(item)));
   const plain = rankSurvivors(survivors, textOf);
   const onSeen = await compareAll(plain.length === 1 ? [] : plain, c => ({
     path: c.candidate.path,
@@ -51,7 +51,7 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
   const seen = plain.map((c, i) => ({ ...c, changesPassing: onSeen[i]?.kind === 'differ' }));
   const check = openEditChecks(context, options.deadline);
   const [best, ...others] = await rankChecked(seen, textOf, check);
-  if (best === undefined) return { choices: [], rivals: { tried: 0, passed: [] } };
+  if (best === undefined) return { choices: [], alternativeFixes: { tried: 0, passed: [] } };
   const { candidate } = best;
   const { path } = candidate;
   const toBest = (second: string): Comparison => ({
@@ -63,17 +63,24 @@ async function judgeIn(share: ShareOut, options: JudgeOptions): Promise<Survivor
   // an edit of another file is not compared
   const inFile = others.slice(0, max).filter(o => o.candidate.path === path);
   const againstOthers = await compareAll(inFile, other => toBest(after(other)));
-  const { tried, passed } = await tryRivals({
+  const { tried, passed } = await tryAlternativeFixes({
     context,
     adapter,
     candidate,
     text: before(best),
     share,
   });
-  const againstRivals = await compareAll(passed, rival => toBest(rival.text));
+  const againstAlternativeFixes = await compareAll(passed, alternativeFix =>
+    toBest(alternativeFix.text),
+  );
   return {
     choices: [best, ...others.map(o => withDifference(o, againstOthers[inFile.indexOf(o)]))],
-    rivals: { tried, passed: passed.map((rival, i) => withDifference(rival, againstRivals[i])) },
+    alternativeFixes: {
+      tried,
+      passed: passed.map((alternativeFix, i) =>
+        withDifference(alternativeFix, againstAlternativeFixes[i]),
+      ),
+    },
   };
 }
 

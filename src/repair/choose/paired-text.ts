@@ -9,7 +9,7 @@ export interface TwoTexts {
 }
 
 /** The first and the last place where two texts differ; the end is counted from the end of the text. */
-export function differenceOf({ first, second }: TwoTexts): { start: number; fromEnd: number } {
+export function findDifference({ first, second }: TwoTexts): { start: number; fromEnd: number } {
   const least = Math.min(first.length, second.length);
   let start = 0;
   while (start < least && first[start] === second[start]) start += 1;
@@ -90,7 +90,7 @@ export function pairedText(
         `def ${name}(*args, photon_both=(${name}__photon0, ${name}__photon1), **named):`,
         `    return _photon_compare(photon_both, args, named, ${near === undefined ? 'None' : literals})`,
       ].join(`\n${indent}`)
-    : scriptOf({ kind: one.kind, name, both, literals });
+    : buildScript({ kind: one.kind, name, both, literals });
   return `${first.slice(0, one.start)}${made}${first.slice(one.end)}\n${program}`;
 }
 
@@ -101,7 +101,7 @@ interface ScriptPair {
   readonly literals: string;
 }
 
-function scriptOf({ kind, name, both, literals }: ScriptPair): string {
+function buildScript({ kind, name, both, literals }: ScriptPair): string {
   if (kind === 'expression') return `photonPair(${both[0]}, ${both[1]}, ${literals})`;
   const on = kind === 'method' ? 'this.' : '';
   const head = kind === 'method' ? name : `function ${name}`;

@@ -45,7 +45,7 @@ export const go: LanguageAdapter = {
   conversions: ['int', 'float64', 'string', 'len'],
   methods: [],
   siblings: [],
-  callOf: node => {
+  getCall: node => {
     const callee = node.childForFieldName('function');
     const list = node.childForFieldName('arguments');
     if (callee === null || list === null) return undefined;
@@ -55,7 +55,7 @@ export const go: LanguageAdapter = {
       args: list.namedChildren.filter((c): c is Node => c?.type !== 'comment'),
     };
   },
-  conditionOf: node =>
+  getCondition: node =>
     (/^(if_statement|for_clause)$/.test(node.type)
       ? node.childForFieldName('condition')
       : node.type === 'for_statement' && node.firstNamedChild?.type === 'binary_expression'
@@ -71,7 +71,7 @@ export const go: LanguageAdapter = {
   copies: () => [],
   isEmpty: name => `len(${name}) == 0`,
   guard: (condition, statement, indent) => `if ${condition} {\n${indent}\t${statement}\n${indent}}`,
-  parametersOf: node =>
+  getParameters: node =>
     (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null),
-  bodyOf: node => node.childForFieldName('body') ?? undefined,
+  getBody: node => node.childForFieldName('body') ?? undefined,
 };

@@ -5,7 +5,7 @@ import { python } from './python.ts';
 import { script } from './script.ts';
 
 /** The language adapter for a path; null for a language without candidates. */
-export function languageAdapterOf(path: string): LanguageAdapter | undefined {
+export function findLanguageAdapter(path: string): LanguageAdapter | undefined {
   if (/\.(js|mjs|cjs|jsx|ts|mts|cts|tsx)$/.test(path)) return script;
   if (/\.go$/.test(path)) return go;
   return /\.py$/.test(path) ? python : undefined;

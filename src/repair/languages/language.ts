@@ -58,9 +58,9 @@ export interface LanguageAdapter {
   readonly methods: readonly string[];
   /** Groups of functions and members that are easily confused. */
   readonly siblings: readonly (readonly string[])[];
-  callOf(node: Node): Call | undefined;
+  getCall(node: Node): Call | undefined;
   /** The condition of a node, without the parentheses around it; null if it has none. */
-  conditionOf(node: Node): Node | undefined;
+  getCondition(node: Node): Node | undefined;
   /** The opposite of a condition. */
   not(condition: string): string;
   /** The length of a value. */
@@ -72,7 +72,7 @@ export interface LanguageAdapter {
   /** `if (condition) statement` on its own lines, without the indentation of the first. */
   guard(condition: string, statement: string, indent: string): string;
   /** Parameters of a function node. */
-  parametersOf(node: Node): readonly Node[];
+  getParameters(node: Node): readonly Node[];
   /** The body of a function node. */
-  bodyOf(node: Node): Node | undefined;
+  getBody(node: Node): Node | undefined;
 }

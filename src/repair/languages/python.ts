@@ -91,7 +91,7 @@ export const python: LanguageAdapter = {
     ['log', 'log2', 'log10'],
     ['permutations', 'combinations', 'combinations_with_replacement', 'product'],
   ],
-  callOf: node => {
+  getCall: node => {
     const callee = node.childForFieldName('function');
     const list = node.childForFieldName('arguments');
     if (callee === null || list === null) return undefined;
@@ -104,7 +104,7 @@ export const python: LanguageAdapter = {
       args: list.namedChildren.filter(c => c !== null && c.type !== 'comment'),
     };
   },
-  conditionOf: node => {
+  getCondition: node => {
     if (node.type === 'conditional_expression') return node.namedChild(1) ?? undefined;
     if (node.type === 'if_clause') return node.firstNamedChild ?? undefined;
     const decides = /^(if_statement|elif_clause|while_statement)$/.test(node.type);
@@ -123,7 +123,7 @@ export const python: LanguageAdapter = {
   copies: name => [`list(${name})`, `${name}[:]`, `${name}.copy()`, `dict(${name})`],
   isEmpty: name => `not ${name}`,
   guard: (condition, statement, indent) => `if ${condition}:\n${indent}    ${statement}`,
-  parametersOf: node =>
+  getParameters: node =>
     (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null),
-  bodyOf: node => node.childForFieldName('body') ?? undefined,
+  getBody: node => node.childForFieldName('body') ?? undefined,
 };

@@ -101,7 +101,7 @@ export const script: LanguageAdapter = {
     ['sqrt', 'cbrt'],
     ['log', 'log2', 'log10'],
   ],
-  callOf: node => {
+  getCall: node => {
     const callee = node.childForFieldName('function') ?? node.childForFieldName('constructor');
     const list = node.childForFieldName('arguments');
     if (callee === null || list?.type !== 'arguments') return undefined;
@@ -111,7 +111,7 @@ export const script: LanguageAdapter = {
       args: list.namedChildren.filter(c => c !== null && c.type !== 'comment'),
     };
   },
-  conditionOf: node =>
+  getCondition: node =>
     /^(if_statement|while_statement|do_statement|for_statement|ternary_expression)$/.test(node.type)
       ? inner(node.childForFieldName('condition') ?? undefined)
       : undefined,
@@ -125,10 +125,10 @@ export const script: LanguageAdapter = {
   copies: name => [`[...${name}]`, `${name}.slice()`, `{ ...${name} }`],
   isEmpty: name => `${name}.length === 0`,
   guard: (condition, statement) => `if (${condition}) ${statement}`,
-  parametersOf: node => {
+  getParameters: node => {
     const single = node.childForFieldName('parameter');
     if (single !== null) return [single];
     return (node.childForFieldName('parameters')?.namedChildren ?? []).filter(c => c !== null);
   },
-  bodyOf: node => node.childForFieldName('body') ?? undefined,
+  getBody: node => node.childForFieldName('body') ?? undefined,
 };

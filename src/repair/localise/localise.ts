@@ -35,14 +35,14 @@ export function localise(seen: TestObservations): readonly Suspect[] {
   const most = byCase ? 1 : 1 - frameBonus;
   const suspects: Suspect[] = [];
   for (const [key, ids] of ran) {
-    const place = placeOf(key);
+    const place = parseKey(key);
     if (!mayChange(place.path)) continue;
     const ef = count(ids, failed);
     const score = most * ochiai({ ef, ep: count(ids, passed), failed: failed.size });
     if (score > 0 || tops.has(key))
       suspects.push({ ...place, score: Math.min(1, score + (tops.has(key) ? frameBonus : 0)) });
   }
-  for (const key of tops) if (!ran.has(key)) suspects.push({ ...placeOf(key), score: frameBonus });
+  for (const key of tops) if (!ran.has(key)) suspects.push({ ...parseKey(key), score: frameBonus });
   return suspects.sort((a, b) => b.score - a.score || order(a, b));
 }
 
@@ -53,7 +53,7 @@ export function ochiai({ ef, ep, failed }: { ef: number; ep: number; failed: num
 
 const keyOf = ({ path, line }: SourceLine) => `${path}\0${line}`;
 
-function placeOf(key: string): SourceLine {
+function parseKey(key: string): SourceLine {
   const [path = '', line = ''] = key.split('\0');
   return { path, line: Number(line) };
 }
@@ -73,13 +73,13 @@ function runsByLine(
   const ran = new Map<string, Set<string>>();
   const seen = new Set(coverage.flatMap(c => (c.id === undefined ? [] : [c.id])));
   const inFile = Map.groupBy(cases, c => c.file);
-  const idsOf = ({ id, file }: Coverage) => {
+  const listIds = ({ id, file }: Coverage) => {
     const others = (inFile.get(file) ?? []).filter(c => c.status === 'failed' && !seen.has(c.id));
     if (id !== undefined) return [id, ...others.map(c => c.id)];
     return (inFile.get(file) ?? []).map(c => c.id);
   };
   for (const entry of coverage) {
-    const ids = idsOf(entry);
+    const ids = listIds(entry);
     for (const [path, lines] of Object.entries(entry.files))
       for (const line of lines) {
         const key = keyOf({ path, line });
@@ -135,7 +135,7 @@ const share = 0.75;
 export function headerLines(root: Node, language: LanguageAdapter): ReadonlySet<number> {
   const lines = new Set<number>();
   const visit = (node: Node) => {
-    const body = language.types.function.has(node.type) ? language.bodyOf(node) : undefined;
+    const body = language.types.function.has(node.type) ? language.getBody(node) : undefined;
     const first = body?.namedChildren.find(c => c !== null && c.type !== 'comment');
     if (body !== undefined && first && language.types.block.has(body.type))
       for (let row = node.startPosition.row; row < first.startPosition.row; row++)

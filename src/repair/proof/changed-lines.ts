@@ -4,7 +4,7 @@ import type { FileChange } from '../../workspace/files/change.ts';
 import { compareLines } from '../../workspace/text/compare-lines.ts';
 import { isUtf8Text } from '../../workspace/text/text-file.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
-import { linesOf } from './hunks.ts';
+import { splitLines } from './hunks.ts';
 
 /** A file with the patch, and its changed lines. */
 export interface ChangedCode {
@@ -26,7 +26,7 @@ export async function changedCode(
   const found: ChangedCode[] = [];
   for (const { path, before, after } of changes) {
     if (after === undefined || !isUtf8Text(after.bytes)) continue;
-    const [old, now] = [linesOf(before), linesOf(after)];
+    const [old, now] = [splitLines(before), splitLines(after)];
     const changed = compareLines(old, now).flatMap(({ newStart, newEnd }) =>
       Array.from({ length: newEnd - newStart }, (_, i) => newStart + i + 1),
     );

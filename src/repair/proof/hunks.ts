@@ -11,17 +11,20 @@ export interface Hunk {
 }
 
 /** All hunks of these changes, in order. */
-export function hunksOf(changes: readonly FileChange[]): readonly Hunk[] {
+export function listHunks(changes: readonly FileChange[]): readonly Hunk[] {
   return changes.flatMap((change): readonly Hunk[] => {
     const { path, before, after } = change;
     const isText = [before, after].every(s => s !== undefined && isUtf8Text(s.bytes));
     if (!isText || before?.mode !== after?.mode) return [{ path, replaced: undefined }];
-    return compareLines(linesOf(before), linesOf(after)).map(replaced => ({ path, replaced }));
+    return compareLines(splitLines(before), splitLines(after)).map(replaced => ({
+      path,
+      replaced,
+    }));
   });
 }
 
 /** Where a hunk is in the file with the patch. One that only removes lines ends before it starts. */
-export function rangeOf({ path, replaced }: Hunk): ProvenLines {
+export function locateHunk({ path, replaced }: Hunk): ProvenLines {
   if (replaced === undefined) return { path, start: 1, end: 0 };
   return { path, start: replaced.newStart + 1, end: replaced.newEnd };
 }
@@ -48,7 +51,7 @@ export function withoutHunks(
 }
 
 function undo(before: FileState, after: FileState, left: readonly Hunk[]): FileState {
-  const [old, now] = [linesOf(before), [...linesOf(after)]];
+  const [old, now] = [splitLines(before), [...splitLines(after)]];
   const inOrder = left
     .map(h => h.replaced)
     .filter(r => r !== undefined)
@@ -59,7 +62,7 @@ function undo(before: FileState, after: FileState, left: readonly Hunk[]): FileS
 }
 
 /** The lines of a text, each with its line feed. */
-export function linesOf(state: FileState | undefined): readonly string[] {
+export function splitLines(state: FileState | undefined): readonly string[] {
   return state === undefined
     ? []
     : Buffer.from(state.bytes)

@@ -2,7 +2,7 @@
 import type { SurvivingMutant } from '../../base/patch-proof.ts';
 import type { Candidate } from '../candidates/candidates.ts';
 import { applyTextEdits } from '../candidates/edit.ts';
-import { rivalsOf } from '../choose/rivals.ts';
+import { listAlternatives } from '../choose/alternative-fixes.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 import type { RunnerAdapter } from '../runners/test-runner.ts';
 import { inCopies } from '../search/in-copies.ts';
@@ -28,7 +28,7 @@ export interface MutationResult {
 }
 
 /** Mutants of the lines that tests run, one of each line first. */
-async function mutantsOf(
+async function makeMutants(
   context: RepairContext,
   files: readonly ChangedCode[],
   isExecuted: (path: string, line: number) => boolean,
@@ -39,7 +39,9 @@ async function mutantsOf(
       file.lines.filter(l => isExecuted(file.path, l)).map(l => [l, 1] as const),
     );
     const source = { path: file.path, text: file.text, lines };
-    const made = await context.withTree(file.path, file.text, root => rivalsOf(source, root));
+    const made = await context.withTree(file.path, file.text, root =>
+      listAlternatives(source, root),
+    );
     const count = new Map<number, number>();
     for (const candidate of made ?? []) {
       const known = count.get(candidate.line) ?? 0;
@@ -62,7 +64,7 @@ interface MutationOptions {
 /** Tries the mutants until the deadline of the context. */
 export async function tryMutants(options: MutationOptions): Promise<MutationResult> {
   const { context, adapter, files } = options;
-  const all = await mutantsOf(context, files, options.isExecuted);
+  const all = await makeMutants(context, files, options.isExecuted);
   const mutants = all.slice(0, Math.max(adapter.further, maxOfLine));
   const textOf = new Map(files.map(f => [f.path, f.text]));
   const { deadline } = context;
@@ -82,12 +84,12 @@ export async function tryMutants(options: MutationOptions): Promise<MutationResu
     else noticed.set(path, (noticed.get(path) ?? new Set()).add(line));
   }
   const isCut = tried.length < all.length;
-  return { tried: tried.length, survived: passed.map(survivorOf), noticed, isCut };
+  return { tried: tried.length, survived: passed.map(describeSurvivor), noticed, isCut };
 }
 
 const maxShown = 200;
 
-function survivorOf({ candidate, file }: Mutant): SurvivingMutant {
+function describeSurvivor({ candidate, file }: Mutant): SurvivingMutant {
   const { path, line, edits, template } = candidate;
   const start = Math.min(...edits.map(e => e.start));
   const end = Math.max(...edits.map(e => e.end));

@@ -3,7 +3,7 @@ import type { FileChange } from '../../workspace/files/change.ts';
 import { casesToCover, withLeftOut } from '../runners/covered-cases.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 import type { RunnerAdapter } from '../runners/test-runner.ts';
-import { passesAll, testFilesOf } from '../search/search.ts';
+import { listTestFiles, passesAll } from '../search/search.ts';
 
 /**
  * The adapter with the patch in place, after one run of its tests with coverage. Null if the patch is more than another
@@ -19,7 +19,7 @@ export async function patchedAdapter(
   const text = await context.text(change.path);
   if (text === undefined || change.after?.mode !== change.before.mode) return undefined;
   const files = { [change.path]: text };
-  const tests = testFilesOf(adapter.base);
+  const tests = listTestFiles(adapter.base);
   const only = casesToCover(adapter.base);
   const runner = await adapter.open();
   try {

@@ -6,7 +6,7 @@ import { findPattern, pathClassNames } from '../../guard/path-classes.ts';
 import type { FileChange, FileState } from '../../workspace/files/change.ts';
 import type { RepairContext } from '../runners/repair-context.ts';
 import { changedCode } from './changed-lines.ts';
-import { type Hunk, hunksOf, rangeOf, withoutHunks } from './hunks.ts';
+import { type Hunk, listHunks, locateHunk, withoutHunks } from './hunks.ts';
 
 /** A smaller patch. */
 interface SmallerPatch {
@@ -27,9 +27,9 @@ export async function findRemovable(
 ): Promise<SmallerPatch | undefined> {
   const tests = new Set(testFiles.map(f => f.path));
   const source = changes.filter(c => !tests.has(c.path) && !staysWhole(c));
-  const hunks = hunksOf(source);
+  const hunks = listHunks(source);
   const isNotNeeded = (hunk: Hunk) => {
-    const { path, start, end } = rangeOf(hunk);
+    const { path, start, end } = locateHunk(hunk);
     return proof?.hunks.notNeeded.some(h => h.path === path && h.start === start && h.end === end);
   };
   const holdsCode = await codeFinder(symbols, source);
@@ -38,7 +38,7 @@ export async function findRemovable(
   const kept = new Map(withoutHunks(source, new Set(leftOut)).map(c => [c.path, c.after]));
   const touched = source.filter(c => leftOut.some(h => h.path === c.path));
   return {
-    places: leftOut.map(rangeOf),
+    places: leftOut.map(locateHunk),
     states: new Map(touched.map(({ path, before }) => [path, kept.get(path) ?? before])),
   };
 }
@@ -53,10 +53,10 @@ async function codeFinder(
     changedCode(symbols, source),
     changedCode(symbols, undone),
   ]);
-  const linesOf = (files: typeof added, path: string) =>
+  const getParsedLines = (files: typeof added, path: string) =>
     files.find(f => f.path === path && f.isParsed)?.lines ?? [];
   return ({ path, replaced }) => {
-    const [now, old] = [linesOf(added, path), linesOf(removed, path)];
+    const [now, old] = [getParsedLines(added, path), getParsedLines(removed, path)];
     if (replaced === undefined) return now.length + old.length > 0;
     const { oldStart, oldEnd, newStart, newEnd } = replaced;
     return now.some(n => n > newStart && n <= newEnd) || old.some(n => n > oldStart && n <= oldEnd);

@@ -26,14 +26,14 @@ const syntaxError: Obstacle = ({ text, file, loads }, { own }) => {
     /(\[PARSE_ERROR\].*|Parse failure: .*)$/m.exec(text)?.[1];
   if (words === undefined || /does not provide an export|(?:JSON|regular expression)/.test(words))
     return undefined;
-  const [path = '', line = ''] = placeOf(text, own) ?? [];
+  const [path = '', line = ''] = findLastLocation(text, own) ?? [];
   const at =
     path === '' ? (file === '' ? '' : ` in ${file} or what it imports`) : ` at ${path}:${line}`;
   return `The code has a syntax error${at}: ${words.trim().slice(0, 200)}. The embedded engine repairs programs that can be parsed; repair the syntax first.`;
 };
 
 /** The last place in the project that a text names. */
-function placeOf(
+function findLastLocation(
   text: string,
   own: Names['own'],
 ): readonly [path: string, line: string] | undefined {

@@ -65,7 +65,7 @@ async function openFirst(context: RunnerContext): Promise<RunnerChoice> {
   const manifest = await context.text('package.json');
   const stage = findTestStage(given, manifest);
   const { command, build, builds } = stage ?? { command: given, build: '', builds: [] };
-  const emits = emitsOf(builds, manifest);
+  const emits = findCompilerConfigs(builds, manifest);
   if (builds.length > 0 && emits === undefined)
     context.log(`Repair: before the tests of each candidate runs ${builds.join(' && ')}.`);
   const isWhole = stage !== undefined && stage.line === given;
@@ -121,7 +121,7 @@ const besides = /^(?:rimraf|rm|del|del-cli|mkdir|mkdirp|shx|cp|cpx|cpy|copyfiles
  * The configurations of the TypeScript compiler that the stages of a build name; null if they do anything else that may
  * change what the tests run.
  */
-export function emitsOf(
+export function findCompilerConfigs(
   builds: readonly string[],
   manifest: string | undefined,
 ): readonly string[] | undefined {
@@ -129,7 +129,7 @@ export function emitsOf(
   for (const build of builds) {
     const [program = '', ...words] = plainCommand(build, manifest)?.words ?? [];
     if (besides.test(program)) continue;
-    const config = program === 'tsc' ? configOf(words) : undefined;
+    const config = program === 'tsc' ? findConfig(words) : undefined;
     if (config === undefined) return undefined;
     configs.push(config);
   }
@@ -137,7 +137,7 @@ export function emitsOf(
 }
 
 /** The configuration that `tsc` with these arguments reads; null if they change more. */
-function configOf(words: readonly string[]): string | undefined {
+function findConfig(words: readonly string[]): string | undefined {
   const [option, path, ...more] = words.filter(w => !/^--(?:pretty|noCheck|skipLibCheck)$/.test(w));
   if (option === undefined) return 'tsconfig.json';
   const named = option === '-p' || option === '--project';

@@ -2,7 +2,12 @@
 import { shellLine } from '../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { parseCaseCoverage } from './channel.ts';
-import { programOf, type RunnerContext, type RunnerView, runnerFolder } from './runner-context.ts';
+import {
+  joinProgram,
+  type RunnerContext,
+  type RunnerView,
+  runnerFolder,
+} from './runner-context.ts';
 import type { CaseResult, Coverage } from './test-runner.ts';
 
 const coverageFolder = `${runnerFolder}/coverage`;
@@ -30,7 +35,7 @@ export async function linesByProcess(
   if (!mayRunNode || !cases.some(c => c.status === 'failed')) return [];
   const recording = thisPlatform.shell.naming('NODE_V8_COVERAGE', coverageFolder);
   await view.run(`${recording}${line}`, timeoutMs);
-  await view.place(new Map([[program, programOf(context.runner, programParts)]]));
+  await view.place(new Map([[program, joinProgram(context.runner, programParts)]]));
   await view.run(shellLine({ env: [], words: ['node', program] }), timeoutMs);
   const processes = (view.read(linesPath) ?? '').split('\n').flatMap(text => {
     const found = parseCaseCoverage(text);

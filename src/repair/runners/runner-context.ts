@@ -56,11 +56,11 @@ export interface RunnerContext {
 export const runnerFolder = '.photon-runner';
 
 /** The parts of a program in `assets/runners/`, as one text. */
-export const programOf = (runner: RunnerContext['runner'], parts: readonly string[]): string =>
+export const joinProgram = (runner: RunnerContext['runner'], parts: readonly string[]): string =>
   parts.map(part => runner(part)).join('\n');
 
 /** The root folder of a copy, as programs in it see it, in the form of `Platform.unixPaths`. */
-export async function rootOf(view: RunnerView, timeoutMs: number): Promise<string> {
+export async function readRoot(view: RunnerView, timeoutMs: number): Promise<string> {
   const { output } = await view.run(thisPlatform.shell.printFolder, timeoutMs);
   return thisPlatform.unixPaths(output.trim());
 }

@@ -1,6 +1,6 @@
 /** Reads the JSON reports of vitest, jest and mocha as test cases with their failures. Pure; reports are untrusted. */
 import * as z from 'zod';
-import { type JestFile, jestFilesOf } from '../../ecosystems/javascript/jest-report.ts';
+import { type JestFile, parseJestFiles } from '../../ecosystems/javascript/jest-report.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { CaseResult, SourceLine } from './test-runner.ts';
 
@@ -21,7 +21,7 @@ const mochaSchema = z.object({
  */
 export function parseRunnerReport(text: string, root: string): readonly CaseResult[] {
   const data = jsonIn(text);
-  const jest = jestFilesOf(data);
+  const jest = parseJestFiles(data);
   const mocha = mochaSchema.safeParse(data);
   const cases =
     jest !== undefined && jest !== 'too-large'
@@ -30,7 +30,7 @@ export function parseRunnerReport(text: string, root: string): readonly CaseResu
         ? mochaCases(mocha.data)
         : [];
   const seen = new Map<string, number>();
-  return cases.map(c => caseOf(c, root, seen));
+  return cases.map(c => makeCase(c, root, seen));
 }
 
 /** One failing case for a run that ended before any report: the first of these test files that the output names. */
@@ -87,7 +87,7 @@ function mochaCases({
   ];
 }
 
-function caseOf(entry: RunnerCase, root: string, seen: Map<string, number>): CaseResult {
+function makeCase(entry: RunnerCase, root: string, seen: Map<string, number>): CaseResult {
   const file = below(entry.file, root) ?? entry.file;
   const plain = [file, entry.name]
     .filter(p => p !== '')

@@ -21,22 +21,22 @@ const repairedFactor = 4;
  * what edits change. One edit that repairs everything changes the first failure, so a place where no edit changes it is
  * not the place of the fault. Where an edit repairs what fails, such as a condition that is turned over, a better edit is
  * near: angelic values (Chandra et al. 2011), the first step of SPR (Long, Rinard 2015). Where an edit passes all tests,
- * the others of its line are its first rivals.
+ * the others of its line are its first alternatives.
  */
 export function openImpact(base: readonly CaseResult[]): Impact {
   const failures = new Map(base.filter(c => c.status === 'failed').map(c => [c.id, c]));
   const places = new Map<string, { tried: number; changed: number }>();
   const repairedLines = new Set<string>();
   const known = new Map<Candidate, Keys>();
-  const keysOf = (candidate: Candidate) => {
+  const getKeys = (candidate: Candidate) => {
     const found = known.get(candidate);
     if (found !== undefined) return found;
-    const keys = { line: lineOf(candidate), place: placeOf(candidate) };
+    const keys = { line: formatLineKey(candidate), place: formatPositionKey(candidate) };
     known.set(candidate, keys);
     return keys;
   };
-  const shareOf = (candidate: Candidate) => {
-    const { line, place } = keysOf(candidate);
+  const computeShare = (candidate: Candidate) => {
+    const { line, place } = getKeys(candidate);
     if (repairedLines.has(line)) return repairedFactor;
     const { tried, changed } = places.get(place) ?? { tried: 0, changed: 0 };
     if (changed > 0 || tried < fewTried) return 1;
@@ -44,7 +44,7 @@ export function openImpact(base: readonly CaseResult[]): Impact {
   };
   return {
     note: (candidate, result) => {
-      const keys = keysOf(candidate);
+      const keys = getKeys(candidate);
       const place = places.get(keys.place) ?? { tried: 0, changed: 0 };
       places.set(keys.place, place);
       const failed = result.cases.find(c => c.status === 'failed');
@@ -59,7 +59,7 @@ export function openImpact(base: readonly CaseResult[]): Impact {
     },
     ranked: left =>
       left
-        .map(candidate => ({ candidate, score: candidate.score * shareOf(candidate) }))
+        .map(candidate => ({ candidate, score: candidate.score * computeShare(candidate) }))
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score)
         .map(({ candidate }) => candidate),
@@ -72,10 +72,10 @@ interface Keys {
   readonly place: string;
 }
 
-const lineOf = ({ path, line }: Candidate) => `${path}\0${line}`;
+const formatLineKey = ({ path, line }: Candidate) => `${path}\0${line}`;
 
 /** A line, apart for what is inserted there and what is changed. */
-function placeOf({ path, line, edits }: Candidate): string {
+function formatPositionKey({ path, line, edits }: Candidate): string {
   return `${path}\0${line}\0${edits.every(e => e.start === e.end)}`;
 }
 

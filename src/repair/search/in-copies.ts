@@ -16,7 +16,7 @@ export type ShareOut = <T, R>(
 ) => Promise<readonly R[]>;
 
 /** The runners, those that queue twice: one job waits in them while the other runs. */
-export function slotsOf(runners: readonly TestRunner[]): readonly TestRunner[] {
+export function listSlots(runners: readonly TestRunner[]): readonly TestRunner[] {
   return [...runners, ...runners.filter(r => r.queues)];
 }
 
@@ -60,7 +60,7 @@ export async function withCopies<R>(
         results[at] = await work(runner, items[at] as (typeof items)[number]);
       }
     };
-    await Promise.all(slotsOf(runners).map(take));
+    await Promise.all(listSlots(runners).map(take));
     return results;
   };
   try {

@@ -11,9 +11,9 @@ import type {
   RunnerAdapter,
   TestRunner,
 } from '../runners/test-runner.ts';
-import { type CandidateResult, type Frontier, openFrontier } from './frontier.ts';
 import { type Impact, openImpact, showsValue } from './impact.ts';
-import { openRunners, slotsOf } from './in-copies.ts';
+import { listSlots, openRunners } from './in-copies.ts';
+import { type CandidateResult, openSearchLimit, type SearchLimit } from './search-limit.ts';
 
 /** A candidate that passes all tests. Ranks count from 0. */
 export interface Survivor {
@@ -47,11 +47,11 @@ const progressMs = 5_000;
 /** Number of candidates after which the others are ranked again. */
 const roundSize = 50;
 
-/** Searches until all candidates are tried, the frontier is reached, or the deadline passes. */
+/** Searches until all candidates are tried, the limit of the search is reached, or the deadline passes. */
 export async function search(options: SearchOptions): Promise<SearchResult> {
   const { context, adapter, candidates, deadline } = options;
   const started = context.now();
-  const frontier = openFrontier({
+  const searchLimit = openSearchLimit({
     max: adapter.maxCandidates,
     further: adapter.further,
     ranks: candidates.length,
@@ -61,7 +61,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const impact = openImpact(adapter.base);
   const stages = trialStages(adapter);
   let order = candidates;
-  const progress = openProgress(context, { frontier, survivors, state });
+  const progress = openProgress(context, { searchLimit, survivors, state });
   const course: SearchPoint[] = [];
   const point = (tried: number) => ({
     ms: context.now() - started,
@@ -70,7 +70,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   });
   /** Tries the candidates up to a rank. */
   const work = async (runner: TestRunner, until: number) => {
-    while (state.next < Math.min(until, order.length, frontier.end())) {
+    while (state.next < Math.min(until, order.length, searchLimit.end())) {
       context.signal.throwIfAborted();
       if (context.now() >= deadline) {
         state.cut = true;
@@ -82,7 +82,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
       if (candidate === undefined) return;
       const tried = await tryOne(runner, candidate, { ...options, stages, impact, confirm: true });
       if (tried.survived) survivors.push({ candidate, rank });
-      frontier.settle(rank, { ...tried, risky: candidate.risk !== '' });
+      searchLimit.settle(rank, { ...tried, risky: candidate.risk !== '' });
       addPoint(course, point(state.next));
       progress(tried.survived && survivors.length === 1);
     }
@@ -90,17 +90,17 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const copies = Math.min(context.copies, candidates.length);
   const runners = await openRunners(adapter, copies);
   try {
-    while (!state.cut && state.next < Math.min(order.length, frontier.end())) {
+    while (!state.cut && state.next < Math.min(order.length, searchLimit.end())) {
       // what is left is ranked when all copies are done, so that their number does not matter
       const until = state.next + roundSize;
-      await Promise.all(slotsOf(runners).map(r => work(r, until)));
+      await Promise.all(listSlots(runners).map(r => work(r, until)));
       order = [...order.slice(0, state.next), ...impact.ranked(order.slice(state.next))];
     }
   } finally {
     for (const runner of runners) runner.close();
   }
   // a faster copy may have tried ranks behind the end; they do not count
-  const end = frontier.end();
+  const end = searchLimit.end();
   const tried = Math.min(state.next, end);
   return {
     survivors: survivors.filter(s => s.rank < end).sort((a, b) => a.rank - b.rank),
@@ -167,17 +167,17 @@ function quickStages(base: readonly CaseResult[]): Job['stages'] {
 }
 
 /** The test files of these cases, each once, in order. */
-export function testFilesOf(cases: readonly CaseResult[]): readonly string[] {
+export function listTestFiles(cases: readonly CaseResult[]): readonly string[] {
   return [...new Set(cases.map(c => c.file))].filter(f => f !== '').sort();
 }
 
 /** The failing cases first, then every case of every file. */
 export function stagesFor(base: readonly CaseResult[]): Job['stages'] {
   const failed = base.filter(c => c.status === 'failed');
-  const first = testFilesOf(failed);
+  const first = listTestFiles(failed);
   return [
     { tests: first, only: failed.map(c => c.id) },
-    { tests: [...first, ...testFilesOf(base).filter(f => !first.includes(f))], only: null },
+    { tests: [...first, ...listTestFiles(base).filter(f => !first.includes(f))], only: null },
   ];
 }
 
@@ -197,7 +197,7 @@ function isFileOnly({ id, file }: CaseResult, passed: ReadonlySet<string>): bool
 }
 
 interface SearchProgress {
-  readonly frontier: Frontier;
+  readonly searchLimit: SearchLimit;
   readonly survivors: readonly Survivor[];
   readonly state: { readonly next: number };
 }
@@ -205,7 +205,7 @@ interface SearchProgress {
 /** Logs progress about every five seconds, and when the first candidate passes. */
 function openProgress(
   context: RepairContext,
-  { frontier, survivors, state }: SearchProgress,
+  { searchLimit, survivors, state }: SearchProgress,
 ): (news: boolean) => void {
   const started = context.now();
   let lastLog = started;
@@ -214,7 +214,7 @@ function openProgress(
     if (!news && now - lastLog < progressMs) return;
     lastLog = now;
     const seconds = Math.max(0.001, (now - started) / 1000);
-    const { cost, max } = frontier.spent();
+    const { cost, max } = searchLimit.spent();
     const best = survivors.toSorted((a, b) => a.rank - b.rank)[0]?.candidate;
     const name =
       best === undefined ? 'none yet' : `${best.template.title} at ${best.path}:${best.line}`;
@@ -222,7 +222,7 @@ function openProgress(
     const more = Math.max(0, max - cost);
     const left = Math.round((more * seconds) / Math.max(cost, 1));
     context.log(
-      `Repair: ${state.next} of at most ${Math.min(frontier.end(), state.next + more)} candidates tried (${(state.next / seconds).toFixed(0)} per second); best: ${name}; about ${left} s left.`,
+      `Repair: ${state.next} of at most ${Math.min(searchLimit.end(), state.next + more)} candidates tried (${(state.next / seconds).toFixed(0)} per second); best: ${name}; about ${left} s left.`,
     );
   };
 }

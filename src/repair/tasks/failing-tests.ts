@@ -26,11 +26,11 @@ const declarations: readonly RegExp[] = [
 const keywords = new Set(['if', 'for', 'while', 'switch', 'catch', 'function', 'return', 'with']);
 
 /** Collects everything that a task may name; `textOf` holds the texts of the suspected files. */
-export function failingTestsOf(
+export function collectFailingTests(
   failed: readonly CaseResult[],
   textOf: ReadonlyMap<string, string>,
 ): FailingTests {
-  const names = failed.flatMap(namesOf);
+  const names = failed.flatMap(listNames);
   const messages = failed.map(c => oneLine(c.message ?? '')).filter(m => m !== '');
   const symbols = [...textOf.values()].flatMap(text =>
     declarations.flatMap(d => [...text.matchAll(d)].map(m => m[1] ?? '')),
@@ -41,12 +41,12 @@ export function failingTestsOf(
     messages: [...new Set(messages)],
     files: [...new Set(files)],
     symbols: new Set(symbols.filter(s => !keywords.has(s))),
-    words: new Set([...names, ...messages].flatMap(wordsOf).filter(isDistinctive)),
+    words: new Set([...names, ...messages].flatMap(splitWords).filter(isDistinctive)),
   };
 }
 
 /** The names of `file > suite > name`: `name` and `suite > name`. */
-function namesOf({ id, file }: CaseResult): readonly string[] {
+function listNames({ id, file }: CaseResult): readonly string[] {
   const parts = id.split(' > ').filter((p, i) => !(i === 0 && p === file));
   return parts.length === 0 ? [id] : [parts.at(-1) ?? '', parts.join(' > ')];
 }
@@ -54,7 +54,7 @@ function namesOf({ id, file }: CaseResult): readonly string[] {
 export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** The words and numbers of a text in lower case; `test_even` and `evenNumbers` are two words each. */
-export function wordsOf(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   const apart = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll('_', ' ');
   return (apart.toLowerCase().match(/\d+(?:[.,]\d+)*|[\p{L}][\p{L}'’]*/gu) ?? []).map(w =>
     w.length > 3 ? w.replaceAll('’', "'").replace(/(?<!s)s$/, '') : w,

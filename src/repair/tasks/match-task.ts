@@ -1,19 +1,19 @@
 /** Decides whether a task asks to repair failing tests, which is all that the embedded engine can do. In doubt, it does not. Pure. */
-import { type FailingTests, isDistinctive, oneLine, wordsOf } from './failing-tests.ts';
+import { type FailingTests, isDistinctive, oneLine, splitWords } from './failing-tests.ts';
 import {
   anyOtherVerb,
   complaint,
+  failureSynonyms,
+  investigationOnly,
   kinds,
   notFailing,
-  notPassing,
-  onlyLooking,
   otherLanguage,
   otherSubject,
   otherWork,
-  otherWorkElsewhere,
   otherWorkInRequest,
   promisesAboutTests,
   statementStart,
+  unrelatedWork,
   type WordKind,
 } from './task-vocabulary.ts';
 
@@ -39,16 +39,16 @@ const general = 'it asks to repair failing tests';
 /** Matches a task. `known` is null before the tests run; then names match nothing. */
 export function matchTask(task: TaskText, known: FailingTests | undefined): TaskMatch {
   if (task.prompt.length > max.text) return refused(false);
-  const sentences = sentencesOf(task.prompt);
+  const sentences = splitSentences(task.prompt);
   if (sentences.some(isOtherRequest)) return refused(true);
   if (sentences.some(s => hasOtherSubject(s, known))) return refused(known !== undefined);
-  const parts = sentences.flatMap(clausesOf);
+  const parts = sentences.flatMap(splitClauses);
   const plain = parts.filter(isPlain);
   const rest = parts.filter(s => !isPlain(s));
   // a part that the engine does not understand would be left undone
   if (!rest.every(s => isAboutFailure(s, known) || statementStart.test(s))) return refused(false);
   if (asksForTests(plain, task.isFix)) return matched(general);
-  const about = known === undefined ? '' : aboutOf(sentences, known, task.isFix);
+  const about = known === undefined ? '' : explainRelation(sentences, known, task.isFix);
   if (about !== '') return matched(about);
   const leads =
     known === undefined ? rest.length === 0 : rest.every(s => mentionsIn(s, known).only);
@@ -60,15 +60,15 @@ function matchContext(
   { context, prompt, isFix }: TaskText,
   known: FailingTests | undefined,
 ): TaskMatch {
-  const titles = context.flatMap(text => sentencesOf(text).slice(0, 1));
-  const bodies = context.flatMap(text => sentencesOf(text).slice(1));
+  const titles = context.flatMap(text => splitSentences(text).slice(0, 1));
+  const bodies = context.flatMap(text => splitSentences(text).slice(1));
   if (titles.some(isOtherRequest) || bodies.some(isOtherWork)) return refused(true);
   if (titles.some(s => hasOtherSubject(s, known))) return refused(known !== undefined);
   const wanted = isFix || wordsHave([prompt], 'repair');
   const title = titles.filter(isPlain);
   if (wordsHave(title, 'failure') && asksForTests(title, wanted)) return matched(general);
   const story = [...titles, ...bodies, ...context.flatMap(pastedIn)];
-  const about = known === undefined ? '' : aboutOf(story, known, false);
+  const about = known === undefined ? '' : explainRelation(story, known, false);
   return about === '' ? refused(false) : matched(about);
 }
 
@@ -78,7 +78,7 @@ const fence = /^ *(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^ *\1|$(?![\s\S]))
 const max = { text: 20_000, sentence: 1000 } as const;
 
 /** The sentences and lines of a text, without pasted code, quotations and tables, which request nothing. */
-function sentencesOf(text: string): readonly string[] {
+function splitSentences(text: string): readonly string[] {
   return text
     .slice(0, max.text)
     .replace(/\r\n?/g, '\n')
@@ -98,21 +98,21 @@ function pastedIn(text: string): readonly string[] {
 }
 
 /** The clauses of a request: a second request may follow "and" or a comma. */
-function clausesOf(sentence: string): readonly string[] {
-  const [first = ''] = generalWords(sentence).filter(w => !isOf('filler', w));
-  if (!isOf('repair', first) && !isOf('make', first)) return [sentence];
+function splitClauses(sentence: string): readonly string[] {
+  const [first = ''] = generalWords(sentence).filter(w => !hasKind('filler', w));
+  if (!hasKind('repair', first) && !hasKind('make', first)) return [sentence];
   return sentence
     .split(/(?<!\s)\s*[,;&]\s+|(?<!\s)\s+(?:and|then|plus)\s+/i)
     .filter(c => /\w/.test(c));
 }
 
-const isOf = (kind: WordKind, word: string) => kinds.get(kind)?.has(word) === true;
+const hasKind = (kind: WordKind, word: string) => kinds.get(kind)?.has(word) === true;
 
 function generalWords(sentence: string): readonly string[] {
   const plain = sentence.toLowerCase().replaceAll('’', "'");
   const normalized = plain
     .replace(promisesAboutTests, ' ')
-    .replace(notPassing, ' fail ')
+    .replace(failureSynonyms, ' fail ')
     .replace(notFailing, ' pass ');
   return (
     normalized
@@ -129,7 +129,7 @@ function isPlain(sentence: string): boolean {
 }
 
 const wordsHave = (sentences: readonly string[], kind: WordKind) =>
-  sentences.flatMap(generalWords).some(w => isOf(kind, w));
+  sentences.flatMap(generalWords).some(w => hasKind(kind, w));
 
 /** "Make the tests fail" uses the same words. */
 const spoiling =
@@ -139,7 +139,7 @@ const spoiling =
 function asksForTests(sentences: readonly string[], isFix: boolean): boolean {
   if (!wordsHave(sentences, 'tests') || sentences.some(s => spoiling.test(s))) return false;
   return (
-    (isFix && !sentences.some(s => onlyLooking.test(s))) ||
+    (isFix && !sentences.some(s => investigationOnly.test(s))) ||
     wordsHave(sentences, 'repair') ||
     (wordsHave(sentences, 'make') && wordsHave(sentences, 'pass'))
   );
@@ -166,7 +166,7 @@ function hasOtherSubject(sentence: string, known: FailingTests | undefined): boo
       .toLowerCase()
       .match(/\p{L}+/gu) ?? [];
   const own = (w: string) =>
-    known !== undefined && (known.symbols.has(w) || wordsOf(w).every(x => known.words.has(x)));
+    known !== undefined && (known.symbols.has(w) || splitWords(w).every(x => known.words.has(x)));
   return subjects.some(w => otherSubject.has(w) && !own(w));
 }
 
@@ -186,16 +186,16 @@ function mentionsIn(sentence: string, known: FailingTests): Mentions {
   const named = tokens.filter(t => isName(t, known));
   const left = named.reduce((text, t) => text.replaceAll(t, ' '), sentence);
   const without = test === undefined ? left : left.toLowerCase().replace(test.toLowerCase(), ' ');
-  const words = [...new Set(wordsOf(without).filter(w => known.words.has(w)))];
+  const words = [...new Set(splitWords(without).filter(w => known.words.has(w)))];
   const rest = generalWords(without.replaceAll('`', ' ')).filter(
-    w => !wordsOf(w).every(x => known.words.has(x)),
+    w => !splitWords(w).every(x => known.words.has(x)),
   );
   return { name: test ?? named[0] ?? '', words, only: isPlain(rest.join(' ')) };
 }
 
 /** True for a name that is not an everyday word: it has two words, or looks like an identifier. */
 function isDistinct(name: string): boolean {
-  return isIdentifier(name) || (/\S\s+\S/.test(name) && wordsOf(name).some(isDistinctive));
+  return isIdentifier(name) || (/\S\s+\S/.test(name) && splitWords(name).some(isDistinctive));
 }
 
 function isIdentifier(word: string): boolean {
@@ -235,7 +235,11 @@ function isAboutFailure(sentence: string, known: FailingTests | undefined): bool
 }
 
 /** Why a text is clearly about the failure; empty if it is not. */
-function aboutOf(sentences: readonly string[], known: FailingTests, isFix: boolean): string {
+function explainRelation(
+  sentences: readonly string[],
+  known: FailingTests,
+  isFix: boolean,
+): string {
   for (const sentence of sentences) {
     if (known.messages.some(m => isTelling(m) && holds(sentence, m)))
       return 'it repeats the message of a failure';
@@ -258,7 +262,7 @@ function aboutOf(sentences: readonly string[], known: FailingTests, isFix: boole
 /** True for a distinctive message: the words of an assertion alone occur in every failure. */
 function isTelling(message: string): boolean {
   return (
-    message.length >= 20 && (/[!=]==?|≠/.test(message) || wordsOf(message).some(isDistinctive))
+    message.length >= 20 && (/[!=]==?|≠/.test(message) || splitWords(message).some(isDistinctive))
   );
 }
 
@@ -274,6 +278,6 @@ function hasOtherName(sentence: string, known: FailingTests): boolean {
 
 /** True for a sentence in another language without signs of other work and without unknown names. */
 function isForeign(sentence: string, known: FailingTests): boolean {
-  if (!otherLanguage.test(sentence) || otherWorkElsewhere.test(sentence)) return false;
+  if (!otherLanguage.test(sentence) || unrelatedWork.test(sentence)) return false;
   return !hasOtherName(sentence, known);
 }

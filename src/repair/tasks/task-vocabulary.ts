@@ -45,7 +45,7 @@ export const promisesAboutTests = globalPattern([
 export const notFailing = /\b(?:not|never)\s+fail(?:ing)?\b/g;
 
 /** Tests that do not pass: the same as tests that fail. */
-export const notPassing = globalPattern([
+export const failureSynonyms = globalPattern([
   /\b(?:(?:do|does|is|are)\s+not|don't|doesn't|isn't|aren't|no\s+longer|not|never)/,
   /(?<!\s)\s+(?:pass(?:es|ing)?|green|succeed)\b/,
 ]);
@@ -62,7 +62,7 @@ const otherSubjects =
   'typo typos spelling grammar wording readme changelog documentation docs doc docstring docstrings jsdoc comment comments formatting indentation whitespace lint linter linting eslint prettier style styling css layout naming name names license licence translation translations dependency dependencies vulnerability vulnerabilities copyright performance speed logging coverage refactoring removal migration deprecation typings ui security feature features';
 
 /** Matches the participles of verbs, such as `renamed` and `renaming`, and irregular ones. */
-function formsOf(list: string, kind: 'ed' | 'ing'): string {
+function matchForms(list: string, kind: 'ed' | 'ing'): string {
   const irregular = kind === 'ed' ? ['written', 'rewritten', 'put', 'set', 'cut', 'sent'] : [];
   const regular = list.split(' ').map(verb => {
     if (kind === 'ed' && verb.endsWith('y')) return `${verb.slice(0, -1)}ied`;
@@ -121,10 +121,10 @@ export const complaint = pattern(`\\b${anyOf(...complaints).source}(?!\\w)`);
 export const otherWork: readonly RegExp[] = [
   pattern(`${startOf}${otherVerb}\\b${noSubject}`),
   pattern(`\\b${requesting}\\s+${otherVerb}\\b${noSubject}`),
-  pattern(`\\b(?:be|been|being|get|gets|needs)\\s+${formsOf(otherVerbs, 'ed')}\\b`),
-  pattern(`\\b(?:by|needs?|consider|requires?)\\s+${formsOf(otherVerbs, 'ing')}\\b`),
+  pattern(`\\b(?:be|been|being|get|gets|needs)\\s+${matchForms(otherVerbs, 'ed')}\\b`),
+  pattern(`\\b(?:by|needs?|consider|requires?)\\s+${matchForms(otherVerbs, 'ing')}\\b`),
   // "adding a second item breaks it" is not a request
-  pattern(`${startOf}${formsOf(otherVerbs, 'ing')}\\b(?!.*${complaint.source})`),
+  pattern(`${startOf}${matchForms(otherVerbs, 'ing')}\\b(?!.*${complaint.source})`),
 ];
 
 /** More signs, for the request itself and for titles, which are short and to the point. */
@@ -137,7 +137,7 @@ export const otherWorkInRequest: readonly RegExp[] = [
 ];
 
 /** Verbs at the start of a request to look at something only. */
-export const onlyLooking: RegExp = pattern(
+export const investigationOnly: RegExp = pattern(
   `${startOf}(?:find|look|run|runs|running|see|check|checks|investigate|(?:test|build)(?=\\s+(?:the|it|this|our|my)\\b))\\b`,
 );
 
@@ -165,7 +165,7 @@ const otherVerbSigns =
   '削除 追加 改名 変更 移動 翻訳 置き換 説明 更新 删除 添加 重命名 移动 翻译 解释'.split(' ');
 
 /** A question, or other work in German, French, Spanish, Japanese or Chinese. */
-export const otherWorkElsewhere = new RegExp(
+export const unrelatedWork = new RegExp(
   `[?？]|(?<!\\p{L})${alternatives(otherVerbStems)}|${otherVerbSigns.join('|')}`,
   'iu',
 );

@@ -1,5 +1,5 @@
 /** Renders the model's answer as Markdown that cannot ping, close, link, load or hide anything. */
-import { type CheckedPlace, linesAddress, placePattern } from '../../base/findings.ts';
+import { type CheckedReference, linesAddress, placePattern } from '../../base/findings.ts';
 import { fencedText, inertLine, inlineText } from '../escape.ts';
 
 const maxChars = 8000;
@@ -8,7 +8,7 @@ const maxChars = 8000;
 interface AnswerFacts {
   readonly page?: string;
   readonly base: { readonly commit: string };
-  readonly places?: readonly CheckedPlace[];
+  readonly places?: readonly CheckedReference[];
 }
 
 const noFacts: AnswerFacts = { base: { commit: '' } };

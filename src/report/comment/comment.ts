@@ -76,13 +76,14 @@ function headline(outcome: Outcome): string {
   const { status, code, message } = outcome;
   if (isDelivered(status)) return `**${delivery(outcome)}**`;
   if (code === 'UNDONE' || code === 'RECORDS_APPLIED') return plainParagraph(message);
-  const headline = `**${labelOf(outcome)}: ${plainParagraph(message)}**`;
+  const headline = `**${getLabel(outcome)}: ${plainParagraph(message)}**`;
   if (code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED') return headline;
-  const kept = outcome.patch.files.length > 0 ? ` The patch is kept in ${filesOf(outcome)}.` : '';
+  const kept =
+    outcome.patch.files.length > 0 ? ` The patch is kept in ${formatFilesLink(outcome)}.` : '';
   return `${headline} ${leftText(outcome.left, inlineText)}${kept}`;
 }
 
-function labelOf({ status, code }: Outcome): string {
+function getLabel({ status, code }: Outcome): string {
   return code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED'
     ? 'A plan'
     : (labels[status] ?? status);
@@ -102,12 +103,12 @@ function delivery(outcome: Outcome): string {
     case 'suggestions':
       return `Photon suggested ${withArticle(proven('change'))} in a review of #${number}.`;
     default:
-      return `Photon made ${withArticle(proven('patch'))}: \`patch.diff\` in ${filesOf(outcome)}.`;
+      return `Photon made ${withArticle(proven('patch'))}: \`patch.diff\` in ${formatFilesLink(outcome)}.`;
   }
 }
 
 /** The files of the run, as a link if they have a page. */
-function filesOf({ page }: Outcome): string {
+function formatFilesLink({ page }: Outcome): string {
   return page === undefined ? 'the files of the run' : `[the files of the run](${page})`;
 }
 

@@ -46,11 +46,11 @@ function row(name: string, prompt: string, last: LastRun | undefined): string {
   if (last === undefined) return `| \`${name}\` | ${description} | never | | | |`;
   const cost = last.cost === undefined ? `${last.tokens} tokens` : last.cost.toFixed(4);
   const pull = last.pull === undefined ? '' : `#${last.pull}`;
-  return `| \`${name}\` | ${description} | ${minuteOf(last.at)} | ${last.status} (\`${last.code}\`) | ${pull} | ${cost} |`;
+  return `| \`${name}\` | ${description} | ${formatMinute(last.at)} | ${last.status} (\`${last.code}\`) | ${pull} | ${cost} |`;
 }
 
 /** A time without its seconds. */
-function minuteOf(iso: string): string {
+function formatMinute(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }
 
@@ -58,8 +58,8 @@ function minuteOf(iso: string): string {
 function renderFailure({ name, outcome }: NamedRun, since: string, at: string): string {
   const { status, code, message, page } = outcome;
   const hint = Object.hasOwn(codes, code) ? codes[code as keyof typeof codes].hint : '';
-  const first = since === at ? '' : `, for the first time at ${minuteOf(since)}`;
-  const facts = [`${status} (${cellText(code, 40)}) at ${minuteOf(at)} UTC${first}`];
+  const first = since === at ? '' : `, for the first time at ${formatMinute(since)}`;
+  const facts = [`${status} (${cellText(code, 40)}) at ${formatMinute(at)} UTC${first}`];
   return [
     `**The maintenance task \`${name}\` failed: ${plainParagraph(message)}**`,
     hint === '' ? undefined : `**What to do next:** ${ownText(hint)}`,
@@ -74,7 +74,7 @@ function renderFailure({ name, outcome }: NamedRun, since: string, at: string): 
 /** The same comment when the task works again. */
 function renderSolved({ name, outcome }: NamedRun, since: string, at: string): string {
   const { status, code } = outcome;
-  return `**Solved: the maintenance task \`${name}\` works again.** It failed from ${minuteOf(since)} UTC on, and ended ${status} (${cellText(code, 40)}) at ${minuteOf(at)} UTC.`;
+  return `**Solved: the maintenance task \`${name}\` works again.** It failed from ${formatMinute(since)} UTC on, and ended ${status} (${cellText(code, 40)}) at ${formatMinute(at)} UTC.`;
 }
 
 /** All texts of the dashboard. */

@@ -34,7 +34,7 @@ export function renderIndexPage(title: string, runs: readonly IndexedRun[]): str
     const count = runs.filter(run => run.outcome.status === status).length;
     return count === 0
       ? []
-      : [html`<li class="${toneOf(status)}">${count} ${status.replaceAll('_', ' ')}</li>`];
+      : [html`<li class="${chooseTone(status)}">${count} ${status.replaceAll('_', ' ')}</li>`];
   });
   const costs = runs.flatMap(run => run.outcome.usage.cost ?? []);
   const cost = costs.reduce((sum, each) => sum + each, 0);
@@ -48,7 +48,7 @@ ${runs.length > maxRuns && html`<p class="quiet">${runs.length - maxRuns} more a
   return renderPage(title, body);
 }
 
-const toneOf = (status: Status) =>
+const chooseTone = (status: Status) =>
   isSuccess(status) ? 'good' : status === 'failed' || status === 'rolled_back' ? 'bad' : 'warn';
 
 function renderRow({ outcome, href }: IndexedRun): Markup {
@@ -58,7 +58,7 @@ function renderRow({ outcome, href }: IndexedRun): Markup {
     outcome.startedAt?.slice(0, 16).replace('T', ' '),
     outcome.durationMs === undefined ? undefined : seconds(outcome.durationMs),
   ];
-  return html`<tr><td>${link(href, task.id.slice(0, 120))}</td><td>${repository}</td><td class="${toneOf(status)}">${status.replaceAll('_', ' ')} <code>${code}</code></td><td>${message.slice(0, 300)}</td><td>${link(delivered.pullRequestUrl ?? '', delivered.pullRequestNumber === undefined ? '' : `#${delivered.pullRequestNumber}`)}</td><td class="number">${time.filter(Boolean).join(', ')}</td><td class="number">${tokens}</td><td class="number">${usage.cost === undefined ? '' : usage.cost.toFixed(4)}</td></tr>
+  return html`<tr><td>${link(href, task.id.slice(0, 120))}</td><td>${repository}</td><td class="${chooseTone(status)}">${status.replaceAll('_', ' ')} <code>${code}</code></td><td>${message.slice(0, 300)}</td><td>${link(delivered.pullRequestUrl ?? '', delivered.pullRequestNumber === undefined ? '' : `#${delivered.pullRequestNumber}`)}</td><td class="number">${time.filter(Boolean).join(', ')}</td><td class="number">${tokens}</td><td class="number">${usage.cost === undefined ? '' : usage.cost.toFixed(4)}</td></tr>
 `;
 }
 

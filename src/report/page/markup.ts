@@ -1,5 +1,5 @@
 /** HTML in which every value is text until something here has made it markup. */
-import { nameOf } from '../../guard/content/hidden-characters.ts';
+import { formatCodePoint } from '../../guard/content/hidden-characters.ts';
 
 /** Markup that needs no escaping. Only this file makes it. */
 export interface Markup {
@@ -44,5 +44,5 @@ function escaped(text: string): string {
   return text
     .toWellFormed()
     .replace(/[&<>"']/g, found => entities[found] ?? '')
-    .replace(unseen, found => `‹${nameOf(found)}›`);
+    .replace(unseen, found => `‹${formatCodePoint(found)}›`);
 }

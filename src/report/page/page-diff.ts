@@ -61,13 +61,13 @@ function parseFile(part: string): DiffFile {
     if (line.startsWith('@@ ')) hunks.push({ head: line, lines: [] });
     else hunks.at(-1)?.lines.push(line);
   return {
-    path: pathOf(head),
+    path: findPath(head),
     facts: head.filter(line => /^(?:new|deleted|old) |^(?:GIT )?[Bb]inary/.test(line)),
     hunks: hunks.map(each => ({ head: each.head, rows: pairRows(each.head, each.lines) })),
   };
 }
 
-function pathOf(head: readonly string[]): string {
+function findPath(head: readonly string[]): string {
   const named = (sign: string) =>
     head
       .filter(line => line.startsWith(`${sign} `))

@@ -53,7 +53,7 @@ ${outcome.patch.files.length > 1 && (await markdown(filesTable(outcome)))}
 ${proof && renderLegend(proof)}${await markdown(proofLines(outcome))}
 ${renderDiffView(diff, proof)}`,
     outcome.answer !== undefined &&
-      html`<h2>The answer</h2>${labelOf(outcome)}${await markdown(renderAnswer(outcome.answer, outcome))}`,
+      html`<h2>The answer</h2>${renderLabel(outcome)}${await markdown(renderAnswer(outcome.answer, outcome))}`,
     outcome.review !== undefined &&
       html`<h2>The review</h2>${await markdown(reviewBody(outcome.review))}`,
     await markdown(planSection(outcome), 'The plan'),
@@ -110,7 +110,7 @@ async function head(outcome: Outcome): Promise<Markup> {
     ...nextSteps(outcome),
     isSuccess(status) || hint === '' ? undefined : html`${hint}`,
   ].filter(item => item !== undefined);
-  const label = labelOf(outcome);
+  const label = renderLabel(outcome);
   return html`<p class="status ${tone}">${status.replaceAll('_', ' ')} <span class="quiet"><code>${code}</code></span></p>
 <h1>${message}</h1>
 ${summary !== undefined && html`${label}<p>${summary.slice(0, 2000)}</p>`}
@@ -124,7 +124,7 @@ ${outcome.notes.length > 0 && html`<ul class="quiet">${outcome.notes.slice(0, 30
 }
 
 /** What stands over a text of the agent; nothing for the embedded engine. */
-function labelOf(outcome: Outcome): Markup {
+function renderLabel(outcome: Outcome): Markup {
   const label = agentsWords(outcome, ' ').trim();
   return label === '' ? html`` : html`<p class="quiet">${label}</p>`;
 }
@@ -159,13 +159,13 @@ function beforeAndAfter({ verification }: Outcome): Markup | false {
   const total = decided + executed + unexecuted + unknown;
   return html`<table>
 <thead><tr><td></td><th scope="col">before</th><th scope="col">after</th></tr></thead>
-<tbody>${rows.map(([name, before, now]) => html`<tr><th scope="row"><code>${name.slice(0, 200)}</code></th><td>${endOf(before)}</td><td>${endOf(now)}</td></tr>`)}
+<tbody>${rows.map(([name, before, now]) => html`<tr><th scope="row"><code>${name.slice(0, 200)}</code></th><td>${describeEnd(before)}</td><td>${describeEnd(now)}</td></tr>`)}
 ${total > 0 && html`<tr><th scope="row">changed lines that a test decides</th><td></td><td>${decided} of ${total}</td></tr>`}</tbody></table>
 ${verification.reason !== undefined && html`<p>${verification.reason.slice(0, 1000)}</p>`}
 ${verification.regressions.length > 0 && html`<p class="bad">Passed before and fails now: ${verification.regressions.slice(0, 20).join(', ')}</p>`}`;
 }
 
-function endOf(run: VerificationRun | undefined): string {
+function describeEnd(run: VerificationRun | undefined): string {
   if (run === undefined) return '';
   const time = ` (${seconds(run.durationMs)})`;
   if (run.limit !== null) return `ended by its ${run.limit} limit${time}`;
@@ -213,7 +213,7 @@ function testOutput({ verification }: Outcome): Markup | false {
     run === undefined || run.outputTail.trim() === ''
       ? []
       : [
-          html`<details><summary>${name}: <code>${run.command.slice(0, 200)}</code>, ${endOf(run)}</summary><pre tabindex="0">${run.outputTail}</pre></details>
+          html`<details><summary>${name}: <code>${run.command.slice(0, 200)}</code>, ${describeEnd(run)}</summary><pre tabindex="0">${run.outputTail}</pre></details>
 `,
         ],
   );

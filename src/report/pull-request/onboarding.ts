@@ -49,7 +49,7 @@ export function renderOnboarding(found: Onboarding): string {
     `## What Photon would do\n\n${would.map(line => `- ${line}`).join('\n')}`,
     `## What it never does\n\n${never.map(line => `- ${line}`).join('\n')}`,
     `## Permissions of the workflow\n\n${permissions.map(([name, why]) => `- \`${name}\`: ${why}`).join('\n')}`,
-    `## Before you merge\n\n${stepsOf(found)
+    `## Before you merge\n\n${listSteps(found)
       .map((step, i) => `${i + 1}. ${step}`)
       .join('\n')}`,
     mark,
@@ -100,7 +100,7 @@ const never = [
 ];
 
 /** What is left to do by hand. */
-export function stepsOf({
+export function listSteps({
   model,
   pulls,
   test,

@@ -24,7 +24,7 @@ function leftOutLine(leftOut: LeftOut | undefined): string {
   if (leftOut === undefined) return '';
   const { places } = leftOut;
   const hunks = `${places.length} ${places.length === 1 ? 'hunk' : 'hunks'}`;
-  return `**Photon left ${hunks} out of the patch**, which no test needs: ${places.slice(0, 3).map(placeOf).join(', ')}${places.length > 3 ? ' and more' : ''}, in lines of the patch as it was. The smaller patch was verified again.`;
+  return `**Photon left ${hunks} out of the patch**, which no test needs: ${places.slice(0, 3).map(formatLocation).join(', ')}${places.length > 3 ? ' and more' : ''}, in lines of the patch as it was. The smaller patch was verified again.`;
 }
 
 /** The diff of what was left out of the patch; empty if nothing was. */
@@ -54,10 +54,10 @@ function weakLine({ mutants, hunks, newTests }: PatchProof): string {
   return [
     first === undefined
       ? undefined
-      : `The tests would not notice if ${placeOf({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
+      : `The tests would not notice if ${formatLocation({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
     hunks.notNeeded.length === 0
       ? undefined
-      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${hunks.notNeeded.slice(0, 3).map(placeOf).join(', ')}.`,
+      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${hunks.notNeeded.slice(0, 3).map(formatLocation).join(', ')}.`,
     idle === 0
       ? undefined
       : `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
@@ -83,7 +83,7 @@ function cutLine({ flaky, cut, earlierBase }: PatchProof): string {
     .join(' ');
 }
 
-function placeOf({ path, start, end }: ProvenLines): string {
+function formatLocation({ path, start, end }: ProvenLines): string {
   const lines = end <= start ? `${start}` : `${start}–${end}`;
   return inlineText(`${path}:${lines}`, 200);
 }

@@ -71,7 +71,7 @@ export function renderPullRequest(
   ].filter(part => part !== '');
   const before = [...warnings(outcome), workflowNotice(about)];
   return {
-    title: titleOf(task, outcome, about.titleTemplate),
+    title: formatTitle(task, outcome, about.titleTemplate),
     body:
       about.bodyTemplate === ''
         ? fitParts([...before, ...ownParts(task, outcome)], end, { page: outcome.page })
@@ -86,7 +86,7 @@ function runDetails(outcome: Outcome): string {
   return [usageLine(outcome), footer(outcome), notes.join('\n')].filter(p => p !== '').join('\n\n');
 }
 
-function titleOf(task: Task, outcome: Outcome, template: string): string {
+function formatTitle(task: Task, outcome: Outcome, template: string): string {
   const text = titleText(task, outcome);
   const named = task.maintenance !== undefined && outcome.engine !== 'builtin';
   const own = named ? `${task.maintenance}: ${text}` : text;
@@ -145,7 +145,7 @@ function ownParts(task: Task, outcome: Outcome): readonly string[] {
     proofLines(outcome),
     folded('What the tests show of each changed line', proofTable(outcome)),
     block.files,
-    [block.closes, ...originOf(task, outcome)].filter(Boolean).join(' · '),
+    [block.closes, ...describeOrigin(task, outcome)].filter(Boolean).join(' · '),
     folded('The task', block.prompt),
     block.plan,
     folded('How it was found', repairSection(outcome)),
@@ -156,7 +156,7 @@ function ownParts(task: Task, outcome: Outcome): readonly string[] {
 }
 
 /** Who requested the change, which run made it, and what it took. */
-function originOf(task: Task, { page, durationMs, usage }: Outcome): readonly string[] {
+function describeOrigin(task: Task, { page, durationMs, usage }: Outcome): readonly string[] {
   const { conversation, askedBy } = task;
   return [
     conversation === undefined
@@ -168,7 +168,7 @@ function originOf(task: Task, { page, durationMs, usage }: Outcome): readonly st
   ];
 }
 
-interface Templated {
+interface TemplateData {
   readonly task: Task;
   readonly outcome: Outcome;
   readonly template: string;
@@ -176,7 +176,7 @@ interface Templated {
   readonly end: readonly string[];
 }
 
-function templateBody({ task, outcome, template, before, end }: Templated): string {
+function templateBody({ task, outcome, template, before, end }: TemplateData): string {
   const { page } = outcome;
   const around = Buffer.byteLength([...before, ...end].join('\n\n')) + 500;
   const filled = fillBody(template, {

@@ -87,7 +87,9 @@ export function verificationTable(verification: Verification | undefined): strin
     ['with the tests of the base', verification.withBaseTests],
   ];
   const body = rows.flatMap(([name, run]) =>
-    run === undefined ? [] : [`| ${name} | ${endOf(run)} | ${casesOf(run)} | ${seconds(run)} |`],
+    run === undefined
+      ? []
+      : [`| ${name} | ${describeEnd(run)} | ${describeCases(run)} | ${seconds(run)} |`],
   );
   return [
     `Command: ${inlineText(verification.after.command)}`,
@@ -113,12 +115,12 @@ function alertLine({ alert }: Verification): readonly string[] {
   return ['', `Finding ${what}: the scanner (${inlineText(command)}) ${end}.`];
 }
 
-function endOf(run: VerificationRun): string {
+function describeEnd(run: VerificationRun): string {
   if (run.limit !== null) return `${run.limit} limit`;
   return run.exitCode === null ? 'killed' : `exit ${run.exitCode}`;
 }
 
-function casesOf({ cases }: VerificationRun): string {
+function describeCases({ cases }: VerificationRun): string {
   return cases === undefined
     ? '–'
     : `${cases.passed} passed, ${cases.failed} failed, ${cases.skipped} skipped`;

@@ -19,7 +19,7 @@ export function weakSpots(
   { lines, mutants }: PatchProof,
   changes: readonly FileChange[],
 ): readonly LineComment[] {
-  const textOf = (path: string) => {
+  const readLines = (path: string) => {
     const after = changes.find(c => c.path === path)?.after;
     return Buffer.from(after?.bytes ?? [])
       .toString('utf8')
@@ -28,7 +28,7 @@ export function weakSpots(
   const found: LineComment[] = [];
   const add = ({ path, start, end }: ProvenLines, body: string) => {
     if (found.some(f => f.path === path && f.start <= end && f.end >= start)) return;
-    const text = textOf(path)
+    const text = readLines(path)
       .slice(start - 1, end)
       .join('\n');
     const digest = createHash('sha256').update(`${path}\0${text}`).digest('hex');

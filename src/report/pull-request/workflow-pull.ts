@@ -56,7 +56,7 @@ export function renderWorkflowPull(text: WorkflowPullText): { title: string; bod
   const { workflow, tasks, only, page } = text;
   const shown = only === undefined ? tasks : tasks.filter(t => t.id === only);
   const name = only === undefined ? workflow : `${workflow}: ${only}`;
-  const details = shown.map(t => folded(`Task ${inlineText(t.id, 63)}`, detailOf(t)));
+  const details = shown.map(t => folded(`Task ${inlineText(t.id, 63)}`, renderDetail(t)));
   const last = shown.findLast(t => t.outcome !== undefined)?.outcome;
   const end = [last === undefined ? '' : footer(last), marker(`workflow-${workflow}`)];
   const parts = [
@@ -87,9 +87,9 @@ export function renderWorkflowSummary(workflow: string, tasks: readonly PulledTa
 
 function notices(tasks: readonly PulledTask[]): readonly string[] {
   const named = (some: readonly PulledTask[]) => some.map(t => inlineText(t.id, 63)).join(', ');
-  const proofOf = ({ proof = '' }: PulledTask) => proof.replace(withoutSandbox, '');
-  const bare = tasks.filter(t => proofOf(t) === unproven);
-  const unseen = tasks.filter(t => proofOf(t) === unjudged);
+  const formatProof = ({ proof = '' }: PulledTask) => proof.replace(withoutSandbox, '');
+  const bare = tasks.filter(t => formatProof(t) === unproven);
+  const unseen = tasks.filter(t => formatProof(t) === unjudged);
   const open = tasks.filter(hadNoSandbox);
   const flagged = tasks.flatMap(t => t.flagged ?? []);
   return [
@@ -144,7 +144,7 @@ function nextSteps(tasks: readonly PulledTask[]): readonly string[] {
   return lines.length === 0 ? [] : ['**What to do next**', lines.join('\n')];
 }
 
-function detailOf({ outcome }: PulledTask): string {
+function renderDetail({ outcome }: PulledTask): string {
   if (outcome === undefined) return '';
   const parts = [verificationTable(outcome.verification ?? undefined), filesTable(outcome)];
   const rest = [folded('Decisions', decisionsTable(outcome)), usageLine(outcome), footer(outcome)];

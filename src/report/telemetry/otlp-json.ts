@@ -30,5 +30,5 @@ export interface TracedRun {
   readonly ledger: string;
 }
 
-export const startOf = ({ outcome }: TracedRun) => Date.parse(outcome.startedAt);
-export const endOf = (run: TracedRun) => startOf(run) + run.outcome.durationMs;
+export const getStart = ({ outcome }: TracedRun) => Date.parse(outcome.startedAt);
+export const getEnd = (run: TracedRun) => getStart(run) + run.outcome.durationMs;

@@ -1,6 +1,13 @@
 /** Makes OpenTelemetry metrics of finished runs (docs/telemetry.md). Pure. */
 import { type Round, readTimeline } from '../../ledger/timeline.ts';
-import { type Attributes, endOf, keyValues, nanos, startOf, type TracedRun } from './otlp-json.ts';
+import {
+  type Attributes,
+  getEnd,
+  getStart,
+  keyValues,
+  nanos,
+  type TracedRun,
+} from './otlp-json.ts';
 
 /** What the metrics need of a run. */
 interface RunUse {
@@ -9,7 +16,7 @@ interface RunUse {
 }
 
 function toUse(run: TracedRun): RunUse {
-  const { rounds } = readTimeline(run.ledger, startOf(run));
+  const { rounds } = readTimeline(run.ledger, getStart(run));
   return { run, rounds: run.outcome.engine === 'builtin' ? [] : rounds };
 }
 
@@ -26,8 +33,8 @@ export function renderMetrics(
 ): readonly object[] {
   const uses = runs.map(toUse);
   const times = {
-    startTimeUnixNano: nanos(Math.min(...uses.map(({ run }) => startOf(run)))),
-    timeUnixNano: nanos(Math.max(...uses.map(({ run }) => endOf(run)))),
+    startTimeUnixNano: nanos(Math.min(...uses.map(({ run }) => getStart(run)))),
+    timeUnixNano: nanos(Math.max(...uses.map(({ run }) => getEnd(run)))),
   };
   const aggregationTemporality = temporality === 'delta' ? 1 : 2;
   const histogram = (
@@ -40,7 +47,7 @@ export function renderMetrics(
       dataPoints: grouped(samples).map(([attributes, values]) => ({
         ...times,
         attributes: keyValues(attributes),
-        ...bucketsOf(values, bounds),
+        ...buildHistogram(values, bounds),
       })),
       aggregationTemporality,
     },
@@ -152,7 +159,7 @@ function grouped(
 }
 
 /** A histogram; bucket `i` counts the values up to bound `i`, and the last one those above all. */
-function bucketsOf(values: readonly number[], bounds: readonly number[]) {
+function buildHistogram(values: readonly number[], bounds: readonly number[]) {
   const counts = new Array<number>(bounds.length + 1).fill(0);
   for (const value of values) {
     const at = bounds.findIndex(bound => value <= bound);

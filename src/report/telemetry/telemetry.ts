@@ -1,7 +1,14 @@
 /** Makes OpenTelemetry traces and metrics of finished runs, from outcome and ledger (docs/telemetry.md). Pure. */
 import { createHash } from 'node:crypto';
 import { type Round, readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
-import { type Attributes, endOf, keyValues, nanos, startOf, type TracedRun } from './otlp-json.ts';
+import {
+  type Attributes,
+  getEnd,
+  getStart,
+  keyValues,
+  nanos,
+  type TracedRun,
+} from './otlp-json.ts';
 import { renderMetrics } from './telemetry-metrics.ts';
 
 /** Names the version of the semantic conventions whose names are used here. */
@@ -42,7 +49,11 @@ export function renderTelemetry(runs: readonly TracedRun[], context: TraceContex
   return {
     traces: {
       resourceSpans: [
-        { resource, scopeSpans: [{ scope, spans: spansOf(runs, context), schemaUrl }], schemaUrl },
+        {
+          resource,
+          scopeSpans: [{ scope, spans: buildSpans(runs, context), schemaUrl }],
+          schemaUrl,
+        },
       ],
     },
     metrics: {
@@ -70,18 +81,18 @@ interface SpanSource {
   }[];
 }
 
-function spansOf(
+function buildSpans(
   runs: readonly TracedRun[],
   { parent, workflow }: TraceContext,
 ): readonly object[] {
   const [first] = runs;
   if (first === undefined) return [];
-  const traceId = parent?.traceId ?? hexOf(`trace ${first.outcome.runId}`, 32);
+  const traceId = parent?.traceId ?? hashHex(`trace ${first.outcome.runId}`, 32);
   const shared = runs.length > 1 || workflow !== '' ? workflowSpan(runs, workflow) : undefined;
-  const above = shared === undefined ? (parent?.spanId ?? '') : hexOf(shared.key, 16);
+  const above = shared === undefined ? (parent?.spanId ?? '') : hashHex(shared.key, 16);
   const toSpan = (source: SpanSource, parentSpanId: string) => ({
     traceId,
-    spanId: hexOf(source.key, 16),
+    spanId: hashHex(source.key, 16),
     parentSpanId: parentSpanId === '' ? undefined : parentSpanId,
     name: source.name,
     kind: spanKinds[source.kind],
@@ -101,7 +112,7 @@ function spansOf(
       const agent = agentSpan(run);
       return [
         toSpan(agent, above),
-        ...innerSpans(run).map(inner => toSpan(inner, hexOf(agent.key, 16))),
+        ...innerSpans(run).map(inner => toSpan(inner, hashHex(agent.key, 16))),
       ];
     }),
   ].filter(item => item !== undefined);
@@ -112,17 +123,17 @@ function workflowSpan(runs: readonly TracedRun[], name: string): SpanSource {
     key: `workflow ${runs[0]?.outcome.runId}`,
     name: name === '' ? 'invoke_workflow' : `invoke_workflow ${name}`,
     kind: 'internal',
-    startMs: Math.min(...runs.map(startOf)),
-    endMs: Math.max(...runs.map(endOf)),
+    startMs: Math.min(...runs.map(getStart)),
+    endMs: Math.max(...runs.map(getEnd)),
     attributes: {
       'gen_ai.operation.name': 'invoke_workflow',
       'gen_ai.workflow.name': name || undefined,
     },
-    error: runs.map(errorOf).find(code => code !== '') ?? '',
+    error: runs.map(getErrorCode).find(code => code !== '') ?? '',
   };
 }
 
-const errorOf = ({ outcome: { status, code } }: TracedRun) =>
+const getErrorCode = ({ outcome: { status, code } }: TracedRun) =>
   status === 'failed' || status === 'rolled_back' ? code : '';
 
 function agentSpan(run: TracedRun): SpanSource {
@@ -133,8 +144,8 @@ function agentSpan(run: TracedRun): SpanSource {
     key: outcome.runId,
     name: `invoke_agent ${agent}`,
     kind: 'internal',
-    startMs: startOf(run),
-    endMs: endOf(run),
+    startMs: getStart(run),
+    endMs: getEnd(run),
     attributes: {
       'gen_ai.operation.name': 'invoke_agent',
       'gen_ai.agent.name': agent,
@@ -153,10 +164,10 @@ function agentSpan(run: TracedRun): SpanSource {
       'photon.files': outcome.patch.files.length,
       'photon.verified': outcome.verification?.passed,
     },
-    error: errorOf(run),
-    events: readTimeline(ledger, startOf(run)).marks.map(mark => ({
+    error: getErrorCode(run),
+    events: readTimeline(ledger, getStart(run)).marks.map(mark => ({
       name: mark.tool,
-      atMs: startOf(run) + mark.startMs,
+      atMs: getStart(run) + mark.startMs,
       attributes: { 'photon.phase': mark.phase, 'photon.ledger.entry': mark.seq },
     })),
   };
@@ -164,7 +175,7 @@ function agentSpan(run: TracedRun): SpanSource {
 
 /** Rounds and tool calls, in order. */
 function innerSpans(run: TracedRun): readonly SpanSource[] {
-  return readTimeline(run.ledger, startOf(run)).rounds.flatMap(round => [
+  return readTimeline(run.ledger, getStart(run)).rounds.flatMap(round => [
     roundSpan(run, round),
     ...round.calls.map(call => toolSpan(run, call)),
   ]);
@@ -184,7 +195,7 @@ function roundSpan(run: TracedRun, round: Round): SpanSource {
   };
   const isModel = engine !== 'builtin';
   return {
-    ...timeOf(run, round),
+    ...buildTimes(run, round),
     name: isModel ? `chat ${model}` : 'repair',
     kind: isModel ? 'client' : 'internal',
     attributes: {
@@ -199,7 +210,7 @@ function roundSpan(run: TracedRun, round: Round): SpanSource {
 
 function toolSpan(run: TracedRun, call: TimelineEntry): SpanSource {
   return {
-    ...timeOf(run, call),
+    ...buildTimes(run, call),
     name: `execute_tool ${call.tool}`,
     kind: 'internal',
     attributes: {
@@ -216,13 +227,13 @@ function toolSpan(run: TracedRun, call: TimelineEntry): SpanSource {
 }
 
 /** The times of an entry, within those of its run. */
-function timeOf(run: TracedRun, { seq, startMs, durationMs }: TimelineEntry) {
-  const within = (ms: number) => Math.min(startOf(run) + ms, endOf(run));
+function buildTimes(run: TracedRun, { seq, startMs, durationMs }: TimelineEntry) {
+  const within = (ms: number) => Math.min(getStart(run) + ms, getEnd(run));
   const key = `${run.outcome.runId} ${seq}`;
   return { key, startMs: within(startMs), endMs: within(startMs + durationMs) };
 }
 
 /** An id of so many hexadecimal digits, the same for the same text. */
-function hexOf(text: string, digits: number): string {
+function hashHex(text: string, digits: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }

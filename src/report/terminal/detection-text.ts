@@ -1,7 +1,7 @@
 /** Renders which commands Photon detects in a project, for `photon init` and `photon doctor`. Pure. */
 
 /** A command, and the file that shows it. */
-interface Shown {
+interface ShownCommand {
   readonly tool: string;
   readonly command: string;
   readonly setup: string;
@@ -15,8 +15,8 @@ export function renderDetection({
   chosen,
   passedOver,
 }: {
-  readonly chosen: Shown | undefined;
-  readonly passedOver: readonly Shown[];
+  readonly chosen: ShownCommand | undefined;
+  readonly passedOver: readonly ShownCommand[];
 }): string {
   const lines = [
     `tests:   ${chosen === undefined ? undecided(passedOver) : `${chosen.command} (${chosen.tool}, from ${chosen.because})`}`,
@@ -31,7 +31,7 @@ export function renderDetection({
   return `${lines.join('\n')}\n`;
 }
 
-const undecided = (passedOver: readonly Shown[]) =>
+const undecided = (passedOver: readonly ShownCommand[]) =>
   passedOver.length === 0
     ? 'no test command found'
     : 'not decided, because many folders have tests. Set verify.command in .photon/config.json to one of these, and commit it';

@@ -6,7 +6,7 @@ import { leftText } from '../left-text.ts';
 import { agentsWords } from '../pull-request/sections.ts';
 
 /** Where the files of a run are. */
-export interface RunPlace {
+export interface RunLocation {
   /** Files that exist, all in one folder. */
   readonly files: readonly string[];
   /** Name of the run for `photon apply` and `photon show`; empty if the checkout does not keep it. */
@@ -16,10 +16,10 @@ export interface RunPlace {
 }
 
 /** How it ended, the evidence, what to do next, and the files. */
-export function renderRun(outcome: Outcome, { files, name, from }: RunPlace): string {
+export function renderRun(outcome: Outcome, { files, name, from }: RunLocation): string {
   const { status, message, statement, choices = [], hint, notes } = outcome;
   return [
-    `${markOf(outcome)} ${status} (${outcome.code}): ${message}`,
+    `${chooseMark(outcome)} ${status} (${outcome.code}): ${message}`,
     statement === undefined
       ? undefined
       : agentsWords(outcome, [statement, ...choices.map(c => `  - ${c}`)].join('\n')),
@@ -51,7 +51,7 @@ function fileLine(path: string): readonly string[] {
   return name === undefined ? [] : [`${`${name}:`.padEnd(9)}${path}`];
 }
 
-function markOf({ status }: Outcome): string {
+function chooseMark({ status }: Outcome): string {
   if (status === 'failed' || status === 'rolled_back') return '✗';
   return status === 'abstained' || status === 'needs_clarification' ? '?' : '✓';
 }
@@ -101,7 +101,7 @@ function foundBy({ repair }: Outcome): readonly string[] {
 }
 
 /** The commands that go on from here. */
-function nextSteps({ status }: Outcome, { name, files, from }: RunPlace): readonly string[] {
+function nextSteps({ status }: Outcome, { name, files, from }: RunLocation): readonly string[] {
   const look = name === '' ? [] : [`Look at it: photon show ${name}`];
   const patch = files.find(f => basename(f) === 'patch.diff');
   if (!hasPatch(status) || patch === undefined) return look;

@@ -1,8 +1,8 @@
 /** Renders skills and what they lack, for the terminal. */
 import type { Adoption } from '../../skills/adopt.ts';
-import { readinessOf, type SkillCheck } from '../../skills/check-skill.ts';
+import { judgeReadiness, type SkillCheck } from '../../skills/check-skill.ts';
 import { isKnowledgeOnly, type Skill } from '../../skills/skill.ts';
-import { boundsOf } from '../../skills/skill-prompt.ts';
+import { describeBounds } from '../../skills/skill-prompt.ts';
 
 /** The allowed skills: name, version, tools and path, and why one cannot be activated. */
 export function renderSkills(
@@ -17,7 +17,7 @@ const knowledge = 'none, it is knowledge only (photon skills adopt shows what it
 
 function renderSkill(skill: Skill, lacks: string | undefined): string {
   const { name, version, path, description, allowedTools } = skill;
-  const bounds = boundsOf(skill);
+  const bounds = describeBounds(skill);
   return [
     `${name} ${version || '(no version)'}  ${path}`,
     `  ${description}`,
@@ -56,7 +56,7 @@ export function renderAdoptions(adoptions: readonly Adoption[], written: boolean
 
 /** The result of each check, and how many skills are complete, usable and unusable. */
 export function renderSkillChecks(checks: readonly SkillCheck[]): string {
-  const count = (wanted: string) => checks.filter(c => readinessOf(c) === wanted).length;
+  const count = (wanted: string) => checks.filter(c => judgeReadiness(c) === wanted).length;
   const total = `${count('complete')} complete, ${count('usable')} usable as they are, ${count('unusable')} not usable\n`;
   return [...checks.map(renderCheck), checks.length > 1 ? total : undefined]
     .filter(item => item !== undefined)
@@ -67,7 +67,7 @@ const heads = { complete: 'complete', usable: 'usable  ', unusable: 'UNUSABLE' }
 
 function renderCheck(check: SkillCheck): string {
   const { name, path, role, plan, grants, gaps } = check;
-  const readiness = readinessOf(check);
+  const readiness = judgeReadiness(check);
   const built = [
     `role ${role === undefined ? 'cannot be built' : 'can be built'}`,
     `plan ${plan === undefined ? 'cannot be built' : `of ${plan.steps.length} steps can be built`}`,

@@ -51,7 +51,7 @@ export function sumRuns(
   pulls: ReadonlyMap<number, PullFate> | undefined,
 ): RunStats {
   return {
-    ...sumOf(runs, pulls),
+    ...addUpRuns(runs, pulls),
     byStatus: countBy(runs.map(run => run.status)),
     medianSeconds: median(runs.map(run => run.durationMs / 1000)) ?? null,
     medianRounds: median(runs.map(run => run.rounds)) ?? null,
@@ -61,7 +61,7 @@ export function sumRuns(
   };
 }
 
-function sumOf(
+function addUpRuns(
   runs: readonly CountedRun[],
   pulls: ReadonlyMap<number, PullFate> | undefined,
 ): RunSums {
@@ -92,7 +92,7 @@ function groupSums(
   return Object.fromEntries(
     names.map(name => [
       name,
-      sumOf(
+      addUpRuns(
         runs.filter(run => namesOf(run).includes(name)),
         pulls,
       ),

@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/settings.ts';
 import type { Engine } from '../stages.ts';
 import { builtin } from './builtin.ts';
 import { endpoint } from './endpoint.ts';
-import { replayOf } from './replay.ts';
+import { makeReplayEngine } from './replay.ts';
 
 /** What drives the run: a recorded one follows its record. */
 export function pickEngine(
@@ -12,5 +12,5 @@ export function pickEngine(
   { replay }: Pick<RunInput, 'replay'>,
 ): Engine {
   const named = engine === 'builtin' ? builtin : endpoint;
-  return replay === undefined ? named : replayOf(named, replay.model);
+  return replay === undefined ? named : makeReplayEngine(named, replay.model);
 }

@@ -3,7 +3,7 @@ import type { Model } from '../../model/turn.ts';
 import type { Engine } from '../stages.ts';
 
 /** The engine that gives the recorded replies in place of another one. */
-export function replayOf(recorded: Engine, model: Model): Engine {
+export function makeReplayEngine(recorded: Engine, model: Model): Engine {
   return {
     ...recorded,
     name: 'replay',

@@ -2,7 +2,7 @@
 import { isSuccess } from '../../base/outcome.ts';
 import type { RunKind } from '../stages.ts';
 import { looking, withoutRecording } from './looking.ts';
-import { openReviewBook } from './review-book.ts';
+import { openReviewCollector } from './review-collector.ts';
 import { settleReview } from './settle-review.ts';
 
 export const review: RunKind = {
@@ -13,7 +13,7 @@ export const review: RunKind = {
   tools: withoutRecording,
   instructions: 'review_only',
   openBook: ({ task, policy, reviewBase }, { session, verifier }) =>
-    openReviewBook({
+    openReviewCollector({
       review: task.review ?? { number: 0, lines: [] },
       session,
       verifier,

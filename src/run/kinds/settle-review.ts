@@ -6,7 +6,7 @@ import {
   type CheckError,
   checkCommand,
   checkLine,
-  checksOf,
+  detectChecks,
   errorsIn,
   newErrors,
   type ProjectCheck,
@@ -15,17 +15,17 @@ import { runInView } from '../../verify/set-up/run-in-view.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { inspectPatch } from '../inspect-patch.ts';
 import type { PreparedRun } from '../stages.ts';
-import type { ReviewBook } from './review-book.ts';
+import type { ReviewCollector } from './review-collector.ts';
 
 /** The ending of a review with its findings. The words of the model's answer are left out. */
 export async function settleReview(run: PreparedRun, ending: Ending): Promise<Ending> {
-  const { book, reviewBase } = run;
-  if (book === undefined) return ending;
+  const { reviewCollector, reviewBase } = run;
+  if (reviewCollector === undefined) return ending;
   const toBase = await reviewBase?.();
-  const checksRan = toBase !== undefined && (await runChecks(run, book, toBase));
-  if (toBase !== undefined) await tryChanges(run, book, toBase);
-  const review = book.result({ head: run.environment.git.commit, checksRan });
-  const [status, code] = book.lacksReport()
+  const checksRan = toBase !== undefined && (await runChecks(run, reviewCollector, toBase));
+  if (toBase !== undefined) await tryChanges(run, reviewCollector, toBase);
+  const review = reviewCollector.result({ head: run.environment.git.commit, checksRan });
+  const [status, code] = reviewCollector.lacksReport()
     ? (['failed', 'REVIEW_REPORT_MISSING'] as const)
     : (['answered', 'REVIEWED'] as const);
   return { status, code, phase: ending.phase, message: codes[code].meaning, review };
@@ -34,14 +34,14 @@ export async function settleReview(run: PreparedRun, ending: Ending): Promise<En
 /** Runs type checker and linter on copies of head and base. @returns true if at least one check ran on both. */
 async function runChecks(
   run: PreparedRun,
-  book: ReviewBook,
+  reviewCollector: ReviewCollector,
   toBase: readonly FileChange[],
 ): Promise<boolean> {
   const { session } = run.services;
   const paths = (await session.files()).map(f => f.path);
   const read = (path: string) => session.plainText(path);
   let ran = false;
-  for (const check of await checksOf({ paths, read })) {
+  for (const check of await detectChecks({ paths, read })) {
     const head = await runCheck(run, { check, changes: [], paths });
     if (head === undefined) continue;
     ran = true;
@@ -49,7 +49,7 @@ async function runChecks(
     const base = await runCheck(run, { check, changes: toBase, paths });
     if (base === undefined) continue;
     for (const { path, line, rule, message } of newErrors(head, base))
-      await book.add(
+      await reviewCollector.add(
         {
           path,
           start: line,
@@ -98,7 +98,7 @@ const changesMs = 60_000;
 /** Small changes of the changed lines that no test notices. */
 async function tryChanges(
   run: PreparedRun,
-  book: ReviewBook,
+  reviewCollector: ReviewCollector,
   toBase: readonly FileChange[],
 ): Promise<void> {
   const { policy, services, loop } = run;
@@ -113,6 +113,9 @@ async function tryChanges(
     const { path, line } = mutant;
     const problem = 'No test notices when this line is changed.';
     const proof = { kind: 'mutant', mutant } as const;
-    await book.add({ path, start: line, end: line, severity: 'low', problem, proof }, 'mutant');
+    await reviewCollector.add(
+      { path, start: line, end: line, severity: 'low', problem, proof },
+      'mutant',
+    );
   }
 }

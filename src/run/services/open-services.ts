@@ -28,7 +28,7 @@ import {
 } from './verification.ts';
 
 /** What the services of every base share. */
-interface Shared {
+interface SharedServices {
   readonly run: LoadedRun;
   readonly signal: AbortSignal;
   readonly proof: Proof | undefined;
@@ -118,7 +118,7 @@ interface Base {
 }
 
 function openBase(
-  { run, signal, proof, kept, sandbox }: Shared,
+  { run, signal, proof, kept, sandbox }: SharedServices,
   {
     base,
     openView,
@@ -147,7 +147,7 @@ function openBase(
 
 /** The view of `run_command`, after the set-up if that succeeds. */
 async function openForCommands(
-  { run, sandbox }: Shared,
+  { run, sandbox }: SharedServices,
   openSetUp: OpenSetUp<View>,
   { until, openView }: { readonly until: AbortSignal; readonly openView: OpenOwnView },
 ): Promise<View> {

@@ -23,7 +23,7 @@ export interface RunServices {
   /** Null when verification is waived. */
   readonly verifier: Verifier | undefined;
   /** A session on another base, and a verifier that shows the files of that base. */
-  reopen(git: Git, drift: readonly FileChange[]): Promise<Reopened>;
+  reopen(git: Git, drift: readonly FileChange[]): Promise<ReopenedServices>;
   /** The command that the verifier runs. */
   readonly testCommand: string | undefined;
   readonly sandbox: () => Promise<Sandbox>;
@@ -37,7 +37,7 @@ export interface RunServices {
 }
 
 /** Session and verifier on another base. The caller closes the verifier. */
-export interface Reopened {
+export interface ReopenedServices {
   readonly session: Session;
   readonly verifier: Verifier | undefined;
 }

@@ -44,7 +44,7 @@ export async function findProof(
     );
   const installed = openInstalled(input.env.PATH ?? '', git.checkout);
   const given = { command: settings.testCommand, setupCommand: settings.setupCommand };
-  const files = await filesOf(session);
+  const files = await makeProjectFiles(session);
   const named = namedPaths(task, files.paths);
   const found = await findProofCommands(given, { files, named, installed });
   if (found === undefined && kind.tests === 'optional') return undefined;
@@ -144,7 +144,7 @@ export function makeVerifier(
   });
 }
 
-async function filesOf(session: Session): Promise<ProjectFiles> {
+async function makeProjectFiles(session: Session): Promise<ProjectFiles> {
   const paths = (await session.files()).map(f => f.path);
   const known = new Set(paths);
   const read = async (path: string) => (known.has(path) ? session.plainText(path) : undefined);

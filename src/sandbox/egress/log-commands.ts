@@ -33,15 +33,19 @@ export function logCommands(sandbox: Sandbox, log: CommandLog): Sandbox {
       const startedAt = log.now();
       const { watched } = command.view;
       const effects = watched === undefined ? undefined : watchFolders(watched);
-      const shown = log.begin?.(log.scrub(lineOf(command.argv)));
+      const shown = log.begin?.(log.scrub(formatCommand(command.argv)));
       const end = await sandbox
-        .run(shown === undefined ? command : { ...command, onOutput: tailOf(shown, log.scrub) })
+        .run(
+          shown === undefined
+            ? command
+            : { ...command, onOutput: makeTailWriter(shown, log.scrub) },
+        )
         .finally(() => shown?.end());
       const { exitCode, signal, limit, durationMs, outputBytes } = end;
       const tail = exitCode === 0 ? '' : log.scrub(end.output).slice(-tailChars);
       const known = effects?.();
       log.record({
-        ...startOf(command, startedAt, log),
+        ...describeStart(command, startedAt, log),
         durationMs,
         end: wayOfEnding(end),
         exitCode: exitCode ?? null,
@@ -56,7 +60,7 @@ export function logCommands(sandbox: Sandbox, log: CommandLog): Sandbox {
     start: command => {
       const running = sandbox.start(command);
       log.record({
-        ...startOf(command, log.now(), log),
+        ...describeStart(command, log.now(), log),
         durationMs: 0,
         end: 'started',
         exitCode: null,
@@ -72,7 +76,7 @@ export function logCommands(sandbox: Sandbox, log: CommandLog): Sandbox {
 }
 
 /** A command as one line; the text of a shell line is that line. */
-function lineOf(argv: readonly string[]): string {
+function formatCommand(argv: readonly string[]): string {
   const isLine = argv[0] === 'sh' && argv[1] === '-c';
   return (isLine ? argv.slice(2) : argv).join(' ');
 }
@@ -80,7 +84,7 @@ function lineOf(argv: readonly string[]): string {
 const shownBytes = 2_000;
 
 /** Passes the last whole lines of the output on. A secret can be cut only in what is left out at both ends. */
-function tailOf(shown: Activity, scrub: (text: string) => string): (chunk: Buffer) => void {
+function makeTailWriter(shown: Activity, scrub: (text: string) => string): (chunk: Buffer) => void {
   let tail = Buffer.alloc(0);
   return chunk => {
     tail = Buffer.concat([tail, chunk]).subarray(-shownBytes);
@@ -89,7 +93,7 @@ function tailOf(shown: Activity, scrub: (text: string) => string): (chunk: Buffe
   };
 }
 
-function startOf(
+function describeStart(
   { caller, argv, cwd, network }: Pick<CommandSpec, 'caller' | 'argv' | 'cwd' | 'network'>,
   startedAt: number,
   { scrub }: CommandLog,

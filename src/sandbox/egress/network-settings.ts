@@ -78,7 +78,7 @@ const maxBytes = 2_000_000;
 /** Reads the settings, and writes the files without tokens and keys. */
 export function findNetworkSettings(options: NetworkOptions): NetworkSettings {
   const { env } = options;
-  const found: Collected = { names: [], env: {}, files: [], unusable: [] };
+  const found: CollectedSettings = { names: [], env: {}, files: [], unusable: [] };
   const show = (name: string, text: string) => {
     mkdirSync(options.folder, { recursive: true });
     const from = join(options.folder, name);
@@ -126,7 +126,7 @@ export function findNetworkSettings(options: NetworkOptions): NetworkSettings {
 /** The same keys except those of a proxy. */
 const withoutProxies = ({ source }: RegExp) => new RegExp(`^(?!.*proxy$)${source}`);
 
-interface Collected {
+interface CollectedSettings {
   readonly names: string[];
   readonly env: Record<string, string>;
   readonly files: Part[];

@@ -83,7 +83,7 @@ function writeAll(targets: readonly string[]): void {
     }
 }
 
-function identitiesOf(paths: readonly string[]): Record<string, string> {
+function readIdentities(paths: readonly string[]): Record<string, string> {
   const fs = process.getBuiltinModule('node:fs');
   const found: Record<string, string> = {};
   for (const path of paths)
@@ -130,7 +130,7 @@ async function runCanary(config: CanaryConfig): Promise<void> {
   const byName = await reaches({ path: `\0${token}` });
   const others = await Promise.all(sockets.map(socket => reaches({ path: socket })));
   await sendDatagram(config.udp);
-  const found = identitiesOf(covered);
+  const found = readIdentities(covered);
   writeAll(targets);
   const limits = readText('/proc/self/limits');
   const findings = {
@@ -148,7 +148,7 @@ async function runCanary(config: CanaryConfig): Promise<void> {
   process.exit(0);
 }
 
-const parts = [reaches, sendDatagram, readText, writeAll, identitiesOf, lookAtProcesses];
+const parts = [reaches, sendDatagram, readText, writeAll, readIdentities, lookAtProcesses];
 
 /** The program for `node -e`; its argument is a `CanaryConfig` in JSON. */
 export const canaryProgram = `${parts.join('\n')}\n(${runCanary})(JSON.parse(process.argv[1]));`;

@@ -8,7 +8,7 @@ import { thisPlatform } from '../../process/this-platform.ts';
 import { isWithin, realPath } from '../../workspace/files/locate.ts';
 import { coveredPaths, coverSockets } from '../covered-paths.ts';
 import type { MachineOptions } from '../probe/machine.ts';
-import { type Probed, probeGuarantees } from '../probe/probe.ts';
+import { type ProbeResult, probeGuarantees } from '../probe/probe.ts';
 import { probeEgress } from '../probe/probe-egress.ts';
 import type { LauncherName } from '../sandbox.ts';
 import { bubblewrap } from './bubblewrap.ts';
@@ -32,7 +32,7 @@ export interface ProbedLauncher {
 }
 
 /** What this machine has. None of these stands for another: only `probed` can run a command. */
-export type Found =
+export type LauncherResult =
   | ({ readonly kind: 'probed' } & ProbedLauncher)
   /** No launcher can work here: the programs are missing, or the system refuses. */
   | { readonly kind: 'none'; readonly why: string }
@@ -43,7 +43,10 @@ export type Found =
  * Probes the launchers of this machine. Returns the first for which every guarantee holds, or else the one with the most;
  * without an answer of any, why.
  */
-export async function findLauncher(options: ProbeSetting, machine: Machine): Promise<Found> {
+export async function findLauncher(
+  options: ProbeSetting,
+  machine: Machine,
+): Promise<LauncherResult> {
   const { programs, scratch, platform = thisPlatform } = options;
   if (!platform.isolates) return { kind: 'none', why: 'Photon knows none for this system.' };
   const folders = { rootFolder: join(scratch, 'root'), skeleton: join(scratch, 'skeleton') };
@@ -52,7 +55,7 @@ export async function findLauncher(options: ProbeSetting, machine: Machine): Pro
   const launchers = [bubblewrap(programs), namespaces, seatbelt(programs)].filter(
     l => l !== undefined,
   );
-  const tried: Found[] = [];
+  const tried: LauncherResult[] = [];
   for (const launcher of launchers) {
     const found = await tryLauncher(launcher, options, machine);
     if (held(found) === Number.POSITIVE_INFINITY) return found;
@@ -65,7 +68,7 @@ export async function findLauncher(options: ProbeSetting, machine: Machine): Pro
 }
 
 /** How many guarantees hold; -1 without an answer. */
-function held(found: Found): number {
+function held(found: LauncherResult): number {
   if (found.kind !== 'probed') return -1;
   const holding = found.guarantees.filter(g => g.holds).length;
   return holding === found.guarantees.length ? Number.POSITIVE_INFINITY : holding;
@@ -76,7 +79,7 @@ async function tryLauncher(
   launcher: Launcher,
   options: ProbeSetting,
   machine: Machine,
-): Promise<Found> {
+): Promise<LauncherResult> {
   const first = await probe(launcher, options, machine);
   const last = first.answered ? first : await probe(launcher, options, machine);
   return last.answered
@@ -102,7 +105,11 @@ async function namespacesRefused(programs: Programs): Promise<string | undefined
     : `the system lets this user make no namespaces (${reason || `unshare ended with ${end.exitCode ?? end.signal}`}).`;
 }
 
-async function probe(launcher: Launcher, options: ProbeSetting, machine: Machine): Promise<Probed> {
+async function probe(
+  launcher: Launcher,
+  options: ProbeSetting,
+  machine: Machine,
+): Promise<ProbeResult> {
   // by these names, and by their real paths
   const covered = [options.env.HOME ?? '', ...options.hidePaths].filter(p => p !== '');
   const view = { path: join(options.scratch, 'probe'), enter: [], folders: [] };

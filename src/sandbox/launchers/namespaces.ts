@@ -132,7 +132,7 @@ function script(machine: Machine, walls: Walls): string {
   const { rootFolder, skeleton, cwd, network, own, setpriv, unshare, mount } = walls;
   const { workspacePath, user } = machine;
   const root = join(rootFolder, 'root');
-  const mounts = mountsOf(shownFolders(machine, walls));
+  const mounts = listMounts(shownFolders(machine, walls));
   const line = (m: TableMount) => quote(mountLine({ ...m, at: join(root, m.at) }));
   const open = mounts.open.map(at => `${join(root, at)}|`);
   return [
@@ -174,7 +174,7 @@ interface Mounts {
 }
 
 /** What is mounted in a root, by paths of this root. */
-function mountsOf(shown: readonly RootEntry[]): Mounts {
+function listMounts(shown: readonly RootEntry[]): Mounts {
   const folders: TableMount[] = [];
   const files: TableMount[] = [];
   for (const entry of shown) {

@@ -1,7 +1,7 @@
 /** The launcher of macOS: `sandbox-exec` with a closed profile. It was never run on macOS (docs/platforms.md). */
 import { join } from 'node:path';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
-import { ancestorsOf, realPath } from '../../workspace/files/locate.ts';
+import { listAncestors, realPath } from '../../workspace/files/locate.ts';
 import { type LaunchedCommand, type Launcher, limitLine, type Machine } from './launcher.ts';
 
 /** Reports on descriptor 3 that the profile was accepted, and becomes the command. */
@@ -148,10 +148,10 @@ const localSocket = (path: string) => `(local unix-socket ${subpath(path)})`;
 const remoteSocket = (path: string) => `(remote unix-socket ${subpath(path)})`;
 const globalNames = (all: readonly string[]) => all.map(n => `(global-name ${quote(n)})`);
 const above = (paths: readonly string[]) =>
-  [...new Set(paths.flatMap(ancestorsOf))].filter(isAscii);
+  [...new Set(paths.flatMap(listAncestors))].filter(isAscii);
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 
 /** The path, or the nearest folder above it that a profile can name: more is hidden then, never less. */
 function asciiPart(path: string): string {
-  return isAscii(path) ? path : (ancestorsOf(path).find(isAscii) ?? '/');
+  return isAscii(path) ? path : (listAncestors(path).find(isAscii) ?? '/');
 }

@@ -6,7 +6,7 @@ import type { Programs } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
 import { openRunFolder, withScratchFolder } from '../../workspace/files/run-folder.ts';
 import { findOverlay } from '../../workspace/views/overlay.ts';
-import { type Found, findLauncher } from '../launchers/find-launcher.ts';
+import { findLauncher, type LauncherResult } from '../launchers/find-launcher.ts';
 import type { LauncherName } from '../sandbox.ts';
 import { sandboxAdvice } from './advice.ts';
 import { describeMachine } from './machine.ts';
@@ -29,7 +29,7 @@ export interface MachineReport {
   readonly advice: readonly string[];
 }
 
-interface Examined {
+interface ExaminationTarget {
   readonly env: Environment;
   readonly programs: Programs;
   /** The checkout. */
@@ -42,11 +42,11 @@ interface Examined {
  * Probes the machine with the launcher that commands would use. Changes nothing on the machine.
  * @throws PhotonError `DISK`, `SYSTEM_LIMIT`.
  */
-export function examineMachine(examined: Examined): Promise<MachineReport> {
+export function examineMachine(examined: ExaminationTarget): Promise<MachineReport> {
   return withScratchFolder(root => examineFrom(root, examined));
 }
 
-async function examineFrom(root: string, examined: Examined): Promise<MachineReport> {
+async function examineFrom(root: string, examined: ExaminationTarget): Promise<MachineReport> {
   const { programs, hosts } = examined;
   const folder = openRunFolder(root, 'doctor');
   const { scratch } = folder;
@@ -58,14 +58,14 @@ async function examineFrom(root: string, examined: Examined): Promise<MachineRep
     const search = { checkout: machine.workspacePath, scratch, programs };
     const isMounted = found.kind === 'probed' && found.launcher.mounts;
     const { overlay } = isMounted ? await findOverlay(search) : { overlay: undefined };
-    const git = programs.paths.git === undefined ? '' : await versionOf(programs.paths.git);
+    const git = programs.paths.git === undefined ? '' : await readVersion(programs.paths.git);
     const guarantees = found.kind === 'probed' ? found.guarantees : noGuarantees(hosts);
     return {
       node: process.version,
       git,
       programs: programs.paths,
       launcher: found.kind === 'probed' ? found.launcher.name : undefined,
-      problem: problemOf(found),
+      problem: describeProblem(found),
       views: overlay === undefined ? 'copy' : 'overlay',
       guarantees,
       advice: [
@@ -79,14 +79,14 @@ async function examineFrom(root: string, examined: Examined): Promise<MachineRep
 }
 
 /** Why there is no sandbox; null if there is one. */
-function problemOf(found: Found): string | undefined {
+function describeProblem(found: LauncherResult): string | undefined {
   if (found.kind === 'none') return `none: ${found.why}`;
   return found.kind === 'failed'
     ? `the probe of ${found.launcher} failed: ${found.reason}`
     : undefined;
 }
 
-async function versionOf(program: string): Promise<string> {
+async function readVersion(program: string): Promise<string> {
   const end = await runProcess({
     argv: [program, '--version'],
     cwd: '/',
@@ -102,7 +102,7 @@ const nested =
   'sandbox-exec could not start a command. If Photon runs inside another sandbox, such as that of a coding tool, start it outside.';
 
 /** What to do if a guarantee is missing; never nothing. */
-function adviceOn(found: Found, programs: Programs): readonly string[] {
+function adviceOn(found: LauncherResult, programs: Programs): readonly string[] {
   const lacks = found.kind === 'probed' ? found.guarantees.filter(g => !g.holds) : undefined;
   if (lacks?.length === 0) return [];
   const isNested = found.kind === 'failed' && found.launcher === 'seatbelt';

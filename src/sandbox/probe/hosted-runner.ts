@@ -4,7 +4,7 @@ import { runProcess } from '../../process/run-process.ts';
 import { appArmor } from './advice.ts';
 import type { MachineOptions } from './machine.ts';
 
-type Hosted = Pick<MachineOptions, 'programs' | 'workspacePath'> & {
+type HostedRunnerOptions = Pick<MachineOptions, 'programs' | 'workspacePath'> & {
   readonly log: (line: string) => void;
 };
 
@@ -30,7 +30,7 @@ interface Search<T> {
 
 /** Allows namespaces and installs bubblewrap, each only while a guarantee is missing. `close` undoes the first. */
 export async function prepareHosted<T>(
-  hosted: Hosted,
+  hosted: HostedRunnerOptions,
   { find, holdsAll }: Search<T>,
 ): Promise<{ readonly found: T | undefined; close(): Promise<void> }> {
   const restore = await allowNamespaces(hosted);
@@ -48,7 +48,7 @@ export async function prepareHosted<T>(
 async function allowNamespaces({
   programs,
   log,
-}: Hosted): Promise<(() => Promise<void>) | undefined> {
+}: HostedRunnerOptions): Promise<(() => Promise<void>) | undefined> {
   const tools = pickPrograms(programs, ['sudo', 'sysctl']);
   if (tools === undefined) return undefined;
   const sudo = sudoBy(tools.sudo, programs);
@@ -66,7 +66,7 @@ async function installBubblewrap({
   programs,
   workspacePath,
   log,
-}: Hosted): Promise<Programs | undefined> {
+}: HostedRunnerOptions): Promise<Programs | undefined> {
   const tools = pickPrograms(programs, ['sudo', 'apt-get']);
   if (programs.paths.bwrap !== undefined || tools === undefined) return undefined;
   const sudo = sudoBy(tools.sudo, programs);

@@ -37,13 +37,13 @@ interface ProbeOptions {
 const defaultMs = 20_000;
 
 /** What came of a canary. A launcher that gives nothing answers, too; one without an answer says nothing of guarantees. */
-export type Probed =
+export type ProbeResult =
   | { readonly answered: true; readonly guarantees: readonly Guarantee[] }
   /** `reason` is one line: how the canary ended, and its standard error. */
   | { readonly answered: false; readonly reason: string };
 
 /** Runs the canary once. A guarantee that it says nothing about counts as broken. */
-export async function probeGuarantees(options: ProbeOptions): Promise<Probed> {
+export async function probeGuarantees(options: ProbeOptions): Promise<ProbeResult> {
   const socketPath = join(options.scratch, 'probe.sock');
   const hits = { udp: 0 };
   const udp = createSocket('udp4');

@@ -3,7 +3,7 @@ import type { RunSummary } from '../../ecosystems/shared/output.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import type { TestRun } from './test-run.ts';
 
-export interface Expected {
+export interface CaseExpectations {
   /** True for a file of the base whose text defines tests. */
   readonly holdsTests: (path: string) => boolean;
   /** True if the task asks for fewer cases, or the settings accept them. */
@@ -16,7 +16,7 @@ export interface Expected {
 export function whyIncomplete(
   before: TestRun,
   ran: TestRun,
-  expected: Expected,
+  expected: CaseExpectations,
 ): string | undefined {
   return (
     endOfRunners(before.summaries, ran, expected) ??
@@ -30,7 +30,7 @@ export function whyIncomplete(
 function endOfRunners(
   wanted: readonly RunSummary[],
   { summaries, run }: TestRun,
-  { fewer, otherRunner }: Expected,
+  { fewer, otherRunner }: CaseExpectations,
 ): string | undefined {
   let at = 0;
   for (const { runner, ran, failed } of wanted) {
@@ -60,7 +60,11 @@ function falseSuccess(before: TestRun, ran: TestRun): string | undefined {
 }
 
 /** Checks for a test file that ended its process with 0, which node:test reports as one passed case. */
-function emptyFile(before: TestRun, ran: TestRun, { holdsTests }: Expected): string | undefined {
+function emptyFile(
+  before: TestRun,
+  ran: TestRun,
+  { holdsTests }: CaseExpectations,
+): string | undefined {
   const known = new Set(before.emptyFiles);
   const path = ran.emptyFiles.find(p => !known.has(p) && holdsTests(p));
   return path === undefined ? undefined : `${path} ended before its tests ran.`;

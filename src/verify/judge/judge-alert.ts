@@ -27,20 +27,20 @@ export function judgeAlert(facts: ScanFacts): AlertJudgement {
   const { target, before, after, linesBefore, linesAfter } = facts;
   const known = findTarget(target, before);
   if (known === undefined) return { known: false, gone: false, fresh: [] };
-  const own = scopeOf(known);
-  const inScope = (alerts: readonly Alert[]) => alerts.filter(a => scopeOf(a) === own);
-  const wanted = markOf(known, linesBefore);
+  const own = getScope(known);
+  const inScope = (alerts: readonly Alert[]) => alerts.filter(a => getScope(a) === own);
+  const wanted = getIdentity(known, linesBefore);
   const times = (alerts: readonly Alert[], lines: readonly string[]) =>
-    inScope(alerts).filter(a => markOf(a, lines) === wanted).length;
+    inScope(alerts).filter(a => getIdentity(a, lines) === wanted).length;
   const gone =
     inScope(after).length < inScope(before).length &&
     times(after, linesAfter) < times(before, linesBefore);
-  return { known: true, gone, fresh: freshOf(before, after) };
+  return { known: true, gone, fresh: findNewAlerts(before, after) };
 }
 
 /** The target among the findings of a scan: by its fingerprints, otherwise by its line. */
 function findTarget(target: AlertTarget, alerts: readonly Alert[]): Alert | undefined {
-  const same = alerts.filter(a => scopeOf(a) === scopeOf(target));
+  const same = alerts.filter(a => getScope(a) === getScope(target));
   return (
     same.find(a => a.identity !== '' && a.identity === target.identity) ??
     same.find(a => a.startLine === target.startLine && a.message === target.message) ??
@@ -48,19 +48,19 @@ function findTarget(target: AlertTarget, alerts: readonly Alert[]): Alert | unde
   );
 }
 
-function scopeOf({ tool, rule, path }: AlertTarget): string {
+function getScope({ tool, rule, path }: AlertTarget): string {
   return JSON.stringify([tool, rule, path]);
 }
 
 /** What a finding keeps when lines above it are added or removed. */
-function markOf({ identity, message, startLine }: Alert, lines: readonly string[]): string {
+function getIdentity({ identity, message, startLine }: Alert, lines: readonly string[]): string {
   const line = startLine === null ? '' : (lines[startLine - 1] ?? '').trim();
   return identity === '' ? JSON.stringify([message, line]) : identity;
 }
 
-function freshOf(before: readonly Alert[], after: readonly Alert[]): readonly Alert[] {
-  const earlier = Map.groupBy(before, scopeOf);
-  return [...Map.groupBy(after, scopeOf)].flatMap(([scope, alerts]) => {
+function findNewAlerts(before: readonly Alert[], after: readonly Alert[]): readonly Alert[] {
+  const earlier = Map.groupBy(before, getScope);
+  return [...Map.groupBy(after, getScope)].flatMap(([scope, alerts]) => {
     const known = earlier.get(scope) ?? [];
     const more = alerts.length - known.length;
     if (more <= 0) return [];

@@ -1,7 +1,7 @@
 /** Judges a patch by the runs of the test command. The exit status of the process overrides every report. Pure. */
 import type { CaseCounts } from '../../base/outcome.ts';
 import type { TestCase } from '../../ecosystems/shared/test-case.ts';
-import { type Expected, whyIncomplete } from './completeness.ts';
+import { type CaseExpectations, whyIncomplete } from './completeness.ts';
 import { findWorseStage } from './stage-failure.ts';
 import type { TestRun } from './test-run.ts';
 
@@ -145,7 +145,7 @@ function listed(names: readonly string[]): string {
 function judgeRun(
   { require, before, flaky }: VerificationFacts,
   ran: TestRun,
-  expected: Expected,
+  expected: CaseExpectations,
 ): Judgement {
   const { exitCode, limit } = ran.run;
   if (limit !== null || isKilled(exitCode ?? undefined)) return bad('VERIFY_FAILED');

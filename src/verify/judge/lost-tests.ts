@@ -1,15 +1,15 @@
 /** Finds the tests that a patch removes, and whether the task asks for it. Pure. */
 import { testNames } from '../../ecosystems/tests/test-code.ts';
-import { textOf } from '../../ecosystems/tests/test-role.ts';
+import { getStateText } from '../../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { LostTests } from './judge.ts';
 
 /** Names of tests in the base's versions of these files that no patched version has. */
 export function lostTests(changes: readonly FileChange[], task: string): LostTests {
-  const kept = counted(changes.flatMap(c => testNames(textOf(c.after))));
+  const kept = counted(changes.flatMap(c => testNames(getStateText(c.after))));
   const lost: { readonly name: string; readonly path: string }[] = [];
   for (const { path, before } of changes)
-    for (const name of testNames(textOf(before))) {
+    for (const name of testNames(getStateText(before))) {
       const left = kept.get(name) ?? 0;
       if (left > 0) kept.set(name, left - 1);
       else lost.push({ name, path });

@@ -25,9 +25,9 @@ export function findWorseStage(
 /** The first line that occurs more often than before, whatever its numbers and the folder of the checkout are. */
 function firstNewLine(before: string, after: string): string | undefined {
   const left = new Map<string, number>();
-  for (const line of linesOf(before))
+  for (const line of splitLines(before))
     left.set(comparable(line), (left.get(comparable(line)) ?? 0) + 1);
-  for (const line of linesOf(after)) {
+  for (const line of splitLines(after)) {
     const count = left.get(comparable(line)) ?? 0;
     if (count === 0) return line;
     left.set(comparable(line), count - 1);
@@ -35,7 +35,7 @@ function firstNewLine(before: string, after: string): string | undefined {
   return undefined;
 }
 
-const linesOf = (text: string) =>
+const splitLines = (text: string) =>
   plainText(text)
     .split('\n')
     .filter(line => line.trim() !== '');

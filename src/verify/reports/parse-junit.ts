@@ -32,7 +32,7 @@ export async function parseJunit(text: string): Promise<ReadReport> {
     if (tag.name === 'testsuites' || tag.name === 'testsuite') root = true;
     if (tag.name === 'testsuite') suites.push(tag.attributes.name ?? '');
     if (tag.name === 'testcase') open = openCase(tag.attributes, suites);
-    else if (open !== undefined) open = { ...open, ...resultOf(open, tag.name, tag.attributes) };
+    else if (open !== undefined) open = { ...open, ...readResult(open, tag.name, tag.attributes) };
   });
   parser.on('text', text => {
     if (open?.inFailure && open.message.length < maxMessageChars) open.message += text;
@@ -43,7 +43,7 @@ export async function parseJunit(text: string): Promise<ReadReport> {
     if (open !== undefined && (tag.name === 'failure' || tag.name === 'error'))
       open.inFailure = false;
     if (tag.name !== 'testcase' || open === undefined) return;
-    cases.push(caseOf(open));
+    cases.push(makeTestCase(open));
     open = undefined;
   });
   for (let at = 0; at < text.length && !broken; at += pieceChars) {
@@ -75,7 +75,7 @@ function openCase(attributes: Attributes, suites: readonly string[]): OpenCase {
 }
 
 /** The effect of a tag inside a case. A failure of a skipped case does not count. */
-function resultOf(open: OpenCase, tag: string, { message = '' }: Attributes): Partial<OpenCase> {
+function readResult(open: OpenCase, tag: string, { message = '' }: Attributes): Partial<OpenCase> {
   if (tag === 'skipped') return { status: 'skipped' };
   if (tag !== 'failure' && tag !== 'error') return {};
   return {
@@ -85,7 +85,7 @@ function resultOf(open: OpenCase, tag: string, { message = '' }: Attributes): Pa
   };
 }
 
-function caseOf({ id, file, status, message }: OpenCase): TestCase {
+function makeTestCase({ id, file, status, message }: OpenCase): TestCase {
   return {
     id,
     status,

@@ -1,7 +1,7 @@
 /** The files of the repository that locations in SARIF name. Pure. */
 import { posix } from 'node:path';
 
-export interface SarifPlace {
+export interface SarifLocation {
   readonly uri?: string | undefined;
   readonly uriBaseId?: string | undefined;
 }
@@ -16,15 +16,15 @@ const maxBases = 10;
 
 /** The path that a location names, absolute or from the root of the repository; null for what is no file. */
 export function resolveSarifPath(
-  place: SarifPlace,
-  bases: Readonly<Record<string, SarifPlace>>,
+  place: SarifLocation,
+  bases: Readonly<Record<string, SarifLocation>>,
 ): string | undefined {
-  let path = pathOf(place.uri ?? '');
+  let path = parseUri(place.uri ?? '');
   let { uriBaseId } = place;
   for (let i = 0; path !== undefined && !isAbsolute(path) && uriBaseId !== undefined; i++) {
-    const base: SarifPlace | undefined = bases[uriBaseId];
+    const base: SarifLocation | undefined = bases[uriBaseId];
     if (base === undefined || i >= maxBases) break;
-    const folder = base.uri === undefined ? '' : pathOf(base.uri);
+    const folder = base.uri === undefined ? '' : parseUri(base.uri);
     path = folder === undefined ? undefined : posix.join(folder, path);
     uriBaseId = base.uriBaseId;
   }
@@ -47,7 +47,7 @@ export function placeInRepository(
     path => path !== undefined && isAbsolute(path) && !path.startsWith(`${workspace}/`),
   );
   const roots = new Map<string, number>();
-  for (const root of foreign.flatMap(path => rootsOf(path ?? '', has)))
+  for (const root of foreign.flatMap(path => findRoots(path ?? '', has)))
     roots.set(root, (roots.get(root) ?? 0) + 1);
   const [found] = [...roots].sort(([a, m], [b, n]) => n - m || a.length - b.length);
   return resolved.map(path => {
@@ -58,7 +58,7 @@ export function placeInRepository(
 }
 
 /** The folder below which the longest end of a path is a file of the repository. */
-function rootsOf(path: string, has: (path: string) => boolean): readonly string[] {
+function findRoots(path: string, has: (path: string) => boolean): readonly string[] {
   const parts = path.split('/');
   const at = parts.findIndex((_, i) => i > 0 && has(parts.slice(i).join('/')));
   return at < 0 ? [] : [parts.slice(0, at).join('/')];
@@ -67,7 +67,7 @@ function rootsOf(path: string, has: (path: string) => boolean): readonly string[
 const isAbsolute = (path: string) => path.startsWith('/') || /^[a-z]:\//i.test(path);
 
 /** A URI, or a path of either system, with slashes; null for another scheme and for what cannot be decoded. */
-function pathOf(uri: string): string | undefined {
+function parseUri(uri: string): string | undefined {
   const slashed = uri.replaceAll('\\', '/');
   const isDrive = /^[a-z]:\//i.test(slashed);
   const [, scheme = ''] = isDrive ? [] : (/^([a-z][a-z0-9+.-]*):/i.exec(slashed) ?? []);

@@ -140,7 +140,7 @@ export function parseSarif(file: string, files: RepositoryFiles): SarifReport {
       const path = paths[i];
       if (path === undefined) elsewhere += 1;
       else {
-        const alert = alertOf(run, each, path);
+        const alert = makeAlert(run, each, path);
         if (!alerts.has(keyOf(alert))) alerts.set(keyOf(alert), alert);
       }
     }
@@ -161,9 +161,9 @@ function resolvedIn(run: Run, given: Result): string | undefined {
   return resolveSarifPath(plain(artifactLocation?.uri == null ? listed : artifactLocation), bases);
 }
 
-function alertOf(run: Run, given: Result, path: string): Alert {
+function makeAlert(run: Run, given: Result, path: string): Alert {
   const { region } = given.locations?.[0]?.physicalLocation ?? {};
-  const about = ruleOf(run, given);
+  const about = findRule(run, given);
   const { startLine, startColumn, endLine, endColumn } = region ?? {};
   const prints = [given.fingerprints, given.partialFingerprints].find(
     each => each != null && Object.keys(each).length > 0,
@@ -175,15 +175,15 @@ function alertOf(run: Run, given: Result, path: string): Alert {
     tool: (run.tool.driver.name ?? '').slice(0, 100),
     rule: (given.ruleId ?? given.rule?.id ?? about?.id ?? '').slice(0, 200),
     path,
-    startLine: lineOf(startLine ?? undefined) ?? null,
-    endLine: lineOf(endLine ?? startLine ?? undefined),
+    startLine: readLine(startLine ?? undefined) ?? null,
+    endLine: readLine(endLine ?? startLine ?? undefined),
     identity: prints == null ? '' : JSON.stringify(Object.entries(prints).sort()).slice(0, 2000),
     position,
-    message: messageOf(given, about),
+    message: formatMessage(given, about),
     level: given.level ?? about?.defaultConfiguration?.level ?? 'warning',
     securitySeverity: severity >= 0 && severity <= 10 ? severity : undefined,
     rank: given.rank ?? about?.defaultConfiguration?.rank ?? -1,
-    help: helpOf(about),
+    help: formatHelp(about),
     // one suppression that was rejected or is under review leaves the result unsuppressed
     suppressed: states.length > 0 && states.every(status => status === 'accepted'),
     unchanged: given.baselineState === 'unchanged',
@@ -194,11 +194,11 @@ function plain(place: z.infer<ReturnType<typeof artifact>>) {
   return { uri: place?.uri ?? undefined, uriBaseId: place?.uriBaseId ?? undefined };
 }
 
-const lineOf = (line: number | undefined) =>
+const readLine = (line: number | undefined) =>
   line != null && Number.isInteger(line) && line >= 1 ? line : undefined;
 
 /** The rule of a result: by its index in the driver or an extension, or by its id, which may have parts behind it. */
-function ruleOf({ tool }: Run, { rule: reference, ruleIndex, ruleId }: Result): Rule | undefined {
+function findRule({ tool }: Run, { rule: reference, ruleIndex, ruleId }: Result): Rule | undefined {
   const of = reference?.toolComponent?.index;
   const owner = of == null ? tool.driver : tool.extensions?.[of];
   const byIndex = owner?.rules?.[reference?.index ?? ruleIndex ?? -1];
@@ -209,7 +209,7 @@ function ruleOf({ tool }: Run, { rule: reference, ruleIndex, ruleId }: Result): 
   return all.find(r => r.id === id) ?? all.find(r => r.id && id.startsWith(`${r.id}/`));
 }
 
-function messageOf({ message: given }: Result, about: Rule | undefined): string {
+function formatMessage({ message: given }: Result, about: Rule | undefined): string {
   const named = given?.id == null ? undefined : about?.messageStrings?.[given.id]?.text;
   const form = given?.text ?? named ?? given?.markdown ?? '';
   const values = given?.arguments ?? [];
@@ -220,7 +220,7 @@ function messageOf({ message: given }: Result, about: Rule | undefined): string 
     .slice(0, maxText);
 }
 
-function helpOf(about: Rule | undefined): string {
+function formatHelp(about: Rule | undefined): string {
   const { shortDescription, fullDescription, help } = about ?? {};
   const texts = [shortDescription?.text, fullDescription?.text, help?.markdown ?? help?.text];
   return [...new Set(texts.filter(each => each != null && each.trim() !== ''))]

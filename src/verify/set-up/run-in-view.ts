@@ -91,12 +91,15 @@ export async function setUpView(place: SandboxedView, setUp: SetUpCommand): Prom
   const output = scrub(end.output).trim().slice(-1500) || 'It printed nothing.';
   throw new PhotonError(
     'SETUP_FAILED',
-    `${name} ${how}${networkOf(place, command)}:\n${output}${refusedOf(end, scrub)}`,
+    `${name} ${how}${describeNetwork(place, command)}:\n${output}${describeRefused(end, scrub)}`,
   );
 }
 
 /** Names the hosts that the proxy refused, so that the setting can list them. */
-function refusedOf({ connections = [] }: CommandEnd, scrub: (text: string) => string): string {
+function describeRefused(
+  { connections = [] }: CommandEnd,
+  scrub: (text: string) => string,
+): string {
   const refused = connections.filter(c => !c.allowed).slice(0, 10);
   const named = refused.map(c => `${scrub(c.host)}:${c.port} (${c.reason})`);
   return named.length === 0 ? '' : `\nRefused connections: ${named.join(', ')}.`;
@@ -105,7 +108,7 @@ function refusedOf({ connections = [] }: CommandEnd, scrub: (text: string) => st
 const heartbeatMs = 60_000;
 
 /** Says what the command could reach, because a missing network or proxy is the most frequent cause. */
-function networkOf({ sandbox }: SandboxedView, { network }: CommandInView): string {
+function describeNetwork({ sandbox }: SandboxedView, { network }: CommandInView): string {
   if (!network) return ', without network';
   const names = sandbox.setUpNetwork();
   return names.length === 0

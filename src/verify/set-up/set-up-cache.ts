@@ -7,7 +7,7 @@ import type { Git } from '../../workspace/git/git.ts';
 import type { LayerStore } from '../../workspace/stores/layer-store.ts';
 import type { ViewMount, WrittenLayers } from '../../workspace/views/view.ts';
 import { requireStarted, runInView, type SandboxedView } from './run-in-view.ts';
-import { type KeptPart, keptPartOf, type SetUpMachine } from './set-up-key.ts';
+import { findKeptPart, type KeptPart, type SetUpMachine } from './set-up-key.ts';
 
 /** A view whose layers can be kept. */
 export interface KeepableView extends ViewMount {
@@ -15,7 +15,7 @@ export interface KeepableView extends ViewMount {
 }
 
 /** What is in a view of the base after a look into the cache. */
-export interface Restored {
+export interface RestoredSetUp {
   /** Null if nothing may be kept of this set-up. */
   readonly part: KeptPart | undefined;
   /** `in part`: the view cannot be used. */
@@ -24,7 +24,7 @@ export interface Restored {
 
 export interface SetUpCache<V extends ViewMount> {
   /** Fills a fresh view of the base with the result of an earlier run. */
-  restore(place: SandboxedView<V>, signal: AbortSignal): Promise<Restored>;
+  restore(place: SandboxedView<V>, signal: AbortSignal): Promise<RestoredSetUp>;
   /** Keeps the result, if this run may. It never fails: the log says why nothing was kept. */
   save(place: SandboxedView<V>, part: KeptPart, signal: AbortSignal): Promise<void>;
 }
@@ -112,8 +112,8 @@ async function keptPart<V extends KeepableView>(
     caches: caches.map(cache => cache.at).join('\n'),
     layers: view.layers?.names.join('\n'),
   };
-  const base = { setUp: await files(), entries: await git.entriesOf(git.tree) };
-  return keptPartOf(command, base, { ...machine, facts });
+  const base = { setUp: await files(), entries: await git.listTreeEntries(git.tree) };
+  return findKeptPart(command, base, { ...machine, facts });
 }
 
 interface Work<V extends ViewMount> {
@@ -125,7 +125,7 @@ interface Work<V extends ViewMount> {
 async function restore<V extends KeepableView>(
   { store, log, used }: SetUpCacheOptions,
   { place, part, signal }: Work<V>,
-): Promise<Restored['restored']> {
+): Promise<RestoredSetUp['restored']> {
   const found = await store.find(part.key);
   if (found.kind === 'none') {
     log(`Set up: no earlier run kept the result of ${part.command}.`);
@@ -159,7 +159,7 @@ async function whyNotSaved<V extends KeepableView>(
   if (reason !== undefined || view.layers === undefined) return reason;
   const { folder, names } = view.layers;
   // with another commit, the kept version of such a file would hide that of the commit
-  const others = [...(await git.entriesOf(git.tree)).keys()].filter(path => !files.has(path));
+  const others = [...(await git.listTreeEntries(git.tree)).keys()].filter(path => !files.has(path));
   const changed = findChanged(`${folder}/${names[0]}`, others);
   return changed === undefined ? undefined : `the set-up changes ${changed}`;
 }

@@ -32,14 +32,14 @@ interface Base {
  * The leading installations of a command, keyed by the files that make them run again when a patch changes them.
  * A command that begins with anything else is kept as a whole, keyed by every file of the base.
  */
-export function keptPartOf(
+export function findKeptPart(
   command: string,
   { setUp, entries }: Base,
   machine: SetUpMachine,
 ): KeptPart {
   const split = installPart(command) ?? { install: command, rest: '' };
   const repeats = (path: string) =>
-    repeatedSetUp(split.install, setUp, [changeOf(path)]) === split.install;
+    repeatedSetUp(split.install, setUp, [makeChange(path)]) === split.install;
   const read = [...entries].filter(([path]) => repeats(path)).sort(([a], [b]) => (a < b ? -1 : 1));
   const words = [...new Set(['node', ...(split.install.match(/[\w.+-]+/g) ?? [])])];
   const hash = createHash('sha256');
@@ -60,6 +60,6 @@ export function keptPartOf(
   };
 }
 
-function changeOf(path: string): FileChange {
+function makeChange(path: string): FileChange {
   return { path, before: undefined, after: undefined };
 }

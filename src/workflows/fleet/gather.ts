@@ -36,11 +36,11 @@ const gatheredSchema = z
   .transform(row => ({ ...row, status: currentStatus(row) }));
 
 /** The outcome of one row. */
-export type Gathered = z.infer<typeof gatheredSchema>;
+export type RowOutcome = z.infer<typeof gatheredSchema>;
 
 /** The outcomes, and the number of files that were not valid outcomes. */
 interface Gathering {
-  readonly rows: readonly Gathered[];
+  readonly rows: readonly RowOutcome[];
   readonly unreadable: number;
 }
 
@@ -54,7 +54,7 @@ export function parseOutcomes(texts: readonly string[]): Gathering {
     }
   });
   const rows = parsed.filter(row => row !== null);
-  const key = (row: Gathered) => `${row.task.id}\0${row.repository}`;
+  const key = (row: RowOutcome) => `${row.task.id}\0${row.repository}`;
   return {
     rows: [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1)),
     unreadable: parsed.length - rows.length,
@@ -96,8 +96,8 @@ function lastOfEach({ rows }: Gathering, repository: string) {
   });
 }
 
-function sumUsage(rows: readonly Gathered[]): Gathered['usage'] {
-  const sum = (of: (usage: Gathered['usage']) => number) =>
+function sumUsage(rows: readonly RowOutcome[]): RowOutcome['usage'] {
+  const sum = (of: (usage: RowOutcome['usage']) => number) =>
     rows.reduce((total, row) => total + of(row.usage), 0);
   const cost = rows.some(row => row.usage.cost !== undefined)
     ? { cost: sum(u => u.cost ?? 0) }

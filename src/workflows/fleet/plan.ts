@@ -40,7 +40,7 @@ export function planRows(
 ): readonly FleetRow[] {
   const rows = tasks.flatMap(task =>
     repositories.flatMap(({ repository, packages }) =>
-      (packages.length === 0 ? [''] : packages).map(folder => rowOf(task, repository, folder)),
+      (packages.length === 0 ? [''] : packages).map(folder => makeRow(task, repository, folder)),
     ),
   );
   if (rows.length > maxRows)
@@ -48,7 +48,7 @@ export function planRows(
   return withOwnIds(rows, repositories.length > 1);
 }
 
-function rowOf(task: PlannedTask, repository: string, folder: string): FleetRow {
+function makeRow(task: PlannedTask, repository: string, folder: string): FleetRow {
   const { name, prompt, labels, paths, skills } = task;
   return {
     id: name,

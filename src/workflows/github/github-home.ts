@@ -27,7 +27,7 @@ import {
 } from '../state.ts';
 import type { Workflow } from '../workflow-file.ts';
 
-interface GitHubPlace {
+interface GitHubHomeOptions {
   readonly workflow: Workflow;
   readonly opened: GitHubEnvironment;
 }
@@ -50,7 +50,7 @@ const rescueMs = 4_000;
  * @throws PhotonError `WORKFLOW_BRANCH`, `WORKFLOW_STATE_INVALID`, `GITHUB_*`, `GIT`.
  */
 export async function inGitHubHome<T>(
-  place: GitHubPlace,
+  place: GitHubHomeOptions,
   work: (home: GitHubHome) => Promise<T>,
 ): Promise<T> {
   const { workflow, opened } = place;
@@ -94,7 +94,7 @@ export async function inGitHubHome<T>(
         made = await remote.commit({
           message,
           changes,
-          expectedTree: await branch.treeOf(local),
+          expectedTree: await branch.readTree(local),
           state: commit => renderState(state(commit)),
           alsoBranch:
             workflow.pullRequest === 'per-task' && task !== '' ? branchOfTask(name, task) : '',
@@ -117,7 +117,7 @@ interface Start {
 
 /** Goes on where the branch is; from the base again when its pull request is merged, anew when it is all over. */
 async function findStart(
-  { workflow, opened }: GitHubPlace,
+  { workflow, opened }: GitHubHomeOptions,
   remote: RemoteWorkflow,
   fresh: WorkflowState,
 ): Promise<Start> {
@@ -150,11 +150,15 @@ async function findStart(
 }
 
 /** Brings the local branch to the tree of a commit on GitHub, and returns that tree. */
-async function bringTo({ opened }: GitHubPlace, branch: BranchTree, onto: string): Promise<string> {
+async function bringTo(
+  { opened }: GitHubHomeOptions,
+  branch: BranchTree,
+  onto: string,
+): Promise<string> {
   const { git, repository, input } = opened;
   if (onto === git.commit) return git.fullTree;
   const trees = new RemoteTrees(await opened.github(), repository);
-  const tree = await trees.treeOf(onto);
+  const tree = await trees.readTree(onto);
   if (tree === git.fullTree) return tree;
   const drift = await fetchDrift(trees, { from: git.fullTree, to: tree });
   if (drift === undefined)
@@ -164,7 +168,7 @@ async function bringTo({ opened }: GitHubPlace, branch: BranchTree, onto: string
       { hint: 'Merge or update the branch, or check out a commit closer to it.' },
     );
   const local = await branch.commit('Update to the branch on GitHub\n', drift, input.now());
-  if ((await branch.treeOf(local)) !== tree)
+  if ((await branch.readTree(local)) !== tree)
     throw new PhotonError('PUBLISH_MISMATCH', `Could not rebuild the tree of ${onto}.`);
   return tree;
 }

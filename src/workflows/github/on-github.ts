@@ -133,7 +133,7 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
     });
   };
   const done = (state: WorkflowState, more: Partial<WorkflowReport>): WorkflowReport => ({
-    ...endOf(state, {
+    ...describeEnd(state, {
       target,
       runs: results.size,
       tasks: shown(state),
@@ -244,7 +244,7 @@ interface JobFacts {
 }
 
 /** The result of the job as a whole. Its message says which tasks wait, why and for whom. */
-function endOf(
+function describeEnd(
   state: WorkflowState,
   facts: JobFacts,
 ): Pick<WorkflowReport, 'status' | 'code' | 'message'> {

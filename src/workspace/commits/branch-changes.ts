@@ -2,7 +2,7 @@
 import { PhotonError } from '../../base/codes.ts';
 import type { FileChange, FileMode, FileState } from '../files/change.ts';
 import { GitObjects } from '../git/git-objects.ts';
-import { type GitPlace, runGit } from '../git/git-process.ts';
+import { type GitContext, runGit } from '../git/git-process.ts';
 
 interface Side {
   readonly mode: string;
@@ -11,7 +11,7 @@ interface Side {
 
 /** Every path that differs; a rename counts as two changes. Throws PhotonError `GIT`. */
 export async function readTreeChanges(
-  place: GitPlace,
+  place: GitContext,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<readonly FileChange[]> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to];
@@ -22,8 +22,8 @@ export async function readTreeChanges(
     for (const { path, before, after } of parseRaw(stdout.toString('utf8')))
       changes.push({
         path,
-        before: await stateOf(objects, before),
-        after: await stateOf(objects, after),
+        before: await readState(objects, before),
+        after: await readState(objects, after),
       });
     return changes;
   } finally {
@@ -48,7 +48,7 @@ function parseRaw(text: string): readonly { path: string; before: Side; after: S
   });
 }
 
-async function stateOf(objects: GitObjects, { mode, oid }: Side): Promise<FileState | undefined> {
+async function readState(objects: GitObjects, { mode, oid }: Side): Promise<FileState | undefined> {
   if (mode === '000000') return undefined;
   // a submodule has no bytes, so the id of its commit is used instead
   const bytes = mode === '160000' ? Buffer.from(oid) : await objects.read(oid);

@@ -6,7 +6,7 @@ import { oneAtATime } from '../../process/one-at-a-time.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import { removeFolder } from '../files/remove-folder.ts';
-import { type GitPlace, runGit } from '../git/git-process.ts';
+import { type GitContext, runGit } from '../git/git-process.ts';
 import { makePrivateDir, readConversions } from '../git/private-dir.ts';
 import { readTreeChanges } from './branch-changes.ts';
 import { importCommit } from './import-commit.ts';
@@ -18,7 +18,7 @@ export interface Tip {
 }
 
 /** A work tree, and the commit that it is at. */
-export interface BranchPlace {
+export interface BranchCheckout {
   /** Absolute path. */
   readonly folder: string;
   readonly commit: string;
@@ -36,7 +36,7 @@ export interface PlaceContent {
 export interface BranchTree {
   tip(): Promise<string>;
   /** The tree of a commit. */
-  treeOf(commit: string): Promise<string>;
+  readTree(commit: string): Promise<string>;
   /** Commits of the branch that are not ancestors of `commit`, newest first. */
   since(commit: string): Promise<readonly Tip[]>;
   /** Paths of all files at the tip. */
@@ -48,7 +48,7 @@ export interface BranchTree {
   /** Adds a commit and returns its id. Work trees do not move. */
   commit(message: string, changes: readonly FileChange[], now: number): Promise<string>;
   /** Resets work tree number `slot`. Changes over the commit become a commit that no branch holds. */
-  place(slot: number, content: PlaceContent): Promise<BranchPlace>;
+  place(slot: number, content: PlaceContent): Promise<BranchCheckout>;
   /** Removes the work trees; the branch stays. */
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export interface BranchTreeOptions {
 }
 
 /** True when the repository has the ref. */
-export async function hasRef(place: GitPlace, ref: string): Promise<boolean> {
+export async function hasRef(place: GitContext, ref: string): Promise<boolean> {
   const args = ['rev-parse', '--verify', '--quiet', ref];
   return (await runGit({ ...place, args, accept: [0, 1, 128] })).exitCode === 0;
 }
@@ -73,7 +73,7 @@ export async function hasRef(place: GitPlace, ref: string): Promise<boolean> {
  * @throws PhotonError `WORKFLOW_BRANCH` when it is checked out somewhere, `GIT`.
  */
 export async function openBranchTree(
-  place: GitPlace,
+  place: GitContext,
   { ref, folder, anew = false }: BranchTreeOptions,
 ): Promise<BranchTree> {
   const git = async (args: readonly string[]) =>
@@ -84,7 +84,7 @@ export async function openBranchTree(
   const tip = async () => (await git(['rev-parse', '--verify', `${ref}^{commit}`])).trim();
   const found = await findObjects(git, place);
   // the configuration of the repository can name programs, so reading objects uses a private git directory
-  const own: GitPlace = { ...place, cwd: `${folder}-git` };
+  const own: GitContext = { ...place, cwd: `${folder}-git` };
   removeFolder(own.cwd);
   makePrivateDir(own.cwd, found);
   const read = async (args: readonly string[]) =>
@@ -104,7 +104,7 @@ export async function openBranchTree(
   };
   return {
     tip,
-    treeOf: async commit => (await read(['rev-parse', '--verify', `${commit}^{tree}`])).trim(),
+    readTree: async commit => (await read(['rev-parse', '--verify', `${commit}^{tree}`])).trim(),
     since: async commit =>
       parseLog(await read(['log', '-z', '--format=%H%x00%B', await tip(), `^${commit}`])),
     paths: async () =>
@@ -169,7 +169,7 @@ async function refuseCheckedOut(git: Git, ref: string): Promise<void> {
 /** The folder and format of the repository's objects. */
 async function findObjects(
   git: Git,
-  place: GitPlace,
+  place: GitContext,
 ): Promise<Parameters<typeof makePrivateDir>[1]> {
   const args = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format'];
   const [commonDir = '', objectFormat = ''] = (await git(args)).split('\n');

@@ -1,6 +1,6 @@
 /** Writes one commit with `git fast-import`: objects and ref in one step, without touching files. */
 import type { FileChange } from '../files/change.ts';
-import { type GitPlace, runGit } from '../git/git-process.ts';
+import { type GitContext, runGit } from '../git/git-process.ts';
 import { renderChange } from '../git/write-objects.ts';
 
 export interface CommitText {
@@ -20,7 +20,7 @@ export interface CommitText {
  * @returns the id of the commit.
  * @throws PhotonError `GIT`.
  */
-export async function importCommit(place: GitPlace, commit: CommitText): Promise<string> {
+export async function importCommit(place: GitContext, commit: CommitText): Promise<string> {
   const { ref, from, message, changes, now } = commit;
   const head = [
     `commit ${ref}`,

@@ -51,14 +51,14 @@ export async function listHistory(
 
 /** What differs between two trees, with the content of both sides. */
 export async function changesBetween(
-  { entriesOf, read }: Git,
+  { listTreeEntries, read }: Git,
   trees: { readonly from: string; readonly to: string },
 ): Promise<readonly FileChange[]> {
-  const [from, to] = await Promise.all([entriesOf(trees.from), entriesOf(trees.to)]);
+  const [from, to] = await Promise.all([listTreeEntries(trees.from), listTreeEntries(trees.to)]);
   const paths = [...new Set([...from.keys(), ...to.keys()])].filter(
     path => !isSame(from.get(path), to.get(path)),
   );
-  const stateOf = async (entry: TreeEntry | undefined): Promise<FileState | undefined> => {
+  const readState = async (entry: TreeEntry | undefined): Promise<FileState | undefined> => {
     if (entry === undefined) return undefined;
     // a submodule's commit lies in another repository
     const bytes = entry.mode === '160000' ? Buffer.from(entry.oid) : await read(entry.oid);
@@ -67,8 +67,8 @@ export async function changesBetween(
   return Promise.all(
     paths.map(async path => ({
       path,
-      before: await stateOf(from.get(path)),
-      after: await stateOf(to.get(path)),
+      before: await readState(from.get(path)),
+      after: await readState(to.get(path)),
     })),
   );
 }

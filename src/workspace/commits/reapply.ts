@@ -2,7 +2,7 @@
 import { differs, type FileChange, type FileState } from '../files/change.ts';
 import type { ThreeTexts } from '../git/merge-text.ts';
 
-export type Reapplied =
+export type ReapplyResult =
   | { readonly ok: true; readonly changes: readonly FileChange[] }
   | { readonly ok: false; readonly conflicts: readonly string[] };
 
@@ -17,7 +17,7 @@ export async function reapplyChanges(
   changes: readonly FileChange[],
   drift: readonly FileChange[],
   merge: MergeText,
-): Promise<Reapplied> {
+): Promise<ReapplyResult> {
   const moved = new Map(drift.map(d => [d.path, d.after]));
   const conflicts = changes.flatMap(c => pathConflicts(c, drift));
   const made: FileChange[] = [];

@@ -7,7 +7,7 @@ import type { Git, GitOptions } from '../git/git.ts';
 import { runGit } from '../git/git-process.ts';
 
 /** A checkout, and what in it belongs to no commit. */
-export interface Unsaved {
+export interface UnsavedWork {
   /** Top folder of the work tree. */
   readonly top: string;
   readonly commit: string;
@@ -26,7 +26,7 @@ export interface Unsaved {
 export async function readUnsaved(
   git: Git,
   options: Pick<GitOptions, 'programs' | 'platform'>,
-): Promise<Unsaved> {
+): Promise<UnsavedWork> {
   const { convertsFiles } = options.platform ?? thisPlatform;
   const isSame = (base: Buffer, now: Buffer) =>
     convertsFiles ? isCheckedOut(base, now) : base.equals(now);

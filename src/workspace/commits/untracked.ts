@@ -1,13 +1,13 @@
 /** Files of the checkout that belong to no commit, and files of the commit that a layer over the checkout changes. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { ancestorsOf } from '../files/locate.ts';
+import { listAncestors } from '../files/locate.ts';
 import type { Git } from '../git/git.ts';
 
 /** The first path of the checkout that is not of the base and that views show; null if there is none. */
 export async function findUntracked(git: Git): Promise<string | undefined> {
-  const tracked = await git.entriesOf(git.tree);
-  const folders = new Set([...tracked.keys()].flatMap(path => ancestorsOf(`/${path}`)));
+  const tracked = await git.listTreeEntries(git.tree);
+  const folders = new Set([...tracked.keys()].flatMap(path => listAncestors(`/${path}`)));
   const unshown = new Set(await git.unshown());
   const open = [''];
   for (const folder of open) {
@@ -30,7 +30,7 @@ export function findChanged(layer: string, paths: Iterable<string>): string | un
     return found;
   };
   for (const path of paths) {
-    const above = ancestorsOf(`/${path}`).toReversed();
+    const above = listAncestors(`/${path}`).toReversed();
     const end = above.find(folder => !isFolder(folder)) ?? `/${path}`;
     if (lstatSync(join(layer, end), { throwIfNoEntry: false }) !== undefined) return path;
   }

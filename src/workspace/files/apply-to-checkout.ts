@@ -9,9 +9,9 @@ import {
   backupNames,
   type DiskFile,
   dropBackup,
+  hashSha256,
   keepBackup,
   readBackup,
-  sha256Of,
 } from './backups.ts';
 import type { FileChange } from './change.ts';
 import { diskError } from './disk-error.ts';
@@ -53,7 +53,7 @@ export function applyToCheckout(
       from !== undefined &&
       before !== undefined &&
       isCheckedOut(before.bytes, from.bytes);
-    if (!converted && !holds(from, before && sha256Of(before.bytes))) throw mismatch(path);
+    if (!converted && !holds(from, before && hashSha256(before.bytes))) throw mismatch(path);
     const permissions = after?.mode === '100755' ? 0o755 : 0o644;
     const bytes =
       after !== undefined && converted
@@ -64,7 +64,7 @@ export function applyToCheckout(
   const files = all.map(({ path, from, to }) => ({
     path,
     before: from,
-    after: to && sha256Of(to.bytes),
+    after: to && hashSha256(to.bytes),
   }));
   const backup = keepBackup(checkout, { run, appliedAt: at, files });
   try {
@@ -104,19 +104,19 @@ export function requireUntouched(checkout: string, { changed, untracked }: Uncom
   if (unsaved.length > 0)
     throw new PhotonError(
       'CHECKOUT_MISMATCH',
-      `--apply could overwrite unsaved changes: ${firstOf(unsaved)}.`,
+      `--apply could overwrite unsaved changes: ${formatFirst(unsaved)}.`,
       { hint: 'Commit or stash them. Or run without --apply, and use photon apply later.' },
     );
   if (written.size === 0) return;
   const runs = [...new Set(written.values())].join(', ');
   throw new PhotonError(
     'CHECKOUT_MISMATCH',
-    `The work tree holds a patch that is not committed, of run ${runs}: ${firstOf([...written.keys()])}. A run starts from the commit, so its patch would not fit.`,
+    `The work tree holds a patch that is not committed, of run ${runs}: ${formatFirst([...written.keys()])}. A run starts from the commit, so its patch would not fit.`,
     { hint: 'Commit that patch, or take it back with photon undo. Then run again.' },
   );
 }
 
-function firstOf(paths: readonly string[]): string {
+function formatFirst(paths: readonly string[]): string {
   const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
   return `${paths.slice(0, 5).join(', ')}${more}`;
 }
@@ -130,7 +130,7 @@ export function undoApplied(checkout: string, backup: Backup, { dryRun = false }
   const found = backup.files.map(file => ({ ...file, now: readPlain(checkout, file.path) }));
   const changed = found.filter(
     ({ now, before, after }) =>
-      now === 'other' || !(holds(now, after) || holds(now, before && sha256Of(before.bytes))),
+      now === 'other' || !(holds(now, after) || holds(now, before && hashSha256(before.bytes))),
   );
   if (changed.length > 0)
     throw new PhotonError(
@@ -158,7 +158,7 @@ function readPlain(checkout: string, path: string): DiskFile | undefined | 'othe
 }
 
 function holds(file: DiskFile | undefined, sha256: string | undefined): boolean {
-  return file === undefined ? sha256 === undefined : sha256Of(file.bytes) === sha256;
+  return file === undefined ? sha256 === undefined : hashSha256(file.bytes) === sha256;
 }
 
 /** Writes every file, or puts back the ones that it wrote. */

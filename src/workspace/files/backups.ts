@@ -61,7 +61,7 @@ const schema = once(() =>
 );
 
 /** sha256 of a text, as a backup names what a run wrote. */
-export function sha256Of(bytes: Uint8Array): string {
+export function hashSha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 

@@ -1,6 +1,6 @@
 /** Says why something cannot be written, in words instead of the system's. */
 import { PhotonError } from '../../base/codes.ts';
-import { elsewhere, systemErrorOf } from '../../base/system-errors.ts';
+import { describeSystemError, elsewhere } from '../../base/system-errors.ts';
 
 /** What the system's codes mean for a path that is written to, besides those of `system-errors.ts`. */
 const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>>
  */
 export function diskError(what: string, cause: unknown, hint = elsewhere): PhotonError {
   if (cause instanceof PhotonError) return cause;
-  const system = systemErrorOf(cause);
+  const system = describeSystemError(cause);
   if (system !== undefined)
     return new PhotonError(system.code, `${what}: ${system.reason}.`, { hint: system.hint, cause });
   const { code = '', message = String(cause) } = (cause ?? {}) as NodeJS.ErrnoException;

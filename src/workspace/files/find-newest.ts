@@ -13,7 +13,7 @@ export function findNewest(root: string, name: string): string | undefined {
   const open = [''];
   let newest: { readonly folder: string; readonly time: number } | undefined;
   for (const folder of open) {
-    for (const entry of entriesOf(join(root, folder))) {
+    for (const entry of readEntries(join(root, folder))) {
       const path = posix.join(folder, entry.name);
       const isFolder = entry.isDirectory() && !['.git', 'node_modules'].includes(entry.name);
       if (isFolder && open.length < maxFolders && path.split('/').length <= maxDepth)
@@ -26,7 +26,7 @@ export function findNewest(root: string, name: string): string | undefined {
   return newest?.folder;
 }
 
-function entriesOf(folder: string): readonly Dirent[] {
+function readEntries(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

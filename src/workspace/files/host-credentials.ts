@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { credentialsIn } from '../../guard/secrets/credential-values.ts';
 import type { Environment } from '../../process/environment.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { ancestorsOf } from './locate.ts';
+import { listAncestors } from './locate.ts';
 
-export interface CredentialPlaces {
+export interface CredentialLocations {
   readonly env: Environment;
   readonly workspace: string;
   readonly tempRoot: string;
@@ -40,9 +40,13 @@ const fileVariables =
 const maxValues = 200;
 
 /** Credential values from the home folder, from files that variables name, from the runner, from git, and from earlier workflow steps. */
-export function hostCredentials({ env, workspace, tempRoot }: CredentialPlaces): readonly string[] {
+export function hostCredentials({
+  env,
+  workspace,
+  tempRoot,
+}: CredentialLocations): readonly string[] {
   const home = env.HOME || thisPlatform.nowhere;
-  const runner = ancestorsOf(tempRoot).flatMap(folder => [
+  const runner = listAncestors(tempRoot).flatMap(folder => [
     [folder, '.credentials'],
     [folder, '.credentials_rsaparams'],
   ]);
@@ -59,13 +63,13 @@ export function hostCredentials({ env, workspace, tempRoot }: CredentialPlaces):
     ...namesIn(workspace, /^gha-creds-.*\.json$/),
     ...namesIn(workspace, /^[^.]/).map(([, name = '']) => [workspace, `${name}/.git/config`]),
   ];
-  const values = files.flatMap(([folder = '', name = '']) => valuesOf(folder, name));
+  const values = files.flatMap(([folder = '', name = '']) => readValues(folder, name));
   return [...new Set(values)].slice(0, maxValues);
 }
 
 const maxBytes = 100_000;
 
-function valuesOf(folder: string, name: string): readonly string[] {
+function readValues(folder: string, name: string): readonly string[] {
   try {
     const path = join(folder, name);
     const found = statSync(path);

@@ -6,7 +6,7 @@ import { thisPlatform } from '../../process/this-platform.ts';
 import { diskError } from './disk-error.ts';
 import { runsFolder } from './locate.ts';
 import { removeFolder } from './remove-folder.ts';
-import { requireNoLink, whenFree, writeAbsentFile } from './replace-file.ts';
+import { requireNoLink, retryWhileBusy, writeAbsentFile } from './replace-file.ts';
 import type { RunFiles } from './run-folder.ts';
 
 /** The oldest runs beyond these bounds are removed. The newest one always stays. */
@@ -48,7 +48,7 @@ export function keepRun(checkout: string, id: string, files: RunFiles): RunFiles
 
 function moveFolder(from: string, to: string): void {
   try {
-    whenFree(() => renameSync(from, to));
+    retryWhileBusy(() => renameSync(from, to));
   } catch (error) {
     // the temporary folder is often another file system
     const isElsewhere = (error as NodeJS.ErrnoException).code === 'EXDEV';

@@ -7,7 +7,7 @@ import { thisPlatform } from '../../process/this-platform.ts';
 export const runsFolder = '.photon/runs';
 
 /** A path of the machine, and how the root of a command shows it. */
-export interface Located {
+export interface PathLocation {
   /** Where it is mounted; no part of this path is a link. */
   readonly at: string;
   /** The real path on the machine. */
@@ -29,10 +29,10 @@ const maxLinks = 40; // the limit of the kernel
  * @param own folders that belong to the view. Links of the machine inside them are not recreated, so a
  * path below them is shown as written.
  */
-export function locate(path: string, own: readonly string[]): Located | undefined {
+export function locate(path: string, own: readonly string[]): PathLocation | undefined {
   const links: Link[] = [];
   let at = '/';
-  let rest = partsOf(resolve(path));
+  let rest = splitPath(resolve(path));
   while (rest.length > 0) {
     const next = join(at, rest[0] ?? '');
     if (own.some(folder => isBelow(next, folder))) {
@@ -47,7 +47,7 @@ export function locate(path: string, own: readonly string[]): Located | undefine
     }
     if (links.length >= maxLinks) return undefined;
     links.push({ at: next, to });
-    rest = [...partsOf(resolve(at, to)), ...rest.slice(1)];
+    rest = [...splitPath(resolve(at, to)), ...rest.slice(1)];
     at = '/';
   }
   const from = realPath(path);
@@ -74,9 +74,9 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 /** The folders above a path, nearest first, without the root. */
-export function ancestorsOf(path: string): readonly string[] {
+export function listAncestors(path: string): readonly string[] {
   const above = dirname(path);
-  return above === dirname(above) ? [] : [above, ...ancestorsOf(above)];
+  return above === dirname(above) ? [] : [above, ...listAncestors(above)];
 }
 
 /** A path of the machine in the form of a repository, with `/` between its names. */
@@ -84,7 +84,7 @@ export function slashed(path: string): string {
   return path.replaceAll(sep, '/');
 }
 
-function partsOf(path: string): readonly string[] {
+function splitPath(path: string): readonly string[] {
   return path.split('/').filter(part => part !== '');
 }
 

@@ -24,7 +24,7 @@ export function removeFolder(path: string): void {
   } catch {
     const steps = emptied(path);
     let step = steps.next();
-    while (step.done !== true) step = steps.next(entriesOf(step.value));
+    while (step.done !== true) step = steps.next(readEntries(step.value));
   }
 }
 
@@ -95,7 +95,7 @@ function isGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-function entriesOf(folder: Buffer): Entries {
+function readEntries(folder: Buffer): Entries {
   try {
     return readdirSync(folder, listed);
   } catch {

@@ -56,7 +56,7 @@ export function replaceFile(
   try {
     writeFileSync(draft, bytes, { flag: 'wx', flush: true });
     if (permissions !== undefined) chmodSync(draft, permissions);
-    whenFree(() => renameSync(draft, target));
+    retryWhileBusy(() => renameSync(draft, target));
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
@@ -70,7 +70,10 @@ const busy = { tries: 20, everyMs: 50 } as const;
  * that, as when a scanner for viruses reads a new file.
  * @throws what `work` throws.
  */
-export function whenFree<T>(work: () => T, platform: Pick<Platform, 'isBusy'> = thisPlatform): T {
+export function retryWhileBusy<T>(
+  work: () => T,
+  platform: Pick<Platform, 'isBusy'> = thisPlatform,
+): T {
   for (let left: number = busy.tries; ; left--) {
     try {
       return work();

@@ -20,7 +20,7 @@ import { PhotonError } from '../../base/codes.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
 import { diskError } from './disk-error.ts';
 import { removeFolder, removeFolderAside } from './remove-folder.ts';
-import { whenFree } from './replace-file.ts';
+import { retryWhileBusy } from './replace-file.ts';
 
 /** Disk space reserved at the start, so that a run on a full disk can still record how it ended. */
 const reserveBytes = 1_048_576;
@@ -233,7 +233,7 @@ export function writeNewFile(path: string, text: string): void {
 export function moveFile(from: string, to: string): void {
   if (existsSync(to)) throw new PhotonError('DISK', `${to} already exists.`);
   try {
-    whenFree(() => renameSync(from, to));
+    retryWhileBusy(() => renameSync(from, to));
   } catch (cause) {
     throw diskError(`${to} cannot be created`, cause);
   }

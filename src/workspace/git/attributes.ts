@@ -9,14 +9,14 @@ import { memoize } from './memoize.ts';
  * What git does between a commit and a checkout with each of these files of a tree, existing or not: `filter=lfs`,
  * `working-tree-encoding=UTF-16`, `ident`. Paths that git only changes the line ends of, or nothing, are left out.
  */
-export type ConversionsOf = (
+export type ListConversions = (
   tree: string,
   paths: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
 interface AttributeParts {
   readonly git: GitRunner;
-  readonly entriesOf: (treeish: string) => Promise<ReadonlyMap<string, TreeEntry>>;
+  readonly listTreeEntries: (treeish: string) => Promise<ReadonlyMap<string, TreeEntry>>;
   /** Content by object id; null when it does not exist. */
   readonly read: (name: string) => Promise<Buffer | undefined>;
   /** A folder of Photon. */
@@ -27,9 +27,9 @@ interface AttributeParts {
 
 /** What the attributes of a tree say; both start no process if its attributes say nothing of the kind. */
 export interface TreeAttributes {
-  readonly conversionsOf: ConversionsOf;
+  readonly listConversions: ListConversions;
   /** Those of the paths that a checkout shows with CRLF for each LF of the commit. */
-  readonly crlfOf: (tree: string, paths: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly findCrlf: (tree: string, paths: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 const converting = ['filter', 'working-tree-encoding', 'ident'];
@@ -46,12 +46,12 @@ export function openAttributes(parts: AttributeParts): TreeAttributes {
   });
   const lineEnds = openQuery(parts, { names: ofLineEnds, mentions: /eol|crlf/ });
   return {
-    conversionsOf: async (tree, paths) => {
+    listConversions: async (tree, paths) => {
       const all = [...(await conversions(tree, paths))];
       const named = all.map(([path, values]) => [path, describe(values)] as const);
       return new Map(named.filter(([, text]) => text !== ''));
     },
-    crlfOf: async (tree, paths) => {
+    findCrlf: async (tree, paths) => {
       const all = [...(await lineEnds(tree, paths))];
       const isCrlf = (values: Values) =>
         values.get('eol') === 'crlf' && values.get('text') !== 'unset';
@@ -92,11 +92,11 @@ function openQuery(parts: AttributeParts, { names, mentions }: Query) {
 
 /** Writes an index of the attribute files alone; null if none of them mentions what is unseen for. */
 async function writeIndex(
-  { git, entriesOf, read, scratch, own }: AttributeParts,
+  { git, listTreeEntries, read, scratch, own }: AttributeParts,
   tree: string,
   { names: [name = ''], mentions }: Query,
 ): Promise<string | undefined> {
-  const files = [...(await entriesOf(tree))].filter(
+  const files = [...(await listTreeEntries(tree))].filter(
     // git follows no link there
     ([path, { mode }]) => /(?:^|\/)\.gitattributes$/.test(path) && mode.startsWith('100'),
   );

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { findTop } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
-import { type GitPlace, resolveCommit, runGit } from './git-process.ts';
+import { type GitContext, resolveCommit, runGit } from './git-process.ts';
 
 const commitHint = 'Make a first commit: git add --all, then git commit.';
 
@@ -12,7 +12,7 @@ const commitHint = 'Make a first commit: git add --all, then git commit.';
  * What a folder lacks to be a checkout with a commit; null when it lacks nothing.
  * @returns an error with the code `CHECKOUT_MISSING`.
  */
-async function findLack(place: GitPlace): Promise<PhotonError | undefined> {
+async function findLack(place: GitContext): Promise<PhotonError | undefined> {
   const lacks = await findNoCheckout(place);
   if (lacks !== undefined || (await resolveCommit('HEAD', place)) !== undefined) return lacks;
   const message = `The repository in ${place.cwd} has no commit yet.`;
@@ -20,7 +20,7 @@ async function findLack(place: GitPlace): Promise<PhotonError | undefined> {
 }
 
 /** The same for a command that needs no commit. */
-export async function findNoCheckout(place: GitPlace): Promise<PhotonError | undefined> {
+export async function findNoCheckout(place: GitContext): Promise<PhotonError | undefined> {
   const { cwd } = place;
   const states = ['--is-inside-work-tree', '--is-bare-repository', '--is-inside-git-dir'];
   const args = ['rev-parse', ...states];
@@ -41,7 +41,7 @@ export async function findNoCheckout(place: GitPlace): Promise<PhotonError | und
 }
 
 /** @throws PhotonError `CHECKOUT_MISSING` for a folder that is no checkout; it needs no commit. */
-export async function requireCheckout(place: GitPlace): Promise<void> {
+export async function requireCheckout(place: GitContext): Promise<void> {
   const lack = await findNoCheckout(place);
   if (lack !== undefined) throw lack;
 }
@@ -50,7 +50,7 @@ export async function requireCheckout(place: GitPlace): Promise<void> {
  * Reads the checkout that contains the folder.
  * @throws PhotonError `CHECKOUT_MISSING`, `GIT`.
  */
-export async function readCheckout(place: GitPlace) {
+export async function readCheckout(place: GitContext) {
   const about = ['--show-toplevel', '--git-common-dir', '--show-object-format'];
   const ids = ['HEAD^{commit}', 'HEAD^{tree}', '--symbolic-full-name', 'HEAD'];
   const index = ['--git-path', 'index'];

@@ -44,7 +44,7 @@ const grepMs = 20_000;
 export async function grepTree(git: GitRunner, query: GrepQuery): Promise<GrepAnswer> {
   if (query.endings?.length === 0) return { hits: [], cut: false };
   const options = { accept: [1, 128, -1], maxBytes: maxSearchBytes, timeoutMs: grepMs };
-  const result = await git(argumentsOf(query), options);
+  const result = await git(buildArguments(query), options);
   if (result.exitCode === 128) throw new Error(`invalid pattern: ${result.stderr}`);
   if (result.exitCode === undefined && !result.truncated)
     throw new Error(`the search took longer than ${grepMs / 1000} s`);
@@ -61,7 +61,7 @@ export async function grepTree(git: GitRunner, query: GrepQuery): Promise<GrepAn
   return { hits, cut: result.truncated };
 }
 
-function argumentsOf(query: GrepQuery): readonly string[] {
+function buildArguments(query: GrepQuery): readonly string[] {
   const where = pathspecs(query);
   return [
     'grep',

@@ -1,7 +1,7 @@
 /** Reads git objects through one long-running `git cat-file`. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { PhotonError } from '../../base/codes.ts';
-import { type GitPlace, spawnGit } from './git-process.ts';
+import { type GitContext, spawnGit } from './git-process.ts';
 
 interface Waiting {
   /** True when only the size is asked for. */
@@ -12,7 +12,7 @@ interface Waiting {
 
 /** Reads objects; results arrive in the order of the requests. */
 export class GitObjects {
-  readonly #place: GitPlace;
+  readonly #place: GitContext;
   #child: ChildProcessWithoutNullStreams | undefined = undefined;
   #closed = false;
   #waiting: Waiting[] = [];
@@ -21,7 +21,7 @@ export class GitObjects {
   /** Bytes that the first object in the queue still needs; null: its header comes next. */
   #need: number | undefined = undefined;
 
-  constructor(place: GitPlace) {
+  constructor(place: GitContext) {
     this.#place = place;
   }
 

@@ -30,12 +30,12 @@ const safe = [
 ];
 
 /** The working folder of git, and the programs of this machine. */
-export interface GitPlace {
+export interface GitContext {
   readonly cwd: string;
   readonly programs: Programs;
 }
 
-export interface GitCommand extends GitPlace {
+export interface GitCommand extends GitContext {
   readonly args: readonly string[];
   /** Variables to set; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -57,7 +57,7 @@ export interface GitResult {
   readonly stderr: string;
 }
 
-function gitOf({ programs }: GitPlace): string {
+function getGitPath({ programs }: GitContext): string {
   if (programs.paths.git !== undefined) return programs.paths.git;
   throw new PhotonError(
     'GIT',
@@ -67,9 +67,12 @@ function gitOf({ programs }: GitPlace): string {
 }
 
 /** Starts a long-running git process (`cat-file --batch`). */
-export function spawnGit(args: readonly string[], place: GitPlace): ChildProcessWithoutNullStreams {
+export function spawnGit(
+  args: readonly string[],
+  place: GitContext,
+): ChildProcessWithoutNullStreams {
   return requirePipes(
-    spawn(gitOf(place), [...safe, ...args], {
+    spawn(getGitPath(place), [...safe, ...args], {
       cwd: place.cwd,
       env: gitEnv(place.programs.searchPath),
       stdio: 'pipe',
@@ -92,7 +95,7 @@ process.on('exit', () => {
  * @throws PhotonError `GIT` with git's error message when it fails or cannot be started; `SYSTEM_LIMIT`.
  */
 export async function runGit(command: GitCommand): Promise<GitResult> {
-  const git = gitOf(command);
+  const git = getGitPath(command);
   // the start would fail with a message about git, and leave a timer that keeps the process
   if (!existsSync(command.cwd))
     throw new PhotonError('GIT', `The folder ${command.cwd} does not exist.`);
@@ -139,7 +142,7 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
 }
 
 /** The full id of the commit that a name of the user stands for in the repository; null when it names none. */
-export async function resolveCommit(name: string, place: GitPlace): Promise<string | undefined> {
+export async function resolveCommit(name: string, place: GitContext): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const { exitCode, stdout } = await runGit({ ...place, args, accept: [1, 128] });
   return exitCode === 0 ? stdout.toString('utf8').trim() : undefined;

@@ -36,9 +36,9 @@ export interface Git {
   readonly objectFormat: 'sha1' | 'sha256';
   /** True when an earlier workflow step left a credential in the checkout's git configuration. */
   readonly holdsCredential: boolean;
-  entriesOf(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
-  readonly conversionsOf: TreeAttributes['conversionsOf'];
-  readonly crlfOf: TreeAttributes['crlfOf'];
+  listTreeEntries(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
+  readonly listConversions: TreeAttributes['listConversions'];
+  readonly findCrlf: TreeAttributes['findCrlf'];
   /** Content by object id or `commit:path`; null when it does not exist. */
   read(name: string): Promise<Buffer | undefined>;
   grep(query: GrepQuery): Promise<GrepAnswer>;
@@ -97,22 +97,29 @@ export async function openGit(
     runGit({ args: ['--git-dir', gitDir, ...args], cwd: gitDir, programs, ...more });
   const read = (name: string) => objects.read(name);
   const listings = memoize(id => listTree(git, id));
-  const entriesOf = (treeish: string) => listings(treeish === found.commit ? found.tree : treeish);
-  const attributes = openAttributes({ git, entriesOf, read, scratch, own: found.attributes });
+  const listEntries = (treeish: string) =>
+    listings(treeish === found.commit ? found.tree : treeish);
+  const attributes = openAttributes({
+    git,
+    listTreeEntries: listEntries,
+    read,
+    scratch,
+    own: found.attributes,
+  });
   const workTree = openWorkTree({
     git,
     read,
-    conversionsOf: attributes.conversionsOf,
+    listConversions: attributes.listConversions,
     scratch,
     checkout,
     checkoutIndex: found.checkoutIndex,
     tree: found.tree,
-    entries: () => entriesOf(found.tree),
+    entries: () => listEntries(found.tree),
   });
-  const hiding = openHiding({ git, found, scratch, entriesOf });
+  const hiding = openHiding({ git, found, scratch, listTreeEntries: listEntries });
   /** The tree that is left without the withheld paths. */
   const withhold = async (base: Omit<GitBase, 'tree'>): Promise<GitBase> => {
-    const gone = [...(await entriesOf(base.fullTree)).keys()].filter(base.withholds);
+    const gone = [...(await listEntries(base.fullTree)).keys()].filter(base.withholds);
     const changes = gone.map(path => ({ path, before: undefined, after: undefined }));
     return { ...base, tree: await writeTree(git, base.fullTree, changes) };
   };
@@ -127,7 +134,7 @@ export async function openGit(
     workTree,
     ...attributes,
     close: () => objects.close(),
-    entriesOf: treeish => entriesOf(treeish === base.commit ? base.tree : treeish),
+    listTreeEntries: treeish => listEntries(treeish === base.commit ? base.tree : treeish),
     grep: query => grepTree(git, query),
     writeTree: changes => writeTree(git, base.tree, changes),
     writeFullTree: changes => writeTree(git, base.fullTree, changes),
@@ -164,12 +171,12 @@ interface HidingParts {
   readonly git: GitRunner;
   readonly found: Pick<GitBase, 'tree'> & Pick<Git, 'checkout'>;
   readonly scratch: string;
-  readonly entriesOf: Git['entriesOf'];
+  readonly listTreeEntries: Git['listTreeEntries'];
 }
 
 /** What views of a base hide; the checkout is searched once for all of them. */
-function openHiding({ git, found: { checkout, tree }, scratch, entriesOf }: HidingParts) {
-  const entries = () => entriesOf(tree);
+function openHiding({ git, found: { checkout, tree }, scratch, listTreeEntries }: HidingParts) {
+  const entries = () => listTreeEntries(tree);
   const search = memoize(async () =>
     findUntrackedCredentials({ git, checkout, tree, entries: await entries(), own: scratch }),
   );

@@ -1,7 +1,7 @@
 /** A git directory of Photon: it borrows the objects of a repository, and takes nothing of its configuration but conversions. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GitPlace, runGit } from './git-process.ts';
+import { type GitContext, runGit } from './git-process.ts';
 
 /** A work tree there has no modes of files, no case in names, and paths that are longer than the system allows by default. */
 const always = { filemode: 'false', ignorecase: 'true', longpaths: 'true' };
@@ -19,7 +19,7 @@ const taken = {
  * trust. Reading one runs no program.
  * @throws PhotonError `GIT`.
  */
-export async function readConversions(place: GitPlace): Promise<string> {
+export async function readConversions(place: GitContext): Promise<string> {
   // the configuration of the user and of the machine, too, which every other git process of Photon leaves out
   const env = { HOME: undefined, GIT_CONFIG_GLOBAL: undefined, GIT_CONFIG_NOSYSTEM: '0' };
   const found: Record<string, string> = { ...always };

@@ -1,7 +1,7 @@
 /** Paths of the checkout that no view shows: credentials that earlier steps left, git folders of nested checkouts, withheld files. */
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, posix, relative } from 'node:path';
-import { ancestorsOf, isBelow, realPath, runsFolder, slashed } from '../files/locate.ts';
+import { isBelow, listAncestors, realPath, runsFolder, slashed } from '../files/locate.ts';
 
 /** Untracked files and folders at the top that hold credentials. */
 const privateNames = new Set([
@@ -42,13 +42,13 @@ export function findUnshown(
   const inside = isBelow(real, checkout) ? [slashed(real.slice(checkout.length + 1))] : [];
   // files of earlier runs, unless they are part of the repository
   const runs = isTracked(`${runsFolder}/.gitignore`) ? [] : kept(checkout);
-  const top = entriesOf(checkout)
+  const top = readEntries(checkout)
     .map(entry => entry.name)
     .filter(name => isPrivate(name) && !isTracked(name))
     .filter(name => !isNamed(name, shown) && !shown.some(path => isNamed(path, [name])));
   const secret = credentials.filter(path => !isNamed(path, shown));
   const all = new Set([...inside, ...runs, ...top, ...secret, ...hiddenBelow(checkout, withheld)]);
-  return [...all].filter(path => !ancestorsOf(`/${path}`).some(above => all.has(above.slice(1))));
+  return [...all].filter(path => !listAncestors(`/${path}`).some(above => all.has(above.slice(1))));
 }
 
 /** The paths of the checkout among paths of the machine, and those that are relative to its top. */
@@ -80,7 +80,7 @@ function hiddenBelow(
   withheld: (path: string) => boolean,
   folder = '',
 ): readonly string[] {
-  return entriesOf(join(checkout, folder)).flatMap(entry => {
+  return readEntries(join(checkout, folder)).flatMap(entry => {
     const path = posix.join(folder, entry.name);
     if (entry.name === '.git') return folder === '' ? [] : [path];
     if (withheld(path)) return [path];
@@ -90,7 +90,7 @@ function hiddenBelow(
   });
 }
 
-function entriesOf(folder: string): readonly Dirent[] {
+function readEntries(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

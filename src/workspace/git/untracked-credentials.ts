@@ -36,7 +36,7 @@ const maxBytes = 64 * 1024;
 const maxOpened = 5_000;
 const maxValues = 500;
 
-interface Found {
+interface CandidateFile {
   readonly path: string;
   /** Null for what is not a text. */
   readonly text: string | undefined;
@@ -55,8 +55,8 @@ export async function findUntrackedCredentials(
   const values = found.flatMap(({ path, text }) =>
     text === undefined ? [] : valuesToBlank(path, text),
   );
-  const known = await committedOf(search, values);
-  const secret = (value: string) => !known.has(lineOf(value));
+  const known = await findCommitted(search, values);
+  const secret = (value: string) => !known.has(findSearchLine(value));
   const hidden = found.filter(({ path, text, isNamed }) => {
     const own = text === undefined ? [] : valuesToBlank(path, text);
     // what the commit holds in the same words is no secret of this machine
@@ -72,7 +72,7 @@ export async function findUntrackedCredentials(
 function searchFolders({ checkout, entries, own }: CredentialSearch) {
   const skipped = new Set([slashed(relative(checkout, realPath(own) ?? own)), runsFolder]);
   const committed = new Set([...entries.values()].map(({ oid }) => oid));
-  const found = new Map<string, Found>();
+  const found = new Map<string, CandidateFile>();
   let opened = 0;
   const judge = (path: string, isInFolder: boolean) => {
     const isNamed = isInFolder || kindOfName(path) !== 'other';
@@ -88,7 +88,7 @@ function searchFolders({ checkout, entries, own }: CredentialSearch) {
   ];
   // the folders nearest to the top come first
   for (const { folder, isPrivate } of open)
-    for (const entry of entriesOf(join(checkout, folder))) {
+    for (const entry of readEntries(join(checkout, folder))) {
       const path = posix.join(folder, entry.name);
       if (entry.name === '.git' || skipped.has(path)) continue;
       if (entry.isDirectory()) {
@@ -122,11 +122,11 @@ function isCommitted(bytes: Buffer, committed: ReadonlySet<string>): boolean {
 }
 
 /** The values, each as one line, that a file of the commit holds. */
-async function committedOf(
+async function findCommitted(
   { git, tree }: CredentialSearch,
   values: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const lines = [...new Set(values.map(lineOf))].filter(line => line !== '');
+  const lines = [...new Set(values.map(findSearchLine))].filter(line => line !== '');
   if (lines.length === 0) return new Set();
   // as input, so that no list of processes shows a value
   const args = ['grep', '-o', '-h', '-I', '-F', '--no-color', '-f', '-', tree];
@@ -139,7 +139,7 @@ async function committedOf(
 }
 
 /** The first line of a value that is long enough to identify it, for a search line by line. */
-function lineOf(value: string): string {
+function findSearchLine(value: string): string {
   return value.split(/[\r\n\0]+/).find(line => line.length >= 8) ?? '';
 }
 
@@ -158,7 +158,7 @@ function readBeginning(path: string): Buffer | undefined {
   }
 }
 
-function entriesOf(folder: string) {
+function readEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

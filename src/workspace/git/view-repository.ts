@@ -65,7 +65,7 @@ export async function makeRepository(source: RepositorySource): Promise<string |
   try {
     for (const name of ['objects/info', 'objects/pack', 'info', `${ref}/..`])
       mkdirSync(join(folder, name), { recursive: true });
-    const by = await signatureOf(source);
+    const by = await buildSignature(source);
     const id = writeCommit(source, by);
     const tags = await writeTags(source, { id, by });
     const pack = join(folder, 'objects', 'pack', 'pack');
@@ -94,7 +94,7 @@ export async function makeRepository(source: RepositorySource): Promise<string |
  * Photon at the time of the base, because builds put this time into their output.
  * @throws Error when the commit is missing.
  */
-async function signatureOf({ read, commit }: RepositorySource): Promise<string> {
+async function buildSignature({ read, commit }: RepositorySource): Promise<string> {
   const text = await read(commit);
   if (text === undefined) throw new Error(`The commit ${commit} is missing.`);
   const [, time = '0'] = /^committer .* (\d+) [+-]\d+$/m.exec(text.toString('utf8')) ?? [];

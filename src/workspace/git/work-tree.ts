@@ -1,12 +1,12 @@
 /** Compares the tracked files of the checkout with the base commit, and restores those of a view. */
 import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConversionsOf } from './attributes.ts';
+import type { ListConversions } from './attributes.ts';
 import type { GitRunner, runGit } from './git-process.ts';
 import { memoize } from './memoize.ts';
 
 /** The folder of a view, as git sees it. */
-export interface ViewPlace {
+export interface ViewFolder {
   readonly folder: string;
   /** Path of the index of the view; created when it does not exist. */
   readonly index: string;
@@ -18,7 +18,7 @@ export interface WorkTree {
   /** Tracked files that differ between the checkout and the base. Computed once. */
   differing(): Promise<readonly string[]>;
   /** Restores the tracked files of a view to a tree. Returns the paths that differed. */
-  restore(view: ViewPlace, tree: string): Promise<readonly string[]>;
+  restore(view: ViewFolder, tree: string): Promise<readonly string[]>;
   /** Writes an index of a tree that records which files of the checkout are unchanged. */
   writeIndex(path: string, tree: string): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface WorkTree {
 export interface WorkTreeOptions {
   readonly git: GitRunner;
   readonly read: (name: string) => Promise<Buffer | undefined>;
-  readonly conversionsOf: ConversionsOf;
+  readonly listConversions: ListConversions;
   readonly checkout: string;
   /** The checkout's index; its record of unchanged files saves reading them. */
   readonly checkoutIndex: string;
@@ -48,7 +48,7 @@ export function openWorkTree(options: WorkTreeOptions): WorkTree {
   };
 }
 
-interface Known {
+interface CheckoutState {
   readonly differing: readonly string[];
   /** Files that a filter made in the checkout: git cannot make their content again. */
   readonly made: ReadonlySet<string>;
@@ -73,11 +73,11 @@ async function flaggedFiles(
 
 /** The paths that exist in the base, without those that a filter makes: the checkout holds the content of these files. */
 async function committed(
-  { read, tree, conversionsOf }: Pick<WorkTreeOptions, 'read' | 'tree' | 'conversionsOf'>,
+  { read, tree, listConversions }: Pick<WorkTreeOptions, 'read' | 'tree' | 'listConversions'>,
   paths: readonly string[],
 ) {
   const found: string[] = [];
-  const conversions = await conversionsOf(tree, paths);
+  const conversions = await listConversions(tree, paths);
   for (const path of paths) {
     if (conversions.get(path)?.includes('filter') === true) continue;
     const base = await read(`${tree}:${path}`);
@@ -87,7 +87,7 @@ async function committed(
   return found;
 }
 
-async function compare(options: WorkTreeOptions): Promise<Known> {
+async function compare(options: WorkTreeOptions): Promise<CheckoutState> {
   const { git, checkout } = options;
   const index = join(options.scratch, 'checkout.index');
   const env = { GIT_INDEX_FILE: index };
@@ -157,20 +157,20 @@ async function forget(
   await git(['update-index', '-z', '--index-info'], { env, input: lines.join('') });
 }
 
-interface Compared {
+interface ComparisonOptions {
   readonly args: readonly string[];
   readonly place: Partial<Parameters<typeof runGit>[0]>;
 }
 
 /** The tracked files whose content or mode is not that of the index. */
-async function changedFiles({ git }: WorkTreeOptions, { args, place }: Compared) {
+async function changedFiles({ git }: WorkTreeOptions, { args, place }: ComparisonOptions) {
   const listed = await git([...args, 'diff-files', own, '--name-only', '-z'], place);
   return records(listed.stdout);
 }
 
-interface Restore extends ViewPlace {
+interface Restore extends ViewFolder {
   readonly tree: string;
-  readonly known: Known;
+  readonly known: CheckoutState;
 }
 
 async function restore(options: WorkTreeOptions, view: Restore): Promise<readonly string[]> {

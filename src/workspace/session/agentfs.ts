@@ -2,7 +2,7 @@
 import type { FileMode, FileState } from '../files/change.ts';
 import { SqliteFile, type SqlRow, type Value } from '../stores/sqlite.ts';
 import { schema } from './agentfs-schema.ts';
-import { bytesOf, invalidSession, requirePlainTables } from './foreign-session.ts';
+import { invalidSession, readBytes, requirePlainTables } from './foreign-session.ts';
 
 const chunkSize = 4096;
 const folderMode = 0o040755;
@@ -142,14 +142,14 @@ export class AgentFs {
         ? undefined
         : this.#get('SELECT mode FROM fs_inode WHERE ino = ?', ino)?.mode;
     if (ino === undefined || bits === undefined) return null;
-    const mode = modeOf(Number(bits));
+    const mode = toFileMode(Number(bits));
     if (mode === null) return null;
     if (mode === '120000') {
       const target = this.#get('SELECT target FROM fs_symlink WHERE ino = ?', ino)?.target;
       return { mode, bytes: Buffer.from(String(target ?? '')) };
     }
     const chunks = this.all('SELECT data FROM fs_data WHERE ino = ? ORDER BY chunk_index', ino);
-    return { mode, bytes: Buffer.concat(chunks.map(c => bytesOf(c.data))) };
+    return { mode, bytes: Buffer.concat(chunks.map(c => readBytes(c.data))) };
   }
 
   /**
@@ -170,7 +170,7 @@ export class AgentFs {
         const name = String(row.name);
         if (name.includes('/')) throw invalidSession(`${name} is not a valid file name`);
         const path = above === '' ? name : `${above}/${name}`;
-        if (modeOf(Number(row.mode)) === null) visit(Number(row.ino), path);
+        if (toFileMode(Number(row.mode)) === null) visit(Number(row.ino), path);
         else found.push(path);
       }
     };
@@ -294,7 +294,7 @@ function modeBits(mode: FileMode): number {
 }
 
 /** The git mode of an inode; null for a folder. Any execute permission means executable. */
-function modeOf(bits: number): FileMode | null {
+function toFileMode(bits: number): FileMode | null {
   const kind = bits & 0o170000;
   if (kind === 0o120000) return '120000';
   if (kind !== 0o100000) return null;

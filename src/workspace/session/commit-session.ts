@@ -2,7 +2,7 @@
 import { PhotonError } from '../../base/codes.ts';
 import { hasRef } from '../commits/branch-tree.ts';
 import { importCommit } from '../commits/import-commit.ts';
-import { type GitPlace, runGit } from '../git/git-process.ts';
+import { type GitContext, runGit } from '../git/git-process.ts';
 import type { StoredSession } from './session-store.ts';
 
 export interface SessionCommit {
@@ -20,7 +20,7 @@ export interface SessionCommit {
  */
 export async function commitSession(
   stored: StoredSession,
-  place: GitPlace,
+  place: GitContext,
   { branch, now }: SessionCommit,
 ): Promise<string> {
   const { identity, changes } = stored;
@@ -37,7 +37,7 @@ interface NamedBranch {
 
 async function requireTarget(
   { identity, changes }: StoredSession,
-  place: GitPlace,
+  place: GitContext,
   { branch, ref }: NamedBranch,
 ): Promise<void> {
   if (changes.length === 0)

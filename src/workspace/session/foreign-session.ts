@@ -19,7 +19,7 @@ export function invalidSession(what: string): PhotonError {
 }
 
 /** The bytes of a blob; empty for a missing value. Throws PhotonError `SESSION_INVALID`. */
-export function bytesOf(value: unknown): Uint8Array {
+export function readBytes(value: unknown): Uint8Array {
   if (value === null || value === undefined) return new Uint8Array();
   if (!(value instanceof Uint8Array)) throw invalidSession('the content of a file is not a blob');
   return value;
@@ -54,14 +54,14 @@ export function ownPath(path: string): string {
 }
 
 /** A file state from its stored mode and content. */
-export function stateOf(mode: unknown, data: unknown): FileState {
+export function readFileState(mode: unknown, data: unknown): FileState {
   if (mode !== '100644' && mode !== '100755' && mode !== '120000')
     throw invalidSession(`${JSON.stringify(mode)} is not a file mode`);
-  return { mode, bytes: bytesOf(data) };
+  return { mode, bytes: readBytes(data) };
 }
 
 /** Parses the stored paths of a call. */
-export function pathsOf(text: string): readonly string[] {
+export function parsePaths(text: string): readonly string[] {
   const wrong = invalidSession('the paths of a call are not a JSON list of strings');
   try {
     const paths: unknown = JSON.parse(text);

@@ -12,10 +12,10 @@ import { type CommandRecord, describeEnd, parseCommandRecord } from './command-r
 import {
   invalidSession,
   ownPath,
-  pathsOf,
+  parsePaths,
+  readFileState,
   type SessionIdentity,
   sessionIdentity,
-  stateOf,
 } from './foreign-session.ts';
 import type { SessionDelta } from './session.ts';
 
@@ -77,13 +77,13 @@ export function openSessionStore(
   return {
     recordCommand: command => {
       const store = open();
-      store.transaction(() => writeCommand(store, command, callerOf(identity)));
+      store.transaction(() => writeCommand(store, command, formatCaller(identity)));
     },
     record: (operation, delta, about) => {
       const store = open();
       store.transaction(() => {
         write(store, delta, about.endedAt);
-        writeCall(store, operation, { ...about, caller: callerOf(identity) });
+        writeCall(store, operation, { ...about, caller: formatCaller(identity) });
       });
       ({ steps } = delta);
     },
@@ -154,7 +154,7 @@ function writeBackups(fs: AgentFs, { backups }: SessionDelta, now: number): void
 }
 
 /** The caller of an operation: the run and its agent. */
-function callerOf({ run, agent }: SessionIdentity): string {
+function formatCaller({ run, agent }: SessionIdentity): string {
   return `${run}/${agent}`;
 }
 
@@ -253,13 +253,13 @@ export function readStoredSession(path: string): StoredSession {
     const paths = fs.paths();
     return {
       identity: sessionIdentity(value),
-      changes: changesOf(
+      changes: readChanges(
         fs,
         paths.filter(p => !p.startsWith(`${backupFolder}/`)),
         own,
       ),
-      calls: callsOf(fs, own),
-      commands: commandsOf(fs),
+      calls: readCalls(fs, own),
+      commands: readCommands(fs),
       backups: paths.filter(p => p.startsWith(`${backupFolder}/`)),
     };
   } finally {
@@ -270,11 +270,11 @@ export function readStoredSession(path: string): StoredSession {
 /** Maximum bytes of all files of a session that is read; one content can be linked many times. */
 const maxSessionBytes = 512 * 1024 * 1024;
 
-function changesOf(fs: AgentFs, written: readonly string[], own: boolean): readonly FileChange[] {
+function readChanges(fs: AgentFs, written: readonly string[], own: boolean): readonly FileChange[] {
   const bases = new Map(
     (own ? fs.all('SELECT path, mode, data FROM photon_base') : []).map(r => [
       String(r.path),
-      r.mode === null ? null : stateOf(r.mode, r.data),
+      r.mode === null ? null : readFileState(r.mode, r.data),
     ]),
   );
   const paths = [...new Set([...written, ...fs.whiteOuts(), ...bases.keys()])].sort();
@@ -287,7 +287,7 @@ function changesOf(fs: AgentFs, written: readonly string[], own: boolean): reado
   });
 }
 
-function callsOf(fs: AgentFs, own: boolean): readonly StoredCall[] {
+function readCalls(fs: AgentFs, own: boolean): readonly StoredCall[] {
   const rows = own
     ? fs.all(
         'SELECT t.name, t.error, p.* FROM tool_calls t JOIN photon_call p ON p.call_id = t.id ORDER BY t.id',
@@ -301,12 +301,12 @@ function callsOf(fs: AgentFs, own: boolean): readonly StoredCall[] {
     severity: String(r.severity ?? ''),
     error: String(r.error ?? ''),
     code: r.code == null ? undefined : String(r.code),
-    paths: r.paths == null ? [] : pathsOf(String(r.paths)),
+    paths: r.paths == null ? [] : parsePaths(String(r.paths)),
   }));
 }
 
 /** None in a file of an earlier version. */
-function commandsOf(fs: AgentFs): readonly CommandRecord[] {
+function readCommands(fs: AgentFs): readonly CommandRecord[] {
   if (!fs.hasTable('photon_command')) return [];
   const rows = fs.all('SELECT record FROM photon_command ORDER BY call_id');
   return rows.map(r => parseCommandRecord(String(r.record)));

@@ -73,7 +73,7 @@ export interface Session {
 
 /** Opens a session on the base commit of a checkout. Starts to read its tree in the background; writes nothing. */
 export function openSession(git: Git): Session {
-  git.entriesOf(git.tree).catch(() => {}); // the first use lists again
+  git.listTreeEntries(git.tree).catch(() => {}); // the first use lists again
   return new Overlay(git);
 }
 
@@ -95,7 +95,7 @@ class Overlay implements Session {
   }
 
   #base(): Promise<ReadonlyMap<string, TreeEntry>> {
-    return this.git.entriesOf(this.git.tree);
+    return this.git.listTreeEntries(this.git.tree);
   }
 
   async files() {
@@ -148,19 +148,19 @@ class Overlay implements Session {
 
   async conversions(paths: readonly string[]) {
     const { git } = this;
-    const base = await git.conversionsOf(git.fullTree, paths);
+    const base = await git.listConversions(git.fullTree, paths);
     if (!this.#changesAttributes()) return base;
-    return new Map([...(await git.conversionsOf(await this.fullTree(), paths)), ...base]);
+    return new Map([...(await git.listConversions(await this.fullTree(), paths)), ...base]);
   }
 
   async otherwiseConverted() {
     if (!this.#changesAttributes()) return undefined;
     const { git } = this;
     const tree = await this.fullTree();
-    const paths = [...(await git.entriesOf(tree)).keys()];
+    const paths = [...(await git.listTreeEntries(tree)).keys()];
     const [before, after] = await Promise.all([
-      git.conversionsOf(git.fullTree, paths),
-      git.conversionsOf(tree, paths),
+      git.listConversions(git.fullTree, paths),
+      git.listConversions(tree, paths),
     ]);
     return paths.find(path => before.get(path) !== after.get(path));
   }

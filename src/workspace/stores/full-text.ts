@@ -46,7 +46,7 @@ export function openFullText(): FullText {
       );
     },
     search: query => {
-      const match = matchOf(query);
+      const match = quoteWords(query);
       if (match === '') return [];
       const { title, tags, body } = weights;
       const rows = db.all(
@@ -62,7 +62,7 @@ export function openFullText(): FullText {
 }
 
 /** Quotes every word, so that no character of a query is an operator. */
-function matchOf(query: string): string {
+function quoteWords(query: string): string {
   const words = withParts(query.slice(0, 4000)).match(/[\p{L}\p{N}]+/gu) ?? [];
   const distinct = [...new Set(words.map(w => w.toLowerCase()))].filter(w => !common.has(w));
   return distinct

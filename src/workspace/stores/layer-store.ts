@@ -162,7 +162,7 @@ interface Entry {
 }
 
 /** The archives of a folder, newest first. Anything else in it is ignored. */
-function entriesOf(folder: string): readonly Entry[] {
+function listArchives(folder: string): readonly Entry[] {
   return readdirSync(folder)
     .flatMap(name => {
       const [, key = '', digest = ''] = entryName.exec(name) ?? [];
@@ -174,7 +174,7 @@ function entriesOf(folder: string): readonly Entry[] {
 }
 
 async function find({ folder, tar, key }: KeyedFolder, bounds: Bounds): Promise<FoundLayers> {
-  const entry = entriesOf(folder).find(e => e.key === key);
+  const entry = listArchives(folder).find(e => e.key === key);
   if (entry === undefined) return { kind: 'none' };
   const { name, digest, stats } = entry;
   const damaged = (why: string) => ({ kind: 'damaged' as const, reason: `${name} ${why}` });
@@ -186,7 +186,7 @@ async function find({ folder, tar, key }: KeyedFolder, bounds: Bounds): Promise<
     const why =
       size > bounds.entryBytes
         ? 'is too large'
-        : (await digestOf(descriptor)) === digest
+        : (await hashFile(descriptor)) === digest
           ? undefined
           : 'does not have the content that its name states';
     if (why !== undefined) {
@@ -203,7 +203,7 @@ async function find({ folder, tar, key }: KeyedFolder, bounds: Bounds): Promise<
   }
 }
 
-async function digestOf(descriptor: number): Promise<string> {
+async function hashFile(descriptor: number): Promise<string> {
   const hash = createHash('sha256');
   for await (const part of createReadStream('', { fd: descriptor, start: 0, autoClose: false }))
     hash.update(part as Buffer);
@@ -270,7 +270,7 @@ async function save(place: KeyedFolder, { from, signal, bounds }: Saving): Promi
     const path = join(draft, 'archive');
     const digest = await archive(place.tar, path, { from, signal, bounds });
     const name = `${key}-${digest}.tar`;
-    for (const old of entriesOf(folder)) if (old.key === key) rmSync(join(folder, old.name));
+    for (const old of listArchives(folder)) if (old.key === key) rmSync(join(folder, old.name));
     renameSync(path, join(folder, name));
     prune(folder, bounds);
     return name;
@@ -338,7 +338,7 @@ function removeDrafts(folder: string, now: number): void {
 
 function prune(folder: string, { entries, totalBytes, ageMs, now }: Bounds): void {
   let [count, bytes] = [0, 0];
-  for (const { name, stats } of entriesOf(folder)) {
+  for (const { name, stats } of listArchives(folder)) {
     count += 1;
     bytes += stats.size;
     if (count > entries || bytes > totalBytes || now() - stats.mtimeMs > ageMs)

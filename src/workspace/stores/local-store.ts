@@ -67,14 +67,14 @@ function makeFolder(checkout: string): void {
     writeFileSync(ignore, '*\n', { flag: 'wx' });
 }
 
-function seenOf(db: SqliteFile): string {
+function readSeen(db: SqliteFile): string {
   return String(db.get('SELECT seen FROM state')?.seen ?? 0);
 }
 
 function readState(db: SqliteFile): StoreState {
   return db.transaction(() => {
     const rows = db.all('SELECT path, text FROM text ORDER BY path');
-    return { seen: seenOf(db), files: new Map(rows.map(r => [String(r.path), String(r.text)])) };
+    return { seen: readSeen(db), files: new Map(rows.map(r => [String(r.path), String(r.text)])) };
   });
 }
 
@@ -85,7 +85,7 @@ function swap(
   edits: ReadonlyMap<string, string | undefined>,
 ): 'done' | 'moved' {
   return db.transaction(() => {
-    if (seenOf(db) !== (state.seen || '0')) return 'moved';
+    if (readSeen(db) !== (state.seen || '0')) return 'moved';
     for (const [path, text] of edits)
       if (text === undefined) db.run('DELETE FROM text WHERE path = ?', path);
       else db.run('INSERT OR REPLACE INTO text (path, text) VALUES (?, ?)', path, text);

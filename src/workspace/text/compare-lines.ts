@@ -24,22 +24,22 @@ export function compareLines(
   after: readonly string[],
 ): readonly ReplacedLines[] {
   const numbers = new Map<string, number>();
-  const idOf = (line: string) => {
+  const getLineId = (line: string) => {
     const known = numbers.get(line);
     if (known === undefined) numbers.set(line, numbers.size);
     return known ?? numbers.size - 1;
   };
-  const [old, now] = [before.map(idOf), after.map(idOf)];
+  const [old, now] = [before.map(getLineId), after.map(getLineId)];
   const found: ReplacedLines[] = [];
   let [oldStart, newStart] = [0, 0];
-  for (const [oldEnd, newEnd] of [...pairsOf(old, now), [old.length, now.length] as const]) {
+  for (const [oldEnd, newEnd] of [...pairLines(old, now), [old.length, now.length] as const]) {
     if (oldEnd > oldStart || newEnd > newStart) found.push({ oldStart, oldEnd, newStart, newEnd });
     [oldStart, newStart] = [oldEnd + 1, newEnd + 1];
   }
   return found;
 }
 
-function pairsOf(old: Ids, now: Ids): readonly Pair[] {
+function pairLines(old: Ids, now: Ids): readonly Pair[] {
   const { head, tail } = commonEnds(old, now);
   // a line that only one side holds is no part of any common text, so it need not be compared
   const shared = (ids: Ids, others: ReadonlySet<number>) => {

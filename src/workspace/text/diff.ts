@@ -77,22 +77,22 @@ function isShown({ before, after }: FileChange): boolean {
 }
 
 /** Both sides as lines, each with its line feed, and what replaces what. */
-interface Compared {
+interface LineComparison {
   readonly old: readonly string[];
   readonly now: readonly string[];
   readonly replaced: readonly ReplacedLines[];
 }
 
 /** Both sides of a text file compared, byte by byte if one of them is not UTF-8; null for a binary file. */
-function compared(change: FileChange): Compared | undefined {
+function compared(change: FileChange): LineComparison | undefined {
   const encoding = isShown(change) ? 'utf8' : 'latin1';
-  const linesOf = (state: FileState | undefined) => {
+  const decodeLines = (state: FileState | undefined) => {
     const read = state === undefined ? { text: '', encoding } : decodeText(state.bytes);
     if (state === undefined || read === 'binary') return read === 'binary' ? undefined : [];
     const same = read.encoding === encoding;
     return eachLine(same ? read.text : Buffer.from(state.bytes).toString(encoding));
   };
-  const [old, now] = [linesOf(change.before), linesOf(change.after)];
+  const [old, now] = [decodeLines(change.before), decodeLines(change.after)];
   return old === undefined || now === undefined
     ? undefined
     : { old, now, replaced: compareLines(old, now) };
@@ -133,7 +133,7 @@ function renderText(change: FileChange, old: string, now: string): string {
   return `--- ${name(old)}\n+++ ${name(now)}\n${parts.join('')}`;
 }
 
-function renderHunk({ old, now }: Compared, hunk: readonly ReplacedLines[]): string {
+function renderHunk({ old, now }: LineComparison, hunk: readonly ReplacedLines[]): string {
   const rows: string[] = [];
   const add = (sign: string, lines: readonly string[]) => {
     for (const line of lines)

@@ -120,9 +120,9 @@ async function byPattern(
   try {
     const { data } = parseFrontMatter(text);
     const { applyTo, excludeAgent } = (data ?? {}) as Record<string, unknown>;
-    if (listOf(excludeAgent).some(agent => agent === 'coding-agent' || agent === 'cloud-agent'))
+    if (readList(excludeAgent).some(agent => agent === 'coding-agent' || agent === 'cloud-agent'))
       return { path, reason: 'excludeAgent leaves coding agents out' };
-    const globs = listOf(applyTo);
+    const globs = readList(applyTo);
     if (globs.length === 0) return { path, reason: 'it has no applyTo' };
     return {
       path,
@@ -138,7 +138,7 @@ async function byPattern(
 }
 
 /** The values of a comma-separated list, or of a list of YAML. A comma in braces separates nothing. */
-function listOf(value: unknown): readonly string[] {
+function readList(value: unknown): readonly string[] {
   const values = Array.isArray(value) ? value : [value];
   return values
     .filter(each => typeof each === 'string')
@@ -174,7 +174,7 @@ async function readWithImports(
       const raw = await readText(trusted, path);
       if (typeof raw !== 'string') continue;
       const { text, removed } = removeHiddenText(withoutFrontMatter(path, raw));
-      const imports = importsOf(path, text).filter(p => !seen.has(p));
+      const imports = findImports(path, text).filter(p => !seen.has(p));
       for (const each of imports.slice(0, maxImports - (seen.size - 1))) {
         seen.add(each);
         next.push(each);
@@ -188,7 +188,7 @@ async function readWithImports(
 }
 
 function isImport(path: string, text: string, seen: ReadonlySet<string>): boolean {
-  const imported = importsOf(path, text);
+  const imported = findImports(path, text);
   return imported.length === 1 && !/\s/.test(text) && seen.has(imported[0] ?? '');
 }
 
@@ -200,7 +200,7 @@ function withoutFrontMatter(path: string, text: string): string {
  * The paths that a text imports as `@path`, outside of code, relative to its file. In an AGENTS.md, only a text that is
  * nothing else is an import. What is outside of the repository is left out.
  */
-function importsOf(path: string, text: string): readonly string[] {
+function findImports(path: string, text: string): readonly string[] {
   if (posix.basename(path) === 'AGENTS.md' && !/^@\S+$/.test(text.trim())) return [];
   if (path === copilot || isByPattern(path)) return [];
   const prose = text

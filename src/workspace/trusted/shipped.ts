@@ -9,7 +9,7 @@ import { openFolderFiles, type TrustedFiles } from './trusted-files.ts';
 
 const unpack = promisify(brotliDecompress);
 
-export interface Shipped {
+export interface ShippedAssets {
   /** Folder of Photon. */
   readonly root: string;
   readonly version: string;
@@ -28,16 +28,16 @@ export interface Shipped {
 }
 
 /** Opens the root folder of the action or the clone, which contains `action.yml`. */
-export function openShipped(root: string): Shipped {
+export function openShipped(root: string): ShippedAssets {
   const shipped = opened.get(root) ?? readShipped(root);
   opened.set(root, shipped);
   return shipped;
 }
 
 /** One for the folder of this program, whose files do not change while it runs: its grammars are loaded once. */
-const opened = new Map<string, Shipped>();
+const opened = new Map<string, ShippedAssets>();
 
-function readShipped(root: string): Shipped {
+function readShipped(root: string): ShippedAssets {
   const text = (...parts: string[]) => readFileSync(join(root, ...parts), 'utf8');
   return {
     root,

@@ -40,7 +40,10 @@ export interface FileHead {
 }
 
 /** The head of a file whose bytes are already in memory. */
-export function headOf(bytes: Uint8Array | undefined, maxBytes: number): FileHead | undefined {
+export function makeFileHead(
+  bytes: Uint8Array | undefined,
+  maxBytes: number,
+): FileHead | undefined {
   return bytes === undefined
     ? undefined
     : { bytes: bytes.subarray(0, maxBytes), size: bytes.length };
@@ -56,9 +59,9 @@ export function openLocalFiles(
   git: Git,
   { ref, commit }: { ref: string; commit: string },
 ): TrustedFiles {
-  let listed: ReturnType<Git['entriesOf']> | undefined;
+  let listed: ReturnType<Git['listTreeEntries']> | undefined;
   const entries = () => {
-    listed ??= git.entriesOf(commit);
+    listed ??= git.listTreeEntries(commit);
     return listed;
   };
   const read = async (path: string) => {
@@ -69,7 +72,7 @@ export function openLocalFiles(
     ref,
     commit,
     read,
-    head: async (path, maxBytes) => headOf(await read(path), maxBytes),
+    head: async (path, maxBytes) => makeFileHead(await read(path), maxBytes),
     links: async folder =>
       [...(await entries())]
         .filter(([path, { mode }]) => !mode.startsWith('100') && isOnTheWay(path, folder))

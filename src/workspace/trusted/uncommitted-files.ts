@@ -11,7 +11,7 @@ import { isInstructionFile } from './instruction-files.ts';
 import { openFolderFiles } from './trusted-files.ts';
 
 /** The files that settings name, besides those whose name alone makes them control a run. */
-export interface NamedPlaces {
+export interface NamedPaths {
   /** Configuration, agent profile, shape of a review. */
   readonly files: readonly string[];
   /** Folders of skills. */
@@ -32,7 +32,7 @@ const maxListedBytes = 1_000_000;
 /** Each file that controls a run and differs from the commit: its committed state, and that of the work tree. Sorted by path. */
 export async function findUncommitted(
   git: Git,
-  { files, folders }: NamedPlaces,
+  { files, folders }: NamedPaths,
   programs: Programs,
 ): Promise<readonly FileChange[]> {
   const { checkout } = git;
@@ -50,7 +50,7 @@ export async function findUncommitted(
   // what the settings name counts although .gitignore may hide it from git
   const named = [...files, 'constitution.md', ...below.flat(), ...untracked].filter(Boolean);
   const paths = new Set([...(await git.workTree.differing()), ...named].filter(isTrusted));
-  const committed = await git.entriesOf(git.fullTree);
+  const committed = await git.listTreeEntries(git.fullTree);
   const found: FileChange[] = [];
   for (const path of [...paths].sort()) {
     const entry = committed.get(path);

@@ -42,7 +42,7 @@ export async function copyFolder(
   }
 }
 
-interface Copied {
+interface CopyRequest {
   readonly from: string;
   readonly to: string;
   /** Names in `from` to copy. */
@@ -54,7 +54,7 @@ interface Copied {
  * the copied folder leads into the copy.
  * @throws PhotonError `DISK`.
  */
-async function copyNames({ from, to, names }: Copied): Promise<void> {
+async function copyNames({ from, to, names }: CopyRequest): Promise<void> {
   const copy = async (name: string): Promise<void> => {
     const [source, target] = [join(from, name), join(to, name)];
     const found = await lstat(source);

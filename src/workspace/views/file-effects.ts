@@ -29,13 +29,13 @@ const maxNamedPaths = 100;
 const maxFiles = 100_000;
 
 /** A file as it was seen; a whiteout of the overlay hides a file of a lower folder. */
-interface Seen {
+interface FileStamp {
   readonly isWhiteout: boolean;
   /** Differs when the content or mode of the file may have changed. */
   readonly version: string;
 }
 
-type Snapshot = ReadonlyMap<string, Seen>;
+type Snapshot = ReadonlyMap<string, FileStamp>;
 
 /**
  * Looks at folders before a command. The function that it returns looks again and compares.
@@ -43,11 +43,11 @@ type Snapshot = ReadonlyMap<string, Seen>;
  * folder cannot be read.
  */
 export function watchFolders(folders: readonly WatchedFolder[]): () => FileEffects | undefined {
-  const before = folders.map(snapshotOf);
+  const before = folders.map(takeSnapshot);
   return () => {
     const effects = { written: [], changed: [], deleted: [] };
     for (const [i, watched] of folders.entries()) {
-      const [earlier, later] = [before[i], snapshotOf(watched)];
+      const [earlier, later] = [before[i], takeSnapshot(watched)];
       if (earlier === undefined || later === undefined) return undefined;
       compare(watched, { earlier, later }, effects);
     }
@@ -56,12 +56,12 @@ export function watchFolders(folders: readonly WatchedFolder[]): () => FileEffec
   };
 }
 
-type Found = Readonly<Record<keyof FileEffects, string[]>>;
+type EffectLists = Readonly<Record<keyof FileEffects, string[]>>;
 
 function compare(
   { lower, shownAs }: WatchedFolder,
   { earlier, later }: { readonly earlier: Snapshot; readonly later: Snapshot },
-  found: Found,
+  found: EffectLists,
 ): void {
   for (const [path, { isWhiteout, version }] of later) {
     const old = earlier.get(path);
@@ -81,18 +81,18 @@ function listed(paths: string[]): PathList {
 }
 
 /** Every file below a folder; null when there are too many, or a folder cannot be read. */
-function snapshotOf({ folder }: WatchedFolder): Snapshot | undefined {
-  const seen = new Map<string, Seen>();
+function takeSnapshot({ folder }: WatchedFolder): Snapshot | undefined {
+  const seen = new Map<string, FileStamp>();
   const open = [''];
   for (const above of open) {
-    const entries = entriesOf(join(folder, above));
+    const entries = readEntries(join(folder, above));
     if (entries === undefined) return undefined;
     for (const entry of entries) {
       const path = above === '' ? entry.name : `${above}/${entry.name}`;
       if (entry.isDirectory()) open.push(path);
       else {
         const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
-        if (stats !== undefined) seen.set(path, seenOf(stats));
+        if (stats !== undefined) seen.set(path, makeStamp(stats));
       }
     }
     if (seen.size + open.length > maxFiles) return undefined;
@@ -100,7 +100,7 @@ function snapshotOf({ folder }: WatchedFolder): Snapshot | undefined {
   return seen;
 }
 
-function entriesOf(folder: string): readonly Dirent[] | undefined {
+function readEntries(folder: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
@@ -108,7 +108,7 @@ function entriesOf(folder: string): readonly Dirent[] | undefined {
   }
 }
 
-function seenOf(stats: Stats): Seen {
+function makeStamp(stats: Stats): FileStamp {
   // whiteouts are links to one file, so their times change when another view hides a path
   if (isWhiteout(stats)) return { isWhiteout: true, version: 'whiteout' };
   const { ino, mode, size, mtimeMs, ctimeMs } = stats;
@@ -122,7 +122,7 @@ function isWhiteout(stats: Stats): boolean {
 /** What the lower layers show at a path; null when it does not exist or a whiteout hides it. */
 export function foundBelow(lower: readonly string[], path: string): Stats | undefined {
   for (const folder of lower) {
-    const found = statsOf(join(folder, path));
+    const found = readStats(join(folder, path));
     if (found === 'hidden') return undefined;
     if (found !== undefined) return found.isCharacterDevice() ? undefined : found;
   }
@@ -130,7 +130,7 @@ export function foundBelow(lower: readonly string[], path: string): Stats | unde
 }
 
 /** `hidden` where a folder above the path is a file or a whiteout: that hides what lies in the layers below. */
-function statsOf(path: string): Stats | undefined | 'hidden' {
+function readStats(path: string): Stats | undefined | 'hidden' {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {

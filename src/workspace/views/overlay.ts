@@ -103,7 +103,7 @@ function overlayBy(
   return {
     enter: merges => {
       const table = join(dirname(merges[0]?.upper ?? ''), 'mounts');
-      writeFileSync(table, `${merges.map(lineOf).join('\n')}\n`);
+      writeFileSync(table, `${merges.map(formatMount).join('\n')}\n`);
       const first = merges[0]?.merged ?? '';
       return [...way, tools.sh, '-c', mountScript, 'sh', tools.mount, table, first, tools.flock];
     },
@@ -115,7 +115,7 @@ function overlayBy(
   };
 }
 
-const lineOf = ({ lower, upper, work, merged }: Layers) =>
+const formatMount = ({ lower, upper, work, merged }: Layers) =>
   mountLine({
     type: 'overlay',
     at: merged,

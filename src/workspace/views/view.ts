@@ -174,7 +174,7 @@ async function copied(
       );
       for (const [name, state] of inOrder) placeFile(path, { path: name, state });
     },
-    unexpectedWrites: () => unexpectedWritesOf(folder, path, repository),
+    unexpectedWrites: () => listUnexpectedWrites(folder, path, repository),
     fork: changes => openIn(options, changes, to => copied(options, to, folder)),
     // what stays is removed with the scratch space, or reported there
     close: async () => void (await removeFolderAside(folder)),
@@ -232,7 +232,7 @@ async function mounted(options: Mounting, folder: string, below: Below): Promise
     layers: below.own.length > 0 ? undefined : { folder, names: namesBelow(folder, written) },
     sync: tree => git.workTree.restore(place, tree),
     place: async states => placeAbove({ layers, overlay }, await asCheckout(git, states)),
-    unexpectedWrites: () => unexpectedWritesOf(folder, layers.upper, repository),
+    unexpectedWrites: () => listUnexpectedWrites(folder, layers.upper, repository),
     fork: changes => {
       const over: Below = {
         checkout: [layers.upper, ...layers.lower],
@@ -308,7 +308,10 @@ function watchedOwn({ home }: ViewSupport, folder: string): readonly WatchedFold
 
 /** The base state of each file that the checkout has changed. */
 async function committedStates(git: Git): Promise<ReadonlyMap<string, FileState | undefined>> {
-  const [differing, base] = await Promise.all([git.workTree.differing(), git.entriesOf(git.tree)]);
+  const [differing, base] = await Promise.all([
+    git.workTree.differing(),
+    git.listTreeEntries(git.tree),
+  ]);
   const states = differing.map(async path => {
     const entry = base.get(path);
     const bytes = entry === undefined ? undefined : await git.read(entry.oid);
@@ -323,7 +326,7 @@ async function asCheckout(
   git: Git,
   states: ReadonlyMap<string, FileState | undefined>,
 ): Promise<ReadonlyMap<string, FileState | undefined>> {
-  const crlf = await git.crlfOf(git.fullTree, [...states.keys()]);
+  const crlf = await git.findCrlf(git.fullTree, [...states.keys()]);
   if (crlf.size === 0) return states;
   return new Map(
     [...states].map(([path, state]) => {
@@ -339,7 +342,7 @@ async function placeAbove(
   states: ReadonlyMap<string, FileState | undefined>,
 ): Promise<void> {
   const below = (path: string) => foundBelow(layers.lower, path);
-  const modeOf = (folder: string) => {
+  const getFolderMode = (folder: string) => {
     const found = below(folder);
     return found?.isDirectory() ? found.mode & 0o777 : 0o755;
   };
@@ -349,12 +352,12 @@ async function placeAbove(
   for (const path of gone) placeFile(layers.upper, { path, state: undefined });
   for (const path of shown) {
     // placing a file creates its folders; the whiteout then takes the place of the file
-    placeFile(layers.upper, { path, state: emptyFile }, modeOf);
+    placeFile(layers.upper, { path, state: emptyFile }, getFolderMode);
     placeFile(layers.upper, { path, state: undefined });
   }
   await overlay.hide(shown.map(path => join(layers.upper, path)));
   for (const [path, state] of states)
-    if (state !== undefined) placeFile(layers.upper, { path, state }, modeOf);
+    if (state !== undefined) placeFile(layers.upper, { path, state }, getFolderMode);
 }
 
 const emptyFile: FileState = { mode: '100644', bytes: Buffer.alloc(0) };
@@ -366,7 +369,7 @@ function ownFolder(folder: string, i: number): string {
   return join(folder, `own-${i}`);
 }
 
-function unexpectedWritesOf(
+function listUnexpectedWrites(
   folder: string,
   written: string,
   repository: string | undefined,

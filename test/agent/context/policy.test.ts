@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { loadPolicy, loadSettings } from '../../../src/agent/context/policy.ts';
-import { openShipped, type Shipped } from '../../../src/workspace/trusted/shipped.ts';
+import { openShipped, type ShippedAssets } from '../../../src/workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../../src/workspace/trusted/trusted-files.ts';
 import { discard, makeFolder, root } from '../../harness.ts';
 
@@ -10,7 +10,7 @@ const folder = makeFolder();
 afterAll(() => discard(folder));
 const trusted = openFolderFiles(join(root, 'test', 'fixtures', 'none'));
 
-async function policyOver(shipped: Shipped, profile = 'photon') {
+async function policyOver(shipped: ShippedAssets, profile = 'photon') {
   const inputs = { 'agent-profile': profile, model: 'm', 'base-url': 'http://127.0.0.1' };
   const settings = await loadSettings(inputs, trusted);
   const {

@@ -4,7 +4,7 @@ import {
   addUsage,
   allowRequest,
   type Budget,
-  costOf,
+  computeCost,
   nothingSpent,
 } from '../../../src/agent/limits/budget.ts';
 
@@ -17,9 +17,9 @@ describe('the cost of a run', () => {
 
   it('bills cached tokens as such, by model', () => {
     const once = addUsage(nothingSpent, { usage, model: 'a' }, 1);
-    expect(costOf(prices, once)).toBeCloseTo((100 * 10 + 600 + 300 * 12 + 10 * 50) / 1e6, 12);
+    expect(computeCost(prices, once)).toBeCloseTo((100 * 10 + 600 + 300 * 12 + 10 * 50) / 1e6, 12);
     const both = addUsage(once, { usage, model: 'b' }, 1);
-    expect(costOf(prices, both)).toBeCloseTo((5700 + 1000 * 100 + 10 * 500) / 1e6, 12);
+    expect(computeCost(prices, both)).toBeCloseTo((5700 + 1000 * 100 + 10 * 500) / 1e6, 12);
     expect(addUsage(both, { usage, model: 'a' }, 1).models).toMatchObject([
       { model: 'a', rounds: 2, cachedTokens: 1200 },
       { model: 'b', rounds: 1, cachedTokens: 600 },
@@ -28,8 +28,8 @@ describe('the cost of a run', () => {
 
   it('is unknown when a model that replied has no price', () => {
     const spent = addUsage(nothingSpent, { usage, model: 'c' }, 1);
-    expect(costOf(prices, spent)).toBeUndefined();
-    expect(costOf({}, nothingSpent)).toBeUndefined();
+    expect(computeCost(prices, spent)).toBeUndefined();
+    expect(computeCost({}, nothingSpent)).toBeUndefined();
   });
 
   it('may reach the limit at the dearest model that could reply', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  findRoute,
   lastPhase,
   nextPhase,
-  routeOf,
   stepIn,
   transitions,
 } from '../../../src/agent/limits/phases.ts';
@@ -129,7 +129,7 @@ describe('the way of a call', () => {
     ['no step', 'PLAN', undefined, [], []],
   ] as const)('%s', (_name, phase, step, claims, route) => {
     expect(
-      routeOf(step ?? undefined, { claims, facts, evidence: { ...start, phase, known } }),
+      findRoute(step ?? undefined, { claims, facts, evidence: { ...start, phase, known } }),
     ).toEqual(route);
   });
 });

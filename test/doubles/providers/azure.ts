@@ -28,7 +28,7 @@ function azureAt(
         {
           index: 0,
           finish_reason: 'tool_calls',
-          message: { role: 'assistant', content: turn.text ?? null, tool_calls: callsOf(turn) },
+          message: { role: 'assistant', content: turn.text ?? null, tool_calls: listCalls(turn) },
         },
       ],
       usage,
@@ -48,7 +48,7 @@ function azureAt(
           prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }],
         },
         chunk({ role: 'assistant', content: turn.text ?? '' }, null),
-        chunk({ tool_calls: callsOf(turn) }, null),
+        chunk({ tool_calls: listCalls(turn) }, null),
         chunk({}, 'tool_calls'),
         { ...about, object: 'chat.completion.chunk', choices: [], usage },
       ];
@@ -56,7 +56,7 @@ function azureAt(
   };
 }
 
-const callsOf = ({ calls = [] }: Parameters<StrictProvider['reply']>[0]) =>
+const listCalls = ({ calls = [] }: Parameters<StrictProvider['reply']>[0]) =>
   calls.map((call, index) => ({
     index,
     id: call.id,

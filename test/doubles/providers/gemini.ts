@@ -1,5 +1,5 @@
 /** Gemini 3 on its compatible endpoint: the signature of a call must come back with it. */
-import { callsOf, type Provider, refusal, stream } from './provider.ts';
+import { listCalls, type Provider, refusal, stream } from './provider.ts';
 
 const signature = (id: string) => ({ google: { thought_signature: `signed-${id}` } });
 
@@ -22,7 +22,7 @@ export const gemini: Provider = {
     stream(
       [
         { role: 'assistant', content: turn.text ?? '' },
-        { tool_calls: callsOf(turn).map(c => ({ ...c, extra_content: signature(c.id) })) },
+        { tool_calls: listCalls(turn).map(c => ({ ...c, extra_content: signature(c.id) })) },
       ],
       { finish: 'tool_calls' },
     ),

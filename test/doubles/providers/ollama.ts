@@ -2,7 +2,7 @@
  * Ollama: each parallel call has the index 0, in a chunk of its own; every chunk has its fingerprint. A prompt that is
  * longer than the context loses its beginning, and half of the context is counted (ollama/ollama#17427).
  */
-import { callsOf, type Provider, stream } from './provider.ts';
+import { listCalls, type Provider, stream } from './provider.ts';
 
 /** Ollama with a context of so many tokens; it has no error for a longer prompt. */
 export function ollama(context: number): Provider {
@@ -14,7 +14,7 @@ export function ollama(context: number): Provider {
       return stream(
         [
           { role: 'assistant', content: turn.text ?? '' },
-          ...callsOf(turn).map(call => ({ tool_calls: [{ ...call, index: 0 }] })),
+          ...listCalls(turn).map(call => ({ tool_calls: [{ ...call, index: 0 }] })),
         ],
         {
           finish: 'tool_calls',

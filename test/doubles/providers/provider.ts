@@ -50,7 +50,7 @@ export function stream(
 }
 
 /** The calls of a turn as one delta. */
-export function callsOf(turn: ScriptedTurn) {
+export function listCalls(turn: ScriptedTurn) {
   return (turn.calls ?? []).map((call, index) => ({
     index,
     id: call.id ?? `call_${index}`,
@@ -113,5 +113,5 @@ function deltasIn(raw: string): readonly Fields[] {
 }
 
 function scriptedDelta(turn: ScriptedTurn): Fields {
-  return { content: turn.text ?? null, ...turn.reasoning, tool_calls: callsOf(turn) };
+  return { content: turn.text ?? null, ...turn.reasoning, tool_calls: listCalls(turn) };
 }

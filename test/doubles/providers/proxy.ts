@@ -1,5 +1,5 @@
 /** Proxies: one JSON body though a stream was asked for, arguments as an object, no finish, no usage, no options. */
-import { callsOf, type Provider, refusal, stream } from './provider.ts';
+import { listCalls, type Provider, refusal, stream } from './provider.ts';
 
 /** A whole reply, whatever was asked for. */
 export const wholeReply: Provider = {
@@ -18,7 +18,7 @@ export const wholeReply: Provider = {
           message: {
             role: 'assistant',
             content: turn.text ?? null,
-            tool_calls: callsOf(turn).map(({ index: _, ...call }, i) => ({
+            tool_calls: listCalls(turn).map(({ index: _, ...call }, i) => ({
               ...call,
               function: { name: call.function.name, arguments: turn.calls?.[i]?.arguments },
             })),
@@ -45,7 +45,7 @@ export const bareStream: Provider = {
       : null;
   },
   reply: turn =>
-    stream([{ content: turn.text ?? '' }, { tool_calls: callsOf(turn) }], {
+    stream([{ content: turn.text ?? '' }, { tool_calls: listCalls(turn) }], {
       finish: null,
       usage: false,
     }),

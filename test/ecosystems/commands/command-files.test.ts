@@ -21,7 +21,11 @@ describe('a set-up', () => {
     const entries = Object.keys(texts).map(path => [path, { mode: '100644', oid: path }] as const);
     const read = async (path: string) =>
       Buffer.from(new Map(Object.entries(texts)).get(path) ?? '');
-    const git = { tree: 't', entriesOf: async () => new Map(entries), read } as unknown as Git;
+    const git = {
+      tree: 't',
+      listTreeEntries: async () => new Map(entries),
+      read,
+    } as unknown as Git;
     const { setUpFiles } = openBaseFiles(git, { command: '', setupCommand });
     expect((await setUpFiles()).installsRunScripts).toBe(isTrue);
   });

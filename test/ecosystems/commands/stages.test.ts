@@ -1,10 +1,10 @@
 /** Tests the stages of a test command, and which of them failed. */
 import { expect, it } from 'vitest';
-import { failedStage, findTestStage, stagesOf } from '../../../src/ecosystems/commands/stages.ts';
+import { failedStage, findTestStage, listStages } from '../../../src/ecosystems/commands/stages.ts';
 
 const manifest = (scripts: object, more: object = {}) => JSON.stringify({ scripts, ...more });
 const names = (command: string, text: string | undefined) =>
-  stagesOf(command, text).map(s => s.name);
+  listStages(command, text).map(s => s.name);
 
 it.each<[string, string, string | undefined, readonly string[]]>([
   [
@@ -34,7 +34,7 @@ it.each<[string, string, string | undefined, readonly string[]]>([
 ])('stages of %s', (_name, command, text, stages) => expect(names(command, text)).toEqual(stages));
 
 it('a stage of a script finds the programs of the project', () =>
-  expect(stagesOf('npm test', manifest({ test: "a 'b c' && d" }))[0]?.line).toBe(
+  expect(listStages('npm test', manifest({ test: "a 'b c' && d" }))[0]?.line).toBe(
     `PATH="$PWD/node_modules/.bin:$PATH" sh -c 'a '\\''b c'\\'''`,
   ));
 

@@ -1,7 +1,7 @@
 /** Tests which files a test command uses, and the effect of patches on them. */
 import { describe, expect, it } from 'vitest';
 import { commandFiles } from '../../../src/ecosystems/commands/command-files.ts';
-import { roleOf } from '../../../src/ecosystems/tests/test-role.ts';
+import { findTestRole } from '../../../src/ecosystems/tests/test-role.ts';
 import { changeOf, type Files, project } from '../../verify/changes.ts';
 
 const scripts = (all: Files) => JSON.stringify({ scripts: all });
@@ -9,7 +9,7 @@ const scripts = (all: Files) => JSON.stringify({ scripts: all });
 /** The role of a changed file for a command, and whether the base's version of it counts. */
 async function roleIn(command: string, files: Files, path: string, after = 'changed\n') {
   const known = await commandFiles(command, project(files));
-  const role = roleOf(changeOf(path, files[path], after), known);
+  const role = findTestRole(changeOf(path, files[path], after), known);
   return role === undefined ? 'ordinary' : `${role.kind}${role.decides ? '' : ', flagged only'}`;
 }
 
@@ -240,7 +240,7 @@ describe('a file that defines tests', () => {
   it('Rust keeps its tests in the source: only a change of them counts', () => {
     const none = { started: new Set<string>(), isNamed: () => false };
     const rust = 'fn a() {}\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn b() {}\n}\n';
-    const role = (after: string) => roleOf(changeOf('src/a.rs', rust, after), none);
+    const role = (after: string) => findTestRole(changeOf('src/a.rs', rust, after), none);
     expect(role(rust.replace('a() {}', 'a() { }'))).toBeUndefined();
     expect(role(rust.replace('b() {}', 'c() {}'))).toMatchObject({ kind: 'tests', decides: false });
   });

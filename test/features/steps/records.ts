@@ -115,7 +115,7 @@ const wrong: ScriptedTurn = {
   ],
 };
 
-function bodyOf(world: World, id: string): MemoryRecord {
+function getBody(world: World, id: string): MemoryRecord {
   const record = scene(world).records.find(r => r.id === id);
   return record ?? expect.fail(`there is no record ${id}`);
 }
@@ -165,15 +165,15 @@ export const recordSteps = [
     });
   }),
   step('the record {string} should be at version {int}', (world, id: string, version: number) => {
-    expect(bodyOf(world, id).version).toBe(version);
+    expect(getBody(world, id).version).toBe(version);
   }),
   step('the record {string} should say {string}', (world, id: string, body: string) => {
-    expect(bodyOf(world, id).body).toBe(body);
+    expect(getBody(world, id).body).toBe(body);
   }),
   step(
     'the pattern {string} should have failed {int} time(s)',
     (world, id: string, times: number) => {
-      expect(bodyOf(world, id).failed).toBe(times);
+      expect(getBody(world, id).failed).toBe(times);
     },
   ),
   step('a pattern should be proposed', world => {

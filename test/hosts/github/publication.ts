@@ -2,8 +2,8 @@
 import { openGitHub } from '../../../src/hosts/github/api/client.ts';
 import type { GitHubOptions } from '../../../src/hosts/github/api/github.ts';
 import {
-  type Published,
   type PublishRequest,
+  type PublishResult,
   publishPatch,
   pushCommit,
 } from '../../../src/hosts/github/delivery/publish.ts';
@@ -107,7 +107,7 @@ export function clientOf(
 export async function carryOut(
   p: Publication,
   client: Parameters<typeof clientOf>[1] = {},
-): Promise<Published | 'moved'> {
+): Promise<PublishResult | 'moved'> {
   const github = await clientOf(p, client);
   const request = requestOf(p, { rescue: () => clientOf(p) });
   const pull = { number: p.pull ?? 0, url: 'http://127.0.0.1/' };

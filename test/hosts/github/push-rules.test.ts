@@ -9,8 +9,8 @@ import {
   headNow,
   onNewBase,
   ours,
+  readTree,
   start,
-  treeOf,
   useServer,
 } from './restricted-server.ts';
 
@@ -43,7 +43,7 @@ describe('a rule', () => {
     const log: string[] = [];
     const end = carryOut(arranged.publication, { log: line => log.push(line) });
     expect(await codeOf(end)).toBe('GITHUB_REQUEST');
-    expect(treeOf(headNow())).toBe(arranged.publication.expectedTree);
+    expect(readTree(headNow())).toBe(arranged.publication.expectedTree);
     expect(marksIn(github.store.refs())).toEqual([]);
     expect(log.join('\n')).toContain('cannot be restored here');
   });

@@ -1,14 +1,14 @@
 /** Publications on servers that restrict what a token may do to refs. */
 import { afterEach, expect } from 'vitest';
 import type { PhotonError } from '../../../src/base/codes.ts';
-import { marksOf } from '../../../src/hosts/github/delivery/journal.ts';
+import { listMarks } from '../../../src/hosts/github/delivery/journal.ts';
 import type { GitHubDouble } from '../../doubles/github.ts';
 import type { RefRules } from '../../doubles/routes/refs.ts';
 import { type Arranged, arrange } from './arrange-publication.ts';
 
 export const branch = 'photon/task-1';
 
-export const [hidden, asBranch] = marksOf(branch);
+export const [hidden, asBranch] = listMarks(branch);
 
 export const ours = /^refs\/heads\/photon\//;
 
@@ -22,7 +22,7 @@ export async function start(rules: RefRules, earlier: 'none' | 'open' = 'open'):
 
 export const headNow = () => github.store.git(['rev-parse', branch]);
 
-export const treeOf = (commit: string) => github.store.git(['rev-parse', `${commit}^{tree}`]);
+export const readTree = (commit: string) => github.store.git(['rev-parse', `${commit}^{tree}`]);
 
 export const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -37,7 +37,7 @@ export function onNewBase({ publication }: Arranged): Arranged['publication'] {
   const expectedTree = store.tree(publication.expectedTree, [
     { path: 'other.txt', mode: '100644', sha: store.blob('other\n') },
   ]);
-  return { ...publication, baseCommit, baseTree: treeOf(baseCommit), expectedTree, run: 'next' };
+  return { ...publication, baseCommit, baseTree: readTree(baseCommit), expectedTree, run: 'next' };
 }
 
 /** A server for each test of the calling file. */

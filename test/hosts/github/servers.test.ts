@@ -12,8 +12,8 @@ import {
   headNow,
   onNewBase,
   ours,
+  readTree,
   start,
-  treeOf,
   useServer,
 } from './restricted-server.ts';
 
@@ -65,7 +65,7 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
     expectWhole(arranged);
     const forced = !rules.noUpdateRefs && !rules.noForcePush;
     expect(parentsOf(headNow())).toEqual([forced ? github.first : first]);
-    expect(treeOf(headNow())).toBe(arranged.publication.expectedTree);
+    expect(readTree(headNow())).toBe(arranged.publication.expectedTree);
     expect(await undo(arranged)).toMatchObject({ ok: true });
     expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
     expect(github.state.pulls.get(1)?.state).toBe('closed');
@@ -136,7 +136,7 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
     if (forced) expect(headNow()).toBe(first);
     else {
       expect(parentsOf(headNow())).toEqual([first]);
-      expect(treeOf(headNow())).toBe(again.publication.expectedTree);
+      expect(readTree(headNow())).toBe(again.publication.expectedTree);
       expect(log.join('\n')).toContain('cannot be restored here');
     }
   });
@@ -152,7 +152,7 @@ describe('a commit on top of another one', () => {
       const { store, state } = github;
       const headSha = headNow();
       const parents = way === 'merge' ? [moved.baseCommit, headSha] : [moved.baseCommit];
-      const mergedAs = store.commit(treeOf(headSha), parents, 'Merged');
+      const mergedAs = store.commit(readTree(headSha), parents, 'Merged');
       store.git(['update-ref', 'refs/heads/main', mergedAs]);
       store.git(['update-ref', '-d', `refs/heads/${branch}`]);
       Object.assign(state.pulls.get(1) ?? {}, { state: 'closed', mergedAs, headSha });
@@ -166,7 +166,7 @@ describe('a commit on top of another one', () => {
         now: Date.now(),
         mergeText: async () => undefined,
       });
-      expect(treeOf('photon/revert-1')).toBe(moved.baseTree);
+      expect(readTree('photon/revert-1')).toBe(moved.baseTree);
     },
   );
 });

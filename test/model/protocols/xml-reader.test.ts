@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeCalls } from '../../../src/model/protocols/xml.ts';
 import type { XmlCode } from '../../../src/model/protocols/xml-problems.ts';
-import { callsOf, first, grammar, read } from './xml-replies.ts';
+import { first, grammar, listCalls, read } from './xml-replies.ts';
 
 describe('a reply', () => {
   it('is prose and instructions in their order, several a reply', () => {
@@ -180,7 +180,7 @@ describe('the prose of a reply', () => {
 
   it('keeps what looks like an unknown instruction inside a value', () => {
     const value = 'Now <rm>x</rm> <rm/>\n<b>y</b>';
-    expect(callsOf(`<grep><pattern><![CDATA[${value}]]></pattern></grep>`)).toEqual([
+    expect(listCalls(`<grep><pattern><![CDATA[${value}]]></pattern></grep>`)).toEqual([
       { name: 'grep', args: { pattern: value } },
     ]);
   });
@@ -201,7 +201,7 @@ describe('the prose of a reply', () => {
     ['closed at once', '<content/>', ''],
   ])('text %s', (_name, child, content) => {
     const text = `<apply_patch><files><path>a</path>${child}</files></apply_patch>`;
-    expect(callsOf(text)).toEqual([
+    expect(listCalls(text)).toEqual([
       { name: 'apply_patch', args: { files: [{ path: 'a', content }] } },
     ]);
   });

@@ -1,17 +1,17 @@
 /** What the tests of instruction tags share: the grammar of all tools, and how a reply is read. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { grammarOf } from '../../../src/model/protocols/xml-grammar.ts';
+import { buildGrammar } from '../../../src/model/protocols/xml-grammar.ts';
 import { readXml } from '../../../src/model/protocols/xml-reader.ts';
 import { tools } from '../../../src/tools/index.ts';
 
 const definitions = tools.map(t => t.definition);
 
-export const grammar = grammarOf(definitions);
+export const grammar = buildGrammar(definitions);
 
 export const read = (text: string) => readXml(text, grammar);
 
-export const callsOf = (text: string) => {
+export const listCalls = (text: string) => {
   const { problems, instructions } = read(text);
   expect(problems).toEqual([]);
   return instructions;

@@ -2,7 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeReply, encodeCalls } from '../../../src/model/protocols/xml.ts';
-import { type Form, grammarOf, renderGrammar } from '../../../src/model/protocols/xml-grammar.ts';
+import {
+  buildGrammar,
+  type Form,
+  renderGrammar,
+} from '../../../src/model/protocols/xml-grammar.ts';
 import type { ToolDefinition, Turn } from '../../../src/model/turn.ts';
 import { code, grammar, read } from './xml-replies.ts';
 
@@ -82,7 +86,7 @@ describe('calls as instruction tags', () => {
       required: ['kind'],
     };
     const definition: ToolDefinition = { name: 'probe', description: 'Probe.', parameters };
-    const own = grammarOf([definition]);
+    const own = buildGrammar([definition]);
     const args = {
       text: 'null',
       kind: 'b',

@@ -1,6 +1,6 @@
 /** The candidates of all templates for one file. */
 import { describe, expect, it } from 'vitest';
-import { candidatesOf } from '../../../src/repair/candidates/candidates.ts';
+import { listCandidates } from '../../../src/repair/candidates/candidates.ts';
 import { applyTextEdits } from '../../../src/repair/candidates/edit.ts';
 import { js, py, symbols, textsOf } from './templates/repairs.ts';
 
@@ -29,7 +29,7 @@ describe('templates', () => {
     const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
     const made =
       (await symbols.withTree('a.py', text, tree =>
-        candidatesOf({ path: 'a.py', text, lines }, tree),
+        listCandidates({ path: 'a.py', text, lines }, tree),
       )) ?? [];
     const risky = made.filter(c => c.risk !== '').map(c => applyTextEdits(text, c.edits));
     expect(risky).toContain(py('    return n + other'));

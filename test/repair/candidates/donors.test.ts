@@ -1,7 +1,7 @@
 /** Parts of other files of a project are candidates: similar code, imports, and the order of parameters. */
 import { expect, it } from 'vitest';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
-import { candidatesOf } from '../../../src/repair/candidates/candidates.ts';
+import { listCandidates } from '../../../src/repair/candidates/candidates.ts';
 import { openDonors } from '../../../src/repair/candidates/donors.ts';
 import { applyTextEdits } from '../../../src/repair/candidates/edit.ts';
 import type { RepairContext } from '../../../src/repair/runners/repair-context.ts';
@@ -25,7 +25,7 @@ async function textsIn(
   const text = files[path] ?? '';
   const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
   const made = await symbols.withTree(path, text, tree => [
-    ...candidatesOf({ path, text, lines }, tree, donors),
+    ...listCandidates({ path, text, lines }, tree, donors),
   ]);
   return (made ?? []).map(c => applyTextEdits(text, c.edits));
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   applyTextEdits,
   editsFrom,
-  lineEditOf,
+  findLineEdit,
   replaceRange,
 } from '../../../src/repair/candidates/edit.ts';
 
@@ -39,7 +39,7 @@ it.each([
   ],
   ['a line less', [{ start: 2, end: 4, text: '' }], { startLine: 1, endLine: 2, content: 'a' }],
 ])('%s', (_name, edits, expected) => {
-  expect(lineEditOf('a\nb\nc', edits)).toEqual(expected);
+  expect(findLineEdit('a\nb\nc', edits)).toEqual(expected);
 });
 
 it('replaced lines give the edited text', () => {
@@ -49,7 +49,7 @@ it('replaced lines give the edited text', () => {
       const [start, end] = [a, b].map(n => Math.min(n, before.length)).sort((x, y) => x - y);
       const edits = [{ start: start ?? 0, end: end ?? 0, text: put }];
       const after = applyTextEdits(before, edits);
-      const edit = lineEditOf(before, edits);
+      const edit = findLineEdit(before, edits);
       const lines = before.split('\n');
       if (edit !== undefined)
         lines.splice(
@@ -66,7 +66,7 @@ describe('edits as lines', () => {
   const text = 'one\ntwo\nthree\n';
   const at = (from: string, to: string) => {
     const start = text.indexOf(from);
-    return lineEditOf(text, [{ start, end: start + from.length, text: to }]);
+    return findLineEdit(text, [{ start, end: start + from.length, text: to }]);
   };
 
   it('are the smallest range of lines', () => {

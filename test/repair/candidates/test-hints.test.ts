@@ -1,8 +1,8 @@
 /** The values that a test compared show which text the program should have written. */
 import { describe, expect, it } from 'vitest';
 import {
-  differencesOf,
-  hintsOf,
+  collectHints,
+  findDifferences,
   likeness,
   textsFor,
 } from '../../../src/repair/candidates/test-hints.ts';
@@ -22,7 +22,7 @@ describe('hints of failing tests', () => {
   it('are the compared values, or those in a message', () => {
     const compared = { actual: '0', expected: '-0' };
     const messages = ["AssertionError: assert 'a' == 'b'", "AssertionError: 'c' != 'd'", 'boom'];
-    const hints = hintsOf([{ ...failed('no'), compared }, ...messages.map(failed)], []);
+    const hints = collectHints([{ ...failed('no'), compared }, ...messages.map(failed)], []);
     expect(hints.compared).toEqual([
       compared,
       { actual: 'a', expected: 'b' },
@@ -31,12 +31,12 @@ describe('hints of failing tests', () => {
   });
 
   it('are the literals and the names of the tests', () => {
-    const { texts } = hintsOf([], ["equal(f('-'), `a b`); x.__proto__"]);
+    const { texts } = collectHints([], ["equal(f('-'), `a b`); x.__proto__"]);
     expect(texts).toEqual(expect.arrayContaining(['-', 'a b', '__proto__']));
   });
 
   it('apply every difference that lies in a text', () => {
-    expect(differencesOf({ actual: '"a":1,"b":2', expected: '"a": 1,"b": 2' })).toEqual([
+    expect(findDifferences({ actual: '"a":1,"b":2', expected: '"a": 1,"b": 2' })).toEqual([
       { start: 4, end: 4, text: ' ' },
       { start: 10, end: 10, text: ' ' },
     ]);
@@ -52,7 +52,7 @@ describe('hints of failing tests', () => {
 
   it('stay within bounds for long values', () => {
     const long = 'ab'.repeat(1000);
-    expect(differencesOf({ actual: `x${long}y`, expected: `z${long}` })).toEqual([
+    expect(findDifferences({ actual: `x${long}y`, expected: `z${long}` })).toEqual([
       { start: 0, end: 2002, text: `z${long}` },
     ]);
     expect(textsFor('a', from(long, 'b'.repeat(900))).length).toBeLessThanOrEqual(13);

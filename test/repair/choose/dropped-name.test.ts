@@ -2,14 +2,14 @@
 import { expect, it } from 'vitest';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
 import { droppedName } from '../../../src/repair/choose/dropped-name.ts';
-import { languageAdapterOf } from '../../../src/repair/languages/index.ts';
+import { findLanguageAdapter } from '../../../src/repair/languages/index.ts';
 import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
 import { root } from '../../harness.ts';
 
 const symbols = openSymbols(openShipped(root));
 
 async function dropped(path: string, text: string, [from, to]: readonly [string, string]) {
-  const language = languageAdapterOf(path);
+  const language = findLanguageAdapter(path);
   const start = text.indexOf(from);
   if (language === undefined || start < 0) throw new Error(`${path} does not hold ${from}`);
   const edits = [{ start, end: start + from.length, text: to }];

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
 import { unreadVariables } from '../../../src/repair/choose/unread-variable.ts';
-import { languageAdapterOf } from '../../../src/repair/languages/index.ts';
+import { findLanguageAdapter } from '../../../src/repair/languages/index.ts';
 import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
 import { root } from '../../harness.ts';
 
@@ -13,7 +13,7 @@ const script =
   'export function f(n) {\n  const moons = n * 3;\n  const [one, rest] = [n, 1];\n  return [1].map(x => x + n);\n}\nconst odd = 3;\n';
 
 async function unread(path: string, text: string, [from, to]: readonly [string, string]) {
-  const language = languageAdapterOf(path);
+  const language = findLanguageAdapter(path);
   const start = text.indexOf(from);
   if (language === undefined || start < 0) throw new Error(`${path} does not hold ${from}`);
   const edits = [{ start, end: start + from.length, text: to }];

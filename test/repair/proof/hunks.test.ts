@@ -1,7 +1,7 @@
 /** A patch without some of its hunks is the base with the others, for any texts and any choice of hunks. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Hunk, hunksOf, linesOf, withoutHunks } from '../../../src/repair/proof/hunks.ts';
+import { type Hunk, listHunks, splitLines, withoutHunks } from '../../../src/repair/proof/hunks.ts';
 import type { FileChange, FileState } from '../../../src/workspace/files/change.ts';
 import { seed } from '../../seed.ts';
 
@@ -14,7 +14,7 @@ const text = fc
 
 /** The base with the hunks that are kept, put together from the side of the base. */
 function keptOnly(before: string, after: string, kept: readonly Hunk[]): string {
-  const [old, now] = [linesOf(stateOf(before)), linesOf(stateOf(after))];
+  const [old, now] = [splitLines(stateOf(before)), splitLines(stateOf(after))];
   let made = '';
   let at = 0;
   for (const { replaced } of kept) {
@@ -31,7 +31,7 @@ it('is the base with the hunks that are left', () => {
   void fc.assert(
     fc.property(text, text, choice, (before, after, leaves) => {
       const change: FileChange = { path: 'a', before: stateOf(before), after: stateOf(after) };
-      const hunks = hunksOf([change]);
+      const hunks = listHunks([change]);
       const left = new Set(hunks.filter((_hunk, i) => leaves[i]));
       const [found] = withoutHunks([change], left);
       const expected = keptOnly(
@@ -49,7 +49,7 @@ it('is the base with the hunks that are left', () => {
 it('leaves a file out whose hunks are all left out, and one that is added as a whole', () => {
   const change: FileChange = { path: 'a', before: stateOf('a\nb\n'), after: stateOf('c\nb\nd\n') };
   const added: FileChange = { path: 'n', before: undefined, after: stateOf('x\n') };
-  const hunks = hunksOf([change, added]);
+  const hunks = listHunks([change, added]);
   expect(hunks).toHaveLength(3);
   expect(withoutHunks([change, added], new Set(hunks))).toEqual([]);
   expect(withoutHunks([change, added], new Set(hunks.slice(0, 2)))).toEqual([added]);

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { followCommand } from '../../../src/ecosystems/commands/parse-command.ts';
-import { adviceFor, emitsOf, openRunner } from '../../../src/repair/runners/open-runner.ts';
+import {
+  adviceFor,
+  findCompilerConfigs,
+  openRunner,
+} from '../../../src/repair/runners/open-runner.ts';
 import type { RunnerContext, RunnerView } from '../../../src/repair/runners/runner-context.ts';
 import { openLocalRunner } from '../../doubles/runner-context.ts';
 
@@ -95,7 +99,10 @@ it('the embedded engine builds before each run of the tests, and keeps no proces
   const view = {
     run: async (line: string) => {
       lines.push(line);
-      return { output: 'photon-case {"id":"a","file":"a.js","status":"failed"}\n', limit: undefined };
+      return {
+        output: 'photon-case {"id":"a","file":"a.js","status":"failed"}\n',
+        limit: undefined,
+      };
     },
     start: () => expect.unreachable('a process would keep the output of the first build'),
     place: async () => {},
@@ -141,6 +148,6 @@ describe('a build that only compiles', () => {
     [['tsc', 'rollup -c'], undefined],
     [['rimraf dist'], undefined],
   ])('%j', (builds, configs) => {
-    expect(emitsOf(builds, undefined)).toEqual(configs);
+    expect(findCompilerConfigs(builds, undefined)).toEqual(configs);
   });
 });

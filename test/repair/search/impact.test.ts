@@ -58,7 +58,7 @@ describe('the impact of edits', () => {
     expect(impact.ranked([at(1), at(2, 0.5)]).map(c => c.line)).toEqual([2, 1]);
   });
 
-  it('tries a line first where an edit repairs everything, because its rivals are there', () => {
+  it('tries a line first where an edit repairs everything, because its alternatives are there', () => {
     const impact = openImpact([failing('1')]);
     const repaired: CaseResult = { id: 'a.test.js > works', file: 'a.test.js', status: 'passed' };
     impact.note(at(2), resultOf(repaired));

@@ -1,6 +1,6 @@
 /** What is known of failing tests. */
 import { describe, expect, it } from 'vitest';
-import { failingTestsOf } from '../../../src/repair/tasks/failing-tests.ts';
+import { collectFailingTests } from '../../../src/repair/tasks/failing-tests.ts';
 import { matchTask } from '../../../src/repair/tasks/match-task.ts';
 import { failing, known, task } from '../failing.ts';
 
@@ -13,11 +13,14 @@ describe('what is known of failing tests', () => {
     );
     expect([...known.words].sort()).toEqual(['1800', '1980', 'discount', 'percent']);
     const nested = { ...failing, id: 'test/price.test.js > total > is the sum' };
-    expect(failingTestsOf([nested], new Map()).names).toEqual(['is the sum', 'total > is the sum']);
+    expect(collectFailingTests([nested], new Map()).names).toEqual([
+      'is the sum',
+      'total > is the sum',
+    ]);
   });
 
   it('takes an everyday word for a symbol only where it is written as code', () => {
-    const median = failingTestsOf(
+    const median = collectFailingTests(
       [{ ...failing, id: 'test_median.py > MedianTest > test_even', message: '' }],
       new Map([['median.py', 'def median(values):\n    return 0\n']]),
     );
@@ -30,7 +33,7 @@ describe('what is known of failing tests', () => {
   });
 
   it('speaks of names and types where the tests do', () => {
-    const name = failingTestsOf(
+    const name = collectFailingTests(
       [{ ...failing, id: 'test/a.test.js > a full name', message: '' }],
       new Map([['src/a.js', 'export const fullName = () => 1;\n']]),
     );

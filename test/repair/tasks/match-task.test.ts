@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failingTestsOf } from '../../../src/repair/tasks/failing-tests.ts';
+import { collectFailingTests } from '../../../src/repair/tasks/failing-tests.ts';
 import { matchTask, type TaskText } from '../../../src/repair/tasks/match-task.ts';
 import { renderStarter } from '../../../src/report/pull-request/starter.ts';
 import { sampleTask } from '../../doubles/sample.ts';
@@ -224,7 +224,10 @@ describe('a long text', () => {
       const long = part.repeat(20_000 / part.length);
       expect(matches(task(long))).toBe(false);
       expect(matches(issue(long))).toBe(false);
-      failingTestsOf([failing], new Map([['src/price.js', part.repeat(300_000 / part.length)]]));
+      collectFailingTests(
+        [failing],
+        new Map([['src/price.js', part.repeat(300_000 / part.length)]]),
+      );
     },
   );
 

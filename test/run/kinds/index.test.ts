@@ -43,7 +43,7 @@ describe('the bounds', () => {
 /** A run that tried no patch, where nothing is verified. */
 const nothingDone: unknown = {
   task: {},
-  book: undefined,
+  reviewCollector: undefined,
   services: { verifier: undefined },
   state: { evidence: { patchDigest: '' }, decisions: new Map(), failedVerifications: 0 },
 };

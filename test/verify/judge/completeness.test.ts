@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { TestCase } from '../../../src/ecosystems/shared/test-case.ts';
-import { type Expected, whyIncomplete } from '../../../src/verify/judge/completeness.ts';
+import { type CaseExpectations, whyIncomplete } from '../../../src/verify/judge/completeness.ts';
 import type { TestRun } from '../../../src/verify/judge/test-run.ts';
 
-const usual: Expected = { holdsTests: () => true, fewer: false, otherRunner: false };
+const usual: CaseExpectations = { holdsTests: () => true, fewer: false, otherRunner: false };
 const passed = (...ids: readonly string[]): readonly TestCase[] =>
   ids.map(id => ({ id, status: 'passed' as const }));
 const ran = (more: object = {}): TestRun =>

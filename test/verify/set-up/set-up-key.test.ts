@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keptPartOf } from '../../../src/verify/set-up/set-up-key.ts';
+import { findKeptPart } from '../../../src/verify/set-up/set-up-key.ts';
 
 const files = { 'package-lock.json': '1', 'src/a.js': '2', 'src/b.c': '3' };
 const plain = {
@@ -26,7 +26,7 @@ function partOf({
   );
   const setUp = { ...plain, installsRunScripts: scripts };
   const program = (name: string) => (name === 'node' ? (given.node ?? 'v24') : '');
-  return keptPartOf(command, { setUp, entries: new Map(entries) }, { facts, program });
+  return findKeptPart(command, { setUp, entries: new Map(entries) }, { facts, program });
 }
 const keyOf = (given: Given) => partOf(given).key;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { posixPlatform } from '../../../src/process/platform-posix.ts';
-import { whenFree } from '../../../src/workspace/files/replace-file.ts';
+import { retryWhileBusy } from '../../../src/workspace/files/replace-file.ts';
 import { windowsOf } from '../../doubles/windows.ts';
 
 const windows = windowsOf().platform;
@@ -17,21 +17,21 @@ describe('a file that another program holds open', () => {
   };
 
   it.each(['EPERM', 'EBUSY', 'EACCES'])('is tried again on Windows: %s', code => {
-    expect(whenFree(failing(code, 2).work, windows)).toBe(3);
+    expect(retryWhileBusy(failing(code, 2).work, windows)).toBe(3);
   });
 
   it('is not tried for ever', () => {
     const { work, calls } = failing('EPERM', 1000);
-    expect(() => whenFree(work, windows)).toThrow('EPERM');
+    expect(() => retryWhileBusy(work, windows)).toThrow('EPERM');
     expect(calls()).toBeLessThan(50);
   });
 
   it('is not tried again for another error, or on another system', () => {
     const other = failing('ENOSPC', 1);
-    expect(() => whenFree(other.work, windows)).toThrow('ENOSPC');
+    expect(() => retryWhileBusy(other.work, windows)).toThrow('ENOSPC');
     expect(other.calls()).toBe(1);
     const posix = failing('EPERM', 1);
-    expect(() => whenFree(posix.work, posixPlatform)).toThrow('EPERM');
+    expect(() => retryWhileBusy(posix.work, posixPlatform)).toThrow('EPERM');
     expect(posix.calls()).toBe(1);
   });
 });

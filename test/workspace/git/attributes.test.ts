@@ -40,7 +40,7 @@ afterAll(() => {
 describe('the attributes of a tree', () => {
   it('name what git does with a file, existing or not, in every folder', async () => {
     const paths = ['x.csv', 'sub/x.csv', 'sub/deep/x.jpg', 'x.jpg', 'x.md', 'x.js', 'linked/x.js'];
-    const found = await git.conversionsOf(git.tree, [...paths, 'x.own', 'a.txt', 'odd\n".csv']);
+    const found = await git.listConversions(git.tree, [...paths, 'x.own', 'a.txt', 'odd\n".csv']);
     expect([...found]).toEqual([
       ['x.csv', 'filter=lfs'],
       ['sub/deep/x.jpg', 'filter=lfs'],
@@ -56,7 +56,7 @@ describe('the attributes of a tree', () => {
     const tree = join(folder, 'plain');
     execFileSync('git', ['clone', '-q', checkout, tree]);
     const said = execFileSync('git', args, { cwd: tree, encoding: 'utf8' });
-    const found = await git.conversionsOf(git.tree, [path]);
+    const found = await git.listConversions(git.tree, [path]);
     expect(said).toContain(`${path}: filter: ${found.size === 0 ? 'unspecified' : 'lfs'}`);
   });
 
@@ -66,12 +66,12 @@ describe('the attributes of a tree', () => {
     const changed = await git.writeTree([
       { path, before: undefined, after: { mode: '100644', bytes } },
     ]);
-    expect((await git.conversionsOf(changed, ['x.png', 'x.csv'])).size).toBe(1);
-    expect((await git.conversionsOf(git.tree, ['x.png', 'x.csv'])).size).toBe(1);
+    expect((await git.listConversions(changed, ['x.png', 'x.csv'])).size).toBe(1);
+    expect((await git.listConversions(git.tree, ['x.png', 'x.csv'])).size).toBe(1);
   });
 
   it('tell which files have CRLF in a checkout', async () => {
-    expect([...(await git.crlfOf(git.tree, ['a.txt', 'new.txt', 'x.raw', 'x.js']))]).toEqual([
+    expect([...(await git.findCrlf(git.tree, ['a.txt', 'new.txt', 'x.raw', 'x.js']))]).toEqual([
       'a.txt',
       'new.txt',
     ]);

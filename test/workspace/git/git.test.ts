@@ -29,7 +29,7 @@ describe('a tree that is written', () => {
       change('a.txt', undefined),
     ];
     const tree = await git.writeTree(changes);
-    const entries = await git.entriesOf(tree);
+    const entries = await git.listTreeEntries(tree);
     const expected = [...names, 'a.txt/b', 'run', 'src/b.txt', 'src/deep', 'to'];
     expect([...entries.keys()].sort()).toEqual(expected.sort());
     expect(names.map(name => entries.get(name)?.mode)).toEqual(names.map(() => '100644'));

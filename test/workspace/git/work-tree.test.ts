@@ -71,9 +71,9 @@ it('a listing that failed is asked again', async () => {
   const other = await openGit(checkout, { scratch, programs });
   const added = [change('e.txt', state('e\n'))];
   const tree = await git.writeTree(added);
-  await expect(other.entriesOf(tree)).rejects.toMatchObject({ code: 'GIT' });
+  await expect(other.listTreeEntries(tree)).rejects.toMatchObject({ code: 'GIT' });
   expect(await other.writeTree(added)).toBe(tree);
-  expect([...(await other.entriesOf(tree)).keys()]).toContain('e.txt');
+  expect([...(await other.listTreeEntries(tree)).keys()]).toContain('e.txt');
   other.close();
   discard(scratch);
 });

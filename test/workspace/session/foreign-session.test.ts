@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import {
-  bytesOf,
   ownPath,
-  pathsOf,
+  parsePaths,
+  readBytes,
+  readFileState,
   sessionIdentity,
-  stateOf,
 } from '../../../src/workspace/session/foreign-session.ts';
 
 const invalid = expect.objectContaining({ code: 'SESSION_INVALID' });
@@ -35,10 +35,10 @@ it.each(['', '../a', '/a', 'a//b', '.git/config', 'a/../b'])('the path %j is ref
 it('files and calls have the form that Photon stores', () => {
   const bytes = new Uint8Array([1]);
   expect(ownPath('src/a.js')).toBe('src/a.js');
-  expect(stateOf('100755', bytes)).toEqual({ mode: '100755', bytes });
-  expect(bytesOf(null)).toEqual(new Uint8Array());
-  expect(pathsOf('["a"]')).toEqual(['a']);
-  expect(() => stateOf('160000', bytes)).toThrow(invalid);
-  expect(() => bytesOf('text')).toThrow(invalid);
-  for (const text of ['{', '{}', '[1]']) expect(() => pathsOf(text)).toThrow(invalid);
+  expect(readFileState('100755', bytes)).toEqual({ mode: '100755', bytes });
+  expect(readBytes(null)).toEqual(new Uint8Array());
+  expect(parsePaths('["a"]')).toEqual(['a']);
+  expect(() => readFileState('160000', bytes)).toThrow(invalid);
+  expect(() => readBytes('text')).toThrow(invalid);
+  for (const text of ['{', '{}', '[1]']) expect(() => parsePaths(text)).toThrow(invalid);
 });

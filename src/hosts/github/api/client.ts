@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactTexts } from '../../../guard/secrets/secrets.ts';
 import type { GitHub, GitHubOptions, Octokit, RequestLimit } from './github.ts';
-import { statusOf } from './github-errors.ts';
+import { getStatus } from './github-errors.ts';
 import { checkReplies } from './replies.ts';
 import { endStalled } from './request-limit.ts';
 
@@ -42,7 +42,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
 
   const open = (limit: RequestLimit): GitHub => {
     const settings = {
-      ...settingsOf({ ...options, ...limit }, groups),
+      ...buildSettings({ ...options, ...limit }, groups),
       // replaces the toolkit's own fetch, which knows less of proxies than that of the process (`openNetwork`)
       request: { signal: limit.signal },
     };
@@ -70,7 +70,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
 }
 
 /** Octokit's settings: address, waits for rate limits, retries. */
-function settingsOf(
+function buildSettings(
   options: GitHubOptions,
   groups: { readonly write: object; readonly notifications: object },
 ) {
@@ -105,7 +105,7 @@ function settingsOf(
  */
 function recogniseLimits({ hook }: Pick<Octokit, 'hook'>): Record<string, never> {
   hook.error('request', error => {
-    const status = statusOf(error);
+    const status = getStatus(error);
     const { headers } =
       (error as { response?: { headers?: Record<string, unknown> } }).response ?? {};
     const waits = headers?.['retry-after'] !== undefined && (status === 403 || status === 429);
@@ -130,7 +130,7 @@ async function createOnce<T>(
     try {
       return await create();
     } catch (error) {
-      const status = statusOf(error);
+      const status = getStatus(error);
       const lost = status === undefined || status >= 500;
       if (!lost || tries >= maxTries || options.signal.aborted) throw error;
       options.log(

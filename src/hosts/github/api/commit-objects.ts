@@ -3,7 +3,7 @@ import { PhotonError } from '../../../base/codes.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { isUtf8Text } from '../../../workspace/text/text-file.ts';
 import { type GitHub, splitRepository } from './github.ts';
-import { isWorkflowFile, messageOf, statusOf } from './github-errors.ts';
+import { formatMessage, getStatus, isWorkflowFile } from './github-errors.ts';
 
 export interface TreeCommit {
   readonly baseCommit: string;
@@ -80,9 +80,9 @@ export async function makeTree(
   } catch (error) {
     const path = entries.map(e => e.path ?? '').find(isWorkflowFile);
     const refused =
-      statusOf(error) === 404 || /not accessible by integration/i.test(messageOf(error));
+      getStatus(error) === 404 || /not accessible by integration/i.test(formatMessage(error));
     if (path === undefined || !refused) throw error;
-    const message = `GitHub refused the tree that changes ${path}: ${messageOf(error)}`;
+    const message = `GitHub refused the tree that changes ${path}: ${formatMessage(error)}`;
     throw new PhotonError('WORKFLOWS_FORBIDDEN', message, { cause: error });
   }
 }
@@ -106,11 +106,11 @@ export async function commitTree(
     parents: [...parents],
   });
   const { sha, verification, author } = data;
-  return { sha, verified: verification?.verified === true, by: actorOf(author?.email ?? '') };
+  return { sha, verified: verification?.verified === true, by: identifyActor(author?.email ?? '') };
 }
 
 /** Bots have special addresses: `41898282+github-actions[bot]@users.noreply.github.com`. */
-export function actorOf(email: string): Actor {
+export function identifyActor(email: string): Actor {
   const bot = /^(?:\d+\+)?([a-z0-9-]+)\[bot\]@/i.exec(email)?.[1];
   if (bot === undefined) return 'person';
   return bot === 'github-actions' ? 'github-token' : 'app';

@@ -6,14 +6,14 @@ import { explainRefusal, type RefusedRequest } from './refusals.ts';
 import { BrokenReply } from './replies.ts';
 
 /** HTTP status of an Octokit error; null when GitHub did not answer. */
-export function statusOf(error: unknown): number | undefined {
+export function getStatus(error: unknown): number | undefined {
   const status = (error as { status?: unknown } | null)?.status;
   const answered = (error as { response?: unknown } | null)?.response !== undefined;
   return typeof status === 'number' && answered ? status : undefined;
 }
 
 /** GitHub's message in one line of at most 400 characters. */
-export function messageOf(error: unknown): string {
+export function formatMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\s+/g, ' ').slice(0, 400);
 }
@@ -24,19 +24,23 @@ export function githubError(error: unknown, signal: AbortSignal): PhotonError {
   if (signal.aborted && signal.reason instanceof PhotonError) return signal.reason;
   if (error instanceof BrokenReply)
     return new PhotonError('GITHUB_REPLY', `GitHub: ${error.message}.`, { cause: error });
-  const status = statusOf(error);
+  const status = getStatus(error);
   const network = status === undefined ? networkError(error) : undefined;
   if (network !== undefined) return network;
-  const message = `GitHub: ${status === undefined ? '' : `HTTP ${status}: `}${messageOf(error)}`;
+  const message = `GitHub: ${status === undefined ? '' : `HTTP ${status}: `}${formatMessage(error)}`;
   if (status === 403 && /not permitted to create or approve pull requests/i.test(message))
-    return new PhotonError('PULL_REQUESTS_FORBIDDEN', `${message} ${settingOf(error)}`.trim(), {
-      cause: error,
-    });
+    return new PhotonError(
+      'PULL_REQUESTS_FORBIDDEN',
+      `${message} ${makeSettingsUrl(error)}`.trim(),
+      {
+        cause: error,
+      },
+    );
   if (status === undefined || status >= 500)
     return new PhotonError('GITHUB_UNAVAILABLE', message, { cause: error });
   const special = codeOfRefusal(message);
   if (special !== undefined) return new PhotonError(special, message, { cause: error });
-  const explained = explainRefusal({ status, message, ...replyOf(error) });
+  const explained = explainRefusal({ status, message, ...readReply(error) });
   const { code, hint, lacksPermission } = explained;
   const needed = lacksPermission === true ? neededPermissions(error) : '';
   if (needed !== '')
@@ -47,7 +51,7 @@ export function githubError(error: unknown, signal: AbortSignal): PhotonError {
 }
 
 /** What a refusal says besides its status and message. */
-function replyOf(error: unknown): Pick<RefusedRequest, 'headers' | 'errors' | 'request'> {
+function readReply(error: unknown): Pick<RefusedRequest, 'headers' | 'errors' | 'request'> {
   const { response, request } = error as {
     response?: { headers?: RefusedRequest['headers']; data?: { errors?: unknown } | null };
     request?: { method?: string; url?: string };
@@ -61,7 +65,7 @@ function replyOf(error: unknown): Pick<RefusedRequest, 'headers' | 'errors' | 'r
 }
 
 /** Address of the page with the setting that allows Actions to open pull requests. */
-function settingOf(error: unknown): string {
+function makeSettingsUrl(error: unknown): string {
   const { url = '' } = (error as { request?: { url?: string } }).request ?? {};
   const parts = /^(https?:\/\/)([^/]+)(?:\/api\/v3)?\/repos\/([\w.-]+\/[\w.-]+)\//.exec(url);
   if (parts === null) return '';

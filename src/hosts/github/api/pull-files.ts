@@ -32,7 +32,7 @@ export async function listPullFiles(
   return withoutWithheld(files, withholds).map(({ filename: path, patch = '' }) => ({
     path,
     patch,
-    ranges: rangesOf(patch),
+    ranges: parseRanges(patch),
   }));
 }
 
@@ -44,7 +44,7 @@ export function withoutWithheld<
 }
 
 /** Ranges of the new side, from the headers of the hunks. */
-function rangesOf(patch: string): DiffFile['ranges'] {
+function parseRanges(patch: string): DiffFile['ranges'] {
   return [...patch.matchAll(/^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/gm)].flatMap(match => {
     const start = Number(match[1]);
     const count = match[2] === undefined ? 1 : Number(match[2]);

@@ -3,7 +3,7 @@ import { PhotonError } from '../../../base/codes.ts';
 import type { StoreState, VersionedStore } from '../../../workspace/stores/versioned-store.ts';
 import { blobId } from '../../../workspace/text/diff.ts';
 import { type GitHub, splitRepository } from './github.ts';
-import { statusOf, withCodes } from './github-errors.ts';
+import { getStatus, withCodes } from './github-errors.ts';
 import { isAncestor, readRef, shortName } from './refs.ts';
 import { changeRef, createRef } from './swap-refs.ts';
 
@@ -161,7 +161,7 @@ async function holds(
     return await isAncestor(api, repository, { ancestor: commit, commit: head });
   } catch (error) {
     // the answer for two histories without a common commit
-    if (statusOf(error) === 404) return false;
+    if (getStatus(error) === 404) return false;
     throw error;
   }
 }
@@ -182,7 +182,7 @@ async function makeCommit(
     tree.push({ ...fileAt(path), content: text });
   }
   const index = renderIndex(files);
-  tree.push({ ...fileAt(indexPath), ...(await contentOf({ api, repository }, index)) });
+  tree.push({ ...fileAt(indexPath), ...(await uploadContent({ api, repository }, index)) });
   const { data: made } = await api.rest.git.createTree({
     ...where,
     tree,
@@ -202,7 +202,7 @@ function fileAt(path: string) {
   return { path, mode: '100644', type: 'blob' } as const;
 }
 
-async function contentOf(
+async function uploadContent(
   { api, repository }: StoreApi,
   text: string,
 ): Promise<{ content: string } | { sha: string }> {

@@ -1,6 +1,6 @@
 /** Reads refs, and describes a change of refs as data. */
 import { type GitHub, splitRepository } from './github.ts';
-import { statusOf } from './github-errors.ts';
+import { getStatus } from './github-errors.ts';
 import type { Rescue } from './request-limit.ts';
 
 /** One ref of a change; `null` means that the ref does not exist. */
@@ -42,7 +42,7 @@ export async function readRef(
   try {
     return (await github.rest.git.getRef({ ...where, ref: shortName(name) })).data.object.sha;
   } catch (error) {
-    if (statusOf(error) === 404) return undefined;
+    if (getStatus(error) === 404) return undefined;
     throw error;
   }
 }

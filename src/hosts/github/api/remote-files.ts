@@ -1,8 +1,12 @@
 /** Reads trusted files over the API when the checkout does not hold the trusted commit. */
 import { PhotonError } from '../../../base/codes.ts';
-import { headOf, isOnTheWay, type TrustedFiles } from '../../../workspace/trusted/trusted-files.ts';
+import {
+  isOnTheWay,
+  makeFileHead,
+  type TrustedFiles,
+} from '../../../workspace/trusted/trusted-files.ts';
 import { type GitHub, splitRepository } from './github.ts';
-import { githubError, statusOf, withCodes } from './github-errors.ts';
+import { getStatus, githubError, withCodes } from './github-errors.ts';
 import { readRef } from './refs.ts';
 
 /**
@@ -50,7 +54,7 @@ export async function openRemoteFiles(
     ref: branch,
     commit,
     read,
-    head: async (path, maxBytes) => headOf(await read(path), maxBytes),
+    head: async (path, maxBytes) => makeFileHead(await read(path), maxBytes),
     links: async folder => others.filter(p => isOnTheWay(p, folder)),
     list: async folder =>
       [...files.keys()].filter(p => folder === '' || p.startsWith(`${folder}/`)),
@@ -68,7 +72,7 @@ export async function findDefaultBranch(
   try {
     return (await github.rest.repos.get(splitRepository(repository))).data.default_branch;
   } catch (error) {
-    const status = statusOf(error);
+    const status = getStatus(error);
     if (status !== 403 && status !== 404) throw githubError(error, github.signal);
     github.log(`GitHub: Photon cannot read the default branch (${status}).`);
     return undefined;

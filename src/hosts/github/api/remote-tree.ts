@@ -38,13 +38,13 @@ export class RemoteTrees {
   }
 
   /** Tree of a commit. Throws what Octokit throws. */
-  async treeOf(commit: string): Promise<string> {
+  async readTree(commit: string): Promise<string> {
     const where = splitRepository(this.#repository);
     return (await this.#github.rest.git.getCommit({ ...where, commit_sha: commit })).data.tree.sha;
   }
 
   /** First parent of a commit; the commit itself when it has none. Throws what Octokit throws. */
-  async parentOf(commit: string): Promise<string> {
+  async readParentCommit(commit: string): Promise<string> {
     const where = splitRepository(this.#repository);
     const { data } = await this.#github.rest.git.getCommit({ ...where, commit_sha: commit });
     return data.parents[0]?.sha ?? commit;
@@ -77,7 +77,7 @@ export class RemoteTrees {
         if (a?.sha === b?.sha && a?.mode === b?.mode) continue;
         const [down, up] = [treeSha(a), treeSha(b)];
         if (down !== undefined || up !== undefined) pending.push({ path, from: down, to: up });
-        const file = { path, before: fileOf(a), after: fileOf(b) };
+        const file = { path, before: toRemoteFile(a), after: toRemoteFile(b) };
         if (file.before !== undefined || file.after !== undefined) found.push(file);
       }
     }
@@ -89,7 +89,9 @@ export class RemoteTrees {
     const parts = path.split('/');
     let at: string | undefined = tree;
     for (const folder of parts.slice(0, -1)) at = treeSha((await this.#level(at))?.get(folder));
-    return at === undefined ? undefined : fileOf((await this.#level(at))?.get(parts.at(-1) ?? ''));
+    return at === undefined
+      ? undefined
+      : toRemoteFile((await this.#level(at))?.get(parts.at(-1) ?? ''));
   }
 
   /** Bytes of a blob; null when all blobs together exceed the limit. */
@@ -123,7 +125,7 @@ function treeSha(entry: Entry | undefined): string | undefined {
   return entry?.mode === folderMode ? entry.sha : undefined;
 }
 
-function fileOf(entry: Entry | undefined): RemoteFile | undefined {
+function toRemoteFile(entry: Entry | undefined): RemoteFile | undefined {
   return entry === undefined || entry.mode === folderMode
     ? undefined
     : { mode: entry.mode as FileMode, sha: entry.sha };

@@ -259,13 +259,13 @@ export function checkReplies(octokit: Requests): Record<string, never> {
     const schema = replies[route];
     if (schema === undefined) throw new Error(`${route} has no schema in replies.ts`);
     const read = schema.safeParse(data);
-    if (!read.success) throw new BrokenReply(route, whyOf(read.error), options);
+    if (!read.success) throw new BrokenReply(route, describeIssue(read.error), options);
   });
   return {};
 }
 
 /** The first field that is missing or wrong, without its content. */
-function whyOf({ issues }: z.ZodError): string {
+function describeIssue({ issues }: z.ZodError): string {
   const [first] = issues;
   const where = first?.path.join('.') ?? '';
   return `${where === '' ? 'it' : where.slice(0, 80)} is not as GitHub documents it`;

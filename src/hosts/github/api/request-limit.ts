@@ -51,7 +51,7 @@ export async function withTimeLeft(github: GitHub, rescue: Rescue): Promise<GitH
  * Carries out a write that the end of the run's time can cut off. In that case it looks whether the
  * write happened, so that the outcome is correct.
  */
-export async function writeOrLook<T>(
+export async function writeOrConfirm<T>(
   github: GitHub,
   {
     write,

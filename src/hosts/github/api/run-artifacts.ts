@@ -1,7 +1,7 @@
 /** Fetches the artifacts of a workflow run: the list over the API, each archive from the host that the API names. */
 import { PhotonError } from '../../../base/codes.ts';
 import { type GitHub, splitRepository } from './github.ts';
-import { statusOf, withCodes } from './github-errors.ts';
+import { getStatus, withCodes } from './github-errors.ts';
 
 /** Maximum bytes of an archive, packed, and of artifacts that are fetched. */
 const artifactBounds = { bytes: 64 * 1024 * 1024, artifacts: 20 } as const;
@@ -36,7 +36,7 @@ export async function* fetchArtifacts(
     .sort((a, b) => isOwn(b.name) - isOwn(a.name) || b.id - a.id)
     .slice(0, artifactBounds.artifacts);
   for (const { id } of inOrder) {
-    const address = await addressOf(github, where, id);
+    const address = await findAddress(github, where, id);
     if (address === undefined) throw expired(run);
     yield await download(address, { apiUrl, signal: github.signal });
   }
@@ -47,7 +47,7 @@ function expired(run: number): PhotonError {
 }
 
 /** The signed address of an archive, which holds for a minute; null if it expired since it was listed. */
-async function addressOf(
+async function findAddress(
   github: GitHub,
   where: { readonly owner: string; readonly repo: string },
   id: number,
@@ -63,7 +63,7 @@ async function addressOf(
       });
       return headers.location ?? '';
     } catch (error) {
-      if (statusOf(error) === 410) return undefined;
+      if (getStatus(error) === 410) return undefined;
       throw error;
     }
   });

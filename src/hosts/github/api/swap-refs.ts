@@ -1,7 +1,7 @@
 /** Changes refs by compare-and-swap: each ref changes only while it still is what the caller saw. */
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { type GitHub, noRetry, splitRepository } from './github.ts';
-import { codeOfRefusal, githubError, messageOf, statusOf } from './github-errors.ts';
+import { codeOfRefusal, formatMessage, getStatus, githubError } from './github-errors.ts';
 import {
   isAncestor,
   type RefChange,
@@ -67,9 +67,9 @@ export async function swapRefs(
     const now = isAnswer(error) ? await read() : await later.readWritten(read, moved);
     if (changes.every(c => now.get(c.name) === c.after)) return { ok: true };
     if (github.signal.aborted) throw githubError(error, github.signal);
-    if (moved(now)) return { ok: false, reason: messageOf(error), now };
-    if (statusOf(error) !== undefined || !isAnswer(error)) throw githubError(error, github.signal);
-    const reason = messageOf(error);
+    if (moved(now)) return { ok: false, reason: formatMessage(error), now };
+    if (getStatus(error) !== undefined || !isAnswer(error)) throw githubError(error, github.signal);
+    const reason = formatMessage(error);
     const special = codeOfRefusal(reason);
     if (special !== undefined)
       throw new PhotonError(special, `GitHub: ${reason}`, { cause: error });
@@ -160,7 +160,7 @@ export async function changeRef(
       : await later.readWritten(read, found => found !== before);
     if (now === after) return undefined;
     if (now === before || github.signal.aborted) throw githubError(error, github.signal);
-    return messageOf(error);
+    return formatMessage(error);
   }
 }
 
@@ -180,7 +180,7 @@ export async function createRef(
     return await changeRef(github, place, { name, before: undefined, after: sha });
   } catch (error) {
     if (next === undefined || !isRefusal((error as { code?: Code }).code)) throw error;
-    github.log(`GitHub refuses ${name} (${messageOf(error)}). Photon uses ${next} instead.`);
+    github.log(`GitHub refuses ${name} (${formatMessage(error)}). Photon uses ${next} instead.`);
     return createRef(github, place, { names: [next, ...others], sha });
   }
 }
@@ -206,8 +206,8 @@ async function requireForward(
  * the second try of a write that had succeeded.
  */
 function isFinalRefusal(error: unknown): boolean {
-  const status = statusOf(error);
-  const ofState = /already exists|does not exist|fast.?forward/i.test(messageOf(error));
+  const status = getStatus(error);
+  const ofState = /already exists|does not exist|fast.?forward/i.test(formatMessage(error));
   return status !== undefined && status < 500 && !ofState;
 }
 
@@ -244,6 +244,6 @@ async function remove(
       const later = await withTimeLeft(github, place.rescue);
       await changeRef(later, place, { name, before: after, after: undefined });
     } catch (error) {
-      github.log(`GitHub: Photon could not delete ${name} again: ${messageOf(error)}`);
+      github.log(`GitHub: Photon could not delete ${name} again: ${formatMessage(error)}`);
     }
 }

@@ -1,7 +1,7 @@
 /** Is this person or bot allowed to give Photon a task? GitHub knows; an outage counts as an error, not as a no. */
 import type { TriggerSettings } from '../../../settings/settings.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
-import { githubError, messageOf, statusOf } from '../api/github-errors.ts';
+import { formatMessage, getStatus, githubError } from '../api/github-errors.ts';
 import type { RepositoryRole } from './access.ts';
 
 /** Narrows the people with write access, and names allowed bots (settings `allowed-…`). */
@@ -91,10 +91,10 @@ async function readAccess(
       ? authorisation('writer', `has ${title}`)
       : authorisation('reader', `has only ${title}`);
   } catch (error) {
-    if (statusOf(error) !== 404) throw githubError(error, github.signal);
+    if (getStatus(error) !== 404) throw githubError(error, github.signal);
     return authorisation(
       'unreadable',
-      `GitHub does not show their permission: ${messageOf(error)}`,
+      `GitHub does not show their permission: ${formatMessage(error)}`,
     );
   }
 }
@@ -110,10 +110,10 @@ async function isMember(github: GitHub, team: string, username: string): Promise
     });
     return data.state === 'active';
   } catch (error) {
-    const status = statusOf(error);
+    const status = getStatus(error);
     if (status !== 404 && status !== 403) throw githubError(error, github.signal);
     if (status === 403)
-      github.log(`GitHub: Photon cannot read the members of ${team}: ${messageOf(error)}`);
+      github.log(`GitHub: Photon cannot read the members of ${team}: ${formatMessage(error)}`);
     return false;
   }
 }

@@ -11,7 +11,7 @@ import { type Authorisation, authorise } from './authorise.ts';
 export interface RepositoryContext extends TaskContext {
   /** The GitHub client, opened at its first use. */
   readonly github: () => Promise<GitHub>;
-  readonly git: Pick<Git, 'mergeText' | 'entriesOf' | 'withholds'>;
+  readonly git: Pick<Git, 'mergeText' | 'listTreeEntries' | 'withholds'>;
   /** Where the records are; null where memory is off. */
   readonly memory: RunEnvironment['memory'];
   /** Milliseconds since the epoch. */

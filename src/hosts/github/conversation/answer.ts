@@ -59,14 +59,14 @@ export async function resumeCommand(
     number,
     digest,
   });
-  const command = original && (await commandOf(context, { original, current: answer }));
+  const command = original && (await findEarlierCommand(context, { original, current: answer }));
   if (original === undefined || command === undefined)
     return { ok: false, code: 'ANSWER_UNREADABLE' };
   const earlier = await answersSince(context, { comments, original, current: answer });
   const answers = [...earlier, { by: answer.author.login, text: answer.text }];
   return {
     ok: true,
-    resumed: { command, question: questionOf(question.body ?? ''), answers },
+    resumed: { command, question: extractQuestion(question.body ?? ''), answers },
   };
 }
 
@@ -83,7 +83,7 @@ function openQuestion<T extends { readonly body?: string | undefined }>(
  * The `fix`, `plan` or `ask` of an earlier comment as if it were given now; null when the comment holds none,
  * or its author is not allowed to give it any more.
  */
-export async function commandOf(
+export async function findEarlierCommand(
   context: RepositoryAccess,
   { original, current }: { readonly original: PastComment; readonly current: CommentCommand },
 ): Promise<CommentCommand | undefined> {
@@ -107,7 +107,7 @@ export async function commandOf(
 }
 
 /** The fenced question and the list of choices of a posted comment. */
-function questionOf(body: string): string {
+function extractQuestion(body: string): string {
   const fence = /^(`{3,})text\n([\s\S]*?)\n\1$/m.exec(body);
   const choices = [...body.matchAll(/^\d\. .+$/gm)].map(m => m[0]);
   return [fence?.[2] ?? '', ...choices].join('\n').trim();

@@ -3,7 +3,7 @@ import type { Conversation } from '../../../base/task.ts';
 import type { CleanImage } from '../../../guard/content/clean-image.ts';
 import { cleanImage, imageBounds } from '../../../guard/content/image.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { messageOf, withCodes } from '../api/github-errors.ts';
+import { formatMessage, withCodes } from '../api/github-errors.ts';
 
 /** Maximum number of images of a task, and of redirects to one. */
 export const maxImages = 4;
@@ -60,11 +60,11 @@ export async function fetchImages(
   const signed = await findSigned(github, request);
   const images: CleanImage[] = [];
   for (const address of request.addresses.slice(0, maxImages)) {
-    const from = signed.get(idOf(address)) ?? address;
+    const from = signed.get(findId(address)) ?? address;
     const found = await fetchOne(from, { ...request, signal: github.signal }).catch(
       (error: unknown) => {
         if (github.signal.aborted) throw error;
-        return { problem: messageOf(error) };
+        return { problem: formatMessage(error) };
       },
     );
     if ('problem' in found) github.log(`GitHub: an image is left out, because ${found.problem}.`);
@@ -74,7 +74,7 @@ export async function fetchImages(
 }
 
 /** The id in the address of an attachment, which its signed address has too; empty for older forms. */
-function idOf(address: string): string {
+function findId(address: string): string {
   return /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i.exec(address)?.[0].toLowerCase() ?? '';
 }
 
@@ -83,7 +83,7 @@ async function findSigned(
   github: GitHub,
   { repository, conversation, addresses, server }: ImageRequest,
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = new Set(addresses.map(idOf).filter(id => id !== ''));
+  const wanted = new Set(addresses.map(findId).filter(id => id !== ''));
   if (conversation === undefined || wanted.size === 0) return new Map();
   const where = { ...splitRepository(repository), mediaType: { format: 'full' } };
   const { number, kind } = conversation;
@@ -100,15 +100,15 @@ async function findSigned(
     if (found.size === wanted.size) break;
     const { data } = await withCodes(github, read).catch((error: unknown) => {
       if (github.signal.aborted) throw error;
-      github.log(`GitHub: the signed addresses of images cannot be read: ${messageOf(error)}`);
+      github.log(`GitHub: the signed addresses of images cannot be read: ${formatMessage(error)}`);
       return { data: [] };
     });
-    for (const html of [data].flat().map(htmlOf))
+    for (const html of [data].flat().map(readHtml))
       for (const [, src = ''] of html.matchAll(
         /<img\b[^>]{0,1000}?\ssrc="(https?:\/\/[^"]{1,4000})"/gi,
       )) {
         const address = src.replaceAll('&amp;', '&');
-        const id = idOf(address);
+        const id = findId(address);
         if (wanted.has(id) && !found.has(id) && isAttachment(address, server))
           found.set(id, address);
       }
@@ -116,7 +116,7 @@ async function findSigned(
   return found;
 }
 
-function htmlOf(item: unknown): string {
+function readHtml(item: unknown): string {
   const html: unknown = Object(item).body_html;
   return typeof html === 'string' ? html.slice(0, 500_000) : '';
 }

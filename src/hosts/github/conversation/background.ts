@@ -3,7 +3,7 @@ import type { ContextText, Conversation, Task } from '../../../base/task.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
-import { messageOf, withCodes } from '../api/github-errors.ts';
+import { formatMessage, withCodes } from '../api/github-errors.ts';
 import { mayWrite } from '../auth/authorise.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { ownMark } from '../parse/comment-text.ts';
@@ -47,18 +47,18 @@ export async function readDiscussion(
   if (context.settings.conversation === 'off') return [];
   const github = await context.github();
   const nameOf = visibleAuthors(context, occasion.thread.author);
-  const comments = await orNothing(github, 'the conversation', () =>
+  const comments = await readOrSkip(github, 'the conversation', () =>
     readComments(context, occasion, nameOf),
   );
   const texts = [...occasion.texts, ...comments.map(c => c.text)];
-  const linked = await orNothing(github, 'the issues that are mentioned', () =>
+  const linked = await readOrSkip(github, 'the issues that are mentioned', () =>
     readLinked(context, { ...occasion, texts }, nameOf),
   );
   return [...linked, ...comments];
 }
 
 /** What a read returns; nothing if it fails, with a line in the log. @throws when the run was ended. */
-export async function orNothing<T>(
+export async function readOrSkip<T>(
   github: GitHub,
   what: string,
   read: () => Promise<readonly T[]>,
@@ -67,7 +67,7 @@ export async function orNothing<T>(
     return await read();
   } catch (error) {
     if (github.signal.aborted) throw error;
-    github.log(`GitHub: Photon cannot read ${what}: ${messageOf(error)}`);
+    github.log(`GitHub: Photon cannot read ${what}: ${formatMessage(error)}`);
     return [];
   }
 }
@@ -84,7 +84,7 @@ export function shownText(
 }
 
 /** True for a text that was there, as it is now, when the command was given. */
-export function wasThere({ createdAt, editedAt }: WrittenText, at: string): boolean {
+export function existedAt({ createdAt, editedAt }: WrittenText, at: string): boolean {
   const moment = Date.parse(at);
   if (Number.isNaN(moment) || !(Date.parse(createdAt) <= moment)) return false;
   // times have whole seconds, so an edit in the second of the command can be a later one
@@ -106,9 +106,9 @@ async function readComments(
       createdAt,
       editedAt: updated === createdAt ? undefined : updated,
     }))
-    .filter(c => wasThere(c, at) && isTalk(c.body));
+    .filter(c => existedAt(c, at) && isTalk(c.body));
   const label = (time: string) => context.taskTexts('comment_label', { time });
-  return newestShown(context, candidates, { nameOf, label: c => label(timeOf(c)) });
+  return newestShown(context, candidates, { nameOf, label: c => label(formatTime(c)) });
 }
 
 /** False for Photon's own comments, and for commands, which are requests of their own. */
@@ -117,7 +117,7 @@ export function isTalk(body: string): boolean {
 }
 
 /** `2026-02-01 12:00 UTC`. */
-export function timeOf({ createdAt }: Pick<WrittenText, 'createdAt'>): string {
+export function formatTime({ createdAt }: Pick<WrittenText, 'createdAt'>): string {
   return `${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
@@ -151,16 +151,16 @@ export async function newestShown<T extends WrittenText>(
 }
 
 /** Address of the server whose attachments may be shown. */
-export function serverOf({ env }: Pick<RunInput, 'env'>): string {
+export function getServer({ env }: Pick<RunInput, 'env'>): string {
   return env.GITHUB_SERVER_URL || 'https://github.com';
 }
 
 /** The images that the shown texts embed, as a part of a task. */
-export function imagesOf(
+export function findTaskImages(
   { input }: RepositoryContext,
   texts: readonly string[],
 ): Pick<Task, 'images'> {
-  const images = findImages(texts, serverOf(input));
+  const images = findImages(texts, getServer(input));
   return images.length === 0 ? {} : { images };
 }
 
@@ -180,7 +180,7 @@ async function readLinked(
   const lines: string[] = [];
   for (const number of [...new Set(numbers)].slice(0, maxLinked)) {
     const where = { ...splitRepository(repository), issue_number: number };
-    const found = await orNothing(github, `issue #${number}`, async () => [
+    const found = await readOrSkip(github, `issue #${number}`, async () => [
       (await withCodes(github, () => github.rest.issues.get(where))).data,
     ]);
     for (const { title, state, user, pull_request: pull } of found) {

@@ -2,7 +2,7 @@
 import type { Conversation } from '../../../base/task.ts';
 import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
-import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
+import { formatMessage, getStatus, withCodes } from '../api/github-errors.ts';
 
 interface CommentRequest {
   readonly repository: string;
@@ -23,7 +23,7 @@ interface CommentRequest {
 export async function postComment(
   github: GitHub,
   request: CommentRequest,
-): Promise<{ id: number; url: string; place: CommentPlace }> {
+): Promise<{ id: number; url: string; place: CommentApi }> {
   return withCodes(github, async () => {
     const place = await placeOfAnswer(github, request.repository, request.conversation);
     const own = await findOwn(github, place, request);
@@ -51,21 +51,21 @@ function requestOptions({ signal }: CommentRequest, more: { readonly retries?: n
 
 /** Updates a comment in place; null when the token has no right to change it. */
 async function update(
-  place: CommentPlace,
+  place: CommentApi,
   request: CommentRequest,
   id: number,
 ): Promise<{ id: number; url: string } | undefined> {
   try {
     return await place.update(id, marked(request), requestOptions(request));
   } catch (error) {
-    if (statusOf(error) === 403 || statusOf(error) === 404) return undefined;
+    if (getStatus(error) === 403 || getStatus(error) === 404) return undefined;
     throw error;
   }
 }
 
 async function findOwn(
   github: GitHub,
-  place: CommentPlace,
+  place: CommentApi,
   { marker }: CommentRequest,
 ): Promise<number | undefined> {
   const comments = await place.list();
@@ -118,7 +118,7 @@ export async function acknowledge(
       await github.rest.reactions.createForPullRequestReviewComment(where);
     else await github.rest.reactions.createForIssueComment(where);
   } catch (error) {
-    github.log(`GitHub: Photon could not acknowledge the command: ${messageOf(error)}`);
+    github.log(`GitHub: Photon could not acknowledge the command: ${formatMessage(error)}`);
   }
 }
 
@@ -132,7 +132,7 @@ interface PlacedComment {
   readonly html_url: string;
 }
 
-interface Sent {
+interface CommentReference {
   readonly id: number;
   readonly url: string;
 }
@@ -143,10 +143,10 @@ interface WithRequest {
 }
 
 /** Lists, creates and updates comments of one kind. The functions throw what Octokit throws. */
-export interface CommentPlace {
+export interface CommentApi {
   list(): Promise<readonly PlacedComment[]>;
-  create(body: string, options: WithRequest): Promise<Sent>;
-  update(id: number, body: string, options: WithRequest): Promise<Sent>;
+  create(body: string, options: WithRequest): Promise<CommentReference>;
+  update(id: number, body: string, options: WithRequest): Promise<CommentReference>;
 }
 
 /** Maximum number of pages of 100 comments that are read. */
@@ -196,7 +196,7 @@ async function placeOfAnswer(
   github: GitHub,
   repository: string,
   conversation: Conversation,
-): Promise<CommentPlace> {
+): Promise<CommentApi> {
   const start = await findThreadStart(github, repository, conversation);
   return start === undefined
     ? issuePlace(github, repository, conversation)
@@ -215,12 +215,12 @@ async function findThreadStart(
     const { data } = await github.rest.pulls.getReviewComment(where);
     return data.in_reply_to_id ?? data.id;
   } catch (error) {
-    if (statusOf(error) === 404) return undefined;
+    if (getStatus(error) === 404) return undefined;
     throw error;
   }
 }
 
-function issuePlace(github: GitHub, repository: string, { number }: Conversation): CommentPlace {
+function issuePlace(github: GitHub, repository: string, { number }: Conversation): CommentApi {
   const where = splitRepository(repository);
   return {
     list: () => listComments(github, repository, number),
@@ -241,7 +241,7 @@ function threadPlace(
   github: GitHub,
   repository: string,
   { number, start }: Conversation & { readonly start: number },
-): CommentPlace {
+): CommentApi {
   const where = splitRepository(repository);
   return {
     list: () => listLineComments(github, repository, number),

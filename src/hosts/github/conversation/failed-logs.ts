@@ -1,7 +1,7 @@
 /** The important lines from the logs of failed jobs. They are untrusted text. */
 import type { TaskTexts } from '../../../agent/context/task-texts.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { messageOf, withCodes } from '../api/github-errors.ts';
+import { formatMessage, withCodes } from '../api/github-errors.ts';
 
 /** A run of a workflow that failed, and the texts for what its logs hold. */
 interface FailedRun {
@@ -47,7 +47,7 @@ export async function readFailedLogs(
       const text = await readJobLog(github, { where, job: id, taskTexts });
       logs.push({ job: name.slice(0, 100), text });
     } catch (error) {
-      github.log(`GitHub: Photon cannot read the log of job ${id}: ${messageOf(error)}`);
+      github.log(`GitHub: Photon cannot read the log of job ${id}: ${formatMessage(error)}`);
     }
   }
   return logs;

@@ -1,7 +1,7 @@
 /** Comments on the lines of which the tests show least: one review, and later runs update its comments. */
-import type { Delivered } from '../../../base/outcome.ts';
+import type { DeliveryResult } from '../../../base/outcome.ts';
 import { type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
-import { messageOf, statusOf } from '../api/github-errors.ts';
+import { formatMessage, getStatus } from '../api/github-errors.ts';
 import { listPullFiles } from '../api/pull-files.ts';
 import { isOwn } from './comment.ts';
 
@@ -16,14 +16,14 @@ export interface NewLineComment {
 
 interface LineCommentRequest {
   readonly repository: string;
-  readonly delivered: Delivered;
+  readonly delivered: DeliveryResult;
   /** Best first. */
   readonly comments: readonly NewLineComment[];
   /** How many of Photon's comments are open at once. */
   readonly max: number;
 }
 
-interface Posted {
+interface PostedComment {
   readonly id: number;
   readonly body: string;
   readonly fingerprint: string;
@@ -52,7 +52,7 @@ export async function commentOnLines(
     if (fresh.length > 0) await post(pull, fresh);
     return [];
   } catch (error) {
-    return [`The comments on lines could not be posted: ${messageOf(error)}`];
+    return [`The comments on lines could not be posted: ${formatMessage(error)}`];
   }
 }
 
@@ -80,14 +80,18 @@ async function updateOwn(
       .updateReviewComment({ ...where, body: text })
       .catch((error: unknown) => {
         // another bot's comment with the same mark
-        if (statusOf(error) !== 403 && statusOf(error) !== 404) throw error;
+        if (getStatus(error) !== 403 && getStatus(error) !== 404) throw error;
       });
   }
   return open;
 }
 
 /** Anybody can write the mark, so the author counts, too. */
-async function listOwn({ github, repository, number }: CommentedPull): Promise<readonly Posted[]> {
+async function listOwn({
+  github,
+  repository,
+  number,
+}: CommentedPull): Promise<readonly PostedComment[]> {
   const where = { ...splitRepository(repository), pull_number: number };
   const self = await github.self();
   const all = await readPages(10, at => github.rest.pulls.listReviewComments({ ...where, ...at }));

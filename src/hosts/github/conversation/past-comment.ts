@@ -1,8 +1,8 @@
 /** An earlier comment, read again from GitHub and trusted only if nobody has changed it since. */
 import type { CodeLocation, Conversation } from '../../../base/task.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
-import { githubError, statusOf } from '../api/github-errors.ts';
-import { ownMark, placeOf, textDigest } from '../parse/comment-text.ts';
+import { getStatus, githubError } from '../api/github-errors.ts';
+import { findLocation, ownMark, textDigest } from '../parse/comment-text.ts';
 
 export type CommentKind = NonNullable<Conversation['commentKind']>;
 
@@ -44,7 +44,7 @@ export async function readPastComment(
     const unedited = pointer.kind !== 'review-body' || textDigest(read.body) === pointer.digest;
     return unedited ? read : undefined;
   } catch (error) {
-    if (statusOf(error) === 404) return undefined;
+    if (getStatus(error) === 404) return undefined;
     throw githubError(error, github.signal);
   }
 }
@@ -91,5 +91,5 @@ export function pastComment(comment: CommentReply, kind: CommentKind): PastComme
   if (user === null || createdAt === undefined || ownMark.test(body)) return undefined;
   if (comment.updated_at !== undefined && comment.updated_at !== createdAt) return undefined;
   const author = { login: user.login, id: user.id, type: user.type };
-  return { id, kind, body, author, createdAt, place: placeOf(comment) };
+  return { id, kind, body, author, createdAt, place: findLocation(comment) };
 }

@@ -2,9 +2,9 @@
 import type { Phase } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
 import type { Attendance, AttendedRun } from '../../host.ts';
-import { messageOf, statusOf } from '../api/github-errors.ts';
+import { formatMessage, getStatus } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
-import { type CommentPlace, marked, postComment, requestMark } from './comment.ts';
+import { type CommentApi, marked, postComment, requestMark } from './comment.ts';
 
 /** Number of consecutive failures after which Photon gives up. */
 const maxFailures = 3;
@@ -29,7 +29,7 @@ export function watchProgress(
   let waiting: string | undefined;
   let work: Promise<void> | undefined;
   let id: number | undefined;
-  let place: CommentPlace | undefined;
+  let place: CommentApi | undefined;
   let failures = 0;
 
   async function send(body: string): Promise<void> {
@@ -50,9 +50,9 @@ export function watchProgress(
         await send(text);
       } catch (error) {
         // a person deleted the comment, so it stays deleted until the run ends
-        failures = statusOf(error) === 404 ? maxFailures : failures + 1;
+        failures = getStatus(error) === 404 ? maxFailures : failures + 1;
         if (!stop.signal.aborted)
-          log(`GitHub: Photon cannot show the progress: ${messageOf(error)}`);
+          log(`GitHub: Photon cannot show the progress: ${formatMessage(error)}`);
       }
     }
     work = undefined;

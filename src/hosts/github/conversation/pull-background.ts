@@ -8,14 +8,14 @@ import { withCodes } from '../api/github-errors.ts';
 import { fetchPullChanges, type PullCommit } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import {
+  existedAt,
+  formatTime,
   isTalk,
   newestShown,
   type Occasion,
-  orNothing,
+  readOrSkip,
   shownText,
-  timeOf,
   visibleAuthors,
-  wasThere,
 } from './background.ts';
 import { readJobLog } from './failed-logs.ts';
 import { fetchReviews, type ReviewThread } from './review-threads.ts';
@@ -34,14 +34,14 @@ export async function readPull(
 ): Promise<Readonly<Record<'changes' | 'reviews', readonly ContextText[]>>> {
   if (context.settings.conversation === 'off') return { changes: [], reviews: [] };
   const github = await context.github();
-  const changes = await orNothing(github, 'the diff of the pull request', () =>
+  const changes = await readOrSkip(github, 'the diff of the pull request', () =>
     readChanges(context, head),
   );
   // on a fork, strangers decide what a check prints
   const checks = head.fork
     ? []
-    : await orNothing(github, 'the failed checks', () => readChecks(context, head.sha));
-  const reviews = await orNothing(github, 'the reviews', () => readReviews(context, occasion));
+    : await readOrSkip(github, 'the failed checks', () => readChecks(context, head.sha));
+  const reviews = await readOrSkip(github, 'the reviews', () => readReviews(context, occasion));
   return { changes: [...changes, ...checks], reviews };
 }
 
@@ -142,7 +142,7 @@ function jobLog(
     readonly job: number;
   },
 ): Promise<readonly string[]> {
-  return orNothing(github, `the log of job ${job}`, async () => [
+  return readOrSkip(github, `the log of job ${job}`, async () => [
     await readJobLog(github, { where, job, taskTexts }),
   ]);
 }
@@ -160,12 +160,13 @@ async function readReviews(
     thread.comments.some(c => c.id === conversation.commentId);
   const texts: ContextText[] = [];
   const reviews = found.reviews.filter(
-    r => wasThere(r, at) && isTalk(r.body) && r.id !== conversation.commentId,
+    r => existedAt(r, at) && isTalk(r.body) && r.id !== conversation.commentId,
   );
   texts.push(
     ...(await newestShown(context, reviews, {
       nameOf,
-      label: r => taskTexts('review_label', { time: timeOf(r), verdict: r.verdict.toLowerCase() }),
+      label: r =>
+        taskTexts('review_label', { time: formatTime(r), verdict: r.verdict.toLowerCase() }),
     })),
   );
   // its own thread last, whatever its state
@@ -173,14 +174,14 @@ async function readReviews(
   const own = found.threads.filter(isOwn);
   const comments = [...open, ...own].flatMap(thread =>
     thread.comments
-      .filter(c => wasThere(c, at) && isTalk(c.body) && c.id !== conversation.commentId)
+      .filter(c => existedAt(c, at) && isTalk(c.body) && c.id !== conversation.commentId)
       .map(c => ({ ...c, thread })),
   );
   texts.push(
     ...(await newestShown(context, comments, {
       nameOf,
       label: ({ thread, ...c }) =>
-        taskTexts(isOwn(thread) ? 'own_thread_label' : 'thread_label', { time: timeOf(c) }),
+        taskTexts(isOwn(thread) ? 'own_thread_label' : 'thread_label', { time: formatTime(c) }),
       frame: ({ thread }, text) => taskTexts('thread', { place: placeText(thread), text }),
     })),
   );

@@ -3,7 +3,7 @@ import type { Task } from '../../../base/task.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { lineChanges } from '../../../workspace/text/diff.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
-import { messageOf, withCodes } from '../api/github-errors.ts';
+import { formatMessage, withCodes } from '../api/github-errors.ts';
 
 interface Node {
   /** As text: ids of comments are larger than an integer of GraphQL. */
@@ -98,18 +98,18 @@ export async function fetchReviews(
     reviews: (pull?.reviews.nodes ?? []).flatMap(({ state: verdict, submittedAt, ...node }) =>
       submittedAt === undefined || node.isMinimized
         ? []
-        : [{ ...textOf(node, submittedAt), verdict }],
+        : [{ ...makePostedText(node, submittedAt), verdict }],
     ),
     threads: (pull?.reviewThreads.nodes ?? []).map(thread => ({
       ...thread,
       comments: thread.comments.nodes
         .filter(node => !node.isMinimized)
-        .map(({ createdAt, ...node }) => textOf(node, createdAt)),
+        .map(({ createdAt, ...node }) => makePostedText(node, createdAt)),
     })),
   };
 }
 
-function textOf(
+function makePostedText(
   { fullDatabaseId, body, lastEditedAt, author }: Node,
   createdAt: string,
 ): PostedText {
@@ -164,7 +164,9 @@ export async function settleThread(
     await resolveThread(github, thread.id);
     return [];
   } catch (error) {
-    return [`The review thread could not be resolved. Resolve it yourself: ${messageOf(error)}`];
+    return [
+      `The review thread could not be resolved. Resolve it yourself: ${formatMessage(error)}`,
+    ];
   }
 }
 

@@ -4,9 +4,9 @@ import type { Plan } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
 import { redactTexts } from '../../../guard/secrets/secrets.ts';
 import type { AttendedRun, Delivery } from '../../host.ts';
-import { actorOf, commitFile, readCommittedFile } from '../api/commit-objects.ts';
+import { commitFile, identifyActor, readCommittedFile } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { messageOf } from '../api/github-errors.ts';
+import { formatMessage } from '../api/github-errors.ts';
 import { listRefs, type NamedRef, type RefRepository } from '../api/refs.ts';
 import { changeRef, createRef, swapRefs } from '../api/swap-refs.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
@@ -50,7 +50,7 @@ export async function keepPlan(
   const { repository, number, nowMs } = place;
   const nonce = randomBytes(16).toString('hex');
   const text = JSON.stringify({ ...waiting, repository, number, nonce });
-  const digest = digestOf(text);
+  const digest = hashText(text);
   const message = `Plan ${digest} waits for approval\n`;
   const sha = await commitFile(github, repository, {
     path: file,
@@ -80,7 +80,7 @@ export async function findPlan(
   for (const ref of await listRefs(github, repository, folders)) {
     if (!ref.name.endsWith(`-${digest}`)) continue;
     const text = await readCommittedFile(github, repository, { commit: ref.sha, path: file });
-    if (digestOf(text) !== digest) continue;
+    if (hashText(text) !== digest) continue;
     if (byBot && !(await isSignedByBot(github, repository, ref.sha))) continue;
     const kept = JSON.parse(text) as WaitingPlan & PlanConversation;
     if (kept.repository === repository && kept.number === number) return { ...kept, ref };
@@ -109,7 +109,7 @@ export async function takePlan(
   const removed = swapRefs(github, place, [{ name, before: taken, after: undefined }]);
   // the ref holds no plan any more; if it stays, it is removed with the old plans
   await removed.catch((error: unknown) =>
-    github.log(`GitHub: Photon could not remove ${name}: ${messageOf(error)}`),
+    github.log(`GitHub: Photon could not remove ${name}: ${formatMessage(error)}`),
   );
   return true;
 }
@@ -117,10 +117,12 @@ export async function takePlan(
 async function isSignedByBot(github: GitHub, repository: string, sha: string): Promise<boolean> {
   const where = splitRepository(repository);
   const { data } = await github.rest.git.getCommit({ ...where, commit_sha: sha });
-  return data.verification?.verified === true && actorOf(data.author?.email ?? '') !== 'person';
+  return (
+    data.verification?.verified === true && identifyActor(data.author?.email ?? '') !== 'person'
+  );
 }
 
-function digestOf(text: string): string {
+function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }
 
@@ -134,7 +136,7 @@ async function removeOld(github: GitHub, repository: string, nowMs: number): Pro
     for (const { name, sha } of old.slice(0, maxRemoved))
       await changeRef(github, { repository }, { name, before: sha, after: undefined });
   } catch (error) {
-    github.log(`GitHub: Photon could not remove old plans: ${messageOf(error)}`);
+    github.log(`GitHub: Photon could not remove old plans: ${formatMessage(error)}`);
   }
 }
 
@@ -158,7 +160,7 @@ export async function offerPlan(
     const kept = { task, plan: clean, baseCommit: git.commit };
     return { ...ending, planDigest: await keepPlan(github, kept, place) };
   } catch (error) {
-    const why = `The plan could not be kept, so it cannot be approved: ${messageOf(error)}`;
+    const why = `The plan could not be kept, so it cannot be approved: ${formatMessage(error)}`;
     note(`${why} Photon needs contents: write for that.`);
     return ending;
   }

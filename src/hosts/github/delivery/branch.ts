@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { forcePushRule, githubError, messageOf, withCodes } from '../api/github-errors.ts';
+import { forcePushRule, formatMessage, githubError, withCodes } from '../api/github-errors.ts';
 import { type NamedRef, readRef } from '../api/refs.ts';
 import { branchOfMark, listPending } from './journal.ts';
 
@@ -180,7 +180,7 @@ async function removeProbe(github: GitHub, { number, head, ...where }: Probe): P
     await github.rest.git.deleteRef({ ...where, ref: `heads/${head}` });
   } catch (error) {
     github.log(
-      `GitHub: Photon could not remove pull request #${number}, with which it checked its permission: ${messageOf(error)}. Close it yourself.`,
+      `GitHub: Photon could not remove pull request #${number}, with which it checked its permission: ${formatMessage(error)}. Close it yourself.`,
     );
   }
 }

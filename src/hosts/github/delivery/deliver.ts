@@ -2,7 +2,7 @@
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import type { DeliveryKind } from '../../../base/delivery-settings.ts';
 import {
-  type Delivered,
+  type DeliveryResult,
   type Ending,
   type Outcome,
   patchMessage,
@@ -14,9 +14,9 @@ import type { Task } from '../../../base/task.ts';
 import type { FileChange } from '../../../workspace/files/change.ts';
 import { getPullLook, type RenderPullRequest } from '../../deliver-patch.ts';
 import type { AttendedRun, Delivery, ProvenPatch, VerifiedPatch } from '../../host.ts';
-import { branchOf } from '../../planned-task.ts';
+import { makeBranchName } from '../../planned-task.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { messageOf, withCodes } from '../api/github-errors.ts';
+import { formatMessage, withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
@@ -24,7 +24,7 @@ import { postComment, requestMark } from '../conversation/comment.ts';
 import { commentOnLines, type NewLineComment } from '../conversation/line-comments.ts';
 import { settleThread } from '../conversation/review-threads.ts';
 import { checkDelivery, lookAtRules } from './branch.ts';
-import { coAuthorOf, type Published, publishPatch, pushCommit } from './publish.ts';
+import { formatCoAuthor, type PublishResult, publishPatch, pushCommit } from './publish.ts';
 import { type DiffRanges, postSuggestions, type ReviewText } from './suggest.ts';
 
 /** Texts of a delivery, made when the outcome is known. */
@@ -90,7 +90,7 @@ export async function deliverOnGitHub(
 }
 
 /** How this task's patch reaches people: a fork is never written to, and only a pull request has a head. */
-function kindOf(
+function chooseKind(
   { settings }: GitHubEnvironment,
   { headBranch, updates }: Task,
 ): Exclude<DeliveryKind, 'patch'> {
@@ -108,12 +108,12 @@ export async function checkBeforehand(
 ): Promise<void> {
   const { settings, repository } = environment;
   if (mode.target !== 'publish' || !changes) return;
-  const kind = kindOf(environment, task);
+  const kind = chooseKind(environment, task);
   const opensPull = kind === 'pull-request';
   const github = await environment.github();
   await checkDelivery(github, { repository, baseRef: task.baseRef, opensPull });
   if (!opensPull && kind !== 'branch') return;
-  const notes = await lookAtRules(github, { repository, branch: branchOf(task, settings) });
+  const notes = await lookAtRules(github, { repository, branch: makeBranchName(task, settings) });
   for (const each of notes) note(each);
 }
 
@@ -124,7 +124,11 @@ export async function readBranchHead(
 ): Promise<string | undefined> {
   if (mode.target !== 'publish' || !changes) return undefined;
   try {
-    return await readRef(await github(), repository, `refs/heads/${branchOf(task, settings)}`);
+    return await readRef(
+      await github(),
+      repository,
+      `refs/heads/${makeBranchName(task, settings)}`,
+    );
   } catch {
     return undefined; // a failure counts as not read
   }
@@ -138,7 +142,7 @@ async function findBase(
 ): Promise<string> {
   const { repository } = environment;
   return withCodes(github, async () => {
-    if (kindOf(environment, task) === 'suggestions') {
+    if (chooseKind(environment, task) === 'suggestions') {
       const pull = { ...splitRepository(repository), pull_number: task.headBranch?.number ?? 0 };
       return (await github.rest.pulls.get(pull)).data.head.sha;
     }
@@ -168,7 +172,7 @@ async function follow(
   environment.log(`Delivery: ${was}. The patch is applied there${again}.`);
   const trees = new RemoteTrees(github, repository);
   const found = await withCodes(github, async () => {
-    const tree = await trees.treeOf(head);
+    const tree = await trees.readTree(head);
     return { tree, drift: await fetchDrift(trees, { from: git.fullTree, to: tree }) };
   });
   if (found.drift === undefined)
@@ -183,14 +187,14 @@ async function publish(
   github: GitHub,
   environment: GitHubEnvironment,
   { patch, texts, startedFrom }: PatchToDeliver,
-): Promise<Published | 'moved'> {
+): Promise<PublishResult | 'moved'> {
   const proven = await patch.prove();
   const { task } = patch;
   const { repository } = environment;
   const { outcome, changes } = proven;
-  const pull = await pullOf(github, repository, task);
-  const kind = kindOf(environment, task);
-  const rescue = () => environment.reporter(reportMsOf(environment));
+  const pull = await findPull(github, repository, task);
+  const kind = chooseKind(environment, task);
+  const rescue = () => environment.reporter(getReportMs(environment));
   environment.log(
     `Delivery: publishing the ${provenAs(outcome.verification ?? undefined)} (${kind}).`,
   );
@@ -202,7 +206,7 @@ async function publish(
       rescue,
       render: shown => texts.suggestions(outcome, { changes, shown }),
     });
-  const commit = commitOf(environment, { patch, proven, texts });
+  const commit = buildCommit(environment, { patch, proven, texts });
   const { settings } = environment;
   const { flagged, labels, draft } = getPullLook(settings, task, outcome);
   // the default may give way to a pull request, because nobody chose a commit onto a bot's branch; a patch that was made
@@ -226,7 +230,7 @@ async function publish(
   return publishPatch(github, {
     ...commit,
     baseRef: task.baseRef,
-    branch: branchOf(task, settings),
+    branch: makeBranchName(task, settings),
     dispatchWorkflow,
     renderText: (by, workflow) =>
       texts.pullRequest(outcome, {
@@ -250,7 +254,7 @@ async function commentOnWeakSpots(
     patch,
     texts,
     delivered,
-  }: Pick<PatchToDeliver, 'patch' | 'texts'> & { readonly delivered: Delivered },
+  }: Pick<PatchToDeliver, 'patch' | 'texts'> & { readonly delivered: DeliveryResult },
 ): Promise<readonly string[]> {
   const proof = patch.verification()?.proof;
   const { weakComments: max } = settings;
@@ -262,7 +266,7 @@ async function commentOnWeakSpots(
 }
 
 /** The commit that a patch becomes. */
-function commitOf(
+function buildCommit(
   { repository, input }: GitHubEnvironment,
   {
     patch,
@@ -279,11 +283,11 @@ function commitOf(
     baseCommit: git.commit,
     baseTree: git.fullTree,
     expectedTree: tree,
-    commitMessage: texts.commitMessage(outcome, coAuthorOf(task, input.event.payload)),
+    commitMessage: texts.commitMessage(outcome, formatCoAuthor(task, input.event.payload)),
   };
 }
 
-async function pullOf(github: GitHub, repository: string, { headBranch }: Task) {
+async function findPull(github: GitHub, repository: string, { headBranch }: Task) {
   if (headBranch === undefined) return { number: 0, url: '' };
   const { number } = headBranch;
   const where = { ...splitRepository(repository), pull_number: number };
@@ -293,7 +297,7 @@ async function pullOf(github: GitHub, repository: string, { headBranch }: Task) 
 }
 
 /** Longest that putting back or a report may take, in milliseconds: a cancelled job has seconds left. */
-function reportMsOf({ input }: GitHubEnvironment): number {
+function getReportMs({ input }: GitHubEnvironment): number {
   return input.signal.aborted ? 3_000 : 60_000;
 }
 
@@ -308,10 +312,10 @@ export async function reportOnGitHub(
   const marker = requestMark(input, id);
   try {
     const body = render();
-    const github = await environment.reporter(reportMsOf(environment));
+    const github = await environment.reporter(getReportMs(environment));
     await postComment(github, { repository, conversation: task.conversation, body, marker });
     return undefined;
   } catch (error) {
-    return `The comment could not be posted: ${messageOf(error)}`;
+    return `The comment could not be posted: ${formatMessage(error)}`;
   }
 }

@@ -1,7 +1,7 @@
 /** Metadata of a pull request: labels, people, milestone, auto-merge. A failure becomes a note. */
 import type { Settings } from '../../../settings/settings.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { messageOf } from '../api/github-errors.ts';
+import { formatMessage } from '../api/github-errors.ts';
 
 /** The settings for the metadata; empty ones set nothing. */
 export interface Extras
@@ -32,10 +32,10 @@ export async function applyMetadata(
     try {
       await work();
     } catch (error) {
-      notes.push(`${what} could not be set: ${messageOf(error)}`);
+      notes.push(`${what} could not be set: ${formatMessage(error)}`);
     }
   };
-  for (const [what, work] of updatesOf(github, pull, extras)) await attempt(what, work);
+  for (const [what, work] of listUpdates(github, pull, extras)) await attempt(what, work);
   if (extras.autoMerge !== 'off' && extras.held)
     notes.push(
       'Auto-merge is off, because the pull request is a draft that people must review first.',
@@ -45,7 +45,7 @@ export async function applyMetadata(
 
 type Update = readonly [string, () => Promise<unknown>];
 
-function updatesOf(github: GitHub, pull: PullRequestTarget, extras: Extras): readonly Update[] {
+function listUpdates(github: GitHub, pull: PullRequestTarget, extras: Extras): readonly Update[] {
   const { labels, reviewers, teamReviewers, assignees, milestone, autoMerge, held } = extras;
   const where = splitRepository(pull.repository);
   const issue = { ...where, issue_number: pull.number };
@@ -125,7 +125,7 @@ export async function makeDraft(github: GitHub, pullRequestId: string): Promise<
     await github.graphql(draftMutation, { input: { pullRequestId } });
     return [];
   } catch (error) {
-    return [`Photon could not convert the pull request to a draft: ${messageOf(error)}`];
+    return [`Photon could not convert the pull request to a draft: ${formatMessage(error)}`];
   }
 }
 
@@ -139,6 +139,6 @@ export async function makeReady(github: GitHub, pullRequestId: string): Promise<
     await github.graphql(readyMutation, { input: { pullRequestId } });
     return [];
   } catch (error) {
-    return [`Photon could not mark the pull request as ready for review: ${messageOf(error)}`];
+    return [`Photon could not mark the pull request as ready for review: ${formatMessage(error)}`];
   }
 }

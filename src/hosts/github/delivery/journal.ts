@@ -1,6 +1,6 @@
 /** The journal of publications, as refs: the next run finds here what a killed run left unfinished. */
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { messageOf } from '../api/github-errors.ts';
+import { formatMessage } from '../api/github-errors.ts';
 import {
   listRefs,
   type NamedRef,
@@ -18,7 +18,7 @@ import { swapRefs } from '../api/swap-refs.ts';
 const folders = ['refs/photon/pending/', 'refs/heads/photon/pending.mark/'] as const;
 
 /** Names that the mark of a branch can have. It points at the commit that the branch was set to. */
-export function marksOf(branch: string): readonly [hidden: string, asBranch: string] {
+export function listMarks(branch: string): readonly [hidden: string, asBranch: string] {
   return [`${folders[0]}${branch}`, `${folders[1]}${branch}`];
 }
 
@@ -61,7 +61,7 @@ export async function clearStale(
     try {
       if (await isStale(github, place, { entry, now })) await clear(github, place, entry);
     } catch (error) {
-      github.log(`GitHub: Photon could not clear ${entry.name}: ${messageOf(error)}`);
+      github.log(`GitHub: Photon could not clear ${entry.name}: ${formatMessage(error)}`);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Opens the pull request of a branch, or updates it. */
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { messageOf, statusOf } from '../api/github-errors.ts';
+import { formatMessage, getStatus } from '../api/github-errors.ts';
 import { findOpenPullRequest } from './branch.ts';
 import { makeDraft, makeReady } from './extras.ts';
 
@@ -38,8 +38,8 @@ export async function openOrUpdatePull(github: GitHub, request: PullToOpen): Pro
     const pull = await openPull(github, request, request.draft);
     return { pull, operation: 'created', notes: [] };
   } catch (error) {
-    if (statusOf(error) !== 422) throw error;
-    if (request.draft && /draft/i.test(messageOf(error))) {
+    if (getStatus(error) !== 422) throw error;
+    if (request.draft && /draft/i.test(formatMessage(error))) {
       const notes = [
         'This repository does not support drafts, so Photon opened an ordinary pull request.',
       ];
@@ -85,7 +85,7 @@ function isHeadUnknown(error: unknown): boolean {
   const errors = Array.isArray(data?.errors)
     ? (data.errors as { field?: unknown; code?: unknown }[])
     : [];
-  return statusOf(error) === 422 && errors.some(e => e?.field === 'head' && e.code === 'invalid');
+  return getStatus(error) === 422 && errors.some(e => e?.field === 'head' && e.code === 'invalid');
 }
 
 async function updatePull(github: GitHub, request: PullToOpen, pull: Pull): Promise<OpenedPull> {
@@ -130,6 +130,6 @@ export async function startWorkflow(
     });
     return [];
   } catch (error) {
-    return [`Photon could not start the workflow ${workflow}: ${messageOf(error)}`];
+    return [`Photon could not start the workflow ${workflow}: ${formatMessage(error)}`];
   }
 }

@@ -22,7 +22,7 @@ export interface OwnPullsContext extends Pick<RepositoryContext, 'github' | 'rep
   readonly settings: Pick<Settings, 'branchPrefix'>;
 }
 
-type Listed = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
+type PullListItem = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
 
 /** Maximum number of pages of 100 pull requests that are searched, newest first. */
 const maxPages = 5;
@@ -49,8 +49,8 @@ async function listPulls(
   github: GitHub,
   repository: string,
   since = '',
-): Promise<readonly Listed[]> {
-  const found: Listed[] = [];
+): Promise<readonly PullListItem[]> {
+  const found: PullListItem[] = [];
   for (let page = 1; page <= maxPages; page++) {
     const { data } = await withCodes(github, () =>
       github.rest.pulls.list({
@@ -139,7 +139,7 @@ export async function findLastPull(
   return last === undefined ? undefined : asOwn(last, context.settings.branchPrefix);
 }
 
-function asOwn(pull: Listed, prefix: string): OwnPull | undefined {
+function asOwn(pull: PullListItem, prefix: string): OwnPull | undefined {
   const { head, base } = pull;
   if (head.repo?.id !== base.repo.id || !head.ref.startsWith(prefix)) return undefined;
   if (isMarkBranch(head.ref)) return undefined;

@@ -1,6 +1,6 @@
 /** The verified patch ► a pull request, over the API only. Nothing is visible before everything is. */
 import { PhotonError } from '../../../base/codes.ts';
-import type { Delivered } from '../../../base/outcome.ts';
+import type { DeliveryResult } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
 import {
   type Actor,
@@ -9,7 +9,7 @@ import {
   type TreeCommit,
 } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { messageOf, withCodes } from '../api/github-errors.ts';
+import { formatMessage, withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import type { Rescue } from '../api/request-limit.ts';
 import { swapNotes, swapRefs } from '../api/swap-refs.ts';
@@ -48,8 +48,8 @@ export interface Publication extends BranchOfTask {
 
 export interface PublishRequest extends TreeCommit, Publication {}
 
-export interface Published {
-  readonly delivered: Delivered;
+export interface PublishResult {
+  readonly delivered: DeliveryResult;
   readonly notes: readonly string[];
 }
 
@@ -68,7 +68,10 @@ interface Publishing {
  * @throws PhotonError `PUBLISH_MISMATCH`, `BRANCH_TAKEN`, `BRANCH_MOVED`, `FORCE_PUSH_FORBIDDEN`,
  * `WORKFLOWS_FORBIDDEN`, `GITHUB_*`.
  */
-export async function publishPatch(github: GitHub, request: PublishRequest): Promise<Published> {
+export async function publishPatch(
+  github: GitHub,
+  request: PublishRequest,
+): Promise<PublishResult> {
   const where = splitRepository(request.repository);
   return publishCommit(github, request, () => createCommit(github, where, request));
 }
@@ -81,7 +84,7 @@ export async function publishCommit(
   github: GitHub,
   request: Publication,
   make: () => Promise<MadeCommit>,
-): Promise<Published> {
+): Promise<PublishResult> {
   requireSafeRef(request.branch);
   return withCodes(github, async () => {
     const state = await lookAtBranch(github, request);
@@ -154,7 +157,7 @@ async function requireArrival({ github, request, set: { commit } }: Publishing):
 async function finish(
   publishing: Publishing,
   { pull, operation, notes }: OpenedPull,
-): Promise<Published> {
+): Promise<PublishResult> {
   const { github, request, set } = publishing;
   const { state, commit } = set;
   const { repository, branch, extras } = request;
@@ -164,7 +167,7 @@ async function finish(
   const workflow = commit.by === 'github-token' ? request.dispatchWorkflow : '';
   const started = await startWorkflow(github, { repository, workflow, branch, held: extras.held });
   if (started.length > 0 && startsWorkflow(publishing)) await correctBody(publishing, pull.number);
-  const delivered: Delivered = {
+  const delivered: DeliveryResult = {
     kind: 'pull-request',
     branch,
     commit: commit.sha,
@@ -202,16 +205,18 @@ async function correctBody({ github, request, set }: Publishing, number: number)
   await github.rest.pulls
     .update({ ...where, body })
     .catch((error: unknown) =>
-      github.log(`GitHub: Photon could not correct the text of #${number}: ${messageOf(error)}`),
+      github.log(
+        `GitHub: Photon could not correct the text of #${number}: ${formatMessage(error)}`,
+      ),
     );
 }
 
 /** Ends with the branch alone, and a link that opens the pull request. */
-async function offerLink(publishing: Publishing, page: string): Promise<Published> {
+async function offerLink(publishing: Publishing, page: string): Promise<PublishResult> {
   const { github, request, set } = publishing;
   const { state, commit } = set;
   const { branch, baseRef } = request;
-  const delivered: Delivered = {
+  const delivered: DeliveryResult = {
     kind: 'branch',
     branch,
     commit: commit.sha,
@@ -238,7 +243,7 @@ interface PushRequest extends TreeCommit {
 export async function pushCommit(
   github: GitHub,
   request: PushRequest,
-): Promise<Published | 'moved'> {
+): Promise<PublishResult | 'moved'> {
   const where = splitRepository(request.repository);
   const name = `refs/heads/${request.branch}`;
   return withCodes(github, async () => {
@@ -276,8 +281,8 @@ async function findOwn(
 function published(
   { branch, pull }: PushRequest,
   made: { sha: string; verified: boolean; operation: 'updated' | 'none' },
-): Published {
-  const delivered: Delivered = {
+): PublishResult {
+  const delivered: DeliveryResult = {
     kind: 'commit',
     branch,
     commit: made.sha,
@@ -301,7 +306,7 @@ interface Payload {
  * `Co-authored-by:` with the account's noreply address. Empty when the event does not hold the
  * account's id: without the id the line could name another account.
  */
-export function coAuthorOf(task: Pick<Task, 'askedBy'>, payload: unknown): string {
+export function formatCoAuthor(task: Pick<Task, 'askedBy'>, payload: unknown): string {
   const { sender, comment } = (payload ?? {}) as Payload;
   const found = [comment?.user, sender].find(p => p?.login === task.askedBy);
   if (typeof found?.id !== 'number' || !Number.isSafeInteger(found.id)) return '';

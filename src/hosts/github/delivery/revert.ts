@@ -9,7 +9,7 @@ import { type RemoteFile, RemoteTrees, type TreeDifference } from '../api/remote
 import type { Extras } from './extras.ts';
 import {
   type Publication,
-  type Published,
+  type PublishResult,
   type PullRequestText,
   publishCommit,
 } from './publish.ts';
@@ -47,21 +47,21 @@ export interface RevertRequest {
 export async function revertPullRequest(
   github: GitHub,
   request: RevertRequest,
-): Promise<Published> {
+): Promise<PublishResult> {
   const { repository, pull: number, settings, now, rescue } = request;
   const where = splitRepository(repository);
   return withCodes(github, async () => {
     const { data: pull } = await github.rest.pulls.get({ ...where, pull_number: number });
     if (!pull.merged || pull.merge_commit_sha === null)
       throw new PhotonError('REVERT_UNFIT', `#${number} was not merged.`);
-    const title = titleOf(pull);
+    const title = formatTitle(pull);
     const baseRef = request.baseRef ?? pull.base.ref;
     const base = await readRef(github, repository, `refs/heads/${baseRef}`);
     if (base === undefined)
       throw new PhotonError('REVERT_UNFIT', `${baseRef} does not exist any more.`);
     const trees = new RemoteTrees(github, repository);
-    const baseTree = await trees.treeOf(base);
-    const entries = await entriesOf(trees, request, { pull, baseTree });
+    const baseTree = await trees.readTree(base);
+    const entries = await listEntries(trees, request, { pull, baseTree });
     const { branchPrefix, draft, dispatchWorkflow } = settings;
     const publication: Publication = {
       repository,
@@ -72,7 +72,7 @@ export async function revertPullRequest(
       now,
       branch: `${branchPrefix}revert-${number}`,
       taskId: `revert-${number}`,
-      renderText: by => textOf(request, by, title),
+      renderText: by => renderText(request, by, title),
       rescue,
     };
     return publishCommit(github, publication, () =>
@@ -92,12 +92,12 @@ type Entry =
     };
 
 /** The changes to the base's tree. The kind of merge does not matter. */
-async function entriesOf(
+async function listEntries(
   trees: RemoteTrees,
   { mergeText, pull: number }: RevertRequest,
   { pull, baseTree }: { pull: Pull; baseTree: string },
 ): Promise<readonly Entry[]> {
-  const [from, to] = [await startOf(trees, pull), await trees.treeOf(pull.head.sha)];
+  const [from, to] = [await findStartTree(trees, pull), await trees.readTree(pull.head.sha)];
   const changed = await trees.differences(from, to);
   if (changed === undefined)
     throw new PhotonError('REVERT_CONFLICT', `#${number} changes too many files.`);
@@ -122,9 +122,9 @@ async function entriesOf(
 }
 
 /** Tree that the pull request started from: that of the merge base of its head and the base before the merge. */
-async function startOf(trees: RemoteTrees, pull: Pull): Promise<string> {
-  const before = await trees.parentOf(pull.merge_commit_sha ?? '');
-  return trees.treeOf(await trees.mergeBase(before, pull.head.sha));
+async function findStartTree(trees: RemoteTrees, pull: Pull): Promise<string> {
+  const before = await trees.readParentCommit(pull.merge_commit_sha ?? '');
+  return trees.readTree(await trees.mergeBase(before, pull.head.sha));
 }
 
 interface FileToRevert {
@@ -187,13 +187,19 @@ async function makeCommit(
 const maxTitle = 60;
 
 /** The title, in the form of git's own reverts. */
-function titleOf({ number, title }: { readonly number: number; readonly title: string }): string {
+function formatTitle({
+  number,
+  title,
+}: {
+  readonly number: number;
+  readonly title: string;
+}): string {
   const line = [...title.replace(/\s+/g, ' ').trim()];
   const shown = line.length > maxTitle ? `${line.slice(0, maxTitle - 1).join('')}…` : line.join('');
   return `Revert "${shown}" (pull request ${number})`;
 }
 
-function textOf(
+function renderText(
   { pull, runId, settings }: RevertRequest,
   by: Actor,
   title: string,

@@ -1,10 +1,10 @@
 /** The findings of a review ► one review of the pull request, updated in target. It is always a comment, never a verdict. */
 import * as z from 'zod';
 import type { ReviewFinding, ReviewResult } from '../../../base/findings.ts';
-import type { Delivered } from '../../../base/outcome.ts';
+import type { DeliveryResult } from '../../../base/outcome.ts';
 import type { AttendedRun, Delivery } from '../../host.ts';
 import { type GitHub, noRetry, readPages, splitRepository } from '../api/github.ts';
-import { messageOf, statusOf } from '../api/github-errors.ts';
+import { formatMessage, getStatus } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
 import { withReviewUnread } from './read-left.ts';
@@ -52,7 +52,7 @@ export async function postReview(
 }
 
 interface PostedReview {
-  readonly operation: Delivered['operation'];
+  readonly operation: DeliveryResult['operation'];
   readonly notes: readonly string[];
 }
 
@@ -72,12 +72,16 @@ async function publishReview(target: Target, review: ReviewResult): Promise<Post
     };
   }
   if (own.body !== body)
-    await target.github.rest.pulls.updateReview({ ...whereOf(target), review_id: own.id, body });
+    await target.github.rest.pulls.updateReview({
+      ...getPullAddress(target),
+      review_id: own.id,
+      body,
+    });
   const refusedLines = await addComments(target, review, fresh);
   return { operation: 'updated', notes: [...notes, ...refusedLines] };
 }
 
-function whereOf({ repository, number }: Pick<Target, 'repository' | 'number'>) {
+function getPullAddress({ repository, number }: Pick<Target, 'repository' | 'number'>) {
   return { ...splitRepository(repository), pull_number: number };
 }
 
@@ -88,7 +92,7 @@ export function listReviews(
   github: GitHub,
   pull: { readonly repository: string; readonly number: number },
 ): Promise<readonly Review[]> {
-  return readPages(30, at => github.rest.pulls.listReviews({ ...whereOf(pull), ...at }));
+  return readPages(30, at => github.rest.pulls.listReviews({ ...getPullAddress(pull), ...at }));
 }
 
 /** Photon's last review with findings. */
@@ -114,11 +118,11 @@ async function createReview(
     github.createOnce(
       async () => {
         const { data } = await github.rest.pulls.createReview({
-          ...whereOf(target),
+          ...getPullAddress(target),
           commit_id: review.head,
           event: 'COMMENT',
           body,
-          comments: findings.map(f => commentOf(target, f)),
+          comments: findings.map(f => makeComment(target, f)),
           ...noRetry,
         });
         return data.id;
@@ -129,14 +133,14 @@ async function createReview(
     await create(fresh);
     return [];
   } catch (error) {
-    if (statusOf(error) !== 422 || fresh.length === 0) throw error;
+    if (getStatus(error) !== 422 || fresh.length === 0) throw error;
     // GitHub refuses the whole review because of one line
     await create([]);
     return fresh;
   }
 }
 
-function commentOf({ render }: Target, finding: ReviewFinding) {
+function makeComment({ render }: Target, finding: ReviewFinding) {
   const { path, start, end } = finding;
   const body = `${render.finding(finding).trimEnd()}\n${findingMark(finding)}\n`;
   const one = { path, body, line: end, side: 'RIGHT' as const };
@@ -156,9 +160,9 @@ async function addComments(
       await github.createOnce(
         async () => {
           const { data } = await github.rest.pulls.createReviewComment({
-            ...whereOf(target),
+            ...getPullAddress(target),
             commit_id: head,
-            ...commentOf(target, finding),
+            ...makeComment(target, finding),
             ...noRetry,
           });
           return data.id;
@@ -169,8 +173,10 @@ async function addComments(
         },
       );
     } catch (error) {
-      if (statusOf(error) !== 422) throw error;
-      notes.push(`GitHub refused a finding on ${finding.path}:${finding.end}: ${messageOf(error)}`);
+      if (getStatus(error) !== 422) throw error;
+      notes.push(
+        `GitHub refused a finding on ${finding.path}:${finding.end}: ${formatMessage(error)}`,
+      );
     }
   }
   return notes;
@@ -197,7 +203,7 @@ async function resolveFixed(
     try {
       await resolveFinding(github, id);
     } catch (error) {
-      notes.push(`A thread of a fixed finding could not be resolved: ${messageOf(error)}`);
+      notes.push(`A thread of a fixed finding could not be resolved: ${formatMessage(error)}`);
     }
   }
   return notes;

@@ -2,12 +2,12 @@
 import { type Code, PhotonError } from '../../../base/codes.ts';
 import { commitTree, type MadeCommit } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { messageOf } from '../api/github-errors.ts';
+import { formatMessage } from '../api/github-errors.ts';
 import { isAncestor, type RefRepository } from '../api/refs.ts';
 import { withTimeLeft } from '../api/request-limit.ts';
 import { isRefusal, swapRefs } from '../api/swap-refs.ts';
 import { type BranchOfTask, type BranchState, isOwnHead, requireOwn } from './branch.ts';
-import { marksOf } from './journal.ts';
+import { listMarks } from './journal.ts';
 
 /** A branch to set to a commit. */
 interface BranchToSet {
@@ -35,7 +35,7 @@ const onTop =
 export async function setBranch(github: GitHub, to: BranchToSet): Promise<SetBranch> {
   await removeLeftMarks(github, to);
   const { state, task } = to;
-  const [hidden, asBranch] = marksOf(task.branch);
+  const [hidden, asBranch] = listMarks(task.branch);
   const kept = state.pending.find(p => p.sha === state.head)?.name;
   let set: SetBranch = {
     ...to,
@@ -120,7 +120,7 @@ export async function removeMark(github: GitHub, set: SetBranch): Promise<readon
     });
     return swapped.ok ? [] : [`Another run has moved the mark ${mark}.`];
   } catch (error) {
-    return [`Photon could not remove the mark ${mark}: ${messageOf(error)}`];
+    return [`Photon could not remove the mark ${mark}: ${formatMessage(error)}`];
   }
 }
 
@@ -151,7 +151,7 @@ export async function putBack(github: GitHub, set: SetBranch): Promise<boolean> 
     github.log(`GitHub: ${task.branch} ${why}.`);
     await swapRefs(later, place, [entry]);
   } catch (error) {
-    github.log(`GitHub: Photon could not restore ${task.branch}: ${messageOf(error)}`);
+    github.log(`GitHub: Photon could not restore ${task.branch}: ${formatMessage(error)}`);
   }
   return false;
 }

@@ -1,11 +1,11 @@
 /** The verified patch ► one review of the pull request with suggestions, posted once even after retries. */
 import { createHash } from 'node:crypto';
-import type { Delivered } from '../../../base/outcome.ts';
+import type { DeliveryResult } from '../../../base/outcome.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
+import { formatMessage, getStatus, withCodes } from '../api/github-errors.ts';
 import { listPullFiles } from '../api/pull-files.ts';
-import { type Rescue, writeOrLook } from '../api/request-limit.ts';
-import type { Published } from './publish.ts';
+import { type Rescue, writeOrConfirm } from '../api/request-limit.ts';
+import type { PublishResult } from './publish.ts';
 import { withReviewUnread } from './read-left.ts';
 import { listReviews, type Review } from './review.ts';
 
@@ -37,7 +37,10 @@ interface SuggestRequest {
  * reviews of the task are marked as superseded.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function postSuggestions(github: GitHub, request: SuggestRequest): Promise<Published> {
+export async function postSuggestions(
+  github: GitHub,
+  request: SuggestRequest,
+): Promise<PublishResult> {
   return withCodes(github, async () => {
     const text = request.render(await findShown(github, request));
     const mark = reviewMark(request, text);
@@ -56,9 +59,9 @@ export async function postSuggestions(github: GitHub, request: SuggestRequest): 
 
 function delivered(
   { pull }: SuggestRequest,
-  operation: Delivered['operation'],
+  operation: DeliveryResult['operation'],
   notes: readonly string[],
-): Published {
+): PublishResult {
   const where = { pullRequestNumber: pull.number, pullRequestUrl: pull.url };
   return { delivered: { kind: 'suggestions', ...where, operation }, notes };
 }
@@ -98,7 +101,7 @@ async function createReview(
     return data.id;
   };
   const post = (comments: ReviewText['comments'], body: string) =>
-    writeOrLook(github, {
+    writeOrConfirm(github, {
       write: () =>
         github.createOnce(
           () => create(comments, body),
@@ -111,11 +114,11 @@ async function createReview(
     await post(text.comments, text.body);
     return [];
   } catch (error) {
-    if (statusOf(error) !== 422 || text.comments.length === 0) throw error;
+    if (getStatus(error) !== 422 || text.comments.length === 0) throw error;
     // GitHub refuses the whole review because of one line, so the review gets the patch instead
     await post([], request.render(new Map()).body);
     return [
-      `GitHub refused suggestions on these lines, so the review holds a patch: ${messageOf(error)}`,
+      `GitHub refused suggestions on these lines, so the review holds a patch: ${formatMessage(error)}`,
     ];
   }
 }
@@ -136,7 +139,7 @@ async function supersede(
   try {
     await github.rest.pulls.updateReview({ ...where, review_id: older.id, body });
   } catch (error) {
-    github.log(`GitHub: Photon could not mark an older review: ${messageOf(error)}`);
+    github.log(`GitHub: Photon could not mark an older review: ${formatMessage(error)}`);
   }
 }
 

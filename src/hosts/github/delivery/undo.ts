@@ -1,7 +1,7 @@
 /** Undoes a delivery: closes an open pull request and deletes its branch, or reverts a merged one. */
 import type { Code } from '../../../base/codes.ts';
 import type { LeftBehind } from '../../../base/left-behind.ts';
-import type { Delivered } from '../../../base/outcome.ts';
+import type { DeliveryResult } from '../../../base/outcome.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { githubError, withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
@@ -17,8 +17,8 @@ interface UndoRequest {
   readonly revert: Omit<RevertRequest, 'repository' | 'pull'>;
 }
 
-export type Undone =
-  | { readonly ok: true; readonly message: string; readonly delivered: Delivered }
+export type UndoResult =
+  | { readonly ok: true; readonly message: string; readonly delivered: DeliveryResult }
   | {
       readonly ok: false;
       readonly status: 'abstained' | 'failed';
@@ -33,7 +33,7 @@ export type Undone =
  * branch that could not be deleted.
  * @throws PhotonError `GITHUB_*` before anything has changed.
  */
-export async function undoDelivery(github: GitHub, request: UndoRequest): Promise<Undone> {
+export async function undoDelivery(github: GitHub, request: UndoRequest): Promise<UndoResult> {
   if (request.pull.state === 'merged') return revertMerged(github, request);
   const { pull, repository } = request;
   const where = splitRepository(repository);
@@ -92,7 +92,7 @@ async function removeBranch(
 async function revertMerged(
   github: GitHub,
   { repository, pull, revert }: UndoRequest,
-): Promise<Undone> {
+): Promise<UndoResult> {
   const { delivered } = await revertPullRequest(github, {
     ...revert,
     repository,

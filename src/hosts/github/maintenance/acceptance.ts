@@ -2,7 +2,7 @@
 import { PhotonError } from '../../../base/codes.ts';
 import { makeTree } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { messageOf, statusOf } from '../api/github-errors.ts';
+import { formatMessage, getStatus } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { swapRefs } from '../api/swap-refs.ts';
 import { postComment } from '../conversation/comment.ts';
@@ -10,7 +10,7 @@ import { commentOnLines } from '../conversation/line-comments.ts';
 import { fetchReviews, resolveThread } from '../conversation/review-threads.ts';
 import type { Extras } from '../delivery/extras.ts';
 import { type OwnPull, readPullFates } from '../delivery/own-pulls.ts';
-import { type Published, publishPatch } from '../delivery/publish.ts';
+import { type PublishResult, publishPatch } from '../delivery/publish.ts';
 import { undoDelivery } from '../delivery/undo.ts';
 import { examineRepository } from './examine-repository.ts';
 
@@ -37,12 +37,12 @@ const path = 'photon-acceptance.md';
 const prefix = 'photon/';
 
 /** What the steps have made so far. */
-interface Made {
+interface TrialResources {
   baseRef: string;
   baseCommit: string;
   baseTree: string;
   nodeId: string;
-  published: Published | undefined;
+  published: PublishResult | undefined;
   thread: string;
 }
 
@@ -50,13 +50,13 @@ interface Trial extends AcceptanceOptions {
   readonly github: GitHub;
   readonly taskId: string;
   readonly branch: string;
-  readonly made: Made;
+  readonly made: TrialResources;
 }
 
 type TrialStep = readonly [name: string, work: (trial: Trial) => Promise<string>];
 
 /** A promise that was not kept, in words. */
-class Broken extends Error {}
+class AcceptanceError extends Error {}
 
 /**
  * Makes a branch with one file, a draft pull request, comments on it, and removes them: the pull request stays
@@ -68,7 +68,7 @@ export async function acceptRepository(
   options: AcceptanceOptions,
 ): Promise<readonly AcceptanceCheck[]> {
   const taskId = `acceptance-${options.id}`;
-  const made: Made = {
+  const made: TrialResources = {
     baseRef: '',
     baseCommit: '',
     baseTree: '',
@@ -100,7 +100,7 @@ async function tryStep(trial: Trial, name: string, work: TrialStep[1]): Promise<
   } catch (error) {
     if (trial.github.signal.aborted) throw error;
     const { code } = error as Partial<PhotonError>;
-    const why = messageOf(error);
+    const why = formatMessage(error);
     return { name, holds: false, detail: error instanceof PhotonError ? `${code}: ${why}` : why };
   }
 }
@@ -125,7 +125,7 @@ async function readRepository({ github, repository, made }: Trial): Promise<stri
   const where = splitRepository(repository);
   const { data } = await github.rest.repos.get(where);
   const sha = await readRef(github, repository, `refs/heads/${data.default_branch}`);
-  if (sha === undefined) throw new Broken('The default branch has no commit.');
+  if (sha === undefined) throw new AcceptanceError('The default branch has no commit.');
   const commit = await github.rest.git.getCommit({ ...where, commit_sha: sha });
   made.baseRef = data.default_branch;
   made.nodeId = data.node_id;
@@ -137,7 +137,7 @@ async function readRepository({ github, repository, made }: Trial): Promise<stri
 
 async function readSetting({ github, repository }: Trial): Promise<string> {
   const { mayOpenPulls, advice } = await examineRepository(github, repository);
-  if (mayOpenPulls === false) throw new Broken(advice.join(' '));
+  if (mayOpenPulls === false) throw new AcceptanceError(advice.join(' '));
   return mayOpenPulls ? 'allowed' : 'this token cannot read the setting';
 }
 
@@ -183,17 +183,19 @@ async function publish({ github, made, ...trial }: Trial, text: string): Promise
 }
 
 async function publishAgain(trial: Trial): Promise<string> {
-  const first = numberOf(trial);
+  const first = getNumber(trial);
   await publish(trial, 'second');
   const { operation, pullRequestNumber } = trial.made.published?.delivered ?? {};
   if (pullRequestNumber !== first || operation !== 'updated')
-    throw new Broken(`It ${operation} #${pullRequestNumber} instead of updating #${first}.`);
+    throw new AcceptanceError(
+      `It ${operation} #${pullRequestNumber} instead of updating #${first}.`,
+    );
   return `#${first}`;
 }
 
-function numberOf({ made }: Trial): number {
+function getNumber({ made }: Trial): number {
   const number = made.published?.delivered.pullRequestNumber;
-  if (number === undefined) throw new Broken('There is no pull request.');
+  if (number === undefined) throw new AcceptanceError('There is no pull request.');
   return number;
 }
 
@@ -201,24 +203,25 @@ async function refuseMovedBranch({ github, repository, made, branch }: Trial): P
   const name = `refs/heads/${branch}`;
   const change = { name, before: made.baseCommit, after: made.baseCommit };
   const result = await swapRefs(github, { repository, nodeId: made.nodeId }, [change]);
-  if (result.ok) throw new Broken('A change on a wrong earlier commit was accepted.');
+  if (result.ok) throw new AcceptanceError('A change on a wrong earlier commit was accepted.');
   return result.reason;
 }
 
 async function commentTwice(trial: Trial): Promise<string> {
   const { github, repository, taskId } = trial;
-  const conversation = { kind: 'pull-request', number: numberOf(trial) } as const;
+  const conversation = { kind: 'pull-request', number: getNumber(trial) } as const;
   const marker = `<!-- photon:task=${taskId} -->`;
   const post = (body: string) => postComment(github, { repository, conversation, body, marker });
   const first = await post('Photon tries out comments.');
   const second = await post('Photon updated its comment.');
-  if (first.id !== second.id) throw new Broken('The second text became a comment of its own.');
+  if (first.id !== second.id)
+    throw new AcceptanceError('The second text became a comment of its own.');
   return `comment ${first.id}`;
 }
 
 async function commentOnLine(trial: Trial): Promise<string> {
   const { github, repository, made, id } = trial;
-  const number = numberOf(trial);
+  const number = getNumber(trial);
   const comment = {
     path,
     start: 3,
@@ -227,17 +230,17 @@ async function commentOnLine(trial: Trial): Promise<string> {
     fingerprint: `${id}${id}`,
   };
   const { delivered } = made.published ?? { delivered: undefined };
-  if (delivered === undefined) throw new Broken('There is no pull request.');
+  if (delivered === undefined) throw new AcceptanceError('There is no pull request.');
   const notes = await commentOnLines(github, {
     repository,
     delivered,
     comments: [comment],
     max: 1,
   });
-  if (notes.length > 0) throw new Broken(notes.join(' '));
+  if (notes.length > 0) throw new AcceptanceError(notes.join(' '));
   const { threads } = await fetchReviews(github, repository, number);
   const thread = threads.find(t => t.path === path);
-  if (thread === undefined) throw new Broken('GraphQL lists no thread for it.');
+  if (thread === undefined) throw new AcceptanceError('GraphQL lists no thread for it.');
   made.thread = thread.id;
   return `thread on line ${thread.line}`;
 }
@@ -247,7 +250,7 @@ async function refuseOtherLine(trial: Trial): Promise<string> {
   try {
     await github.rest.pulls.createReviewComment({
       ...splitRepository(repository),
-      pull_number: numberOf(trial),
+      pull_number: getNumber(trial),
       commit_id: made.published?.delivered.commit ?? '',
       path,
       line: 9_999,
@@ -255,18 +258,18 @@ async function refuseOtherLine(trial: Trial): Promise<string> {
       body: 'Nobody sees this.',
     });
   } catch (error) {
-    if (statusOf(error) === 422) return 'HTTP 422';
+    if (getStatus(error) === 422) return 'HTTP 422';
     throw error;
   }
-  throw new Broken('A comment on a line that does not exist was accepted.');
+  throw new AcceptanceError('A comment on a line that does not exist was accepted.');
 }
 
 async function resolve(trial: Trial): Promise<string> {
   const { github, repository, made } = trial;
   await resolveThread(github, made.thread);
-  const { threads } = await fetchReviews(github, repository, numberOf(trial));
+  const { threads } = await fetchReviews(github, repository, getNumber(trial));
   if (!threads.some(t => t.id === made.thread && t.isResolved))
-    throw new Broken('The thread is still open.');
+    throw new AcceptanceError('The thread is still open.');
   return '';
 }
 
@@ -276,8 +279,8 @@ async function tellFate(trial: Trial): Promise<string> {
     branchPrefix: prefix,
     since,
   });
-  const fate = fates.get(numberOf(trial));
-  if (fate !== 'open') throw new Broken(`It is ${fate ?? 'not listed'} instead of open.`);
+  const fate = fates.get(getNumber(trial));
+  if (fate !== 'open') throw new AcceptanceError(`It is ${fate ?? 'not listed'} instead of open.`);
   return 'open';
 }
 
@@ -306,8 +309,8 @@ async function clean(trial: Trial): Promise<string> {
       mergeText: async () => undefined,
     },
   });
-  if (!undone.ok) throw new Broken(undone.message);
+  if (!undone.ok) throw new AcceptanceError(undone.message);
   const left = await readRef(github, repository, `refs/heads/${branch}`);
-  if (left !== undefined) throw new Broken(`${branch} is still there.`);
+  if (left !== undefined) throw new AcceptanceError(`${branch} is still there.`);
   return undone.message;
 }

@@ -16,7 +16,7 @@ import { isSuccess } from '../../../base/outcome.ts';
 import type { MaintenanceTask } from '../../../settings/maintenance.ts';
 import { decideDeliveryMode } from '../../delivery-mode.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { messageOf, withCodes } from '../api/github-errors.ts';
+import { formatMessage, withCodes } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment } from '../conversation/comment.ts';
 import { readPullFates } from '../delivery/own-pulls.ts';
@@ -132,7 +132,7 @@ export async function keepDashboard(
       await postComment(github, { repository, conversation, body: shown, marker });
     }
   } catch (error) {
-    log(`The dashboard could not be updated: ${messageOf(error)}`);
+    log(`The dashboard could not be updated: ${formatMessage(error)}`);
   }
 }
 

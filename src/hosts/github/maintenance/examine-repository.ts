@@ -1,6 +1,6 @@
 /** What the settings of a repository allow Photon to do, as far as the token can read them. */
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { githubError, statusOf, withCodes } from '../api/github-errors.ts';
+import { getStatus, githubError, withCodes } from '../api/github-errors.ts';
 
 interface RepositoryReport {
   readonly repository: string;
@@ -44,7 +44,7 @@ async function readSetting(github: GitHub, repository: string): Promise<boolean 
     );
     return data.can_approve_pull_request_reviews;
   } catch (error) {
-    if ([401, 403, 404].includes(statusOf(error) ?? 0)) return undefined;
+    if ([401, 403, 404].includes(getStatus(error) ?? 0)) return undefined;
     throw githubError(error, github.signal);
   }
 }

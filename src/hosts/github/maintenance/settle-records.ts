@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Code, codes } from '../../../base/codes.ts';
 import { digestOfChanges, findQueueMarker, type Queue, readQueues } from '../../../memory/queue.ts';
 import { type Retry, rewriteStore } from '../../../memory/rewrite-store.ts';
-import { type Settled, workOnQueue } from '../../../memory/work-on-records.ts';
+import { type SettlementResult, workOnQueue } from '../../../memory/work-on-records.ts';
 import type { VersionedStore } from '../../../workspace/stores/versioned-store.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { statusOf, withCodes } from '../api/github-errors.ts';
+import { getStatus, withCodes } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 
 /** The store of the records and the repository whose pull requests decide. */
@@ -54,7 +54,7 @@ export async function settleRecords(
     );
   const verdict = request.cause === 'accept' || merged ? 'accept' : 'drop';
   const settled = await settle(context, { pull, marker, verdict, who: request.who });
-  return resultOf(settled, verdict);
+  return makeResult(settled, verdict);
 }
 
 function result(
@@ -65,7 +65,7 @@ function result(
   return { code, message, report };
 }
 
-function resultOf(settled: Settled, verdict: 'accept' | 'drop'): SettleResult {
+function makeResult(settled: SettlementResult, verdict: 'accept' | 'drop'): SettleResult {
   if (settled.kind === 'none') return result('RECORDS_NONE');
   if (settled.kind === 'mismatch')
     return result('RECORDS_CHANGED', `${codes.RECORDS_CHANGED.meaning} ${settled.why}`, true);
@@ -89,7 +89,7 @@ async function readPull(
       return (await api.rest.pulls.get({ ...splitRepository(repository), pull_number: number }))
         .data;
     } catch (error) {
-      if (statusOf(error) === 404) return undefined;
+      if (getStatus(error) === 404) return undefined;
       throw error;
     }
   });
@@ -105,7 +105,7 @@ interface Verdict {
 async function settle(
   context: RecordsContext,
   { pull, marker, verdict, who }: Verdict,
-): Promise<Settled> {
+): Promise<SettlementResult> {
   const { store, home, now } = context;
   const settlement = {
     run: marker.run,
@@ -113,13 +113,13 @@ async function settle(
     who,
     home,
     nowMs: now(),
-    mismatch: (queue: Queue) => mismatchOf(queue, pull, marker.digest),
+    mismatch: (queue: Queue) => findMismatch(queue, pull, marker.digest),
   };
   return (await rewriteStore(store, files => workOnQueue(files, settlement), jitter)).value;
 }
 
 /** Anybody can write a mark. It counts only on the pull request whose changes it names; otherwise this is the reason. */
-function mismatchOf(queue: Queue, pull: Pull, digest: string): string | undefined {
+function findMismatch(queue: Queue, pull: Pull, digest: string): string | undefined {
   if (pull.head.repo?.id !== pull.base.repo.id)
     return 'The pull request is from another repository.';
   if (queue.branch !== pull.head.ref || queue.pull !== pull.number)
@@ -157,7 +157,7 @@ async function settleOne(context: RecordsContext, queue: Queue): Promise<string 
   const marker = findQueueMarker(pull?.body ?? '');
   const shown = pull !== undefined && marker?.run === queue.run;
   const why = shown
-    ? mismatchOf(queue, pull, marker.digest)
+    ? findMismatch(queue, pull, marker.digest)
     : 'The pull request no longer shows the changes.';
   const verdict = pull?.merged === true && why === undefined ? 'accept' : 'drop';
   const who = pull?.merged_by?.login ?? 'nobody';
@@ -165,9 +165,9 @@ async function settleOne(context: RecordsContext, queue: Queue): Promise<string 
   // checked again at each try, because another run can replace the pending changes
   const mismatch = (q: Queue) =>
     verdict === 'accept' && pull !== undefined
-      ? mismatchOf(q, pull, marker?.digest ?? '')
+      ? findMismatch(q, pull, marker?.digest ?? '')
       : undefined;
   const settlement = { run: queue.run, verdict, who, home, nowMs: now(), mismatch } as const;
   const { value } = await rewriteStore(store, files => workOnQueue(files, settlement), jitter);
-  return value.kind === 'none' ? undefined : resultOf(value, verdict).message;
+  return value.kind === 'none' ? undefined : makeResult(value, verdict).message;
 }

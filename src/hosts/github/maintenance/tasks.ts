@@ -2,12 +2,12 @@
 import type { DashboardState } from '../../../base/dashboard-state.ts';
 import type { Task } from '../../../base/task.ts';
 import type { MaintenanceTask } from '../../../settings/maintenance.ts';
-import type { Planned } from '../../host.ts';
+import type { TaskPlan } from '../../host.ts';
 import { taskOfInput } from '../../input-task.ts';
-import { branchOf, quiet, refused } from '../../planned-task.ts';
+import { makeBranchName, quiet, refused } from '../../planned-task.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { findOpenPullRequest, isOwnHead } from '../delivery/publish.ts';
-import { untilOf } from '../parse/verbs.ts';
+import { chooseEndStage } from '../parse/verbs.ts';
 import { findDashboard } from './dashboard.ts';
 
 /** All tasks that are due, or some by name whether they are due or not. */
@@ -17,12 +17,12 @@ type MaintenanceSelection = 'due' | readonly string[];
 export async function maintenanceTasks(
   context: RepositoryContext,
   wanted: MaintenanceSelection,
-): Promise<readonly Planned[]> {
+): Promise<readonly TaskPlan[]> {
   const { maintenance } = context.settings;
   const chosen = wanted === 'due' ? maintenance : maintenance.filter(m => wanted.includes(m.name));
   if (chosen.length === 0) return [quiet('NO_MAINTENANCE')];
   const state = wanted === 'due' ? await stateFor(context, chosen) : {};
-  const planned: Planned[] = [];
+  const planned: TaskPlan[] = [];
   for (const each of chosen) planned.push(await planOne(context, each, state));
   return planned;
 }
@@ -40,7 +40,7 @@ async function planOne(
   context: RepositoryContext,
   maintenance: MaintenanceTask,
   state: DashboardState,
-): Promise<Planned> {
+): Promise<TaskPlan> {
   const task = taskOfMaintenance(context, maintenance);
   if (isCooling(maintenance, state[maintenance.name]?.at, context.now()))
     return { task, refused: refused('no_change', 'COOL_DOWN') };
@@ -58,7 +58,7 @@ export function isCooling(
 
 /** The task of a prompt. If plans need approval here, its run ends with one. */
 export function taskOfPrompt(context: RepositoryContext, prompt: string): Task {
-  return taskOfInput(context, prompt, untilOf('fix', context.settings.triggers));
+  return taskOfInput(context, prompt, chooseEndStage('fix', context.settings.triggers));
 }
 
 function taskOfMaintenance(context: RepositoryContext, maintenance: MaintenanceTask): Task {
@@ -84,12 +84,12 @@ async function findFreeBranch(
   context: RepositoryContext,
   task: Task,
   maxOpen: number,
-): Promise<Planned> {
+): Promise<TaskPlan> {
   const github = await context.github();
   let last = 0;
   for (let i = 1; i <= maxOpen; i++) {
     const candidate = i === 1 ? task : { ...task, id: `${task.id}-${i}` };
-    const branch = branchOf(candidate, context.settings);
+    const branch = makeBranchName(candidate, context.settings);
     const pull = await findOpenPullRequest(github, context.repository, branch);
     if (pull === undefined) return { task: candidate };
     const head = { sha: pull.head.sha, taskId: candidate.id };

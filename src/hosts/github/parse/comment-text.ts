@@ -11,7 +11,7 @@ export function textDigest(body: string): string {
 }
 
 /** Location of a review comment; null for comments that are not about a file. */
-export function placeOf(comment: {
+export function findLocation(comment: {
   readonly path?: string | null | undefined;
   readonly line?: number | null | undefined;
   readonly start_line?: number | null | undefined;

@@ -4,7 +4,7 @@ import { dashboardLabel, dashboardMarker, tickedTasks } from '../../../base/dash
 import type { CodeLocation, Conversation } from '../../../base/task.ts';
 import { findQueueMarker } from '../../../memory/queue.ts';
 import { type Author, accountSchema } from '../api/github.ts';
-import { ownMark, placeOf, textDigest } from './comment-text.ts';
+import { findLocation, ownMark, textDigest } from './comment-text.ts';
 import { findCommand } from './find-command.ts';
 import { isVerb, type Verb } from './verbs.ts';
 import { type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
@@ -241,7 +241,7 @@ function commandOnPull(
     author,
     createdAt: pull.updated_at,
     conversation: { kind: 'pull-request', number: pull.number },
-    issue: threadOf(pull),
+    issue: makeThread(pull),
     place: undefined,
     headSha: pull.head.sha,
   };
@@ -282,7 +282,7 @@ function parseReview(event: z.infer<typeof reviewEvent>): EventRequest {
 
 function parseIssue(event: z.infer<typeof issueEvent>): EventRequest {
   const { action, issue, label, assignee, sender } = event;
-  const common = { issue: threadOf(issue), by: sender, at: issue.updated_at ?? '' };
+  const common = { issue: makeThread(issue), by: sender, at: issue.updated_at ?? '' };
   if (action === 'labeled' && label)
     return { kind: 'issue', cause: 'label', name: label.name, ...common };
   if (action === 'assigned' && assignee)
@@ -290,7 +290,7 @@ function parseIssue(event: z.infer<typeof issueEvent>): EventRequest {
   return declined(`the issue was ${action.slice(0, 40)}, which starts no run`);
 }
 
-function threadOf({ number, title, body, user }: z.infer<typeof threadSchema>): Thread {
+function makeThread({ number, title, body, user }: z.infer<typeof threadSchema>): Thread {
   return { number, title, body: body ?? '', author: user };
 }
 
@@ -324,8 +324,8 @@ function parseComment({ action, comment, thread, kind }: CommentEvent): EventReq
       commentKind: kind,
       commentDigest: kind === 'review-body' ? textDigest(comment.body) : undefined,
     },
-    issue: threadOf(thread),
-    place: placeOf(comment),
+    issue: makeThread(thread),
+    place: findLocation(comment),
     headSha: thread.head?.sha,
   };
 }

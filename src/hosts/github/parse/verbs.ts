@@ -62,7 +62,7 @@ export function nearestVerb(typed: string): Verb | undefined {
 }
 
 /** Where the run of this command stops; undefined when it runs to its end. */
-export function untilOf(
+export function chooseEndStage(
   verb: Verb | 'unknown',
   { approve }: Pick<TriggerSettings, 'approve'>,
 ): Task['until'] {

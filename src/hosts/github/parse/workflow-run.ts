@@ -45,10 +45,10 @@ const schema = z.object({
   }),
 });
 
-type Declined = { readonly kind: 'declined'; readonly reason: string };
+type DeclinedEvent = { readonly kind: 'declined'; readonly reason: string };
 
 /** Only a completed run that failed is served. */
-export function parseWorkflowRun(payload: unknown): FailedWorkflow | Declined {
+export function parseWorkflowRun(payload: unknown): FailedWorkflow | DeclinedEvent {
   const parsed = schema.safeParse(payload);
   if (!parsed.success)
     return declined('the payload of workflow_run lacks a field that Photon needs');
@@ -79,6 +79,6 @@ export function parseWorkflowRun(payload: unknown): FailedWorkflow | Declined {
   };
 }
 
-function declined(reason: string): Declined {
+function declined(reason: string): DeclinedEvent {
   return { kind: 'declined', reason };
 }

@@ -1,6 +1,6 @@
 /** `/photon accept`, and the end of a pull request that shows changes of records: both settle the pending changes. */
 import type { Task } from '../../../base/task.ts';
-import type { Planned, Refused } from '../../host.ts';
+import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { refused } from '../../planned-task.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { type SettleRequest, settleRecords } from '../maintenance/settle-records.ts';
@@ -13,7 +13,7 @@ import type { CommentCommand } from '../parse/event.ts';
 export async function acceptRecords(
   context: RepositoryContext,
   { conversation, author }: CommentCommand,
-): Promise<Refused> {
+): Promise<TaskRefusal> {
   if (conversation.kind !== 'pull-request') return refused('abstained', 'ACCEPT_NOTHING');
   const request = { number: conversation.number, who: author.login, cause: 'accept' } as const;
   const { planned } = await settleTask(context, request);
@@ -28,7 +28,7 @@ export async function acceptRecords(
 export async function settleTask(
   { github, repository, baseRef, now, memory }: RepositoryContext,
   request: SettleRequest,
-): Promise<{ readonly planned: Planned; readonly report: boolean }> {
+): Promise<{ readonly planned: TaskPlan; readonly report: boolean }> {
   const { number, who } = request;
   const task: Task = {
     id: `records-${number}`,

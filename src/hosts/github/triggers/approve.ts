@@ -1,6 +1,6 @@
 /** `/photon approve DIGEST`: a person's approval of exactly one plan. */
 import type { Code } from '../../../base/codes.ts';
-import type { Planned, Refused } from '../../host.ts';
+import type { TaskPlan, TaskRefusal } from '../../host.ts';
 import { refused } from '../../planned-task.ts';
 import { splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
@@ -17,7 +17,7 @@ import type { CommentCommand } from '../parse/event.ts';
 export async function approvePlan(
   context: RepositoryContext,
   command: CommentCommand,
-): Promise<Planned | Refused> {
+): Promise<TaskPlan | TaskRefusal> {
   const { repository, settings } = context;
   const { approveByOther } = settings.triggers;
   const github = await context.github();
@@ -46,11 +46,11 @@ export async function approvePlan(
 
 /** True when the author of the task is still allowed to give tasks. */
 async function mayAsk(context: RepositoryContext, { task }: WaitingPlan): Promise<boolean> {
-  const asker = { login: task.askedBy, id: 0, type: typeOf(task.askedBy) };
+  const asker = { login: task.askedBy, id: 0, type: getAccountType(task.askedBy) };
   return (await authoriseAuthor(context, asker)).allowed;
 }
 
-function typeOf(login: string): string {
+function getAccountType(login: string): string {
   return login.endsWith('[bot]') ? 'Bot' : 'User';
 }
 

@@ -6,15 +6,15 @@ import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
 import type { TaskFromTrigger } from '../../host.ts';
 import { refused, taskId } from '../../planned-task.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
-import { statusOf, withCodes } from '../api/github-errors.ts';
+import { getStatus, withCodes } from '../api/github-errors.ts';
 import { decideAccess } from '../auth/access.ts';
 import { mayWrite } from '../auth/authorise.ts';
 import type { RepositoryAccess, RepositoryContext } from '../auth/repository-context.ts';
 import type { ResumedCommand } from '../conversation/answer.ts';
-import { imagesOf, readDiscussion } from '../conversation/background.ts';
+import { findTaskImages, readDiscussion } from '../conversation/background.ts';
 import { readPull } from '../conversation/pull-background.ts';
 import type { CommentCommand, Thread } from '../parse/event.ts';
-import { untilOf } from '../parse/verbs.ts';
+import { chooseEndStage } from '../parse/verbs.ts';
 import { asUpdateTask, isUpdatePull } from './update-pull.ts';
 
 /** The question that interrupted a command, and its answers. */
@@ -40,7 +40,7 @@ export async function taskOfCommand(
   const prompt = request.text.trim() || taskTexts(isReview ? 'review' : 'command', {});
   const shown = await showableContext(context, command, followUp.question);
   const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
-  const until = untilOf(command.verb, settings.triggers);
+  const until = chooseEndStage(command.verb, settings.triggers);
   const task: Task = {
     id: taskId(`fix-${number}`, command.text),
     trigger: 'comment',
@@ -67,7 +67,7 @@ export async function taskOfCommand(
   const complete: Task = {
     ...found.task,
     background: background.length === 0 ? found.task.background : background,
-    ...imagesOf(context, [
+    ...findTaskImages(context, [
       found.task.prompt,
       ...found.task.context.map(c => c.text),
       ...discussion.map(c => c.text),
@@ -217,7 +217,7 @@ async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boole
     if (push !== undefined) return Date.parse(push.timestamp) > head.commandMs;
   } catch (error) {
     github.log(
-      `GitHub: Photon cannot read the record of pushes (${statusOf(error) ?? 'no answer'}).`,
+      `GitHub: Photon cannot read the record of pushes (${getStatus(error) ?? 'no answer'}).`,
     );
   }
   if (head.fork) return undefined;

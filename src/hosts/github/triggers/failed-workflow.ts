@@ -2,17 +2,17 @@
 import { codes, PhotonError } from '../../../base/codes.ts';
 import type { Task } from '../../../base/task.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
-import type { Planned } from '../../host.ts';
-import { branchOf, quiet, refused, taskId } from '../../planned-task.ts';
+import type { TaskPlan } from '../../host.ts';
+import { makeBranchName, quiet, refused, taskId } from '../../planned-task.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { readFailedLogs } from '../conversation/failed-logs.ts';
 import { isMarkBranch } from '../delivery/journal.ts';
-import { untilOf } from '../parse/verbs.ts';
+import { chooseEndStage } from '../parse/verbs.ts';
 import type { FailedWorkflow } from '../parse/workflow-run.ts';
-import { findOwnOpen, findPersonsNo } from './look-first.ts';
+import { findOwnOpen, findRejection } from './look-first.ts';
 import { asUpdateTask, isUpdatePull } from './update-pull.ts';
 
 /**
@@ -23,7 +23,7 @@ import { asUpdateTask, isUpdatePull } from './update-pull.ts';
 export async function serveFailedWorkflow(
   context: RepositoryContext,
   run: FailedWorkflow,
-): Promise<Planned> {
+): Promise<TaskPlan> {
   const { settings, repository } = context;
   if (run.branch.startsWith(settings.branchPrefix) || isMarkBranch(run.branch))
     return quiet('EVENT_NOT_SERVED', 'The workflow failed on one of Photon’s own branches.');
@@ -46,9 +46,9 @@ export async function serveFailedWorkflow(
       'EVENT_NOT_SERVED',
       'The workflow failed on a commit of Photon’s own, so that a repair that fails does not start another one.',
     );
-  const task = taskOf(context, run);
-  const branch = branchOf(task, settings);
-  const left = (await findOwnOpen(context, branch)) ?? (await findPersonsNo(context, branch));
+  const task = makeTask(context, run);
+  const branch = makeBranchName(task, settings);
+  const left = (await findOwnOpen(context, branch)) ?? (await findRejection(context, branch));
   if (left !== undefined) return { task, refused: left };
   const { taskTexts } = context;
   const logs = await readFailedLogs(github, { repository, runId: run.runId, taskTexts });
@@ -78,10 +78,10 @@ async function isOwnCommit(github: GitHub, repository: string, sha: string): Pro
   return /^Photon-Task: /m.test(data.message);
 }
 
-function taskOf(context: RepositoryContext, run: FailedWorkflow): Task {
+function makeTask(context: RepositoryContext, run: FailedWorkflow): Task {
   const { settings, repository, taskTexts } = context;
   const { branch, pull, sha, workflowId } = run;
-  const until = untilOf('fix', settings.triggers);
+  const until = chooseEndStage('fix', settings.triggers);
   return {
     // one task per workflow and branch, so several failures lead to one repair
     id: taskId('ci', `${workflowId}\0${branch}`),

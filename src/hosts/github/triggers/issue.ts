@@ -1,16 +1,16 @@
 /** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
 import type { Task } from '../../../base/task.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
-import type { Planned, TaskFromTrigger } from '../../host.ts';
-import { branchOf, quiet, refused } from '../../planned-task.ts';
+import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
+import { makeBranchName, quiet, refused } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
-import { imagesOf, readDiscussion } from '../conversation/background.ts';
+import { findTaskImages, readDiscussion } from '../conversation/background.ts';
 import { listOwnPulls } from '../delivery/own-pulls.ts';
 import type { IssueRequest, PullLabel, Thread } from '../parse/event.ts';
-import { untilOf } from '../parse/verbs.ts';
+import { chooseEndStage } from '../parse/verbs.ts';
 import { taskOfCommand, threadText } from './command-task.ts';
-import { findPersonsNo, findWorkOnIssue, type LeftAlone } from './look-first.ts';
+import { findRejection, findWorkOnIssue, type LeftAlone } from './look-first.ts';
 
 /**
  * Serves a label or an assignment if the settings name it and its author is allowed to give tasks. An
@@ -20,7 +20,7 @@ import { findPersonsNo, findWorkOnIssue, type LeftAlone } from './look-first.ts'
 export async function serveIssue(
   context: RepositoryContext,
   request: IssueRequest,
-): Promise<Planned> {
+): Promise<TaskPlan> {
   const { triggers } = context.settings;
   const wanted = request.cause === 'label' ? triggers.label : triggers.assignee;
   if (wanted === '' || wanted.toLowerCase() !== request.name.toLowerCase())
@@ -45,7 +45,7 @@ export async function serveIssue(
 export async function servePullLabel(
   context: RepositoryContext,
   { name, command }: PullLabel,
-): Promise<Planned> {
+): Promise<TaskPlan> {
   const wanted = context.settings.triggers.label;
   if (wanted === '' || wanted.toLowerCase() !== name.toLowerCase())
     return quiet('EVENT_NOT_SERVED', 'This label does not start a run.');
@@ -84,7 +84,7 @@ export async function issueTask(
     at,
     texts: texts.map(c => c.text),
   });
-  const until = untilOf('fix', settings.triggers);
+  const until = chooseEndStage('fix', settings.triggers);
   const task: Task = {
     id: `issue-${thread.number}`,
     trigger: cause,
@@ -95,7 +95,7 @@ export async function issueTask(
     prompt: taskTexts('issue', {}),
     context: texts.map(({ author, text }) => ({ label, author, text })),
     background: background.length === 0 ? undefined : background,
-    ...imagesOf(
+    ...findTaskImages(
       context,
       [...texts, ...background].map(c => c.text),
     ),
@@ -124,7 +124,7 @@ async function lookFirst(
       code: 'PULL_REQUEST_OPEN',
       message: `Pull request #${open.number} of Photon is open for this issue.`,
     };
-  const rejected = await findPersonsNo(context, branchOf(task, settings));
+  const rejected = await findRejection(context, makeBranchName(task, settings));
   if (rejected !== undefined) return rejected;
   return findWorkOnIssue(context, {
     number,

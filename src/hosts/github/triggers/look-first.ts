@@ -18,7 +18,7 @@ export interface LeftAlone {
  * closed itself, for an undo or a failed delivery, does not count.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function findPersonsNo(
+export async function findRejection(
   context: OwnPullsContext,
   branch: string,
 ): Promise<LeftAlone | undefined> {

@@ -1,9 +1,9 @@
 /** The request that started this process ► the tasks to run, or the reason why there is none. */
 import * as z from 'zod';
 import type { Task } from '../../../base/task.ts';
-import type { Planned, TaskFromTrigger } from '../../host.ts';
+import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
 import { inputTasks, nothingToRepair, readyTasks } from '../../input-task.ts';
-import { branchOf, quiet, refused } from '../../planned-task.ts';
+import { makeBranchName, quiet, refused } from '../../planned-task.ts';
 import type { Author } from '../api/github.ts';
 import { decideAccess } from '../auth/access.ts';
 import {
@@ -17,7 +17,7 @@ import type { EventRequest, Tick } from '../parse/event.ts';
 import { settleTask } from './accept.ts';
 import { serveFailedWorkflow } from './failed-workflow.ts';
 import { serveIssue, servePullLabel } from './issue.ts';
-import { findPersonsNo } from './look-first.ts';
+import { findRejection } from './look-first.ts';
 import { reviewOfEvent } from './review-task.ts';
 import { serveCommand } from './serve-command.ts';
 
@@ -28,11 +28,11 @@ export interface TriggerContext extends RepositoryContext {
 }
 
 /** Resolves a request. People without write access get no task and no answer. */
-export async function resolveTasks(context: TriggerContext): Promise<readonly Planned[]> {
-  return readyTasks(await tasksOf(context), context);
+export async function resolveTasks(context: TriggerContext): Promise<readonly TaskPlan[]> {
+  return readyTasks(await makeTasks(context), context);
 }
 
-async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {
+async function makeTasks(context: TriggerContext): Promise<readonly TaskPlan[]> {
   const { request, row } = context;
   if (row !== undefined) return [{ task: taskOfRow(context, row) }];
   switch (request.kind) {
@@ -63,7 +63,10 @@ async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {
 }
 
 /** The tasks of the inputs `task` and `sarif`. */
-async function plannedInputs(context: TriggerContext, prompt: string): Promise<readonly Planned[]> {
+async function plannedInputs(
+  context: TriggerContext,
+  prompt: string,
+): Promise<readonly TaskPlan[]> {
   const { sarifFindings } = context.settings;
   const tasks = await inputTasks(context, taskOfPrompt(context, prompt), sarifFindings);
   if (tasks.length === 0) return [nothingToRepair];
@@ -71,11 +74,11 @@ async function plannedInputs(context: TriggerContext, prompt: string): Promise<r
 }
 
 /** A task that a person rejected earlier runs again only if a person starts the workflow by hand. */
-async function plannedInput(context: TriggerContext, task: Task): Promise<Planned> {
+async function plannedInput(context: TriggerContext, task: Task): Promise<TaskPlan> {
   const planned = withForkHead(task, context);
   const byHand = context.input.event.name === 'workflow_dispatch';
   if (planned.refused !== undefined || byHand) return planned;
-  const rejected = await findPersonsNo(context, branchOf(planned.task, context.settings));
+  const rejected = await findRejection(context, makeBranchName(planned.task, context.settings));
   return rejected === undefined ? planned : { ...planned, refused: rejected };
 }
 
@@ -107,7 +110,7 @@ function withForkHead(task: Task, { input, settings }: RepositoryContext): TaskF
 }
 
 /** Ignores boxes that were ticked by people without write access. */
-async function tickedTasks(context: TriggerContext, tick: Tick): Promise<readonly Planned[]> {
+async function tickedTasks(context: TriggerContext, tick: Tick): Promise<readonly TaskPlan[]> {
   const { allowed, reason } = await authoriseAuthor(context, tick.author);
   if (allowed) return maintenanceTasks(context, tick.names);
   context.log(`The author of the tick is not allowed to start tasks: ${reason}.`);
@@ -123,7 +126,7 @@ async function serveDispatch(
   context: RepositoryContext,
   { by }: { readonly by: Author },
   inputTask: Task,
-): Promise<Planned> {
+): Promise<TaskPlan> {
   const { access, reason } = await checkAccess(context, 'dispatch', { author: by, fork: false });
   if (access === 'ignore')
     return quiet(
@@ -131,6 +134,6 @@ async function serveDispatch(
       `The sender of the event is not allowed to give tasks: ${reason}.`,
     );
   const task: Task = { ...inputTask, trigger: 'dispatch', askedBy: by.login };
-  const rejected = await findPersonsNo(context, branchOf(task, context.settings));
+  const rejected = await findRejection(context, makeBranchName(task, context.settings));
   return rejected === undefined ? { task } : { task, refused: rejected };
 }

@@ -2,7 +2,7 @@
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import type { RepositoryAccess } from '../auth/repository-context.ts';
-import { answersSince, commandOf, type ResumedCommand } from '../conversation/answer.ts';
+import { answersSince, findEarlierCommand, type ResumedCommand } from '../conversation/answer.ts';
 import { isOwn, listAllComments, listComments } from '../conversation/comment.ts';
 import { type CommentReply, type PastComment, pastComment } from '../conversation/past-comment.ts';
 import type { CommentCommand } from '../parse/event.ts';
@@ -34,7 +34,7 @@ export async function findRetried(
     .filter(c => ['fix', 'plan'].includes(findCommand(c.body)?.verb ?? ''))
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   for (const original of past) {
-    const command = await commandOf(context, { original, current: retry });
+    const command = await findEarlierCommand(context, { original, current: retry });
     if (command === undefined) continue;
     const all = await listAllComments(github, repository, retry.conversation);
     const answers = await answersSince(context, { comments: all, original, current: retry });

@@ -1,7 +1,7 @@
 /** `/photon review`, or a pull request in a job with mode review ► the task of reviewing its diff. */
 import type { Task } from '../../../base/task.ts';
 import { removeHiddenText } from '../../../guard/content/hidden-text.ts';
-import type { Planned, TaskFromTrigger } from '../../host.ts';
+import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
 import { quiet, refused } from '../../planned-task.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { type DiffFile, listPullFiles } from '../api/pull-files.ts';
@@ -59,7 +59,7 @@ export async function reviewTask(
 export async function reviewOfEvent(
   context: RepositoryContext,
   command: CommentCommand,
-): Promise<Planned> {
+): Promise<TaskPlan> {
   const planned = await reviewTask(context, command);
   const { conversation: _conversation, ...rest } = planned.task;
   const task: Task = rest;

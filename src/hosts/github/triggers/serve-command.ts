@@ -1,8 +1,8 @@
 /** A command in a comment ► the task that it asks for, or a reply at once. */
 import { codes, PhotonError } from '../../../base/codes.ts';
 import type { Task } from '../../../base/task.ts';
-import type { Planned, Refused } from '../../host.ts';
-import { branchOf, quiet, refused } from '../../planned-task.ts';
+import type { TaskPlan, TaskRefusal } from '../../host.ts';
+import { makeBranchName, quiet, refused } from '../../planned-task.ts';
 import { checkAccess, type RepositoryContext } from '../auth/repository-context.ts';
 import { resumeCommand } from '../conversation/answer.ts';
 import { acknowledge } from '../conversation/comment.ts';
@@ -12,7 +12,7 @@ import { acceptRecords } from './accept.ts';
 import { approvePlan } from './approve.ts';
 import { taskOfCommand } from './command-task.ts';
 import { issueTask } from './issue.ts';
-import { findPersonsNo } from './look-first.ts';
+import { findRejection } from './look-first.ts';
 import { findRetried } from './retry.ts';
 import { reviewTask } from './review-task.ts';
 import { statusAnswer } from './status.ts';
@@ -26,7 +26,7 @@ import { undoCommand } from './undo-command.ts';
 export async function serveCommand(
   context: RepositoryContext,
   command: CommentCommand,
-): Promise<Planned> {
+): Promise<TaskPlan> {
   const caller = { author: command.author, fork: false };
   const { access, reason } = await checkAccess(context, 'comment', caller);
   if (access === 'ignore')
@@ -41,7 +41,7 @@ export async function serveCommand(
   }
 }
 
-async function serveVerb(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
+async function serveVerb(context: RepositoryContext, command: CommentCommand): Promise<TaskPlan> {
   switch (command.verb) {
     case 'fix':
       return fixTask(context, command);
@@ -75,8 +75,8 @@ async function serveVerb(context: RepositoryContext, command: CommentCommand): P
 function reply(
   { repository, baseRef }: RepositoryContext,
   { conversation, author, verb }: CommentCommand,
-  result: Refused,
-): Planned {
+  result: TaskRefusal,
+): TaskPlan {
   const task: Task = {
     id: `${verb}-${conversation.number}-${conversation.commentId ?? 0}`,
     trigger: 'comment',
@@ -92,15 +92,18 @@ function reply(
 }
 
 /** The same text is not tried again after a person closed its pull request; only `retry` ignores that. */
-async function fixTask(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
+async function fixTask(context: RepositoryContext, command: CommentCommand): Promise<TaskPlan> {
   const planned = await taskOfCommand(context, command);
   if (planned.refused !== undefined) return planned;
-  const rejected = await findPersonsNo(context, branchOf(planned.task, context.settings));
+  const rejected = await findRejection(context, makeBranchName(planned.task, context.settings));
   return rejected === undefined ? planned : { task: planned.task, refused: rejected };
 }
 
 /** The interrupted task with the answer. It keeps its id, and therefore its branch and its comment. */
-async function answeredTask(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
+async function answeredTask(
+  context: RepositoryContext,
+  command: CommentCommand,
+): Promise<TaskPlan> {
   const result = await resumeCommand(context, command);
   if (!result.ok) {
     const { task } = await taskOfCommand(context, command);
@@ -111,7 +114,7 @@ async function answeredTask(context: RepositoryContext, command: CommentCommand)
 }
 
 /** The last task of the conversation, whatever happened to its pull request. */
-async function retriedTask(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
+async function retriedTask(context: RepositoryContext, command: CommentCommand): Promise<TaskPlan> {
   const retried = await findRetried(context, command);
   if (retried === undefined) return reply(context, command, refused('abstained', 'RETRY_NOTHING'));
   if (retried.kind === 'issue')
@@ -126,7 +129,7 @@ async function retriedTask(context: RepositoryContext, command: CommentCommand):
 }
 
 /** All commands with their descriptions. */
-function helpAnswer(): Refused {
+function helpAnswer(): TaskRefusal {
   const rows = Object.values(verbs).map(({ usage, does }) => [usage, does]);
   return {
     status: 'no_change',
@@ -143,7 +146,7 @@ function helpAnswer(): Refused {
 }
 
 /** The reply to an unknown command: the command that was probably meant, and where to find all of them. */
-function unknownAnswer(typed: string): Refused {
+function unknownAnswer(typed: string): TaskRefusal {
   const near = nearestVerb(typed);
   const meant = near === undefined ? '' : ` Did you mean \`${verbs[near].usage}\`?`;
   return {

@@ -1,6 +1,6 @@
 /** `/photon status`: Photon's tasks and pull requests in a conversation. */
 import { codes } from '../../../base/codes.ts';
-import type { Refused } from '../../host.ts';
+import type { TaskRefusal } from '../../host.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn, listAllComments, taskMark } from '../conversation/comment.ts';
 import { listOwnPulls, type OwnPull } from '../delivery/own-pulls.ts';
@@ -15,7 +15,7 @@ const ended = /<!-- photon:end=([A-Z_]{3,40}) -->/;
 export async function statusAnswer(
   context: RepositoryContext,
   { conversation }: CommentCommand,
-): Promise<Refused> {
+): Promise<TaskRefusal> {
   const { number } = conversation;
   const github = await context.github();
   const pulls = await listOwnPulls(context, number);
@@ -24,7 +24,8 @@ export async function statusAnswer(
   const states = new Map<string, string>();
   for (const comment of comments) {
     const task = isOwn(comment, self) ? taskMark.exec(comment.body ?? '')?.[1] : undefined;
-    if (task !== undefined && /^(?:fix|issue)-/.test(task)) states.set(task, stateOf(comment.body));
+    if (task !== undefined && /^(?:fix|issue)-/.test(task))
+      states.set(task, findState(comment.body));
   }
   const tasks = [...new Set([...states.keys(), ...pulls.map(p => p.taskId)])];
   const rows = tasks.map(task => row(task, states.get(task) ?? '–', pulls));
@@ -45,7 +46,7 @@ export async function statusAnswer(
 }
 
 /** State of the task by Photon's comment: the code of its ending, or `at work`. */
-function stateOf(body = ''): string {
+function findState(body = ''): string {
   return ended.exec(body)?.[1] ?? 'at work';
 }
 

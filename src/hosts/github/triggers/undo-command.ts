@@ -1,11 +1,11 @@
 /** `/photon undo`: chooses the pull request and undoes it. */
-import type { Refused } from '../../host.ts';
+import type { TaskRefusal } from '../../host.ts';
 import { refused } from '../../planned-task.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { listOwnPulls, type OwnPull } from '../delivery/own-pulls.ts';
-import { coAuthorOf } from '../delivery/publish.ts';
+import { formatCoAuthor } from '../delivery/publish.ts';
 import { undoDelivery } from '../delivery/undo.ts';
 import type { CommentCommand } from '../parse/event.ts';
 
@@ -16,7 +16,7 @@ import type { CommentCommand } from '../parse/event.ts';
 export async function undoCommand(
   context: RepositoryContext,
   command: CommentCommand,
-): Promise<Refused> {
+): Promise<TaskRefusal> {
   const { repository, settings } = context;
   const pulls = await listOwnPulls(context, command.conversation.number);
   const pull = await choosePull(context, command, pulls);
@@ -30,7 +30,7 @@ export async function undoCommand(
       now: context.now(),
       // the comment identifies the run, so the same command makes the same revert when it is served again
       runId: `undo-${command.conversation.commentId ?? pull.number}`,
-      coAuthor: coAuthorOf({ askedBy: command.author.login }, context.input.event.payload),
+      coAuthor: formatCoAuthor({ askedBy: command.author.login }, context.input.event.payload),
     },
   });
   if (!undone.ok) {

@@ -1,7 +1,7 @@
 /** A pull request of a dependency bot: what it updates, and the task of adapting the code to it. */
 import type { ContextText, DependencyUpdate, Task } from '../../../base/task.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { statusOf } from '../api/github-errors.ts';
+import { getStatus } from '../api/github-errors.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 
 const bots: ReadonlySet<string> = new Set(['dependabot[bot]', 'renovate[bot]']);
@@ -61,10 +61,10 @@ async function readUpdates(
       ...splitRepository(repository),
       basehead: `${base}...${head}`,
     });
-    return updatesOf(data);
+    return findUpdates(data);
   } catch (error) {
     github.log(
-      `GitHub: Photon cannot read which dependencies changed (${statusOf(error) ?? 'no answer'}). The dependency graph may be off.`,
+      `GitHub: Photon cannot read which dependencies changed (${getStatus(error) ?? 'no answer'}). The dependency graph may be off.`,
     );
     return [];
   }
@@ -73,7 +73,7 @@ async function readUpdates(
 type Change = Awaited<ReturnType<GitHub['rest']['dependencyGraph']['diffRange']>>['data'][number];
 
 /** Packages that have one version before and another after, those of a manifest before those of a lock file alone. */
-function updatesOf(changes: readonly Change[]): readonly DependencyUpdate[] {
+function findUpdates(changes: readonly Change[]): readonly DependencyUpdate[] {
   const plain = changes.filter(c => names.test(c.name) && versions.test(c.version));
   const key = ({ ecosystem, name }: Change) => `${ecosystem} ${name}`;
   const removed = new Map(

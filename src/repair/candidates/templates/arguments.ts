@@ -11,7 +11,7 @@ export const callArguments: Template = {
   prior: 0.5,
   *propose(site) {
     const { node, language } = site;
-    const call = language.types.call.has(node.type) ? language.callOf(node) : undefined;
+    const call = language.types.call.has(node.type) ? language.getCall(node) : undefined;
     if (call === undefined) return;
     for (let i = 0; i < call.args.length; i++)
       for (let j = i + 1; j < Math.min(call.args.length, 5); j++) {
@@ -25,7 +25,7 @@ export const callArguments: Template = {
   },
 };
 
-function innerOf({ list }: Call): readonly [number, number] {
+function getInnerRange({ list }: Call): readonly [number, number] {
   return [list.startIndex + 1, list.endIndex - 1];
 }
 
@@ -33,7 +33,7 @@ function* fewer(call: Call): Iterable<EditProposal> {
   const texts = call.args.map(a => a.text);
   if (texts.length < 2) return;
   for (const i of texts.keys())
-    yield replaceRange(innerOf(call), texts.filter((_, j) => j !== i).join(', '), 0.3);
+    yield replaceRange(getInnerRange(call), texts.filter((_, j) => j !== i).join(', '), 0.3);
 }
 
 /** Arguments in the order of the parameters that have their names, and missing ones by keyword. */
@@ -48,7 +48,7 @@ function* bySignature(
   const rest = texts.filter(t => !wanted.includes(t));
   const ordered = texts.map((_, i) => wanted[i] ?? rest.shift() ?? '');
   if (!ordered.includes('') && ordered.join() !== texts.join())
-    yield replaceRange(innerOf(call), ordered.join(', '), 1);
+    yield replaceRange(getInnerRange(call), ordered.join(', '), 1);
   const here = new Set(names(node).map(n => n.name));
   for (const [i, parameter] of parameters.entries()) {
     if (
@@ -56,9 +56,14 @@ function* bySignature(
       texts.some(t => lastName(t) === parameter || t.startsWith(`${parameter}=`))
     )
       continue;
-    if (i === texts.length) yield replaceRange(innerOf(call), [...texts, parameter].join(', '), 1);
+    if (i === texts.length)
+      yield replaceRange(getInnerRange(call), [...texts, parameter].join(', '), 1);
     if (language.name === 'python')
-      yield replaceRange(innerOf(call), [...texts, `${parameter}=${parameter}`].join(', '), 0.8);
+      yield replaceRange(
+        getInnerRange(call),
+        [...texts, `${parameter}=${parameter}`].join(', '),
+        0.8,
+      );
   }
 }
 
@@ -100,7 +105,7 @@ const known: readonly (readonly [RegExp, readonly string[]])[] = [
 function* more(call: Call, { node, names, ingredients, language }: Site): Iterable<EditProposal> {
   const texts = call.args.map(a => a.text);
   const write = (args: readonly string[], weight: number) =>
-    replaceRange(innerOf(call), args.join(', '), weight);
+    replaceRange(getInnerRange(call), args.join(', '), weight);
   for (const [pattern, added] of known)
     if (pattern.test(call.callee.text))
       for (const a of added) if (fits(a, language)) yield write([...texts, a], 0.5);

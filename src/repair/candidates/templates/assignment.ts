@@ -16,7 +16,7 @@ export const assignment: Template = {
     '"Change Operand" and "Change Operator" of ManySStuBs4J (Karampatsis, Sutton 2020); TBar FP14 (Liu et al. 2019)',
   prior: 0.35,
   *propose({ node, language, names }) {
-    const parts = partsOf(node);
+    const parts = findSides(node);
     if (parts === undefined) return;
     const { left, right } = parts;
     const between: readonly [number, number] = [left.endIndex, right.startIndex];
@@ -41,7 +41,7 @@ export const assignment: Template = {
 const grouped = (node: Node) =>
   /^(ternary|conditional|arrow|lambda)/.test(node.type) ? `(${node.text})` : node.text;
 
-function partsOf(node: Node): { left: Node; right: Node } | undefined {
+function findSides(node: Node): { left: Node; right: Node } | undefined {
   if (!assignments.has(node.type)) return undefined;
   const left = node.childForFieldName('left') ?? node.childForFieldName('name');
   const right = node.childForFieldName('right') ?? node.childForFieldName('value');

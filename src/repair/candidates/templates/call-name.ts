@@ -10,7 +10,7 @@ export const callName: Template = {
   prior: 0.6,
   *propose({ node, language, ingredients, names }: Site) {
     const isMember = language.types.member.has(node.type);
-    const called = language.callOf(node.parent ?? node)?.callee.id === node.id;
+    const called = language.getCall(node.parent ?? node)?.callee.id === node.id;
     const isPlain = language.types.name.has(node.type) && called;
     if (!isMember && !isPlain) return;
     const name = isMember ? node.childForFieldName(language.memberFields[1]) : node;

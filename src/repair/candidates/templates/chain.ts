@@ -11,8 +11,8 @@ export const chain: Template = {
     'TBar FP15 over expressions (Liu et al. 2019); order of calls in BugsJS (Gyimesi et al. 2019)',
   prior: 0.4,
   *propose({ node, language, text }) {
-    const outer = linkOf(node, language);
-    const inner = outer === undefined ? undefined : linkOf(outer.object, language);
+    const outer = findLink(node, language);
+    const inner = outer === undefined ? undefined : findLink(outer.object, language);
     if (outer === undefined || inner === undefined) return;
     const [from, middle, to] = [inner.object.endIndex, outer.object.endIndex, node.endIndex];
     const [first, second] = [text.slice(from, middle), text.slice(middle, to)];
@@ -23,8 +23,8 @@ export const chain: Template = {
 };
 
 /** The object of a chained call. */
-function linkOf(node: Node, language: LanguageAdapter): { readonly object: Node } | undefined {
-  const call = language.types.call.has(node.type) ? language.callOf(node) : undefined;
+function findLink(node: Node, language: LanguageAdapter): { readonly object: Node } | undefined {
+  const call = language.types.call.has(node.type) ? language.getCall(node) : undefined;
   if (call === undefined || !language.types.member.has(call.callee.type)) return undefined;
   const object = call.callee.childForFieldName(language.memberFields[0]);
   return object === null ? undefined : { object };

@@ -13,7 +13,7 @@ export const condition: Template = {
   prior: 0.45,
   *propose(site) {
     yield* less(site.node, site.language);
-    const decided = site.language.conditionOf(site.node) ?? returned(site) ?? operand(site.node);
+    const decided = site.language.getCondition(site.node) ?? returned(site) ?? operand(site.node);
     if (decided === undefined) return;
     yield* more(decided, site);
     for (const piece of site.ingredients.conditions)

@@ -65,7 +65,7 @@ function numbersFor(node: Node, own: readonly string[]): readonly (readonly [str
         .filter(n => Number.isInteger(n) || /\./.test(node.text))
         .map(n => String(n))
     : [];
-  const swapped = /^\d{2,6}$/.test(node.text) ? digitsOf(node.text) : [];
+  const swapped = /^\d{2,6}$/.test(node.text) ? varyDigits(node.text) : [];
   const all: (readonly [string, number])[] = [
     ...own.map(t => [t, 0.7] as const),
     ...common.map(t => [t, /^(0|1|2|-1)$/.test(t) ? 0.8 : 0.4] as const),
@@ -77,7 +77,7 @@ function numbersFor(node: Node, own: readonly string[]): readonly (readonly [str
 }
 
 /** All numbers that differ by one in one digit. */
-function digitsOf(text: string): readonly string[] {
+function varyDigits(text: string): readonly string[] {
   return [...text].flatMap((digit, i) =>
     [Number(digit) + 1, Number(digit) - 1]
       .filter(d => d >= 0 && d <= 9 && !(i === 0 && d === 0))

@@ -7,7 +7,7 @@ import type { Template } from '../template.ts';
 /** Adds a default value to the last parameters that have none. */
 function* missing(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
   if (!language.types.function.has(node.type)) return;
-  const parameters = language.parametersOf(node);
+  const parameters = language.getParameters(node);
   const values =
     language.name === 'python'
       ? ['None', '0', '1', "''", '()', 'False', 'True']
@@ -39,10 +39,10 @@ export const defaultValue: Template = {
   *propose({ node, language }) {
     yield* missing(node, language);
     if (language.name !== 'python' || node.type !== 'function_definition') return;
-    const body = language.bodyOf(node);
+    const body = language.getBody(node);
     const first = body?.namedChildren.find(c => c !== null && !/^("""|''')/.test(c.text));
     if (first === undefined) return;
-    for (const p of language.parametersOf(node)) {
+    for (const p of language.getParameters(node)) {
       const [name, value] = [p.childForFieldName('name'), p.childForFieldName('value')];
       if (
         name === null ||

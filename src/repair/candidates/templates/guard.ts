@@ -23,7 +23,7 @@ export const guard: Template = {
       return;
     const around = functionAround(node, language);
     if (around === undefined || language.types.function.has(node.type)) return;
-    const isFirst = isFirstOf(node, around, language);
+    const isFirst = isFirstStatement(node, around, language);
     const inLoop = language.types.loop.has(node.parent?.parent?.type ?? '');
     const predicates = predicatesFor(node, site);
     for (const predicate of predicates) {
@@ -52,8 +52,8 @@ export const guard: Template = {
   },
 };
 
-function isFirstOf(node: Node, around: Node, language: LanguageAdapter): boolean {
-  const body = language.bodyOf(around);
+function isFirstStatement(node: Node, around: Node, language: LanguageAdapter): boolean {
+  const body = language.getBody(around);
   const first = body?.namedChildren.find(
     c => c !== null && c.type !== 'comment' && !/^"""|^'''/.test(c.text),
   );

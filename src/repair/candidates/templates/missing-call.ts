@@ -36,7 +36,7 @@ function additions({ node, language, names }: Site, around: Node) {
   // a copy of a list is made to change it
   const copied = known.filter(n => !n.local && isCopied(n.name, around.text)).map(n => n.name);
   return [...copied, ...near].flatMap(name => {
-    const method = fillOf(name, around.text, language);
+    const method = makeFill(name, around.text, language);
     const values = method === undefined ? [] : near.filter(n => n !== name).slice(0, maxNames);
     return values.map((value, i) => ({
       text: `${name}.${method}(${value})${language.tokens.end}`,
@@ -53,7 +53,7 @@ function isCopied(name: string, text: string): boolean {
 }
 
 /** The call that fills a list or a set; null for another value, or if something fills it already. */
-function fillOf(name: string, text: string, language: LanguageAdapter): string | undefined {
+function makeFill(name: string, text: string, language: LanguageAdapter): string | undefined {
   const word = `(?<![\\w$.])${name.replaceAll('$', '\\$')}`;
   const is = (rest: string) => new RegExp(word + rest).test(text);
   const filled = language.name === 'python' ? pythonFills : scriptFills;

@@ -20,7 +20,7 @@ export const negation: Template = {
       ? (node.childForFieldName('argument') ?? node.lastNamedChild)
       : null;
     if (inner !== null) yield replace(node, inner.text, 1);
-    const condition = language.conditionOf(node);
+    const condition = language.getCondition(node);
     if (condition !== undefined) yield replace(condition, language.not(condition.text), 0.8);
     const { parent } = node;
     if (parent !== null && node.isNamed && /^(&&|\|\||and|or)$/.test(parent.child(1)?.type ?? ''))

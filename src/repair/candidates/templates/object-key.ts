@@ -55,7 +55,7 @@ function* whole({ node, names, language }: Site): Iterable<EditProposal> {
 function* renamed({ node, ingredients, language }: Site): Iterable<EditProposal> {
   const key = node.childForFieldName(node.type === 'keyword_argument' ? 'name' : 'key');
   if (key === null || !/^(property_identifier|identifier)$/.test(key.type)) return;
-  const callee = node.parent?.parent && language.callOf(node.parent.parent)?.callee.text;
+  const callee = node.parent?.parent && language.getCall(node.parent.parent)?.callee.text;
   const known = ingredients.signatures.get((callee ?? '').replace(/^.*\./, ''));
   const others =
     node.type === 'keyword_argument' ? (known ?? []) : (ingredients.members.get('') ?? []);

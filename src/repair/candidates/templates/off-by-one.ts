@@ -77,7 +77,7 @@ function placeWeight(node: Node, language: LanguageAdapter): number {
     return /^(===|==|!==|!=|%)$/.test(operator) ? 0.3 : 0.25;
   }
   if (/^(assignment|assignment_expression|variable_declarator)$/.test(parent.type))
-    return isValueOf(parent, node) && !isJudgement(node) ? 0.35 : 0;
+    return isAssignedValue(parent, node) && !isJudgement(node) ? 0.35 : 0;
   if (/^augmented_assignment/.test(parent.type))
     return parent.childForFieldName('right')?.id === node.id ? 0.3 : 0;
   // a branch of a conditional expression
@@ -93,7 +93,7 @@ const inParentheses = (node: Node) =>
     ? 0.3
     : 0;
 
-const isValueOf = (parent: Node, node: Node) =>
+const isAssignedValue = (parent: Node, node: Node) =>
   (parent.childForFieldName('right') ?? parent.childForFieldName('value'))?.id === node.id;
 
 function isJudgement(node: Node): boolean {

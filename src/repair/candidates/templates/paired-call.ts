@@ -36,12 +36,12 @@ export const pairedCall: Template = {
     const other = pairs[method];
     const around = functionAround(node, language);
     if (other === undefined || around === undefined) return;
-    const last = lastOf(node);
+    const last = findLastSibling(node);
     const keeps = other.startsWith('=');
     const name = other.replace('=', '');
     const undo = language.name === 'python' && name === 'delete' ? 'discard' : name;
     if (new RegExp(`\\.${undo}\\(`).test(behind(node))) return;
-    const call = `${object}.${undo}(${keeps ? firstOf(values) : ''})${language.tokens.end}`;
+    const call = `${object}.${undo}(${keeps ? findFirstName(values) : ''})${language.tokens.end}`;
     const indent = ' '.repeat(node.startPosition.column);
     const edit = leaves.test(last.text)
       ? { start: last.startIndex, end: last.startIndex, text: `${call}\n${indent}` }
@@ -51,9 +51,9 @@ export const pairedCall: Template = {
 };
 
 const leaves = /^(?:return|throw|raise|break|continue)\b/;
-const firstOf = (values: string) => /^[\w$.'"]+/.exec(values)?.[0] ?? '';
+const findFirstName = (values: string) => /^[\w$.'"]+/.exec(values)?.[0] ?? '';
 
-function lastOf(node: Node): Node {
+function findLastSibling(node: Node): Node {
   let last = node;
   for (let at = node.nextNamedSibling; at !== null; at = at.nextNamedSibling)
     if (at.type !== 'comment') last = at;

@@ -16,7 +16,7 @@ export const revert: Template = {
   *propose(site) {
     if (site.node.parent !== null) return;
     for (const [age, earlier] of site.earlier.entries()) {
-      const hunks = [...hunksOf(earlier, site)].slice(0, maxHunks);
+      const hunks = [...findHunks(earlier, site)].slice(0, maxHunks);
       for (const { edit, suspicion } of hunks)
         yield { edits: [edit], weight: suspicion / (1 + age / 4) };
       if (hunks.length > 1 && hunks.length <= maxTogether) yield together(hunks, age);
@@ -36,7 +36,7 @@ function together(hunks: readonly Hunk[], age: number): EditProposal {
 }
 
 /** What turns lines of the text back into those of an earlier text. */
-function* hunksOf(earlier: string, { text, suspicionAt }: Site): Iterable<Hunk> {
+function* findHunks(earlier: string, { text, suspicionAt }: Site): Iterable<Hunk> {
   const [now, before] = [text.split('\n'), earlier.split('\n')];
   const starts = [0];
   for (const line of now) starts.push((starts.at(-1) ?? 0) + line.length + 1);

@@ -67,7 +67,7 @@ function* missing({ node, language, names, ingredients }: Site): Iterable<EditPr
 const cutting = /\.(slice|substring|substr|splice|subarray)$/;
 
 function* callBounds({ node, language }: Site): Iterable<EditProposal> {
-  const call = language.types.call.has(node.type) ? language.callOf(node) : undefined;
+  const call = language.types.call.has(node.type) ? language.getCall(node) : undefined;
   if (call === undefined || !cutting.test(call.callee.text)) return;
   const inner: readonly [number, number] = [call.list.startIndex + 1, call.list.endIndex - 1];
   const texts = call.args.map(a => a.text);

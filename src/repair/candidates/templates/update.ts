@@ -32,7 +32,7 @@ export const update: Template = {
   },
 };
 
-interface Made {
+interface WeightedText {
   readonly text: string;
   readonly weight: number;
 }
@@ -40,7 +40,7 @@ interface Made {
 const maxNames = 8;
 
 /** Statements over the names that the function assigns or fills. */
-function statementsFor({ node, language, names, ingredients }: Site): readonly Made[] {
+function statementsFor({ node, language, names, ingredients }: Site): readonly WeightedText[] {
   const { end } = language.tokens;
   const inCase = /^switch_(case|default)$/.test(node.parent?.type ?? '');
   const leaves = insideLoop(node, language) ? ['break', 'continue'] : inCase ? ['break'] : [];

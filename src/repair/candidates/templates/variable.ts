@@ -24,13 +24,13 @@ export const variable: Template = {
   prior: 0.7,
   *propose({ node, language, names, ingredients }) {
     if (!language.types.name.has(node.type) || isMemberName(node, language) || binds(node)) return;
-    const isCallee = language.callOf(node.parent ?? node)?.callee.id === node.id;
+    const isCallee = language.getCall(node.parent ?? node)?.callee.id === node.id;
     const known = names(node);
     const own = known.find(n => n.name === node.text);
     for (const other of known) {
       if (other.name === node.text || (other.kind === 'function') !== isCallee) continue;
       if (isCallee && !ingredients.functions.has(other.name)) continue;
-      yield replace(node, other.name, weightOf(own, other));
+      yield replace(node, other.name, weighName(own, other));
     }
     if (comparedParents.has(node.parent?.type ?? ''))
       yield* ['0', '1'].map(t => replace(node, t, 0.25));
@@ -46,7 +46,7 @@ function binds(node: Node): boolean {
   return ['name', 'parameter', 'alias'].some(f => parent.childForFieldName(f)?.id === node.id);
 }
 
-function weightOf(own: ScopedName | undefined, other: ScopedName): number {
+function weighName(own: ScopedName | undefined, other: ScopedName): number {
   if (other.kind === 'function') return 0.3;
   const near = other.depth === 0 ? 1 : other.depth === 1 ? 0.5 : 0.2;
   const alike = own !== undefined && own.kind === other.kind && own.depth === other.depth;

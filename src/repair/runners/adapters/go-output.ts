@@ -64,7 +64,7 @@ export function parseGoTest(
     if (test === '' && Action === 'fail') failedPackages.set(of, entry.output);
   }
   const all = [...tests.values()].filter(t => t.test !== '');
-  const cases = leavesOf(all).map(t => caseOf(t, packages, root));
+  const cases = findLeaves(all).map(t => makeCase(t, packages, root));
   // a package that failed without a failing test did not build, or ended before its tests
   for (const [of, text] of failedPackages)
     if (!cases.some(c => c.file === of && c.status === 'failed'))
@@ -82,7 +82,7 @@ function eventIn(line: string): z.infer<typeof eventSchema> | undefined {
   }
 }
 
-function leavesOf(all: readonly TestEvents[]): readonly TestEvents[] {
+function findLeaves(all: readonly TestEvents[]): readonly TestEvents[] {
   const failed = (t: TestEvents) => t.end !== 'pass' && t.end !== 'skip';
   return all.filter(t => {
     const inner = all.filter(o => o.of === t.of && o.test.startsWith(`${t.test}/`));
@@ -90,7 +90,7 @@ function leavesOf(all: readonly TestEvents[]): readonly TestEvents[] {
   });
 }
 
-function caseOf(events: TestEvents, packages: Packages, root: string): CaseResult {
+function makeCase(events: TestEvents, packages: Packages, root: string): CaseResult {
   const { of, test, end, output } = events;
   const id = `${of} > ${test}`.replace(/\s+/g, ' ').slice(0, 500);
   if (end === 'pass' || end === 'skip')

@@ -6,7 +6,7 @@ import {
 } from '../../../ecosystems/commands/parse-command.ts';
 import { thisPlatform } from '../../../process/this-platform.ts';
 import { coldFurther, openCold } from '../cold.ts';
-import { type RunnerContext, type RunnerView, rootOf, runnerFolder } from '../runner-context.ts';
+import { type RunnerContext, type RunnerView, readRoot, runnerFolder } from '../runner-context.ts';
 import type { CaseResult, Coverage, RunnerAdapter, TestRunner } from '../test-runner.ts';
 import {
   linesOfBlock,
@@ -83,7 +83,7 @@ export async function openGo(
   if (command === undefined) return undefined;
   const view = await context.open();
   try {
-    const root = await rootOf(view, firstMs);
+    const root = await readRoot(view, firstMs);
     const list = shellLine({
       ...plain,
       words: ['go', 'list', '-e', '-f', '{{.ImportPath}} {{.Dir}}', './...'],
@@ -93,7 +93,7 @@ export async function openGo(
     const module = { context, env: plain.env, command, packages, root };
     const base = await runOnce(module, view);
     if (base.length === 0) return undefined;
-    const coverage = await linesOf(module, view, base);
+    const coverage = await collectCoverage(module, view, base);
     return {
       name: 'go test',
       base,
@@ -112,7 +112,7 @@ export async function openGo(
 async function openCandidates(module: Module): Promise<TestRunner> {
   const { context, packages } = module;
   const view = await context.open();
-  const root = await rootOf(view, firstMs);
+  const root = await readRoot(view, firstMs);
   return openCold({
     context,
     view,
@@ -138,7 +138,7 @@ async function runOnce(module: Module, view: RunnerView): Promise<readonly CaseR
 }
 
 /** Lines by case: the packages of failing cases are compiled once with coverage, and each case runs alone. */
-async function linesOf(
+async function collectCoverage(
   module: Module,
   view: RunnerView,
   cases: readonly CaseResult[],

@@ -5,10 +5,10 @@ import { parseCaseCoverage } from '../channel.ts';
 import { coldFurther, coldLimits, openCold } from '../cold.ts';
 import { type FirstRun, type Stop, stopAt } from '../obstacles.ts';
 import {
-  programOf,
+  joinProgram,
   type RunnerContext,
   type RunnerView,
-  rootOf,
+  readRoot,
   runnerFolder,
 } from '../runner-context.ts';
 import { loadFailure, parseRunnerReport } from '../runner-report.ts';
@@ -58,7 +58,7 @@ export async function openJson(
   if (runner === undefined) return undefined;
   const view = await context.open();
   try {
-    const root = await rootOf(view, fileMs);
+    const root = await readRoot(view, fileMs);
     const tests = (await context.files()).filter(
       p => context.isTest(p) && /\.[cm]?[jt]sx?$/.test(p),
     );
@@ -68,7 +68,7 @@ export async function openJson(
     const whole = { words: [], timeoutMs: firstMs };
     const [short, configuration] = await Promise.all([
       runOnce(project, view, { ...whole, cpuSeconds: firstCpuSeconds }),
-      configurationOf(project),
+      readConfiguration(project),
     ]);
     if (short.killed) {
       const endless = await openWarm({ project, view, first: short, configuration });
@@ -83,7 +83,7 @@ export async function openJson(
     if (typeof warm !== 'string')
       return warm.coverage.length > 0
         ? warm
-        : { ...warm, coverage: await coverageOf(run, warm.base) };
+        : { ...warm, coverage: await measureCoverage(run, warm.base) };
     if (warm !== '')
       context.log(`Repair: each candidate takes a process of ${runner.program}, because ${warm}.`);
     return await openProcesses(run);
@@ -131,7 +131,7 @@ async function openProcesses(run: RealRun): Promise<RunnerAdapter | undefined> {
   return {
     name: `${project.runner.program}, a process for each candidate`,
     base,
-    coverage: await coverageOf(run, base),
+    coverage: await measureCoverage(run, base),
     maxCandidates,
     further: coldFurther,
     open: () => openCandidates(project, first.late ? shortMs : first.milliseconds),
@@ -140,11 +140,11 @@ async function openProcesses(run: RealRun): Promise<RunnerAdapter | undefined> {
 }
 
 /** The lines of one run with hooks; none if the tests never end. */
-async function coverageOf(
+async function measureCoverage(
   { project, view, first, configuration }: RealRun,
   base: readonly CaseResult[],
 ): Promise<readonly Coverage[]> {
-  const lines = first.late ? [] : await linesOf(project, view, configuration);
+  const lines = first.late ? [] : await measureLines(project, view, configuration);
   const failed = new Set(base.filter(c => c.status === 'failed').map(c => c.id));
   // without lines of a failing case, the lines of the others mislead
   const isWhole = failed.size === 0 || lines.some(l => l.id !== undefined && failed.has(l.id));
@@ -152,7 +152,7 @@ async function coverageOf(
 }
 
 /** A shell line that prefers the programs of the project to those of the machine. */
-function lineOf(project: Project, words: readonly string[], cpuSeconds = 0): string {
+function buildCommandLine(project: Project, words: readonly string[], cpuSeconds = 0): string {
   const command = shellLine({ env: project.env, words });
   const { shell } = thisPlatform;
   const limit = cpuSeconds > 0 ? shell.limited(cpuSeconds) : '';
@@ -172,13 +172,13 @@ async function runOnce(
   { words, timeoutMs, cpuSeconds }: RunLimits,
 ): Promise<FirstRun & { late: boolean; killed: boolean; milliseconds: number }> {
   const { context, runner } = project;
-  const line = lineOf(
+  const line = buildCommandLine(
     project,
     [...project.words, ...runner.report(reportPath), ...words],
     cpuSeconds,
   );
   const end = await view.run(line, Math.min(timeoutMs, context.testTimeoutMs));
-  const reported = casesOf(project, view, end.output);
+  const reported = parseCases(project, view, end.output);
   const killed = cpuSeconds !== undefined && wasKilled(end, reported);
   const late = end.limit === 'time' || killed;
   const cases = late ? [] : reported;
@@ -204,7 +204,7 @@ export function wasKilled(
   return cases.some(c => c.id === c.file && c.status === 'failed' && c.message === '');
 }
 
-function casesOf({ root }: Project, view: RunnerView, output: string): readonly CaseResult[] {
+function parseCases({ root }: Project, view: RunnerView, output: string): readonly CaseResult[] {
   return parseRunnerReport(view.read(reportPath) ?? output, root);
 }
 
@@ -222,13 +222,13 @@ async function runByFile(project: Project, view: RunnerView): Promise<readonly C
 }
 
 /** Runs the tests once more with hooks around each case; no lines if the hooks do not work. */
-async function linesOf(
+async function measureLines(
   project: Project,
   view: RunnerView,
   configuration: Configuration,
 ): Promise<readonly Coverage[]> {
   const { context, runner } = project;
-  const lines = programOf(context.runner, linesParts);
+  const lines = joinProgram(context.runner, linesParts);
   const hooks = runner.hooks.map(
     f => [`${runnerFolder}/${f}`, context.runner(`lines/${f}`)] as const,
   );
@@ -238,20 +238,20 @@ async function linesOf(
     folder: runnerFolder,
     configuration: configuration.text,
   });
-  const line = lineOf(project, [...words, ...runner.report(reportPath)]);
+  const line = buildCommandLine(project, [...words, ...runner.report(reportPath)]);
   await view.run(line, Math.min(firstMs, context.testTimeoutMs));
   return (view.read(linesPath) ?? '').split('\n').flatMap(text => parseCaseCoverage(text) ?? []);
 }
 
 /** The configuration that the runner prints, in a copy of its own; empty if it cannot. */
-async function configurationOf(project: Project): Promise<Configuration> {
+async function readConfiguration(project: Project): Promise<Configuration> {
   const { context, runner } = project;
   if (runner.showConfiguration === undefined) return { text: '', from: '' };
   const view = await context.open();
   try {
     const words = [...project.words, ...runner.showConfiguration];
-    const from = await rootOf(view, fileMs);
-    return { text: (await view.run(lineOf(project, words), fileMs)).output, from };
+    const from = await readRoot(view, fileMs);
+    return { text: (await view.run(buildCommandLine(project, words), fileMs)).output, from };
   } finally {
     view.close();
   }
@@ -268,7 +268,7 @@ async function openCandidates(project: Project, milliseconds: number) {
     view,
     timeoutMs: Math.min(limits.timeoutMs, context.testTimeoutMs),
     line: (tests, job) =>
-      lineOf(
+      buildCommandLine(
         project,
         [
           ...project.words,
@@ -278,7 +278,7 @@ async function openCandidates(project: Project, milliseconds: number) {
         ],
         limits.cpuSeconds,
       ),
-    parse: ({ output }) => casesOf(project, view, output),
+    parse: ({ output }) => parseCases(project, view, output),
   });
 }
 

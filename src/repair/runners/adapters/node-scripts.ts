@@ -7,7 +7,7 @@ import { openBaseRun } from '../base-run.ts';
 import { openChannel } from '../channel.ts';
 import { coldFurther } from '../cold.ts';
 import { runAlone, type Stop, stopAt } from '../obstacles.ts';
-import { programOf, type RunnerContext, type RunnerView } from '../runner-context.ts';
+import { joinProgram, type RunnerContext, type RunnerView } from '../runner-context.ts';
 import {
   type CaseLimits,
   type CaseResult,
@@ -19,11 +19,11 @@ import {
 import { keptWords, mocha } from './json-runners.ts';
 import { type MochaOptions, readMocha } from './mocha.ts';
 import {
-  driverOf,
   leftBy,
   namedWithoutTypes,
+  readDriverSource,
+  readWorkerSource,
   withConfirmation,
-  workerOf,
 } from './shared-thread.ts';
 
 const maxCandidates = 6000;
@@ -51,7 +51,7 @@ export function parseScripts(
   const [script = '', ...named] = words;
   if (named.length === 0 || named.some(w => w.startsWith('-'))) return undefined;
   if (script !== 'tape' && script !== 'node') return undefined;
-  const files = named.map(word => filesOf(word.replace(/^\.\//, ''), paths));
+  const files = named.map(word => matchFiles(word.replace(/^\.\//, ''), paths));
   if (files.some(f => f.length === 0)) return undefined;
   if (script === 'node' && named.length !== 1) return undefined;
   return { script, files: [...new Set(files.flat())] };
@@ -65,7 +65,7 @@ function parseTap({ words }: PlainCommand): ScriptCommand | { readonly refused: 
 }
 
 /** The paths that a word names: a file, a module without its ending, or a pattern. */
-function filesOf(word: string, paths: readonly string[]): readonly string[] {
+function matchFiles(word: string, paths: readonly string[]): readonly string[] {
   const module = [word, `${word}.js`, `${word}/index.js`].find(p => paths.includes(p));
   if (module !== undefined) return [module];
   const fits = globTest(word);
@@ -124,15 +124,15 @@ async function openThread(
   view: RunnerView,
   { plain, command, real, withoutTypes }: Thread,
 ): Promise<RunnerAdapter | Stop | string> {
-  const scripts = programOf(context.runner, ['lines/script-lines.cjs', 'node/node-scripts.cjs']);
-  const source = `${workerOf(context.runner)}\n${scripts}`;
+  const scripts = joinProgram(context.runner, ['lines/script-lines.cjs', 'node/node-scripts.cjs']);
+  const source = `${readWorkerSource(context.runner)}\n${scripts}`;
   const openAs = (env: readonly string[], filesAlone: boolean) => {
     const options = command.options && { ...command.options, filesAlone };
     const environment = env.length === 0 ? [] : ['env', ...env];
     return (on: RunnerView, limits: CaseLimits, expected?: readonly string[]): TestRunner =>
       openChannel({
         view: on,
-        argv: [...environment, 'node', '-e', driverOf(context.runner)],
+        argv: [...environment, 'node', '-e', readDriverSource(context.runner)],
         open: {
           worker: source,
           flags: [],
@@ -160,7 +160,7 @@ async function openThread(
   if (stop !== undefined) return stop;
   const spent = 'stop' in alone ? {} : alone.spent;
   const loadingMs = loading?.loadMs ?? 0;
-  const limits = limitsOf(command, { loadingMs, again, spent });
+  const limits = computeLimits(command, { loadingMs, again, spent });
   const openFast = async () => open(await context.open(), limits, leftBy([loading, seen, again]));
   const openWhole = async () => openAs(plain.env, false)(await context.open(), firstLimits);
   const name = `${command.script === 'node' ? 'a node script' : command.script}, warm`;
@@ -194,7 +194,7 @@ const checksTypes = ({ options }: ScriptCommand) =>
 const mayDropTypes = (command: ScriptCommand) =>
   checksTypes(command) && !command.options?.require.some(m => m.includes('/type-check'));
 
-function limitsOf(command: ScriptCommand, { loadingMs, again, spent }: BaseRuns): CaseLimits {
+function computeLimits(command: ScriptCommand, { loadingMs, again, spent }: BaseRuns): CaseLimits {
   // a plain script ends at its first failed assertion
   if (command.script === 'node')
     return limitsFrom(

@@ -21,7 +21,7 @@ import { runAlone, type Stop, stopAt, stopAtFlaky } from '../obstacles.ts';
 import { linesByProcess } from '../process-lines.ts';
 import type { RunnerContext, RunnerView } from '../runner-context.ts';
 import type { CaseLimits, CaseResult, Job, RunnerAdapter, TestRunner } from '../test-runner.ts';
-import { driverOf, leftBy, withConfirmation, workerOf } from './shared-thread.ts';
+import { leftBy, readDriverSource, readWorkerSource, withConfirmation } from './shared-thread.ts';
 
 const warmCandidates = 6000;
 const coldCandidates = 300;
@@ -63,7 +63,7 @@ export async function openNodeTest(
   const runOnce = async (seconds: number): Promise<NodeRun> => {
     const { output } = await view.run(line(command.files, seconds), limitMs);
     const first = parseLines(output);
-    const files = filesOf(output, first);
+    const files = listFiles(output, first);
     return { command, first, output, files, trial: undefined, openCandidates };
   };
   const openCandidates = async () =>
@@ -132,7 +132,7 @@ function parseLines(output: string): readonly CaseResult[] {
 }
 
 /** Test files, including those that never ended. */
-function filesOf(output: string, cases: readonly CaseResult[]): readonly string[] {
+function listFiles(output: string, cases: readonly CaseResult[]): readonly string[] {
   const named = output.split('\n').flatMap(l => (l.startsWith('photon-file ') ? [fileIn(l)] : []));
   return [...new Set([...cases.map(c => c.file), ...named])].filter(f => f !== '').sort();
 }
@@ -171,14 +171,14 @@ function startDriver(
   { flags }: NodeCommand,
 ): (view: RunnerView, limits: CaseLimits, expected?: readonly string[]) => TestRunner {
   const driver = [
-    driverOf(runner),
+    readDriverSource(runner),
     emits === undefined ? undefined : runner('node/node-compile.cjs'),
   ].filter(item => item !== undefined);
   return (view, limits, expected) =>
     openChannel({
       view,
       argv: ['node', '-e', driver.join('\n')],
-      open: { worker: workerOf(runner), flags, configs: emits, expected },
+      open: { worker: readWorkerSource(runner), flags, configs: emits, expected },
       limits,
     });
 }

@@ -6,7 +6,7 @@ import { openBaseRun } from '../base-run.ts';
 import { openChannel } from '../channel.ts';
 import { casesToCover, withLeftOut } from '../covered-cases.ts';
 import { runAlone, type Stop, stopAt, stopAtFlaky } from '../obstacles.ts';
-import { programOf, type RunnerContext, type RunnerView } from '../runner-context.ts';
+import { joinProgram, type RunnerContext, type RunnerView } from '../runner-context.ts';
 import type {
   CaseLimits,
   CaseResult,
@@ -40,16 +40,16 @@ export function parsePython({ front, words }: PlainCommand): PythonCommand | und
     // an environment has a `python`, and so has the folder of its programs
     const python = folder[1] ?? '';
     const name = python !== '' || front !== undefined ? 'python' : 'python3';
-    return { ...pytestOf(words.slice(1)), python: `${python}${name}`, cwdOnPath: false };
+    return { ...parsePytest(words.slice(1)), python: `${python}${name}`, cwdOnPath: false };
   }
   if (!/^(\S*\/)?python[\d.]*$/.test(program)) return undefined;
   const module = words.indexOf('-m');
   const rest = words.slice(module + 2);
   if (module < 1 || words.slice(1, module).some(w => !/^-[BEIbdisu]+$/.test(w))) return undefined;
   if (words[module + 1] === 'pytest')
-    return { ...pytestOf(rest), python: program, cwdOnPath: true };
+    return { ...parsePytest(rest), python: program, cwdOnPath: true };
   return words[module + 1] === 'unittest'
-    ? { ...unittestOf(rest), python: program, cwdOnPath: true }
+    ? { ...parseUnittest(rest), python: program, cwdOnPath: true }
     : undefined;
 }
 
@@ -64,7 +64,7 @@ const discoveryOptions: ReadonlyMap<string, 'start' | 'pattern' | 'top'> = new M
   ['--top-level-directory', 'top'],
 ]);
 
-function unittestOf(words: readonly string[]): RunnerArguments {
+function parseUnittest(words: readonly string[]): RunnerArguments {
   const names: string[] = [];
   const found: { start?: string; pattern?: string; top?: string } = {};
   const discovers = words[0] === 'discover' || words.every(w => w.startsWith('-'));
@@ -97,7 +97,7 @@ const valued = /^(-k|-m|-c|-p|-o|-W|--rootdir|--ignore|--deselect|--confcutdir|-
 /** Options that are left out together with the next word. */
 const droppedValued = /^(-n|--numprocesses|--junit-?xml|--maxfail|--tb|--dist)$/;
 
-function pytestOf(words: readonly string[]): RunnerArguments {
+function parsePytest(words: readonly string[]): RunnerArguments {
   const names: string[] = [];
   const flags: string[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -143,7 +143,7 @@ interface WarmPython {
 async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | undefined> {
   const { context, plain, command, preload, earlier = [] } = given;
   const view = await context.open();
-  const python = await interpreterOf(view, given);
+  const python = await findInterpreter(view, given);
   const start = (on: RunnerView, limits: CaseLimits): TestRunner =>
     openChannel({
       view: on,
@@ -153,7 +153,7 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | undef
         ...(plain.front ?? []),
         python,
         '-c',
-        programOf(context.runner, program),
+        joinProgram(context.runner, program),
       ],
       open: { ...command, preload },
       limits,
@@ -214,7 +214,7 @@ async function openWarm(given: WarmPython): Promise<RunnerAdapter | Stop | undef
 const shebang = /^#!\s*(\/\S*\/python[\d.]*)\s*$/m;
 
 /** The interpreter of the command. A `pytest` on the PATH may have another one than the `python3` there. */
-async function interpreterOf(
+async function findInterpreter(
   view: RunnerView,
   { plain, command }: Pick<WarmPython, 'plain' | 'command'>,
 ): Promise<string> {

@@ -8,7 +8,7 @@ import { plainText, readSummaries } from '../../../verify/reports/run-summary.ts
 import { coldFurther, coldLimits, openCold } from '../cold.ts';
 import { type Stop, stopAt } from '../obstacles.ts';
 import { linesByProcess } from '../process-lines.ts';
-import { type RunnerContext, type RunnerView, rootOf } from '../runner-context.ts';
+import { type RunnerContext, type RunnerView, readRoot } from '../runner-context.ts';
 import { framesIn } from '../runner-report.ts';
 import type { CaseResult, RunnerAdapter, SourceLine } from '../test-runner.ts';
 
@@ -37,13 +37,13 @@ export async function openReport(
   if (command === undefined) return undefined;
   const view = await context.open();
   try {
-    const root = await rootOf(view, context.testTimeoutMs);
+    const root = await readRoot(view, context.testTimeoutMs);
     const paths = await context.files();
     const fileOf = openTitleFiles(paths.filter(p => context.isTest(p)));
     const found = { context, command, root, paths: new Set(paths), fileOf, script };
     const project: Project = { ...found, failing: [] };
-    const end = await view.run(lineOf(project, 0), context.testTimeoutMs);
-    const base = await casesOf(project, view, end);
+    const end = await view.run(buildCommandLine(project, 0), context.testTimeoutMs);
+    const base = await collectCases(project, view, end);
     const stop =
       end.exitCode === 0 ? undefined : await stopAt(context, { cases: base, output: end.output });
     if (stop !== undefined) return stop;
@@ -57,7 +57,7 @@ export async function openReport(
       coverage: await linesByProcess(context, {
         view,
         cases: base,
-        line: lineOf(project, 0),
+        line: buildCommandLine(project, 0),
         timeoutMs: context.testTimeoutMs,
       }),
       maxCandidates,
@@ -70,7 +70,7 @@ export async function openReport(
   }
 }
 
-function lineOf({ context, command }: Project, cpuSeconds: number): string {
+function buildCommandLine({ context, command }: Project, cpuSeconds: number): string {
   const { shell } = thisPlatform;
   const limit = cpuSeconds > 0 ? shell.limited(cpuSeconds) : '';
   // the report of an earlier candidate must not count
@@ -86,12 +86,12 @@ async function openCandidates(project: Project, milliseconds: number) {
     context,
     view,
     timeoutMs: Math.min(limits.timeoutMs, context.testTimeoutMs),
-    line: () => lineOf(project, limits.cpuSeconds),
-    parse: candidate => casesOf(project, view, candidate),
+    line: () => buildCommandLine(project, limits.cpuSeconds),
+    parse: candidate => collectCases(project, view, candidate),
   });
 }
 
-async function casesOf(
+async function collectCases(
   project: Project,
   view: RunnerView,
   end: EndOfRun,
@@ -109,7 +109,7 @@ async function casesOf(
     cases.push({ id: script, file: script, status, message: output.slice(-maxBlock) });
   }
   const complete = (c: TestCase) => (c.message === undefined ? withBlock(c, output) : c);
-  return cases.map(c => caseOf(c.status === 'failed' ? complete(c) : c, project));
+  return cases.map(c => makeCase(c.status === 'failed' ? complete(c) : c, project));
 }
 
 type EndOfRun = Pick<CommandEnd, 'exitCode' | 'output'>;
@@ -145,7 +145,7 @@ function withBlock(failed: TestCase, output: string): TestCase {
 }
 
 /** A case with its places. Its file is the reported one, that of its name, or the first test file on its stack. */
-function caseOf({ id, status, message, file }: TestCase, project: Project): CaseResult {
+function makeCase({ id, status, message, file }: TestCase, project: Project): CaseResult {
   const { context, root, paths, fileOf } = project;
   const frames = message === undefined ? [] : placesIn(message, project);
   const named = thisPlatform

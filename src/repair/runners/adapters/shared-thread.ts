@@ -1,10 +1,10 @@
 /** What adapters need whose candidates run one after another in a thread that stays, and runners that leave a check out. */
-import { programOf, type RunnerContext } from '../runner-context.ts';
+import { joinProgram, type RunnerContext } from '../runner-context.ts';
 import type { JobResult, TestRunner } from '../test-runner.ts';
 
 /** The source of the thread. */
-export const workerOf = (runner: RunnerContext['runner']): string =>
-  programOf(runner, [
+export const readWorkerSource = (runner: RunnerContext['runner']): string =>
+  joinProgram(runner, [
     'compared-values.cjs',
     'interrupt.cjs',
     'node/node-worker.cjs',
@@ -12,8 +12,8 @@ export const workerOf = (runner: RunnerContext['runner']): string =>
   ]);
 
 /** The source of the program that serves jobs with the thread. */
-export const driverOf = (runner: RunnerContext['runner']): string =>
-  programOf(runner, ['placed-files.cjs', 'node/node-driver.cjs']);
+export const readDriverSource = (runner: RunnerContext['runner']): string =>
+  joinProgram(runner, ['placed-files.cjs', 'node/node-driver.cjs']);
 
 /** What these jobs of the base left changed in their thread. */
 export function leftBy(

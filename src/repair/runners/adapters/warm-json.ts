@@ -2,7 +2,12 @@
 import { agree, wasLate, whyNotWarm } from '../agree.ts';
 import { openChannel } from '../channel.ts';
 import { coldFurther } from '../cold.ts';
-import { programOf, type RunnerContext, type RunnerView, runnerFolder } from '../runner-context.ts';
+import {
+  joinProgram,
+  type RunnerContext,
+  type RunnerView,
+  runnerFolder,
+} from '../runner-context.ts';
 import type {
   CaseResult,
   Job,
@@ -69,7 +74,7 @@ async function openWay(
     return looked;
   }
   const { seen, lined, again } = looked;
-  const limits = limitsOf(seen, again);
+  const limits = computeLimits(seen, again);
   // a candidate that leaves more than this changed ends its process
   const expected = leftBy([seen, lined, again]);
   const quick = again.cpuMs <= slowMs;
@@ -77,9 +82,9 @@ async function openWay(
   const spare = [trial];
   const open = async () => {
     const started = spare.pop() ?? (await start(context, warm, way));
-    return runnerOf(context, started, job => ({ limits, expected, ...job }));
+    return makeRunner(context, started, job => ({ limits, expected, ...job }));
   };
-  const openWhole = async () => runnerOf(context, await start(context, warm, next), job => job);
+  const openWhole = async () => makeRunner(context, await start(context, warm, next), job => job);
   const { withoutTypes = false } = way;
   const name = `${warm.program}, warm`;
   return {
@@ -100,8 +105,8 @@ async function start(
   context: RunnerContext,
   { env, open: message }: WarmJson,
   way: WarmWay,
-): Promise<Started> {
-  const sources = (parts: readonly string[]) => programOf(context.runner, parts);
+): Promise<WarmRunner> {
+  const sources = (parts: readonly string[]) => joinProgram(context.runner, parts);
   // in a function, because jest copies the global variables of the process for each test file
   const program = `(() => {${sources(way.driver)}\n})();`;
   const argv = ['env', ...env, 'node', '-e', program];
@@ -115,9 +120,9 @@ async function start(
 }
 
 /** A runner for candidates; `prepare` completes a job. */
-function runnerOf(
+function makeRunner(
   context: RunnerContext,
-  started: Started,
+  started: WarmRunner,
   prepare: (job: Job) => Job,
 ): TestRunner {
   return {
@@ -131,12 +136,12 @@ function runnerOf(
   };
 }
 
-interface Started {
+interface WarmRunner {
   readonly view: RunnerView;
   readonly runner: TestRunner;
 }
 
-function end({ view, runner }: Started): void {
+function end({ view, runner }: WarmRunner): void {
   runner.close();
   view.close();
 }
@@ -146,7 +151,7 @@ async function look(
   context: RunnerContext,
   runner: TestRunner,
   { first, tests }: Pick<WarmJson, 'first' | 'tests'>,
-): Promise<Looked | string> {
+): Promise<BaselineRuns | string> {
   const whole = { files: {}, stages: [{ tests, only: null }], bail: false, coverage: false };
   // without lines, because to record them slows down what it loads, such as a compiler, by three times
   const seen = await runner.run(whole);
@@ -156,7 +161,7 @@ async function look(
   const lined = await runner.run({ ...whole, coverage: true });
   if (!agree(seen.cases, lined.cases)) return whyNotWarm(seen.cases, lined);
   if (lined.cpuMs > longMs) return { seen, lined, again: lined };
-  const suspect = await suspectOf(context, lined);
+  const suspect = await findSuspect(context, lined);
   // as a candidate does, so that the time of compiling a file counts
   const again = await runner.run({ ...whole, files: withEnd(suspect, '') });
   if (!agree(seen.cases, again.cases)) return whyNotWarm(seen.cases, again);
@@ -172,7 +177,7 @@ async function look(
   return { seen, lined, again };
 }
 
-interface Looked {
+interface BaselineRuns {
   readonly seen: JobResult;
   /** The one with the lines. */
   readonly lined: JobResult;
@@ -187,7 +192,7 @@ interface Suspect {
 }
 
 /** The first such file outside of the tests; null if no line is known. */
-async function suspectOf(
+async function findSuspect(
   context: RunnerContext,
   { cases, coverage }: JobResult,
 ): Promise<Suspect | undefined> {
@@ -204,10 +209,10 @@ const withEnd = (suspect: Suspect | undefined, line: string) =>
   suspect === undefined ? {} : { [suspect.path]: `${suspect.text}\n${line}\n` };
 
 /** The first job of a process loads and compiles everything. */
-function limitsOf(seen: JobResult, again: JobResult): JobLimits {
-  const limitOf = (result: JobResult) => 5_000 + Math.ceil(4 * result.cpuMs);
-  const loadMs = limitOf(seen);
-  return { loadMs, cpuMs: limitOf(again), wallMs: 20_000 + 10 * loadMs };
+function computeLimits(seen: JobResult, again: JobResult): JobLimits {
+  const computeLimit = (result: JobResult) => 5_000 + Math.ceil(4 * result.cpuMs);
+  const loadMs = computeLimit(seen);
+  return { loadMs, cpuMs: computeLimit(again), wallMs: 20_000 + 10 * loadMs };
 }
 
 /** The session's texts of the files of a job. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actorOf } from '../../../../src/hosts/github/api/commit-objects.ts';
+import { identifyActor } from '../../../../src/hosts/github/api/commit-objects.ts';
 
 it.each([
   ['41898282+github-actions[bot]@users.noreply.github.com', 'github-token'],
@@ -8,4 +8,4 @@ it.each([
   ['1+ann@users.noreply.github.com', 'person'],
   ['my-app@example.org', 'person'],
   ['', 'person'],
-])('the author %j is of kind %s', (email, actor) => expect(actorOf(email)).toBe(actor));
+])('the author %j is of kind %s', (email, actor) => expect(identifyActor(email)).toBe(actor));

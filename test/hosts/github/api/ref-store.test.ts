@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGitHub } from '../../../../src/hosts/github/api/client.ts';
 import { openRefStore } from '../../../../src/hosts/github/api/ref-store.ts';
-import { type Change, idOf } from '../../../../src/memory/change.ts';
+import { type Change, getRecordId } from '../../../../src/memory/change.ts';
 import { readRecords, recordPath } from '../../../../src/memory/record.ts';
 import { type Retry, rewriteStore } from '../../../../src/memory/rewrite-store.ts';
 import { workOnRecords } from '../../../../src/memory/work-on-records.ts';
@@ -57,7 +57,7 @@ async function expectEverything(writers: number): Promise<void> {
   );
   const shared = [sharedNote, writerChanges(0)[3]].map(c => (c as { body: string }).body);
   expect(bodies.sort()).toEqual([...own, ...shared].sort());
-  expect(records.get(idOf(sharedNote))?.uses, 'no count is lost').toBe(writers);
+  expect(records.get(getRecordId(sharedNote))?.uses, 'no count is lost').toBe(writers);
 }
 
 describe('writers at once', () => {
@@ -127,7 +127,7 @@ describe('the store of the records', () => {
     github.fail(isRef('PATCH'), fault);
     await write(open(), writerChanges(1));
     const { records } = readRecords((await open().read()).files, home);
-    expect(records.get(idOf(sharedNote))?.uses).toBe(1);
+    expect(records.get(getRecordId(sharedNote))?.uses).toBe(1);
     expect(records.size).toBe(5);
   });
 
@@ -158,9 +158,9 @@ describe('the store of the records', () => {
       done = (await intruder.swap(now, other.edits, other.message)) === 'done';
     }
     expect(await swapping).toBe('done');
-    expect(readRecords((await open().read()).files, home).records.get(idOf(sharedNote))?.uses).toBe(
-      2,
-    );
+    expect(
+      readRecords((await open().read()).files, home).records.get(getRecordId(sharedNote))?.uses,
+    ).toBe(2);
   });
 
   it('falls back to a branch where refs of that kind are refused, and stays there', async () => {
@@ -210,7 +210,7 @@ describe('the store of the records', () => {
   it('reads what somebody changed by hand, though the index says otherwise', async () => {
     await write(open(), [sharedNote]);
     const { store } = github;
-    const id = idOf(sharedNote);
+    const id = getRecordId(sharedNote);
     const head = store.git(['rev-parse', 'refs/photon/memory']);
     const text = store
       .git(['show', `${head}:${recordPath(id)}`])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { marksOf } from '../../../../src/hosts/github/delivery/journal.ts';
+import { listMarks } from '../../../../src/hosts/github/delivery/journal.ts';
 import { marksIn } from '../arrange-publication.ts';
 import { carryOut } from '../publication.ts';
 import {
@@ -9,8 +9,8 @@ import {
   github,
   headNow,
   hidden,
+  readTree,
   start,
-  treeOf,
   useServer,
 } from '../restricted-server.ts';
 
@@ -37,19 +37,19 @@ describe('a mark among the branches', () => {
     const { publication } = await start(rules, 'none');
     const { store } = github;
     const old = new Date(Date.now() - 3_600_000);
-    const tree = treeOf('main');
+    const tree = readTree('main');
     const left = store.commit(tree, [github.first], 'x\n\nPhoton-Task: other\n', old);
     const person = store.commit(tree, [github.first], 'By hand\n', old);
     const marks = { other: left, 'by-hand': person };
     for (const [name, sha] of Object.entries(marks)) {
       store.git(['update-ref', `refs/heads/bot/${name}`, sha]);
-      store.git(['update-ref', marksOf(`bot/${name}`)[1], sha]);
+      store.git(['update-ref', listMarks(`bot/${name}`)[1], sha]);
     }
     await carryOut(publication);
     expect(Object.keys(store.refs())).toEqual([
       'refs/heads/bot/by-hand',
       'refs/heads/main',
-      marksOf('bot/by-hand')[1],
+      listMarks('bot/by-hand')[1],
       `refs/heads/${branch}`,
     ]);
   });

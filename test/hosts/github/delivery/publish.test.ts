@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../../../src/base/codes.ts';
 import { openGitHub } from '../../../../src/hosts/github/api/client.ts';
 import {
-  coAuthorOf,
+  formatCoAuthor,
   type PublishRequest,
   publishPatch,
 } from '../../../../src/hosts/github/delivery/publish.ts';
@@ -255,7 +255,7 @@ describe('a publication', () => {
   });
 });
 
-const of = (askedBy: string, payload: unknown) => coAuthorOf({ askedBy }, payload);
+const of = (askedBy: string, payload: unknown) => formatCoAuthor({ askedBy }, payload);
 const ann = { login: 'ann', id: 7 };
 
 it('the person who asked is named, by the account of the payload', () => {

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { ownMark, placeOf, textDigest } from '../../../../src/hosts/github/parse/comment-text.ts';
+import {
+  findLocation,
+  ownMark,
+  textDigest,
+} from '../../../../src/hosts/github/parse/comment-text.ts';
 
 it('a digest does not depend on the kind of line ends', () => {
   expect(textDigest('a\r\nb\rc')).toBe(textDigest('a\nb\nc'));
@@ -21,7 +25,7 @@ it.each([
   ],
   [{ path: undefined, line: 3 }, undefined],
   [{}, undefined],
-])('the place of %j is %j', (comment, place) => expect(placeOf(comment)).toEqual(place));
+])('the place of %j is %j', (comment, place) => expect(findLocation(comment)).toEqual(place));
 
 it('a mark of Photon is told from other comments of HTML', () => {
   expect(ownMark.test('text\n<!-- photon:task=fix-1 -->')).toBe(true);

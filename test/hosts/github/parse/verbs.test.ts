@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../../../../src/hosts/github/parse/event.ts';
-import { untilOf, verbs } from '../../../../src/hosts/github/parse/verbs.ts';
+import { chooseEndStage, verbs } from '../../../../src/hosts/github/parse/verbs.ts';
 import { comment } from '../../../doubles/events.ts';
 
 describe('a comment event', () => {
@@ -37,5 +37,5 @@ it.each([
   ['fix', 'required', 'approval'],
   ['fix', 'no', undefined],
 ] as const)('/photon %s with approval %s runs until: %s', (verb, approve, until) => {
-  expect(untilOf(verb, { approve } as Parameters<typeof untilOf>[1])).toBe(until);
+  expect(chooseEndStage(verb, { approve } as Parameters<typeof chooseEndStage>[1])).toBe(until);
 });

@@ -1,6 +1,6 @@
 /** The repairs that the template `insert` makes, in each language that it knows. */
 import { describe, expect, it } from 'vitest';
-import { candidatesOf } from '../../../../src/repair/candidates/candidates.ts';
+import { listCandidates } from '../../../../src/repair/candidates/candidates.ts';
 import { applyTextEdits } from '../../../../src/repair/candidates/edit.ts';
 import { insert } from '../../../../src/repair/candidates/templates/insert.ts';
 import { js, playRepairs, symbols } from './repairs.ts';
@@ -15,7 +15,7 @@ describe('templates', () => {
     const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
     const made =
       (await symbols.withTree('a.js', text, tree =>
-        candidatesOf({ path: 'a.js', text, lines, earlier: [] }, tree),
+        listCandidates({ path: 'a.js', text, lines, earlier: [] }, tree),
       )) ?? [];
     const inserted = made
       .filter(c => c.template.id === 'insert')

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { openSymbols } from '../../../../src/navigation/symbols.ts';
 import { rankCandidates } from '../../../../src/repair/candidates/candidate-pool.ts';
-import { candidatesOf } from '../../../../src/repair/candidates/candidates.ts';
+import { listCandidates } from '../../../../src/repair/candidates/candidates.ts';
 import { applyTextEdits } from '../../../../src/repair/candidates/edit.ts';
 import type { Template } from '../../../../src/repair/candidates/template.ts';
 import { openShipped } from '../../../../src/workspace/trusted/shipped.ts';
@@ -29,7 +29,7 @@ export async function textsOf(
   const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
   const made =
     (await symbols.withTree(path, text, tree =>
-      candidatesOf({ path, text, lines, earlier, hints }, tree),
+      listCandidates({ path, text, lines, earlier, hints }, tree),
     )) ?? [];
   const ranked = rankCandidates(
     made.filter(c => template === undefined || c.template.id === template),

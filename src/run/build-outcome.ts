@@ -1,19 +1,19 @@
 /** The outcome of a run, from its ending and what it has come to. */
 import type { Policy } from '../agent/context/policy.ts';
-import { costOf, costOfModel, nothingSpent } from '../agent/limits/budget.ts';
+import { computeCost, costOfModel, nothingSpent } from '../agent/limits/budget.ts';
 import type { LoopState } from '../agent/loop/loop-state.ts';
 import { codes, PhotonError, withSystemCode } from '../base/codes.ts';
-import type { Delivered, Ending, Outcome, RecordChange } from '../base/outcome.ts';
+import type { DeliveryResult, Ending, Outcome, RecordChange } from '../base/outcome.ts';
 import type { Constitution } from '../guard/policy/constitution.ts';
 import type { Delivery } from '../hosts/host.ts';
-import { type Change, idOf } from '../memory/change.ts';
+import { type Change, getRecordId } from '../memory/change.ts';
 import { parserVersions } from '../model/protocols/protocol.ts';
 import { pickEngine } from './engines/index.ts';
 import { describePatch } from './final-check.ts';
-import { keepsChanges, proposalOf } from './keep-memory.ts';
+import { buildProposal, keepsChanges } from './keep-memory.ts';
 import type { PreparedRun, RunProgress } from './stages.ts';
 
-const nothing: Delivered = { kind: 'none', operation: 'none' };
+const nothing: DeliveryResult = { kind: 'none', operation: 'none' };
 
 /** What an ending adds to the facts; the default hint is that of the code. */
 export interface EndingFacts
@@ -22,7 +22,11 @@ export interface EndingFacts
 }
 
 /** The outcome of an ending, from what the run has come to. */
-export function outcomeOf(ending: Ending, progress: RunProgress, more: EndingFacts = {}): Outcome {
+export function buildOutcome(
+  ending: Ending,
+  progress: RunProgress,
+  more: EndingFacts = {},
+): Outcome {
   const { opened, environment, policy, services, run } = progress;
   const { input, startedAt } = opened;
   const task = progress.task;
@@ -52,7 +56,7 @@ export function outcomeOf(ending: Ending, progress: RunProgress, more: EndingFac
       version: constitution?.version ?? '',
       sha256: policy?.constitutionSha256 ?? '',
     },
-    prompt: promptOf(policy),
+    prompt: describePrompt(policy),
     instructions: state && state.instructions.length > 0 ? state.instructions : undefined,
     engine: settings?.engine ?? 'openai',
     model: settings?.model ?? '',
@@ -60,8 +64,8 @@ export function outcomeOf(ending: Ending, progress: RunProgress, more: EndingFac
     repair: run?.repair(),
     startedAt: new Date(startedAt).toISOString(),
     durationMs: input.now() - startedAt,
-    usage: usageOf(state, policy),
-    ...planOf(run, more.planDigest),
+    usage: buildUsage(state, policy),
+    ...getPlan(run, more.planDigest),
     patch: {
       files:
         policy === undefined || task === undefined
@@ -78,7 +82,7 @@ export function outcomeOf(ending: Ending, progress: RunProgress, more: EndingFac
     decisions: [...(state?.decisions.values() ?? [])],
     degraded: state?.degraded ?? false,
     skills: usedSkills(state, policy),
-    ...recordsOf(ending, run),
+    ...describeRecords(ending, run),
     sandbox: services?.sandboxState() ?? { launcher: 'none', guarantees: [] },
     hiddenRemoved: (task?.hiddenRemoved ?? 0) + (state?.hiddenShown ?? 0),
     notes: [...opened.notes(), ...(services?.navigation.servers?.notes() ?? [])],
@@ -91,7 +95,7 @@ export function outcomeOf(ending: Ending, progress: RunProgress, more: EndingFac
 }
 
 /** The plan, when a setting shows it or a person decides about it. */
-function planOf(
+function getPlan(
   run: PreparedRun | undefined,
   planDigest: string | undefined,
 ): Pick<Outcome, 'plan' | 'planDigest'> {
@@ -113,7 +117,7 @@ function usedSkills(state: LoopState | undefined, policy: Policy | undefined): O
   }));
 }
 
-function promptOf(policy: Policy | undefined): Outcome['prompt'] {
+function describePrompt(policy: Policy | undefined): Outcome['prompt'] {
   if (policy === undefined)
     return { agent: '', version: '', sha256: '', protocol: '', parser: '', memory: '' };
   const { agentName: agent, version, sha256, protocol, memory } = policy.profile;
@@ -121,9 +125,12 @@ function promptOf(policy: Policy | undefined): Outcome['prompt'] {
 }
 
 /** What the run adds to the records if it commits. */
-function recordsOf({ status }: Ending, run: PreparedRun | undefined): Pick<Outcome, 'records'> {
+function describeRecords(
+  { status }: Ending,
+  run: PreparedRun | undefined,
+): Pick<Outcome, 'records'> {
   if (run === undefined) return {};
-  const { changes, digest } = proposalOf(run);
+  const { changes, digest } = buildProposal(run);
   const mode = run.policy.settings.memoryMode === 'yolo' ? 'yolo' : 'reviewed';
   if (changes.length === 0 || !keepsChanges(status, mode)) return {};
   return { records: { mode, digest, changes: changes.map(shownChange) } };
@@ -131,7 +138,14 @@ function recordsOf({ status }: Ending, run: PreparedRun | undefined): Pick<Outco
 
 /** A change as a reviewer reads it. */
 function shownChange(change: Change): RecordChange {
-  const about = { operation: change.op, id: idOf(change), kind: '', title: '', text: '', tags: [] };
+  const about = {
+    operation: change.op,
+    id: getRecordId(change),
+    kind: '',
+    title: '',
+    text: '',
+    tags: [],
+  };
   switch (change.op) {
     case 'add':
     case 'confirm': {
@@ -149,10 +163,10 @@ function shownChange(change: Change): RecordChange {
   }
 }
 
-function usageOf(state: LoopState | undefined, policy: Policy | undefined): Outcome['usage'] {
+function buildUsage(state: LoopState | undefined, policy: Policy | undefined): Outcome['usage'] {
   const spent = state?.spent ?? nothingSpent;
   const prices = policy?.settings.modelPrices ?? {};
-  const cost = costOf(prices, spent);
+  const cost = computeCost(prices, spent);
   return {
     rounds: spent.rounds,
     toolCalls: state?.toolCalls ?? 0,

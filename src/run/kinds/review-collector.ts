@@ -12,12 +12,12 @@ import type { ReviewTask } from '../../base/task.ts';
 import { isTestPath } from '../../ecosystems/tests/test-paths.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import { judgeFailingTest, type TestVerdict } from '../../repair/proof.ts';
-import type { FindingBook, FindingDraft } from '../../tools/tool.ts';
+import type { FindingCollector, FindingDraft } from '../../tools/tool.ts';
 import type { Verifier } from '../../verify/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Session } from '../../workspace/session/session.ts';
 
-export interface ReviewBookOptions {
+export interface ReviewCollectorOptions {
   readonly review: ReviewTask;
   readonly session: Session;
   readonly verifier: Pick<Verifier, 'run'> | undefined;
@@ -30,7 +30,7 @@ export interface ReviewBookOptions {
 }
 
 /** A review while its run goes on. */
-export interface ReviewBook extends FindingBook {
+export interface ReviewCollector extends FindingCollector {
   /** Keeps a finding of Photon's own. It counts only on lines of the diff. */
   add(found: Omit<ReviewFinding, 'fingerprint'>, rule: string): Promise<void>;
   result(about: Pick<ReviewResult, 'head' | 'checksRan'>): ReviewResult;
@@ -44,22 +44,22 @@ const testsForFinding = 3;
 /** Kinds of proof, the strongest first. */
 const strength = ['test', 'check', 'mutant'];
 
-/** Opens the book of a review. */
-export function openReviewBook(options: ReviewBookOptions): ReviewBook {
+/** Opens the collector of a review's findings. */
+export function openReviewCollector(options: ReviewCollectorOptions): ReviewCollector {
   const { review, session, maxFindings, showsOpinions } = options;
   const kept = new Map<string, ReviewFinding>();
   const opinions = new Set<string>();
   let offDiff = 0;
   let tests = 0;
   let report: unknown;
-  const rangesOf = (path: string) => review.lines.find(l => l.path === path)?.ranges ?? [];
+  const getRanges = (path: string) => review.lines.find(l => l.path === path)?.ranges ?? [];
   const isShown = ({ path, start, end }: Pick<ReviewFinding, 'path' | 'start' | 'end'>) =>
-    rangesOf(path).some(([from, to]) => start >= from && end <= to);
+    getRanges(path).some(([from, to]) => start >= from && end <= to);
   const keep = async (
     found: Omit<ReviewFinding, 'fingerprint'>,
     rule: string,
   ): Promise<boolean> => {
-    const fingerprint = await fingerprintOf(session, found, rule);
+    const fingerprint = await hashFinding(session, found, rule);
     if (kept.get(fingerprint)?.proof != null) return false;
     if (found.proof === null) opinions.add(fingerprint);
     else opinions.delete(fingerprint);
@@ -70,10 +70,10 @@ export function openReviewBook(options: ReviewBookOptions): ReviewBook {
     async record({ test, ...draft }) {
       if (!isShown(draft)) {
         offDiff += 1;
-        const shown = rangesOf(draft.path).map(([from, to]) => `${from}-${to}`);
+        const shown = getRanges(draft.path).map(([from, to]) => `${from}-${to}`);
         return `Not recorded: these lines are not in the diff. Lines of ${draft.path} that are: ${shown.join(', ') || 'none'}.`;
       }
-      let verdict: Shown = { proof: undefined, why: 'it has no test' };
+      let verdict: ProofResult = { proof: undefined, why: 'it has no test' };
       if (test !== undefined) {
         tests += 1;
         verdict =
@@ -87,7 +87,7 @@ export function openReviewBook(options: ReviewBookOptions): ReviewBook {
       const next = showsOpinions ? '' : ' It is left out.';
       return `Recorded as an opinion, because ${verdict.why}.${next}`;
     },
-    reportProblems: value => options.schema?.problemsOf(value) ?? [],
+    reportProblems: value => options.schema?.findProblems(value) ?? [],
     keepReport: value => {
       report = value;
     },
@@ -114,14 +114,14 @@ export function openReviewBook(options: ReviewBookOptions): ReviewBook {
 }
 
 function byWeight(a: ReviewFinding, b: ReviewFinding): number {
-  const proofOf = ({ proof }: ReviewFinding) =>
+  const rankProof = ({ proof }: ReviewFinding) =>
     proof === null ? strength.length : strength.indexOf(proof.kind);
-  const severityOf = (f: ReviewFinding) => findingSeverities.indexOf(f.severity);
-  return severityOf(a) - severityOf(b) || proofOf(a) - proofOf(b);
+  const rankSeverity = (f: ReviewFinding) => findingSeverities.indexOf(f.severity);
+  return rankSeverity(a) - rankSeverity(b) || rankProof(a) - rankProof(b);
 }
 
 /** The same rule about the same text of a file is the same finding, wherever its lines are now. */
-async function fingerprintOf(
+async function hashFinding(
   session: Session,
   { path, start, end }: Pick<ReviewFinding, 'path' | 'start' | 'end'>,
   rule: string,
@@ -131,18 +131,18 @@ async function fingerprintOf(
   return createHash('sha256').update(`${path}\0${rule}\0${text}`).digest('hex').slice(0, 16);
 }
 
-interface Shown {
+interface ProofResult {
   readonly proof: FindingProof | undefined;
   readonly why: string;
 }
 
 /** Runs the test on a copy of the head, and if it fails there, on a copy of the base. */
 async function showByTest(
-  { session, verifier, base }: ReviewBookOptions,
+  { session, verifier, base }: ReviewCollectorOptions,
   path: string,
   test: NonNullable<FindingDraft['test']>,
-): Promise<Shown> {
-  const no = (why: string): Shown => ({ proof: undefined, why });
+): Promise<ProofResult> {
+  const no = (why: string): ProofResult => ({ proof: undefined, why });
   const place = normalisePath(test.path);
   if (place === undefined || place !== test.path || !isTestPath(place))
     return no('the path of the test is not that of a test');

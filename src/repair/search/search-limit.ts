@@ -19,10 +19,10 @@ const riskyFactor = 4;
 const lateCost = 20;
 /** The share of the score of another edit that one needs to be about as likely. */
 export const likelyShare = 0.5;
-/** Number of candidates in a row that are less likely, after which no rival of a survivor is expected. */
+/** Number of candidates in a row that are less likely, after which no alternative to a survivor is expected. */
 const unlikely = 50;
 
-export interface Frontier {
+export interface SearchLimit {
   settle(rank: number, tried: CandidateResult): void;
   /** The first rank that is not tried any more, as far as it is known. It never grows. */
   end(): number;
@@ -30,7 +30,7 @@ export interface Frontier {
   spent(): { readonly cost: number; readonly max: number };
 }
 
-interface FrontierBounds {
+interface SearchLimitBounds {
   /** Maximum cost. */
   readonly max: number;
   /** Minimum cost to spend after the first survivor. */
@@ -39,8 +39,8 @@ interface FrontierBounds {
   readonly ranks: number;
 }
 
-/** Opens the frontier of a search. */
-export function openFrontier({ max, further, ranks }: FrontierBounds): Frontier {
+/** Opens the limit of a search. */
+export function openSearchLimit({ max, further, ranks }: SearchLimitBounds): SearchLimit {
   const waiting = new Map<number, CandidateResult>();
   const state = { settled: 0, cost: 0, max, end: ranks, likely: 0, below: 0 };
   const advance = () => {

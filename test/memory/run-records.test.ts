@@ -1,23 +1,23 @@
 /** The records as one run sees and changes them. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Change, idOf } from '../../src/memory/change.ts';
-import { openNotebook } from '../../src/memory/notebook.ts';
+import { type Change, getRecordId } from '../../src/memory/change.ts';
+import { openRunRecords } from '../../src/memory/run-records.ts';
 import { openFullText } from '../../src/workspace/stores/full-text.ts';
 import { adding, byOn, home } from './making.ts';
 import { now, records } from './searched.ts';
 
 const index = openFullText();
 
-const book = openNotebook({ home, by: byOn(30), records, index, nowMs: now });
+const reviewCollector = openRunRecords({ home, by: byOn(30), records, index, nowMs: now });
 
-const titles = (query: string) => book.search(query).map(f => f.record.title);
+const titles = (query: string) => reviewCollector.search(query).map(f => f.record.title);
 
 afterAll(() => index.close());
 
 describe('the changes of a run', () => {
   it('are bounded in number and bytes', () => {
     const own = openFullText();
-    const open = () => openNotebook({ home, by: byOn(30), records, index: own, nowMs: now });
+    const open = () => openRunRecords({ home, by: byOn(30), records, index: own, nowMs: now });
     const many = open();
     for (let n = 0; n < 10; n++) expect(many.apply(adding(`fact ${n}`)).ok).toBe(true);
     expect(many.apply(adding('fact 10'))).toMatchObject({ ok: false, code: 'RECORD_LIMIT' });
@@ -33,9 +33,9 @@ describe('a search', () => {
   it('finds what the run itself has changed', () => {
     const change = adding('Zebra stripes are drawn by the shader.', { by: byOn(30) });
     expect(titles('zebra')).toEqual([]);
-    expect(book.apply(change)).toMatchObject({ ok: true, changed: true });
+    expect(reviewCollector.apply(change)).toMatchObject({ ok: true, changed: true });
     expect(titles('zebra')).toHaveLength(1);
-    const [id] = [idOf(change)];
+    const [id] = [getRecordId(change)];
     const rewritten: Change = {
       op: 'update',
       workspace: home,
@@ -45,7 +45,7 @@ describe('a search', () => {
       title: 'Okapi',
       by: byOn(30),
     };
-    expect(book.apply(rewritten).ok).toBe(true);
+    expect(reviewCollector.apply(rewritten).ok).toBe(true);
     expect([titles('zebra'), titles('okapi')]).toEqual([[], ['Okapi']]);
   });
 });

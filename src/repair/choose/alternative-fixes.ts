@@ -12,7 +12,7 @@ import type { Difference } from './differential.ts';
 import type { TwoTexts } from './paired-text.ts';
 
 /** A small change that passes all tests. */
-interface Rival {
+interface AlternativeFix {
   /** The kind of change. */
   readonly title: string;
   /** The text of the file with it. */
@@ -24,13 +24,13 @@ interface Rival {
 }
 
 /** The number of changes tried, and those that pass all tests. */
-export interface Rivals {
+export interface AlternativeFixes {
   readonly tried: number;
-  readonly passed: readonly Rival[];
+  readonly passed: readonly AlternativeFix[];
 }
 
 /** Maximum number of changes to try, best first. */
-const maxRivals = 60;
+const maxAlternativeFixes = 60;
 
 /** Templates that change a value or a decision in place, as mutation testing does. */
 const kinds = new Set(
@@ -39,7 +39,7 @@ const kinds = new Set(
   ),
 );
 
-interface RivalsOptions {
+interface AlternativeFixesOptions {
   readonly context: RepairContext;
   readonly adapter: RunnerAdapter;
   readonly candidate: Candidate;
@@ -49,25 +49,35 @@ interface RivalsOptions {
 }
 
 /** Tries changes of the repaired lines, except those that restore the fault. */
-export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
+export async function tryAlternativeFixes(
+  options: AlternativeFixesOptions,
+): Promise<AlternativeFixes> {
   const { context, adapter, candidate, text } = options;
   const source = repairedSource(candidate, text);
   const written = changedPart({ first: text, second: source.text });
-  const made = await context.withTree(source.path, source.text, root => rivalsOf(source, root));
-  const rivals = (made ?? [])
+  const made = await context.withTree(source.path, source.text, root =>
+    listAlternatives(source, root),
+  );
+  const alternativeFixes = (made ?? [])
     .filter(r => applyTextEdits(source.text, r.edits) !== text)
     .slice(0, adapter.further);
   const textOf = new Map([[source.path, source.text]]);
   const trial = { adapter, stages: trialStages(adapter), textOf };
-  const tried = await options.share(rivals, async (runner, rival): Promise<Rival | undefined> => {
-    const { survived } = await tryOne(runner, rival, trial);
-    if (!survived) return undefined;
-    const changed = applyTextEdits(source.text, rival.edits);
-    const part = changedPart({ first: changed, second: source.text });
-    const inPlace = part.start < written.end && written.start < part.end;
-    return { title: rival.template.title, text: changed, inPlace };
-  });
-  return { tried: tried.length, passed: tried.filter(rival => rival !== undefined) };
+  const tried = await options.share(
+    alternativeFixes,
+    async (runner, alternativeFix): Promise<AlternativeFix | undefined> => {
+      const { survived } = await tryOne(runner, alternativeFix, trial);
+      if (!survived) return undefined;
+      const changed = applyTextEdits(source.text, alternativeFix.edits);
+      const part = changedPart({ first: changed, second: source.text });
+      const inPlace = part.start < written.end && written.start < part.end;
+      return { title: alternativeFix.template.title, text: changed, inPlace };
+    },
+  );
+  return {
+    tried: tried.length,
+    passed: tried.filter(alternativeFix => alternativeFix !== undefined),
+  };
 }
 
 /** The place of the tokens of the second text that the first one has otherwise; it ends before its start for none. */
@@ -101,7 +111,7 @@ function repairedSource({ edits, path }: Candidate, text: string): Source {
 }
 
 /** Candidates over the repaired text; `root` is the tree of that text. */
-export function rivalsOf(source: Source, root: Node): readonly Candidate[] {
+export function listAlternatives(source: Source, root: Node): readonly Candidate[] {
   const made = streamCandidates({ source, root }).filter(c => kinds.has(c.template.id));
-  return rankCandidates(made, new Map([[source.path, source.text]]), maxRivals);
+  return rankCandidates(made, new Map([[source.path, source.text]]), maxAlternativeFixes);
 }

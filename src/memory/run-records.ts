@@ -1,13 +1,13 @@
 /** Gives one run its view of the records: those at its start, plus its own changes. */
 import type { FullText } from '../workspace/stores/full-text.ts';
-import { type Applied, applyChange, type Change } from './change.ts';
+import { applyChange, type Change, type ChangeResult } from './change.ts';
 import type { MemoryRecord, Provenance } from './record.ts';
-import { documentOf, rankFound, type ScoredRecord } from './search.ts';
+import { buildDocument, rankFound, type ScoredRecord } from './search.ts';
 
 /** Maximum changes of one run, and maximum bytes of their texts together. */
 const runLimits = { adds: 10, edits: 20, textBytes: 20_000 } as const;
 
-export interface Notebook {
+export interface RunRecords {
   /** The workspace of the records; no other can be reached. */
   readonly home: string;
   readonly by: Provenance;
@@ -17,8 +17,8 @@ export interface Notebook {
   /** Ids that the run looked up. */
   readonly lookedUp: ReadonlySet<string>;
   /** The result that a change would have; changes nothing. */
-  check(change: Change): Applied;
-  apply(change: Change): Applied;
+  check(change: Change): ChangeResult;
+  apply(change: Change): ChangeResult;
   search(query: string): readonly ScoredRecord[];
   /** Records by id; unknown ids are left out. */
   get(ids: readonly string[]): readonly ScoredRecord[];
@@ -26,7 +26,7 @@ export interface Notebook {
   lookUp(ids: readonly string[]): void;
 }
 
-interface NotebookOptions {
+interface RunRecordsOptions {
   readonly home: string;
   readonly by: Provenance;
   readonly records: ReadonlyMap<string, MemoryRecord>;
@@ -34,19 +34,19 @@ interface NotebookOptions {
   readonly nowMs: number;
 }
 
-/** Opens the notebook of a run and indexes every record. */
-export function openNotebook({
+/** Opens the records of a run and indexes each of them. */
+export function openRunRecords({
   home,
   by,
   records: start,
   index,
   nowMs,
-}: NotebookOptions): Notebook {
+}: RunRecordsOptions): RunRecords {
   const records = new Map(start);
   const changes: Change[] = [];
   const lookedUp = new Set<string>();
-  for (const record of records.values()) index.put(documentOf(record));
-  const check = (change: Change): Applied => {
+  for (const record of records.values()) index.put(buildDocument(record));
+  const check = (change: Change): ChangeResult => {
     const done = applyChange(records, change, home);
     const limit = done.ok && done.changed ? beyondLimit(changes, change) : undefined;
     return limit === undefined
@@ -64,7 +64,7 @@ export function openNotebook({
       const done = check(change);
       if (!done.ok || !done.changed || done.record === undefined) return done;
       records.set(done.id, done.record);
-      index.put(documentOf(done.record));
+      index.put(buildDocument(done.record));
       changes.push(change);
       return done;
     },

@@ -1,9 +1,9 @@
 /** Small changes of a repair are tried in its own lines; what leads back to the fault is none of them. */
 import { expect, it } from 'vitest';
 import { openSymbols } from '../../../src/navigation/symbols.ts';
-import { candidatesOf } from '../../../src/repair/candidates/candidates.ts';
+import { listCandidates } from '../../../src/repair/candidates/candidates.ts';
 import { applyTextEdits } from '../../../src/repair/candidates/edit.ts';
-import { tryRivals } from '../../../src/repair/choose/rivals.ts';
+import { tryAlternativeFixes } from '../../../src/repair/choose/alternative-fixes.ts';
 import type { RepairContext } from '../../../src/repair/runners/repair-context.ts';
 import type { CaseResult, RunnerAdapter } from '../../../src/repair/runners/test-runner.ts';
 import { withCopies } from '../../../src/repair/search/in-copies.ts';
@@ -17,7 +17,7 @@ const failing: CaseResult = { id: 'a.test.js > works', file: 'a.test.js', status
 
 it('are those of the lines that the repair wrote, and say what passes', async () => {
   const made = await symbols.withTree(path, text, tree =>
-    candidatesOf({ path, text, lines: new Map([[2, 1]]) }, tree),
+    listCandidates({ path, text, lines: new Map([[2, 1]]) }, tree),
   );
   const repaired = text.replace('a > b', 'a < b');
   const candidate = made?.find(c => applyTextEdits(text, c.edits) === repaired);
@@ -46,15 +46,15 @@ it('are those of the lines that the repair wrote, and say what passes', async ()
     signal: new AbortController().signal,
     withTree: symbols.withTree,
   } as unknown as RepairContext;
-  const rivals = await withCopies({ context, adapter, deadline: 1 }, share =>
-    tryRivals({ context, adapter, candidate, text, share }),
+  const alternativeFixes = await withCopies({ context, adapter, deadline: 1 }, share =>
+    tryAlternativeFixes({ context, adapter, candidate, text, share }),
   );
-  expect(rivals.passed.map(r => r.title)).toContain('another comparison operator');
+  expect(alternativeFixes.passed.map(r => r.title)).toContain('another comparison operator');
   // another operator is in the place of the edit; a change of an operand is beside it
-  expect(new Set(rivals.passed.map(r => r.inPlace))).toEqual(new Set([true, false]));
-  expect(rivals.passed.find(r => r.text.includes('a <= b)'))?.inPlace).toBe(true);
-  expect(rivals.passed.find(r => r.text.includes('b + 1'))?.inPlace).toBe(false);
-  expect(rivals.tried).toBe(seen.length);
+  expect(new Set(alternativeFixes.passed.map(r => r.inPlace))).toEqual(new Set([true, false]));
+  expect(alternativeFixes.passed.find(r => r.text.includes('a <= b)'))?.inPlace).toBe(true);
+  expect(alternativeFixes.passed.find(r => r.text.includes('b + 1'))?.inPlace).toBe(false);
+  expect(alternativeFixes.tried).toBe(seen.length);
   expect(seen).not.toContain(text);
   for (const one of seen)
     expect(one.split('\n').toSpliced(1, 1)).toEqual(text.split('\n').toSpliced(1, 1));

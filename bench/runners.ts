@@ -33,7 +33,7 @@ interface BenchRunner {
   /** The file that candidates change, and what begins a comment in it. */
   readonly source: string;
   readonly comment: string;
-  /** Folder whose packages the project uses; null if it needs none. */
+  /** Folder whose packages the project uses; undefined if it needs none. */
   readonly installed: string | undefined;
 }
 

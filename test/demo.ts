@@ -12,7 +12,7 @@ const task = 'A test fails. Repair the code under test so that all tests pass.';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** A line of the Action's log as a person reads it: its commands to the runner are headings, or null. */
+/** A line of the Action's log as a person reads it: its commands to the runner are headings, or undefined. */
 export function withoutCommand(line: string): string | undefined {
   const shown = line.replace(/^::group::/, '').replace(/^::(error|warning|notice)\b.*?::/, '$1: ');
   return shown.startsWith('::') ? undefined : shown;

@@ -45,7 +45,7 @@ export interface ActionRun {
   readonly rejected: string;
   /** Everything that the run left in its folder but the session's file, as one text. */
   readonly kept: string;
-  /** The session's file as it was left; null when the run ended before its first call. */
+  /** The session's file as it was left; undefined when the run ended before its first call. */
   readonly session: StoredSession | undefined;
   /** True when the home folder is as it was, to the byte and the second. */
   readonly homeUntouched: boolean;

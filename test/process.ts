@@ -6,7 +6,7 @@ import { has, needs } from './programs.ts';
 import { root } from './root.ts';
 
 export interface PhotonStart {
-  /** Arguments of the command line; null starts the Action. */
+  /** Arguments of the command line; undefined starts the Action. */
   readonly args: readonly string[] | undefined;
   /** Argv of another Node and entry point, such as a copy of what ships. */
   readonly program?: readonly string[] | undefined;

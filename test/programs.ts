@@ -48,7 +48,7 @@ export function has(program: Program): boolean {
 
 let foundNode20: string | undefined;
 
-/** The folder of a `node` of version 20 on the PATH; null if there is none. */
+/** The folder of a `node` of version 20 on the PATH; undefined if there is none. */
 export function node20(): string | undefined {
   foundNode20 ??= (process.env.PATH ?? '').split(delimiter).find(folder => {
     if (!existsSync(join(folder, 'node'))) return false;
@@ -70,7 +70,7 @@ function makesNamespaces(): boolean {
 
 let foundPytest: string | undefined;
 
-/** An interpreter that has pytest; null if there is none. */
+/** An interpreter that has pytest; undefined if there is none. */
 export function pytestPython(): string | undefined {
   foundPytest ??= ['python3', '/usr/bin/python3'].find(
     python => spawnSync(python, ['-c', 'import pytest']).status === 0,

@@ -141,7 +141,7 @@ function plainValue(node: Tree | undefined): Tree | undefined {
   return isWrapped ? plainValue(inner as Tree) : node;
 }
 
-/** The variable that `a.b[c].d` begins with; null for anything else. */
+/** The variable that `a.b[c].d` begins with; undefined for anything else. */
 function rootOf(node: Tree): string | undefined {
   if (node.type === 'Identifier') return String(node.name);
   return node.type === 'MemberExpression' ? rootOf(node.object as Tree) : undefined;

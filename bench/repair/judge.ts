@@ -19,7 +19,7 @@ export type Verdict =
 /** The output of an oracle. */
 export interface OracleRun {
   readonly lines: readonly string[];
-  /** How it ended; null if it finished. */
+  /** How it ended; undefined if it finished. */
   readonly broken: string | undefined;
 }
 

@@ -15,7 +15,7 @@ import {
 } from './cases.ts';
 import { findPython, runOracle, writeRepository } from './judge.ts';
 
-/** A class of faults: the other versions of a line, null for none at all. */
+/** A class of faults: the other versions of a line, undefined for none at all. */
 interface Fault {
   readonly kind: string;
   readonly versions: (line: string, names: readonly string[]) => readonly (string | undefined)[];

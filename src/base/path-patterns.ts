@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { globTest } from './globs.ts';
 import { once } from './once.ts';
 
-/** The pattern of a list that a path matches, or null. */
+/** The pattern of a list that a path matches, or undefined. */
 export type PathMatcher = (path: string) => string | undefined;
 
 /** Maximum patterns that the braces of one pattern may stand for. */
@@ -32,7 +32,7 @@ const mistakes: readonly (readonly [RegExp, string])[] = [
   [/\/\//, 'has // in it, so it can match nothing; write /'],
 ];
 
-/** Why a pattern may not be in a list of paths, with what to write instead; null when it may. */
+/** Why a pattern may not be in a list of paths, with what to write instead; undefined when it may. */
 export function findPatternProblem(pattern: string): string | undefined {
   if (pattern.replace(escaped, '').includes('\\'))
     return 'has a backslash, so it can match nothing; separate folders by /';
@@ -152,7 +152,7 @@ function asInGitignore(pattern: string): (path: string) => boolean {
 
 /** Letters, digits and single stars, or two stars alone. */
 const plainPart = /^(?:\*\*|(?:[\w.-]|\*(?!\*))+)$/;
-/** An expression for the part of a path that a plain pattern matches, at any depth; null for any other pattern. */
+/** An expression for the part of a path that a plain pattern matches, at any depth; undefined for any other pattern. */
 function buildOutline(pattern: string): string | undefined {
   const parts = pattern.split('/').filter(part => part !== '');
   const isNamed = (part: string) => part !== '**';

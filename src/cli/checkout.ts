@@ -34,7 +34,7 @@ export async function requireNamedConfig(
   });
 }
 
-/** The commands that the project in a folder shows; null if the folder is not a git repository. */
+/** The commands that the project in a folder shows; undefined if the folder is not a git repository. */
 export async function examineProject(repo: string): Promise<Detection | undefined> {
   const tree = openFolderFiles(repo);
   if ((await tree.read('.git/HEAD')) === undefined && (await tree.read('.git')) === undefined)

@@ -243,7 +243,7 @@ export function resolveRepo({ repo = '.' }: { readonly repo?: string }): string 
   });
 }
 
-/** The folder that `--out` names; null without it. */
+/** The folder that `--out` names; undefined without it. */
 export const resolveOut = ({ out }: { readonly out?: string }) =>
   out === undefined ? undefined : resolve(out);
 

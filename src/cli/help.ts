@@ -14,7 +14,7 @@ const environment: readonly Row[] = [
 
 interface HelpOptions {
   readonly topics?: readonly SettingTopic[];
-  /** Columns of the terminal; null if there is none. */
+  /** Columns of the terminal; undefined if there is none. */
   readonly columns?: number;
 }
 

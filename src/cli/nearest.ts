@@ -6,7 +6,7 @@ export function didYouMean(given: string, names: readonly string[], lead = ''): 
   return near === undefined ? '' : ` Did you mean ${lead}${near}?`;
 }
 
-/** The nearest name, at most a third of its characters away; null if there is none. */
+/** The nearest name, at most a third of its characters away; undefined if there is none. */
 function nearestName(given: string, names: readonly string[]): string | undefined {
   const word = given.slice(0, 40).toLowerCase();
   const [best] = names

@@ -9,7 +9,7 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Asks the user a question and returns the answer; null if nobody can be asked. */
+  /** Asks the user a question and returns the answer; undefined if nobody can be asked. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   /** Writes text for people to standard output. */
   print(text: string): void;
@@ -17,11 +17,11 @@ export interface Terminal {
   printData(text: string): void;
   /** True if a person, or a runner that takes commands from it, reads standard output. */
   readonly isShown: boolean;
-  /** Columns of standard output; null if it is no terminal. */
+  /** Columns of standard output; undefined if it is no terminal. */
   readonly columns: number | undefined;
   /** Writes progress and endings to standard error. */
   tell(text: string): void;
-  /** The last line of standard error, which can be replaced; null if standard error is no terminal. */
+  /** The last line of standard error, which can be replaced; undefined if standard error is no terminal. */
   readonly live: LiveLine | undefined;
   /** Whether each stream shows colours; it depends on the stream, `NO_COLOR` and `FORCE_COLOR`. */
   readonly colours: { readonly out: boolean; readonly error: boolean };

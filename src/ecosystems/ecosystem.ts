@@ -18,7 +18,7 @@ export interface Ecosystem {
   readonly commands?: CommandWords;
   /** The runners, and how their output is read. Where no example is recorded, it follows sources and documentation. */
   readonly runners?: readonly RunnerOutput[];
-  /** Reads a report in a format of its own; null for other text. JUnit XML and TAP are known anyway. */
+  /** Reads a report in a format of its own; undefined for other text. JUnit XML and TAP are known anyway. */
   readonly readReport?: (text: string) => ReadReport;
   /** The words that run the tests which are likely to fail; undefined for a command of another ecosystem. */
   readonly selectEarly?: (
@@ -73,7 +73,7 @@ export interface CommandWords {
   readonly runners?: readonly string[];
   /** Options that load a file before the tests. */
   readonly loads?: readonly RegExp[];
-  /** The files that a module of the language names on the command line; null for another command. */
+  /** The files that a module of the language names on the command line; undefined for another command. */
   readonly readModule?: (program: string, words: readonly string[]) => ModuleFiles | undefined;
   /** Commands that install packages by a lock file or a list, and build nothing of the project. */
   readonly installers?: readonly RegExp[];

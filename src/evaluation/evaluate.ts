@@ -11,9 +11,9 @@ import type { EvalTask } from './task.ts';
 
 interface EvaluateOptions extends PlayOptions {
   readonly parallel: number;
-  /** Most money for all runs together; null for no limit. */
+  /** Most money for all runs together; undefined for no limit. */
   readonly maxCost: number | undefined;
-  /** Most money for one run, by the settings; null for no limit. */
+  /** Most money for one run, by the settings; undefined for no limit. */
   readonly maxCostPerRun: number | undefined;
   /** Names the configuration: results of another one are not used. */
   readonly key: string;
@@ -109,7 +109,7 @@ const notOfTask: ReadonlySet<string> = new Set([
   'BUDGET_DAY',
 ]);
 
-/** Why a run says nothing about the task, so that the next evaluation plays it again; null if it does. */
+/** Why a run says nothing about the task, so that the next evaluation plays it again; undefined if it does. */
 function reasonToRepeat({ code }: TaskResult, hasLess: boolean): string | undefined {
   if (code === 'CANCELLED') return cancelled;
   // the run had less than the settings allow it
@@ -130,7 +130,7 @@ function keepFiles({ store }: EvaluationContext, name: string, { files }: Finish
 /** The money of an evaluation: each run gets a part of what is left, so all of them together stay within the limit. */
 interface Budget {
   /**
-   * The most that the next run may cost; null without a limit, and `empty` if too little is left.
+   * The most that the next run may cost; undefined without a limit, and `empty` if too little is left.
    * @param free the number of runs that could start now.
    */
   take(free: number): number | undefined | 'empty';
@@ -141,7 +141,7 @@ interface Budget {
 /** A smaller part of the whole is not worth a start. */
 const minShare = 1 / 1000;
 
-/** @param total null for no limit. @param perRun the limit of the settings for one run; null if they have none. */
+/** @param total undefined for no limit. @param perRun the limit of the settings for one run; undefined if they have none. */
 export function openBudget(total: number | undefined, perRun: number | undefined): Budget {
   let left = total ?? 0;
   let isSpent = false;

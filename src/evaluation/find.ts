@@ -44,7 +44,7 @@ export interface EvaluationContext {
   /** Everything of a run but its folders and its task. */
   readonly input: Omit<RunInput, 'workspace' | 'tempRoot' | 'event' | 'delivery'>;
   readonly store: EvaluationStore;
-  /** Text of the configuration file to use in place of the repository's; null for the repository's. */
+  /** Text of the configuration file to use in place of the repository's; undefined for the repository's. */
   readonly config: string | undefined;
 }
 

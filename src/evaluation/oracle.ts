@@ -204,13 +204,13 @@ function listReads(change: FileChange): readonly OracleRead[] {
   return reads;
 }
 
-/** At most 200 edits of a file; null if it is written as a whole. */
+/** At most 200 edits of a file; undefined if it is written as a whole. */
 function listEdits(change: FileChange): readonly LineChange[] | undefined {
   const edits = lineChanges(change);
   return edits === undefined || edits.length === 0 || edits.length > 200 ? undefined : edits;
 }
 
-/** A file as `apply_patch` takes it; null if it cannot be written. */
+/** A file as `apply_patch` takes it; undefined if it cannot be written. */
 function makeFileArguments(change: FileChange): Readonly<Record<string, unknown>> | undefined {
   const { path, before, after } = change;
   if (after === undefined) return { path, delete: true };

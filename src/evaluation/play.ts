@@ -28,7 +28,7 @@ export interface PlayOptions {
 
 /**
  * Plays a task in a folder of its own, which is removed.
- * @param maxCost the most that the run may cost; null for the limit of the settings.
+ * @param maxCost the most that the run may cost; undefined for the limit of the settings.
  * @param keep called with the run while its files exist.
  */
 export async function playTask(

@@ -58,7 +58,7 @@ export type Evaluation = z.infer<typeof evaluationSchema>;
 
 /**
  * Parses the text of a result.
- * @returns null if it is not one, such as the file of another version.
+ * @returns undefined if it is not one, such as the file of another version.
  */
 export function parseResult(file: string): TaskResult | undefined {
   const parsed = resultSchema.safeParse(parseJson(file));

@@ -17,7 +17,7 @@ export interface EvalTask extends ExpectedCases {
   /** Tree of the base: without the fix and without its tests. */
   readonly tree: string;
   readonly tests: readonly FileChange[];
-  /** The known fix, for the oracle alone; null if the task has none. */
+  /** The known fix, for the oracle alone; undefined if the task has none. */
   readonly fix: readonly FileChange[] | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function withPresentConfig(
   return treeWith(git, tree, changes);
 }
 
-/** The configuration of HEAD, or of the work tree if its settings are used; null if there is none. */
+/** The configuration of HEAD, or of the work tree if its settings are used; undefined if there is none. */
 export async function presentConfig(git: Git): Promise<Buffer | undefined> {
   const entry = (await git.listTreeEntries(git.tree)).get(configPath);
   return entry === undefined ? undefined : git.read(entry.oid);

@@ -35,13 +35,13 @@ function findFailure({ run, cases, failures }: TestRun): string {
   return (named ?? telling ?? '').replace(/\s+/g, ' ').slice(0, 300);
 }
 
-/** What is wrong with the first run on the tests alone; null if the commit can still be a task. */
+/** What is wrong with the first run on the tests alone; undefined if the commit can still be a task. */
 export function dropWithout({ run }: TestRun): CommitProof | undefined {
   if (run.limit !== null) return dropped(`its tests reach the ${run.limit} limit`);
   return run.passed ? dropped('its tests pass without its source') : undefined;
 }
 
-/** What is wrong with the first run on the whole commit; null if it can still be a task. */
+/** What is wrong with the first run on the whole commit; undefined if it can still be a task. */
 export function dropWith(ran: TestRun): CommitProof | undefined {
   const { run } = ran;
   if (run.limit !== null) return dropped(`its tests reach the ${run.limit} limit`);
@@ -99,7 +99,7 @@ export interface ExpectedCases extends CaseLists {
   readonly wholeCommand: boolean;
 }
 
-/** What the hidden tests say about a delivered patch; null if they cannot judge it. */
+/** What the hidden tests say about a delivered patch; undefined if they cannot judge it. */
 export interface PatchVerdict {
   readonly solved: boolean | undefined;
   readonly note: string;

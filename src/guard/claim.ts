@@ -32,7 +32,7 @@ export type Claim =
   | { readonly kind: 'redirect'; readonly path: string }
   | {
       readonly kind: 'run';
-      /** The words of each simple command; null when an expansion decides some of them. */
+      /** The words of each simple command; undefined when an expansion decides some of them. */
       readonly commands: readonly (readonly string[])[] | undefined;
     }
   | { readonly kind: 'skill'; readonly name: string }

@@ -36,7 +36,7 @@ export function decide(c: Case): Refusal | { readonly state: 'pass' } {
   return judgeClass(c, 'violation') ?? judgeClass(c, 'abstain') ?? { state: 'pass' };
 }
 
-/** The decision on an allowed call after it ran; `error` is null when it succeeded. */
+/** The decision on an allowed call after it ran; `error` is undefined when it succeeded. */
 export function decideAfter(error: string | undefined): Decision {
   return error === undefined
     ? { state: 'pass' }

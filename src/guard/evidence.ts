@@ -33,7 +33,7 @@ export interface Evidence {
   readonly plan: Plan | undefined;
   /** The approved scope; the plan may not exceed it. Null when no approval was needed. */
   readonly approved: ApprovedScope | undefined;
-  /** Patterns of the files that the task may change; null for all. */
+  /** Patterns of the files that the task may change; undefined for all. */
   readonly within: readonly string[] | undefined;
   readonly navigatedFiles: ReadonlySet<string>;
   readonly navigatedFolders: ReadonlySet<string>;
@@ -79,7 +79,7 @@ export type EvidenceEvent =
   | { readonly kind: 'read'; readonly path: string; readonly lines: KnownLines }
   | {
       readonly kind: 'patched';
-      /** For each changed path, the known lines of its new text; null when the file was deleted. */
+      /** For each changed path, the known lines of its new text; undefined when the file was deleted. */
       readonly known: ReadonlyMap<string, KnownLines | undefined>;
       readonly patchDigest: string;
       readonly patchedFiles: readonly string[];

@@ -47,7 +47,7 @@ export function isPathClass(pattern: string): pattern is PathClass {
   return (pathClassNames as readonly string[]).includes(pattern);
 }
 
-/** The first pattern (of paths, or a path class) that a path matches, or null. */
+/** The first pattern (of paths, or a path class) that a path matches, or undefined. */
 export function findPattern(
   classes: PathClasses,
   patterns: readonly string[],

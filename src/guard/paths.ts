@@ -23,7 +23,7 @@ export function isGitFolder(component: string): boolean {
 const shortName = /^[^~.]{1,6}~\d+(\.[^.]{1,3})?$/;
 
 /**
- * Normalises a workspace path (`a/b`; an empty string for the root). Returns null for a path that could
+ * Normalises a workspace path (`a/b`; an empty string for the root). Returns undefined for a path that could
  * leave the workspace: absolute, `..`, a drive, a backslash, control characters, a lone surrogate, or
  * git's own folder.
  */
@@ -40,7 +40,7 @@ export function normalisePath(raw: string): string | undefined {
 const device =
   /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\$|conout\$)(?:\.|$)/i;
 
-/** The part of a path that cannot be checked out on Windows; null for a path that can (Microsoft: Naming Files). */
+/** The part of a path that cannot be checked out on Windows; undefined for a path that can (Microsoft: Naming Files). */
 export function unportablePart(path: string): string | undefined {
   const isHeld = (name: string) =>
     !device.test(bareName(name)) && !/[<>:"|?*]|[. ]$/.test(name) && name.length <= 255;

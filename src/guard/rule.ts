@@ -13,7 +13,7 @@ export interface JudgedCall {
   /** Why the arguments do not match the schema; empty when they do. */
   readonly argumentProblems: readonly string[];
   readonly claims: readonly Claim[];
-  /** The phase that the call leads to; null when the transition table allows none. */
+  /** The phase that the call leads to; undefined when the transition table allows none. */
   readonly nextPhase: Phase | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Case {
   readonly holdsSecret: (text: string) => boolean;
 }
 
-/** A rule; `judge` returns what is wrong, or null. */
+/** A rule; `judge` returns what is wrong, or undefined. */
 export interface Rule {
   readonly code: RuleCode;
   /** The section of the constitution that states the rule. */

@@ -96,7 +96,7 @@ export interface NewBase {
 
 /** A caller that takes the patch of the run itself. */
 interface PatchReceiver {
-  /** Called when there is a verified patch: the base as it is now; null when it has not moved. */
+  /** Called when there is a verified patch: the base as it is now; undefined when it has not moved. */
   readonly newBase: () => Promise<NewBase | undefined>;
   /** Called with the proven patch. */
   readonly take: (changes: readonly FileChange[]) => void;
@@ -143,7 +143,7 @@ export interface RunEnvironment {
   readonly scrub: (text: string) => string;
   /** Name of the default branch of the repository. @throws PhotonError `GITHUB_REQUEST`. */
   readonly defaultBranch: () => Promise<string>;
-  /** Opened at its first use; null where memory is off or has no place. */
+  /** Opened at its first use; undefined where memory is off or has no place. */
   readonly memory: () => Promise<MemorySource | undefined>;
   /** The images of a task, in order; those that cannot be had are left out. */
   readonly images: (task: Task) => Promise<readonly CleanImage[]>;
@@ -243,7 +243,7 @@ export interface Attendance {
   readonly ready: Promise<void>;
   /** Shows a phase that the run enters. */
   readonly onPhase?: ((phase: Phase) => void) | undefined;
-  /** The changes that turn the head of a reviewed pull request into its base; null if they are too large. */
+  /** The changes that turn the head of a reviewed pull request into its base; undefined if they are too large. */
   readonly reviewBase?: (() => Promise<readonly FileChange[] | undefined>) | undefined;
   /**
    * Brings a verified patch to its target: on the base as it is now, or not at all.

@@ -6,7 +6,7 @@ import type { McpReply } from './connection.ts';
 import { McpProblem } from './problem.ts';
 import { type ConfiguredTool, connect, follow, type McpRun, type Slot } from './slot.ts';
 
-/** A reply, and the files that the tool wrote: their text, or null for a deleted file. */
+/** A reply, and the files that the tool wrote: their text, or undefined for a deleted file. */
 export interface McpAnswer extends McpReply {
   readonly written: ReadonlyMap<string, string | undefined>;
 }

@@ -10,7 +10,7 @@ const maxJudgeMs = 5_000;
 let thread: ForeignThread | undefined;
 
 /**
- * What is wrong with the first of the values that does not match; null for nothing.
+ * What is wrong with the first of the values that does not match; undefined for nothing.
  * @throws McpProblem `MCP_SCHEMA_TIMEOUT` when the judgement takes too long or too much memory.
  * @throws Error for a schema that cannot be read.
  */

@@ -22,7 +22,7 @@ export interface McpServers {
   offered(name: string): OfferedTool | undefined;
   /** Starts the servers of these tools. @returns those of the tools that cannot be used. */
   start(names: readonly string[]): Promise<readonly McpLoss[]>;
-  /** What is wrong with the arguments of a call; null for nothing, and for a server that cannot be called. */
+  /** What is wrong with the arguments of a call; undefined for nothing, and for a server that cannot be called. */
   judge(name: string, args: object): Promise<string | undefined>;
   /**
    * Calls a tool. `writes` are the files that it claims to write.

@@ -29,7 +29,7 @@ export class BoundedTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why the server was cut off; null while it is in use. */
+  /** Why the server was cut off; undefined while it is in use. */
   problem: McpProblem | undefined = undefined;
   readonly #options: TransportOptions;
   readonly #waiting = new Set<string | number>();

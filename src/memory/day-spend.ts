@@ -26,7 +26,7 @@ export function spendPath(nowMs: number): string {
   return `spend/${new Date(nowMs).toISOString().slice(0, 10)}.json`;
 }
 
-/** The use of a day; null for a file that cannot be parsed, which keeps runs from starting. */
+/** The use of a day; undefined for a file that cannot be parsed, which keeps runs from starting. */
 export function parseDayUse(text: string | undefined): DayUse | undefined {
   if (text === undefined) return { runs: {}, people: {} };
   try {
@@ -46,9 +46,9 @@ function renderDayUse({ runs, people }: DayUse): string {
 /** What a run requests at its start. */
 export interface Share {
   readonly run: string;
-  /** Maximum cost of the run, and of all runs of the day; null without a limit. */
+  /** Maximum cost of the run, and of all runs of the day; undefined without a limit. */
   readonly cost: { readonly max: number; readonly cap: number } | undefined;
-  /** Who starts it, and the maximum number of runs that they may start on a day; null without a limit. */
+  /** Who starts it, and the maximum number of runs that they may start on a day; undefined without a limit. */
   readonly person: { readonly login: string; readonly cap: number } | undefined;
   readonly nowMs: number;
 }

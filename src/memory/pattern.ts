@@ -16,7 +16,7 @@ export interface VerifiedRun {
   readonly by: Provenance;
 }
 
-/** The change that records a verified run; null when it touched too many files for a pattern. */
+/** The change that records a verified run; undefined when it touched too many files for a pattern. */
 export function makePattern(run: VerifiedRun): Extract<Change, { op: 'confirm' }> | undefined {
   const { workspace, task, command, by } = run;
   if (run.files.length === 0 || run.files.length > recordLimits.files || command === '')

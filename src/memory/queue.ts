@@ -30,7 +30,7 @@ export function renderQueue(queue: Queue): string {
   return canonicalJson(queue);
 }
 
-/** Parses a queue file; null when it is invalid. */
+/** Parses a queue file; undefined when it is invalid. */
 export function parseQueueFile(path: string, text: string): Queue | undefined {
   try {
     const parsed = queueSchema.safeParse(JSON.parse(text));
@@ -59,7 +59,7 @@ export function queueMarker(run: string, digest: string): string {
   return `<!-- photon:records=${run}:${digest} -->`;
 }
 
-/** The last marker in the text of a pull request; null when there is none. */
+/** The last marker in the text of a pull request; undefined when there is none. */
 export function findQueueMarker(
   body: string,
 ): { readonly run: string; readonly digest: string } | undefined {

@@ -37,7 +37,7 @@ export class Ram {
     return this.#entries.size * 5 > entries * 4 || this.#bytes * 5 > bytes * 4;
   }
 
-  /** Why an entry cannot be stored; null when it can. */
+  /** Why an entry cannot be stored; undefined when it can. */
   refusal(key: string, value: string): string | undefined {
     const { entries, bytes } = this.#bounds;
     const count = this.#entries.size + (this.#entries.has(key) ? 0 : 1);

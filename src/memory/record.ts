@@ -146,7 +146,7 @@ export function renderRecord(record: MemoryRecord): string {
   return canonicalJson(record);
 }
 
-/** Parses a record file, which is untrusted; null when it is invalid. */
+/** Parses a record file, which is untrusted; undefined when it is invalid. */
 export function parseRecordFile(filePath: string, text: string): MemoryRecord | undefined {
   try {
     const parsed = recordSchema.safeParse(JSON.parse(text));

@@ -81,7 +81,7 @@ export function openRunRecords({
   };
 }
 
-/** Why a change would exceed the limits of the run; null when it does not. */
+/** Why a change would exceed the limits of the run; undefined when it does not. */
 function beyondLimit(changes: readonly Change[], change: Change): string | undefined {
   const adds = changes.filter(c => c.op === 'add').length;
   if (change.op === 'add' && adds >= runLimits.adds)

@@ -26,7 +26,7 @@ export class States {
     return [...this.#deleted];
   }
 
-  /** Why the agent cannot change a state; null when it can. */
+  /** Why the agent cannot change a state; undefined when it can. */
   refusal(state: string, turn: 'on' | 'off'): string | undefined {
     if (state === 'default') return '/state: default is no state; its prompts are always sent';
     const full = turn === 'on' && !this.#added.has(state) && this.#added.size >= maxStates;

@@ -86,7 +86,7 @@ interface Settlement extends RecordScope {
   /** `accept` applies the pending changes, `drop` discards them. */
   readonly verdict: 'accept' | 'drop';
   readonly who: string;
-  /** Why the queue is not the one that was reviewed; null when it is. */
+  /** Why the queue is not the one that was reviewed; undefined when it is. */
   readonly mismatch: (queue: Queue) => string | undefined;
 }
 

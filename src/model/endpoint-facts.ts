@@ -137,7 +137,7 @@ function limitIn(message: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** What a refusal teaches; null when it teaches nothing new. */
+/** What a refusal teaches; undefined when it teaches nothing new. */
 export function learnFrom(
   { status, message }: Failure,
   facts: EndpointFacts,
@@ -151,7 +151,7 @@ export function learnFrom(
   return { phrase, facts: { ...facts, ...lesson.teach(facts, message) } };
 }
 
-/** Why an endpoint cannot call tools at all; null when the failure is another one. */
+/** Why an endpoint cannot call tools at all; undefined when the failure is another one. */
 export function toolsMissing({ status, message }: Failure): string | undefined {
   if (status === undefined || status < 400) return undefined;
   const cause =

@@ -46,7 +46,7 @@ type ExaminationOptions = Omit<ModelOptions, 'fetch'> & { readonly signal: Abort
 interface Examination {
   readonly ask: (prompt: string, tools?: readonly ToolDefinition[]) => Promise<Turn>;
   readonly used: { input: number; output: number };
-  /** Whether the last reply came as a stream; null before the first. */
+  /** Whether the last reply came as a stream; undefined before the first. */
   readonly streamed: () => boolean | undefined;
 }
 

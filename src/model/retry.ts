@@ -3,7 +3,7 @@ import type { Code } from '../base/codes.ts';
 
 /** How a request failed. */
 export interface Failure {
-  /** HTTP status; null for a broken connection, a cut stream or an unusable reply. */
+  /** HTTP status; undefined for a broken connection, a cut stream or an unusable reply. */
   readonly status: number | undefined;
   /** The vendor's own error code; empty if it sent none. */
   readonly vendorCode: string;
@@ -88,7 +88,7 @@ export function chooseCode({ status, vendorCode, message, badReply }: Failure): 
   return 'MODEL_REQUEST';
 }
 
-/** The wait that the endpoint asks for, in milliseconds; null if it names none. */
+/** The wait that the endpoint asks for, in milliseconds; undefined if it names none. */
 function namedWait({ retryAfter, retryAfterMs }: Failure, now: number): number | undefined {
   const ms = Number.parseFloat(retryAfterMs ?? '');
   if (Number.isFinite(ms) && ms >= 0) return ms;
@@ -113,7 +113,7 @@ const namedWindows = [
   /context (?:window|length|limit)(?: is| of|:)? (\d{3,8})/i,
 ];
 
-/** The window that a refusal names, in tokens; null when it names none. */
+/** The window that a refusal names, in tokens; undefined when it names none. */
 export function windowInRefusal(message: string): number | undefined {
   const plain = message.replace(/(?<=\d)[,_](?=\d{3})/g, '');
   for (const pattern of namedWindows) {
@@ -152,7 +152,7 @@ export function findHint(failure: Failure): string | undefined {
   return cases.find(([matches]) => matches(failure))?.[1];
 }
 
-/** The HTTP status that belongs to the name of an error, for errors inside a reply of status 200; null for another name. */
+/** The HTTP status that belongs to the name of an error, for errors inside a reply of status 200; undefined for another name. */
 export function findStatus(code: string): number | undefined {
   if (/^[45]\d\d$/.test(code)) return Number(code);
   return statuses.find(([name]) => name.test(code))?.[1];

@@ -6,7 +6,7 @@ export interface CutWatch {
   sawEvent(event: unknown): void;
   /**
    * Takes the bytes of a request and the input tokens that the endpoint counted for it.
-   * @returns the phrase that says what is wrong and what to do, once; otherwise null.
+   * @returns the phrase that says what is wrong and what to do, once; otherwise undefined.
    */
   sawReply(bytes: number, inputTokens: number): string | undefined;
 }

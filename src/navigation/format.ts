@@ -8,7 +8,7 @@ export function renderSymbol(symbol: CodeSymbol): string {
   return `${kind}:${full}:L${startLine}${endLine > startLine ? `-${endLine}` : ''}`;
 }
 
-/** The innermost symbol around a line, or null. */
+/** The innermost symbol around a line, or undefined. */
 export function enclosingSymbol(
   symbols: readonly CodeSymbol[],
   line: number,

@@ -66,7 +66,7 @@ export const grammars: readonly string[] = [
   ...new Set(Object.values(byExtension).map(l => l.grammar)),
 ];
 
-/** The language of a path by its extension, or null. A header is C++ if its text shows it. */
+/** The language of a path by its extension, or undefined. A header is C++ if its text shows it. */
 export function detectLanguage(path: string, text = ''): Language | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   if (!Object.hasOwn(byExtension, extension)) return undefined;

@@ -7,7 +7,7 @@ export interface SymbolLocation {
   readonly path: string;
   /** Counted from 1. */
   readonly line: number;
-  /** The definition itself, or the symbol around a use; null at the top of a file. */
+  /** The definition itself, or the symbol around a use; undefined at the top of a file. */
   readonly symbol: CodeSymbol | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface LookupSource {
   readonly filesHolding: (
     words: readonly string[],
   ) => Promise<ReadonlyMap<string, ReadonlySet<string>>>;
-  /** The current text of a file; null if it does not exist or is not text. */
+  /** The current text of a file; undefined if it does not exist or is not text. */
   readonly text: (path: string) => Promise<string | undefined>;
 }
 

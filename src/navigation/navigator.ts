@@ -15,7 +15,7 @@ import type { FilePosition } from './servers/server-replies.ts';
 import type { ServerLocations, Servers } from './servers/servers.ts';
 
 export interface LookupRequest extends SymbolQuery {
-  /** The line of the name in `from`, counted from 1; null if it is unknown. */
+  /** The line of the name in `from`, counted from 1; undefined if it is unknown. */
   readonly line: number | undefined;
 }
 

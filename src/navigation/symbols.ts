@@ -19,13 +19,13 @@ export interface Symbols {
   listSymbols(path: string, text: string): Promise<readonly CodeSymbol[]>;
   /** Parse errors, at most 20. */
   syntaxErrors(path: string, text: string): Promise<readonly SyntaxProblem[] | 'unknown-language'>;
-  /** Lines, counted from 1, that hold a name in code, not in a comment or a string; null for a text that is not parsed, and for too many uses. */
+  /** Lines, counted from 1, that hold a name in code, not in a comment or a string; undefined for a text that is not parsed, and for too many uses. */
   linesNaming(path: string, text: string, name: string): Promise<readonly number[] | undefined>;
   /** The names that a symbol calls, in the order of the text, each once. */
   listCalls(path: string, text: string, symbol: CodeSymbol): Promise<readonly string[]>;
-  /** Calls `look` with the syntax tree of a text, which is freed afterwards; null for a text that is not parsed. */
+  /** Calls `look` with the syntax tree of a text, which is freed afterwards; undefined for a text that is not parsed. */
   withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | undefined>;
-  /** Why a text in a known language was not parsed, as far as it is known; otherwise null. */
+  /** Why a text in a known language was not parsed, as far as it is known; otherwise undefined. */
   notParsed(path: string, text: string): string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function openSymbols(source: GrammarSource): Symbols {
   const keyOf = ({ language, text }: ParsedText) =>
     createHash('sha1').update(`${language.grammar}\0${text}`).digest('hex');
   const isSlow = (parsed: ParsedText) => slow.size > 0 && slow.has(keyOf(parsed));
-  /** What `look` finds in a text; null for one that is not parsed. */
+  /** What `look` finds in a text; undefined for one that is not parsed. */
   const read = async <T>(parsed: ParsedText | undefined, look: Look<T>): Promise<T | undefined> => {
     if (parsed === undefined || isSlow(parsed)) return undefined;
     const found = await parse(parsed, look);
@@ -218,7 +218,7 @@ function errorsBelow(root: Node): readonly SyntaxProblem[] {
 const notCode = /comment|string|regex|template_chars|text|heredoc_content|character/;
 const interpolated = /interpolation|substitution|interpolated_expression|expansion/;
 
-/** The lines on which the name occurs as a word in code; null when it takes too long to look at the nodes around it. */
+/** The lines on which the name occurs as a word in code; undefined when it takes too long to look at the nodes around it. */
 function findLines(root: Node, text: string, name: string): readonly number[] | undefined {
   const lines: number[] = [];
   const endMs = cpuMs() + maxParseMs;

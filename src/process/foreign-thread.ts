@@ -13,11 +13,11 @@ type ThreadAnswer = { readonly result: unknown } | undefined;
 export interface ForeignThread {
   /**
    * Asks the thread one request at a time. `timeFor` is called when its turn comes: it gives the milliseconds that
-   * the request may take from its beginning, or null not to make it.
+   * the request may take from its beginning, or undefined not to make it.
    * @throws Error with the message of an error of the request.
    */
   ask(request: unknown, timeFor: () => number | undefined): Promise<ThreadAnswer>;
-  /** Ends the thread. Requests that it has not answered by then, and later ones, get null. */
+  /** Ends the thread. Requests that it has not answered by then, and later ones, get undefined. */
   close(): Promise<void>;
 }
 

@@ -86,7 +86,7 @@ const untrusted = new Set([
   'CERT_UNTRUSTED',
 ]);
 
-/** The PhotonError for a request that failed because of its certificate or its proxy; otherwise null. */
+/** The PhotonError for a request that failed because of its certificate or its proxy; otherwise undefined. */
 export function networkError(error: unknown): PhotonError | undefined {
   for (
     let each = error, depth = 0;

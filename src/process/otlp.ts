@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts';
 
 /** Where telemetry goes. */
 interface TelemetryTarget {
-  /** Addresses of the two requests; null for a signal that nobody receives. */
+  /** Addresses of the two requests; undefined for a signal that nobody receives. */
   readonly traces: URL | undefined;
   readonly metrics: URL | undefined;
   /** Headers of each request. Their values are secrets. */

@@ -146,7 +146,7 @@ function startOn(
   return line === undefined ? { file, args, env: seen, options } : byCmd(line);
 }
 
-/** The file of a program: in a folder of the PATH, or at the path that its name gives; null if there is none. */
+/** The file of a program: in a folder of the PATH, or at the path that its name gives; undefined if there is none. */
 function findFile(
   { isFile }: WindowsMachine,
   name: string,
@@ -237,7 +237,7 @@ export function quotedForCmd(word: string): string {
 /**
  * The text behind `cmd.exe /d /s /c` that starts a batch file with these arguments. `cmd.exe` reads the arguments twice:
  * when it starts the file, and when the file passes them on, so they are escaped twice (as npm does for its own files).
- * @returns null for an argument with a line break, which would end the command.
+ * @returns undefined for an argument with a line break, which would end the command.
  */
 export function batchLine(file: string, args: readonly string[]): string | undefined {
   if ([file, ...args].some(word => /[\r\n\0]/.test(word))) return undefined;

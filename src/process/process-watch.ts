@@ -95,7 +95,7 @@ function descendants(pid: number, most: number): readonly number[] {
   return listed ?? listProcessTree(pid, most, childrenByParent()) ?? [pid];
 }
 
-/** A process and all below it; null when the children of one of them cannot be read. */
+/** A process and all below it; undefined when the children of one of them cannot be read. */
 function listProcessTree(
   pid: number,
   most: number,
@@ -144,7 +144,7 @@ export function killNamespaceInit(pid: number): void {
 /** A process with more threads is not asked thread by thread, because that takes too long. */
 const maxThreads = 64;
 
-/** The children of all threads of a process; null for a process with many threads. */
+/** The children of all threads of a process; undefined for a process with many threads. */
 function listChildren(pid: number): readonly number[] | undefined {
   const threads = listFolder(`/proc/${pid}/task`);
   if (threads.length > maxThreads) return undefined;
@@ -176,7 +176,7 @@ function readParent(pid: string): number | undefined {
   return parent === undefined ? undefined : Number(parent);
 }
 
-/** State, parent, and the further fields that the kernel shows of a process; null when it is gone. */
+/** State, parent, and the further fields that the kernel shows of a process; undefined when it is gone. */
 function readStatus(pid: string): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

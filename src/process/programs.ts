@@ -82,7 +82,7 @@ export function findTop(folder: string): string {
   }
 }
 
-/** The paths of all these programs; null when any is missing. */
+/** The paths of all these programs; undefined when any is missing. */
 export function pickPrograms<const T extends ProgramName>(
   { paths }: Programs,
   names: readonly T[],

@@ -29,10 +29,10 @@ interface ProcessSpec {
 }
 
 export interface ProcessEnd {
-  /** The exit status; null when a signal or a limit ended the command. */
+  /** The exit status; undefined when a signal or a limit ended the command. */
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
-  /** The limit that it exceeded; null when none did. */
+  /** The limit that it exceeded; undefined when none did. */
   readonly limit: Limit | undefined;
   readonly cancelled: boolean;
   /** Standard output and error in the order they arrived; a line inside names what was cut, if anything was. */
@@ -51,7 +51,7 @@ const accountBytes = 65_536;
 const maxOutputBytes = 1_073_741_824;
 
 /**
- * Runs a program. When it cannot be started, the exit code is null and the output gives the reason.
+ * Runs a program. When it cannot be started, the exit code is undefined and the output gives the reason.
  * @throws PhotonError `SYSTEM_LIMIT` if this process may open no more files.
  */
 export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
@@ -192,7 +192,7 @@ export function startProcess(
   return { input: child.stdin, output: child.stdout, ended, stop };
 }
 
-/** Descriptor 3 of a process, which is answered; null without one. */
+/** Descriptor 3 of a process, which is answered; undefined without one. */
 function answered({ pid, stdio }: Pick<ChildProcess, 'pid' | 'stdio'>): Duplex | undefined {
   const fourth = (stdio[3] ?? undefined) as Duplex | undefined;
   fourth?.once('data', () => {

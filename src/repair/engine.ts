@@ -34,7 +34,7 @@ interface BuiltinOptions {
 }
 
 export interface BuiltinModel extends Model {
-  /** Facts about the search so far; null before it. */
+  /** Facts about the search so far; undefined before it. */
   repair(): Repair | undefined;
 }
 

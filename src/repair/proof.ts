@@ -17,7 +17,7 @@ export { findRemovable } from './proof/removable.ts';
 export interface ProofOptions {
   /** The checkout with the patch. Its deadline and its signal end the measurement. */
   readonly context: RepairContext;
-  /** The adapter that the embedded engine opened before the patch; null for another engine. */
+  /** The adapter that the embedded engine opened before the patch; undefined for another engine. */
   readonly opened: RunnerAdapter | undefined;
   /** The changes of the patch outside of tests and of what tests run with. */
   readonly source: readonly FileChange[];
@@ -26,9 +26,9 @@ export interface ProofOptions {
   readonly flaky: readonly string[];
   /** True to leave hunks out. */
   readonly leavesOut: boolean;
-  /** True if every test passes without the source changes; null if that was not run. */
+  /** True if every test passes without the source changes; undefined if that was not run. */
   readonly passesWithoutSource: boolean | undefined;
-  /** Runs the test command with these changes: true if it passes, null if no time is left for it. */
+  /** Runs the test command with these changes: true if it passes, undefined if no time is left for it. */
   readonly passes: (changes: readonly FileChange[]) => Promise<boolean | undefined>;
   /** The cases that the patch adds, with whether each fails without the source changes. */
   readonly newTests: PatchProof['newTests'];
@@ -92,7 +92,7 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
   }
 }
 
-/** The adapter of the runner with the patch in place; null if there is none, or one whose tests do not pass. */
+/** The adapter of the runner with the patch in place; undefined if there is none, or one whose tests do not pass. */
 async function openAdapter(
   options: ProofOptions,
   cut: string[],

@@ -89,7 +89,7 @@ export async function measurePatch(
   return proof;
 }
 
-/** True if the tests pass without the source changes; null if that was not run. */
+/** True if the tests pass without the source changes; undefined if that was not run. */
 function passesWithoutSource(
   { tests, before }: PassedPatch,
   alone: TestRun | undefined,

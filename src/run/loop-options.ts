@@ -40,7 +40,7 @@ export interface LoopParts {
   readonly states: States;
   readonly store: SessionStore;
   readonly images: readonly CleanImage[];
-  /** The findings of a review; null in other runs. */
+  /** The findings of a review; undefined in other runs. */
   readonly reviewCollector: FindingCollector | undefined;
   /** Text of the map of the repository. */
   readonly map: string;
@@ -167,7 +167,7 @@ function promptOfTask(
   });
 }
 
-/** The instructions of the repository; null without any, and for an engine that reads none. */
+/** The instructions of the repository; undefined without any, and for an engine that reads none. */
 function joinInstructions(
   { policy, engine, ledger, scrub, note }: LoadedRun,
   state: LoopParts['state'],

@@ -46,7 +46,7 @@ export interface RunRequest extends OpenedRun {
   readonly mode: DeliveryMode;
   /** Called with each phase that the run enters. */
   readonly onPhase?: (phase: Phase) => void;
-  /** The changes that turn the head of a reviewed pull request into its base; null if they are too large. */
+  /** The changes that turn the head of a reviewed pull request into its base; undefined if they are too large. */
   readonly reviewBase?: (() => Promise<readonly FileChange[] | undefined>) | undefined;
 }
 
@@ -64,9 +64,9 @@ export interface PreparedRun extends LoadedRun {
   readonly memory: RunMemory | undefined;
   /** What changes while the loop turns. */
   readonly state: LoopState;
-  /** How the embedded engine found its patch; null for a model, or without a search. */
+  /** How the embedded engine found its patch; undefined for a model, or without a search. */
   readonly repair: () => Repair | undefined;
-  /** The findings of a review; null in other runs. */
+  /** The findings of a review; undefined in other runs. */
   readonly reviewCollector: ReviewCollector | undefined;
   /** What the loop works with. */
   readonly loop: AgentOptions;

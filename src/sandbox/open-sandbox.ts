@@ -39,9 +39,9 @@ export interface SandboxOptions extends ProbeSetting {
   readonly mode: SandboxMode;
   /** True on a GitHub-hosted Linux runner, where passwordless sudo can prepare the machine. */
   readonly hosted: boolean;
-  /** Maximum memory of all processes of a command; null means four fifths of the machine's memory. */
+  /** Maximum memory of all processes of a command; undefined means four fifths of the machine's memory. */
   readonly memoryBytes: number | undefined;
-  /** Maximum number of processes of a command; null means 4096. */
+  /** Maximum number of processes of a command; undefined means 4096. */
   readonly processes: number | undefined;
   readonly log: (line: string) => void;
   /** Called at the end of a command with what it reached and what was refused, if there was something. */
@@ -162,7 +162,7 @@ async function chooseLauncher(options: SandboxOptions, machine: Machine): Promis
 const holdsAll = (found: LauncherResult) =>
   found.kind === 'probed' && found.guarantees.every(g => g.holds);
 
-/** Why a run must not go on with what was found; null if it may. */
+/** Why a run must not go on with what was found; undefined if it may. */
 function refusal(
   found: LauncherResult,
   { mode, env, programs }: SandboxOptions,
@@ -193,7 +193,7 @@ const askForNone =
 /** True for a launcher that was never run on its system. */
 const isExperimental = ({ name }: Launcher) => name === 'seatbelt';
 
-/** What limits commands with a network to the listed hosts; null without such hosts. */
+/** What limits commands with a network to the listed hosts; undefined without such hosts. */
 async function openHosts({
   hosts,
   scratch,

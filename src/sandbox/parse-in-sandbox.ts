@@ -13,7 +13,7 @@ interface ParseCommand {
 const maxMs = 10_000;
 const maxOutput = 65_536;
 
-/** What the line printed, at most 64 KiB; null when it took too long. It has no network. */
+/** What the line printed, at most 64 KiB; undefined when it took too long. It has no network. */
 export async function parseInSandbox(
   sandbox: Pick<Sandbox, 'start'>,
   { line, program, text, view }: ParseCommand,

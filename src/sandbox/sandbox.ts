@@ -51,7 +51,7 @@ type StartedCommand = Pick<
 export interface CommandEnd extends Omit<ProcessEnd, 'account'> {
   /** False when the sandbox could not be set up: the command never ran, and `output` gives the reason. */
   readonly began: boolean;
-  /** How many connections to the missing network were refused; null when they are not counted. */
+  /** How many connections to the missing network were refused; undefined when they are not counted. */
   readonly refusedConnections: number | undefined;
   /** What it reached and what was refused, if it had a network that ends at listed hosts. */
   readonly connections?: readonly Connections[];

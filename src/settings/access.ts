@@ -36,7 +36,7 @@ export interface AppSettings {
 }
 
 /**
- * The App from its two settings; null if neither is set.
+ * The App from its two settings; undefined if neither is set.
  * @throws PhotonError `SETTING_INVALID` for one without the other.
  */
 export function readAppSettings({ appId, privateKey }: AppSettings): AppSettings | undefined {

@@ -44,7 +44,7 @@ export function parseIds(text: string): Readonly<Record<string, string>> {
 }
 
 /**
- * The exchange from its settings; null if none is set. An address alone means RFC 8693.
+ * The exchange from its settings; undefined if none is set. An address alone means RFC 8693.
  * @throws PhotonError `SETTING_INVALID` for a missing or unknown id.
  */
 export function readKeyExchange(values: KeyExchangeValues): KeyExchangeSettings | undefined {

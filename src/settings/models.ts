@@ -161,7 +161,7 @@ export function takesImages(model: string, choice: ImageChoice): boolean {
 /** What may follow the name of a model: the date of a version, or `latest`. */
 const version = /-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/;
 
-/** The price of a model; null if neither the person's prices nor the list has one. */
+/** The price of a model; undefined if neither the person's prices nor the list has one. */
 export function findPrice(
   model: string,
   own: Readonly<Record<string, ModelPrice>> | undefined,

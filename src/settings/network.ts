@@ -9,7 +9,7 @@ export type NetworkValue = (typeof networks)[number] | readonly string[];
 /** Which commands may use the network, and where it ends. */
 export interface NetworkAccess {
   readonly commands: (typeof networks)[number];
-  /** The hosts that they can reach, such as `*.example.org:8443`; null for all. */
+  /** The hosts that they can reach, such as `*.example.org:8443`; undefined for all. */
   readonly hosts: readonly string[] | undefined;
 }
 

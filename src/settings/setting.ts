@@ -29,7 +29,7 @@ export interface SettingFacts<Raw> {
   /** Second spelling of `key`; in one configuration, the two must not differ. */
   readonly alias?: string;
   readonly description: string;
-  /** The value if nobody sets one, as written in a configuration. Null converts to null. */
+  /** The value if nobody sets one, as written in a configuration. Undefined converts to undefined. */
   readonly default: Raw | undefined;
   /** Expression that GitHub evaluates in `action.yml`. It takes the place of `default` there. */
   readonly actionDefault?: string;

@@ -193,7 +193,7 @@ export function parseTimeoutMs(given: InputRecord): number {
 }
 
 /**
- * The App that acts, or null if neither of its two inputs is given.
+ * The App that acts, or undefined if neither of its two inputs is given.
  * @throws PhotonError `SETTING_INVALID` for one without the other.
  */
 export function parseApp(given: InputRecord): AppSettings | undefined {

@@ -177,7 +177,7 @@ function allowedTools(
 
 const maxTools = 100;
 
-/** Accepts text with commas or spaces, a YAML list, or a map of names to true and false; null for others. */
+/** Accepts text with commas or spaces, a YAML list, or a map of names to true and false; undefined for others. */
 function toolList(value: unknown): readonly string[] | undefined {
   const items =
     typeof value === 'string' ? splitNames(value) : Array.isArray(value) ? value : mapNames(value);

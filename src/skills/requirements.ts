@@ -30,7 +30,7 @@ export function inOrder(name: string, skills: Skills): readonly string[] {
   return order;
 }
 
-/** Whether a version is in a range; null for a range that cannot be read. */
+/** Whether a version is in a range; undefined for a range that cannot be read. */
 type Satisfies = (version: string, range: string) => boolean | undefined;
 
 /** Loads `semver`, only when a skill names a version range. */

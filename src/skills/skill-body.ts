@@ -41,7 +41,7 @@ export async function divideBody(body: string, firstLine: number): Promise<Skill
   };
 }
 
-/** The lines of the section with this heading; null when there is none. */
+/** The lines of the section with this heading; undefined when there is none. */
 export async function findSection(text: string, title: string): Promise<BodySection | undefined> {
   const wanted = title
     .replace(/^#+\s*/, '')

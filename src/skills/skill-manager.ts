@@ -85,7 +85,7 @@ export class SkillManager {
     return this.#unready;
   }
 
-  /** The SKILL.md of a skill on the allowlist; null when there is none of that name. */
+  /** The SKILL.md of a skill on the allowlist; undefined when there is none of that name. */
   pathOf(name: string): string | undefined {
     return this.#skills.get(name)?.path;
   }
@@ -204,7 +204,7 @@ export class SkillManager {
   }
 
   /**
-   * Text of a file of an active skill; null when the file does not exist or is not text.
+   * Text of a file of an active skill; undefined when the file does not exist or is not text.
    * @throws PhotonError `SKILL_INVALID` for hidden characters.
    */
   async readFile(name: string, file: string): Promise<string | undefined> {

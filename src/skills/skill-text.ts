@@ -6,7 +6,7 @@ import { invalid } from './skill.ts';
 const maxSkillBytes = 256 * 1024;
 export const maxBoundaryBytes = 16 * 1024;
 
-/** Byte offset where the front matter ends; null when these bytes do not contain the end. */
+/** Byte offset where the front matter ends; undefined when these bytes do not contain the end. */
 export function findBoundaryEnd(bytes: Uint8Array): number | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // gray-matter ends the front matter at a line that begins with this mark

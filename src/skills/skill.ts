@@ -79,7 +79,7 @@ export function quoteText(text: string): string {
   );
 }
 
-/** Parses the address of a skill file; null when the text is not an address. Ignores the prefix. */
+/** Parses the address of a skill file; undefined when the text is not an address. Ignores the prefix. */
 export function parseAddress(
   text: string,
 ): { readonly skill: string; readonly file: string } | undefined {

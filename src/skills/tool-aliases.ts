@@ -17,7 +17,7 @@ const known: Readonly<Record<string, string>> = {
   LS: 'list_project_files',
   Edit: 'apply_patch',
   MultiEdit: 'apply_patch',
-  RunRecordsEdit: 'apply_patch',
+  NotebookEdit: 'apply_patch',
   Write: 'apply_patch',
   Bash: 'run_command',
 };
@@ -48,7 +48,7 @@ export interface AllowedTool {
   readonly prefix?: CommandPrefix;
 }
 
-/** The tool that an entry of `allowed-tools` grants; null when it grants none. */
+/** The tool that an entry of `allowed-tools` grants; undefined when it grants none. */
 export function readAllowedTool(
   entry: string,
   tools: ReadonlySet<string>,

@@ -58,7 +58,7 @@ function matches<P, T>(
   return parts.slice(at).every(isMany);
 }
 
-/** The patterns without braces that a pattern stands for, or null when they are too many. */
+/** The patterns without braces that a pattern stands for, or undefined when they are too many. */
 function expandBraces(pattern: string): readonly string[] | undefined {
   let found = [pattern];
   for (;;) {

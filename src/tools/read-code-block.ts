@@ -76,7 +76,7 @@ function listOwners(requests: readonly Request[]): ReadonlySet<string> {
 }
 
 /**
- * The arguments of one call that reads what these calls read; null when some of them are not valid, or
+ * The arguments of one call that reads what these calls read; undefined when some of them are not valid, or
  * when one call cannot hold all of their requests.
  */
 export function joinReads(argumentsTexts: readonly string[]): string | undefined {

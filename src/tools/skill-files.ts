@@ -55,7 +55,7 @@ export async function showSkillFile(
   return `${address} L${range.startLine}-${end} of ${lines.length}\n${rows.join('\n')}${cut}`;
 }
 
-/** The scripts of active skills for the view of a command that names their folder; null for other commands. */
+/** The scripts of active skills for the view of a command that names their folder; undefined for other commands. */
 export async function scriptsFor(
   command: string,
   context: ToolContext,

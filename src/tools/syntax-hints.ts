@@ -6,13 +6,13 @@ import type { TextFile } from '../workspace/text/text-file.ts';
 export const notCertain =
   'possible errors; the grammar of the index does not know the whole language, so they may be none';
 
-/** The text of a file before an edit, null when it did not exist, and after it. */
+/** The text of a file before an edit, undefined when it did not exist, and after it. */
 interface EditedText {
   readonly before: TextFile | undefined;
   readonly after: TextFile;
 }
 
-/** The report on the text after an edit, when it has errors and the text before it had none; null otherwise. */
+/** The report on the text after an edit, when it has errors and the text before it had none; undefined otherwise. */
 export async function findAddedErrors(
   path: string,
   { before, after }: EditedText,

@@ -49,16 +49,16 @@ export interface ToolContext {
   readonly commands: CommandView;
   readonly commandNetwork: boolean;
   readonly evidence: Evidence;
-  /** Runs the project's tests on the current patch; null when verification is waived. */
+  /** Runs the project's tests on the current patch; undefined when verification is waived. */
   readonly verify: (() => Promise<VerificationResult>) | undefined;
   readonly coreTools: readonly string[];
-  /** The long-term notes of this run; null when the record tools are not offered. */
+  /** The long-term notes of this run; undefined when the record tools are not offered. */
   readonly records: RunRecords | undefined;
-  /** What the pull request of the task changes, fetched at the first call; null when the tool is not offered. */
+  /** What the pull request of the task changes, fetched at the first call; undefined when the tool is not offered. */
   readonly pullDiff: (() => Promise<PullDiff>) | undefined;
-  /** Where a review keeps its findings; null in other runs. */
+  /** Where a review keeps its findings; undefined in other runs. */
   readonly findings: FindingCollector | undefined;
-  /** MCP servers of the configuration; null without any. */
+  /** MCP servers of the configuration; undefined without any. */
   readonly mcp: McpServers | undefined;
   /** True when a text contains the value of a secret of this run. */
   readonly holdsSecret: (text: string) => boolean;

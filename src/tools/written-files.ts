@@ -24,7 +24,7 @@ export function writtenFiles(line: string, folder = ''): readonly string[] {
   return [...found];
 }
 
-/** A path relative to the root of the workspace; null when it is unknown or outside. */
+/** A path relative to the root of the workspace; undefined when it is unknown or outside. */
 function below(folder: Word, path: Word): Word {
   if (folder === null || path === null || path === '' || /^[/~]/.test(path)) return null;
   const joined = posix.join(folder, path);

@@ -13,7 +13,7 @@ export interface BaseFiles {
   readonly paths: () => Promise<readonly string[]>;
   readonly commandFiles: () => Promise<CommandFiles>;
   readonly setUpFiles: () => Promise<SetUpFiles>;
-  /** Text of a file of the base; null if it does not exist. */
+  /** Text of a file of the base; undefined if it does not exist. */
   readonly readBase: (path: string) => Promise<string | undefined>;
 }
 

@@ -12,14 +12,14 @@ export interface EarlyProject {
   readonly command: string;
   /** The paths of all files of the base. */
   readonly paths: () => Promise<readonly string[]>;
-  /** Text of a file with the patch; null if it does not exist. */
+  /** Text of a file with the patch; undefined if it does not exist. */
   readonly read: (path: string) => Promise<string | undefined>;
 }
 
 /** A suite that takes less time needs no part that runs before it. */
 const minSuiteMs = 5_000;
 
-/** A shell line that runs these tests; null if they cannot be selected, or the whole suite takes little time. */
+/** A shell line that runs these tests; undefined if they cannot be selected, or the whole suite takes little time. */
 export async function selectEarly(
   before: TestRun,
   changes: readonly FileChange[],
@@ -78,7 +78,7 @@ export function earlyFailures(
   return known === undefined ? [] : failed.filter(id => !known.includes(id));
 }
 
-/** The failed cases; null if they are not all named. */
+/** The failed cases; undefined if they are not all named. */
 function failedIn({ cases, failures }: TestRun): readonly string[] | undefined {
   return cases?.filter(c => c.status === 'failed').map(c => c.id) ?? failures;
 }

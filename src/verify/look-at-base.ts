@@ -5,7 +5,7 @@ import type { TestRun } from './judge/test-run.ts';
 
 interface BaseReader {
   readonly command: string;
-  /** Text of a file of the base; null if it does not exist. */
+  /** Text of a file of the base; undefined if it does not exist. */
   readonly readBase: (path: string) => Promise<string | undefined>;
 }
 

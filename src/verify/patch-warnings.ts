@@ -7,7 +7,7 @@ import type { TestRun } from './judge/test-run.ts';
 import type { RunOptions } from './run-tests.ts';
 
 interface PatchOptions extends Pick<RunOptions, 'network'> {
-  /** Files of the base that the set-up command reads; null if there is no set-up. */
+  /** Files of the base that the set-up command reads; undefined if there is no set-up. */
   readonly setUpFiles: (() => Promise<SetUpFiles>) | undefined;
 }
 

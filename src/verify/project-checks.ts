@@ -30,7 +30,7 @@ export interface ProjectCheck {
 /** The files of a project, in which its checks are found. */
 export interface CheckedProject {
   readonly paths: readonly string[];
-  /** Text of a file; null if it does not exist. */
+  /** Text of a file; undefined if it does not exist. */
   readonly read: (path: string) => Promise<string | undefined>;
 }
 
@@ -153,7 +153,7 @@ export const checkLine = (check: ProjectCheck, path?: string): string =>
 
 const maxErrors = 500;
 
-/** The errors of a check in files of the project; null if it could not run, or failed without one. */
+/** The errors of a check in files of the project; undefined if it could not run, or failed without one. */
 export function errorsIn(
   { parse }: ProjectCheck,
   end: Pick<CommandEnd, 'began' | 'limit' | 'truncated' | 'exitCode' | 'output'>,
@@ -251,7 +251,7 @@ function parseRuff(output: string): readonly CheckError[] {
   });
 }
 
-/** JSON of a shape in an output that may hold other lines around it; null for none. */
+/** JSON of a shape in an output that may hold other lines around it; undefined for none. */
 function readJson<T>(output: string, shape: z.ZodType<T>): T | undefined {
   const start = output.search(/^[[{]/m);
   const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));

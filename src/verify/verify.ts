@@ -24,16 +24,16 @@ export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'>
   readonly require: Exclude<Verification['require'], 'none'>;
   /** How often tests run on the same files if cases fail before the patch, at least once. */
   readonly reruns: number;
-  /** Measures what the tests show of a patch that passes; null if the settings turn it off. */
+  /** Measures what the tests show of a patch that passes; undefined if the settings turn it off. */
   readonly measure: ((patch: PassedPatch) => Promise<PatchProof>) | undefined;
   readonly testChanges: 'rollback' | 'flag';
   /** The text of the task. */
   readonly task: string;
-  /** Files of the base that the set-up command reads; null if there is no set-up. */
+  /** Files of the base that the set-up command reads; undefined if there is no set-up. */
   readonly setUpFiles: (() => Promise<SetUpFiles>) | undefined;
   /** Files of the base that the test command starts and names. */
   readonly commandFiles: () => Promise<CommandFiles>;
-  /** Text of a file of the base; null if it does not exist. */
+  /** Text of a file of the base; undefined if it does not exist. */
   readonly readBase: (path: string) => Promise<string | undefined>;
   /** The paths of all files of the base. */
   readonly paths: () => Promise<readonly string[]>;
@@ -75,7 +75,7 @@ export interface Verifier {
   ): Promise<VerificationResult>;
   /** Ends the run before the patch as if its time were up; for tests that are known never to end. */
   endBaseline(): void;
-  /** The run before the patch; null if it was never started. */
+  /** The run before the patch; undefined if it was never started. */
   baseline(): Promise<VerificationRun | undefined>;
   /** Runs the tests on the base with these changes; without changes, once. */
   run(changes: readonly FileChange[]): Promise<TestRun>;
@@ -197,7 +197,7 @@ interface Runs {
   readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
   /** At least the cases that failed before, with these changes. */
   readonly failingAgain: (changes: readonly FileChange[]) => Promise<TestRun>;
-  /** The tests that are likely to fail, and those of them that do; null if none can be selected. */
+  /** The tests that are likely to fail, and those of them that do; undefined if none can be selected. */
   readonly early: (before: TestRun, patch: Patch) => Promise<EarlyRun | undefined>;
 }
 

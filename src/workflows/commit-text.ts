@@ -36,7 +36,7 @@ export function renderBase({ workflow, task }: TaskTrailers): string {
   return `Workflow ${workflow}: ${task} runs\n\nPhoton-Workflow: ${workflow}\n`;
 }
 
-/** How the task of a commit ended; null when the commit belongs to another task. */
+/** How the task of a commit ended; undefined when the commit belongs to another task. */
 export function parseCommit(
   message: string,
   { workflow, task }: TaskTrailers,

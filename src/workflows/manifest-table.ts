@@ -44,7 +44,7 @@ function escapeCell(text: string): string {
 
 /**
  * Parses the lines of a table that `renderTable` made.
- * @returns null when a line is none that it could have made, so that the table has one meaning only.
+ * @returns undefined when a line is none that it could have made, so that the table has one meaning only.
  */
 export function parseTable(lines: readonly string[]): readonly ManifestTask[] | undefined {
   const tasks = new Map<string, ManifestTask>();
@@ -63,7 +63,7 @@ export function parseTable(lines: readonly string[]): readonly ManifestTask[] | 
 }
 
 /**
- * Says where a manifest differs from the state; null when it does not. A task that runs may be listed as pending, and
+ * Says where a manifest differs from the state; undefined when it does not. A task that runs may be listed as pending, and
  * the other way round: a start and an interruption write no commit.
  */
 export function findDifference(

@@ -58,7 +58,7 @@ export async function updateManifest(
 
 /**
  * Reads the tasks that the section of a file lists.
- * @returns null when there is no section, or more than one, or one that is no manifest table.
+ * @returns undefined when there is no section, or more than one, or one that is no manifest table.
  */
 export async function readManifest(
   bytes: Uint8Array,
@@ -76,7 +76,7 @@ function selectTableLines(section: readonly string[]): readonly string[] {
   return section.filter(line => line.startsWith('|'));
 }
 
-/** The lines of the file with the section; null when a section cannot be added. */
+/** The lines of the file with the section; undefined when a section cannot be added. */
 async function withSection(
   file: TextFile,
   manifest: Manifest,
@@ -117,7 +117,7 @@ function ended(lines: readonly Line[], terminator: Terminator): readonly Line[] 
   return lines.map(([text, end]) => [text, end === '' ? terminator : end]);
 }
 
-/** When the manifest in a file was updated, in milliseconds since the epoch; null without one. */
+/** When the manifest in a file was updated, in milliseconds since the epoch; undefined without one. */
 export function updatedAt(file: Uint8Array): number | undefined {
   const time = Date.parse(stampLine.exec(Buffer.from(file).toString())?.[1] ?? '');
   return Number.isNaN(time) ? undefined : time;
@@ -150,7 +150,7 @@ interface ManifestTarget {
   readonly patch: readonly FileChange[];
 }
 
-/** The change, and a warning for people; both null when the section is up to date. */
+/** The change, and a warning for people; both undefined when the section is up to date. */
 export async function manifestChange({ readOnly, find, manifest, patch }: ManifestTarget): Promise<{
   readonly change: FileChange | undefined;
   readonly warning: string | undefined;

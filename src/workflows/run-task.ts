@@ -206,7 +206,7 @@ export async function repairManifest(execution: WorkflowExecution): Promise<void
   await commitManifest(execution, written);
 }
 
-/** The manifest as a change, if the branch has another one; null as well before the first task has ended. */
+/** The manifest as a change, if the branch has another one; undefined as well before the first task has ended. */
 async function outdatedManifest(execution: WorkflowExecution): Promise<FileChange | undefined> {
   const { state } = execution;
   const after = lastEnded(state);
@@ -230,7 +230,7 @@ interface ManifestNow {
   readonly from?: string;
 }
 
-/** The manifest as a change of its file; null when it is up to date or cannot be written. */
+/** The manifest as a change of its file; undefined when it is up to date or cannot be written. */
 async function writtenManifest(
   { home, workflow, input, warn }: WorkflowExecution,
   { state, after, patch = [], from }: ManifestNow,

@@ -18,7 +18,7 @@ export interface Setup {
 }
 
 export interface Found {
-  /** What the attacker got, as one phrase; null when nothing. Seen by its canary, never by a message. */
+  /** What the attacker got, as one phrase; undefined when nothing. Seen by its canary, never by a message. */
   readonly got: string | undefined;
   /** How the run, or the command of the command line, ended. */
   readonly code: Code | string;
@@ -44,7 +44,7 @@ export interface Attack {
 export interface Benign {
   /** `group/name`, unique. */
   readonly id: string;
-  /** The message of what was refused; null when nothing was. */
+  /** The message of what was refused; undefined when nothing was. */
   play(setup: Setup): Promise<string | undefined>;
 }
 
@@ -78,7 +78,7 @@ export function modelInputOf({ model }: Played): string {
   return JSON.stringify(model.requests.map(r => r.body));
 }
 
-/** The text of a file, or null when it is not there. */
+/** The text of a file, or undefined when it is not there. */
 export function textOf(...path: string[]): string | undefined {
   try {
     return readFileSync(join(...path), 'utf8');

@@ -14,7 +14,7 @@ interface Patch {
   readonly name: string;
   /** Files of the repository beside those of the sample. */
   readonly files?: Readonly<Record<string, GitFile | string>>;
-  /** New texts by path; null deletes. */
+  /** New texts by path; undefined deletes. */
   readonly patch: Readonly<Record<string, string | undefined>>;
   /** The project's test command; default: Node's own runner. */
   readonly command?: string;

@@ -11,7 +11,7 @@ import { startPhoton } from '../process.ts';
 export let folder: string;
 export let repo: string;
 
-/** The model that the runs of the test ask; null before one is started. */
+/** The model that the runs of the test ask; undefined before one is started. */
 export let model: ModelDouble | undefined;
 
 /** Starts the model that replies with a script. */

@@ -9,7 +9,7 @@ import {
 import { parseTextFile } from '../../src/workspace/text/text-file.ts';
 import { seeMarkdown } from './markdown-oracle.ts';
 
-/** The tasks that the section lists; null when there is no section, or one that is no manifest table. */
+/** The tasks that the section lists; undefined when there is no section, or one that is no manifest table. */
 export function readManifest(bytes: Uint8Array): readonly ManifestTask[] | undefined {
   const file = parseTextFile(bytes);
   if (file === 'binary') return undefined;
@@ -22,7 +22,7 @@ export function readManifest(bytes: Uint8Array): readonly ManifestTask[] | undef
   return parseTable(section.filter(line => line.startsWith('|')));
 }
 
-/** The tasks of a table; null when a row is not one that `renderTable` could have written. */
+/** The tasks of a table; undefined when a row is not one that `renderTable` could have written. */
 function parseTable(lines: readonly string[]): readonly ManifestTask[] | undefined {
   if (lines[0] !== tableHead[0] || lines[1] !== tableHead[1]) return undefined;
   const tasks: ManifestTask[] = [];
@@ -46,7 +46,7 @@ function isStatus(text: string | undefined): text is TaskStatus {
   return (taskStatuses as readonly (string | undefined)[]).includes(text);
 }
 
-/** The cells of a row as they were before they were escaped; null when the line is no row. */
+/** The cells of a row as they were before they were escaped; undefined when the line is no row. */
 function cellsOf(line: string): readonly string[] | undefined {
   const inner = /^\|(.*)\|\s*$/s.exec(line)?.[1];
   if (inner === undefined) return undefined;

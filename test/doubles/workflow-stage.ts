@@ -28,7 +28,7 @@ export interface StageRequest {
   readonly task: string;
   readonly round: number;
   readonly body: Body;
-  /** The process of the run; null when the run shares one. */
+  /** The process of the run; undefined when the run shares one. */
   readonly child: ChildProcess | undefined;
 }
 
@@ -126,7 +126,7 @@ export class WorkflowStage {
     return parseState(readFileSync(this.statePath, 'utf8'), 'state');
   }
 
-  /** What the manifest of a commit lists; null when there is none. */
+  /** What the manifest of a commit lists; undefined when there is none. */
   manifest(at = branch): readonly ManifestTask[] | undefined {
     return readManifest(Buffer.from(this.show('constitution.md', at)));
   }

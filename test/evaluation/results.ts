@@ -4,7 +4,7 @@ import type { TestRun } from '../../src/verify/judge/test-run.ts';
 
 export type Status = 'passed' | 'failed' | 'skipped';
 
-/** A run of the tests with these cases; null for a runner that lists none. */
+/** A run of the tests with these cases; undefined for a runner that lists none. */
 export function testRun(
   cases: Readonly<Record<string, Status>> | undefined,
   exitCode?: number,

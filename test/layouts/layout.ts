@@ -5,7 +5,7 @@ import type { ProjectFiles } from '../../src/ecosystems/shared/project-files.ts'
 export interface Layout {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
-  /** The row of the table that decides; null if nothing does. */
+  /** The row of the table that decides; undefined if nothing does. */
   readonly tool: string | undefined;
   readonly test: string;
   readonly setup: string;

@@ -15,7 +15,7 @@ function adopt(front: string, newline = '\n'): Adoption & { before: string } {
   return { ...adoptSkill({ text: before, end: matter.length }, place, names), before };
 }
 
-/** The lines that the adopted text has and the text before has not, in order; null when others changed. */
+/** The lines that the adopted text has and the text before has not, in order; undefined when others changed. */
 function addedLines(before: string, after: string): readonly string[] | undefined {
   const added: string[] = [];
   const old = before.split('\n');

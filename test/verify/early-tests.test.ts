@@ -5,7 +5,7 @@ import { openVerifier } from '../../src/verify/verify.ts';
 
 const ran = (about: Partial<TestRun> & { readonly ms?: number; readonly limit?: 'time' } = {}) =>
   ({
-    run: { durationMs: about.ms ?? 60_000, limit: about.limit },
+    run: { durationMs: about.ms ?? 60_000, limit: about.limit ?? null },
     cases: undefined,
     failures: [],
     ...about,

@@ -62,7 +62,7 @@ interface Looked {
   readonly tables: readonly number[];
 }
 
-/** The file with the section; null when it was refused. */
+/** The file with the section; undefined when it was refused. */
 async function write(bytes: Buffer, said: Manifest): Promise<Buffer | undefined> {
   const update = await updateManifest(bytes, said);
   if (update.kind === 'refused') return undefined;

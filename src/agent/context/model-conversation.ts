@@ -4,7 +4,7 @@ import type { AttachedImages, Message, ToolCall, Turn } from '../../model/turn.t
 import { fill, type Profile, type Templates } from './profile.ts';
 import type { LinesOfResult } from './visible-lines.ts';
 
-/** The result of a call, as the model sees it; `call` is null for a reply without calls. */
+/** The result of a call, as the model sees it; `call` is undefined for a reply without calls. */
 export interface CallResult {
   readonly call: ToolCall | undefined;
   readonly text: string;

@@ -50,9 +50,9 @@ export interface Policy {
   /** Where their files are. */
   readonly skillSource: SkillSource;
   readonly profile: Profile;
-  /** Instruction files of the trusted ref; null if the settings turn them off. */
+  /** Instruction files of the trusted ref; undefined if the settings turn them off. */
   readonly instructions: InstructionFiles | undefined;
-  /** The shape of what a review reports; null if the settings name none. */
+  /** The shape of what a review reports; undefined if the settings name none. */
   readonly reviewSchema: ReviewSchema | undefined;
 }
 
@@ -241,7 +241,7 @@ async function readConstitution(
 type Refusal = 'CONFIG_INVALID' | 'CONSTITUTION_INVALID' | 'PROMPT_INVALID' | 'REVIEW_SCHEMA';
 
 /**
- * Text of a policy file; null when there is none.
+ * Text of a policy file; undefined when there is none.
  * @throws PhotonError `code` for a link in its path: skipping the file would skip a rule.
  */
 async function readText(
@@ -254,7 +254,7 @@ async function readText(
 }
 
 /**
- * Content of a policy file; null when there is none.
+ * Content of a policy file; undefined when there is none.
  * @throws PhotonError `code` for a link in its path.
  */
 async function readBytes(

@@ -128,7 +128,7 @@ export class TranscriptConversation implements ModelConversation {
     return { number, dropped: false, message: { role: 'tool', callId, name, text: shown } };
   }
 
-  /** The earlier answer that still shows every line of this result; null when there is none. */
+  /** The earlier answer that still shows every line of this result; undefined when there is none. */
   #repeats({ lines, linesOnly }: CallResult): number | undefined {
     const [first, ...others] = lines?.read ?? [];
     if (linesOnly !== true || first === undefined || others.length > 0) return undefined;

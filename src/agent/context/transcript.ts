@@ -33,7 +33,7 @@ export interface CompactOptions {
 const maxSuperseded = 4000;
 
 /**
- * The rounds within the bound, or null when they need no change. Notes replace the results that are worth
+ * The rounds within the bound, or undefined when they need no change. Notes replace the results that are worth
  * least, the oldest first; if that is not enough, whole rounds go. The size goes down to half each time,
  * so that a prompt cache keeps its prefix for long. The last round gives way only if nothing else does.
  */

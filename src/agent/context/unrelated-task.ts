@@ -99,7 +99,7 @@ export interface Repository {
 }
 
 /**
- * The ending of a task of which no word occurs in a path, a file or a skill of the repository; null for every
+ * The ending of a task of which no word occurs in a path, a file or a skill of the repository; undefined for every
  * other task. It is found before a model is asked.
  */
 export async function findUnrelated(

@@ -53,7 +53,7 @@ export class VisibleLines {
     return new Map(found.filter(([, lines]) => lines.size > 0));
   }
 
-  /** The latest answer that shows these very lines under these numbers; null when there is none. */
+  /** The latest answer that shows these very lines under these numbers; undefined when there is none. */
   showing(path: string, lines: KnownLines): number | undefined {
     const found = this.#listAnswers(path).filter(
       ([, shown]) => !shown.moved && [...lines].every(([n, text]) => shown.lines.get(n) === text),

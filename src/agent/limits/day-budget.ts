@@ -19,7 +19,7 @@ export interface DayShareRequest {
   readonly memory: () => Promise<{ readonly store: VersionedStore } | undefined>;
   readonly nowMs: number;
   readonly retry: Retry;
-  /** What the run has spent; null before its loop began. */
+  /** What the run has spent; undefined before its loop began. */
   readonly spent: () => Spent | undefined;
   readonly note: (text: string) => void;
 }

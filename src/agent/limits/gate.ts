@@ -11,7 +11,7 @@ export function isDisabled(env: Environment): boolean {
   return !/^(|0|false|no|off)$/i.test(env.PHOTON_DISABLED?.trim() ?? '');
 }
 
-/** Why no run may start at this time (ms since the epoch); null when it may. */
+/** Why no run may start at this time (ms since the epoch); undefined when it may. */
 export function decideStart({ stopAt }: Pick<Settings, 'stopAt'>, now: number): Code | undefined {
   return stopAt !== undefined && now >= stopAt ? 'STOPPED' : undefined;
 }

@@ -84,7 +84,7 @@ export function stepIn(evidence: Evidence, step: PipelineStep): PipelineStep {
   return step === 'finish' && failing ? 'abort' : step;
 }
 
-/** The phase after a step; null when the table has none. A call without a step changes nothing. */
+/** The phase after a step; undefined when the table has none. A call without a step changes nothing. */
 export function nextPhase(phase: Phase, step: PipelineStep): Phase | undefined {
   return step === undefined ? phase : transitions[phase][step];
 }
@@ -96,7 +96,7 @@ export interface CallFacts {
   readonly facts: ReadonlyMap<string, PathFacts>;
 }
 
-/** The phases that a call enters in order, all by steps of the table; null when the table has no way. */
+/** The phases that a call enters in order, all by steps of the table; undefined when the table has no way. */
 export type Route = readonly Phase[] | undefined;
 
 /**
@@ -123,7 +123,7 @@ export function findRoute(step: PipelineStep, call: CallFacts): Route {
   return route;
 }
 
-/** The step that evidence stands for before a step; null when it is missing. NAVIGATION_MISSING judges paths. */
+/** The step that evidence stands for before a step; undefined when it is missing. NAVIGATION_MISSING judges paths. */
 function stepBefore(
   phase: Phase,
   step: PhaseStep,

@@ -2,7 +2,7 @@
 import { windowInRefusal } from '../../model/retry.ts';
 import { leastReply, type Spent } from './budget.ts';
 
-/** Tokens that fit into one request and its reply together; null when nothing bounds them. */
+/** Tokens that fit into one request and its reply together; undefined when nothing bounds them. */
 export type Window = number | undefined;
 
 /** Most bytes of a token that an estimate assumes. */

@@ -28,7 +28,7 @@ export interface CallJudgement {
   /** The tool context with the policy of this call. */
   readonly context: ToolContext;
   readonly paths: readonly string[];
-  /** The phases that the call enters; null when the table has no way for it. */
+  /** The phases that the call enters; undefined when the table has no way for it. */
   readonly route: Route;
 }
 

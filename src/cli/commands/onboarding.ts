@@ -20,7 +20,7 @@ import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trus
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
-/** The repository that the remote `origin` of a clone names, on the server of `GITHUB_SERVER_URL`; null if none does. */
+/** The repository that the remote `origin` of a clone names, on the server of `GITHUB_SERVER_URL`; undefined if none does. */
 export async function findRepository(
   repo: string,
   env: Terminal['env'],

@@ -118,7 +118,7 @@ interface ReportOptions {
   readonly terminal: Terminal;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** The checkout that keeps the run; null for a folder of the user's choice. */
+  /** The checkout that keeps the run; undefined for a folder of the user's choice. */
   readonly checkout: string | undefined;
 }
 

@@ -154,7 +154,7 @@ function pick(
   return runs.findLast(e => fits(parseOutcome(e.outcome)));
 }
 
-/** Repository and number of the address of a pull request; null for anything else. Throws PhotonError `USAGE`. */
+/** Repository and number of the address of a pull request; undefined for anything else. Throws PhotonError `USAGE`. */
 function pullOfPage(named: string, { env }: Terminal) {
   if (!/^https?:\/\//.test(named) || !URL.canParse(named)) return undefined;
   const url = new URL(named);
@@ -174,7 +174,7 @@ function pullOfPage(named: string, { env }: Terminal) {
 
 const maxUnpacked = { maxEntries: 2000, maxBytes: 256 * 1024 * 1024 } as const;
 
-/** The run that fits, from the artifacts of the workflow run that a pull request names; null if none has it. */
+/** The run that fits, from the artifacts of the workflow run that a pull request names; undefined if none has it. */
 async function fetchRun(
   { repository, run, github }: Awaited<ReturnType<typeof readPull>>,
   { env }: Terminal,

@@ -113,7 +113,7 @@ interface CommandParts {
   readonly scripts: readonly string[];
   /** Shell lines. */
   readonly lines: readonly string[];
-  /** Targets of make; null for any other program. */
+  /** Targets of make; undefined for any other program. */
   readonly targets: readonly string[] | undefined;
 }
 
@@ -228,7 +228,7 @@ function joined(folder: string, word: string): string {
   return [folder, word.replace(/^(?:\.\/)+/, '')].filter(Boolean).join('/');
 }
 
-/** The tracked file that a word names; null if there is none. */
+/** The tracked file that a word names; undefined if there is none. */
 function fileAt(files: ProjectFiles, folder: string, word: string): string | undefined {
   const path = normalisePath(joined(folder, word));
   if (path === undefined || path === '') return undefined;

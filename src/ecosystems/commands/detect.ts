@@ -104,7 +104,7 @@ export async function detectNarrower(
 const isManifestIn = (path: string, folder: string) =>
   path.startsWith(`${folder}/`) && isManifest(path.slice(folder.length + 1));
 
-/** One command for some projects, those with the paths named first; null for none or too many. */
+/** One command for some projects, those with the paths named first; undefined for none or too many. */
 function together(hits: readonly Hit[], named: readonly string[]): DetectedCommands | undefined {
   if (hits.length === 0 || hits.length > maxTogether) return undefined;
   const isNamed = ({ folder }: Hit) => named.some(path => path.startsWith(`${folder}/`));

@@ -13,7 +13,7 @@ export interface PlainCommand {
 
 const shellOnly = /[;&|<>`$(){}\n\\]/;
 
-/** Splits a line by the quoting rules of a shell; null for a line that needs a shell. */
+/** Splits a line by the quoting rules of a shell; undefined for a line that needs a shell. */
 export function splitWords(line: string): readonly string[] | undefined {
   const words: string[] = [];
   let left = line.trim();
@@ -50,7 +50,7 @@ export function followCommand(line: string, manifest: string | undefined): Follo
   return { shell: text };
 }
 
-/** The plain command behind package scripts; null if it needs a shell. */
+/** The plain command behind package scripts; undefined if it needs a shell. */
 export function plainCommand(line: string, manifest: string | undefined): PlainCommand | undefined {
   const found = followCommand(line, manifest);
   return 'plain' in found ? found.plain : undefined;

@@ -43,9 +43,9 @@ interface Project {
 
 /** The commands of a project as a run would start them. */
 export interface FoundCommands extends ProofCommands {
-  /** How the test command was detected; null if the settings name it. */
+  /** How the test command was detected; undefined if the settings name it. */
   readonly detected: DetectedCommands | undefined;
-  /** What the test command lacks; null if nothing is known to be missing. */
+  /** What the test command lacks; undefined if nothing is known to be missing. */
   readonly lacks: Unrunnable | undefined;
 }
 
@@ -111,7 +111,7 @@ function parseManifest(text: string | undefined): Manifest | undefined {
   }
 }
 
-/** Something that is missing; a cure of null is the set-up of the project. */
+/** Something that is missing; a cure of undefined is the set-up of the project. */
 interface Missing {
   readonly why: string;
   readonly cure: string | undefined;

@@ -52,7 +52,7 @@ export function repeatedSetUp(
   return again.every(part => /^cd \S+$/.test(part)) ? '' : again.join(' && ');
 }
 
-/** The parts of a command, one after the other; null if a shell decides which of them run. */
+/** The parts of a command, one after the other; undefined if a shell decides which of them run. */
 function splitCommand(command: string): readonly string[] | undefined {
   if (/\|\||;|\||\bif\b|\bfor\b|\$\(|`/.test(command)) return undefined;
   return command

@@ -43,7 +43,7 @@ function unfolded(
   return [{ name: line, line: scripts.length === 0 ? line : `${inScript} sh -c ${quoted}` }];
 }
 
-/** The parts of a line that `&&` joins; null if they depend on each other or need more of a shell. */
+/** The parts of a line that `&&` joins; undefined if they depend on each other or need more of a shell. */
 function partsOfLine(line: string): readonly string[] | undefined {
   const parts = line.split('&&').map(part => part.trim());
   const independent = parts.every(part => {
@@ -54,7 +54,7 @@ function partsOfLine(line: string): readonly string[] | undefined {
   return independent ? parts : undefined;
 }
 
-/** The texts of a package script with those before and after it; null for any other command. */
+/** The texts of a package script with those before and after it; undefined for any other command. */
 function findScripts(command: string, manifest: string | undefined): readonly string[] | undefined {
   const found = /^\s*(?:corepack )?(npm|pnpm|yarn|bun)(?: (?:run|run-script))? ([\w:.-]+)\s*$/.exec(
     command,

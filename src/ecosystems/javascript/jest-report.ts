@@ -48,7 +48,7 @@ export interface JestFile {
   readonly cases: readonly JestCase[];
 }
 
-/** The test files of a parsed report; null for other data. */
+/** The test files of a parsed report; undefined for other data. */
 export function parseJestFiles(data: unknown): readonly JestFile[] | 'too-large' | undefined {
   const report = reportSchema.safeParse(data);
   if (!report.success) return undefined;
@@ -81,7 +81,7 @@ function readStatus(status: string): TestCase['status'] {
   return status === 'passed' || status === 'failed' ? status : 'skipped';
 }
 
-/** The cases of a report; null if the text is not a jest report. */
+/** The cases of a report; undefined if the text is not a jest report. */
 export function parseJest(text: string): ReadReport {
   if (text.length > maxReportChars) return 'too-large';
   if (!/^\s*\{/.test(text)) return undefined;

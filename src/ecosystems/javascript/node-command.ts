@@ -28,7 +28,7 @@ export interface NodeCommand {
   readonly files: readonly string[];
 }
 
-/** Parses `node --test …` without its reporters; null for another command. */
+/** Parses `node --test …` without its reporters; undefined for another command. */
 export function parseNodeTest({ words }: Pick<PlainCommand, 'words'>): NodeCommand | undefined {
   if (words[0] !== 'node' || !words.includes('--test')) return undefined;
   const flags: string[] = [];

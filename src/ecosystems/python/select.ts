@@ -21,7 +21,7 @@ export function selectEarly(
     : selectFiles(plain, scope, path => testFile.test(path) && runsTests(path));
 }
 
-/** The words of pytest, without files; null for another command. */
+/** The words of pytest, without files; undefined for another command. */
 function withoutFiles(words: readonly string[]): FileWords | undefined {
   const at = words.findIndex(w => /^(\S*\/)?(pytest|py\.test)$/.test(w));
   const isModule = words[at - 1] === '-m' && /(^|\/)python[\d.]*$/.test(words[at - 2] ?? '');

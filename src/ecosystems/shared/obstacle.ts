@@ -4,7 +4,7 @@
 export interface ProjectPaths {
   readonly paths: readonly string[];
   readonly isTest: (path: string) => boolean;
-  /** The test command; null if none is known. */
+  /** The test command; undefined if none is known. */
   readonly testCommand: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Names extends ProjectPaths {
   readonly own: (path: string) => string;
 }
 
-/** Why the failure is none that an edit of the code can repair, and what to do; null for another failure. */
+/** Why the failure is none that an edit of the code can repair, and what to do; undefined for another failure. */
 export type Obstacle = (failure: Failure, names: Names) => string | undefined;
 
 /** How to install what is missing. */

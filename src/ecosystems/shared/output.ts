@@ -38,7 +38,7 @@ export interface RunnerOutput {
   readonly nothing?: readonly RegExp[];
   /** True if it prints a line for each package, suite or task, and no number of cases: a line counts as one case. */
   readonly countsParts?: boolean;
-  /** Every case; null if their number does not fit. */
+  /** Every case; undefined if their number does not fit. */
   readonly all?: (printed: TestRunnerOutput) => Cases | undefined;
   /** The failed ones alone, for a runner that does not print the others. */
   readonly failed?: (printed: TestRunnerOutput) => Cases | undefined;

@@ -4,7 +4,7 @@ import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 /** The files of a project that detection reads. */
 export interface ProjectFiles {
   readonly has: (path: string) => boolean;
-  /** Text of a file; null if it does not exist. */
+  /** Text of a file; undefined if it does not exist. */
   readonly read: (path: string) => Promise<string | undefined>;
   readonly paths: readonly string[];
 }

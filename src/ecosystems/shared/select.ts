@@ -11,11 +11,11 @@ export interface EarlyScope {
   /** Names of the failures before, if all are known; otherwise empty. */
   readonly failures: readonly string[];
   readonly paths: readonly string[];
-  /** Text of a file with the patch; null if it does not exist. */
+  /** Text of a file with the patch; undefined if it does not exist. */
   readonly read: (path: string) => Promise<string | undefined>;
 }
 
-/** The words of the command that runs the selection; null if nothing can be selected. */
+/** The words of the command that runs the selection; undefined if nothing can be selected. */
 export type Selection = readonly string[] | undefined;
 
 /** Most files or packages that one command names. */

@@ -20,7 +20,7 @@ export const maxCases = 100_000;
 /** Maximum lines, elements or values of a report. */
 export const maxReportParts = 1_000_000;
 
-/** The cases of a report; null for other text, `too-large` for a report that exceeds the limits. */
+/** The cases of a report; undefined for other text, `too-large` for a report that exceeds the limits. */
 export type ReadReport = readonly TestCase[] | 'too-large' | undefined;
 
 /** Adds a counter to repeated ids, in order. */

@@ -60,7 +60,7 @@ export function plainRow({ tool, ecosystem, shownBy, ...row }: PlainRow): ToolRo
   return { tool, ecosystem, shownBy, find };
 }
 
-/** The first file that shows one of the signs, in their order; null if there is none. */
+/** The first file that shows one of the signs, in their order; undefined if there is none. */
 export async function findSign(
   folder: ProjectFolder,
   signs: readonly Sign[],

@@ -23,7 +23,7 @@ const checkName = /(^|[^a-z])(tests?|testing|specs?|checks?|verify|suites?|ci|e2
 const helperName =
   /(^|[^a-z])(tests?[-_.]?(utils?|helpers?|support|setup|lib|kit|base)|spec[-_.]helpers?|testing|test-?harness)([^a-z]|$)/i;
 
-/** The role of a changed file; null for an ordinary one. */
+/** The role of a changed file; undefined for an ordinary one. */
 export function findTestRole(change: FileChange, command: CommandFiles): TestRole | undefined {
   const { path } = change;
   if (touchesTests(change)) return { kind: 'tests', reason: 'tests', decides: true };

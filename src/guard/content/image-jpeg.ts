@@ -32,7 +32,7 @@ interface State {
   readonly kept: Buffer[];
 }
 
-/** The JPEG without its metadata; null for what is no whole JPEG, and for one with a second frame. */
+/** The JPEG without its metadata; undefined for what is no whole JPEG, and for one with a second frame. */
 export function cleanJpeg(data: Buffer): CleanImage | undefined {
   if (data[0] !== 0xff || data[1] !== 0xd8) return undefined;
   const state: State = {

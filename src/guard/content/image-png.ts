@@ -42,7 +42,7 @@ interface Parts {
 }
 
 /**
- * The PNG without its metadata; null for what is no whole PNG, and for one whose header or colours occur twice.
+ * The PNG without its metadata; undefined for what is no whole PNG, and for one whose header or colours occur twice.
  * @param sizeProblem says before anything is unpacked whether a size is beyond the bounds.
  */
 export function cleanPng(
@@ -115,7 +115,7 @@ function isNeeded(name: string, { length }: Buffer, { colour, bits }: Header): b
   return length === (colour === 0 ? 2 : colour === 2 ? 6 : -1);
 }
 
-/** The packed pixels without what follows them; null unless they unpack to those of the header. */
+/** The packed pixels without what follows them; undefined unless they unpack to those of the header. */
 function unpackPixels({ header, pixels }: Parts): Buffer | undefined {
   const size = unpackedSize(header);
   try {

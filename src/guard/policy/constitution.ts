@@ -96,7 +96,7 @@ export function underFolderPolicy(policy: Constitution, own: FolderPolicy): Cons
   };
 }
 
-/** Describes the first way in which a policy is looser than another; null when it is as strict or stricter. */
+/** Describes the first way in which a policy is looser than another; undefined when it is as strict or stricter. */
 export function looserThan(policy: Constitution, other: Constitution): string | undefined {
   for (const [name, bound] of Object.entries(other.limits)) {
     const value = policy.limits[name as keyof Limits];

@@ -45,7 +45,7 @@ const ruleOfLimit: Readonly<Record<string, RuleCode>> = {
   patch_files: 'PLAN_SCOPE',
 };
 
-/** Finds a constraint by its name; null when nothing of that name is in force. */
+/** Finds a constraint by its name; undefined when nothing of that name is in force. */
 export function findConstraint(named: NamedConstraint, c: InForce): ConstraintInForce | undefined {
   const { activeSkills } = c.evidence;
   if ('quote' in named) {

@@ -45,7 +45,7 @@ interface UnreadSection {
 
 /** What a text states as rules. */
 interface StatedRules {
-  /** The version of Photon's constitution that the text claims to be; null when it claims none. */
+  /** The version of Photon's constitution that the text claims to be; undefined when it claims none. */
   readonly version: StatedValue<string> | undefined;
   /** Maximum lines of one read. */
   readonly readLines: readonly StatedValue<number>[];
@@ -80,7 +80,7 @@ export async function readProse(
   };
 }
 
-/** One notice about the sections of a file that nothing enforces; null when there are none. */
+/** One notice about the sections of a file that nothing enforces; undefined when there are none. */
 export function renderUnread(path: string, { unread }: StatedRules): string | undefined {
   if (unread.length === 0) return undefined;
   const named = unread

@@ -79,7 +79,7 @@ interface ActiveSkills {
   readonly skillUse: ReadonlyMap<string, SkillUse>;
 }
 
-/** Which budget a skill has used up; null when something is left of each. */
+/** Which budget a skill has used up; undefined when something is left of each. */
 export function overspent(
   { name, budgets }: SkillGrant,
   { skillUse }: Pick<ActiveSkills, 'skillUse'>,
@@ -93,8 +93,8 @@ export function overspent(
 }
 
 /**
- * Why the active skills do not permit a command line; null when they do, or when none of them grants
- * `run_command` any more. `commands` are the words of its simple commands, or null when they cannot be told
+ * Why the active skills do not permit a command line; undefined when they do, or when none of them grants
+ * `run_command` any more. `commands` are the words of its simple commands, or undefined when they cannot be told
  * without a shell.
  */
 export function commandObjection(

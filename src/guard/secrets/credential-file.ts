@@ -61,7 +61,7 @@ const configuration = /(?:^|\/)\.[^/.]+$|\.(?:ini|cfg|conf|cnf|toml|ya?ml|json|p
 
 /**
  * True for a file that looks like one of credentials, by its name or its content.
- * @param text the content; null when it is not a text, or too large to be read.
+ * @param text the content; undefined when it is not a text, or too large to be read.
  */
 export function looksLikeCredentials(path: string, text: string | undefined): boolean {
   const kind = kindOfName(path);

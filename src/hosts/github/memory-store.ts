@@ -17,7 +17,7 @@ export function repositoryWorkspace(repository: string): string {
   return repository.toLowerCase();
 }
 
-/** The place; null when memory is off. */
+/** The place; undefined when memory is off. */
 export function openMemoryPlace(
   context: MemoryPlaceContext,
 ): () => Promise<MemorySource | undefined> {

@@ -90,7 +90,7 @@ async function readInputs(about: TaskContext): Promise<readonly TaskPlan[]> {
   );
 }
 
-/** The records of the checkout; null when memory is off, or when there are none and no setting names them. */
+/** The records of the checkout; undefined when memory is off, or when there are none and no setting names them. */
 async function findRecords(
   { recordsFolder, replay }: RunInput,
   { git, settings, log }: { readonly git: Git } & Pick<RunEnvironment, 'settings' | 'log'>,

@@ -1,6 +1,6 @@
 /** A key that is renewed before it expires. */
 
-/** A key, and when it expires, in ms since the epoch; null if its issuer did not say. */
+/** A key, and when it expires, in ms since the epoch; undefined if its issuer did not say. */
 export interface IssuedKey {
   readonly key: string;
   readonly expiresAt: number | undefined;

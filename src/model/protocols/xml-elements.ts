@@ -85,7 +85,7 @@ export class Elements {
     this.#parser = parser;
   }
 
-  /** The open instruction; null between two instructions. */
+  /** The open instruction; undefined between two instructions. */
   get open(): { readonly name: string; readonly at: ReplyPosition } | undefined {
     return this.#stack[0];
   }

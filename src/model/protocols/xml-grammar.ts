@@ -61,7 +61,7 @@ function alternatives(schema: Schema): readonly Schema[] {
   return types.filter(t => t !== 'null').map(type => ({ ...schema, type }));
 }
 
-/** The alternatives of a schema if all are objects with named properties; otherwise null. */
+/** The alternatives of a schema if all are objects with named properties; otherwise undefined. */
 function findObjects(schema: Schema): readonly Schema[] | undefined {
   const all = alternatives(schema);
   const named = all.every(s => s.type === 'object' && isSchema(s.properties));

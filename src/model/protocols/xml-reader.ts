@@ -157,7 +157,7 @@ interface Stop {
   readonly about: string;
 }
 
-/** The first character that XML does not allow, or the one behind the size bound; null for neither. */
+/** The first character that XML does not allow, or the one behind the size bound; undefined for neither. */
 function findStop(text: string): Stop | undefined {
   const wrong = text.slice(0, xmlBounds.chars).search(notAllowed);
   if (wrong >= 0) {

@@ -13,7 +13,7 @@ interface RequestedFile {
   readonly file: string;
 }
 
-/** The function that requests errors; null for a server that only sends them by itself. */
+/** The function that requests errors; undefined for a server that only sends them by itself. */
 export function makeErrorRequest(
   capabilities: ServerCapabilities,
 ): ((send: SendRequest, of: RequestedFile) => Promise<readonly ServerProblem[]>) | undefined {

@@ -21,7 +21,7 @@ export interface ServerProblem {
   readonly message: string;
 }
 
-/** The path of a URI relative to the root; null for a URI outside of it. */
+/** The path of a URI relative to the root; undefined for a URI outside of it. */
 export function relative(root: string, uri: string): string | undefined {
   const start = `${pathToFileURL(root).href}/`;
   // servers escape more characters than necessary

@@ -15,13 +15,13 @@ export class ServerNotAllowed extends Error {}
 
 export interface ServersOptions {
   readonly table: readonly ServerEntry[];
-  /** Path of a program of the project or of the machine; null if it is not installed. */
+  /** Path of a program of the project or of the machine; undefined if it is not installed. */
   readonly find: (entry: ServerEntry) => string | undefined;
   /** Starts a program that sees the session at the path of the checkout. */
   readonly start: (argv: readonly string[]) => Promise<Running>;
   /** The path where servers see the project. */
   readonly root: string;
-  /** The current texts of the files that the session changed; null for a deleted file. */
+  /** The current texts of the files that the session changed; undefined for a deleted file. */
   readonly changed: () => Promise<ReadonlyMap<string, string | undefined>>;
   readonly text: (path: string) => Promise<string | undefined>;
   readonly log: (line: string) => void;
@@ -36,16 +36,16 @@ export interface ServerLocations {
 }
 
 export interface Servers {
-  /** The reply of the server for the file's language; null if there is none. */
+  /** The reply of the server for the file's language; undefined if there is none. */
   locate(
     what: 'definition' | 'references',
     path: string,
     position: ServerPosition,
   ): Promise<ServerLocations | undefined>;
-  /** Symbols with this name that running servers know; null if there are none. */
+  /** Symbols with this name that running servers know; undefined if there are none. */
   findByName(name: string): Promise<ServerLocations | undefined>;
   /**
-   * Errors in a file since the last report, from a server that already runs; null if none runs, or
+   * Errors in a file since the last report, from a server that already runs; undefined if none runs, or
    * if it does not report in time.
    */
   newErrors(path: string): Promise<readonly ServerProblem[] | undefined>;

@@ -30,7 +30,7 @@ const tokens = new RegExp(
 /** What may come next: `first` is right after an opening bracket, where the closing one may come instead. */
 type Next = 'value' | 'element' | 'first element' | 'key' | 'first key' | 'colon' | 'comma' | 'end';
 
-/** Where a text stops being JSON; null if it is JSON. */
+/** Where a text stops being JSON; undefined if it is JSON. */
 function findError(text: string, isStrict: boolean): number | undefined {
   const open: string[] = [];
   let next: Next = 'value';
@@ -55,7 +55,7 @@ interface TokenContext {
   readonly isStrict: boolean;
 }
 
-/** What may come after a token; null if it may not stand there. */
+/** What may come after a token; undefined if it may not stand there. */
 function follow({ next, open, isStrict }: TokenContext, token: string): Next | undefined {
   const done = () => (open.length === 0 ? 'end' : 'comma');
   const inObject = open.at(-1) === '{';

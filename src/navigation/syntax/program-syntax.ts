@@ -6,14 +6,14 @@ export interface ProgramParser {
   readonly program: string;
   /** A line for the shell; `$0` is the program. It ends with `exit status <n>`, which `read` expects. */
   readonly line: string;
-  /** The errors in what it printed; null when it failed in another way. */
+  /** The errors in what it printed; undefined when it failed in another way. */
   readonly read: (printed: string) => readonly SyntaxProblem[] | undefined;
 }
 
 /** Runs the line of a parser on a text. Null when the program is missing, may not run, or took too long. */
 export type ProgramRunner = (parser: ProgramParser, text: string) => Promise<string | undefined>;
 
-/** The parser of a path by its extension, or null. */
+/** The parser of a path by its extension, or undefined. */
 export function findProgramParser(path: string): ProgramParser | undefined {
   const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   return byExtension.get(extension);

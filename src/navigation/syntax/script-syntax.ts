@@ -15,7 +15,7 @@ export function isScript(path: string): boolean {
   return /\.(?:[cm]?[jt]s|[jt]sx)$/i.test(path);
 }
 
-/** The errors of a text as a module or as a script, whichever has none; null when the parser could not judge it. */
+/** The errors of a text as a module or as a script, whichever has none; undefined when the parser could not judge it. */
 export async function scriptErrors(
   path: string,
   text: string,

@@ -280,7 +280,7 @@ function join(a: Socket, b: Socket): void {
   }
 }
 
-/** An open connection; `via` is the proxy of this network that it leads to, or null. */
+/** An open connection; `via` is the proxy of this network that it leads to, or undefined. */
 interface UpstreamConnection {
   readonly socket: Socket;
   readonly via: URL | undefined;

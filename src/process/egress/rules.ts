@@ -23,7 +23,7 @@ export const refusals = {
 
 export type EgressRefusal = keyof typeof refusals;
 
-/** Reads `host` or `host:port`; null unless the host is a name in its plain form, so that it has one spelling. */
+/** Reads `host` or `host:port`; undefined unless the host is a name in its plain form, so that it has one spelling. */
 export function readDestination(
   text: string,
   defaultPort: number | undefined,
@@ -54,7 +54,7 @@ interface ForwardTarget extends Destination {
 interface HttpHead {
   readonly url: string;
   readonly rawHeaders: readonly string[];
-  /** Where the tunnel leads that it came through; null if it came directly. */
+  /** Where the tunnel leads that it came through; undefined if it came directly. */
   readonly tunnel: Destination | undefined;
 }
 

@@ -60,7 +60,7 @@ export interface LineReplacement {
   readonly content: string;
 }
 
-/** The smallest range of lines that holds the edits, with its new text; null if nothing differs. */
+/** The smallest range of lines that holds the edits, with its new text; undefined if nothing differs. */
 export function findLineEdit(
   text: string,
   edits: readonly TextEdit[],

@@ -114,7 +114,7 @@ export function openScopes(language: LanguageAdapter): (node: Node) => readonly 
   };
 }
 
-/** The function around a node; null at the top of the file. */
+/** The function around a node; undefined at the top of the file. */
 export function functionAround(node: Node, language: LanguageAdapter): Node | undefined {
   for (let at = node.parent; at !== null; at = at.parent)
     if (language.types.function.has(at.type)) return at;

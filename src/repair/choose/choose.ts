@@ -19,7 +19,7 @@ export interface Choice {
   readonly changesPassing?: boolean;
   /** Variables that the function assigns and did not read before the edit. */
   readonly unread?: UnreadVariables;
-  /** A name that was read before the edit and is not any more; null for none. */
+  /** A name that was read before the edit and is not any more; undefined for none. */
   readonly dropped?: DroppedName;
   /** Whether the program behaves differently with it than with the best; absent if that was not tried. */
   readonly against?: Difference;

@@ -74,7 +74,7 @@ export function makeCompare(context: RepairContext, adapter: RunnerAdapter): Com
   };
 }
 
-/** The function in which the texts differ, in both; null if it cannot be compared. */
+/** The function in which the texts differ, in both; undefined if it cannot be compared. */
 async function findFunctions(
   context: RepairContext,
   path: string,

@@ -15,7 +15,7 @@ export interface DroppedName {
 }
 
 /**
- * The first such name; null for none, and for an edit outside of functions. Patches that pass often delete (Qi et al.
+ * The first such name; undefined for none, and for an edit outside of functions. Patches that pass often delete (Qi et al.
  * 2015). A name that only the statement loses counts if another name takes its place that the statement already reads:
  * equal operands are signs of errors (Xie, Engler 2002).
  */

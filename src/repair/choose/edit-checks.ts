@@ -16,7 +16,7 @@ interface EditedFile {
   readonly after: string;
 }
 
-/** Describes the first error that an edit adds; null for none, or if no check could run. */
+/** Describes the first error that an edit adds; undefined for none, or if no check could run. */
 export type FirstNewError = (edited: EditedFile) => Promise<string | undefined>;
 
 /** Most time of one check. */

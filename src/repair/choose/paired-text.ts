@@ -31,7 +31,7 @@ export interface PairedFunction {
 
 const declared = nodeTypes('function_declaration function_definition method_definition');
 
-/** The outermost function around a difference; null outside of functions, and for one that is not plain. */
+/** The outermost function around a difference; undefined outside of functions, and for one that is not plain. */
 export function pairedFunction(
   root: Node,
   language: LanguageAdapter,
@@ -66,7 +66,7 @@ const range = (node: Node) => ({ start: node.startIndex, end: node.endIndex });
 interface PairOptions {
   /** The text of the shipped program that compares. */
   readonly program: string;
-  /** Literals of the tests, to make further calls with; null for none. */
+  /** Literals of the tests, to make further calls with; undefined for none. */
   readonly near: readonly (string | number)[] | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { LanguageAdapter } from './language.ts';
 import { python } from './python.ts';
 import { script } from './script.ts';
 
-/** The language adapter for a path; null for a language without candidates. */
+/** The language adapter for a path; undefined for a language without candidates. */
 export function findLanguageAdapter(path: string): LanguageAdapter | undefined {
   if (/\.(js|mjs|cjs|jsx|ts|mts|cts|tsx)$/.test(path)) return script;
   if (/\.go$/.test(path)) return go;

@@ -59,7 +59,7 @@ export interface LanguageAdapter {
   /** Groups of functions and members that are easily confused. */
   readonly siblings: readonly (readonly string[])[];
   getCall(node: Node): Call | undefined;
-  /** The condition of a node, without the parentheses around it; null if it has none. */
+  /** The condition of a node, without the parentheses around it; undefined if it has none. */
   getCondition(node: Node): Node | undefined;
   /** The opposite of a condition. */
   not(condition: string): string;

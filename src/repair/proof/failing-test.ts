@@ -42,7 +42,7 @@ export async function judgeFailingTest(runs: ShownBy): Promise<TestVerdict> {
   return failed.some(passes) ? { proven: 'passes' } : no('the test fails on the base, too');
 }
 
-/** The cases that only the run with the test has; null if a run does not list its cases. */
+/** The cases that only the run with the test has; undefined if a run does not list its cases. */
 function addedCases(head: TestRun, withTest: TestRun): TestRun['cases'] {
   if (head.cases === undefined || withTest.cases === undefined) return undefined;
   const known = new Set(head.cases.map(c => c.id));

@@ -4,7 +4,7 @@ import type { FileChange, FileState } from '../../workspace/files/change.ts';
 import { compareLines, type ReplacedLines } from '../../workspace/text/compare-lines.ts';
 import { isUtf8Text } from '../../workspace/text/text-file.ts';
 
-/** One place of a patch. `replaced` is null for a file that is added, deleted or not text: it is one hunk. */
+/** One place of a patch. `replaced` is undefined for a file that is added, deleted or not text: it is one hunk. */
 export interface Hunk {
   readonly path: string;
   readonly replaced: ReplacedLines | undefined;
@@ -73,7 +73,7 @@ export function splitLines(state: FileState | undefined): readonly string[] {
 
 /**
  * Finds the hunks that are not needed: `passes` says whether every test passes without some hunks. Groups that are not
- * needed are found at once, the others are halved. It stops early when `passes` gives null.
+ * needed are found at once, the others are halved. It stops early when `passes` gives undefined.
  * @returns the hunks that are not needed together, and how many were looked at.
  */
 export async function findNotNeeded(

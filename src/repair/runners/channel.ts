@@ -47,13 +47,13 @@ const resultSchema = z.object({
 
 const idSchema = z.object({ id: z.number() });
 
-/** Parses one case that a runner or a reporter wrote; null for other text. */
+/** Parses one case that a runner or a reporter wrote; undefined for other text. */
 export function parseCase(text: string): z.infer<typeof caseSchema> | undefined {
   const parsed = caseSchema.safeParse(parseJson(text));
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Parses the coverage of one case that the hooks wrote; null for other text. */
+/** Parses the coverage of one case that the hooks wrote; undefined for other text. */
 export function parseCaseCoverage(text: string): z.infer<typeof coverageSchema> | undefined {
   const parsed = coverageSchema.safeParse(parseJson(text));
   return parsed.success ? parsed.data : undefined;

@@ -7,7 +7,7 @@ const maxFailing = 200;
 const maxPassing = 400;
 
 /**
- * The ids of the cases to cover; null for all. Of a large suite, an even share of the failing cases, and of the others,
+ * The ids of the cases to cover; undefined for all. Of a large suite, an even share of the failing cases, and of the others,
  * first those of the same files.
  */
 export function casesToCover(cases: readonly CaseResult[]): readonly string[] | undefined {

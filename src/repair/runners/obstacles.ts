@@ -104,7 +104,7 @@ export interface Stop {
   readonly stop: string;
 }
 
-/** Looks for an obstacle in the first run of a project's tests; null if there is none. */
+/** Looks for an obstacle in the first run of a project's tests; undefined if there is none. */
 export async function stopAt(
   { files, isTest, testCommand }: Pick<RunnerContext, 'files' | 'isTest' | 'testCommand'>,
   run: FirstRun,
@@ -132,7 +132,7 @@ export async function runAlone(
   return stopAtFlaky(failed, alone.cases) ?? { spent: alone.spent ?? {} };
 }
 
-/** Says which case failed in one of two runs of the same code and passed in the other; null if there is none. */
+/** Says which case failed in one of two runs of the same code and passed in the other; undefined if there is none. */
 export function stopAtFlaky(
   one: readonly CaseResult[],
   other: readonly CaseResult[],

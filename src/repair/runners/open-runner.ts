@@ -118,7 +118,7 @@ export function adviceFor(command: string, manifest: string | undefined): string
 const besides = /^(?:rimraf|rm|del|del-cli|mkdir|mkdirp|shx|cp|cpx|cpy|copyfiles|echo|chmod)$/;
 
 /**
- * The configurations of the TypeScript compiler that the stages of a build name; null if they do anything else that may
+ * The configurations of the TypeScript compiler that the stages of a build name; undefined if they do anything else that may
  * change what the tests run.
  */
 export function findCompilerConfigs(
@@ -136,7 +136,7 @@ export function findCompilerConfigs(
   return configs.length === 0 ? undefined : configs;
 }
 
-/** The configuration that `tsc` with these arguments reads; null if they change more. */
+/** The configuration that `tsc` with these arguments reads; undefined if they change more. */
 function findConfig(words: readonly string[]): string | undefined {
   const [option, path, ...more] = words.filter(w => !/^--(?:pretty|noCheck|skipLibCheck)$/.test(w));
   if (option === undefined) return 'tsconfig.json';

@@ -4,7 +4,7 @@ import type { RunnerContext } from './runner-context.ts';
 import type { RunnerAdapter } from './test-runner.ts';
 
 export interface RepairContext extends RunnerContext {
-  /** A skill of this run that allows edits; null if there is none. */
+  /** A skill of this run that allows edits; undefined if there is none. */
   readonly skill: string | undefined;
   /** True for a path that a repair may change: neither a test nor protected by the policy. */
   mayChange(path: string): boolean;
@@ -19,6 +19,6 @@ export interface RepairContext extends RunnerContext {
    * verification, such as by a port that a candidate holds, the adapter is closed at once.
    */
   endSearch(): void;
-  /** Parses a text and calls `look` with its syntax tree, which is freed afterwards; null for an unknown language. */
+  /** Parses a text and calls `look` with its syntax tree, which is freed afterwards; undefined for an unknown language. */
   withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | undefined>;
 }

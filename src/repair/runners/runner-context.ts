@@ -11,7 +11,7 @@ export interface RunnerView {
   start(argv: readonly string[]): Running;
   /** Writes files between two runs; `null` deletes a file. */
   place(files: ReadonlyMap<string, string | undefined>): Promise<void>;
-  /** Text of a file that a run wrote, bounded; null if it does not exist. */
+  /** Text of a file that a run wrote, bounded; undefined if it does not exist. */
   read(path: string): string | undefined;
   close(): void;
 }
@@ -20,7 +20,7 @@ export interface RunnerView {
 export type BaselineEnd = Pick<CommandEnd, 'exitCode' | 'output'>;
 
 export interface RunnerContext {
-  /** The project's test command, a shell line; null if verification is waived. */
+  /** The project's test command, a shell line; undefined if verification is waived. */
   readonly testCommand: string | undefined;
   /** A shell line that every view runs before each line, to build what the tests run; a runner then stays cold. */
   readonly build?: string;
@@ -36,7 +36,7 @@ export interface RunnerContext {
   readonly copies: number;
   /** Paths of the regular files of the session, in git's order. */
   files(): Promise<readonly string[]>;
-  /** Text of a file of the session; null if it does not exist or is not text. */
+  /** Text of a file of the session; undefined if it does not exist or is not text. */
   text(path: string): Promise<string | undefined>;
   /** True for a test, a snapshot, or the configuration of a test runner. */
   isTest(path: string): boolean;

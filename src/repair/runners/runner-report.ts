@@ -107,7 +107,7 @@ function plainText(text: string): string {
   return text.replace(/\u001b\[[0-9;]*m/g, '');
 }
 
-/** The path below the root folder; null outside of it, and for installed packages. */
+/** The path below the root folder; undefined outside of it, and for installed packages. */
 function below(path: string, root: string): string | undefined {
   const plain = thisPlatform
     .unixPaths(path)

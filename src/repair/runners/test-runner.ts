@@ -32,14 +32,14 @@ export interface ComparedValues {
   readonly expected: string;
 }
 
-/** The lines that ran, by file. `id` is null for lines that ran while the test file was loaded. */
+/** The lines that ran, by file. `id` is undefined for lines that ran while the test file was loaded. */
 export interface Coverage {
   readonly id: string | undefined;
   readonly file: string;
   readonly files: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Part of a job: test files, and the cases of them to run; null runs all. */
+/** Part of a job: test files, and the cases of them to run; undefined runs all. */
 export interface Stage {
   readonly tests: readonly string[];
   readonly only: readonly string[] | null;

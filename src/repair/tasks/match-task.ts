@@ -36,7 +36,7 @@ const matched = (why: string): TaskMatch => ({ matches: true, why });
 const refused = (otherWork: boolean): TaskMatch => ({ matches: false, otherWork });
 const general = 'it asks to repair failing tests';
 
-/** Matches a task. `known` is null before the tests run; then names match nothing. */
+/** Matches a task. `known` is undefined before the tests run; then names match nothing. */
 export function matchTask(task: TaskText, known: FailingTests | undefined): TaskMatch {
   if (task.prompt.length > max.text) return refused(false);
   const sentences = splitSentences(task.prompt);

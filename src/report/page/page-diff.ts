@@ -7,7 +7,7 @@ const maxRows = 3_000;
 /** Characters of one line. */
 const maxChars = 600;
 
-/** One side of a row; null where the other side has a line more. */
+/** One side of a row; undefined where the other side has a line more. */
 interface Side {
   readonly number: number;
   readonly text: string;

@@ -99,7 +99,7 @@ function placeChange(
   return { suggestions, rest: [onlyThese(change, file.lines, left)] };
 }
 
-/** The replaced lines, or a line next to the insertion, inside one hunk; null if there is no such place. */
+/** The replaced lines, or a line next to the insertion, inside one hunk; undefined if there is no such place. */
 function placeEdit(
   { startLine, removed, lines }: LineChange,
   old: readonly string[],

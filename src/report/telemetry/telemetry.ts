@@ -18,7 +18,7 @@ const schemaUrl = 'https://opentelemetry.io/schemas/1.41.1';
 export interface TraceContext {
   /** Further attributes of the resource, such as `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
-  /** The span that the runs belong to, of `TRACEPARENT`; null if there is none. */
+  /** The span that the runs belong to, of `TRACEPARENT`; undefined if there is none. */
   readonly parent: { readonly traceId: string; readonly spanId: string } | undefined;
   /** Whether a metric counts from the start of the run (`cumulative`) or since the last export (`delta`). */
   readonly temporality: 'cumulative' | 'delta';

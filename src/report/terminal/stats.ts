@@ -45,7 +45,7 @@ interface RunStats extends RunSums {
   readonly bySkill: Readonly<Record<string, RunSums>>;
 }
 
-/** Sums of the runs. `pulls` are those of their repository, by number; null if nobody asked GitHub. */
+/** Sums of the runs. `pulls` are those of their repository, by number; undefined if nobody asked GitHub. */
 export function sumRuns(
   runs: readonly CountedRun[],
   pulls: ReadonlyMap<number, PullFate> | undefined,

@@ -21,11 +21,11 @@ export interface ReviewCollectorOptions {
   readonly review: ReviewTask;
   readonly session: Session;
   readonly verifier: Pick<Verifier, 'run'> | undefined;
-  /** The changes that turn the head into the base; null if they are unknown or too large. */
+  /** The changes that turn the head into the base; undefined if they are unknown or too large. */
   readonly base: () => Promise<readonly FileChange[] | undefined>;
   readonly maxFindings: number;
   readonly showsOpinions: boolean;
-  /** The shape of the object that the workflow asks for; null if it asks for none. */
+  /** The shape of the object that the workflow asks for; undefined if it asks for none. */
   readonly schema: ReviewSchema | undefined;
 }
 

@@ -70,7 +70,7 @@ interface CheckRun {
   readonly paths: readonly string[];
 }
 
-/** The errors of a check on the head with these changes; null if the check could not run. */
+/** The errors of a check on the head with these changes; undefined if the check could not run. */
 async function runCheck(
   { services, policy, environment, loop: { signal } }: PreparedRun,
   { check, changes, paths }: CheckRun,

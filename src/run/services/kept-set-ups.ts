@@ -23,7 +23,7 @@ export interface SavingFacts {
   readonly commit: string;
 }
 
-/** Why a run may not save the result of its set-up; null if it works on the default branch as it is. */
+/** Why a run may not save the result of its set-up; undefined if it works on the default branch as it is. */
 export async function whyNotSaved(
   { event, ref, sha, commit }: SavingFacts,
   defaultBranch: () => Promise<string>,
@@ -39,12 +39,12 @@ export interface KeptSetUps {
   readonly folder: string;
   /** The cache for the base of the run. */
   cacheFor(command: string, files: BaseFiles): SetUpCache<View>;
-  /** What was done; null if no set-up ran. */
+  /** What was done; undefined if no set-up ran. */
   use(): SetUpCacheUse | undefined;
 }
 
 /**
- * Opens the folder of the input `setup-cache`; null without it, and for a kind of run that keeps nothing.
+ * Opens the folder of the input `setup-cache`; undefined without it, and for a kind of run that keeps nothing.
  * @throws PhotonError `SETTING_INVALID`, `DISK`.
  */
 export function openKeptSetUps({

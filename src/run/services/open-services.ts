@@ -126,7 +126,7 @@ function openBase(
   }: {
     readonly base: Git;
     readonly openView: OpenOwnView;
-    /** The services that measure a verified patch; null if nothing is measured. */
+    /** The services that measure a verified patch; undefined if nothing is measured. */
     readonly over: (() => RunServices) | undefined;
   },
 ): Base {
@@ -160,7 +160,7 @@ async function openForCommands(
   }
 }
 
-/** The MCP servers of the configuration; null without any. */
+/** The MCP servers of the configuration; undefined without any. */
 async function openMcp(
   { policy: { settings }, environment, note }: LoadedRun,
   parts: {

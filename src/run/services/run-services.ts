@@ -29,7 +29,7 @@ export interface RunServices {
   readonly sandbox: () => Promise<Sandbox>;
   /** Opens a copy of the checkout with these changes, after the set-up. The caller closes it. */
   readonly openSetUp: OpenSetUp<View>;
-  /** The runner of the tests that the embedded engine opened on this base, closed with the services; null for none. */
+  /** The runner of the tests that the embedded engine opened on this base, closed with the services; undefined for none. */
   readonly runner: { adapter: RunnerAdapter | undefined };
   /** The sandbox as far as it was opened. */
   sandboxState(): Outcome['sandbox'];

@@ -3,7 +3,7 @@
 /**
  * The sum of the kernel counters `OutNoRoutes` for IPv4 and IPv6.
  * @param account text of `/proc/net/snmp` and `/proc/net/snmp6`.
- * @returns null when the text has no such counter.
+ * @returns undefined when the text has no such counter.
  */
 export function countRefused(account: string): number | undefined {
   const rows = account.split('\n').filter(line => line.startsWith('Ip: '));

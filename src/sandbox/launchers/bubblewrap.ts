@@ -12,7 +12,7 @@ import {
   shownFolders,
 } from './launcher.ts';
 
-/** Launches commands through bubblewrap (docs/sandbox.md); null when a program that it needs is missing. */
+/** Launches commands through bubblewrap (docs/sandbox.md); undefined when a program that it needs is missing. */
 export function bubblewrap(programs: Programs): Launcher | undefined {
   const tools = pickPrograms(programs, ['bwrap', 'sh']);
   if (tools === undefined) return undefined;

@@ -19,7 +19,7 @@ import { seatbelt } from './seatbelt.ts';
 export interface ProbeSetting extends MachineOptions {
   /** An unguessable token that marks what belongs to this probe. */
   readonly token: string;
-  /** The hosts that commands with a network can reach; null or absent for all. */
+  /** The hosts that commands with a network can reach; undefined or absent for all. */
   readonly hosts?: readonly string[];
   /** Longest time of a canary in milliseconds; absent except in tests. */
   readonly probeMs?: number | undefined;
@@ -87,7 +87,7 @@ async function tryLauncher(
     : { kind: 'failed', launcher: launcher.name, reason: last.reason };
 }
 
-/** What the system says if it lets nobody make a namespace; null if it does, or if nothing here can ask. */
+/** What the system says if it lets nobody make a namespace; undefined if it does, or if nothing here can ask. */
 async function namespacesRefused(programs: Programs): Promise<string | undefined> {
   const tools = pickPrograms(programs, ['unshare', 'sh']);
   if (tools === undefined) return undefined;

@@ -23,7 +23,7 @@ export interface Machine {
   /** An empty file. */
   readonly nothing: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The user and group that commands run as; null for root. */
+  /** The user and group that commands run as; undefined for root. */
   readonly user: { readonly uid: string; readonly gid: string } | undefined;
 }
 

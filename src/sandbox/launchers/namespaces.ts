@@ -48,7 +48,7 @@ interface NamespacesFolders {
 
 /**
  * Launches commands through `unshare`, `setpriv`, `mount` and `pivot_root` of util-linux (docs/sandbox.md);
- * null when a program that it needs is missing.
+ * undefined when a program that it needs is missing.
  * @param links the links of the machine, which are the same for all commands.
  */
 export function namespacesLauncher(

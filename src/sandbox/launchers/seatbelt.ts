@@ -8,7 +8,7 @@ import { type LaunchedCommand, type Launcher, limitLine, type Machine } from './
 const startScript = `echo >&3 || exit 125; ${limitLine}; exec "$@" 3>&-`;
 
 /**
- * Launches commands through `sandbox-exec`; null when it is missing. macOS cannot mount a view, so a command sees the
+ * Launches commands through `sandbox-exec`; undefined when it is missing. macOS cannot mount a view, so a command sees the
  * view where it lies, and its home folder and TMPDIR are empty folders of the view.
  */
 export function seatbelt(programs: Programs): Launcher | undefined {

@@ -18,9 +18,9 @@ export interface MachineReport {
   readonly git: string;
   /** Paths of the programs that Photon starts. */
   readonly programs: Programs['paths'];
-  /** The launcher whose probe answered; null without one. */
+  /** The launcher whose probe answered; undefined without one. */
   readonly launcher: LauncherName | undefined;
-  /** Why there is no sandbox, or what its probe printed instead of an answer; null if there is one. */
+  /** Why there is no sandbox, or what its probe printed instead of an answer; undefined if there is one. */
   readonly problem: string | undefined;
   /** How a command sees the checkout: through an overlay, or as a copy. */
   readonly views: 'overlay' | 'copy';
@@ -34,7 +34,7 @@ interface ExaminationTarget {
   readonly programs: Programs;
   /** The checkout. */
   readonly workspacePath: string;
-  /** The hosts of the setting `network`, which are probed, too; null for none. */
+  /** The hosts of the setting `network`, which are probed, too; undefined for none. */
   readonly hosts: readonly string[] | undefined;
 }
 
@@ -78,7 +78,7 @@ async function examineFrom(root: string, examined: ExaminationTarget): Promise<M
   }
 }
 
-/** Why there is no sandbox; null if there is one. */
+/** Why there is no sandbox; undefined if there is one. */
 function describeProblem(found: LauncherResult): string | undefined {
   if (found.kind === 'none') return `none: ${found.why}`;
   return found.kind === 'failed'

@@ -43,7 +43,7 @@ export async function prepareHosted<T>(
 
 /**
  * Lifts the restriction on user namespaces (Ubuntu 23.10 and later).
- * @returns a function that restores it; null when there was nothing to lift.
+ * @returns a function that restores it; undefined when there was nothing to lift.
  */
 async function allowNamespaces({
   programs,
@@ -61,7 +61,7 @@ async function allowNamespaces({
   };
 }
 
-/** Installs bubblewrap if it is missing. Returns the programs with bubblewrap; null when it was not installed. */
+/** Installs bubblewrap if it is missing. Returns the programs with bubblewrap; undefined when it was not installed. */
 async function installBubblewrap({
   programs,
   workspacePath,

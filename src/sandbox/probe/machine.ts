@@ -46,7 +46,7 @@ export function findProgram(
 
 /**
  * The path of a program of the project (`node_modules/.bin`), or else of the machine.
- * @param wanted.unless null, or a file of the project. The program of the project is used only when this
+ * @param wanted.unless undefined, or a file of the project. The program of the project is used only when this
  * file is missing, and the program of the machine never.
  */
 export function findProjectProgram(

@@ -16,7 +16,7 @@ interface ProbeOptions {
   readonly scratch: string;
   /** Path of a Node binary that runs inside the sandbox. */
   readonly node: string;
-  /** Path of `ps`, which lists processes where there is no /proc; null without it. */
+  /** Path of `ps`, which lists processes where there is no /proc; undefined without it. */
   readonly ps: string | undefined;
   /** Path of the shell. */
   readonly sh: string;
@@ -188,7 +188,7 @@ function closed(socket: Socket | Server | undefined): Promise<void> {
   return new Promise(resolve => (socket === undefined ? resolve() : socket.close(() => resolve())));
 }
 
-/** A listening server; null when this kind of socket is not available. */
+/** A listening server; undefined when this kind of socket is not available. */
 function listen(
   where: { host: string; port: number } | { path: string },
 ): Promise<Server | undefined> {

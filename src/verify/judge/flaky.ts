@@ -10,7 +10,7 @@ export function flakyCases(runs: readonly TestRun[]): readonly string[] {
   return [...seen].filter(([, s]) => s.has('passed') && s.has('failed')).map(([id]) => id);
 }
 
-/** Ids of the failed cases; null if the run does not list its cases. */
+/** Ids of the failed cases; undefined if the run does not list its cases. */
 export function failedCases({ cases }: TestRun): readonly string[] | undefined {
   return cases?.filter(c => c.status === 'failed').map(c => c.id);
 }

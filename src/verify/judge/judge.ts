@@ -29,7 +29,7 @@ export interface VerificationFacts {
   readonly testChanges: 'rollback' | 'flag';
   readonly before: TestRun;
   readonly after: TestRun;
-  /** The run with the patch and the tests of the base; null if the patch changes no tests. */
+  /** The run with the patch and the tests of the base; undefined if the patch changes no tests. */
   readonly withBaseTests: TestRun | undefined;
   /** Ids of cases that pass and fail on the same files. */
   readonly flaky: readonly string[];

@@ -17,7 +17,7 @@ export interface TestRun {
   readonly ran: WhatRan;
   /** Test files that node:test reports as one passed case. */
   readonly emptyFiles: readonly string[];
-  /** The failed cases that the output names; null if it does not name them all. */
+  /** The failed cases that the output names; undefined if it does not name them all. */
   readonly failures: readonly string[] | undefined;
   /** The stages of the command, if they ran one by one; otherwise empty. */
   readonly stages: readonly StageRun[];

@@ -9,7 +9,7 @@ import {
   uniqueCases,
 } from '../../ecosystems/shared/test-case.ts';
 
-/** The cases of a JUnit report; null for other or malformed text. Parses in pieces, to stop at the limits. */
+/** The cases of a JUnit report; undefined for other or malformed text. Parses in pieces, to stop at the limits. */
 export async function parseJunit(text: string): Promise<ReadReport> {
   if (text.length > maxReportChars) return 'too-large';
   if (!/^\s*</.test(text) || /<!DOCTYPE/i.test(text)) return undefined;

@@ -5,7 +5,7 @@ import { parseJunit } from './parse-junit.ts';
 import { parseTap } from './parse-tap.ts';
 import { readOutput } from './read-output.ts';
 
-/** The cases of a report; null if the text is in none of the formats. */
+/** The cases of a report; undefined if the text is in none of the formats. */
 export async function parseReport(text: string): Promise<ReadReport> {
   const junit = await parseJunit(text);
   if (junit !== undefined) return junit;
@@ -16,7 +16,7 @@ export async function parseReport(text: string): Promise<ReadReport> {
   return parseTap(text);
 }
 
-/** The cases of a report, or of what a runner prints without one; null if the text names not each case. */
+/** The cases of a report, or of what a runner prints without one; undefined if the text names not each case. */
 export async function readCases(text: string): Promise<readonly TestCase[] | undefined> {
   const read = await parseReport(text);
   return read === 'too-large' ? undefined : (read ?? readOutput(text).cases);

@@ -9,7 +9,7 @@ import {
   uniqueCases,
 } from '../../ecosystems/shared/test-case.ts';
 
-/** The cases of a TAP stream, leaves only; null if the text is not TAP. */
+/** The cases of a TAP stream, leaves only; undefined if the text is not TAP. */
 export function parseTap(text: string): ReadReport {
   if (text.length > maxReportChars) return 'too-large';
   const cases: TestCase[] = [];

@@ -6,9 +6,9 @@ import { plainText, readSummaries } from './run-summary.ts';
 
 /** The cases that an output names. */
 export interface OutputCases {
-  /** Every case; null if the runners print only the failed ones, or if their number does not fit the summaries. */
+  /** Every case; undefined if the runners print only the failed ones, or if their number does not fit the summaries. */
   readonly cases: Cases | undefined;
-  /** The failed cases, and the files and packages that failed outside of a case; null if they are not all named. */
+  /** The failed cases, and the files and packages that failed outside of a case; undefined if they are not all named. */
   readonly failures: readonly string[] | undefined;
 }
 

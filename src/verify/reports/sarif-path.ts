@@ -14,7 +14,7 @@ export interface RepositoryFiles {
 
 const maxBases = 10;
 
-/** The path that a location names, absolute or from the root of the repository; null for what is no file. */
+/** The path that a location names, absolute or from the root of the repository; undefined for what is no file. */
 export function resolveSarifPath(
   place: SarifLocation,
   bases: Readonly<Record<string, SarifLocation>>,
@@ -66,7 +66,7 @@ function findRoots(path: string, has: (path: string) => boolean): readonly strin
 
 const isAbsolute = (path: string) => path.startsWith('/') || /^[a-z]:\//i.test(path);
 
-/** A URI, or a path of either system, with slashes; null for another scheme and for what cannot be decoded. */
+/** A URI, or a path of either system, with slashes; undefined for another scheme and for what cannot be decoded. */
 function parseUri(uri: string): string | undefined {
   const slashed = uri.replaceAll('\\', '/');
   const isDrive = /^[a-z]:\//i.test(slashed);

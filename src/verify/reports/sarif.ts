@@ -11,7 +11,7 @@ export interface Alert extends AlertTarget {
   /** Lines and columns. */
   readonly position: string;
   readonly level: Level;
-  /** 0 to 10; null if the rule has none. */
+  /** 0 to 10; undefined if the rule has none. */
   readonly securitySeverity: number | undefined;
   /** 0 to 100; -1 if there is none. */
   readonly rank: number;

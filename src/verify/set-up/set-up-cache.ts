@@ -36,7 +36,7 @@ export interface SetUpCacheOptions {
   readonly files: () => Promise<SetUpFiles>;
   readonly network: string;
   readonly machine: SetUpMachine;
-  /** Why this run may not save; null if it may. */
+  /** Why this run may not save; undefined if it may. */
   readonly whyNotSaved: () => Promise<string | undefined>;
   readonly log: (line: string) => void;
   /** Called with what was done, for the outcome. */
@@ -71,7 +71,7 @@ export function openSetUpCache<V extends KeepableView>(options: SetUpCacheOption
   };
 }
 
-/** Why nothing of the folder may be read or written; null if it can be trusted. */
+/** Why nothing of the folder may be read or written; undefined if it can be trusted. */
 async function whyUnused<V extends KeepableView>(
   { store, git }: SetUpCacheOptions,
   place: SandboxedView<V>,

@@ -26,7 +26,7 @@ export interface SetUpOptions<V extends ViewMount> {
   readonly timeoutMs: number;
   readonly scrub: (text: string) => string;
   readonly log: (line: string) => void;
-  /** Results that earlier runs kept; null without such a folder. */
+  /** Results that earlier runs kept; undefined without such a folder. */
   readonly cache: SetUpCache<V> | undefined;
 }
 

@@ -33,11 +33,11 @@ interface GitHubHomeOptions {
 }
 
 export interface GitHubHome extends WorkflowHome {
-  /** The newest pull request of the branch; null when there was none. */
+  /** The newest pull request of the branch; undefined when there was none. */
   readonly pull: BranchPull | undefined;
   /** True when the branch is merged; then no task waits for a person. */
   readonly merged: boolean;
-  /** Head of the branch on GitHub, and whose token made the commit; null while this process made none. */
+  /** Head of the branch on GitHub, and whose token made the commit; undefined while this process made none. */
   readonly made: () => { readonly sha: string; readonly by: Actor } | undefined;
 }
 
@@ -109,7 +109,7 @@ export async function inGitHubHome<T>(
 
 interface Start {
   readonly state: WorkflowState;
-  /** Commit on GitHub to go on from; null for that of the checkout. */
+  /** Commit on GitHub to go on from; undefined for that of the checkout. */
   readonly onto: string | undefined;
   readonly pull: BranchPull | undefined;
   readonly merged: boolean;

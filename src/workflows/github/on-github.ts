@@ -85,7 +85,7 @@ function withoutTask(input: RunInput): RunInput {
   return { ...input, event: { name: input.event.name, payload: { repository }, taskInput: '' } };
 }
 
-/** Why the actor may not start the workflow, for events that anyone can cause; null for people with write access. */
+/** Why the actor may not start the workflow, for events that anyone can cause; undefined for people with write access. */
 async function findUnauthorised({
   input,
   github,

@@ -41,7 +41,7 @@ export interface BranchTree {
   since(commit: string): Promise<readonly Tip[]>;
   /** Paths of all files at the tip. */
   paths(): Promise<readonly string[]>;
-  /** A file of a commit, by default of the tip; null when it does not exist. */
+  /** A file of a commit, by default of the tip; undefined when it does not exist. */
   find(path: string, commit?: string): Promise<FileState | undefined>;
   /** The changes from a commit to the tip. */
   changesSince(commit: string): Promise<readonly FileChange[]>;

@@ -15,7 +15,7 @@ export interface PastCommit {
   readonly message: string;
 }
 
-/** Reads a commit by its full id; null when the repository does not have it. */
+/** Reads a commit by its full id; undefined when the repository does not have it. */
 export async function readCommit({ read }: Git, id: string): Promise<PastCommit | undefined> {
   if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(id)) return undefined;
   const bytes = await read(`${id}^{commit}`);

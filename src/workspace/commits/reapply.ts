@@ -6,7 +6,7 @@ export type ReapplyResult =
   | { readonly ok: true; readonly changes: readonly FileChange[] }
   | { readonly ok: false; readonly conflicts: readonly string[] };
 
-/** Merges three texts; null is a conflict. */
+/** Merges three texts; undefined is a conflict. */
 export type MergeText = (texts: ThreeTexts) => Promise<Uint8Array | undefined>;
 
 /**

@@ -56,7 +56,7 @@ export async function readUnsaved(
   return { top, commit, branch, changed, untracked };
 }
 
-/** Bytes of a file, or the target of a link; null if there is neither. */
+/** Bytes of a file, or the target of a link; undefined if there is neither. */
 function readWorkFile(top: string, path: string): Buffer | undefined {
   const full = join(top, path);
   const found = lstatSync(full, { throwIfNoEntry: false });

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { listAncestors } from '../files/locate.ts';
 import type { Git } from '../git/git.ts';
 
-/** The first path of the checkout that is not of the base and that views show; null if there is none. */
+/** The first path of the checkout that is not of the base and that views show; undefined if there is none. */
 export async function findUntracked(git: Git): Promise<string | undefined> {
   const tracked = await git.listTreeEntries(git.tree);
   const folders = new Set([...tracked.keys()].flatMap(path => listAncestors(`/${path}`)));
@@ -21,7 +21,7 @@ export async function findUntracked(git: Git): Promise<string | undefined> {
   return undefined;
 }
 
-/** The first of these paths that a layer over the checkout changes or hides; null if there is none. */
+/** The first of these paths that a layer over the checkout changes or hides; undefined if there is none. */
 export function findChanged(layer: string, paths: Iterable<string>): string | undefined {
   const known = new Map<string, boolean>();
   const isFolder = (path: string) => {

@@ -26,7 +26,7 @@ export interface AppliedPatch {
   readonly changes: readonly FileChange[];
 }
 
-/** A file to write: what is there, and what shall be there; null for no file. */
+/** A file to write: what is there, and what shall be there; undefined for no file. */
 interface Replacement {
   readonly path: string;
   readonly from: DiskFile | undefined;
@@ -145,7 +145,7 @@ export function undoApplied(checkout: string, backup: Backup, { dryRun = false }
   dropBackup(checkout, backup.name);
 }
 
-/** The regular file at a path; null when nothing is there; `other` for a link, a folder, or a link on the way. */
+/** The regular file at a path; undefined when nothing is there; `other` for a link, a folder, or a link on the way. */
 function readPlain(checkout: string, path: string): DiskFile | undefined | 'other' {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     const found = lstatSync(join(checkout, folder), { throwIfNoEntry: false });

@@ -24,9 +24,9 @@ export interface DiskFile {
 /** A file of a backup. */
 export interface BackedUpFile {
   readonly path: string;
-  /** What the run found; null when there was no file. */
+  /** What the run found; undefined when there was no file. */
   readonly before: DiskFile | undefined;
-  /** sha256 of what the run wrote; null when it deleted the file. */
+  /** sha256 of what the run wrote; undefined when it deleted the file. */
   readonly after: string | undefined;
 }
 

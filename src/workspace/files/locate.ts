@@ -25,7 +25,7 @@ export interface Link {
 const maxLinks = 40; // the limit of the kernel
 
 /**
- * Follows a path link by link; null when it does not exist.
+ * Follows a path link by link; undefined when it does not exist.
  * @param own folders that belong to the view. Links of the machine inside them are not recreated, so a
  * path below them is shown as written.
  */
@@ -54,7 +54,7 @@ export function locate(path: string, own: readonly string[]): PathLocation | und
   return from === undefined ? undefined : { at, from, links };
 }
 
-/** The real path; null when it does not exist or this user has no access. */
+/** The real path; undefined when it does not exist or this user has no access. */
 export function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
@@ -88,7 +88,7 @@ function splitPath(path: string): readonly string[] {
   return path.split('/').filter(part => part !== '');
 }
 
-/** The target of a link; null when the path is not a link. */
+/** The target of a link; undefined when the path is not a link. */
 export function linkText(path: string): string | undefined {
   try {
     return readlinkSync(path);

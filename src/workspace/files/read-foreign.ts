@@ -43,7 +43,7 @@ export function readArtifact(folder: string, path: string, maxBytes: number): st
   }
 }
 
-/** Text of a regular file that a test left in a view, at most 10 MB; null when it is missing or outside `root`. */
+/** Text of a regular file that a test left in a view, at most 10 MB; undefined when it is missing or outside `root`. */
 export function readBounded(root: string, path: string): string | 'too-large' | undefined {
   try {
     const target = realpathSync(join(root, path));
@@ -67,7 +67,7 @@ function readHead(descriptor: number, maxBytes: number): string {
 }
 
 /**
- * Text of a file that the user names; null when it does not exist. Follows links.
+ * Text of a file that the user names; undefined when it does not exist. Follows links.
  * @throws PhotonError `FILE_UNREADABLE` for anything but a regular file, for a file larger than 256 MB, and
  * for a file without read permission.
  */
@@ -77,7 +77,7 @@ export function readNamedFile(path: string): string | undefined {
 
 /**
  * Opens a file that the user names, if it is a regular file. Throws PhotonError `FILE_UNREADABLE`.
- * @returns the result of `work`; null when the file does not exist.
+ * @returns the result of `work`; undefined when the file does not exist.
  */
 export function withNamedFile<T>(path: string, work: (descriptor: number) => T): T | undefined {
   let descriptor: number | undefined;
@@ -101,7 +101,7 @@ function unreadable(path: string, reason: string): PhotonError {
   return new PhotonError('FILE_UNREADABLE', `${path} cannot be read: ${reason}.`);
 }
 
-/** Texts of the files that a run left in its folder; null for a file that is not there. */
+/** Texts of the files that a run left in its folder; undefined for a file that is not there. */
 export interface RunTexts {
   readonly outcome: string;
   readonly ledger: string | undefined;

@@ -19,7 +19,7 @@ import { diskError } from './disk-error.ts';
 const maxBytes = 5_000_000;
 
 /**
- * Bytes of a regular file below `root`; null when it does not exist.
+ * Bytes of a regular file below `root`; undefined when it does not exist.
  * @throws PhotonError `DISK` when it or a folder on its path is a link, or it is larger than 5 MB.
  */
 export function readOwnFile(root: string, path: string): Buffer | undefined {
@@ -44,7 +44,7 @@ export function replaceOwnFile(root: string, path: string, bytes: Uint8Array | s
 
 /**
  * Creates or atomically replaces a file, and makes the folders that it needs. The caller has checked its path.
- * @param permissions null for those of a new file.
+ * @param permissions undefined for those of a new file.
  */
 export function replaceFile(
   target: string,

@@ -17,7 +17,7 @@ export type ListConversions = (
 interface AttributeParts {
   readonly git: GitRunner;
   readonly listTreeEntries: (treeish: string) => Promise<ReadonlyMap<string, TreeEntry>>;
-  /** Content by object id; null when it does not exist. */
+  /** Content by object id; undefined when it does not exist. */
   readonly read: (name: string) => Promise<Buffer | undefined>;
   /** A folder of Photon. */
   readonly scratch: string;
@@ -90,7 +90,7 @@ function openQuery(parts: AttributeParts, { names, mentions }: Query) {
   };
 }
 
-/** Writes an index of the attribute files alone; null if none of them mentions what is unseen for. */
+/** Writes an index of the attribute files alone; undefined if none of them mentions what is unseen for. */
 async function writeIndex(
   { git, listTreeEntries, read, scratch, own }: AttributeParts,
   tree: string,

@@ -9,7 +9,7 @@ import { type GitContext, resolveCommit, runGit } from './git-process.ts';
 const commitHint = 'Make a first commit: git add --all, then git commit.';
 
 /**
- * What a folder lacks to be a checkout with a commit; null when it lacks nothing.
+ * What a folder lacks to be a checkout with a commit; undefined when it lacks nothing.
  * @returns an error with the code `CHECKOUT_MISSING`.
  */
 async function findLack(place: GitContext): Promise<PhotonError | undefined> {

@@ -18,19 +18,19 @@ export class GitObjects {
   #waiting: Waiting[] = [];
   #chunks: Buffer[] = [];
   #size = 0;
-  /** Bytes that the first object in the queue still needs; null: its header comes next. */
+  /** Bytes that the first object in the queue still needs; undefined: its header comes next. */
   #need: number | undefined = undefined;
 
   constructor(place: GitContext) {
     this.#place = place;
   }
 
-  /** Content of an object named by id or `commit:path`; null when it does not exist. */
+  /** Content of an object named by id or `commit:path`; undefined when it does not exist. */
   async read(name: string): Promise<Buffer | undefined> {
     return (await this.#ask('contents', name))?.bytes;
   }
 
-  /** Bytes of an object, which is not read; null when it does not exist. */
+  /** Bytes of an object, which is not read; undefined when it does not exist. */
   async size(name: string): Promise<number | undefined> {
     return (await this.#ask('info', name))?.size;
   }

@@ -141,7 +141,7 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
   return { stdout: Buffer.concat(out), exitCode, truncated, stderr: stderr.trim().slice(0, 500) };
 }
 
-/** The full id of the commit that a name of the user stands for in the repository; null when it names none. */
+/** The full id of the commit that a name of the user stands for in the repository; undefined when it names none. */
 export async function resolveCommit(name: string, place: GitContext): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const { exitCode, stdout } = await runGit({ ...place, args, accept: [1, 128] });

@@ -39,14 +39,14 @@ export interface Git {
   listTreeEntries(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
   readonly listConversions: TreeAttributes['listConversions'];
   readonly findCrlf: TreeAttributes['findCrlf'];
-  /** Content by object id or `commit:path`; null when it does not exist. */
+  /** Content by object id or `commit:path`; undefined when it does not exist. */
   read(name: string): Promise<Buffer | undefined>;
   grep(query: GrepQuery): Promise<GrepAnswer>;
   /** Writes `tree` with these changes as a tree into the private directory. Returns its id. */
   writeTree(changes: readonly FileChange[]): Promise<string>;
   /** The same with `fullTree`. */
   writeFullTree(changes: readonly FileChange[]): Promise<string>;
-  /** The tree that a unified diff makes of a tree; null when it does not apply there exactly. */
+  /** The tree that a unified diff makes of a tree; undefined when it does not apply there exactly. */
   applyDiff(to: { readonly tree: string; readonly diff: string }): Promise<string | undefined>;
   /** The same checkout on another base, whose trees are in the private directory. */
   rebased(base: { readonly commit: string; readonly tree: string }): Promise<Git>;
@@ -59,13 +59,13 @@ export interface Git {
   showing(paths: readonly string[]): Git;
   /** Untracked files that look like credentials, which no view shows; searched once. */
   untrackedCredentials(): Promise<UntrackedCredentials>;
-  /** Merges three texts; null when both sides changed the same lines, or one is binary. */
+  /** Merges three texts; undefined when both sides changed the same lines, or one is binary. */
   mergeText(texts: ThreeTexts): Promise<Buffer | undefined>;
   /** Compares the files of the checkout, and of views of it, with trees. */
   readonly workTree: WorkTree;
   /** Paths of the checkout that no view shows: credentials, and git folders below the top. None lies below another. */
   unshown(): Promise<readonly string[]>;
-  /** Folder of the repository that views contain instead of the checkout's; null when there is none. */
+  /** Folder of the repository that views contain instead of the checkout's; undefined when there is none. */
   viewRepository(): Promise<string | undefined>;
   close(): void;
 }

@@ -14,7 +14,7 @@ export interface ThreeTexts {
 const conflicts = Array.from({ length: 127 }, (_, i) => i + 1);
 
 /**
- * The merged text; null when both sides changed the same lines, or one of them is binary.
+ * The merged text; undefined when both sides changed the same lines, or one of them is binary.
  * @throws PhotonError `GIT`, and errors of the file system.
  */
 export async function mergeText(

@@ -106,7 +106,7 @@ function searchFolders({ checkout, entries, own }: CredentialSearch) {
   return { found: [...found.values()], isComplete: opened <= maxOpened };
 }
 
-/** The path of the checkout that a link leads to; null when it leads elsewhere. */
+/** The path of the checkout that a link leads to; undefined when it leads elsewhere. */
 function inside(checkout: string, path: string): string | undefined {
   const [top, real] = [realPath(checkout), realPath(join(checkout, path))];
   if (top === undefined || real === undefined || !real.startsWith(top)) return undefined;

@@ -7,7 +7,7 @@ import { writeObject } from './write-objects.ts';
 
 interface RepositorySource {
   readonly git: GitRunner;
-  /** Content of an object; null when it does not exist. */
+  /** Content of an object; undefined when it does not exist. */
   readonly read: (name: string) => Promise<Buffer | undefined>;
   /** The git directory that `git` runs on. */
   readonly gitDir: string;
@@ -56,7 +56,7 @@ const timeoutMs = 20_000;
 
 /**
  * Creates it, so that commands such as `git log`, `git status` and `git ls-files` work in a view.
- * @returns its folder; null when it cannot be created, because a clone lacks files of the base.
+ * @returns its folder; undefined when it cannot be created, because a clone lacks files of the base.
  */
 export async function makeRepository(source: RepositorySource): Promise<string | undefined> {
   const { git, folder, branch, objectFormat } = source;

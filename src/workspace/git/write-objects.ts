@@ -64,7 +64,7 @@ export function renderChange({ path, after }: FileChange): Buffer {
   return Buffer.concat([Buffer.from(head), after.bytes, Buffer.from('\n')]);
 }
 
-/** The tree that a unified diff makes of another one; null when the diff does not apply there exactly. */
+/** The tree that a unified diff makes of another one; undefined when the diff does not apply there exactly. */
 export async function applyDiff(
   git: GitRunner,
   scratch: string,

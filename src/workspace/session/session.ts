@@ -38,24 +38,24 @@ export interface Session {
   /** All current files, with links and submodules, by path in git's order. */
   files(): Promise<readonly { readonly path: string; readonly mode: string }[]>;
   facts(path: string): Promise<PathFacts>;
-  /** The ancestor of a path that is a file, a link or a submodule; null when there is none. */
+  /** The ancestor of a path that is a file, a link or a submodule; undefined when there is none. */
   above(path: string): Promise<{ readonly path: string; readonly mode: string } | undefined>;
-  /** The current state of a file; null when it does not exist. */
+  /** The current state of a file; undefined when it does not exist. */
   state(path: string): Promise<FileState | undefined>;
-  /** The current text of a file; null when it does not exist. */
+  /** The current text of a file; undefined when it does not exist. */
   text(path: string): Promise<TextFile | 'binary' | undefined>;
-  /** The current lines, joined by LF; null when the file is missing or binary. */
+  /** The current lines, joined by LF; undefined when the file is missing or binary. */
   plainText(path: string): Promise<string | undefined>;
   /** What git does with each of these files between commit and checkout, on the base or with the patch; see `ConversionsOf`. */
   conversions(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The first file that git would convert in another way with the patch applied; null if there is none. */
+  /** The first file that git would convert in another way with the patch applied; undefined if there is none. */
   otherwiseConverted(): Promise<string | undefined>;
   /** Applies states as one step: all of them, or none when a previous state cannot be read. */
   apply(
     states: ReadonlyMap<string, FileState | undefined>,
     knownBefore: KnownFiles,
   ): Promise<ChangeSet>;
-  /** Undoes the last step and returns it; null when there is none. */
+  /** Undoes the last step and returns it; undefined when there is none. */
   undo(): ChangeSet | undefined;
   lastStep(): ChangeSet | undefined;
   /** The patch: every path that differs from the base, sorted. */

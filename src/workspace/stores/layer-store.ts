@@ -50,7 +50,7 @@ export type FoundLayers =
 export interface LayerStore {
   /** A file in the folder, for a look from where commands run: they must not see it. */
   readonly witness: string;
-  /** Why the folder cannot be trusted; null if it can. */
+  /** Why the folder cannot be trusted; undefined if it can. */
   readonly distrust: string | undefined;
   /** Finds the newest archive of a key, and compares it with its digest. */
   find(key: string): Promise<FoundLayers>;

@@ -13,7 +13,7 @@ export function localStorePath(checkout: string): string {
 }
 
 /**
- * The store of a checkout; null when it does not exist and `make` is false. The first access creates it,
+ * The store of a checkout; undefined when it does not exist and `make` is false. The first access creates it,
  * with a `.gitignore` that hides the folder.
  */
 export function findLocalStore(

@@ -12,7 +12,7 @@ export interface VersionedStore {
   readonly place: string;
   read(): Promise<StoreState>;
   /**
-   * Writes or removes (null) texts: all of them or none. Returns `moved` when the state is no longer the
+   * Writes or removes (undefined) texts: all of them or none. Returns `moved` when the state is no longer the
    * one that was seen.
    */
   swap(

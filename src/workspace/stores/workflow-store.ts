@@ -6,7 +6,7 @@ const folder = '.photon/workflows/state';
 export interface WorkflowStore {
   /** Path below the checkout. */
   readonly path: string;
-  /** The text saved last; null before the first save. Throws PhotonError `DISK`. */
+  /** The text saved last; undefined before the first save. Throws PhotonError `DISK`. */
   read(): string | undefined;
   /** Saves a text. A kill at any moment leaves the old or the new text. Throws PhotonError `DISK`. */
   save(text: string): void;

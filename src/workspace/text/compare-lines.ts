@@ -72,7 +72,7 @@ function commonEnds(a: Ids, b: Ids): { readonly head: number; readonly tail: num
   return { head, tail };
 }
 
-/** The pairs of the shortest comparison; null when it needs more differences than the maximum. */
+/** The pairs of the shortest comparison; undefined when it needs more differences than the maximum. */
 function shortest(a: Ids, b: Ids, maxEditLength: number): readonly Pair[] | undefined {
   const parts = diffArrays([...a], [...b], { maxEditLength });
   if (parts === undefined) return undefined;

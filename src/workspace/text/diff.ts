@@ -83,7 +83,7 @@ interface LineComparison {
   readonly replaced: readonly ReplacedLines[];
 }
 
-/** Both sides of a text file compared, byte by byte if one of them is not UTF-8; null for a binary file. */
+/** Both sides of a text file compared, byte by byte if one of them is not UTF-8; undefined for a binary file. */
 function compared(change: FileChange): LineComparison | undefined {
   const encoding = isShown(change) ? 'utf8' : 'latin1';
   const decodeLines = (state: FileState | undefined) => {
@@ -236,7 +236,7 @@ export interface LineChange {
   readonly lines: readonly string[];
 }
 
-/** The separate line changes of a modified text; null for any other change, or when it affects the last newline. */
+/** The separate line changes of a modified text; undefined for any other change, or when it affects the last newline. */
 export function lineChanges(change: FileChange): readonly LineChange[] | undefined {
   const { before, after } = change;
   if (before === undefined || after === undefined || before.mode !== after.mode || !isShown(change))

@@ -148,7 +148,7 @@ function readList(value: unknown): readonly string[] {
     .slice(0, 100);
 }
 
-/** Text of a file; null if it does not exist. */
+/** Text of a file; undefined if it does not exist. */
 async function readText(
   trusted: TrustedFiles,
   path: string,

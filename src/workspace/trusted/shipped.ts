@@ -14,7 +14,7 @@ export interface ShippedAssets {
   readonly root: string;
   readonly version: string;
   readonly constitution: string;
-  /** Text of a prompt file by its name; null when it does not exist. */
+  /** Text of a prompt file by its name; undefined when it does not exist. */
   readonly prompt: (name: string) => string | undefined;
   /** The shipped skills, one folder for each. */
   readonly skills: TrustedFiles;

@@ -16,10 +16,10 @@ import type { Git } from '../git/git.ts';
 export interface TrustedFiles {
   readonly ref: string;
   readonly commit: string;
-  /** Content of a regular file; null when it does not exist or is a link. */
+  /** Content of a regular file; undefined when it does not exist or is a link. */
   read(path: string): Promise<Uint8Array | undefined>;
   /**
-   * The first bytes of a regular file, and its size; null when it does not exist or is a link. Reading from
+   * The first bytes of a regular file, and its size; undefined when it does not exist or is a link. Reading from
    * disk stops when `isEnough` returns true for the bytes so far.
    */
   head(

@@ -39,7 +39,7 @@ type Snapshot = ReadonlyMap<string, FileStamp>;
 
 /**
  * Looks at folders before a command. The function that it returns looks again and compares.
- * @returns a function whose result is null when the effects are unknown: there are too many files, or a
+ * @returns a function whose result is undefined when the effects are unknown: there are too many files, or a
  * folder cannot be read.
  */
 export function watchFolders(folders: readonly WatchedFolder[]): () => FileEffects | undefined {
@@ -80,7 +80,7 @@ function listed(paths: string[]): PathList {
   return { count: paths.length, paths: paths.sort().slice(0, maxNamedPaths) };
 }
 
-/** Every file below a folder; null when there are too many, or a folder cannot be read. */
+/** Every file below a folder; undefined when there are too many, or a folder cannot be read. */
 function takeSnapshot({ folder }: WatchedFolder): Snapshot | undefined {
   const seen = new Map<string, FileStamp>();
   const open = [''];
@@ -119,7 +119,7 @@ function isWhiteout(stats: Stats): boolean {
   return stats.isCharacterDevice() && stats.rdev === 0;
 }
 
-/** What the lower layers show at a path; null when it does not exist or a whiteout hides it. */
+/** What the lower layers show at a path; undefined when it does not exist or a whiteout hides it. */
 export function foundBelow(lower: readonly string[], path: string): Stats | undefined {
   for (const folder of lower) {
     const found = readStats(join(folder, path));

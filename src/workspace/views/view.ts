@@ -35,7 +35,7 @@ export interface ViewMount {
 
 /** What the machine provides for views. */
 export interface ViewSupport {
-  /** How to mount; null means that views are copies. */
+  /** How to mount; undefined means that views are copies. */
   readonly overlay: Overlay | undefined;
   /** The home folder of commands. */
   readonly home: string;
@@ -53,7 +53,7 @@ export interface WrittenLayers {
 }
 
 export interface View extends ViewMount {
-  /** What another run can begin with; null for a copy of the checkout, and for a fork. No command may run meanwhile. */
+  /** What another run can begin with; undefined for a copy of the checkout, and for a fork. No command may run meanwhile. */
   readonly layers: WrittenLayers | undefined;
   /** The folder with everything that commands wrote into the view; for a copy, the whole copy. */
   readonly written: string;
@@ -140,7 +140,7 @@ async function openIn(
   }
 }
 
-/** @param source the folder of the view to copy; null for the checkout. */
+/** @param source the folder of the view to copy; undefined for the checkout. */
 async function copied(
   options: ViewOptions,
   folder: string,

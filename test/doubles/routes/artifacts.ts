@@ -26,7 +26,7 @@ export const artifactRoutes: readonly Route[] = [
   }),
 ];
 
-/** The answer of storage; null for other addresses. Like the real one, it refuses a request that brings a token. */
+/** The answer of storage; undefined for other addresses. Like the real one, it refuses a request that brings a token. */
 export function answerStorage(state: State, url: URL, headers: IncomingHttpHeaders) {
   const id = /^\/_storage\/(\d+)$/.exec(url.pathname)?.[1];
   if (id === undefined) return null;

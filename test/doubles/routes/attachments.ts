@@ -13,7 +13,7 @@ export function renderedBody({ url }: Pick<State, 'url'>, body: string, accept: 
   return { body, body_html: `<p>${html}</p>`, body_text: body };
 }
 
-/** The reply to a request for an attachment; null for every other address. */
+/** The reply to a request for an attachment; undefined for every other address. */
 export function answerAttachment(
   { surface }: Pick<State, 'surface'>,
   { pathname, searchParams }: URL,

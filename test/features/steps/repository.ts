@@ -8,7 +8,7 @@ import { step } from './step.ts';
 const lines = (count: number) =>
   Array.from({ length: count }, (_, i) => `export const line${i + 1} = ${i + 1};\n`).join('');
 
-/** The shipped profile kjxlkj-agent with other values; null removes a key. */
+/** The shipped profile kjxlkj-agent with other values; undefined removes a key. */
 export function profileLike(changes: string): string {
   const shipped = readFileSync(join(root, 'prompts', 'kjxlkj-agent.json'), 'utf8');
   const merged = Object.entries({

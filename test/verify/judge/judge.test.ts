@@ -5,7 +5,7 @@ import type { WhatRan } from '../../../src/verify/reports/what-ran.ts';
 
 describe('the judgement of runs', () => {
   interface RunFixture extends Partial<Omit<TestRun, 'run' | 'cases'>> {
-    readonly exit?: number;
+    readonly exit?: number | null;
     readonly limit?: 'time';
     readonly cases?: readonly ('passed' | 'failed' | 'skipped')[];
   }
@@ -68,7 +68,7 @@ describe('the judgement of runs', () => {
   it.each<[string, Partial<VerificationFacts>, string | undefined]>([
     ['exit 0 passes', {}, undefined],
     ['exit 1 fails', { after: ran({ exit: 1 }) }, 'VERIFY_FAILED'],
-    ['a time limit fails', { after: ran({ exit: undefined, limit: 'time' }) }, 'VERIFY_FAILED'],
+    ['a time limit fails', { after: ran({ exit: null, limit: 'time' }) }, 'VERIFY_FAILED'],
     [
       'passed cases do not override the exit status',
       { after: ran({ exit: 1, cases: ['passed'] }) },
@@ -151,11 +151,11 @@ describe('the judgement of runs', () => {
       {
         ...noRegression,
         before: ran({ cases: [] }),
-        after: ran({ exit: undefined, limit: 'time', cases: [] }),
+        after: ran({ exit: null, limit: 'time', cases: [] }),
       },
       'VERIFY_FAILED',
     ],
-    ...[undefined, 137, 143, 139].map((exit): [string, Partial<VerificationFacts>, string] => [
+    ...[null, 137, 143, 139].map((exit): [string, Partial<VerificationFacts>, string] => [
       `no-regression: a killed runner fails (${exit})`,
       {
         ...noRegression,

@@ -74,7 +74,7 @@ const isSearched = ({ folder, endings }: FileQuery, path: string) => {
   return endings?.some(ending => path.slice(below.length).endsWith(ending)) ?? true;
 };
 
-/** The lines of a file that match, by their bytes as characters; null where case is not that of ASCII. */
+/** The lines of a file that match, by their bytes as characters; undefined where case is not that of ASCII. */
 function linesOf(bytes: Uint8Array, { patterns, word, ignoreCase }: FileQuery) {
   const text = Buffer.from(bytes).toString('latin1');
   if (text.slice(0, 8_000).includes('\0')) return [];

@@ -100,7 +100,11 @@ const changeSets = fc
   .chain(paths =>
     fc.tuple(
       ...paths.map(path =>
-        fc.record({ path: fc.constant(path), before: fc.option(state), after: fc.option(state) }),
+        fc.record({
+          path: fc.constant(path),
+          before: fc.option(state, { nil: undefined }),
+          after: fc.option(state, { nil: undefined }),
+        }),
       ),
     ),
   )

@@ -5,7 +5,7 @@ import type { GitHub } from './github.ts';
 import { explainRefusal, type RefusedRequest } from './refusals.ts';
 import { BrokenReply } from './replies.ts';
 
-/** HTTP status of an Octokit error; null when GitHub did not answer. */
+/** HTTP status of an Octokit error; undefined when GitHub did not answer. */
 export function getStatus(error: unknown): number | undefined {
   const status = (error as { status?: unknown } | null)?.status;
   const answered = (error as { response?: unknown } | null)?.response !== undefined;
@@ -121,7 +121,7 @@ const refusals: readonly (readonly [RegExp, Code])[] = [
   ],
 ];
 
-/** The code for GitHub's refusal message; null when there is no special code for it. */
+/** The code for GitHub's refusal message; undefined when there is no special code for it. */
 export function codeOfRefusal(message: string): Code | undefined {
   return refusals.find(([pattern]) => pattern.test(message))?.[1];
 }

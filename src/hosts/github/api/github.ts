@@ -53,7 +53,7 @@ export interface GitHub {
   readonly log: (line: string) => void;
   /** Found out once, and shared by the clients of all limits. */
   readonly refs: RefSupport;
-  /** Login of the token's owner; null for the token of a bot. Requested once. */
+  /** Login of the token's owner; undefined for the token of a bot. Requested once. */
   self(): Promise<string | undefined>;
   /**
    * Carries out a create that must happen only once, with at most three tries. A reply can be lost

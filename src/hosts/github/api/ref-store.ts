@@ -23,7 +23,7 @@ const maxIndexBytes = 32_000_000;
 const maxInlineBytes = 100_000;
 
 interface Head extends StoreState {
-  /** Name of the ref that was read; null when there is none yet. */
+  /** Name of the ref that was read; undefined when there is none yet. */
   readonly name: string | undefined;
   readonly tree: string;
 }

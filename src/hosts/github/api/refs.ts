@@ -32,7 +32,7 @@ export interface RefRepository {
   readonly rescue?: Rescue;
 }
 
-/** Commit of a ref by its full name; null when there is none. Throws what Octokit throws. */
+/** Commit of a ref by its full name; undefined when there is none. Throws what Octokit throws. */
 export async function readRef(
   github: GitHub,
   repository: string,

@@ -62,7 +62,7 @@ export async function openRemoteFiles(
 }
 
 /**
- * Name of the default branch; null when this token cannot read the repository.
+ * Name of the default branch; undefined when this token cannot read the repository.
  * @throws PhotonError `GITHUB_*` when GitHub does not answer.
  */
 export async function findDefaultBranch(

@@ -62,7 +62,7 @@ export class RemoteTrees {
     return data.merge_base_commit.sha;
   }
 
-  /** Differences by path; null when they exceed the limits. */
+  /** Differences by path; undefined when they exceed the limits. */
   async differences(from: string, to: string): Promise<readonly TreeDifference[] | undefined> {
     const found: TreeDifference[] = [];
     const pending: { path: string; from: string | undefined; to: string | undefined }[] = [
@@ -84,7 +84,7 @@ export class RemoteTrees {
     return found;
   }
 
-  /** The file at a path of a tree; null when there is none. */
+  /** The file at a path of a tree; undefined when there is none. */
   async find(tree: string, path: string): Promise<RemoteFile | undefined> {
     const parts = path.split('/');
     let at: string | undefined = tree;
@@ -94,7 +94,7 @@ export class RemoteTrees {
       : toRemoteFile((await this.#level(at))?.get(parts.at(-1) ?? ''));
   }
 
-  /** Bytes of a blob; null when all blobs together exceed the limit. */
+  /** Bytes of a blob; undefined when all blobs together exceed the limit. */
   async read(sha: string): Promise<Buffer | undefined> {
     const where = splitRepository(this.#repository);
     const { data } = await this.#github.rest.git.getBlob({ ...where, file_sha: sha });
@@ -131,7 +131,7 @@ function toRemoteFile(entry: Entry | undefined): RemoteFile | undefined {
     : { mode: entry.mode as FileMode, sha: entry.sha };
 }
 
-/** Differences with their bytes; null when they exceed the limits or touch a submodule. */
+/** Differences with their bytes; undefined when they exceed the limits or touch a submodule. */
 export async function fetchDrift(
   trees: RemoteTrees,
   { from, to }: { readonly from: string; readonly to: string },

@@ -46,7 +46,7 @@ function expired(run: number): PhotonError {
   return new PhotonError('ARTIFACT_EXPIRED', `The artifacts of workflow run ${run} have expired.`);
 }
 
-/** The signed address of an archive, which holds for a minute; null if it expired since it was listed. */
+/** The signed address of an archive, which holds for a minute; undefined if it expired since it was listed. */
 async function findAddress(
   github: GitHub,
   where: { readonly owner: string; readonly repo: string },

@@ -137,7 +137,7 @@ async function swapOneByOne(
 
 /**
  * Creates, moves forward or deletes one ref over REST.
- * @returns null when the ref is `after`, or the reason when it is something else by now.
+ * @returns undefined when the ref is `after`, or the reason when it is something else by now.
  * @throws PhotonError as `swapRefs`.
  */
 export async function changeRef(
@@ -167,7 +167,7 @@ export async function changeRef(
 /**
  * Creates a ref under the first of several names that GitHub accepts. Some servers accept refs only
  * below `heads` and `tags`.
- * @returns null when the ref was created, or the reason when one of that name exists.
+ * @returns undefined when the ref was created, or the reason when one of that name exists.
  * @throws PhotonError `GITHUB_*` when GitHub refuses the last name, too.
  */
 export async function createRef(

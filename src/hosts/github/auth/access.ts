@@ -41,7 +41,7 @@ export type RepositoryRole = (typeof repositoryRoles)[number];
 export type Access = 'run' | 'suggest' | 'refuse' | 'ignore';
 
 interface Row {
-  /** Allowed roles; null: only GitHub decides who can start the workflow. */
+  /** Allowed roles; undefined: only GitHub decides who can start the workflow. */
   readonly allowedActors: readonly RepositoryRole[] | undefined;
   /** Code of a fork is served according to the setting `forks`, or never. */
   readonly fork: 'by-setting' | 'never';

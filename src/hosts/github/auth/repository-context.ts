@@ -12,7 +12,7 @@ export interface RepositoryContext extends TaskContext {
   /** The GitHub client, opened at its first use. */
   readonly github: () => Promise<GitHub>;
   readonly git: Pick<Git, 'mergeText' | 'listTreeEntries' | 'withholds'>;
-  /** Where the records are; null where memory is off. */
+  /** Where the records are; undefined where memory is off. */
   readonly memory: RunEnvironment['memory'];
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -80,7 +80,7 @@ function openQuestion<T extends { readonly body?: string | undefined }>(
 }
 
 /**
- * The `fix`, `plan` or `ask` of an earlier comment as if it were given now; null when the comment holds none,
+ * The `fix`, `plan` or `ask` of an earlier comment as if it were given now; undefined when the comment holds none,
  * or its author is not allowed to give it any more.
  */
 export async function findEarlierCommand(

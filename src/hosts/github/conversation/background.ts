@@ -27,7 +27,7 @@ interface WrittenText {
   readonly author: Author | undefined;
   readonly body: string;
   readonly createdAt: string;
-  /** Time of the last edit; null when it was never edited. */
+  /** Time of the last edit; undefined when it was never edited. */
   readonly editedAt: string | undefined;
 }
 
@@ -194,7 +194,7 @@ async function readLinked(
   return [{ label: taskTexts('linked_label', {}), author: 'GitHub', text: lines.join('\n') }];
 }
 
-/** The name of an author as the model sees it; null for one whose text it may not see. */
+/** The name of an author as the model sees it; undefined for one whose text it may not see. */
 type NameOf = (author: Author) => Promise<string | undefined>;
 
 /** Maximum number of people whose role is read. Text of further people is left out. */

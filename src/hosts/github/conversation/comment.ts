@@ -49,7 +49,7 @@ function requestOptions({ signal }: CommentRequest, more: { readonly retries?: n
   return { request: signal === undefined ? more : { ...more, signal } };
 }
 
-/** Updates a comment in place; null when the token has no right to change it. */
+/** Updates a comment in place; undefined when the token has no right to change it. */
 async function update(
   place: CommentApi,
   request: CommentRequest,

@@ -26,7 +26,7 @@ export interface PastComment {
 }
 
 /**
- * The comment as it was first written; null when it was deleted or edited, belongs to another
+ * The comment as it was first written; undefined when it was deleted or edited, belongs to another
  * conversation, or is Photon's own.
  * @throws PhotonError `GITHUB_*`.
  */
@@ -84,7 +84,7 @@ async function fetchComment(
   }
 }
 
-/** A comment from a reply; null when it was edited, has no author, or is Photon's own. */
+/** A comment from a reply; undefined when it was edited, has no author, or is Photon's own. */
 export function pastComment(comment: CommentReply, kind: CommentKind): PastComment | undefined {
   const { id, body = '', user } = comment;
   const createdAt = comment.created_at ?? comment.submitted_at;

@@ -67,7 +67,7 @@ export async function keepPlan(
 }
 
 /**
- * Finds the plan with this digest that waits in this conversation; null when there is none. `byBot`:
+ * Finds the plan with this digest that waits in this conversation; undefined when there is none. `byBot`:
  * GitHub must have signed its commit for a bot. A person who only pushes cannot get that signature.
  * Throws what Octokit throws.
  */

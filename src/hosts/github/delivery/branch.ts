@@ -10,7 +10,7 @@ export type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['
 
 /** The state of a branch when a publication starts. */
 export interface BranchState {
-  /** Commit of the branch; null when there is no branch. */
+  /** Commit of the branch; undefined when there is no branch. */
   readonly head: string | undefined;
   /** Its open pull request. */
   readonly pull: PullSummary | undefined;
@@ -66,7 +66,7 @@ export async function requireOwn(
   throw new PhotonError('BRANCH_MOVED', `${branch} was ${what}, but not by this run.`);
 }
 
-/** The open pull request of a branch, or null. */
+/** The open pull request of a branch, or undefined. */
 export async function findOpenPullRequest(
   github: GitHub,
   repository: string,

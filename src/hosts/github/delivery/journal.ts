@@ -22,7 +22,7 @@ export function listMarks(branch: string): readonly [hidden: string, asBranch: s
   return [`${folders[0]}${branch}`, `${folders[1]}${branch}`];
 }
 
-/** Branch that a ref marks; null for a ref that is no mark. */
+/** Branch that a ref marks; undefined for a ref that is no mark. */
 export function branchOfMark(ref: string): string | undefined {
   const folder = folders.find(each => ref.startsWith(each));
   return folder === undefined ? undefined : ref.slice(folder.length);

@@ -116,7 +116,7 @@ async function readReverts(
 }
 
 /**
- * The last pull request of a branch in any state; null when there was none.
+ * The last pull request of a branch in any state; undefined when there was none.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function findLastPull(

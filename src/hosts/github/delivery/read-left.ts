@@ -9,7 +9,7 @@ import { type Rescue, withTimeLeft } from '../api/request-limit.ts';
 interface TriedBranch {
   readonly repository: string;
   readonly branch: string;
-  /** What the branch was before; null if there was none. */
+  /** What the branch was before; undefined if there was none. */
   readonly before: string | undefined;
   /** The commit of this run. */
   readonly commit: string;
@@ -50,7 +50,7 @@ export async function withLeft(
   }
 }
 
-/** The branch if it holds the commit; null if the read does not tell. */
+/** The branch if it holds the commit; undefined if the read does not tell. */
 async function readBranch(
   github: GitHub,
   { repository, branch, before, commit, end }: TriedBranch,

@@ -14,7 +14,7 @@ import {
   publishCommit,
 } from './publish.ts';
 
-/** Merges three texts; null when both sides changed the same lines (`Git.mergeText`). */
+/** Merges three texts; undefined when both sides changed the same lines (`Git.mergeText`). */
 type MergeText = (texts: {
   readonly base: Uint8Array;
   readonly ours: Uint8Array;

@@ -38,9 +38,9 @@ interface RemoteCommit {
 }
 
 export interface RemoteWorkflow {
-  /** Head of the branch; null when there is none. */
+  /** Head of the branch; undefined when there is none. */
   readonly head: string | undefined;
-  /** Text of the last saved state; null when none was saved. */
+  /** Text of the last saved state; undefined when none was saved. */
   readonly state: string | undefined;
   /** The next commit is built on this one. If the branch does not hold it, the branch is replaced. */
   standOn(base: CommitBase): void;
@@ -195,7 +195,7 @@ export interface BranchPull extends Pull {
   readonly headSha: string;
 }
 
-/** The newest pull request of a branch in any state; null when there was none. Throws PhotonError `GITHUB_*`. */
+/** The newest pull request of a branch in any state; undefined when there was none. Throws PhotonError `GITHUB_*`. */
 export async function findPull(
   github: GitHub,
   repository: string,

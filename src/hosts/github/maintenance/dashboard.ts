@@ -29,7 +29,7 @@ interface Dashboard {
 }
 
 /**
- * The open dashboard of a repository; the oldest of several, null when there is none.
+ * The open dashboard of a repository; the oldest of several, undefined when there is none.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function findDashboard(
@@ -139,7 +139,7 @@ export async function keepDashboard(
 /** Days that the dashboard looks back on. */
 const days = 90;
 
-/** What became of the pull requests of the last days; null if GitHub does not say. */
+/** What became of the pull requests of the last days; undefined if GitHub does not say. */
 async function countPulls(
   github: GitHub,
   { settings, repository, input }: Pick<GitHubEnvironment, 'settings' | 'repository' | 'input'>,
@@ -153,7 +153,7 @@ async function countPulls(
   }
 }
 
-/** Text of the comment on a task that failed, or works again after a failure; null for every other one. */
+/** Text of the comment on a task that failed, or works again after a failure; undefined for every other one. */
 function renderEnd(
   run: NamedRun,
   {

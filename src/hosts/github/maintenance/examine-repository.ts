@@ -5,7 +5,7 @@ import { getStatus, githubError, withCodes } from '../api/github-errors.ts';
 interface RepositoryReport {
   readonly repository: string;
   readonly defaultBranch: string;
-  /** True when `GITHUB_TOKEN` can open pull requests; null when the token cannot read the setting. */
+  /** True when `GITHUB_TOKEN` can open pull requests; undefined when the token cannot read the setting. */
   readonly mayOpenPulls: boolean | undefined;
   /** What to change for each setting that prevents a delivery. */
   readonly advice: readonly string[];

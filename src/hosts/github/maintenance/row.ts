@@ -28,7 +28,7 @@ export const rowSchema = z.object({
 export type FleetRow = z.infer<typeof rowSchema>;
 
 /**
- * The row in the input; null when the input is empty.
+ * The row in the input; undefined when the input is empty.
  * @throws PhotonError `ROW_INVALID` that names each wrong key.
  */
 export function parseRow(text: string): FleetRow | undefined {

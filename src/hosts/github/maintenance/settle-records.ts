@@ -150,7 +150,7 @@ export async function settleClosed(context: RecordsContext): Promise<readonly st
   return notes;
 }
 
-/** Settles one pull request; null while it is open. */
+/** Settles one pull request; undefined while it is open. */
 async function settleOne(context: RecordsContext, queue: Queue): Promise<string | undefined> {
   const pull = await readPull(context, queue.pull);
   if (pull !== undefined && pull.state !== 'closed') return undefined;

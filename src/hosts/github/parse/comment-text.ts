@@ -10,7 +10,7 @@ export function textDigest(body: string): string {
   return createHash('sha256').update(body.replace(/\r\n?/g, '\n')).digest('hex').slice(0, 16);
 }
 
-/** Location of a review comment; null for comments that are not about a file. */
+/** Location of a review comment; undefined for comments that are not about a file. */
 export function findLocation(comment: {
   readonly path?: string | null | undefined;
   readonly line?: number | null | undefined;

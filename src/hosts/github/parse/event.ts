@@ -29,9 +29,9 @@ export interface CommentCommand {
   /** Time of the comment (ISO 8601). The command is about the pull request's head at this time. */
   readonly createdAt: string;
   readonly issue: Thread;
-  /** Location of a review comment; null for other comments. */
+  /** Location of a review comment; undefined for other comments. */
   readonly place: CodeLocation | undefined;
-  /** Head of the pull request at the event; null when the payload does not hold it. */
+  /** Head of the pull request at the event; undefined when the payload does not hold it. */
   readonly headSha: string | undefined;
 }
 
@@ -352,7 +352,7 @@ export interface Tick {
   readonly author: { readonly login: string; readonly id: number; readonly type: string };
 }
 
-/** The boxes that this edit ticked; null when it edits no dashboard or ticks no box. */
+/** The boxes that this edit ticked; undefined when it edits no dashboard or ticks no box. */
 export function parseTick(payload: unknown): Tick | undefined {
   const parsed = tickSchema.safeParse(payload);
   if (!parsed.success) return undefined;

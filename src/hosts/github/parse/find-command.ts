@@ -38,7 +38,7 @@ const name = /^ {0,3}(?:(?![ \t])[\s\u200b\u2060]+)?\/photon(?=[\s\u200b\u2060:,
 const behindName = /^[\s\u200b\u2060]*[:,]?[\s\u200b\u2060]*/u;
 const verbAndText = /^([^\s\u200b\u2060:,]+|\S+)[:,]?[\s\u200b\u2060]*(.*)$/u;
 
-/** What a line has behind `/photon`; null if it does not begin with that. */
+/** What a line has behind `/photon`; undefined if it does not begin with that. */
 function wordsBehindName(line: string): string | undefined {
   const found = name.exec(line)?.[0];
   return found === undefined
@@ -47,7 +47,7 @@ function wordsBehindName(line: string): string | undefined {
 }
 
 /**
- * The first `/photon` at the start of a line of running text; null when there is none. Running text
+ * The first `/photon` at the start of a line of running text; undefined when there is none. Running text
  * excludes fences, indented code, HTML, quotes (up to the blank line after their paragraph), formulas,
  * code spans, tags, and addresses and titles of links. The text behind the verb goes on to the end of
  * the comment.
@@ -80,7 +80,7 @@ function paragraphAround(lines: readonly string[], index: number): [string, numb
 interface Reader {
   /** The fence that is open; empty outside. */
   fence: string;
-  /** The end of the hidden block that is open; null outside. */
+  /** The end of the hidden block that is open; undefined outside. */
   until: RegExp | undefined;
   /** True while the paragraph of a quote can go on. */
   quote: boolean;
@@ -113,7 +113,7 @@ function isRunningText(line: string, reader: Reader): boolean {
   return !reader.quote;
 }
 
-/** The end of a hidden block that this line opens and does not close; null when there is none. */
+/** The end of a hidden block that this line opens and does not close; undefined when there is none. */
 function openedBlock(line: string): RegExp | undefined {
   for (const [start, end] of hiddenBlocks) {
     let rest = line;

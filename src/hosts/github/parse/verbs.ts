@@ -55,7 +55,7 @@ export function isVerb(name: string): name is Verb {
   return Object.hasOwn(verbs, name);
 }
 
-/** The command that a mistyped one is most similar to; null when none is similar. */
+/** The command that a mistyped one is most similar to; undefined when none is similar. */
 export function nearestVerb(typed: string): Verb | undefined {
   const [nearest] = nearestNames(typed, Object.keys(verbs), 1);
   return nearest !== undefined && isVerb(nearest) ? nearest : undefined;

@@ -203,7 +203,7 @@ interface HeadQuestion {
 
 /**
  * GitHub's record of pushes decides. If it is not available, the date of the commit decides. Authors
- * can forge that date, so for a fork the answer is then null: unknown.
+ * can forge that date, so for a fork the answer is then undefined: unknown.
  * @throws PhotonError `GITHUB_*`.
  */
 async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boolean | undefined> {

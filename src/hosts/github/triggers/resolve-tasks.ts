@@ -23,7 +23,7 @@ import { serveCommand } from './serve-command.ts';
 
 export interface TriggerContext extends RepositoryContext {
   readonly request: Exclude<EventRequest, { kind: 'declined' }>;
-  /** The row of a fleet's plan that this process carries out; null outside of a fleet. */
+  /** The row of a fleet's plan that this process carries out; undefined outside of a fleet. */
   readonly row: FleetRow | undefined;
 }
 

@@ -52,7 +52,7 @@ function isCopied(name: string, text: string): boolean {
   return new RegExp(`${word}\\s*=\\s*(?:[^;\\n]*[Ss]lice\\b|\\[\\.\\.\\.|list\\()`).test(text);
 }
 
-/** The call that fills a list or a set; null for another value, or if something fills it already. */
+/** The call that fills a list or a set; undefined for another value, or if something fills it already. */
 function makeFill(name: string, text: string, language: LanguageAdapter): string | undefined {
   const word = `(?<![\\w$.])${name.replaceAll('$', '\\$')}`;
   const is = (rest: string) => new RegExp(word + rest).test(text);

@@ -47,7 +47,7 @@ const dropped = new Set(
 /** The name of a flag without its dashes and its value. */
 const flagName = (word: string) => (word.split('=')[0] ?? '').replace(/^--?/, '');
 
-/** Parses `go test …`; null for another command, or one with flags that cannot be kept. */
+/** Parses `go test …`; undefined for another command, or one with flags that cannot be kept. */
 export function parseGo({ words }: PlainCommand): GoCommand | undefined {
   if (words[0] !== 'go' || words[1] !== 'test') return undefined;
   const flags: string[] = [];
@@ -74,7 +74,7 @@ interface Module {
   readonly root: string;
 }
 
-/** Runs the tests without a change, then each case with coverage; null if there is no Go or no test. */
+/** Runs the tests without a change, then each case with coverage; undefined if there is no Go or no test. */
 export async function openGo(
   context: RunnerContext,
   plain: PlainCommand,

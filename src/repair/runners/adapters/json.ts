@@ -49,7 +49,7 @@ interface Project {
   readonly tests: readonly string[];
 }
 
-/** Runs the tests once without a change; null for another command, or if there is no report. */
+/** Runs the tests once without a change; undefined for another command, or if there is no report. */
 export async function openJson(
   context: RunnerContext,
   plain: PlainCommand,

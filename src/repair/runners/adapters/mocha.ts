@@ -54,7 +54,7 @@ function foreignOption(options: Readonly<Record<string, unknown>>): string | und
     .find(name => !known.has(name));
 }
 
-/** The files and options of the command; null if mocha cannot read it, `refused` if the thread would not follow it. */
+/** The files and options of the command; undefined if mocha cannot read it, `refused` if the thread would not follow it. */
 export async function readMocha(
   { runner, view }: Pick<RunnerContext, 'runner'> & { readonly view: RunnerView },
   { env, words }: PlainCommand,

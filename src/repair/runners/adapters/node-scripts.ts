@@ -41,7 +41,7 @@ interface ScriptCommand {
 }
 
 /**
- * Parses `tape FILES` and `node FILE`, with patterns expanded to paths of the project; null for another command, and for one
+ * Parses `tape FILES` and `node FILE`, with patterns expanded to paths of the project; undefined for another command, and for one
  * with options, which the thread would not follow.
  */
 export function parseScripts(
@@ -72,7 +72,7 @@ function matchFiles(word: string, paths: readonly string[]): readonly string[] {
   return paths.filter(p => /\.[cm]?js$/.test(p) && fits(p));
 }
 
-/** Runs the tests once as the project does, then in a thread; null if they do not see the same. */
+/** Runs the tests once as the project does, then in a thread; undefined if they do not see the same. */
 export async function openScripts(
   context: RunnerContext,
   plain: PlainCommand,

@@ -36,7 +36,7 @@ const fullSeconds = 20;
 /** Options that change how the cases run, not which: a warm run, which is compared with the real one, needs none of them. */
 const sameCases = /^--test-(concurrency|isolation|force-exit)\b/;
 
-/** Runs the tests once as the project does, then warm; null for another command. */
+/** Runs the tests once as the project does, then warm; undefined for another command. */
 export async function openNodeTest(
   context: RunnerContext,
   plain: PlainCommand,
@@ -115,7 +115,7 @@ export async function openNodeTest(
   };
 }
 
-/** Why the tests cannot run warm, as far as the command shows; null if they may. */
+/** Why the tests cannot run warm, as far as the command shows; undefined if they may. */
 function whyCold({ testFlags }: NodeCommand, { build, emits }: RunnerContext): string | undefined {
   if (build !== undefined && !emits) return 'a build runs before its tests';
   const other = testFlags.find(flag => flag.startsWith('-') && !sameCases.test(flag));
@@ -151,7 +151,7 @@ interface NodeRun {
   readonly files: readonly string[];
   readonly first: readonly CaseResult[];
   readonly output: string;
-  /** A driver in the view of the run; null to start one. */
+  /** A driver in the view of the run; undefined to start one. */
   readonly trial: TestRunner | undefined;
   /** Opens a runner with a process for each candidate. */
   readonly openCandidates: () => Promise<TestRunner>;

@@ -32,7 +32,7 @@ interface PythonCommand {
   readonly cwdOnPath: boolean;
 }
 
-/** Parses a command that runs unittest or pytest; null for another command. */
+/** Parses a command that runs unittest or pytest; undefined for another command. */
 export function parsePython({ front, words }: PlainCommand): PythonCommand | undefined {
   const program = words[0] ?? '';
   const folder = /^(\S*\/)?(?:pytest|py\.test)$/.exec(program);
@@ -119,7 +119,7 @@ const lookMs = 10_000;
 /** Time limit of the real run; a run that a test holds up cannot be compared. */
 const coldMs = 60_000;
 
-/** Opens the adapter; null for another command, or if the tests cannot run warm. */
+/** Opens the adapter; undefined for another command, or if the tests cannot run warm. */
 export async function openPython(
   context: RunnerContext,
   plain: PlainCommand,

@@ -28,7 +28,7 @@ interface Project {
   readonly failing: readonly string[];
 }
 
-/** Runs the command once without a change; null if the result of each case is unknown. */
+/** Runs the command once without a change; undefined if the result of each case is unknown. */
 export async function openReport(
   context: RunnerContext,
   script = '',

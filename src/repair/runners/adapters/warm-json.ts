@@ -32,7 +32,7 @@ interface WarmJson {
   readonly ways: readonly WarmWay[];
   /** The first message to the driver. */
   readonly open: Readonly<Record<string, unknown>> & { readonly configuration: string };
-  /** The results of the real run; null if it did not end. */
+  /** The results of the real run; undefined if it did not end. */
   readonly first: readonly CaseResult[] | undefined;
   /** Paths of the test files to run. */
   readonly tests: readonly string[];
@@ -191,7 +191,7 @@ interface Suspect {
   readonly cases: ReadonlySet<string | undefined>;
 }
 
-/** The first such file outside of the tests; null if no line is known. */
+/** The first such file outside of the tests; undefined if no line is known. */
 async function findSuspect(
   context: RunnerContext,
   { cases, coverage }: JobResult,

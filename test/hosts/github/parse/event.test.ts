@@ -42,7 +42,7 @@ const isNullable = (parts: readonly Schema[]) =>
       (Array.isArray(p.type) && p.type.includes('null')),
   );
 
-/** The paths of a payload that GitHub's description allows to be null. */
+/** The paths of a payload that GitHub's description allows to be undefined. */
 function nullablePaths(value: unknown, schema: Schema | undefined): readonly (readonly string[])[] {
   const parts = partsOf(schema);
   const own = isNullable(parts) ? [[]] : [];

@@ -556,7 +556,7 @@ export function exitStatus(status: Status, failOnAbstain: boolean): 0 | 1 {
 }
 
 /** What is known of how a patch was checked; undefined or absent if nothing was. */
-type PatchCheck = Pick<Verification, 'passed'> | undefined;
+type PatchCheck = Pick<Verification, 'passed'> | null | undefined;
 
 /** A patch, or what it became, by what was proven of it: `verified commit` or `unverified commit`. */
 export function provenAs(checked: PatchCheck, thing = 'patch'): string {

@@ -119,7 +119,7 @@ async function readRun(
       ? (ends[0]?.output ?? '')
       : ends.map(e => `> ${e.name}\n${e.output}`).join('\n');
   const refused = ends.map(e => e.refusedConnections).filter(n => n !== undefined);
-  const failed = ends.find(e => isKilled(e.exitCode)) ?? ends.find(e => e.exitCode !== 0);
+  const failed = ends.find(e => isKilled(e.exitCode ?? null)) ?? ends.find(e => e.exitCode !== 0);
   const truncated = ends.some(e => e.truncated);
   const named = truncated ? undefined : readOutput(output);
   const reported = await readCases(options, view, truncated ? '' : output);

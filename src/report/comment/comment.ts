@@ -59,7 +59,7 @@ export function renderComment(outcome: Outcome, ask = ''): string {
     stagedSection(outcome),
     planSection(outcome),
     approvalLine(outcome),
-    verificationTable(outcome.verification ?? undefined),
+    verificationTable(outcome.verification),
     nextStep(outcome, open),
     notes(outcome),
     ran(outcome) ? smallPrint(outcome) : '',
@@ -92,7 +92,7 @@ function getLabel({ status, code }: Outcome): string {
 /** Where the patch is now. */
 function delivery(outcome: Outcome): string {
   const { kind, operation, pullRequestNumber: number, branch = '', compareUrl } = outcome.delivered;
-  const proven = (thing: string) => provenAs(outcome.verification ?? undefined, thing);
+  const proven = (thing: string) => provenAs(outcome.verification, thing);
   switch (kind) {
     case 'pull-request':
       return `Photon ${operation === 'updated' ? 'updated' : 'opened'} pull request #${number}.`;

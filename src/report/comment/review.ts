@@ -22,10 +22,10 @@ export function reviewBody({ head, findings, leftOut }: ReviewResult): string {
 
 /** What is wrong, and what shows it. */
 function findingText({ severity, problem, proof }: ReviewFinding): string {
-  return `**${labels[severity]}:** ${plainParagraph(problem, 1000)}\n\n${proofText(proof ?? undefined)}`;
+  return `**${labels[severity]}:** ${plainParagraph(problem, 1000)}\n\n${proofText(proof)}`;
 }
 
-function proofText(proof: FindingProof | undefined): string {
+function proofText(proof: FindingProof | null | undefined): string {
   switch (proof?.kind) {
     case undefined:
       return 'This is an opinion: nothing was run that shows it.';

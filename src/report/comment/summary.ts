@@ -106,7 +106,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     stagedSection(outcome),
     planSection(outcome),
     repairSection(outcome),
-    verificationTable(outcome.verification ?? undefined),
+    verificationTable(outcome.verification),
     proofLines(outcome),
     filesTable(outcome),
     diff === ''

@@ -115,7 +115,7 @@ function blockValues(task: Task, outcome: Outcome): BlockValues {
   return {
     prompt: fencedText(task.prompt, { maxChars: 2000 }),
     plan: planSection(outcome),
-    verification: verificationTable(outcome.verification ?? undefined),
+    verification: verificationTable(outcome.verification),
     files: filesTable(outcome),
     decisions: folded('Decisions', decisionsTable(outcome)),
     closes: closes(task, outcome),

@@ -65,7 +65,7 @@ export function warnings(outcome: Outcome): readonly string[] {
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
   if (missing.length > 0 && !ranPlainly(outcome))
     lines.push(`The sandbox on this machine lacks these guarantees: ${missing.join(', ')}.`);
-  if (refusedConnections(outcome.verification ?? undefined) > 0)
+  if (refusedConnections(outcome.verification) > 0)
     lines.push('The tests tried to use the network, which the sandbox blocks (input `network`).');
   lines.push(...repairWarnings(outcome));
   if (outcome.degraded)
@@ -73,14 +73,14 @@ export function warnings(outcome: Outcome): readonly string[] {
   return lines;
 }
 
-function refusedConnections(verification: Verification | undefined): number {
+function refusedConnections(verification: Verification | null): number {
   const runs = [verification?.after, verification?.withBaseTests];
   return runs.reduce((sum, run) => sum + (run?.refusedConnections ?? 0), 0);
 }
 
 /** The runs of the test command as a table. */
-export function verificationTable(verification: Verification | undefined): string {
-  if (verification === undefined || verification.after === undefined) return '';
+export function verificationTable(verification: Verification | null): string {
+  if (verification?.after === undefined) return '';
   const rows: (readonly [string, VerificationRun | undefined])[] = [
     ['before the patch', verification.baseline],
     ['with the patch', verification.after],

@@ -50,7 +50,7 @@ export function renderSuggestions(
   const comments = fits ? all : [];
   const mark = marker(task.id);
   const parts = [
-    `### Photon suggests ${withArticle(provenAs(outcome.verification ?? undefined, 'change'))}`,
+    `### Photon suggests ${withArticle(provenAs(outcome.verification, 'change'))}`,
     ...warnings(outcome),
     comments.length === 0
       ? 'The change is outside the lines that this pull request shows, so here it is as a patch.'
@@ -59,7 +59,7 @@ export function renderSuggestions(
       ? 'The rest of the change is outside the lines that this pull request shows, so it cannot be a suggestion:'
       : '',
     rest.length > 0 ? fencedText(renderDiff(rest), { maxChars: 30_000, info: 'diff' }) : '',
-    verificationTable(outcome.verification ?? undefined),
+    verificationTable(outcome.verification),
     proofLines(outcome),
     filesTable(outcome),
   ];

@@ -146,7 +146,7 @@ function nextSteps(tasks: readonly PulledTask[]): readonly string[] {
 
 function renderDetail({ outcome }: PulledTask): string {
   if (outcome === undefined) return '';
-  const parts = [verificationTable(outcome.verification ?? undefined), filesTable(outcome)];
+  const parts = [verificationTable(outcome.verification), filesTable(outcome)];
   const rest = [folded('Decisions', decisionsTable(outcome)), usageLine(outcome), footer(outcome)];
   return joinParts([...parts, ...rest]).trimEnd();
 }

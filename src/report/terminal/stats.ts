@@ -122,7 +122,7 @@ export function renderStats(stats: RunStats): string {
     medianSeconds === null ? [] : [`median ${medianSeconds.toFixed(0)} s, ${medianRounds} rounds`];
   return [
     [plural(stats.runs, 'run'), ended.join(', '), ...time].filter(Boolean).join(' · '),
-    `cost: ${money(stats.cost ?? undefined)}, for each merged pull request: ${money(stats.costPerMerged ?? undefined)}`,
+    `cost: ${money(stats.cost)}, for each merged pull request: ${money(stats.costPerMerged)}`,
     pulls === null
       ? 'pull requests: not asked. Name the repository with --on OWNER/NAME, and set GITHUB_TOKEN.'
       : `pull requests: ${pullsLine(pulls)}`,
@@ -134,7 +134,7 @@ export function renderStats(stats: RunStats): string {
   ].join('\n');
 }
 
-const money = (cost: number | undefined) => (cost === undefined ? 'unknown' : cost.toFixed(4));
+const money = (cost: number | null) => (cost === null ? 'unknown' : cost.toFixed(4));
 
 function table(title: string, groups: Readonly<Record<string, RunSums>>): readonly string[] {
   const rows = Object.entries(groups).map(([name, sums]) => [
@@ -142,8 +142,8 @@ function table(title: string, groups: Readonly<Record<string, RunSums>>): readon
     String(sums.runs),
     String(sums.delivered),
     sums.merged === null ? '-' : String(sums.merged),
-    money(sums.cost ?? undefined),
-    money(sums.costPerMerged ?? undefined),
+    money(sums.cost),
+    money(sums.costPerMerged),
   ]);
   const all = [[title, 'runs', 'delivered', 'merged', 'cost', 'cost per merged'], ...rows];
   const widths = all[0]?.map((_, i) => Math.max(...all.map(row => row[i]?.length ?? 0))) ?? [];

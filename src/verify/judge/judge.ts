@@ -95,7 +95,7 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
 
 /** True for a run that reached no limit, and in which a runner or a report says that no case ran. */
 function ranNothing({ run, ran }: TestRun): boolean {
-  return ran.kind === 'none' && run.limit === null && !isKilled(run.exitCode ?? undefined);
+  return ran.kind === 'none' && run.limit === null && !isKilled(run.exitCode);
 }
 
 /** The warning about a task that speaks of a failing test, if none failed without the patch. */
@@ -148,7 +148,7 @@ function judgeRun(
   expected: CaseExpectations,
 ): Judgement {
   const { exitCode, limit } = ran.run;
-  if (limit !== null || isKilled(exitCode ?? undefined)) return bad('VERIFY_FAILED');
+  if (limit !== null || isKilled(exitCode)) return bad('VERIFY_FAILED');
   // some runners end with 0 when they run nothing, and some with a status of their own
   if (ran.ran.kind === 'none' && before.ran.kind !== 'cases') return noTests(before, ran.ran.words);
   if (exitCode !== 0 && require === 'pass') return bad('VERIFY_FAILED');
@@ -159,8 +159,8 @@ function judgeRun(
 }
 
 /** True for a process that a signal killed: a shell then returns 128 plus the number of the signal. */
-export function isKilled(exitCode: number | undefined): boolean {
-  return exitCode === undefined || (exitCode > 128 && exitCode <= 192);
+export function isKilled(exitCode: number | null): boolean {
+  return exitCode === null || (exitCode > 128 && exitCode <= 192);
 }
 
 const forgeable =

@@ -195,9 +195,7 @@ async function publish(
   const pull = await findPull(github, repository, task);
   const kind = chooseKind(environment, task);
   const rescue = () => environment.reporter(getReportMs(environment));
-  environment.log(
-    `Delivery: publishing the ${provenAs(outcome.verification ?? undefined)} (${kind}).`,
-  );
+  environment.log(`Delivery: publishing the ${provenAs(outcome.verification)} (${kind}).`);
   if (kind === 'suggestions')
     return postSuggestions(github, {
       repository,

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { php } from '../../src/ecosystems/php.ts';
+import { readSummaries } from '../../src/verify/reports/run-summary.ts';
+import { findTools } from './project.ts';
+
+describe('PHP', () => {
+  it('is tested by what its manifest names, the more special tool first', async () => {
+    const pest = '{ "require-dev": { "pestphp/pest": "^3" }, "scripts": { "test": "pest" } }';
+    expect(await findTools(php, { 'composer.json': pest, 'phpunit.xml': '' })).toEqual([
+      'pest: vendor/bin/pest (composer install) by composer.json',
+      'phpunit: vendor/bin/phpunit (composer install) by phpunit.xml',
+      'composer script: composer test (composer install) by composer.json',
+    ]);
+    expect(await findTools(php, { 'phpunit.xml.dist': '' })).toEqual([
+      'phpunit: vendor/bin/phpunit () by phpunit.xml.dist',
+    ]);
+    expect(await findTools(php, { 'composer.json': '{ "test": 1 }' })).toEqual([]);
+  });
+
+  it.each([
+    ['OK (12 tests, 30 assertions)\n', { runner: 'phpunit', ran: 12, failed: 0 }],
+    [
+      'Tests: 10, Assertions: 20, Errors: 1, Failures: 2, Skipped: 3, Incomplete: 1.\n',
+      { runner: 'phpunit', ran: 6, failed: 3 },
+    ],
+    ['  Tests:    1 failed, 4 passed (9 assertions)\n', { runner: 'pest', ran: 5, failed: 1 }],
+  ])('counts the cases of %j', (output, counts) => {
+    expect(readSummaries(`some output\n${output}`)).toEqual([counts]);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { zig } from '../../src/ecosystems/zig.ts';
+import { readSummaries } from '../../src/verify/reports/run-summary.ts';
+import { findTools } from './project.ts';
+
+describe('Zig', () => {
+  it('is tested by a build with a step of tests, after its packages are fetched', async () => {
+    const build = { 'build.zig': 'const t = b.step("test", "Run tests");\n' };
+    const test = 'zig build test --summary all';
+    expect(await findTools(zig, build)).toEqual([`zig: ${test} () by build.zig`]);
+    expect(await findTools(zig, { ...build, 'build.zig.zon': '.{}' })).toEqual([
+      `zig: ${test} (zig build --fetch) by build.zig`,
+    ]);
+    expect(await findTools(zig, { 'build.zig': 'const run = b.step("run", "");\n' })).toEqual([]);
+  });
+
+  it.each([
+    [
+      'Build Summary: 3/3 steps succeeded; 7/7 tests passed\n',
+      { runner: 'zig', ran: 7, failed: 0 },
+    ],
+    [
+      'Build Summary: 2/3 steps succeeded; 1 failed; 4/7 tests passed; 1 skipped; 2 failed\n',
+      { runner: 'zig', ran: 6, failed: 2 },
+    ],
+  ])('counts the cases of %j', (output, counts) => {
+    expect(readSummaries(`some output\n${output}`)).toEqual([counts]);
+  });
+});

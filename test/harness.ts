@@ -18,6 +18,7 @@ import type { InputName } from '../src/settings/settings.ts';
 import { removeFolder } from '../src/workspace/files/remove-folder.ts';
 import { readStoredSession, type StoredSession } from '../src/workspace/session/session-store.ts';
 import type { GitHubDouble } from './doubles/github.ts';
+import { nameSampleTest } from './doubles/sample.ts';
 import { startPhoton } from './process.ts';
 import { root } from './root.ts';
 
@@ -116,6 +117,10 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     sandbox: 'required',
     // what the tests show of a patch has tests of its own
     'proof-seconds': '0',
+    'test-command': nameSampleTest(
+      readText(join(options.workspace, 'package.json')),
+      readText(join(options.workspace, '.photon', 'config.json')),
+    ),
     ...options.inputs,
   };
   const env = {
@@ -184,6 +189,8 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     homeUntouched: fingerprint(home) === homeBefore,
   };
 }
+
+const readText = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 /** Text files of a run's folder: one, or all of them. */
 function readKept(ledgerPath: string | undefined, name = ''): string {

@@ -5,6 +5,12 @@ import { createHash } from 'node:crypto';
 export const isAll = process.env.PHOTON_TEST_SCOPE === 'all';
 
 /**
+ * True if what other tests show already is played once more in another form: under `npm run test:all`, and when `-t`
+ * names a test. Most of these are whole runs, which cost a second each.
+ */
+export const playsVariants = process.env.PHOTON_TEST_ROWS === 'all';
+
+/**
  * A whole number of 32 bits, set by `vitest.config.ts`: the same in every `npm test`, and another one in each
  * `npm run test:all`, which prints it so that `PHOTON_TEST_SEED` can repeat the run.
  */
@@ -44,7 +50,7 @@ export function sample<const T>(
   few: number,
   most = Number.POSITIVE_INFINITY,
 ): readonly T[] {
-  const count = process.env.PHOTON_TEST_ROWS === 'all' ? most : few;
+  const count = playsVariants ? most : few;
   if (items.length <= count) return items;
   const random = randomOf(name);
   const drawn = items.map((_, i) => [random(), i] as const).sort(([a], [b]) => a - b);

@@ -8,6 +8,7 @@ import { startModel } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
+import { playsVariants } from '../seed.ts';
 
 let folder: string;
 let repo: string;
@@ -143,23 +144,26 @@ describe('settings that are not committed', () => {
     expect(await by('--config-from', 'work-tree')).toContain(`in use:  ${ownCommand}`);
   });
 
-  it('control each task of a workflow with --config-from work-tree', async () => {
-    settings();
-    const task = `  - id: a\n    prompt: ${sampleTask}\n`;
-    write('.photon/workflows/one.yml', `tasks:\n${task}`);
-    const model = await startModel([begin, look, repair, prove, done]);
-    const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
-    const args = ['workflow', 'run', 'one', '--repo', repo, '--config-from', 'work-tree'];
-    const { err, code } = await photon(args, env).finally(() => model.close());
-    expect(err).toContain('These settings came from the work tree');
-    expect(err).toContain(`Verify: ${ownCommand}`);
-    expect(code, err).toBe(0);
-    // the branch of the workflow has the patch, and not the settings
-    const files = git('ls-tree', '-r', '--name-only', 'photon/workflow-one');
-    expect(files).not.toContain('.photon/config.json');
-  });
+  it.runIf(playsVariants)(
+    'control each task of a workflow with --config-from work-tree',
+    async () => {
+      settings();
+      const task = `  - id: a\n    prompt: ${sampleTask}\n`;
+      write('.photon/workflows/one.yml', `tasks:\n${task}`);
+      const model = await startModel([begin, look, repair, prove, done]);
+      const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
+      const args = ['workflow', 'run', 'one', '--repo', repo, '--config-from', 'work-tree'];
+      const { err, code } = await photon(args, env).finally(() => model.close());
+      expect(err).toContain('These settings came from the work tree');
+      expect(err).toContain(`Verify: ${ownCommand}`);
+      expect(code, err).toBe(0);
+      // the branch of the workflow has the patch, and not the settings
+      const files = git('ls-tree', '-r', '--name-only', 'photon/workflow-one');
+      expect(files).not.toContain('.photon/config.json');
+    },
+  );
 
-  it('are those of photon eval with --config-from work-tree', async () => {
+  it.runIf(playsVariants)('are those of photon eval with --config-from work-tree', async () => {
     write('.photon/config.json', '{"verify":{"command":1}}');
     const args = ['eval', '--repo', repo, '--oracle'];
     expect((await photon(args)).code).toBe(0);

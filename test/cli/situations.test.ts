@@ -9,6 +9,7 @@ import { startGitHub } from '../doubles/github.ts';
 import { sampleFiles } from '../doubles/sample.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
+import { sample } from '../seed.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -93,7 +94,7 @@ describe.each([
   ['no repository', 'plain', 'is not in a git repository'],
   ['a bare repository', 'bare', 'is a bare repository'],
 ])('%s', (_name, cwd, says) => {
-  it.each(inCheckout)('photon %s', async form => {
+  it.each(sample('forms outside of a checkout', inCheckout, 5))('photon %s', async form => {
     const ran = await photon(form.split(' '), { cwd });
     expectEnding(ran, 'CHECKOUT_MISSING');
     expect(ran.err).toContain(says);
@@ -101,46 +102,67 @@ describe.each([
 });
 
 describe('a repository without a commit', () => {
-  it.each(['run --task x', 'ask x', 'verify abcdef1', 'eval', 'eval find'])(
-    'photon %s',
+  it.each(
+    sample(
+      'forms without a commit',
+      ['run --task x', 'ask x', 'verify abcdef1', 'eval', 'eval find'],
+      2,
+    ),
+  )('photon %s', async form => {
+    const ran = await photon(form.split(' '), { cwd: 'empty' });
+    expectEnding(ran, 'CHECKOUT_MISSING');
+    expect(ran.err).toContain('has no commit yet');
+    expect(ran.err).toContain('Make a first commit');
+  });
+});
+
+describe('no such folder', () => {
+  it.each(sample('forms in no folder', [...inCheckout, 'doctor', 'skills list', 'mcp'], 4))(
+    'photon %s --repo',
     async form => {
-      const ran = await photon(form.split(' '), { cwd: 'empty' });
-      expectEnding(ran, 'CHECKOUT_MISSING');
-      expect(ran.err).toContain('has no commit yet');
-      expect(ran.err).toContain('Make a first commit');
+      expectEnding(await photon([...form.split(' '), '--repo', at('nowhere')]), 'USAGE');
     },
   );
 });
 
-describe('no such folder', () => {
-  it.each([...inCheckout, 'doctor', 'skills list', 'mcp'])('photon %s --repo', async form => {
-    expectEnding(await photon([...form.split(' '), '--repo', at('nowhere')]), 'USAGE');
-  });
-});
-
 describe('arguments that a command does not take', () => {
-  it.each([
-    ...['run', 'runs', 'undo', 'init', 'validate', 'accept', 'doctor', 'demo', 'skills list'],
-    ...['show a', 'apply a', 'codes USAGE', 'audit a', 'verify a', 'replay a', 'skills new a'],
-    ...['skills adopt a', 'session show a', 'memory list', 'memory export', 'workflow run a'],
-    ...['workflow approve a b', 'mcp', 'mcp digest a', 'eval find', 'eval'],
-  ])('photon %s extra', async form => {
+  it.each(
+    sample(
+      'forms with one argument more',
+      [
+        ...['run', 'runs', 'undo', 'init', 'validate', 'accept', 'doctor', 'demo', 'skills list'],
+        ...['show a', 'apply a', 'codes USAGE', 'audit a', 'verify a', 'replay a', 'skills new a'],
+        ...['skills adopt a', 'session show a', 'memory list', 'memory export', 'workflow run a'],
+        ...['workflow approve a b', 'mcp', 'mcp digest a', 'eval find', 'eval'],
+      ],
+      5,
+    ),
+  )('photon %s extra', async form => {
     expectEnding(await photon([...form.split(' '), 'extra']), 'USAGE');
   });
 
-  it.each(Object.keys(commands))('photon %s --no-such-option', async name => {
-    const ran = await photon([name, '--no-such-option']);
-    expectEnding(ran, 'USAGE');
-    expect(ran.err).toContain('There is no option --no-such-option.');
-  });
+  it.each(sample('commands with an unknown option', Object.keys(commands), 4))(
+    'photon %s --no-such-option',
+    async name => {
+      const ran = await photon([name, '--no-such-option']);
+      expectEnding(ran, 'USAGE');
+      expect(ran.err).toContain('There is no option --no-such-option.');
+    },
+  );
 
-  it.each([
-    [['runs', '--jsn'], '--json'],
-    [['eval', 'fnd'], 'find'],
-    [['codes', 'VERIFY_FAILD'], 'VERIFY_FAILED'],
-    [['skils'], 'photon skills'],
-    [['session', 'comands', 'x'], 'commands'],
-  ])('%j names the nearest', async (args, near) => {
+  it.each(
+    sample(
+      'near names',
+      [
+        [['runs', '--jsn'], '--json'],
+        [['eval', 'fnd'], 'find'],
+        [['codes', 'VERIFY_FAILD'], 'VERIFY_FAILED'],
+        [['skils'], 'photon skills'],
+        [['session', 'comands', 'x'], 'commands'],
+      ],
+      2,
+    ),
+  )('%j names the nearest', async (args, near) => {
     const ran = await photon(args);
     expectEnding(ran, 'USAGE');
     expect(ran.err).toContain(`Did you mean ${near}?`);
@@ -148,34 +170,40 @@ describe('arguments that a command does not take', () => {
 });
 
 describe('a missing file', () => {
-  it.each([
-    ['audit nowhere', 'LEDGER_MISSING'],
-    ['replay nowhere', 'FILE_UNREADABLE'],
-    ['session show nowhere', 'SESSION_INVALID'],
-    ['session diff nowhere', 'SESSION_INVALID'],
-    ['session export nowhere', 'SESSION_INVALID'],
-    ['session commit nowhere', 'SESSION_INVALID'],
-    ['session commands nowhere', 'SESSION_INVALID'],
-    ['verify nowhere', 'EVIDENCE_MISSING'],
-    ['verify abcdef1 --run nowhere', 'EVIDENCE_MISSING'],
-    ['stats nowhere', 'OUTCOMES_MISSING'],
-    ['eval report nowhere', 'EVALUATION_INVALID'],
-    ['eval --tasks nowhere', 'USAGE'],
-    ['eval --config nowhere', 'USAGE'],
-    ['eval --against nowhere', 'USAGE'],
-    ['skills check nowhere', 'SKILL_INVALID'],
-    ['skills adopt nowhere', 'SKILL_INVALID'],
-    ['workflow run nowhere', 'WORKFLOW_MISSING'],
-    ['show nowhere', 'RUN_UNKNOWN'],
-    ['apply nowhere', 'RUN_UNKNOWN'],
-    ['run --task x --config nowhere.json', 'CONFIG_MISSING'],
-    ['ask x --config nowhere.json', 'CONFIG_MISSING'],
-    ['validate --config nowhere.json', 'CONFIG_MISSING'],
-    ['validate --config .photon/config.json', 'CONFIG_MISSING'],
-    ['validate --agent-profile nowhere.json', 'PROMPT_INVALID'],
-    ['skills list --config nowhere.json', 'CONFIG_MISSING'],
-    ['mcp digest x --config nowhere.json', 'CONFIG_MISSING'],
-  ])('photon %s: %s', async (form, code) => {
+  it.each(
+    sample(
+      'forms of a missing file',
+      [
+        ['audit nowhere', 'LEDGER_MISSING'],
+        ['replay nowhere', 'FILE_UNREADABLE'],
+        ['session show nowhere', 'SESSION_INVALID'],
+        ['session diff nowhere', 'SESSION_INVALID'],
+        ['session export nowhere', 'SESSION_INVALID'],
+        ['session commit nowhere', 'SESSION_INVALID'],
+        ['session commands nowhere', 'SESSION_INVALID'],
+        ['verify nowhere', 'EVIDENCE_MISSING'],
+        ['verify abcdef1 --run nowhere', 'EVIDENCE_MISSING'],
+        ['stats nowhere', 'OUTCOMES_MISSING'],
+        ['eval report nowhere', 'EVALUATION_INVALID'],
+        ['eval --tasks nowhere', 'USAGE'],
+        ['eval --config nowhere', 'USAGE'],
+        ['eval --against nowhere', 'USAGE'],
+        ['skills check nowhere', 'SKILL_INVALID'],
+        ['skills adopt nowhere', 'SKILL_INVALID'],
+        ['workflow run nowhere', 'WORKFLOW_MISSING'],
+        ['show nowhere', 'RUN_UNKNOWN'],
+        ['apply nowhere', 'RUN_UNKNOWN'],
+        ['run --task x --config nowhere.json', 'CONFIG_MISSING'],
+        ['ask x --config nowhere.json', 'CONFIG_MISSING'],
+        ['validate --config nowhere.json', 'CONFIG_MISSING'],
+        ['validate --config .photon/config.json', 'CONFIG_MISSING'],
+        ['validate --agent-profile nowhere.json', 'PROMPT_INVALID'],
+        ['skills list --config nowhere.json', 'CONFIG_MISSING'],
+        ['mcp digest x --config nowhere.json', 'CONFIG_MISSING'],
+      ],
+      8,
+    ),
+  )('photon %s: %s', async (form, code) => {
     expectEnding(await photon(form.split(' ')), code);
   });
 });
@@ -191,43 +219,58 @@ const remote = [
 ];
 
 describe('a repository on GitHub', () => {
-  it.each(remote)('photon %s --on, without a token', async form => {
-    expectEnding(await photon([...form.split(' '), '--on', 'octo/sample']), 'GITHUB_AUTH');
-  });
+  it.each(sample('remote forms without a token', remote, 2))(
+    'photon %s --on, without a token',
+    async form => {
+      expectEnding(await photon([...form.split(' '), '--on', 'octo/sample']), 'GITHUB_AUTH');
+    },
+  );
 
-  it.each(remote)('photon %s --on, in another form than OWNER/NAME', async form => {
-    const ran = await photon([...form.split(' '), '--on', 'https://github.com/octo/sample.git']);
-    expectEnding(ran, 'USAGE');
-    expect(ran.err).toContain('help: Write it as octo/sample.');
-  });
+  it.each(sample('remote forms of another name', remote, 2))(
+    'photon %s --on, in another form than OWNER/NAME',
+    async form => {
+      const ran = await photon([...form.split(' '), '--on', 'https://github.com/octo/sample.git']);
+      expectEnding(ran, 'USAGE');
+      expect(ran.err).toContain('help: Write it as octo/sample.');
+    },
+  );
 
-  it.each(remote)('photon %s --on, that is not there, or to a bad token', async form => {
-    const github = await startGitHub({ seed: sampleFiles });
-    const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token };
-    // so that nothing is waited for between tries
-    Object.assign(env, { PHOTON_MUTATION_SPACING_MS: '0' });
-    const args = [...form.split(' '), '--on'];
-    const isRepository = (_: string, path: string) => path === '/repos/octo/sample';
-    github.fail(isRepository, { status: 404, body: { message: 'Not Found' } });
-    try {
-      expectEnding(await photon([...args, 'octo/sample'], env), 'GITHUB_REPOSITORY');
-      const dead = { ...env, GITHUB_TOKEN: 'dead' };
-      expectEnding(await photon([...args, 'octo/sample'], dead), 'GITHUB_AUTH');
-    } finally {
-      await github.close();
-    }
-    expectEnding(await photon([...args, 'octo/sample'], env), 'GITHUB_UNAVAILABLE');
-  });
+  it.each(sample('remote forms of no repository', remote, 1))(
+    'photon %s --on, that is not there, or to a bad token',
+    async form => {
+      const github = await startGitHub({ seed: sampleFiles });
+      const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token };
+      // so that nothing is waited for between tries
+      Object.assign(env, { PHOTON_MUTATION_SPACING_MS: '0' });
+      const args = [...form.split(' '), '--on'];
+      const isRepository = (_: string, path: string) => path === '/repos/octo/sample';
+      github.fail(isRepository, { status: 404, body: { message: 'Not Found' } });
+      try {
+        expectEnding(await photon([...args, 'octo/sample'], env), 'GITHUB_REPOSITORY');
+        const dead = { ...env, GITHUB_TOKEN: 'dead' };
+        expectEnding(await photon([...args, 'octo/sample'], dead), 'GITHUB_AUTH');
+      } finally {
+        await github.close();
+      }
+      expectEnding(await photon([...args, 'octo/sample'], env), 'GITHUB_UNAVAILABLE');
+    },
+  );
 });
 
 describe('a folder that cannot be written', () => {
-  it.each([
-    'run --task x --out ../file',
-    'run --task x --out ../file/in',
-    'ask x --out ../file',
-    'skills new name --in ../file',
-    'eval --out ../file',
-  ])('photon %s', async form => {
+  it.each(
+    sample(
+      'forms at a file',
+      [
+        'run --task x --out ../file',
+        'run --task x --out ../file/in',
+        'ask x --out ../file',
+        'skills new name --in ../file',
+        'eval --out ../file',
+      ],
+      2,
+    ),
+  )('photon %s', async form => {
     expectEnding(await photon(form.split(' ')), 'DISK');
   });
 });

@@ -83,4 +83,4 @@ Feature: FPF §2, sandbox and safety
     Given the agent has planned a change of "README.md"
     And the agent has read "README.md" from line 1 to 3
     When the agent patches "README.md" with "# Changed"
-    Then the last entry should name the path "README.md" and the caller "tester"
+    Then the last entry should name the path "README.md" and the caller "local"

@@ -20,7 +20,7 @@ import {
   startModel,
 } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
-import { sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { nameSampleTest, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { canary, discard, fingerprint, makeFolder, profile, root } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 
@@ -81,7 +81,12 @@ export class World {
     makeRepository(this.checkout, this);
     this.#before = fingerprint(this.checkout);
     this.#model = await startModel(body => new Promise(answer => this.#ask({ body, answer })));
-    const options = { 'agent-profile': profile, task: this.task, ...this.inputs };
+    const options = {
+      'agent-profile': profile,
+      task: this.task,
+      'test-command': nameSampleTest(this.files['package.json'], this.files['.photon/config.json']),
+      ...this.inputs,
+    };
     const run = startPhoton({
       args: [
         ...['run', '--repo', this.checkout, '--out', join(this.#folder, 'out'), '--json'],

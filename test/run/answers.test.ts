@@ -12,7 +12,7 @@ import { bot, type CommentState, type Person } from '../doubles/github-routes.ts
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
 import { asking, repairScript, sampleTask } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const question = asking('Percent or per mille?', ['percent', 'per mille']);
@@ -87,7 +87,7 @@ describe('a question', () => {
     });
   });
 
-  it('may be followed by another; the answers add up', async () => {
+  it.runIf(playsVariants)('may be followed by another; the answers add up', async () => {
     await withQuestion(async ({ github }) => {
       put(github, { id: 901, body: '/photon answer percent', createdAt: '2026-02-01T13:00:00Z' });
       const again = await further(github, { body: '/photon answer percent' }, question);
@@ -106,7 +106,7 @@ describe('a question', () => {
     });
   });
 
-  it('is found behind 150 other comments', async () => {
+  it.runIf(playsVariants)('is found behind 150 other comments', async () => {
     await withQuestion(async ({ github }) => {
       const [mine] = [...github.state.comments.values()].filter(c => c.user === bot);
       github.state.comments.delete(mine?.id ?? 0);

@@ -4,7 +4,7 @@ import { inTotoStatement } from '../../src/audit/statement.ts';
 import { comment, permit, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { repairScript, sampleFiles, sampleTask, testedByNode } from '../doubles/sample.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
 /** Refs that people see; what Photon remembers has refs of its own. */
@@ -77,22 +77,25 @@ describe('a commit onto the head of the pull request that asked', () => {
     });
   });
 
-  it('follows a head that moved: applied there, verified again, still forward', async () => {
-    const moved = meanwhile(g => g.store.push('feature', { 'NOTES.md': 'more\n' }, 'More'));
-    const scenario = onPull({ inputs: { delivery: 'commit' }, reapplied: true });
-    const arrange: Scenario['arrange'] = (github, folder) => {
-      scenario.arrange?.(github, folder);
-      moved.arrange?.(github, folder);
-    };
-    await play({ ...scenario, ...moved, arrange }, ({ outcome, github: { store } }) => {
-      expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
-      expect(store.git(['log', '--format=%s', '-3', 'feature']).split('\n').slice(1)).toEqual([
-        'More',
-        'Work',
-      ]);
-      expect(outcome.base.commit).toBe(store.git(['rev-parse', 'feature^']));
-    });
-  });
+  it.runIf(playsVariants)(
+    'follows a head that moved: applied there, verified again, still forward',
+    async () => {
+      const moved = meanwhile(g => g.store.push('feature', { 'NOTES.md': 'more\n' }, 'More'));
+      const scenario = onPull({ inputs: { delivery: 'commit' }, reapplied: true });
+      const arrange: Scenario['arrange'] = (github, folder) => {
+        scenario.arrange?.(github, folder);
+        moved.arrange?.(github, folder);
+      };
+      await play({ ...scenario, ...moved, arrange }, ({ outcome, github: { store } }) => {
+        expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
+        expect(store.git(['log', '--format=%s', '-3', 'feature']).split('\n').slice(1)).toEqual([
+          'More',
+          'Work',
+        ]);
+        expect(outcome.base.commit).toBe(store.git(['rev-parse', 'feature^']));
+      });
+    },
+  );
 });
 
 describe('suggestions', () => {
@@ -301,7 +304,7 @@ describe('what GitHub would refuse', () => {
     });
   });
 
-  it('an outage is not taken for a no: the run goes on', async () => {
+  it.runIf(playsVariants)('an outage is not taken for a no: the run goes on', async () => {
     const arrange = (github: GitHubDouble) =>
       github.fail((m, p) => m === 'POST' && p.endsWith('/pulls'), { status: 502, times: 1 });
     await play({ script: repairScript, arrange }, ({ outcome }) => {
@@ -353,22 +356,27 @@ describe('a base that moved while the run worked', () => {
     });
   });
 
-  it('keeps the proof of the earlier base, and says that it is from there', async () => {
-    const moved = meanwhile(g => g.store.push('main', { 'new.txt': 'x\n' }));
-    const scenario = { ...moved, files: testedByNode, inputs: { 'proof-seconds': '60' } };
-    await play({ script: [], ...scenario, reapplied: true, movesBase: true }, run => {
-      const { outcome, github, patch } = run;
-      expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
-      const earlierBase = github.store.git(['rev-parse', 'main^']);
-      const { proof } = outcome.verification ?? {};
-      expect(proof).toMatchObject({ earlierBase, counts: { decided: 1 }, cut: '' });
-      const { predicate } = inTotoStatement(outcome, patch) ?? expect.fail('no statement');
-      expect(predicate.base.commit).toBe(github.store.git(['rev-parse', 'main']));
-      expect(predicate.verification?.proof?.earlierBase).toBe(earlierBase);
-      const [pull] = github.state.pulls.values();
-      expect(pull?.body).toContain(`measured on the earlier base \`${earlierBase.slice(0, 12)}\``);
-    });
-  });
+  it.runIf(playsVariants)(
+    'keeps the proof of the earlier base, and says that it is from there',
+    async () => {
+      const moved = meanwhile(g => g.store.push('main', { 'new.txt': 'x\n' }));
+      const scenario = { ...moved, files: testedByNode, inputs: { 'proof-seconds': '60' } };
+      await play({ script: [], ...scenario, reapplied: true, movesBase: true }, run => {
+        const { outcome, github, patch } = run;
+        expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
+        const earlierBase = github.store.git(['rev-parse', 'main^']);
+        const { proof } = outcome.verification ?? {};
+        expect(proof).toMatchObject({ earlierBase, counts: { decided: 1 }, cut: '' });
+        const { predicate } = inTotoStatement(outcome, patch) ?? expect.fail('no statement');
+        expect(predicate.base.commit).toBe(github.store.git(['rev-parse', 'main']));
+        expect(predicate.verification?.proof?.earlierBase).toBe(earlierBase);
+        const [pull] = github.state.pulls.values();
+        expect(pull?.body).toContain(
+          `measured on the earlier base \`${earlierBase.slice(0, 12)}\``,
+        );
+      });
+    },
+  );
 
   it('is refused where both sides changed the same line', async () => {
     const moved = meanwhile(g => {
@@ -396,7 +404,7 @@ describe('a base that moved while the run worked', () => {
     );
   });
 
-  it('that holds the patch already needs nothing more', async () => {
+  it.runIf(playsVariants)('that holds the patch already needs nothing more', async () => {
     const moved = meanwhile(g => {
       g.store.push('main', { 'src/price.js': price.replace('/ 10)', '/ 100)') });
     });

@@ -8,6 +8,7 @@ import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { done, prove } from '../doubles/sample.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 import { startPhoton } from '../process.ts';
+import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
@@ -101,7 +102,7 @@ describe('a server that behaves', () => {
     });
   });
 
-  it('is asked for nothing when no skill grants its tools', async () => {
+  it.runIf(playsVariants)('is asked for nothing when no skill grants its tools', async () => {
     await play(
       { files: mcpFiles(undefined, 'read_code_block'), script: [opening, counts, giveUp] },
       run => {

@@ -15,7 +15,7 @@ import {
   testedByNode,
 } from '../doubles/sample.ts';
 import { canary, discard, isXml, makeFolder, runAction } from '../harness.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { opening, play, toldOf } from './scenario.ts';
 
 const end = (name: string, args: object) => ({
@@ -79,34 +79,37 @@ describe('every way to end', () => {
     });
   });
 
-  it('rolled_back: after as many failed verifications as the constitution allows repairs', async () => {
-    const wrong = (n: number) => ({
-      text: 'Another number may be the right one.',
-      calls: [
-        {
-          name: 'apply_patch',
-          arguments: {
-            files: [
-              {
-                path: 'src/price.js',
-                edits: [
-                  {
-                    start_line: 4,
-                    content: `  return Math.round(total * (1 - discountPercent / ${n}));`,
-                  },
-                ],
-              },
-            ],
+  it.runIf(playsVariants)(
+    'rolled_back: after as many failed verifications as the constitution allows repairs',
+    async () => {
+      const wrong = (n: number) => ({
+        text: 'Another number may be the right one.',
+        calls: [
+          {
+            name: 'apply_patch',
+            arguments: {
+              files: [
+                {
+                  path: 'src/price.js',
+                  edits: [
+                    {
+                      start_line: 4,
+                      content: `  return Math.round(total * (1 - discountPercent / ${n}));`,
+                    },
+                  ],
+                },
+              ],
+            },
           },
-        },
-      ],
-    });
-    const turns = [20, 30, 40, 50].flatMap(n => [wrong(n), prove]);
-    await play({ script: [...opening, ...turns, done] }, ({ outcome, model }) => {
-      expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
-      expect(model.requests).toHaveLength(2 + 8);
-    });
-  });
+        ],
+      });
+      const turns = [20, 30, 40, 50].flatMap(n => [wrong(n), prove]);
+      await play({ script: [...opening, ...turns, done] }, ({ outcome, model }) => {
+        expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
+        expect(model.requests).toHaveLength(2 + 8);
+      });
+    },
+  );
 
   it('abstained: with the reason, without a patch, and with a neutral result', async () => {
     await play(
@@ -193,7 +196,7 @@ describe('every way to end', () => {
       );
     });
 
-    it('shows no secret', async () => {
+    it.runIf(playsVariants)('shows no secret', async () => {
       const leak = end('finish', {
         reason: 'it was all looked at',
         answer: `The key is ${canary}.`,
@@ -205,20 +208,23 @@ describe('every way to end', () => {
       });
     });
 
-    it('is the summary of the pull request where a patch was made', async () => {
-      const told = end('finish', {
-        reason: 'the failing test passes',
-        answer: 'It divided by 10.',
-      });
-      await play(
-        { script: [...repairScript.slice(0, -1), told] },
-        ({ outcome, outputs, github }) => {
-          expect(outcome).toMatchObject({ status: 'committed', summary: 'It divided by 10.' });
-          expect(outputs.answer).toBe('');
-          expect([...github.state.pulls.values()][0]?.body).toContain('It divided by 10.');
-        },
-      );
-    });
+    it.runIf(playsVariants)(
+      'is the summary of the pull request where a patch was made',
+      async () => {
+        const told = end('finish', {
+          reason: 'the failing test passes',
+          answer: 'It divided by 10.',
+        });
+        await play(
+          { script: [...repairScript.slice(0, -1), told] },
+          ({ outcome, outputs, github }) => {
+            expect(outcome).toMatchObject({ status: 'committed', summary: 'It divided by 10.' });
+            expect(outputs.answer).toBe('');
+            expect([...github.state.pulls.values()][0]?.body).toContain('It divided by 10.');
+          },
+        );
+      },
+    );
 
     it('is no success after a patch that failed the tests and was taken back', async () => {
       const wrong = JSON.parse(JSON.stringify(repair).replace('/ 100', '/ 20'));
@@ -233,7 +239,7 @@ describe('every way to end', () => {
       });
     });
 
-    it('cannot stand for a patch that was not verified', async () => {
+    it.runIf(playsVariants)('cannot stand for a patch that was not verified', async () => {
       await play(
         { script: [begin, look, repair, finish, end('abstain', { reason: 'x' })] },
         ({ outcome }) => {
@@ -317,16 +323,19 @@ describe('a reply of many calls', () => {
   });
 
   // the XML protocol refuses a reply with so many calls as a whole: XML_TOO_MANY
-  it.skipIf(isXml).each([
-    [128, false],
-    [129, true],
-  ])('%i calls: omitted calls are reported: %s', async (count, isReported) => {
-    await play({ script: [begin, many(count), ...repairScript.slice(1)] }, ({ ledger, model }) => {
-      expect(ledger.filter(e => e.tool === listing.name)).toHaveLength(128);
-      const left = 'Only the first 128 of the 129 calls in this reply were run.';
-      expect(toldOf(model).includes(left)).toBe(isReported);
-    });
-  });
+  it.skipIf(isXml).each([...(playsVariants ? [[128, false] as const] : []), [129, true] as const])(
+    '%i calls: omitted calls are reported: %s',
+    async (count, isReported) => {
+      await play(
+        { script: [begin, many(count), ...repairScript.slice(1)] },
+        ({ ledger, model }) => {
+          expect(ledger.filter(e => e.tool === listing.name)).toHaveLength(128);
+          const left = 'Only the first 128 of the 129 calls in this reply were run.';
+          expect(toldOf(model).includes(left)).toBe(isReported);
+        },
+      );
+    },
+  );
 });
 
 describe('what stops a run from outside', () => {
@@ -347,7 +356,7 @@ describe('what stops a run from outside', () => {
     },
   );
 
-  it('the time limit ends it as failed', async () => {
+  it.runIf(playsVariants)('the time limit ends it as failed', async () => {
     await play(
       { script: () => ({ stall: true }), inputs: { 'timeout-minutes': '0.02' } },
       ({ outcome }) => {
@@ -407,7 +416,7 @@ describe('a machine that cannot be written to', () => {
 });
 
 describe('budgets stop a run before the request that would pass them', () => {
-  it('rounds', async () => {
+  it.runIf(playsVariants)('rounds', async () => {
     await play({ script: repairScript, inputs: { 'max-rounds': '3' } }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_ROUNDS' });
       expect(model.requests).toHaveLength(3);

@@ -3,6 +3,7 @@ import type { ScriptedTurn } from '../doubles/model.ts';
 import { done, prove, repair, testedByNode } from '../doubles/sample.ts';
 import { isXml } from '../harness.ts';
 import { has, needs } from '../programs.ts';
+import { playsVariants } from '../seed.ts';
 import { opening, play, toldOf } from './scenario.ts';
 
 const turn = (name: string, args: object): ScriptedTurn => ({
@@ -118,7 +119,7 @@ describe('patches as they arrive on the branch', () => {
     });
   });
 
-  it('count a renamed file once in the limits', async () => {
+  it.runIf(playsVariants)('count a renamed file once in the limits', async () => {
     const text = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('');
     const limit = '---\nversion: "2.0"\nlimits: { patch_files: 2 }\n---\nTwo files at most.\n';
     const files = { 'old.txt': text, 'constitution.md': limit };
@@ -191,39 +192,42 @@ describe('patches as they arrive on the branch', () => {
     });
   });
 
-  it('are all or nothing: one bad edit leaves every file unchanged, and the result explains why', async () => {
-    const bad = turn('apply_patch', {
-      files: [
-        {
-          path: 'src/price.js',
-          edits: [
-            { start_line: 4, content: 'x' },
-            { start_line: 3, end_line: 5, content: 'y' },
-          ],
-        },
-        { path: 'README.md', edits: [{ start_line: 99, content: 'z' }] },
-      ],
-    });
-    const script = [
-      activate,
-      plan(['src/price.js', 'README.md']),
-      list,
-      readAll('src/price.js', 'README.md'),
-      bad,
-      turn('patch', { all: true }),
-      giveUp,
-    ];
-    await play({ script }, ({ outcome, model, patch }) => {
-      expect(outcome.decisions).toMatchObject([
-        { code: 'ARGUMENTS_INVALID', state: 'abstain', tool: 'apply_patch', count: 1 },
-      ]);
-      const shown = toldOf(model);
-      expect(shown).toContain('edit 1 (4-4) and edit 2 (3-5) overlap');
-      expect(shown).toContain('README.md: edit 1 (99-99): the file has 3 lines');
-      expect(shown).toContain('There are no changes.');
-      expect(patch).toBe('');
-    });
-  });
+  it.runIf(playsVariants)(
+    'are all or nothing: one bad edit leaves every file unchanged, and the result explains why',
+    async () => {
+      const bad = turn('apply_patch', {
+        files: [
+          {
+            path: 'src/price.js',
+            edits: [
+              { start_line: 4, content: 'x' },
+              { start_line: 3, end_line: 5, content: 'y' },
+            ],
+          },
+          { path: 'README.md', edits: [{ start_line: 99, content: 'z' }] },
+        ],
+      });
+      const script = [
+        activate,
+        plan(['src/price.js', 'README.md']),
+        list,
+        readAll('src/price.js', 'README.md'),
+        bad,
+        turn('patch', { all: true }),
+        giveUp,
+      ];
+      await play({ script }, ({ outcome, model, patch }) => {
+        expect(outcome.decisions).toMatchObject([
+          { code: 'ARGUMENTS_INVALID', state: 'abstain', tool: 'apply_patch', count: 1 },
+        ]);
+        const shown = toldOf(model);
+        expect(shown).toContain('edit 1 (4-4) and edit 2 (3-5) overlap');
+        expect(shown).toContain('README.md: edit 1 (99-99): the file has 3 lines');
+        expect(shown).toContain('There are no changes.');
+        expect(patch).toBe('');
+      });
+    },
+  );
 
   it('are refused if the file no longer parses, and the result shows both versions', async () => {
     const broken = turn('apply_patch', {
@@ -282,29 +286,32 @@ describe('patches as they arrive on the branch', () => {
     },
   );
 
-  it('undo restores the start byte for byte, and the lines read before count as read again', async () => {
-    const undo = turn('undo', {});
-    const script = [
-      ...opening,
-      repair,
-      undo,
-      undo,
-      turn('patch', { all: true }),
-      ...readAgain('src/price.js'),
-      repair,
-      prove,
-      done,
-    ];
-    await play({ script }, ({ outcome, model }) => {
-      expect(outcome.status).toBe('committed');
-      const shown = toldOf(model);
-      expect(shown).toContain('Undone: src/price.js');
-      expect(shown).toContain('There is nothing to undo.');
-      expect(shown).toContain('There are no changes.');
-    });
-  });
+  it.runIf(playsVariants)(
+    'undo restores the start byte for byte, and the lines read before count as read again',
+    async () => {
+      const undo = turn('undo', {});
+      const script = [
+        ...opening,
+        repair,
+        undo,
+        undo,
+        turn('patch', { all: true }),
+        ...readAgain('src/price.js'),
+        repair,
+        prove,
+        done,
+      ];
+      await play({ script }, ({ outcome, model }) => {
+        expect(outcome.status).toBe('committed');
+        const shown = toldOf(model);
+        expect(shown).toContain('Undone: src/price.js');
+        expect(shown).toContain('There is nothing to undo.');
+        expect(shown).toContain('There are no changes.');
+      });
+    },
+  );
 
-  it('a dry run of a patch shows the diff and changes nothing', async () => {
+  it.runIf(playsVariants)('a dry run of a patch shows the diff and changes nothing', async () => {
     const args = repair.calls?.[0]?.arguments as object;
     await play(
       { script: [...opening, turn('apply_patch', { ...args, dry_run: true }), giveUp] },
@@ -317,24 +324,27 @@ describe('patches as they arrive on the branch', () => {
     );
   });
 
-  it('a path through a file is an error that the model can correct', async () => {
-    const script = [
-      activate,
-      plan(['src/price.js/x']),
-      list,
-      turn('read_code_block', {
-        requests: [{ file_path: 'src/price.js/orderTotal', start_line: 1 }],
-      }),
-      turn('apply_patch', { files: [{ path: 'src/price.js/x', content: 'x' }] }),
-      giveUp,
-    ];
-    await play({ script }, ({ outcome, model }) => {
-      expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-      expect(toldOf(model)).toContain('src/price.js is a file, not a folder');
-    });
-  });
+  it.runIf(playsVariants)(
+    'a path through a file is an error that the model can correct',
+    async () => {
+      const script = [
+        activate,
+        plan(['src/price.js/x']),
+        list,
+        turn('read_code_block', {
+          requests: [{ file_path: 'src/price.js/orderTotal', start_line: 1 }],
+        }),
+        turn('apply_patch', { files: [{ path: 'src/price.js/x', content: 'x' }] }),
+        giveUp,
+      ];
+      await play({ script }, ({ outcome, model }) => {
+        expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+        expect(toldOf(model)).toContain('src/price.js is a file, not a folder');
+      });
+    },
+  );
 
-  it('binary files are not patched', async () => {
+  it.runIf(playsVariants)('binary files are not patched', async () => {
     const files = { 'logo.bin': { content: new Uint8Array([0, 1, 2, 255]) } };
     const script = [
       activate,
@@ -385,34 +395,38 @@ describe('verification of a run', () => {
       prove,
       done,
     ];
-    await play({ script }, ({ outcome }) =>
+    const inputs = { 'test-command': 'npm test' };
+    await play({ script, inputs }, ({ outcome }) =>
       expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_TESTS_CHANGED' }),
     );
   });
 
-  it('with test-changes: flag, such a patch becomes a draft with a warning', async () => {
-    const files = { ...testedByNode, '.photon/config.json': '{"verify":{"testChanges":"flag"}}' };
-    const script = [
-      activate,
-      plan(['test/price.test.js']),
-      list,
-      readAll('test/price.test.js'),
-      turn('apply_patch', {
-        files: [
-          { path: 'test/price.test.js', edits: [{ start_line: 5, end_line: 8, content: '' }] },
-        ],
-      }),
-      prove,
-      done,
-    ];
-    await play({ files, script, task: 'Make it green.' }, ({ outcome, github }) => {
-      expect(outcome.status).toBe('committed');
-      const [pull] = github.state.pulls.values();
-      expect(pull?.draft).toBe(true);
-      expect(pull?.body).toContain('**and it did not pass**');
-      expect(pull?.body.split('\n')[0]).toContain('Review these files first');
-    });
-  });
+  it.runIf(playsVariants)(
+    'with test-changes: flag, such a patch becomes a draft with a warning',
+    async () => {
+      const files = { ...testedByNode, '.photon/config.json': '{"verify":{"testChanges":"flag"}}' };
+      const script = [
+        activate,
+        plan(['test/price.test.js']),
+        list,
+        readAll('test/price.test.js'),
+        turn('apply_patch', {
+          files: [
+            { path: 'test/price.test.js', edits: [{ start_line: 5, end_line: 8, content: '' }] },
+          ],
+        }),
+        prove,
+        done,
+      ];
+      await play({ files, script, task: 'Make it green.' }, ({ outcome, github }) => {
+        expect(outcome.status).toBe('committed');
+        const [pull] = github.state.pulls.values();
+        expect(pull?.draft).toBe(true);
+        expect(pull?.body).toContain('**and it did not pass**');
+        expect(pull?.body.split('\n')[0]).toContain('Review these files first');
+      });
+    },
+  );
 
   it('files that tests rewrite are not in the commit', async () => {
     const files = {

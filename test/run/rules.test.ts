@@ -4,7 +4,7 @@ import type { Script, ScriptedCall } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
 import { canary, isXml, profile } from '../harness.ts';
 import { has } from '../programs.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { opening, type Played, play, toldOf } from './scenario.ts';
 
 const say = 'This is what the rule is about, so I try it.';
@@ -130,7 +130,10 @@ const abstentions: Record<string, { script: Script; files?: Record<string, strin
 
 /** Some of each: every rule is held by itself in test/guard, and what is judged does not know of profiles. */
 const driven = <T>(table: Readonly<Record<string, T>>) =>
-  sample(`rules for ${profile}`, Object.entries(table), isXml ? 2 : 4);
+  sample(`rules for ${profile}`, Object.entries(table), isXml ? 1 : 3);
+
+/** The judgement of a call does not know whether it came in tags: test/agent/protocols.test.ts. */
+const once = it.runIf(!isXml || playsVariants);
 
 describe('each rule of the table, driven through the model', () => {
   it.each(driven(violations))(
@@ -180,27 +183,32 @@ describe('each rule of the table, driven through the model', () => {
     );
   });
 
-  it('too many abstentions end the run', async () => {
+  once('too many abstentions end the run', async () => {
     await play({ script: () => list }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'CORRECTIONS_EXHAUSTED' });
       expect(model.requests).toHaveLength(11);
     });
   });
 
-  it('a team may have violations told to the agent; each is blocked and reported all the same', async () => {
-    await play(
-      {
-        inputs: { 'max-violations': '1' },
-        script: [begin, read('/etc/passwd', { start_line: 1 }), giveUp],
-      },
-      ({ outcome }) => {
-        expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-        expect(outcome.decisions).toContainEqual(expect.objectContaining({ code: 'PATH_ESCAPE' }));
-      },
-    );
-  });
+  once(
+    'a team may have violations told to the agent; each is blocked and reported all the same',
+    async () => {
+      await play(
+        {
+          inputs: { 'max-violations': '1' },
+          script: [begin, read('/etc/passwd', { start_line: 1 }), giveUp],
+        },
+        ({ outcome }) => {
+          expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+          expect(outcome.decisions).toContainEqual(
+            expect.objectContaining({ code: 'PATH_ESCAPE' }),
+          );
+        },
+      );
+    },
+  );
 
-  it('amending the plan widens what may be patched', async () => {
+  once('amending the plan widens what may be patched', async () => {
     const amend = turn('plan', {
       entry_symbols: ['orderTotal'],
       affected_files: ['src/price.js'],
@@ -251,7 +259,7 @@ describe('paths that lead nowhere good', () => {
     for (let i = 0; i < paths.length; i += size) yield paths.slice(i, i + size);
   }
 
-  it('are refused by every tool that takes a path, one code for all', async () => {
+  once('are refused by every tool that takes a path, one code for all', async () => {
     for (const group of groupsOf(bad)) {
       await play(
         {
@@ -269,7 +277,7 @@ describe('paths that lead nowhere good', () => {
     }
   });
 
-  it('links and submodules are no way through', async () => {
+  once('links and submodules are no way through', async () => {
     const files = {
       'notes.txt': { mode: '120000', content: '/proc/self/environ' },
       d: { mode: '120000', content: '/etc' },
@@ -294,7 +302,7 @@ describe('paths that lead nowhere good', () => {
 });
 
 describe('commands', () => {
-  it('see no secret, no host and no way to the patch', async () => {
+  once('see no secret, no host and no way to the patch', async () => {
     const command =
       'env; cat /proc/*/environ | tr "\\0" "\\n"; ls -a; sed -n 1p src/price.js; echo "$GITHUB_OUTPUT done"';
     await play(
@@ -310,7 +318,7 @@ describe('commands', () => {
     );
   });
 
-  it('that change tracked files by the side have them put back, and are told so', async () => {
+  once('that change tracked files by the side have them put back, and are told so', async () => {
     const script = [
       begin,
       turn('run_command', {
@@ -327,7 +335,7 @@ describe('commands', () => {
     });
   });
 
-  it('cannot forge workflow commands through the log', async () => {
+  once('cannot forge workflow commands through the log', async () => {
     const command =
       'echo "::set-output name=status::committed"; echo "  ::add-mask::a"; echo "x##[save-state name=k]v"; false';
     await play(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Body, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, prove, repair, sampleFiles } from '../doubles/sample.ts';
 import { plantedAt } from '../planted.ts';
-import { sample } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
@@ -159,33 +159,36 @@ describe("the skill document's worked example, message for message", () => {
     });
   });
 
-  it('its own task, call for call: the refusal of the listing asks for the plan', async () => {
-    const answer = '- `src/utils.py` divides by zero: return the sum.';
-    const listing = call('list_files', { pattern: '**/*.py' });
-    const script = [
-      say(activate('project_scan')),
-      say(listing),
-      say(plan('**/*.py'), listing),
-      say(activate('code_modify')),
-      say(call('search_text', { pattern: '/ 0' })),
-      say(call('finish', { reason: 'All files were looked at.', answer })),
-    ];
-    await play({ files, script, task: '扫描项目中所有 Python 文件,生成修改建议' }, run => {
-      expect(run.outcome, run.log).toMatchObject({
-        status: 'answered',
-        answer,
-        decisions: [{ code: 'PLAN_MISSING', tool: 'list_project_files' }],
-        skills: [
-          { name: 'project_scan', calls: 2 },
-          { name: 'code_modify', calls: 0 },
-        ],
+  it.runIf(playsVariants)(
+    'its own task, call for call: the refusal of the listing asks for the plan',
+    async () => {
+      const answer = '- `src/utils.py` divides by zero: return the sum.';
+      const listing = call('list_files', { pattern: '**/*.py' });
+      const script = [
+        say(activate('project_scan')),
+        say(listing),
+        say(plan('**/*.py'), listing),
+        say(activate('code_modify')),
+        say(call('search_text', { pattern: '/ 0' })),
+        say(call('finish', { reason: 'All files were looked at.', answer })),
+      ];
+      await play({ files, script, task: '扫描项目中所有 Python 文件,生成修改建议' }, run => {
+        expect(run.outcome, run.log).toMatchObject({
+          status: 'answered',
+          answer,
+          decisions: [{ code: 'PLAN_MISSING', tool: 'list_project_files' }],
+          skills: [
+            { name: 'project_scan', calls: 2 },
+            { name: 'code_modify', calls: 0 },
+          ],
+        });
+        const refused = String(getBody(run, 2).messages.at(-1)?.content);
+        expect(refused).toContain('Call plan with entry symbols, affected files and scope first.');
+        expect(told(run)).toContain('src/utils.py');
+        expect(run.outcome.patch.files).toEqual([]);
       });
-      const refused = String(getBody(run, 2).messages.at(-1)?.content);
-      expect(refused).toContain('Call plan with entry symbols, affected files and scope first.');
-      expect(told(run)).toContain('src/utils.py');
-      expect(run.outcome.patch.files).toEqual([]);
-    });
-  });
+    },
+  );
 });
 
 describe('a skill that may not be used', () => {
@@ -297,33 +300,40 @@ describe('a skill that may not be used', () => {
     );
   });
 
-  it('odd characters in names of its files: they are quoted, and a read of one ends nothing', async () => {
-    const files = {
-      ...config('skills'),
-      ...skill('x', 'allowed-tools: grep'),
-      'skills/x/references/größe.md': 'Sizes.\n',
-      'skills/x/references/tab\there.md': 'Never seen.\n',
-      'skills/x/references/zero\u200bwidth.md': 'Never seen.\n',
-    };
-    const script = [
-      say(plan('src/price.js'), activate('x')),
-      say(read('skill:x/references/größe.md')),
-      say(read('skill:x/references/tab\there.md')),
-      say(read('skill:x/references\\größe.md')),
-      giveUp,
-    ];
-    await play({ files, script }, run => {
-      expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED', decisions: [] });
-      const text = told(run);
-      expect(text).toContain('To read with read_code_block: skill:x/references/größe.md');
-      expect(text).toContain(
-        'Not readable, because of a character in their names: "references/tab\\there.md", "references/zero\\u200bwidth.md"',
-      );
-      expect(text).toContain('1\tSizes.');
-      expect(text).toContain('"skill:x/references/tab\\there.md": the skill has no text file');
-      expect(text).not.toContain('Never seen.');
-    });
-  });
+  it.runIf(playsVariants)(
+    'odd characters in names of its files: they are quoted, and a read of one ends nothing',
+    async () => {
+      const files = {
+        ...config('skills'),
+        ...skill('x', 'allowed-tools: grep'),
+        'skills/x/references/größe.md': 'Sizes.\n',
+        'skills/x/references/tab\there.md': 'Never seen.\n',
+        'skills/x/references/zero\u200bwidth.md': 'Never seen.\n',
+      };
+      const script = [
+        say(plan('src/price.js'), activate('x')),
+        say(read('skill:x/references/größe.md')),
+        say(read('skill:x/references/tab\there.md')),
+        say(read('skill:x/references\\größe.md')),
+        giveUp,
+      ];
+      await play({ files, script }, run => {
+        expect(run.outcome).toMatchObject({
+          status: 'abstained',
+          code: 'ABSTAINED',
+          decisions: [],
+        });
+        const text = told(run);
+        expect(text).toContain('To read with read_code_block: skill:x/references/größe.md');
+        expect(text).toContain(
+          'Not readable, because of a character in their names: "references/tab\\there.md", "references/zero\\u200bwidth.md"',
+        );
+        expect(text).toContain('1\tSizes.');
+        expect(text).toContain('"skill:x/references/tab\\there.md": the skill has no text file');
+        expect(text).not.toContain('Never seen.');
+      });
+    },
+  );
 
   it('hidden text in a body is found at the activation, which fails', async () => {
     const files = { ...config('skills'), ...skill('x', 'allowed-tools: grep', 'a\u{e0041}b') };
@@ -422,52 +432,58 @@ describe('files of a skill', () => {
     });
   });
 
-  it('more lines than the constitution allows, or a way out, end the run', async () => {
-    const open = say(activate('x'), plan('src/price.js'));
-    const long = say(read('skill:x/references/long.md', { start_line: 1, end_line: 501 }));
-    await play({ files, script: [open, long] }, ({ outcome }) =>
-      expect(outcome).toMatchObject({ status: 'failed', code: 'READ_LIMIT' }),
-    );
-    await play(
-      { files, script: [open, say(read('skill:x/../../constitution.md'))] },
-      ({ outcome }) => expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_ESCAPE' }),
-    );
-  });
+  it.runIf(playsVariants)(
+    'more lines than the constitution allows, or a way out, end the run',
+    async () => {
+      const open = say(activate('x'), plan('src/price.js'));
+      const long = say(read('skill:x/references/long.md', { start_line: 1, end_line: 501 }));
+      await play({ files, script: [open, long] }, ({ outcome }) =>
+        expect(outcome).toMatchObject({ status: 'failed', code: 'READ_LIMIT' }),
+      );
+      await play(
+        { files, script: [open, say(read('skill:x/../../constitution.md'))] },
+        ({ outcome }) => expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_ESCAPE' }),
+      );
+    },
+  );
 
-  it('come from the trusted branch, whatever the checked-out one says of them', async () => {
-    await play(
-      {
-        files,
-        arrange: github => {
-          github.store.push('feature', {
-            ...sampleFiles,
-            ...files,
-            'skills/x/references/a.md': 'An evil reference.\n',
-            'skills/x/scripts/say.sh': '#!/bin/sh\necho evil\n',
-          });
+  it.runIf(playsVariants)(
+    'come from the trusted branch, whatever the checked-out one says of them',
+    async () => {
+      await play(
+        {
+          files,
+          arrange: github => {
+            github.store.push('feature', {
+              ...sampleFiles,
+              ...files,
+              'skills/x/references/a.md': 'An evil reference.\n',
+              'skills/x/scripts/say.sh': '#!/bin/sh\necho evil\n',
+            });
+          },
+          checkout: 'feature',
+          ref: 'refs/heads/feature',
+          script: [
+            say(activate('x'), plan('src/price.js')),
+            say(
+              read('skill:x/references/a.md'),
+              call('run_command', { command: '.photon/active-skills/x/scripts/say.sh again' }),
+            ),
+            giveUp,
+          ],
         },
-        checkout: 'feature',
-        ref: 'refs/heads/feature',
-        script: [
-          say(activate('x'), plan('src/price.js')),
-          say(
-            read('skill:x/references/a.md'),
-            call('run_command', { command: '.photon/active-skills/x/scripts/say.sh again' }),
-          ),
-          giveUp,
-        ],
-      },
-      run => {
-        expect(told(run)).toContain('The trusted reference.');
-        expect(told(run)).toContain('script says again');
-        expect(told(run)).not.toContain('evil');
-      },
-    );
-  });
+        run => {
+          expect(told(run)).toContain('The trusted reference.');
+          expect(told(run)).toContain('script says again');
+          expect(told(run)).not.toContain('evil');
+        },
+      );
+    },
+  );
 });
 
 describe('guards and budgets of a skill', () => {
-  it('several active skills permit what one of them permits', async () => {
+  it.runIf(playsVariants)('several active skills permit what one of them permits', async () => {
     const files = {
       ...config('skills'),
       ...skill(
@@ -514,48 +530,51 @@ describe('guards and budgets of a skill', () => {
     });
   });
 
-  it('a budget ends the grants, and a new activation does not renew it', async () => {
-    const files = {
-      ...config('skills'),
-      ...skill('calls', 'allowed-tools: run_command\nphoton: { budgets: { calls: 2 } }'),
-      ...skill('rounds', 'allowed-tools: apply_patch\nphoton: { budgets: { rounds: 2 } }'),
-    };
-    const run = call('run_command', { command: 'true' });
-    const patch = call('apply_patch', {
-      files: [{ path: 'src/new.js', content: 'export {};\n' }],
-      dry_run: true,
-    });
-    const script = [
-      say(
-        activate('calls'),
-        activate('rounds'),
-        plan('src/new.js'),
-        call('list_project_files', {}),
-      ),
-      say(run, run, run),
-      say(call('skill_deactivate', { skill_name: 'calls' }), activate('calls'), run, patch),
-      say(patch),
-      giveUp,
-    ];
-    await play({ files, script }, ({ outcome, ...played }) => {
-      const text = told({ outcome, ...played });
-      expect(text).toContain('SKILL_BUDGET: calls has used its budget of 2 calls');
-      expect(text).toContain('SKILL_BUDGET: rounds has used its budget of 2 active rounds');
-      expect(outcome.decisions).toContainEqual(
-        expect.objectContaining({ code: 'SKILL_BUDGET', tool: 'run_command', count: 2 }),
-      );
-      expect(outcome.decisions).toContainEqual(
-        expect.objectContaining({ code: 'SKILL_BUDGET', tool: 'apply_patch', count: 1 }),
-      );
-      expect(outcome.skills).toContainEqual({
-        name: 'calls',
-        version: '',
-        activations: 2,
-        rounds: 4,
-        calls: 2,
+  it.runIf(playsVariants)(
+    'a budget ends the grants, and a new activation does not renew it',
+    async () => {
+      const files = {
+        ...config('skills'),
+        ...skill('calls', 'allowed-tools: run_command\nphoton: { budgets: { calls: 2 } }'),
+        ...skill('rounds', 'allowed-tools: apply_patch\nphoton: { budgets: { rounds: 2 } }'),
+      };
+      const run = call('run_command', { command: 'true' });
+      const patch = call('apply_patch', {
+        files: [{ path: 'src/new.js', content: 'export {};\n' }],
+        dry_run: true,
       });
-    });
-  });
+      const script = [
+        say(
+          activate('calls'),
+          activate('rounds'),
+          plan('src/new.js'),
+          call('list_project_files', {}),
+        ),
+        say(run, run, run),
+        say(call('skill_deactivate', { skill_name: 'calls' }), activate('calls'), run, patch),
+        say(patch),
+        giveUp,
+      ];
+      await play({ files, script }, ({ outcome, ...played }) => {
+        const text = told({ outcome, ...played });
+        expect(text).toContain('SKILL_BUDGET: calls has used its budget of 2 calls');
+        expect(text).toContain('SKILL_BUDGET: rounds has used its budget of 2 active rounds');
+        expect(outcome.decisions).toContainEqual(
+          expect.objectContaining({ code: 'SKILL_BUDGET', tool: 'run_command', count: 2 }),
+        );
+        expect(outcome.decisions).toContainEqual(
+          expect.objectContaining({ code: 'SKILL_BUDGET', tool: 'apply_patch', count: 1 }),
+        );
+        expect(outcome.skills).toContainEqual({
+          name: 'calls',
+          version: '',
+          activations: 2,
+          rounds: 4,
+          calls: 2,
+        });
+      });
+    },
+  );
 });
 
 describe('many skills', () => {
@@ -584,7 +603,7 @@ describe('many skills', () => {
     });
   });
 
-  it('where all are shown, the tool is not offered', async () => {
+  it.runIf(playsVariants)('where all are shown, the tool is not offered', async () => {
     await play({ script: [begin, giveUp] }, run => {
       expect(toolsOf(getBody(run, 0))).not.toContain('skill_search');
       expect(systemOf(getBody(run, 0))).not.toContain('skill_search');
@@ -642,18 +661,21 @@ describe('a task that no skill fits', () => {
     });
   });
 
-  it('cannot be carried out without a skill, even if nothing is to be verified', async () => {
-    const patch = call('apply_patch', { files: [{ path: 'src/new.js', content: 'x' }] });
-    const finish = call('finish', { reason: 'it is done without any skill' });
-    const script = [say(plan('src/new.js'), call('list_project_files', {}), patch), say(finish)];
-    await play({ script, inputs: { verify: 'none' } }, ({ outcome, github, patch: made }) => {
-      expect(outcome.decisions).toMatchObject([
-        { code: 'TOOL_NOT_PERMITTED', tool: 'apply_patch' },
-      ]);
-      expect(outcome).toMatchObject({ status: 'failed', code: 'PATCH_EMPTY', skills: [] });
-      expect([made, github.writes()]).toEqual(['', []]);
-    });
-  });
+  it.runIf(playsVariants)(
+    'cannot be carried out without a skill, even if nothing is to be verified',
+    async () => {
+      const patch = call('apply_patch', { files: [{ path: 'src/new.js', content: 'x' }] });
+      const finish = call('finish', { reason: 'it is done without any skill' });
+      const script = [say(plan('src/new.js'), call('list_project_files', {}), patch), say(finish)];
+      await play({ script, inputs: { verify: 'none' } }, ({ outcome, github, patch: made }) => {
+        expect(outcome.decisions).toMatchObject([
+          { code: 'TOOL_NOT_PERMITTED', tool: 'apply_patch' },
+        ]);
+        expect(outcome).toMatchObject({ status: 'failed', code: 'PATCH_EMPTY', skills: [] });
+        expect([made, github.writes()]).toEqual(['', []]);
+      });
+    },
+  );
 
   it('whoever used a skill gives the reason alone', async () => {
     await play({ script: [begin, giveUp] }, ({ outcome }) =>

@@ -11,6 +11,7 @@ import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { makeZip, type ZipFile } from '../doubles/zip.ts';
 import { discard, makeFolder, runActionIn } from '../harness.ts';
 import { startPhoton } from '../process.ts';
+import { sample } from '../seed.ts';
 
 let folder: string;
 let repo: string;
@@ -91,90 +92,108 @@ const edit = (name: string, how: (text: string) => string) => {
 };
 
 describe('photon verify', () => {
-  it.each([
-    ['its outcome', () => [join(run, 'outcome.json')]],
-    ['the commit', () => [commit, '--run', join(folder, 'runs')]],
-    [
-      'the pull request',
-      () => [`${number}`, '--on', github.repository, '--run', join(folder, 'runs')],
-    ],
-  ])('finds by %s that everything of a run belongs together', async (_, args) => {
+  it.each(
+    sample(
+      'ways to name a run',
+      [
+        ['its outcome', () => [join(run, 'outcome.json')]],
+        ['the commit', () => [commit, '--run', join(folder, 'runs')]],
+        [
+          'the pull request',
+          () => [`${number}`, '--on', github.repository, '--run', join(folder, 'runs')],
+        ],
+      ],
+      1,
+    ),
+  )('finds by %s that everything of a run belongs together', async (_, args) => {
     const shown = await verify(args());
     expect(shown).toMatchObject({ code: 0, wrong: [], unknown: [] });
     expect(shown.out).toMatch(/holds +commit +[0-9a-f]{40} is base and patch on/);
   });
 
-  it.each<[string, readonly string[], () => void]>([
-    [
-      'another patch',
-      ['patch', 'tree', 'statement'],
-      () => edit('patch.diff', t => t.replace('/ 100', '/ 10.0')),
-    ],
-    [
-      'a patch that does not apply',
-      ['patch', 'tree', 'statement'],
-      () => edit('patch.diff', t => t.replace('-  return', '-  retur')),
-    ],
-    [
-      'another verified patch',
-      ['outcome', 'patch', 'statement'],
-      () => edit('outcome.json', t => t.replace(/("patchDigest": ")../, '$1zz')),
-    ],
-    [
-      'another tree',
-      ['outcome', 'tree', 'commit', 'statement'],
-      () => edit('outcome.json', t => t.replace(/("tree": ")../, '$1zz')),
-    ],
-    [
-      'another number of test cases in the statement',
-      ['statement'],
-      () => edit('statement.json', t => t.replace('"exitCode": 1', '"exitCode": 0')),
-    ],
-    [
-      'another model',
-      ['outcome', 'statement'],
-      () => edit('outcome.json', t => t.replace('"model": "double"', '"model": "other"')),
-    ],
-    [
-      'a ledger without its last entry',
-      ['ledger'],
-      () => edit('ledger.jsonl', t => `${t.trimEnd().split('\n').slice(0, -1).join('\n')}\n`),
-    ],
-    [
-      'a ledger that was sealed anew',
-      ['ledger'],
-      () =>
-        edit('ledger.jsonl', t =>
-          forgeLedger(t, entries => {
-            for (const e of entries) e.caller = 'somebody';
-          }),
-        ),
-    ],
-    ['no ledger', ['ledger'], () => rmSync(join(run, 'ledger.jsonl'))],
-    ['no statement', ['statement'], () => rmSync(join(run, 'statement.json'))],
-  ])('names what contradicts %s', async (_, wrong, change) => {
+  it.each(
+    sample<[string, readonly string[], () => void]>(
+      'contradictions of a run',
+      [
+        [
+          'another patch',
+          ['patch', 'tree', 'statement'],
+          () => edit('patch.diff', t => t.replace('/ 100', '/ 10.0')),
+        ],
+        [
+          'a patch that does not apply',
+          ['patch', 'tree', 'statement'],
+          () => edit('patch.diff', t => t.replace('-  return', '-  retur')),
+        ],
+        [
+          'another verified patch',
+          ['outcome', 'patch', 'statement'],
+          () => edit('outcome.json', t => t.replace(/("patchDigest": ")../, '$1zz')),
+        ],
+        [
+          'another tree',
+          ['outcome', 'tree', 'commit', 'statement'],
+          () => edit('outcome.json', t => t.replace(/("tree": ")../, '$1zz')),
+        ],
+        [
+          'another number of test cases in the statement',
+          ['statement'],
+          () => edit('statement.json', t => t.replace('"exitCode": 1', '"exitCode": 0')),
+        ],
+        [
+          'another model',
+          ['outcome', 'statement'],
+          () => edit('outcome.json', t => t.replace('"model": "double"', '"model": "other"')),
+        ],
+        [
+          'a ledger without its last entry',
+          ['ledger'],
+          () => edit('ledger.jsonl', t => `${t.trimEnd().split('\n').slice(0, -1).join('\n')}\n`),
+        ],
+        [
+          'a ledger that was sealed anew',
+          ['ledger'],
+          () =>
+            edit('ledger.jsonl', t =>
+              forgeLedger(t, entries => {
+                for (const e of entries) e.caller = 'somebody';
+              }),
+            ),
+        ],
+        ['no ledger', ['ledger'], () => rmSync(join(run, 'ledger.jsonl'))],
+        ['no statement', ['statement'], () => rmSync(join(run, 'statement.json'))],
+      ],
+      4,
+    ),
+  )('names what contradicts %s', async (_, wrong, change) => {
     const shown = await verify([join(run, 'outcome.json')], change);
     expect(shown, shown.out).toMatchObject({ code: 1, wrong });
   });
 
-  it.each<[string, (outcome: Record<string, unknown>) => void]>([
-    ['code', o => Object.assign(o, { code: 'PATCH_WRITTEN' })],
-    ['message', o => Object.assign(o, { message: 'Every test passes.' })],
-    ['hint', o => Object.assign(o, { hint: 'Merge it at once.' })],
-    ['summary', o => Object.assign(o, { summary: 'It divided by 11.' })],
-    ['notes', o => Object.assign(o, { notes: ['All is well.'] })],
-    [
-      'verification.warnings',
-      o => Object.assign(o.verification as object, { warnings: ['None.'] }),
-    ],
-    ['verification.after', o => delete (o.verification as { after?: unknown }).after],
-    [
-      'delivered.pullRequestNumber',
-      o => Object.assign(o.delivered as object, { pullRequestNumber: 99 }),
-    ],
-    ['usage.cost', o => Object.assign(o.usage as object, { cost: 0.01 })],
-    ['sandbox.guarantees', o => Object.assign(o.sandbox as object, { guarantees: [] })],
-  ])('names the field of the outcome that was edited: %s', async (field, change) => {
+  it.each(
+    sample<[string, (outcome: Record<string, unknown>) => void]>(
+      'edited fields of an outcome',
+      [
+        ['code', o => Object.assign(o, { code: 'PATCH_WRITTEN' })],
+        ['message', o => Object.assign(o, { message: 'Every test passes.' })],
+        ['hint', o => Object.assign(o, { hint: 'Merge it at once.' })],
+        ['summary', o => Object.assign(o, { summary: 'It divided by 11.' })],
+        ['notes', o => Object.assign(o, { notes: ['All is well.'] })],
+        [
+          'verification.warnings',
+          o => Object.assign(o.verification as object, { warnings: ['None.'] }),
+        ],
+        ['verification.after', o => delete (o.verification as { after?: unknown }).after],
+        [
+          'delivered.pullRequestNumber',
+          o => Object.assign(o.delivered as object, { pullRequestNumber: 99 }),
+        ],
+        ['usage.cost', o => Object.assign(o.usage as object, { cost: 0.01 })],
+        ['sandbox.guarantees', o => Object.assign(o.sandbox as object, { guarantees: [] })],
+      ],
+      3,
+    ),
+  )('names the field of the outcome that was edited: %s', async (field, change) => {
     const shown = await verify([join(run, 'outcome.json')], () =>
       edit('outcome.json', text => {
         const outcome = JSON.parse(text) as Record<string, unknown>;
@@ -294,10 +313,16 @@ describe('photon verify fetches the artifact of a pull request', () => {
   };
   const other = { name: 'build', zip: makeZip([{ path: 'app.js', content: 'x' }]) };
 
-  it.each([
-    ['number', () => [`${number}`, '--on', github.repository]],
-    ['address', () => [page()]],
-  ])('by %s, among others, and storage sees no token', async (_, args) => {
+  it.each(
+    sample(
+      'ways to name a pull request',
+      [
+        ['number', () => [`${number}`, '--on', github.repository]],
+        ['address', () => [page()]],
+      ],
+      1,
+    ),
+  )('by %s, among others, and storage sees no token', async (_, args) => {
     const shown = await fetched([{ ...other }, { zip: folderZip() }, { ...other }], args());
     expect(shown, shown.out).toMatchObject({ code: 0, wrong: [], unknown: [] });
     expect(shown.out).toMatch(/holds +pull request +the run delivered it/);
@@ -318,29 +343,35 @@ describe('photon verify fetches the artifact of a pull request', () => {
     expect(shown.wrong).toContain('patch');
   });
 
-  it.each<[string, () => readonly Partial<ArtifactState>[], string]>([
-    ['none', () => [], 'EVIDENCE_MISSING'],
-    ['those of other jobs', () => [other], 'EVIDENCE_MISSING'],
-    ['expired ones', () => [{ expired: true }], 'ARTIFACT_EXPIRED'],
-    ['one that expires meanwhile', () => [{ expiresSoon: true }], 'ARTIFACT_EXPIRED'],
-    ['no archive', () => [{ zip: Buffer.from('<html>') }], 'ARTIFACT_INVALID'],
-    [
-      'a path that leaves the folder',
-      () => [{ zip: folderZip(f => f.push({ path: '../../.bashrc', content: 'x' })) }],
-      'ARTIFACT_INVALID',
-    ],
-    [
-      'a bomb',
-      () => [
-        {
-          zip: makeZip([
-            { path: 'outcome.json', content: Buffer.alloc(30_000_000), stated: { size: 10 } },
-          ]),
-        },
+  it.each(
+    sample<[string, () => readonly Partial<ArtifactState>[], string]>(
+      'artifacts of no use',
+      [
+        ['none', () => [], 'EVIDENCE_MISSING'],
+        ['those of other jobs', () => [other], 'EVIDENCE_MISSING'],
+        ['expired ones', () => [{ expired: true }], 'ARTIFACT_EXPIRED'],
+        ['one that expires meanwhile', () => [{ expiresSoon: true }], 'ARTIFACT_EXPIRED'],
+        ['no archive', () => [{ zip: Buffer.from('<html>') }], 'ARTIFACT_INVALID'],
+        [
+          'a path that leaves the folder',
+          () => [{ zip: folderZip(f => f.push({ path: '../../.bashrc', content: 'x' })) }],
+          'ARTIFACT_INVALID',
+        ],
+        [
+          'a bomb',
+          () => [
+            {
+              zip: makeZip([
+                { path: 'outcome.json', content: Buffer.alloc(30_000_000), stated: { size: 10 } },
+              ]),
+            },
+          ],
+          'ARTIFACT_INVALID',
+        ],
       ],
-      'ARTIFACT_INVALID',
-    ],
-  ])('and says so if there are %s', async (_, artifacts, code) => {
+      3,
+    ),
+  )('and says so if there are %s', async (_, artifacts, code) => {
     const shown = await fetched(artifacts());
     expect(shown.code, shown.out).not.toBe(0);
     expect(shown.out).toContain(code);

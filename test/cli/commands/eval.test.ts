@@ -20,6 +20,7 @@ import { type Body, type ModelStep, startModel } from '../../doubles/model.ts';
 import { discard, makeFolder } from '../../harness.ts';
 import { startPhoton } from '../../process.ts';
 import { has, needs } from '../../programs.ts';
+import { sample } from '../../seed.ts';
 
 let folder: string;
 let repo: string;
@@ -138,14 +139,20 @@ describe('finding tasks', () => {
     },
   );
 
-  it.each([
-    ['--part', '3/2'],
-    ['--limit', '0'],
-    ['--prompt', 'all'],
-    ['--since', '--output=x'],
-    ['--max-cost', '-1'],
-    ['--tasks', 'missing.jsonl'],
-  ])('refuses %s %s', async (name, value) => {
+  it.each(
+    sample(
+      'refused options of eval',
+      [
+        ['--part', '3/2'],
+        ['--limit', '0'],
+        ['--prompt', 'all'],
+        ['--since', '--output=x'],
+        ['--max-cost', '-1'],
+        ['--tasks', 'missing.jsonl'],
+      ],
+      2,
+    ),
+  )('refuses %s %s', async (name, value) => {
     const { code, err } = await photonEval(['find', `${name}=${value}`]);
     expect(err).toContain('[USAGE]');
     expect(code).toBe(2);

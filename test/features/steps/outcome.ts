@@ -24,6 +24,14 @@ function lastCommand(world: World): CommandRecord {
   return own.at(-1) ?? expect.fail('no command was recorded');
 }
 
+/** What the log shows on standard error as the agent's reasoning, a text for each round. */
+async function readThoughts(world: World): Promise<readonly string[]> {
+  await world.result();
+  const thoughts = world.log.flatMap(line => /^ {2}\[Think\] (.*)/.exec(line)?.[1] ?? []);
+  expect(thoughts).not.toEqual([]);
+  return thoughts;
+}
+
 /** Every text that leaves a run, but for the log. */
 async function outputsOf(world: World): Promise<Record<string, string>> {
   const { outcome, diff } = await world.result();
@@ -165,19 +173,15 @@ export const outcomeSteps = [
     expect(world.log.join('\n')).toContain(text);
   }),
   step('the log should show the words {string} as [Think]', async (world, words: string) => {
-    await world.result();
-    expect(world.log.filter(l => l.startsWith('[Think] ') && l.includes(words))).not.toEqual([]);
+    expect(await readThoughts(world)).toContainEqual(expect.stringContaining(words));
   }),
   step('the log should not show the words {string} as [Think]', async (world, words: string) => {
-    await world.result();
-    expect(world.log.filter(l => l.startsWith('[Think] ') && l.includes(words))).toEqual([]);
+    expect(await readThoughts(world)).not.toContainEqual(expect.stringContaining(words));
   }),
   step(
     'the longest [Think] line should have at most {int} characters',
     async (world, max: number) => {
-      await world.result();
-      const thoughts = world.log.filter(l => l.startsWith('[Think] '));
-      expect(Math.max(...thoughts.map(l => l.length - '[Think] '.length))).toBe(max);
+      expect(Math.max(...(await readThoughts(world)).map(text => text.length))).toBe(max);
     },
   ),
   step('the pull request should show the plan', async world => {

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { pickKeys, pickSections } from '../../../src/ecosystems/shared/sections.ts';
+
+describe('the keys of a manifest that configure tests', () => {
+  const pick = pickKeys(['scripts', 'jest']);
+
+  it('are the same whatever else changes', () => {
+    const before = '{ "version": "1.0.0", "scripts": { "test": "jest" } }';
+    expect(pick(before.replace('1.0.0', '2.0.0'))).toBe(pick(before));
+    expect(pick(before.replace('jest', 'true'))).not.toBe(pick(before));
+  });
+
+  it.each(['{ "scripts": ', 'null', '[]'])('tell %s from a manifest without them', text => {
+    if (text === 'null' || text === '[]') expect(pick(text)).toBe(pick('{}'));
+    else expect(pick(text)).toContain('unreadable');
+  });
+});
+
+describe('the sections of a configuration', () => {
+  const pick = pickSections(/^\[(?:tool:)?pytest/);
+
+  it('are those whose heading matches, whole', () => {
+    const text = '[metadata]\nname = a\n[tool:pytest]\naddopts = -q\nx = [1]\n[flake8]\nmax = 1\n';
+    expect(pick(text)).toBe('[tool:pytest]\naddopts = -q\nx = [1]\n');
+  });
+
+  it('are none where no heading matches', () => {
+    expect(pick('# [pytest] in a comment\n[other]\n')).toBe('');
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { renderDetection } from '../../../src/report/terminal/detection-text.ts';
+
+const shown = (n: number, setup = '') => ({
+  tool: `tool ${n}`,
+  command: `test ${n}`,
+  setup,
+  because: `file-${n}`,
+});
+
+describe('what a project shows of its tests', () => {
+  it('is the command, the file that shows it, its set-up, and what was passed over', () => {
+    expect(renderDetection({ chosen: shown(1), passedOver: [shown(2)] })).toBe(
+      'tests:   test 1 (tool 1, from file-1)\nset-up:  none\n  passed over: test 2 (tool 2, from file-2)\n',
+    );
+    expect(renderDetection({ chosen: shown(1, 'install'), passedOver: [] })).toContain(
+      'set-up:  install\n',
+    );
+  });
+
+  it('is cut where too much was passed over', () => {
+    const passedOver = Array.from({ length: 10 }, (_, i) => shown(i));
+    const lines = renderDetection({ chosen: shown(99), passedOver })
+      .trimEnd()
+      .split('\n');
+    expect(lines.filter(line => line.startsWith('  passed over:'))).toHaveLength(8);
+    expect(lines.at(-1)).toBe('  and 2 more');
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { appOf } from '../../src/settings/access.ts';
+
+it('a GitHub App is its two settings', () => {
+  const app = { appId: '7', privateKey: 'key' };
+  expect(appOf(app)).toEqual(app);
+});
+
+it('without either there is none', () => {
+  expect(appOf({ appId: '', privateKey: '' }) ?? 'none').toBe('none');
+});
+
+it.each([
+  { appId: '7', privateKey: '' },
+  { appId: '', privateKey: 'key' },
+])('one without the other is an error: %j', given => {
+  expect(() => appOf(given)).toThrow(
+    expect.objectContaining({
+      code: 'SETTING_INVALID',
+      message: 'app-id and private-key belong together.',
+    }),
+  );
+});

@@ -8,7 +8,7 @@ import { startModel } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
-import { playsVariants } from '../seed.ts';
+import { playsVariants, sample } from '../seed.ts';
 
 let folder: string;
 let repo: string;
@@ -122,13 +122,19 @@ describe('settings that are not committed', () => {
     ]);
   });
 
-  it.each([
-    [['doctor']],
-    [['validate']],
-    [['ask', 'Why?']],
-    [['eval', 'find']],
-    [['workflow', 'run', 'one']],
-  ])('are named by photon %j', async args => {
+  it.each(
+    sample(
+      'commands that name uncommitted settings',
+      [
+        [['doctor']],
+        [['validate']],
+        [['ask', 'Why?']],
+        [['eval', 'find']],
+        [['workflow', 'run', 'one']],
+      ],
+      2,
+    ),
+  )('are named by photon %j', async args => {
     settings();
     write('.photon/workflows/one.yml', 'tasks:\n  - id: a\n    prompt: Do it.\n');
     const { err } = await photon([...args, '--repo', repo]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { repairedLine, type SarifOfTest, sarifOf, scannedFiles } from '../doubles/scanner.ts';
+import { sample } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
 const turn = (name: string, args: object): ScriptedTurn => ({
@@ -81,33 +82,39 @@ describe('a finding', () => {
     });
   });
 
-  it.each([
-    [
-      'that is still there',
-      patch({ start_line: 3, content: '  // why\n  // the factor' }),
-      'still reports',
-    ],
-    [
-      'that is suppressed',
-      patch({ start_line: 4, content: '  return eval("total"); // nosec' }),
-      'still reports',
-    ],
-    [
-      'that another repair stands for',
-      patch({ start_line: 1, content: 'export const old = () => 1;', path: 'src/old.js' }),
-      'still reports',
-    ],
-    [
-      'that the scanner no longer looks for',
-      patch({ start_line: 6, content: '    return;', path: 'scan.mjs' }),
-      'still reports',
-    ],
-    [
-      'whose repair brings another',
-      patch({ start_line: 4, content: repairedLine }),
-      'reports 1 new findings: no-eval in src/old.js',
-    ],
-  ] as const)('%s is not repaired', async (name, change, says) => {
+  it.each(
+    sample(
+      'findings that stay',
+      [
+        [
+          'that is still there',
+          patch({ start_line: 3, content: '  // why\n  // the factor' }),
+          'still reports',
+        ],
+        [
+          'that is suppressed',
+          patch({ start_line: 4, content: '  return eval("total"); // nosec' }),
+          'still reports',
+        ],
+        [
+          'that another repair stands for',
+          patch({ start_line: 1, content: 'export const old = () => 1;', path: 'src/old.js' }),
+          'still reports',
+        ],
+        [
+          'that the scanner no longer looks for',
+          patch({ start_line: 6, content: '    return;', path: 'scan.mjs' }),
+          'still reports',
+        ],
+        [
+          'whose repair brings another',
+          patch({ start_line: 4, content: repairedLine }),
+          'reports 1 new findings: no-eval in src/old.js',
+        ],
+      ] as const,
+      2,
+    ),
+  )('%s is not repaired', async (name, change, says) => {
     const more = name.startsWith('whose')
       ? [
           patch({
@@ -185,11 +192,17 @@ describe('the file of a scanner', () => {
     });
   });
 
-  it.each([
-    ['no file', null, 'there is no regular file scan.sarif'],
-    ['no JSON', 'results', 'scan.sarif: It is not JSON'],
-    ['another version', '{"version":"1.0.0","runs":[]}', 'scan.sarif: /version: '],
-  ])('that is %s ends the run with SARIF_INVALID', async (_name, text, says) => {
+  it.each(
+    sample(
+      'broken files of a scanner',
+      [
+        ['no file', null, 'there is no regular file scan.sarif'],
+        ['no JSON', 'results', 'scan.sarif: It is not JSON'],
+        ['another version', '{"version":"1.0.0","runs":[]}', 'scan.sarif: /version: '],
+      ],
+      1,
+    ),
+  )('that is %s ends the run with SARIF_INVALID', async (_name, text, says) => {
     const cloned = (workspace: string) => {
       if (text === null) mkdirSync(join(workspace, 'scan.sarif'));
       else writeFileSync(join(workspace, 'scan.sarif'), text);

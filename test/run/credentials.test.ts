@@ -20,10 +20,16 @@ const app = (permissions: Record<string, string> = granted) => ({
   permissions,
 });
 
-it.each([
-  ['a word of the shipped constitution', 'secret'],
-  ['the name of a tool', 'verify'],
-])('a password that is %s does not invalidate the record', async (_, password) => {
+it.each(
+  sample(
+    'common words as passwords',
+    [
+      ['a word of the shipped constitution', 'secret'],
+      ['the name of a tool', 'verify'],
+    ],
+    1,
+  ),
+)('a password that is %s does not invalidate the record', async (_, password) => {
   const env = { DB_PASSWORD: password };
   await play({ script: repairScript, env }, ({ outcome }) => {
     expect(outcome.code, outcome.message).toBe('COMMITTED');

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
+import { sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d7a'.repeat(16)}\nsize 12\n`;
@@ -67,13 +68,19 @@ describe('a file that git converts', () => {
     );
   });
 
-  it.each([
-    ['a new file of Git LFS', 'data/more.csv', 'filter=lfs'],
-    ['a new file under a macro', 'keys/deploy.txt', 'filter=git-crypt'],
-    ['a notebook of another folder', 'notebooks/b.ipynb', 'filter=nbstripout'],
-    ['a file with ident', 'new.rc', 'ident'],
-    ['a file in another encoding', 'new.utf16', 'working-tree-encoding=UTF-16LE-BOM'],
-  ])('%s is refused in the plan', async (_what, path, conversion) => {
+  it.each(
+    sample(
+      'files that git converts',
+      [
+        ['a new file of Git LFS', 'data/more.csv', 'filter=lfs'],
+        ['a new file under a macro', 'keys/deploy.txt', 'filter=git-crypt'],
+        ['a notebook of another folder', 'notebooks/b.ipynb', 'filter=nbstripout'],
+        ['a file with ident', 'new.rc', 'ident'],
+        ['a file in another encoding', 'new.utf16', 'working-tree-encoding=UTF-16LE-BOM'],
+      ],
+      1,
+    ),
+  )('%s is refused in the plan', async (_what, path, conversion) => {
     await play({ files, script: [turn(skill, planOf(path)), giveUp] }, ({ outcome, model }) => {
       expect(outcome.code, outcome.message).toBe('ABSTAINED');
       expect(outcome.decisions).toEqual([expect.objectContaining(refused('plan'))]);

@@ -8,6 +8,7 @@ import { jpeg, png } from '../doubles/images.ts';
 import type { Script } from '../doubles/model.ts';
 import { repairScript, sampleTask } from '../doubles/sample.ts';
 import { isXml } from '../harness.ts';
+import { sample } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
 const ids = {
@@ -98,10 +99,16 @@ describe('images of a conversation', () => {
     });
   });
 
-  it.each([
-    ['auto', 'double'],
-    ['off', 'gpt-5'],
-  ])('with images: %s are not fetched for the model %s', async (images, model) => {
+  it.each(
+    sample(
+      'settings without images',
+      [
+        ['auto', 'double'],
+        ['off', 'gpt-5'],
+      ],
+      1,
+    ),
+  )('with images: %s are not fetched for the model %s', async (images, model) => {
     const body = `![the bill](URL/${ids.png})`;
     await play(withImages({ body }, { inputs: { images, model } }), played => {
       expect(played.outcome.status, played.outcome.message).toBe('committed');

@@ -158,37 +158,44 @@ describe('a repair with more than the tests need', () => {
     });
   });
 
-  it.each<readonly [string, Partial<Scenario>, number]>([
-    ['without the setting', { files: files('tell') }, 0],
-    [
-      'if no test failed before',
-      {
-        files: {
-          ...files('take'),
-          'test/shop.test.js': tests.replace('count: 3', 'count: 1').replace('30', '10'),
-        },
-      },
-      0,
-    ],
-    [
-      'if the smaller patch does not pass, since a part that stays needs what was left out',
-      {
-        files: {
-          ...files('take'),
-          'test/log.test.js': `import assert from 'node:assert/strict';
+  it.each(
+    sample<readonly [string, Partial<Scenario>, number]>(
+      'patches that stay whole',
+      [
+        ['without the setting', { files: files('tell') }, 0],
+        [
+          'if no test failed before',
+          {
+            files: {
+              ...files('take'),
+              'test/shop.test.js': tests.replace('count: 3', 'count: 1').replace('30', '10'),
+            },
+          },
+          0,
+        ],
+        [
+          'if the smaller patch does not pass, since a part that stays needs what was left out',
+          {
+            files: {
+              ...files('take'),
+              'test/log.test.js': `import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { label } from '../src/shop.js';
+import { sample } from '../seed.ts';
 test('the change log is true', () => {
   const told = readFileSync('CHANGELOG.md', 'utf8').includes('label');
   assert.ok(!told || label(1).startsWith('total'));
 });
 `,
-        },
-      },
-      1,
-    ],
-  ])('stays whole %s', async (_, change, tried) => {
+            },
+          },
+          1,
+        ],
+      ],
+      2,
+    ),
+  )('stays whole %s', async (_, change, tried) => {
     await play({ ...scenario('take', [right, ...more]), ...change }, played => {
       const { outcome, ledger, log, patch } = played;
       expect(outcome.status, log).toBe('committed');

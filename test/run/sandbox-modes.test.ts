@@ -8,6 +8,7 @@ import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { pathWithout } from '../doubles/search-path.ts';
 import { discard, fingerprint, makeFolder, runAction } from '../harness.ts';
 import { has } from '../programs.ts';
+import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const folder = makeFolder();
@@ -17,7 +18,7 @@ afterAll(() => discard(folder));
 const poorPath = () => pathWithout(folder, 'bwrap', 'unshare');
 
 describe('a machine without a sandbox', () => {
-  it.each(['required', 'auto'])(
+  it.each(sample('settings of a sandbox', ['required', 'auto'], 1))(
     'ends a job with sandbox: %s before the first model request, and says what to do',
     async sandbox => {
       await play(
@@ -33,7 +34,7 @@ describe('a machine without a sandbox', () => {
     },
   );
 
-  it.each(['pull-request', 'commit'])(
+  it.each(sample('deliveries without a sandbox', ['pull-request', 'commit'], 1))(
     'takes sandbox: none, and what it delivers (%s) is a draft that says so in its first line',
     async delivery => {
       await play(

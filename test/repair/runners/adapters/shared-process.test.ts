@@ -7,6 +7,7 @@ import { stagesFor } from '../../../../src/repair/search/search.ts';
 import { withAdapter } from '../../../doubles/runner-context.ts';
 import { makeFolder } from '../../../harness.ts';
 import { has, needs, pytestPython } from '../../../programs.ts';
+import { sample } from '../../../seed.ts';
 
 const wrong = 'return sum(values) + 1';
 const right = 'return sum(values)';
@@ -108,32 +109,38 @@ function itShares(testCommand: string): void {
   }, 60_000);
 
   // with the number of processes: this one, the next one, and two that prove the last candidate
-  it.each([
-    ['never ends', ['while True: pass'], 'done', 4],
-    ['ends the process', ['os._exit(3)'], 'crash', 5],
-    [
-      'leaves a program',
-      ['import subprocess', "subprocess.Popen(['sleep', '60'])", wrong],
-      'done',
-      4,
-    ],
-    [
-      'leaves a server',
-      ['import socket', 'sys.total_server = socket.create_server(("127.0.0.1", 0))', wrong],
-      'done',
-      4,
-    ],
-    [
-      'leaves a thread',
+  it.each(
+    sample(
+      'ends of a shared process',
       [
-        'import threading',
-        'threading.Thread(target=threading.Event().wait, daemon=True).start()',
-        wrong,
+        ['never ends', ['while True: pass'], 'done', 4],
+        ['ends the process', ['os._exit(3)'], 'crash', 5],
+        [
+          'leaves a program',
+          ['import subprocess', "subprocess.Popen(['sleep', '60'])", wrong],
+          'done',
+          4,
+        ],
+        [
+          'leaves a server',
+          ['import socket', 'sys.total_server = socket.create_server(("127.0.0.1", 0))', wrong],
+          'done',
+          4,
+        ],
+        [
+          'leaves a thread',
+          [
+            'import threading',
+            'threading.Thread(target=threading.Event().wait, daemon=True).start()',
+            wrong,
+          ],
+          'done',
+          4,
+        ],
       ],
-      'done',
-      4,
-    ],
-  ])(
+      2,
+    ),
+  )(
     'is replaced behind a candidate that %s',
     async (_, lines, end, count) => {
       const all = [lines, ...failing, [right]];
@@ -164,20 +171,26 @@ describe.runIf(has('python3'))(
 );
 
 describe.runIf(has('python3'))(`a process that candidates share ${needs('python3')}`, () => {
-  it.each([
-    ['a function of a module', 'math.floor = sum = None'],
-    ['a built-in function', "__builtins__['sum'] = max"],
-    ['a new name', 'math.total = 3'],
-    ['the folder', "os.chdir('/')"],
-    ['the environment', "os.environ['TOTAL'] = '3'"],
-    ['the search path', 'sys.path.clear()'],
-    ['the output', 'sys.stdout = sys.stderr = None'],
-    ['random numbers', 'random.seed(1)'],
-    ['warnings', "warnings.simplefilter('error')"],
-    ['the depth of calls', 'sys.setrecursionlimit(100)'],
-    ['a module', "sys.modules['math'] = None"],
-    ['a package', "import pack; pack.total = 'old'"],
-  ])(
+  it.each(
+    sample(
+      'what a candidate changes',
+      [
+        ['a function of a module', 'math.floor = sum = None'],
+        ['a built-in function', "__builtins__['sum'] = max"],
+        ['a new name', 'math.total = 3'],
+        ['the folder', "os.chdir('/')"],
+        ['the environment', "os.environ['TOTAL'] = '3'"],
+        ['the search path', 'sys.path.clear()'],
+        ['the output', 'sys.stdout = sys.stderr = None'],
+        ['random numbers', 'random.seed(1)'],
+        ['warnings', "warnings.simplefilter('error')"],
+        ['the depth of calls', 'sys.setrecursionlimit(100)'],
+        ['a module', "sys.modules['math'] = None"],
+        ['a package', "import pack; pack.total = 'old'"],
+      ],
+      4,
+    ),
+  )(
     'gives the next candidate %s as it was',
     async (_, line) => {
       const looks = [

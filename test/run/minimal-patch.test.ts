@@ -7,6 +7,7 @@ import { inTotoStatement } from '../../src/audit/statement.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
+import { sample } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
 const shop = `/** The price of an order. */
@@ -182,7 +183,6 @@ describe('a repair with more than the tests need', () => {
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { label } from '../src/shop.js';
-import { sample } from '../seed.ts';
 test('the change log is true', () => {
   const told = readFileSync('CHANGELOG.md', 'utf8').includes('label');
   assert.ok(!told || label(1).startsWith('total'));

@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../../src/cli/commands/runs.ts';
+import { outcome } from '../../report/hostile.ts';
+import { repo, useClone } from '../clone.ts';
+import { carryOut } from '../recorded-terminal.ts';
+
+useClone();
+
+/** Keeps a run as `photon run` does. */
+function keep(id: string, files: Readonly<Record<string, string>>): void {
+  const folder = join(repo, '.photon/runs', id);
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+}
+
+const failed = (startedAt: string) => JSON.stringify({ ...outcome('x'), startedAt });
+const list = (...flags: string[]) => carryOut(runs, 'runs', ['--repo', repo, ...flags]);
+
+describe('the list of runs', () => {
+  it('says how to start where there is none', async () => {
+    expect(await list()).toMatchObject({ code: 0, out: expect.stringContaining('photon run') });
+    expect(JSON.parse((await list('--json')).out)).toEqual([]);
+  });
+
+  it('has the newest first, each by its short name, also one whose outcome cannot be read', async () => {
+    keep('20260101080000-0a1b2c3d', { 'outcome.json': failed('2026-01-01T08:00:05.000Z') });
+    keep('20260102090000-aaaaaaaa', { 'outcome.json': '{"schema": 1' });
+    keep('notes', { 'outcome.json': failed('2026-01-03T08:00:05.000Z') });
+    const { out } = await list();
+    expect(out.trimEnd().split('\n')).toEqual([
+      'aaaaaaaa  2026-01-02 09:00  ended without an outcome',
+      expect.stringMatching(/^0a1b2c3d {2}2026-01-01 08:00 {2}failed +VERIFY_FAILED /),
+    ]);
+    const data = JSON.parse((await list('--json')).out) as readonly object[];
+    expect(data).toMatchObject([
+      { name: 'aaaaaaaa' },
+      { name: '0a1b2c3d', status: 'failed', code: 'VERIFY_FAILED' },
+    ]);
+  });
+
+  it('is a page that leads to the reports that there are', async () => {
+    const id = '20260101080000-0a1b2c3d';
+    keep(id, { 'outcome.json': failed('2026-01-01T08:00:05.000Z'), 'report.html': '<p>x' });
+    const { out } = await list('--html');
+    const page = join(repo, '.photon/runs/index.html');
+    expect(out).toBe(`The index of the reports is ${page}.\n`);
+    expect(existsSync(page)).toBe(true);
+    expect(readFileSync(page, 'utf8')).toContain(`${id}/report.html`);
+  });
+});

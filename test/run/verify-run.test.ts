@@ -31,7 +31,8 @@ beforeAll(async () => {
     github,
     modelUrl: model.url,
     workspace: repo,
-    inputs: { task: sampleTask },
+    // --rerun runs what the repository itself shows
+    inputs: { task: sampleTask, 'test-command': '' },
     env: { GITHUB_RUN_ID: '4711', GITHUB_SERVER_URL: 'https://github.example' },
   });
   await model.close();

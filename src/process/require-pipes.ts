@@ -8,7 +8,8 @@ import { PhotonError } from '../base/codes.ts';
  * @throws PhotonError `SYSTEM_LIMIT`.
  */
 export function requirePipes<T extends ChildProcess>(child: T): T {
-  if (child.stdout !== null) return child;
+  // Node leaves it undefined there, whatever its type says
+  if (child.stdout) return child;
   child.on('error', () => {});
   // the timer of its time limit would keep this process
   child.emit('exit', null, null);

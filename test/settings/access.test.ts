@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { appOf } from '../../src/settings/access.ts';
+import { readAppSettings } from '../../src/settings/access.ts';
 
 it('a GitHub App is its two settings', () => {
   const app = { appId: '7', privateKey: 'key' };
-  expect(appOf(app)).toEqual(app);
+  expect(readAppSettings(app)).toEqual(app);
 });
 
 it('without either there is none', () => {
-  expect(appOf({ appId: '', privateKey: '' }) ?? 'none').toBe('none');
+  expect(readAppSettings({ appId: '', privateKey: '' }) ?? 'none').toBe('none');
 });
 
 it.each([
   { appId: '7', privateKey: '' },
   { appId: '', privateKey: 'key' },
 ])('one without the other is an error: %j', given => {
-  expect(() => appOf(given)).toThrow(
+  expect(() => readAppSettings(given)).toThrow(
     expect.objectContaining({
       code: 'SETTING_INVALID',
       message: 'app-id and private-key belong together.',

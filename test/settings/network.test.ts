@@ -26,7 +26,7 @@ describe('the setting network', () => {
     [['example.org/path']],
     [['a.*.org']],
   ])('refuses %j, and says what to write', value => {
-    const { error } = networkValue().safeParse(Array.isArray(value) ? value : value);
+    const { error } = networkValue().safeParse(value);
     expect(error?.issues[0]?.message).toContain('Write none, setup, allow, or hosts');
   });
 

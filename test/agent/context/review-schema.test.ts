@@ -10,20 +10,20 @@ const schema = {
 
 describe('the schema of what a review reports', () => {
   it('judges a report, and names the place of each problem', () => {
-    const { text, problemsOf } = parseReviewSchema(JSON.stringify(schema, undefined, 2), path);
+    const { text, findProblems } = parseReviewSchema(JSON.stringify(schema, undefined, 2), path);
     expect(JSON.parse(text)).toEqual(schema);
     expect(text).not.toContain('\n');
-    expect(problemsOf({ risk: 'low' })).toEqual([]);
-    expect(problemsOf({ risk: 'medium' })).toEqual([expect.stringMatching(/^\/report\/risk: /)]);
-    expect(problemsOf('low')).toHaveLength(1);
+    expect(findProblems({ risk: 'low' })).toEqual([]);
+    expect(findProblems({ risk: 'medium' })).toEqual([expect.stringMatching(/^\/report\/risk: /)]);
+    expect(findProblems('low')).toHaveLength(1);
   });
 
   it('names at most ten problems', () => {
     const names = Array.from({ length: 12 }, (_, i) => `p${i}`);
     const all = { type: 'object', required: names, properties: {} as Record<string, object> };
     for (const name of names) all.properties[name] = { type: 'number' };
-    const { problemsOf } = parseReviewSchema(JSON.stringify(all), path);
-    expect(problemsOf({})).toHaveLength(10);
+    const { findProblems } = parseReviewSchema(JSON.stringify(all), path);
+    expect(findProblems({})).toHaveLength(10);
   });
 
   it.each([

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { errorRequestOf } from '../../../src/navigation/servers/server-errors.ts';
+import { makeErrorRequest } from '../../../src/navigation/servers/server-errors.ts';
 
 const file = { uri: 'file:///w/a.ts', file: '/w/a.ts' };
 
 /** The requests that a server with these capabilities gets, each answered by the next reply. */
 async function ask(capabilities: object, replies: readonly unknown[]) {
   const sent: [string, object][] = [];
-  const request = errorRequestOf(capabilities);
+  const request = makeErrorRequest(capabilities);
   const send = async <T>(method: string, params: object): Promise<T> => {
     sent.push([method, params]);
     return replies[sent.length - 1] as T;

@@ -6,7 +6,7 @@ import type { TestRun } from '../../../src/verify/judge/test-run.ts';
 /** A run with cases by their status; without any, one that lists none. */
 const run = (cases: Readonly<Record<string, TestCase['status']>>) =>
   ({ cases: Object.entries(cases).map(([id, status]) => ({ id, status })) }) as unknown as TestRun;
-const unlisted = { cases: null } as unknown as TestRun;
+const unlisted = { cases: undefined } as unknown as TestRun;
 
 describe('cases of several runs', () => {
   it('are flaky if they passed in one run and failed in another', () => {

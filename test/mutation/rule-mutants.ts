@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
   [
     'C2.2',
     'guard/rules/phase-order.ts',
-    'call.nextPhase !== null',
+    'call.nextPhase !== undefined',
     'true',
     'A step that the phase does not allow is refused',
   ],
@@ -101,7 +101,7 @@ const rows: readonly Row[] = [
   [
     'C3.2a',
     'guard/rules/navigation-missing.ts',
-    'path === null || !isNavigatedTo(path, c)',
+    'path === undefined || !isNavigatedTo(path, c)',
     'path === null',
     'A path that nothing led to is a guess, and refused',
   ],
@@ -192,7 +192,7 @@ const rows: readonly Row[] = [
   [
     'C4.1',
     'guard/rules/plan-missing.ts',
-    'evidence.plan !== null',
+    'evidence.plan !== undefined',
     'true',
     'Nothing is looked at, read, written or run before there is a plan',
   ],
@@ -221,7 +221,7 @@ const rows: readonly Row[] = [
   [
     'C4.1d',
     'agent/loop/merge-reads.ts',
-    'before === undefined || joined === null',
+    'before === undefined || joined === undefined',
     'true',
     'Several reads of one round are one call',
   ],
@@ -277,7 +277,7 @@ const rows: readonly Row[] = [
   [
     'C9.1',
     'guard/rules/clarify-unfounded.ts',
-    'if (problem !== null) return problem;',
+    'if (problem !== undefined) return problem;',
     '',
     'A question that the run has not shown to be needed is refused',
   ],
@@ -333,7 +333,7 @@ const rows: readonly Row[] = [
   [
     'F3.3',
     'guard/decide.ts',
-    'return error === null\n',
+    'return error === undefined\n',
     'return true\n',
     'A tool that fails after a pass degrades, with its error on the trace, and the outcome says so',
   ],
@@ -578,7 +578,7 @@ const rows: readonly Row[] = [
   [
     'S18',
     'skills/requirements.ts',
-    'if (fits === null)',
+    'if (fits === undefined)',
     'if (false)',
     'test/skills/requirements.test.ts: a text that is no range makes its skill unusable, and no other',
   ],

@@ -91,8 +91,8 @@ function bundle(): void {
 /** Compresses a grammar to an eighteenth of its size, which takes seconds. An existing file with the same content stays as it is. */
 function pack(wasm: Buffer, file: string): Buffer {
   const there = join(root, 'dist', 'grammars', file);
-  const packed = existsSync(there) ? readFileSync(there) : null;
-  if (packed !== null && brotliDecompressSync(packed).equals(wasm)) return packed;
+  const packed = existsSync(there) ? readFileSync(there) : undefined;
+  if (packed !== undefined && brotliDecompressSync(packed).equals(wasm)) return packed;
   return brotliCompressSync(wasm, {
     params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
   });

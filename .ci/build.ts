@@ -1,123 +1,154 @@
-/** Builds `dist/`: the Action, the terminal and what threads run, with the chunks that they share, and the grammars. Usage: `node .ci/build.ts [target]`. */
+/**
+ * Builds `dist/`: tsc emits JavaScript, `@vercel/ncc` bundles it into one file, and the grammars lie beside it.
+ * Usage: `node .ci/build.ts [--if-changed] [--unbundled] [target]`.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
+  appendFileSync,
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { type PreRenderedChunk, rolldown } from 'rolldown';
+import { parseSync } from 'oxc-parser';
 import { grammars } from '../src/navigation/languages.ts';
 
+const { values: chosen, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Builds nothing if neither what it reads nor what it wrote has changed since the last build. */
+    'if-changed': { type: 'boolean', default: false },
+    /** Leaves ncc out: the same program as many files, which need `node_modules`. For one test of each of many changes. */
+    unbundled: { type: 'boolean', default: false },
+  },
+});
 const root = resolve(import.meta.dirname, '..');
-const final = resolve(process.argv[2] ?? join(root, 'dist'));
+const final = resolve(positionals[0] ?? join(root, 'dist'));
+const emitted = join(root, 'build', 'js');
 const target = join(root, 'build', 'dist');
-const source = join(root, 'src');
-// a link in a copy of the checkout; modules are named by where they are
-const packages = realpathSync(join(root, 'node_modules'));
+const packages = join(root, 'node_modules');
 
-/** Names a chunk after its last module, which imports the others, so that only an edit that regroups modules renames it. */
-function nameChunk({ facadeModuleId, moduleIds, name }: PreRenderedChunk): string {
-  const last = moduleIds.at(-1) ?? facadeModuleId;
-  if (last === null || last.startsWith('\0')) return `chunks/${name}.js`;
-  // what is neither source nor a package stands for one (`undici.ts`)
-  const isPackage = !last.startsWith(source);
-  const folder = last.startsWith(packages) ? packages : isPackage ? import.meta.dirname : source;
-  const path = `${isPackage ? 'npm/' : ''}${relative(folder, last)}`;
-  // a chunk without a module passes on the exports of one that another chunk holds
-  const end = moduleIds.length === 0 ? '.entry.js' : '.js';
-  return `chunks/${path.replace(/\.[cm]?[jt]s$/, '')}${end}`;
+/** Runs a program of a package in the root, below which ncc names modules by where they lie. */
+const run = (...args: readonly string[]) =>
+  execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+
+const listFiles = (folder: string) =>
+  globSync('**', { cwd: folder })
+    .filter(name => statSync(join(folder, name)).isFile())
+    .sort();
+
+/** A digest of what a build reads and of what it wrote. */
+function readState(): string {
+  const folders = [join(root, 'src'), import.meta.dirname, final];
+  const inside = folders.flatMap(folder => listFiles(folder).map(name => join(folder, name)));
+  const hash = createHash('sha256').update(process.version);
+  for (const path of [join(root, 'package-lock.json'), join(root, 'tsconfig.json'), ...inside])
+    hash.update(`\n${path}\n`).update(readFileSync(path));
+  return hash.digest('hex');
 }
 
-/** What threads run: entry points of their own, which share chunks with the program. */
-const workers = globSync('**/*-worker.ts', { cwd: source }).sort();
-
-rmSync(target, { recursive: true, force: true });
-const bundle = await rolldown({
-  input: {
-    index: join(source, 'main.ts'),
-    'cli/index': join(source, 'photon.ts'),
-    ...Object.fromEntries(
-      workers.map(name => [`workers/${basename(name, '.ts')}`, join(source, name)]),
-    ),
-  },
-  cwd: root,
-  platform: 'node',
-  resolve: {
-    alias: {
-      // js-yaml uses it only for types of JavaScript functions, which gray-matter never reads
-      esprima: false,
-      undici: join(root, '.ci', 'undici.ts'),
-    },
-  },
-  onLog(_level, log) {
-    // gray-matter has an engine for JavaScript front matter, which Photon never selects
-    if (log.code !== 'EVAL' || log.id !== join(packages, 'gray-matter', 'lib', 'engines.js'))
-      throw new Error(`${log.code}: ${log.message}`);
-  },
-});
-await bundle.write({
-  dir: target,
-  format: 'esm',
-  minify: true,
-  comments: false,
-  // short export names are numbered in order, so one edit would change every importer
-  minifyInternalExports: false,
-  entryFileNames: '[name].js',
-  chunkFileNames: nameChunk,
-});
-await bundle.close();
-const terminal = join(target, 'cli', 'index.js');
-writeFileSync(terminal, `#!/usr/bin/env node\n${readFileSync(terminal, 'utf8')}`);
-chmodSync(terminal, 0o755);
-writeFileSync(join(target, 'package.json'), '{"type":"module"}\n');
-
-mkdirSync(join(target, 'grammars'));
-// in order of trust: the editor's own builds come first
-const wasm = [
-  '@vscode/tree-sitter-wasm/wasm',
-  '@repomix/tree-sitter-wasms/out',
-  '@lumis-sh/wasm-kotlin',
-  'web-tree-sitter',
-].map(folder => join(root, 'node_modules', folder));
-for (const name of [...grammars.map(g => `tree-sitter-${g}`), 'web-tree-sitter']) {
-  const from = wasm.map(folder => join(folder, `${name}.wasm`)).find(path => existsSync(path));
-  if (from === undefined) throw new Error(`no ${name}.wasm is installed`);
-  const file = `${name}.wasm.br`;
-  writeFileSync(join(target, 'grammars', file), pack(readFileSync(from), file));
+/** Emits JavaScript. A module that is loaded at its first use stays in the one file, and runs at its first use. */
+function emit(): void {
+  rmSync(emitted, { recursive: true, force: true });
+  run(join(packages, 'typescript', 'bin', 'tsc'), '-p', '.ci', '--outDir', emitted);
+  for (const name of globSync('**/*.js', { cwd: emitted, exclude: ['photon.js'] })) {
+    const text = readFileSync(join(emitted, name), 'utf8');
+    const { dynamicImports } = parseSync(name, text).module;
+    const marked = dynamicImports.reduceRight((all, { moduleRequest: { start } }) => {
+      const mark = /['"]/.test(text.charAt(start)) ? 'webpackMode: "eager"' : 'webpackIgnore: true';
+      return `${all.slice(0, start)}/* ${mark} */ ${all.slice(start)}`;
+    }, text);
+    if (dynamicImports.length > 0) writeFileSync(join(emitted, name), marked);
+  }
 }
-const library = readFileSync(
-  join(root, 'node_modules', 'web-tree-sitter', 'web-tree-sitter.js'),
-  'utf8',
-);
-writeFileSync(
-  join(target, 'grammars', 'web-tree-sitter.js'),
-  library.replace(/^\/\/# sourceMappingURL=.*$/m, ''),
-);
 
-/** Compresses a grammar to a tenth of its size. An existing file with the same content stays as it is. */
+/** Bundles what was emitted into `index.js`, beside `licenses.txt` and `package.json`. */
+function bundle(): void {
+  const ncc = join(packages, '@vercel', 'ncc', 'dist', 'ncc', 'cli.js');
+  const options = ['--minify', '--no-cache', '--quiet', '--target', 'es2024'];
+  const licenses = ['--license', 'licenses.txt'];
+  run(ncc, 'build', join(emitted, 'index.js'), '--out', target, ...options, ...licenses);
+  copyFileSync(join(emitted, 'photon.js'), join(target, 'photon.js'));
+  const [missing] =
+    /Cannot find module '[^'"]+'/.exec(readFileSync(join(target, 'index.js'), 'utf8')) ?? [];
+  // ncc makes it an error of the program
+  if (missing !== undefined) throw new Error(missing);
+  const made = listFiles(target).join(' ');
+  if (made !== 'index.js licenses.txt package.json photon.js')
+    throw new Error(`one file was expected, and ncc made ${made}`);
+}
+
+/** Compresses a grammar to an eighteenth of its size, which takes seconds. An existing file with the same content stays as it is. */
 function pack(wasm: Buffer, file: string): Buffer {
   const there = join(root, 'dist', 'grammars', file);
-  const packed = existsSync(there) ? readFileSync(there) : null;
-  if (packed !== null && brotliDecompressSync(packed).equals(wasm)) return packed;
-  return brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+  const packed = existsSync(there) ? readFileSync(there) : undefined;
+  if (packed !== undefined && brotliDecompressSync(packed).equals(wasm)) return packed;
+  return brotliCompressSync(wasm, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+  });
 }
 
-// only a complete build changes the previous one, and only where it differs, so that what runs from it goes on
-const filesOf = (folder: string) =>
-  globSync('**', { cwd: folder }).filter(name => statSync(join(folder, name)).isFile());
-for (const name of existsSync(final) ? filesOf(final) : [])
-  if (!existsSync(join(target, name))) rmSync(join(final, name));
-for (const name of filesOf(target)) {
-  const [from, to] = [join(target, name), join(final, name)];
-  if (existsSync(to) && readFileSync(to).equals(readFileSync(from))) continue;
-  mkdirSync(dirname(to), { recursive: true });
-  copyFileSync(from, to);
+/** Copies the grammars and their library, which ncc does not see, with their licences. */
+function addGrammars(): void {
+  mkdirSync(join(target, 'grammars'));
+  // in order of trust: the editor's own builds come first
+  const sources = [
+    '@vscode/tree-sitter-wasm',
+    '@repomix/tree-sitter-wasms',
+    '@lumis-sh/wasm-kotlin',
+    'web-tree-sitter',
+  ];
+  const all = sources.flatMap(name => globSync(join(packages, name, '{.,wasm,out}', '*.wasm')));
+  for (const name of [...grammars.map(g => `tree-sitter-${g}`), 'web-tree-sitter']) {
+    const from = all.find(path => basename(path) === `${name}.wasm`);
+    if (from === undefined) throw new Error(`no ${name}.wasm is installed`);
+    const file = `${name}.wasm.br`;
+    writeFileSync(join(target, 'grammars', file), pack(readFileSync(from), file));
+  }
+  const library = join(packages, 'web-tree-sitter', 'web-tree-sitter.js');
+  writeFileSync(
+    join(target, 'grammars', 'web-tree-sitter.js'),
+    readFileSync(library, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''),
+  );
+  for (const name of sources) {
+    const read = (file: string) => readFileSync(join(packages, name, file), 'utf8');
+    const { license } = JSON.parse(read('package.json')) as { license: string };
+    appendFileSync(join(target, 'licenses.txt'), `\n${name}\n${license}\n${read('LICENSE')}`);
+  }
+}
+
+/** Only a complete build changes the previous one, and only where it differs, so that what runs from it goes on. */
+function replaceFinal(): void {
+  for (const name of existsSync(final) ? listFiles(final) : [])
+    if (!existsSync(join(target, name))) rmSync(join(final, name));
+  for (const name of listFiles(target)) {
+    const [from, to] = [join(target, name), join(final, name)];
+    if (existsSync(to) && readFileSync(to).equals(readFileSync(from))) continue;
+    mkdirSync(dirname(to), { recursive: true });
+    copyFileSync(from, to);
+  }
+}
+
+const stamp = join(root, 'build', 'state');
+const built = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+if (!(chosen['if-changed'] && built === readState())) {
+  emit();
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target);
+  if (chosen.unbundled) cpSync(emitted, target, { recursive: true });
+  else bundle();
+  chmodSync(join(target, 'photon.js'), 0o755);
+  addGrammars();
+  replaceFinal();
+  writeFileSync(stamp, readState());
 }

@@ -56,7 +56,7 @@ const hasColours = (stream: NodeJS.WriteStream) => styleText('red', 'x', { strea
 
 const terminal: Terminal = {
   env: thisPlatform.environment(process.env),
-  root: dirname(dirname(dirname(realpathSync(process.argv[1] ?? '')))),
+  root: dirname(dirname(realpathSync(process.argv[1] ?? ''))),
   now: Date.now,
   get signal() {
     // without a handler, the signal itself ends a command that never reads this
@@ -76,14 +76,5 @@ const terminal: Terminal = {
   print: text => write(process.stdout, text),
   tell: text => write(process.stderr, text),
 };
-
-/** The version that package.json asks for. */
-const minNode = 24;
-if (Number.parseInt(process.versions.node, 10) < minNode) {
-  terminal.tell(
-    `error: Photon needs Node.js ${minNode} or newer, and this is ${process.version}.\nhelp: Install a newer version of Node.js.\n`,
-  );
-  process.exit(1);
-}
 
 process.exitCode = await runCommandLine(process.argv.slice(2), terminal);

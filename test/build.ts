@@ -5,5 +5,6 @@ import { root } from './root.ts';
 
 /** Called by vitest once for each run of the tests. */
 export default function build(): void {
-  execFileSync(process.execPath, [join(root, '.ci', 'build.ts')], { cwd: root, stdio: 'inherit' });
+  const argv = [join(root, '.ci', 'build.ts'), '--if-changed'];
+  execFileSync(process.execPath, argv, { cwd: root, stdio: 'inherit' });
 }

@@ -100,7 +100,7 @@ const commands: Readonly<Record<string, () => void>> = {
   'npm test -- -u': () => vitest('test/generated.test.ts', '-u'),
   'npm run build': () => node('.ci/build.ts'),
   'photon skills check skills/title-case': () =>
-    node('dist/cli/index.js', 'skills', 'check', 'skills/title-case'),
+    node('dist/photon.js', 'skills', 'check', 'skills/title-case'),
 };
 
 /** Files of tests that such changes can break, as vitest finds them: by a part of their path. */

@@ -1,48 +1,84 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { root } from './root.ts';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { grammars } from '../src/navigation/languages.ts';
+import { discard, makeFolder, root } from './harness.ts';
+import { isAll } from './seed.ts';
 
-/** The files that an entry point loads before its first statement runs. */
-function loadedAtStart(entry: string): readonly string[] {
-  const loaded = new Set([join(root, 'dist', entry)]);
-  for (const path of loaded)
-    for (const [, from = ''] of readFileSync(path, 'utf8').matchAll(
-      /\b(?:from|import)\s*["'](\.[^"']+)["']/g,
-    ))
-      loaded.add(join(dirname(path), from));
-  return [...loaded].map(path => relative(join(root, 'dist'), path));
+const dist = join(root, 'dist');
+const folder = makeFolder();
+afterAll(() => discard(folder));
+
+/** The files of a folder, each with its bytes. */
+const filesOf = (path: string) =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort()
+    .map(name => [name.slice(path.length + 1), readFileSync(name)] as const);
+
+/** The parts of Node that a command of the terminal loads. */
+function loadedBy(...args: readonly string[]): readonly string[] {
+  const hook = join(folder, 'list.cjs');
+  const out = join(folder, 'loaded.json');
+  const list = `JSON.stringify(process.moduleLoadList)`;
+  writeFileSync(
+    hook,
+    `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(out)}, ${list}));\n`,
+  );
+  const { status } = spawnSync(process.execPath, ['-r', hook, join(dist, 'photon.js'), ...args]);
+  expect(status).toBe(0);
+  return JSON.parse(readFileSync(out, 'utf8')) as string[];
 }
 
 describe('dist', () => {
-  it('starts the terminal without the program of a run', () => {
-    const loaded = loadedAtStart('chunks/cli.js');
-    expect(loaded).toContain('chunks/base/outcome.js');
-    expect(loaded.filter(path => /openai|octokit|\/(repair|hosts|model)\//.test(path))).toEqual([]);
-    const bytes = loaded.map(path => statSync(join(root, 'dist', path)).size);
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000);
+  it('is one program, its start at a terminal, and the grammars', () => {
+    const names = filesOf(dist).map(([name]) => name);
+    const expected = [
+      ...grammars.map(g => `grammars/tree-sitter-${g}.wasm.br`),
+      'grammars/web-tree-sitter.js',
+      'grammars/web-tree-sitter.wasm.br',
+      ...['index.js', 'licenses.txt', 'package.json', 'photon.js'],
+    ];
+    expect(names).toEqual(expected.sort());
+  });
+
+  it('runs of the program only what a command needs', () => {
+    const isStore = (name: string) => name === 'NativeModule sqlite';
+    expect(loadedBy('--help').filter(isStore)).toHaveLength(1);
+    expect(loadedBy('--version').filter(isStore)).toEqual([]);
   });
 
   it('holds no path of the machine that built it', () => {
-    const names = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });
-    for (const name of names.filter(n => n.endsWith('.js'))) {
-      expect(readFileSync(join(root, 'dist', name), 'utf8').includes(root), name).toBe(false);
-    }
+    for (const [name, bytes] of filesOf(dist)) expect(bytes.includes(root), name).toBe(false);
   });
 
-  it('names each chunk after a source file or a package, so that an edit elsewhere renames none', () => {
-    const names = readdirSync(join(root, 'dist', 'chunks'), { recursive: true, encoding: 'utf8' })
-      .filter(n => n.endsWith('.js'))
-      .map(n => n.replace(/(\.entry)?\.js$/, ''));
-    const unknown = names.filter(
-      n =>
-        n !== 'rolldown-runtime' &&
-        !existsSync(join(root, 'src', `${n}.ts`)) &&
-        !['', '.js', '.mjs'].some(end =>
-          existsSync(join(root, n.replace(/^npm/, 'node_modules') + end)),
-        ),
+  it('names the licence of each package that is part of it', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Readonly<Record<string, string>>;
+    };
+    const lines = readFileSync(join(dist, 'licenses.txt'), 'utf8').split('\n');
+    const names = [...Object.keys(dependencies), '@repomix/tree-sitter-wasms'];
+    const isNamed = (name: string) =>
+      lines.some((line, at) => line === name && /^[A-Z][\w.-]+$/.test(lines[at + 1] ?? ''));
+    expect(names.filter(name => !isNamed(name))).toEqual([]);
+  });
+
+  // 30 seconds of processor time; `.ci/run` builds twice in the same folder
+  it.runIf(isAll)('has the same bytes when another folder builds it', () => {
+    const copy = join(folder, 'copy');
+    const manifests = ['package.json', 'package-lock.json', 'tsconfig.json'];
+    for (const name of ['src', '.ci', 'dist', ...manifests])
+      cpSync(join(root, name), join(copy, name), { recursive: true });
+    // hard links: a bundler resolves symbolic ones
+    execFileSync('cp', ['-al', join(root, 'node_modules'), copy]);
+    execFileSync(process.execPath, ['.ci/build.ts'], { cwd: copy });
+    const built = filesOf(join(copy, 'dist'));
+    const differing = filesOf(dist).filter(
+      ([name, bytes], at) => name !== built[at]?.[0] || !built[at]?.[1].equals(bytes),
     );
-    expect(names.length).toBeGreaterThan(0);
-    expect(unknown).toEqual([]);
+    expect(built).toHaveLength(filesOf(dist).length);
+    expect(differing.map(([name]) => name)).toEqual([]);
   });
 });

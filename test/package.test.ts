@@ -39,7 +39,7 @@ describe('the package', () => {
       const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as object;
       expect(Object.keys(manifest)).not.toContain('dependencies');
       const run = (...args: string[]) =>
-        execFileSync(process.execPath, [join(home, 'dist/cli/index.js'), ...args], {
+        execFileSync(process.execPath, [join(home, 'dist/photon.js'), ...args], {
           cwd: folder,
           encoding: 'utf8',
           env: { ...process.env, NODE_COMPILE_CACHE: undefined },

@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => discard(folder));
 
 function onAnotherSystem(...args: readonly string[]): Promise<string> {
-  const cli = join(root, 'dist', 'cli', 'index.js');
+  const cli = join(root, 'dist', 'photon.js');
   const options = { cwd: repo, env: { PATH: process.env.PATH ?? '', HOME: folder, TEMP: folder } };
   return new Promise(resolve => {
     execFile(process.execPath, ['--require', asOther, cli, ...args], options, (error, out, err) =>

@@ -32,7 +32,7 @@ export interface PhotonEnd {
 /** Runs the built program to its end. */
 export async function startPhoton(start: PhotonStart): Promise<PhotonEnd> {
   const { args, cwd, env, onOutput, timeoutMs = 100_000 } = start;
-  const entry = join(root, 'dist', args === undefined ? 'index.js' : 'cli/index.js');
+  const entry = join(root, 'dist', args === undefined ? 'index.js' : 'photon.js');
   const program = start.program ?? [process.execPath, ...(start.nodeArgs ?? []), entry];
   const argv = [...program, ...(args ?? [])];
   const [command = '', ...rest] = [...(start.through ?? []), ...argv];

@@ -11,7 +11,7 @@ import { discard, makeFolder, root } from './harness.ts';
 const folder = makeFolder();
 afterAll(() => discard(folder));
 
-const cli = join(root, 'dist', 'cli', 'index.js');
+const cli = join(root, 'dist', 'photon.js');
 
 function photon(args: readonly string[]) {
   const run = spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' });

@@ -58,7 +58,7 @@ export async function benchReal(words: readonly string[]): Promise<void> {
       results: { type: 'string', default: join(root, '.photon-out', 'real.json') },
       seconds: { type: 'string', default: 'Infinity' },
       limit: { type: 'string', default: '60' },
-      cli: { type: 'string', default: join(root, 'dist', 'cli', 'index.js') },
+      cli: { type: 'string', default: join(root, 'dist', 'photon.js') },
       again: { type: 'boolean', default: false },
     },
   });

@@ -26,7 +26,7 @@ export interface Measured {
 /** Runs one bug with the built command line, offline and with an empty environment. */
 export async function measureCase(
   bug: RepairCase,
-  cli = join(root, 'dist', 'cli', 'index.js'),
+  cli = join(root, 'dist', 'photon.js'),
 ): Promise<Measured> {
   const folder = makeFolder();
   try {

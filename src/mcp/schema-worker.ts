@@ -9,7 +9,7 @@ export interface SchemaRequest {
   readonly values: readonly unknown[];
 }
 
-/** The file to start the thread with: this one, or the file of `dist/` that it became. */
+/** The file to start the thread with: this one, or the one file of `dist/`. */
 export const schemaWorkerUrl = import.meta.url;
 
 /** What the thread is given, which tells it from a thread of the tests. */

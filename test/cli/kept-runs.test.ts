@@ -117,7 +117,7 @@ describe('what is kept', () => {
     const run = await work(repairs, '--json', '--quiet');
     expect(JSON.parse(run.out)).toMatchObject({ status: 'written', files: expect.any(Array) });
     expect(run.err).toBe('');
-    const child = spawn(process.execPath, [join(root, 'dist/cli/index.js'), 'codes'], {
+    const child = spawn(process.execPath, [join(root, 'dist/photon.js'), 'codes'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.destroy();

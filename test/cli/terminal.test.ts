@@ -21,7 +21,7 @@ describe('a terminal of its own', () => {
           ...{ PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' },
         };
         const script = join(folder, 'start.sh');
-        const command = [process.execPath, join(root, 'dist/cli/index.js'), 'run', '--repo', repo];
+        const command = [process.execPath, join(root, 'dist/photon.js'), 'run', '--repo', repo];
         const line = [...command, '--task', sampleTask].map(a => `'${a}'`).join(' ');
         writeFileSync(script, `#!/bin/sh\nstty cols 60\nexec ${line}\n`);
         chmodSync(script, 0o755);

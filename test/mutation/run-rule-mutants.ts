@@ -39,9 +39,9 @@ function run(folder: string, argv: readonly string[]): Promise<number | undefine
   return new Promise(resolve => child.on('close', resolve));
 }
 
-/** Builds `dist/` in a copy, and plays the tests of a name there; undefined when that cannot be done. */
+/** Builds `dist/` in a copy, without the bundler, and plays the tests of a name there; undefined when that cannot be done. */
 async function play(folder: string, file: string, name: string): Promise<Played | undefined> {
-  if ((await run(folder, ['.ci/build.ts'])) !== 0) return undefined;
+  if ((await run(folder, ['.ci/build.ts', '--unbundled'])) !== 0) return undefined;
   const report = join(folder, 'mutant-report.json');
   rmSync(report, { force: true });
   const pattern = name.replace(/%[isj].*/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -41,7 +41,7 @@ async function killedAt(nth: number, out: string): Promise<{ signs: number }> {
   });
   const child = spawn(
     process.execPath,
-    [join(root, 'dist/cli/index.js'), 'run', '--repo', repo, '--task', sampleTask, '--out', out],
+    [join(root, 'dist/photon.js'), 'run', '--repo', repo, '--task', sampleTask, '--out', out],
     {
       env: {
         PATH: process.env.PATH ?? '',

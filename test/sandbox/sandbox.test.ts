@@ -656,7 +656,7 @@ describe('a user who is not root', () => {
       const user = ['--reuid', '65534', '--regid', '65534', '--clear-groups', '--no-new-privs'];
       const said = execFileSync(
         'setpriv',
-        [...user, join(place, 'node'), join(place, 'dist', 'cli', 'index.js'), 'doctor'],
+        [...user, join(place, 'node'), join(place, 'dist', 'photon.js'), 'doctor'],
         {
           cwd: join(own, 'checkout'),
           encoding: 'utf8',

@@ -12,7 +12,7 @@ import { WorkflowStage } from '../../doubles/workflow-stage.ts';
 import { fingerprint } from '../../harness.ts';
 import { root } from '../../root.ts';
 
-const program = join(root, 'dist', 'cli', 'index.js');
+const program = join(root, 'dist', 'photon.js');
 const stage = new WorkflowStage();
 const out = join(stage.folder, 'out');
 let client: Client;

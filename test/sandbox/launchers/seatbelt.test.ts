@@ -134,7 +134,7 @@ describe.runIf(has('root') && has('bwrap'))(
 
     /** What the command line prints, with its status, on a PATH of that folder alone. */
     function photon(args: readonly string[], more: Record<string, string> = {}): Promise<string> {
-      const cli = join(root, 'dist', 'cli', 'index.js');
+      const cli = join(root, 'dist', 'photon.js');
       const env = { PATH: bin, HOME: folder, TMPDIR: folder, ...more };
       return new Promise(resolve => {
         execFile(process.execPath, [cli, ...args], { env, cwd: repo }, (error, out, err) =>

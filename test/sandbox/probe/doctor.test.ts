@@ -19,7 +19,7 @@ import { has, needs } from '../../programs.ts';
 
 const folder = makeFolder();
 const repo = join(folder, 'repo');
-const doctor = `"${process.execPath}" "${join(root, 'dist', 'cli', 'index.js')}" doctor --repo "${repo}"`;
+const doctor = `"${process.execPath}" "${join(root, 'dist', 'photon.js')}" doctor --repo "${repo}"`;
 const asNobody = 'setpriv --reuid 65534 --regid 65534 --clear-groups';
 
 beforeAll(() => {

@@ -14,12 +14,14 @@ type LimitArguments = readonly [number, unknown, unknown, number];
 
 /** Opens the client. The libraries are loaded here and not earlier. */
 export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
-  const [{ getOctokit }, { throttling }, { retry }, { default: Bottleneck }] = await Promise.all([
-    import('@actions/github'),
-    import('@octokit/plugin-throttling'),
-    import('@octokit/plugin-retry'),
-    import('bottleneck/light.js'),
-  ]);
+  const [{ Octokit }, { getOctokitOptions }, { throttling }, { retry }, { default: Bottleneck }] =
+    await Promise.all([
+      import('@octokit/rest'),
+      import('@actions/github/lib/utils'),
+      import('@octokit/plugin-throttling'),
+      import('@octokit/plugin-retry'),
+      import('bottleneck/light.js'),
+    ]);
   const { strategy } = options;
   const spaced = (id: string) =>
     new Bottleneck.Group({
@@ -28,28 +30,27 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       minTime: options.mutationSpacingMs,
     });
   const groups = { write: spaced('write'), notifications: spaced('notifications') };
-  const scrubbing = scrubPosted(options.scrub ?? (text => text));
-  const plugins = [
-    scrubbing,
+  const Client = Octokit.plugin(
+    scrubPosted(options.scrub ?? (text => text)),
     checkReplies,
     recogniseLimits,
     endStalled(options),
     retry,
     throttling,
-  ];
+  );
   let self: Promise<string | undefined> | undefined;
   const refs = { together: true, anywhere: true };
 
   const open = (limit: RequestLimit): GitHub => {
     const settings = {
       ...buildSettings({ ...options, ...limit }, groups),
-      // replaces the toolkit's own fetch, which knows less of proxies than that of the process (`openNetwork`)
       request: { signal: limit.signal },
     };
-    const octokit =
+    const octokit = new Client(
       strategy === undefined
-        ? getOctokit(options.token, settings, ...plugins)
-        : getOctokit('by-app', { ...settings, authStrategy: strategy }, ...plugins);
+        ? getOctokitOptions(options.token, settings)
+        : getOctokitOptions('by-app', { ...settings, authStrategy: strategy }),
+    );
     const bound = { ...options, ...limit };
     return {
       rest: octokit.rest,

@@ -36,7 +36,7 @@ export interface GitHubOptions extends RequestLimit {
   readonly requestTimeoutMs?: number | undefined;
 }
 
-export type Octokit = ReturnType<typeof import('@actions/github').getOctokit>;
+export type Octokit = import('@octokit/rest').Octokit;
 
 /** Which changes of refs a server supports. Photon assumes all of them until the server refuses one. */
 interface RefSupport {

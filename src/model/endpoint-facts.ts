@@ -54,8 +54,11 @@ function sentMessages({ body }: Refusal): string | undefined {
   return body === undefined ? undefined : JSON.stringify(body.messages ?? body.input);
 }
 
-const sendsImage = /"type":"(?:image|image_url|input_image)"/;
-const sentImage = '"type":"image"';
+/** True where the request may have held an image. */
+function sendsImage(refusal: Refusal): boolean {
+  const sent = sentMessages(refusal);
+  return sent === undefined || /"type":"(?:image|image_url|input_image)"/.test(sent);
+}
 
 /** What stands for an empty text at an endpoint that refused what stood for it; undefined for another refusal. */
 function otherContent(refusal: Refusal, facts: EndpointFacts): EmptyContent | undefined {
@@ -167,7 +170,7 @@ const lessons: readonly Lesson[] = [
     phrase: 'it takes no images',
     when: (m, f, refusal) =>
       f.images &&
-      sendsImage.test(sentMessages(refusal) ?? sentImage) &&
+      sendsImage(refusal) &&
       (imageRefused.test(m) || textOnly.test(m)),
     teach: () => ({ images: false }),
   },

@@ -169,9 +169,7 @@ const lessons: readonly Lesson[] = [
     // OpenAI: "image_url is only supported by certain models"; DeepSeek: "unknown variant `image_url`, expected `text`"
     phrase: 'it takes no images',
     when: (m, f, refusal) =>
-      f.images &&
-      sendsImage(refusal) &&
-      (imageRefused.test(m) || textOnly.test(m)),
+      f.images && sendsImage(refusal) && (imageRefused.test(m) || textOnly.test(m)),
     teach: () => ({ images: false }),
   },
   {

@@ -40,12 +40,13 @@ export const listProjectFiles = defineTool({
       total: below.length,
       maxBytes: context.policy.limits.output_bytes,
     });
-    const shown = page.slice(0, listing.shown).map(f => f.path);
-    const folders = [...new Set([folder, ...shown.map(folderOf)])];
+    // a small window cuts the text; it does not make the files of the page unknown
+    const found = page.map(f => f.path);
+    const folders = [...new Set([folder, ...found.map(folderOf)])];
     return {
       text: listing.text,
       paths: [folder],
-      events: [{ kind: 'navigated', files: shown, folders }],
+      events: [{ kind: 'navigated', files: found, folders }],
     };
   },
 });

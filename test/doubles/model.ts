@@ -15,6 +15,8 @@ export interface ScriptedCall {
 
 export interface ScriptedTurn {
   readonly text?: string;
+  /** True: the text is sent as it is, though the turn before had the same one. */
+  readonly verbatim?: boolean;
   /** Fields beside the text in which endpoints send reasoning. */
   readonly reasoning?: Readonly<Record<string, unknown>>;
   readonly calls?: readonly ScriptedCall[];
@@ -76,7 +78,8 @@ export async function startModel(script: Script): Promise<ModelDouble> {
     const index = requests.length;
     requests.push({ body, bytes: text.length, headers: request.headers });
     violations.push(...formProblems(request.url ?? '', body));
-    const step = typeof script === 'function' ? await script(body, index) : script[index];
+    const scripted = typeof script === 'function' ? await script(body, index) : script[index];
+    const step = scripted === undefined ? undefined : sayAnew(scripted, sent.at(-1), index);
     if (step !== undefined) sent.push(step);
     await play(
       inForm(step ?? { status: 400, body: { error: { message: 'the script is used up' } } }, body),
@@ -95,6 +98,21 @@ export async function startModel(script: Script): Promise<ModelDouble> {
     },
   };
 }
+
+/** A model words its thoughts anew: a text that the last turn had as well gets a number, unless the test wants it as it is. */
+export function sayAnew<T extends ModelStep>(
+  step: T,
+  last: ModelStep | undefined,
+  index: number,
+): T {
+  if (!('text' in step) || step.verbatim === true || last === undefined) return step;
+  const { text = '' } = step;
+  const before = 'text' in last ? (last.text ?? '') : '';
+  const same = text !== '' && before.replace(numbered, '') === text;
+  return same ? { ...step, text: `${text} (${index + 1})` } : step;
+}
+
+const numbered = / \(\d+\)$/;
 
 /** A model without tools in the request writes its calls as tags. */
 function inForm(step: ModelStep, body: Body): ModelStep {

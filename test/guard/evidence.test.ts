@@ -162,7 +162,10 @@ describe('evidence', () => {
     expect(start).toEqual({
       phase: 'INPUT',
       thought: '',
-      plan: undefined,
+      repeats: false,
+      repetitionRefused: false,
+      outlined: new Set(),
+      plan: null,
       patchDigest: '',
       changedLines: 0,
       verified: undefined,

@@ -166,7 +166,7 @@ describe('an audit', () => {
     const together = { ...missing, calls: Array.from({ length: 12 }, () => missing.calls?.[0]) };
     const once = await bench.play([together as ScriptedTurn]);
     expect(once.ending).toBe('abstained ABSTAINED');
-    expect(audit(once.ledgerText).finding).toBeNull();
+    expect(audit(once.ledgerText).finding).toBeUndefined();
     expect(goesOn(many, -2)?.message).toContain('should have ended: 11 rounds with refusals');
     const violation = await bench.play([
       ...turns.slice(1, 5),

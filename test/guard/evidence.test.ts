@@ -165,7 +165,7 @@ describe('evidence', () => {
       repeats: false,
       repetitionRefused: false,
       outlined: new Set(),
-      plan: null,
+      plan: undefined,
       patchDigest: '',
       changedLines: 0,
       verified: undefined,

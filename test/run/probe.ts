@@ -80,7 +80,7 @@ export async function probe({ script, task = plainTask, ...more }: Probe): Promi
     const kept = readdirSync(out).find(name => existsSync(join(out, name, 'outcome.json'))) ?? '';
     const ledger = readFileSync(join(out, kept, 'ledger.jsonl'), 'utf8');
     const { finding } = auditLedger(ledger, { shipped, complete: true });
-    if (finding !== null) throw new Error(`the trace deviates: ${JSON.stringify(finding)}`);
+    if (finding !== undefined) throw new Error(`the trace deviates: ${JSON.stringify(finding)}`);
     const entries = ledger
       .split('\n')
       .filter(Boolean)

@@ -1,5 +1,4 @@
 /** How a command ended and what the sandbox contained, as facts for the ledger. */
-import type { CommandChanges } from '../workspace/session/command-changes.ts';
 import type { CommandEnd } from './sandbox.ts';
 
 type Fact = string | number | boolean;
@@ -8,8 +7,6 @@ type Fact = string | number | boolean;
 export interface ContainedCommandEnd extends CommandEnd {
   /** Tracked files that it changed; they were restored. */
   readonly putBack: readonly string[];
-  /** What it made of them. */
-  readonly changes?: CommandChanges | undefined;
   /** Files that it wrote to its home folder or to `.git`; at most 20 paths. */
   readonly unexpectedWrites: readonly string[];
 }

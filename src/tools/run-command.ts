@@ -7,14 +7,10 @@ import { commandFacts } from '../sandbox/command-facts.ts';
 import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
 import { countPrinted } from './printed-lines.ts';
-import { renderPutBack } from './put-back.ts';
 import { simpleCommands } from './shell-line.ts';
 import { scriptsFor } from './skill-files.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 import { writtenFiles } from './written-files.ts';
-
-/** Bytes that the diff of what a command wrote always has. */
-const leastDiff = 2_000;
 
 export const runCommand = defineTool({
   name: 'run_command',
@@ -57,11 +53,10 @@ export const runCommand = defineTool({
     const how = describeEnd({ ...end, end: wayOfEnding(end) });
     const output = context.scrub(end.output);
     const printed = await countPrinted(args, cutLines(output, end.outputLines, context), context);
-    const free = Math.max(
-      leastDiff,
-      context.policy.limits.output_bytes - Buffer.byteLength(printed.output),
-    );
-    const back = context.scrub(renderPutBack(end.putBack, end.changes, free));
+    const back =
+      end.putBack.length === 0
+        ? ''
+        : `\n[put back, not in the patch; apply_patch changes files: ${end.putBack.slice(0, 20).join(', ')}]`;
     const refused =
       end.refusedConnections === undefined || end.refusedConnections === 0
         ? ''
@@ -69,7 +64,7 @@ export const runCommand = defineTool({
     const unlisted = (end.connections ?? []).filter(c => !c.allowed).slice(0, 10);
     const kept = unlisted.map(c => `\n[refused: ${context.scrub(c.host)}:${c.port}, ${c.reason}]`);
     return {
-      text: `${how}, ${end.durationMs} ms\n${printed.output}${back && `\n${back}`}${refused}${kept.join('')}`,
+      text: `${how}, ${end.durationMs} ms\n${printed.output}${back}${refused}${kept.join('')}`,
       paths: end.putBack,
       events: printed.events,
       facts: commandFacts(end, output),

@@ -390,7 +390,6 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         """
       Then the guard decision should be "pass"
       And the answer should mention "not in the patch; apply_patch changes files"
-      And the answer should mention "+  return Math.round(total * (1 - discountPercent / 100));"
       And reading "src/price.js" inside the session should give line 4 as "  return Math.round(total * (1 - discountPercent / 10));"
 
     @C3.3a

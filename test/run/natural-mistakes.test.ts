@@ -406,11 +406,10 @@ describe('a command', () => {
     run("sed -i 's/ 10)/ 100)/' src/price.js && cat src/price.js"),
   );
 
-  it('that changes a project file shows what it did, and changes nothing', async () => {
+  it('that changes a project file is put back, and ends nothing', async () => {
     const { results, calls } = await repairs([begin, look, sed, repair, prove, done]);
     const text = results[2]?.[0] ?? '';
     expect(text).toContain('not in the patch; apply_patch changes files');
-    expect(text).toContain('+  return Math.round(total * (1 - discountPercent / 100));');
     expect(calls.find(c => c.tool === 'run_command')).toMatchObject({
       decision: 'pass',
       paths: ['src/price.js'],

@@ -127,7 +127,7 @@ export async function loopOptions(
       joinTexts([
         composeSegments(profile, statesNow()),
         // a folder's own constitution joins when the plan names a file in it
-        ...lawTexts(policyInForce(constitution, state.evidence), templates),
+        ...renderConstitution(policyInForce(constitution, state.evidence), templates),
         grammarNow(),
         skills.getSkillDiscoveryPrompt(),
         skills.getActiveSkillsPrompt(),
@@ -147,7 +147,10 @@ export async function loopOptions(
 }
 
 /** The constitution as the model gets it; in strict mode with what is refused by its letter. */
-function lawTexts({ prose, reads }: Constitution, templates: Templates): readonly string[] {
+function renderConstitution(
+  { prose, reads }: Constitution,
+  templates: Templates,
+): readonly string[] {
   return reads === 'strict' ? [prose, fill(templates, 'strict_reads', {})] : [prose];
 }
 

@@ -27,21 +27,23 @@ export async function countPrinted(
   const files = await findNamedFiles(command, folder, context);
   if (files.size === 0 || output === '') return { output, events: [] };
   const most = policy.limits.read_lines;
-  const books = [...files].map(([path, lines]) => openBook(path, lines, evidence.readThisRound));
+  const counters = [...files].map(([path, lines]) =>
+    openCounter(path, lines, evidence.readThisRound),
+  );
   const left = new Map<string, number>();
   const rows = output.split('\n').filter(row => {
     const text = row.replace(numbered, '');
-    const book = books.find(b => b.has(row)) ?? books.find(b => b.has(text));
-    if (book === undefined) return true;
-    if (book.take(book.has(row) ? row : text, most)) return true;
-    left.set(book.path, (left.get(book.path) ?? 0) + 1);
+    const counter = counters.find(b => b.has(row)) ?? counters.find(b => b.has(text));
+    if (counter === undefined) return true;
+    if (counter.take(counter.has(row) ? row : text, most)) return true;
+    left.set(counter.path, (left.get(counter.path) ?? 0) + 1);
     return false;
   });
   const notes = [...left].map(
     ([path, count]) =>
       `[${count} lines of ${path} left out: a round shows ${most.toLocaleString('en')} lines of a file]`,
   );
-  const events = books.flatMap((b): EvidenceEvent[] =>
+  const events = counters.flatMap((b): EvidenceEvent[] =>
     b.printed.size === 0 ? [] : [{ kind: 'printed', path: b.path, lines: [...b.printed] }],
   );
   return { output: [...rows, ...notes].join('\n'), events };
@@ -51,7 +53,7 @@ export async function countPrinted(
 const numbered = /^(?:[^\s:]+:)?\s*\d+[\t: -]\s?/;
 
 /** The lines of one file: which of them the round has shown, and which an output prints. */
-function openBook(
+function openCounter(
   path: string,
   lines: readonly string[],
   readThisRound: ToolContext['evidence']['readThisRound'],

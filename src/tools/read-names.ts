@@ -37,7 +37,7 @@ export async function readNames(
     event: {
       kind: 'navigated',
       files,
-      folders: [...new Set([...(isFolder ? [path] : []), ...files.map(folderOf)])],
+      folders: [...new Set([isFolder ? path : folderOf(path), ...files.map(folderOf)])],
     },
   };
 }

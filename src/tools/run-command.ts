@@ -6,6 +6,7 @@ import { thisPlatform } from '../process/this-platform.ts';
 import { commandFacts } from '../sandbox/command-facts.ts';
 import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
+import { countPrinted } from './printed-lines.ts';
 import { simpleCommands } from './shell-line.ts';
 import { scriptsFor } from './skill-files.ts';
 import { defineTool, type ToolContext } from './tool.ts';
@@ -50,12 +51,12 @@ export const runCommand = defineTool({
       signal: context.signal,
     });
     const how = describeEnd({ ...end, end: wayOfEnding(end) });
+    const output = context.scrub(end.output);
+    const printed = await countPrinted(args, cutLines(output, end.outputLines, context), context);
     const back =
       end.putBack.length === 0
         ? ''
-        : `\n[restored, because only apply_patch may change files: ${end.putBack.slice(0, 20).join(', ')}]`;
-    const output = context.scrub(end.output);
-    const shown = cutLines(output, end.outputLines, context);
+        : `\n[put back, not in the patch; apply_patch changes files: ${end.putBack.slice(0, 20).join(', ')}]`;
     const refused =
       end.refusedConnections === undefined || end.refusedConnections === 0
         ? ''
@@ -63,8 +64,9 @@ export const runCommand = defineTool({
     const unlisted = (end.connections ?? []).filter(c => !c.allowed).slice(0, 10);
     const kept = unlisted.map(c => `\n[refused: ${context.scrub(c.host)}:${c.port}, ${c.reason}]`);
     return {
-      text: `${how}, ${end.durationMs} ms\n${shown}${back}${refused}${kept.join('')}`,
+      text: `${how}, ${end.durationMs} ms\n${printed.output}${back}${refused}${kept.join('')}`,
       paths: end.putBack,
+      events: printed.events,
       facts: commandFacts(end, output),
       // a command that ends by itself did its work, whatever its exit status
       failed: end.limit === undefined && end.began ? undefined : `the command ${how}`,

@@ -16,6 +16,8 @@ export interface ScriptedCall {
 
 export interface ScriptedTurn {
   readonly text?: string;
+  /** True: the text is sent as it is, though the turn before had the same one. */
+  readonly verbatim?: boolean;
   /** Fields beside the text in which endpoints send reasoning. */
   readonly reasoning?: Readonly<Record<string, unknown>>;
   readonly calls?: readonly ScriptedCall[];
@@ -77,7 +79,8 @@ export async function startModel(script: Script): Promise<ModelDouble> {
     const index = requests.length;
     requests.push({ body, bytes: text.length, headers: request.headers });
     violations.push(...formProblems(request.url ?? '', body));
-    const step = typeof script === 'function' ? await script(body, index) : script[index];
+    const scripted = typeof script === 'function' ? await script(body, index) : script[index];
+    const step = scripted === undefined ? undefined : sayAnew(scripted, sent.at(-1), index);
     if (step !== undefined) sent.push(step);
     const played = step ?? { status: 400, body: { error: { message: 'the script is used up' } } };
     await play(inForm(withUsage(played, text.length), body), response);
@@ -100,6 +103,21 @@ function withUsage(step: ModelStep, bytes: number): ModelStep {
   if ('status' in step || 'raw' in step || 'stall' in step || step.usage !== undefined) return step;
   return { ...step, usage: { prompt_tokens: Math.ceil(bytes / 4), completion_tokens: 50 } };
 }
+
+/** A model words its thoughts anew: a text that the last turn had as well gets a number, unless the test wants it as it is. */
+export function sayAnew<T extends ModelStep>(
+  step: T,
+  last: ModelStep | undefined,
+  index: number,
+): T {
+  if (!('text' in step) || step.verbatim === true || last === undefined) return step;
+  const { text = '' } = step;
+  const before = 'text' in last ? (last.text ?? '') : '';
+  const same = text !== '' && before.replace(numbered, '') === text;
+  return same ? { ...step, text: `${text} (${index + 1})` } : step;
+}
+
+const numbered = / \(\d+\)$/;
 
 /** A model without tools in the request writes its calls as tags. */
 function inForm(step: ModelStep, body: Body): ModelStep {

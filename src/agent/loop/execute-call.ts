@@ -10,12 +10,14 @@ import { traceCase } from '../../guard/trace.ts';
 import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
+import { plan } from '../../tools/plan.ts';
 import { renderSkillError } from '../../tools/skill-activate.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
 import type { LinesOfResult } from '../context/visible-lines.ts';
-import { type CallJudgement, judgeCall } from './judge-call.ts';
+import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
+import { findLookups } from './look-up.ts';
 import { countDecision, enterPhase, type LoopState } from './loop-state.ts';
 
 export interface StepOptions {
@@ -66,19 +68,60 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
   const started = options.now();
   if (call !== noCall) state.toolCalls += 1;
-  const judged = await judgeCall(call, {
-    tools: options.tools,
-    context: { ...options.context, evidence: state.evidence },
-    policy: options.policy,
-    holdsSecret: options.holdsSecret,
-  });
+  const judged = await judgeWithLookups(options, call);
   const { decision } = judged;
-  if (decision.state !== 'pass') {
-    const { phase } = state.evidence;
-    record(options, call, { judged, started, decision, phase, result: undefined });
-    return refuse(options, call, decision);
+  if (decision.state === 'pass') return runPassed(options, call, { judged, started });
+  const cause = findCause(state, decision);
+  if (cause !== undefined) {
+    options.log.call(`${call.name}: not run, ${cause}`);
+    return { text: fill(options.profile.templates, 'not_run', { cause }), end: undefined };
   }
-  const { result, fatal } = await attempt(judged, options);
+  const { phase } = state.evidence;
+  record(options, call, { judged, started, decision, phase, result: undefined });
+  return refuse(options, call, decision);
+}
+
+/** Why a refusal only follows from an earlier one of the same reply, so that it does not count; undefined if it does count. */
+function findCause({ refusedInRound }: LoopState, { code }: Refusal): string | undefined {
+  if (code === 'THINK_MISSING' && refusedInRound.thought)
+    return 'the reply gives no reasoning of its own';
+  const needsPlan = code === 'PLAN_MISSING' || code === 'PLAN_SCOPE';
+  return needsPlan && refusedInRound.plan ? 'the plan before it was refused' : undefined;
+}
+
+/** Judges a call. If it lacks nothing but navigation to files that are there, Photon looks them up first. */
+async function judgeWithLookups(options: StepOptions, call: ToolCall): Promise<CallJudgement> {
+  const judged = await judgeCall(call, makeJudgeContext(options));
+  const lookups = await findLookups(judged, options.context.session);
+  for (const lookup of lookups) {
+    const started = options.now();
+    const found = await judgeCall(lookup, makeJudgeContext(options));
+    if (found.decision.state !== 'pass') return judged;
+    await runPassed(options, lookup, { judged: found, started, by: 'photon' });
+  }
+  return lookups.length === 0 ? judged : judgeCall(call, makeJudgeContext(options));
+}
+
+function makeJudgeContext(options: StepOptions): JudgeContext {
+  const { tools, policy, holdsSecret, state } = options;
+  return { tools, policy, holdsSecret, context: { ...options.context, evidence: state.evidence } };
+}
+
+interface PassedCall {
+  readonly judged: CallJudgement;
+  readonly started: number;
+  /** Set for a lookup that Photon makes for the model, which does not see its result. */
+  readonly by?: 'photon';
+}
+
+async function runPassed(
+  options: StepOptions,
+  call: ToolCall,
+  { judged, started, by }: PassedCall,
+): Promise<StepAnswer> {
+  const { state } = options;
+  const { result: made, fatal } = await attempt(judged, options);
+  const result = by === undefined ? made : unseen(made);
   const after = decideAfter(result.failed);
   // a call that failed changes no phase, unless it gave a result all the same
   const counts = after.state === 'pass' || result.partial === true;
@@ -90,7 +133,7 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
   const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
-  const how = after.state === 'pass' ? passText(result) : `degrade, ${result.failed}`;
+  const how = after.state === 'pass' ? passText(result, by) : `degrade, ${result.failed}`;
   options.log.call(`${call.name}: ${how}${names}`);
   if (after.state === 'degrade') {
     state.degraded = true;
@@ -104,12 +147,19 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
 }
 
 /** A call that the rules let pass can still find that the tests do not prove the patch. */
-function passText({ verification }: ToolResult): string {
+function passText({ verification }: ToolResult, by: PassedCall['by']): string {
+  if (by !== undefined) return 'pass, looked up by Photon';
   if (verification === undefined || verification.verification.passed) return 'pass';
   const { code } = verification;
   return mayDeliver(verification.verification)
     ? `nothing is shown, ${code}`
     : `the tests ${code === 'VERIFY_FAILED' ? 'fail' : 'do not prove it'}, ${code}`;
+}
+
+/** The result of a lookup by Photon: the ledger says whose it is, and the model has seen no symbol of it. */
+function unseen(result: ToolResult): ToolResult {
+  const events = result.events?.map(e => (e.kind === 'navigated' ? { ...e, outlined: [] } : e));
+  return { ...result, events, facts: { ...result.facts, by: 'photon' } };
 }
 
 /** A small window makes the pages of results smaller. */
@@ -186,6 +236,9 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
   const { state } = options;
   const { code, severity, evidence } = refusal;
   state.evidence = addRefusal(state.evidence, { code, tool: call.name });
+  const inRound = state.refusedInRound;
+  inRound.plan ||= call.name === plan.name;
+  inRound.thought ||= code === 'THINK_MISSING';
   countDecision(state, refusal, call.name);
   options.log.call(
     `${call.name || 'no call'}: ${describeState(refusal.state, severity)} ${code} (${evidence})`,
@@ -194,12 +247,13 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
     state.violations += 1;
     if (state.violations > options.maxViolations)
       throw new PhotonError(code, `${evidence} (constitution ${refusal.section}).`);
-  } else {
+  } else if (!inRound.any) {
+    inRound.any = true;
     state.corrections += 1;
     if (state.corrections > policyInForce(options.policy, state.evidence).limits.corrections)
       throw new PhotonError(
         'CORRECTIONS_EXHAUSTED',
-        `${state.corrections} calls were refused, the last with ${code}.`,
+        `Calls of ${state.corrections} rounds were refused, the last with ${code}.`,
       );
   }
   return { text: renderRefusal(options, call, refusal), end: undefined };

@@ -7,6 +7,7 @@ import type { CallResult, ModelConversation } from '../context/model-conversatio
 import { fill } from '../context/profile.ts';
 import { noCall, takeStep } from './execute-call.ts';
 import { fitRequest, learnCut, learnWindow, useFreeBytes } from './fit-request.ts';
+import { nothingRefused } from './loop-state.ts';
 import { mergeReads } from './merge-reads.ts';
 import { type TurnOptions, takeTurn } from './take-turn.ts';
 
@@ -26,6 +27,7 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
   for (;;) {
     await options.beforeRound?.();
     const turn = await nextTurn(options);
+    options.state.refusedInRound = nothingRefused();
     const answers: CallResult[] = [];
     if (turn.calls.length === 0)
       answers.push({ call: undefined, text: (await takeStep(options, noCall)).text });

@@ -137,6 +137,7 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
     facts: {
       calls: 'turn' in decoded ? decoded.turn.calls.length : 0,
       thought: thought !== '',
+      repeated: state.evidence.repeats || undefined,
       at: problem === undefined ? undefined : `${problem.line}:${problem.column}`,
       model: turn.model,
       ...turn.usage,

@@ -44,7 +44,9 @@ export const listProjectFiles = defineTool({
     });
     // a small window cuts the text; it does not make the files of the page unknown
     const found = page.map(f => f.path);
-    const outlined = files.slice(0, listing.shown).flatMap(f => (f.symbols.length === 0 ? [] : [f.path]));
+    const outlined = files
+      .slice(0, listing.shown)
+      .flatMap(f => (f.symbols.length === 0 ? [] : [f.path]));
     const folders = [...new Set([folder, ...found.map(folderOf)])];
     return {
       text: listing.text,

@@ -11,6 +11,7 @@ import {
   type Failure,
   findHint,
   findStatus,
+  waitInWords,
   windowInRefusal,
 } from '../../src/model/retry.ts';
 
@@ -101,6 +102,21 @@ describe('the window of a model', () => {
     ['too many tokens', undefined],
   ])('is read from the refusal %j', (message, tokens) => {
     expect(windowInRefusal(message)).toBe(tokens);
+  });
+});
+
+describe('a wait in words', () => {
+  it.each([
+    ['Rate limit reached. Please try again in 7m12s. Visit the console', 432_000],
+    ['Please try again in 11h37m12.5s.', 41_832_500],
+    ['Please retry in 25.3s.', 25_300],
+    ['Limit 20, try again in 120ms', 120],
+    ['try again in 3 hours', 10_800_000],
+    ['Retry after 30 seconds, 12 deployments are busy', 30_000],
+    ['try again later', undefined],
+    ['Please wait', undefined],
+  ])('%j', (message, wait) => {
+    expect(waitInWords(message)).toBe(wait);
   });
 });
 

@@ -135,11 +135,14 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
       calls: 'turn' in decoded ? decoded.turn.calls.length : 0,
       thought: thought !== '',
       at: problem === undefined ? undefined : `${problem.line}:${problem.column}`,
+      readAs: 'turn' in decoded ? decoded.readAs : undefined,
       model: turn.model,
       ...turn.usage,
       cost,
     },
   });
+  if ('turn' in decoded && decoded.readAs !== undefined)
+    log.call(`read as it was meant: ${decoded.readAs}`);
   if ('problems' in decoded) {
     const { problems, reply } = decoded;
     for (const p of problems) log.call(`reply refused: ${p.code} at ${p.line}:${p.column}`);

@@ -124,6 +124,8 @@ function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   if (typeof error === 'object' && error !== null) endWithError(turn, error.code, error.message);
   const delta = choice.delta ?? {};
   if (typeof delta.content === 'string') addText(turn, delta.content);
+  if (typeof delta.refusal === 'string')
+    turn.refusal = `${turn.refusal}${delta.refusal}`.slice(0, maxReasoningChars);
   turn.reasoning = `${turn.reasoning}${readReasoning(delta)}`.slice(0, maxReasoningChars);
   keepReasoning(turn, delta);
   if (!Array.isArray(delta.tool_calls)) return;

@@ -652,6 +652,10 @@ export const codes = {
   PROMPT_INVALID: input('The prompt file is invalid.', 'Correct it as the message says.'),
   SKILL_INVALID: input('A SKILL.md is invalid.', 'Correct the key that the message names.'),
   API_KEY_MISSING: input('There is no key for the model.', 'Set api-key from a secret.'),
+  KEY_ADDRESS: input(
+    'The key of the model would go to the address of another vendor, or nothing tells where it belongs.',
+    'Set base-url to the address of the vendor of the key, or give the key of the vendor of the model (docs/models.md).',
+  ),
   MODEL_MISSING: input('No model is set.', 'Set model to a name that the endpoint knows.'),
   PRICE_UNKNOWN: input(
     'max-cost is set, but the model has no price.',

@@ -37,7 +37,7 @@ describe('the demo task', () => {
         agent: 'photon',
         protocol: 'native',
         memory: 'transcript',
-        parser: 'tool_calls_v1',
+        parser: 'tool_calls_v2',
       },
     });
     expect(xml.outcome).toMatchObject({

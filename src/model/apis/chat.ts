@@ -139,6 +139,8 @@ function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   const delta = choice.delta ?? {};
   const { text, thinking } = readContent(delta.content);
   if (text !== '') addText(turn, text);
+  if (typeof delta.refusal === 'string')
+    turn.refusal = `${turn.refusal}${delta.refusal}`.slice(0, maxReasoningChars);
   turn.reasoning = `${turn.reasoning}${thinking}${readReasoning(delta)}`.slice(
     0,
     maxReasoningChars,

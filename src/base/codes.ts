@@ -70,8 +70,8 @@ export const codes = {
     'Find it with list_project_files, grep or a symbol lookup first.',
   ),
   STALE_READ: rule(
-    'The edit replaces lines that this run has not read, or that changed since it read them.',
-    'Read exactly these lines again, then edit.',
+    'The edit replaces lines that this run has not read, or whose numbers or text changed since they were shown.',
+    'Edit by the numbers that are shown now, or state the first and last line that the edit replaces as `old`. Read what is not shown.',
   ),
   VERIFY_MISSING: rule('The last patch has not been verified.', 'Call verify before finish.'),
   THINK_MISSING: rule(

@@ -87,6 +87,8 @@ export type EvidenceEvent =
   | { readonly kind: 'read'; readonly path: string; readonly lines: KnownLines }
   /** Lines of a file in the output of a command: they count as read in this round, and may not be changed for that. */
   | { readonly kind: 'printed'; readonly path: string; readonly lines: readonly number[] }
+  /** Lines that a result shows though they were not asked for; they count as read, but not against the round's limit. */
+  | { readonly kind: 'shown'; readonly path: string; readonly lines: KnownLines }
   | {
       readonly kind: 'patched';
       /** For each changed path, the known lines of its new text; undefined when the file was deleted. */
@@ -251,11 +253,12 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
         ...evidence,
         unresolved: new Set([...evidence.unresolved].filter(name => name !== event.name)),
       };
+    case 'shown':
+      return { ...evidence, known: withKnown(evidence.known, event) };
     case 'read': {
-      const lines = new Map([...(evidence.known.get(event.path) ?? []), ...event.lines]);
       return {
         ...withReadLines(evidence, event.path, event.lines.keys()),
-        known: new Map(evidence.known).set(event.path, lines),
+        known: withKnown(evidence.known, event),
       };
     }
     case 'printed':
@@ -284,6 +287,13 @@ function withReadLines(evidence: Evidence, path: string, lines: Iterable<number>
   const readThisRound = new Map(evidence.readThisRound);
   readThisRound.set(path, new Set([...before, ...lines]));
   return { ...evidence, readThisRound };
+}
+
+function withKnown(
+  known: Evidence['known'],
+  { path, lines }: { readonly path: string; readonly lines: KnownLines },
+): Evidence['known'] {
+  return new Map(known).set(path, new Map([...(known.get(path) ?? []), ...lines]));
 }
 
 function withoutLines(

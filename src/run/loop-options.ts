@@ -25,7 +25,7 @@ import { openProtocol } from '../model/protocols/index.ts';
 import type { AttachedImages } from '../model/turn.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
-import type { FindingCollector, Tool, ToolContext } from '../tools/tool.ts';
+import type { FindingCollector, OfState, Tool, ToolContext } from '../tools/tool.ts';
 import type { SessionStore } from '../workspace/session/session-store.ts';
 import { maxViolations } from './load-run.ts';
 import type { RunServices } from './services/run-services.ts';
@@ -229,7 +229,7 @@ function toolContext(
     'services' | 'memory' | 'skills' | 'coreTools' | 'state' | 'reviewCollector'
   > &
     Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
-): Omit<ToolContext, 'evidence'> {
+): Omit<ToolContext, OfState> {
   const { session, symbols, navigation, commands, mcp, verifier } = parts.services;
   const { environment } = run;
   const { headBranch: head } = run.task;

@@ -12,17 +12,18 @@ import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { plan } from '../../tools/plan.ts';
 import { renderSkillError } from '../../tools/skill-activate.ts';
-import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
+import type { EndRequest, OfState, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
 import type { LinesOfResult } from '../context/visible-lines.ts';
 import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
 import { findLookups } from './look-up.ts';
 import { countDecision, enterPhase, type LoopState } from './loop-state.ts';
+import { findStaleLines } from './stale-lines.ts';
 
 export interface StepOptions {
   readonly tools: readonly Tool[];
-  readonly context: Omit<ToolContext, 'evidence'>;
+  readonly context: Omit<ToolContext, OfState>;
   readonly policy: Constitution;
   /** How many violations the run survives (constitution limits). */
   readonly maxViolations: number;
@@ -77,8 +78,13 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
     return { text: fill(options.profile.templates, 'not_run', { cause }), end: undefined };
   }
   const { phase } = state.evidence;
-  record(options, call, { judged, started, decision, phase, result: undefined });
-  return refuse(options, call, decision);
+  const stale = decision.code === 'STALE_READ' ? findStaleLines(judged.case) : undefined;
+  const shown = stale?.events;
+  record(options, call, { judged, started, decision, phase, result: undefined, shown });
+  const text = refuse(options, call, decision);
+  if (stale === undefined || stale.events.length === 0) return { text, end: undefined };
+  addEvents(state, stale.events);
+  return { text: `${text}\n${stale.text}`, end: undefined, lines: { read: stale.events } };
 }
 
 /** Why a refusal only follows from an earlier one of the same reply, so that it does not count; undefined if it does count. */
@@ -104,7 +110,9 @@ async function judgeWithLookups(options: StepOptions, call: ToolCall): Promise<C
 
 function makeJudgeContext(options: StepOptions): JudgeContext {
   const { tools, policy, holdsSecret, state } = options;
-  return { tools, policy, holdsSecret, context: { ...options.context, evidence: state.evidence } };
+  const { evidence, numbers, commandBook } = state;
+  const context = { ...options.context, evidence, numbers, commandBook };
+  return { tools, policy, holdsSecret, context };
 }
 
 interface PassedCall {
@@ -170,7 +178,7 @@ function withinBytes(context: ToolContext, freeBytes: number): ToolContext {
 }
 
 function readIn({ events = [] }: ToolResult): LinesOfResult['read'] {
-  return events.filter(e => e.kind === 'read');
+  return events.filter(e => e.kind === 'read' || e.kind === 'shown');
 }
 
 /** Runs a passed call. `fatal` is an ending of the run that the tool threw. */
@@ -190,6 +198,15 @@ async function attempt(
   }
 }
 
+/** Adds evidence, and what the model sees of it. */
+function addEvents(state: LoopState, events: readonly EvidenceEvent[]): void {
+  for (const event of events) {
+    state.evidence = addEvidence(state.evidence, event);
+    if (event.kind === 'read' || event.kind === 'shown')
+      state.numbers.show(event.path, event.lines);
+  }
+}
+
 /** Applies the result of a tool: evidence, phase, verification, ending. */
 function settle(
   options: StepOptions,
@@ -198,7 +215,10 @@ function settle(
 ): Ending | undefined {
   const { state } = options;
   const before = state.evidence.phase;
-  for (const event of result.events ?? []) state.evidence = addEvidence(state.evidence, event);
+  const { moves, events = [] } = result;
+  if (moves === 'undo') state.numbers.undo();
+  else if (moves !== undefined) state.numbers.patch(moves);
+  addEvents(state, events);
   for (const phase of route) enterPhase(state, phase);
   if (result.verification !== undefined) {
     const { verification, code } = result.verification;
@@ -232,7 +252,8 @@ function rolledBack(code: Code): Ending {
   return { status: 'rolled_back', code, phase: 'ROLLBACK', message: codes[code].meaning };
 }
 
-function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAnswer {
+/** Counts a refusal. Returns its text for the model. */
+function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): string {
   const { state } = options;
   const { code, severity, evidence } = refusal;
   state.evidence = addRefusal(state.evidence, { code, tool: call.name });
@@ -256,7 +277,7 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
         `Calls of ${state.corrections} rounds were refused, the last with ${code}.`,
       );
   }
-  return { text: renderRefusal(options, call, refusal), end: undefined };
+  return renderRefusal(options, call, refusal);
 }
 
 /** A refusal for the model; one of a skill call has the form of the answers to these calls. */
@@ -292,6 +313,8 @@ interface CallRecord {
   /** Phase that the call entered before that one. */
   readonly via?: Phase | undefined;
   readonly result: ToolResult | undefined;
+  /** What a refusal shows. */
+  readonly shown?: readonly EvidenceEvent[] | undefined;
 }
 
 function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
@@ -299,7 +322,7 @@ function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
   const refused = decision.state === 'pass' ? undefined : decision;
   const partial = decision.state === 'degrade' && result?.partial === true;
   const counts = decision.state === 'pass' || partial;
-  const events: readonly EvidenceEvent[] = counts ? (result?.events ?? []) : [];
+  const events: readonly EvidenceEvent[] = counts ? (result?.events ?? []) : (about.shown ?? []);
   const operation: Operation = {
     phase: about.phase,
     via: about.via,

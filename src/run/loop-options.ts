@@ -234,6 +234,7 @@ function toolContext(
   const { environment } = run;
   const { headBranch: head } = run.task;
   return {
+    task: run.task.prompt,
     session,
     symbols,
     navigator: navigation.navigator,

@@ -38,6 +38,8 @@ export type PipelineStep =
 
 /** Everything that a tool may use. None of it can change files of the host. */
 export interface ToolContext {
+  /** What was asked for, which says what a long listing shows. */
+  readonly task: string;
   readonly session: Session;
   readonly symbols: Symbols;
   readonly navigator: Navigator;

@@ -204,6 +204,7 @@ async function playOne(
       policy,
       maxViolations: 0,
       context: {
+        task: 'Task',
         mcp: undefined,
         ram,
         states,

@@ -137,8 +137,6 @@ interface ToolSpec<S extends z.ZodType> {
   readonly core: boolean;
   readonly needs?: Tool['needs'];
   readonly step: PipelineStep;
-  /** True for a core tool that is useless before a skill was active; the model is told of it then. */
-  readonly needsSkill?: boolean;
   /** Default: always. */
   readonly offered?: (skills: SkillManager) => boolean;
   readonly schema: S;
@@ -159,7 +157,6 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     description: spec.description,
     parameters: buildParameters(spec.schema),
     aliases: listAliases(spec.name),
-    needsSkill: spec.needsSkill === true ? true : undefined,
     accepts: { reason: { type: 'string' }, ...getProperties(spec.alternative?.schema) },
   };
   return {

@@ -9,7 +9,7 @@ import { defineTool, symbolsAt, type ToolContext } from './tool.ts';
 
 export const listProjectFiles = defineTool({
   name: 'list_project_files',
-  description: 'List files below a folder or of a pattern, with their symbols, by page.',
+  description: 'List files with their symbols, by page.',
   core: true,
   step: 'navigate',
   schema: z.strictObject({

@@ -25,7 +25,9 @@ export type Activation =
   | { readonly ok: false; readonly reason: string };
 
 /** A skill that has just become active. */
-export interface ActivatedSkill extends Pick<Skill, 'name' | 'origin' | 'description'> {
+export interface ActivatedSkill extends Pick<Skill, 'name' | 'origin'> {
+  /** Description, tools, constraints and interface, as the model sees them. */
+  readonly prompt: string;
   /** What its SKILL.md says first, and the sections that follow. */
   readonly body: SkillBody;
   /** What its interface lacks, as a phrase; empty when it is complete. */
@@ -243,11 +245,11 @@ export class SkillManager {
 
   async #open(skill: Skill): Promise<ActivatedSkill> {
     const { kernel, kernelLine, files } = await readSkillFolder(skill, this.#source[skill.origin]);
-    const { name, origin, description } = skill;
+    const { name, origin } = skill;
     return {
       name,
       origin,
-      description,
+      prompt: renderActive(skill, this.#tools, this.#messages),
       body: await divideBody(kernel, kernelLine),
       interfaceGap: interfaceGap(skill),
       files: files

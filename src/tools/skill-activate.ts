@@ -47,7 +47,7 @@ export function renderSkillError(error: string): string {
 
 /** What the next step needs: the description, the core of the body, and where the rest is. */
 function renderActivated(skill: ActivatedSkill): string {
-  const { name, origin, description, body, files, unreadable, interfaceGap } = skill;
+  const { name, origin, prompt, body, files, unreadable, interfaceGap } = skill;
   const address = formatAddress({ name, origin }, 'SKILL.md');
   const scripts = formatAddress({ name, origin }, 'scripts/');
   const runs = files.filter(f => f.startsWith(scripts));
@@ -55,7 +55,7 @@ function renderActivated(skill: ActivatedSkill): string {
   const [next] = body.rest;
   const example = { file_path: address, start_line: next?.startLine, end_line: next?.endLine };
   const parts = [
-    `${name}: ${description}`,
+    prompt,
     interfaceGap === '' ? '' : `I${interfaceGap.slice(1)}.`,
     body.core,
     body.rest.length === 0

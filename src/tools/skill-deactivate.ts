@@ -7,7 +7,6 @@ export const skillDeactivate = defineTool({
   name: 'skill_deactivate',
   description: 'Deactivate a skill.',
   core: true,
-  needsSkill: true,
   step: undefined,
   schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],

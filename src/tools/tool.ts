@@ -40,6 +40,8 @@ export type PipelineStep =
 
 /** Everything that a tool may use. None of it can change files of the host. */
 export interface ToolContext {
+  /** What was asked for, which says what a long listing shows. */
+  readonly task: string;
   readonly session: Session;
   readonly symbols: Symbols;
   readonly navigator: Navigator;
@@ -145,8 +147,6 @@ interface ToolSpec<S extends z.ZodType> {
   readonly core: boolean;
   readonly needs?: Tool['needs'];
   readonly step: PipelineStep;
-  /** True for a core tool that is useless before a skill was active; the model is told of it then. */
-  readonly needsSkill?: boolean;
   /** Default: always. */
   readonly offered?: (skills: SkillManager) => boolean;
   readonly schema: S;
@@ -170,7 +170,6 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     description: spec.description,
     parameters: buildParameters(spec.schema),
     aliases: listAliases(spec.name),
-    needsSkill: spec.needsSkill === true ? true : undefined,
     accepts: { reason: { type: 'string' }, ...getProperties(spec.alternative?.schema) },
   };
   return {

@@ -12,7 +12,6 @@ export const undo = defineTool({
   name: 'undo',
   description: 'Revert the last patch.',
   core: true,
-  needsSkill: true,
   step: 'patch',
   schema: z.strictObject({}),
   claims: () => [{ kind: 'undo' }],

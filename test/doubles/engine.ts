@@ -204,6 +204,7 @@ async function playOne(
       policy,
       maxViolations: 0,
       context: {
+        task: 'Task',
         mcp: undefined,
         ram,
         states,
@@ -250,6 +251,8 @@ async function playOne(
         mark: 'data-1',
         states: () => states.added(),
         isActive: activation => skills.lasts(activation),
+        activeSkills: () => skills.getActiveSkillsPrompt(),
+        cachePrices: { read: 0.1, write: 1.25 },
       }),
       keepRejected: () => {},
       holdsSecret: text => findSecret(text, secrets),

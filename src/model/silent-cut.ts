@@ -60,7 +60,10 @@ export function watchCuts(): CutWatch {
       isDone = leavesOut || isCut(now, before);
       if (!isDone) last = now;
       if (leavesOut || !isDone) return undefined;
-      return { phrase: describeCut(now, before, isOllama), window: Math.max(tokens, before.tokens) };
+      return {
+        phrase: describeCut(now, before, isOllama),
+        window: Math.max(tokens, before.tokens),
+      };
     },
   };
 }

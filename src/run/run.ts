@@ -8,6 +8,7 @@ import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import type { Attendance, Delivery, Host, RunInput, TaskPlan } from '../hosts/host.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { runRenderers } from '../report/comment/summary.ts';
+import { endingOfError } from './build-outcome.ts';
 import { addNote, closeRun, leaveFolder, outcomeOfRun } from './end-run.ts';
 import { pickEngine } from './engines/index.ts';
 import { keepRecords } from './keep-memory.ts';
@@ -136,6 +137,14 @@ function makeRequest(
   };
 }
 
+/** Plays a prepared run to its ending, and brings its patch to its target. */
+async function endRun(run: PreparedRun, attended: AttendedRun): Promise<Delivery> {
+  const ending = await runAgent(run.loop);
+  return ending.status === 'committed'
+    ? deliver(run, ending, attended)
+    : withPlaces(await run.kind.settle(run, ending), run.services.session);
+}
+
 /**
  * Prepares a run, plays it to its ending, and brings its patch to its target.
  * @throws PhotonError for endings that are errors.
@@ -150,11 +159,11 @@ async function executeRun(request: RunRequest, attended: AttendedRun): Promise<D
     const prepared = await prepareRun(request, { progress, limit, ready, trusted, resources });
     if (prepared.run === undefined) return prepared.ending;
     const { run } = prepared;
-    const ending = await runAgent(run.loop);
-    const ended =
-      ending.status === 'committed'
-        ? await deliver(run, ending, attended)
-        : await withPlaces(await run.kind.settle(run, ending), run.services.session);
+    const ended = await endRun(run, attended).catch(async (error: unknown) => {
+      const { ending } = endingOfError(error, run.state.evidence.phase);
+      await keepRecords(progress.run ?? run, progress.delivered ?? ending);
+      throw error;
+    });
     await keepRecords(progress.run ?? run, ended);
     return ended;
   } finally {

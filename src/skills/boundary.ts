@@ -111,8 +111,7 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
     version: photon.version ?? (semantic.test(own) ? own : ''),
     allowedTools: named.tools,
     ignoredKeys: [
-      ...Object.keys(fields).filter(key => !readKeys.has(key)),
-      ...(fields.id !== undefined && id === '' ? ['id'] : []),
+      ...Object.keys(fields).filter(key => !readKeys.has(key) || (key === 'id' && id === '')),
       ...foreign,
       ...named.foreign,
     ],

@@ -50,7 +50,7 @@ describe('the name of a skill', () => {
       file: 'references/a.md',
     });
     expect(parseAddress('photon:技能/SKILL.md')?.skill).toBe('技能');
-    expect(parseAddress('skill:a b/x')).toBeNull();
+    expect(parseAddress('skill:a b/x')).toBeUndefined();
   });
 });
 

@@ -221,7 +221,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: '§10',
     demands: 'A violated constraint aborts the execution, whatever the phase.',
     except:
-      'At a terminal, `--max-violations` or `limits.violations` in your own configuration lets a run go on: the call stays blocked, recorded and reported. The Action and a repository cannot do that. Two breaches can be corrected, because the call did nothing: some of the files of a patch are protected (`PATH_PROTECTED`), and a look at a path with a control character (`PATH_ESCAPE`). The default, 0, is the letter.',
+      'At a terminal, `--max-violations` or `limits.violations` in your own configuration lets a run go on: the call stays blocked, recorded and reported. The Action and a repository cannot do that. Two breaches can be corrected, because the call did nothing: a plan or patch of protected files, the first time (`PATH_PROTECTED`), and a look at a path with a control character (`PATH_ESCAPE`). The default, 0, is the letter.',
   },
   'C10.2': { section: '§10', demands: 'The error is structured.' },
   'C10.3': { section: '§10', demands: 'Nothing is written in part.' },

@@ -129,8 +129,8 @@ const rows: readonly Row[] = [
   [
     'C3.3b',
     'tools/apply-patch.ts',
-    'each.flatMap(p => (p.ok ? [] : p.problems))',
-    '[]',
+    '...named.flatMap(p => (p.ok ? [] : p.problems)), ',
+    '',
     'Several files go in one call, all of them or none',
   ],
   [
@@ -163,9 +163,9 @@ const rows: readonly Row[] = [
   ],
   [
     'C3.3h',
-    'tools/apply-patch.ts',
-    'if (forms !== 1) return',
-    'if (false) return',
+    'tools/prepare-file.ts',
+    'if (forms.filter(Boolean).length !== 1)',
+    'if (false)',
     'A diff is no form of a patch, and one form is needed',
   ],
   [
@@ -185,8 +185,8 @@ const rows: readonly Row[] = [
   [
     'C3.4c',
     'tools/apply-patch.ts',
-    'args.dry_run === true ?',
-    'false ?',
+    'if (args.dry_run === true) return preview(files, context);',
+    '',
     'A dry run shows the change and makes none',
   ],
   [
@@ -605,7 +605,7 @@ const rows: readonly Row[] = [
   ],
   [
     'C3.4a',
-    'tools/apply-patch.ts',
+    'tools/prepare-file.ts',
     'path: z.string().min(1).max(4096),',
     "path: z.string().max(4096).default('src/price.js'),",
     'An entry of a patch names one file of the project',

@@ -90,6 +90,10 @@ export const codes = {
     'The file belongs to a skill that is not active.',
     'Activate the skill first, then read its file.',
   ),
+  SKILL_LIMIT: rule(
+    'As many skills are active as may be at once.',
+    'End one with skill_deactivate first; without a name, it ends all.',
+  ),
   SKILL_BUDGET: rule(
     'The skill has used up its own budget.',
     'Finish with what you have, or activate another skill that grants the tool.',

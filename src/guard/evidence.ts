@@ -67,6 +67,8 @@ export interface Evidence {
   /** Allowed skills that cannot be activated, with the reason. */
   readonly unreadySkills: ReadonlyMap<string, string>;
   readonly activeSkills: readonly SkillGrant[];
+  /** How many skills the task names; all of them may be active at once. */
+  readonly skillsOfTask: number;
   /** Usage of every skill that was active at some time, by name. */
   readonly skillUse: ReadonlyMap<string, SkillUse>;
 }
@@ -118,6 +120,8 @@ export interface StartOfEvidence {
   /** Allowed skills that cannot be activated, with the reason. */
   readonly unreadySkills: Readonly<Record<string, string>>;
   readonly verificationWaived: boolean;
+  /** How many skills the task names; none when absent. */
+  readonly skillsOfTask?: number | undefined;
   /** Set when the plan of this run was approved. */
   readonly approved?: ApprovedScope | undefined;
   /** Patterns of the files that the task may change; all when absent. */
@@ -159,6 +163,7 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
     allowedSkills: new Set(start.allowedSkills),
     unreadySkills: new Map(Object.entries(start.unreadySkills)),
     activeSkills: [],
+    skillsOfTask: start.skillsOfTask ?? 0,
     skillUse: new Map(),
   };
 }

@@ -253,9 +253,9 @@ describe('segments', () => {
           '/segments/0/prompt: ',
         ],
         [
-          'no default segment',
-          profile({ segments: own.segments.slice(2) }),
-          '/segments: one must be default',
+          'a text about a skill that leaves its tools out',
+          profile({ templates: { active_skill: '{{name}}: {{description}}' } }),
+          '/templates/active_skill: must name {{name}}, {{description}}, {{tools}}',
         ],
         [
           'a key with a slash',

@@ -21,6 +21,7 @@ describe('skill_activate', () => {
 
   it('fails with the reason of the skill manager', async () => {
     const skills = {
+      resolveName: (name: string) => name,
       activate: async () => ({ ok: false, reason: 'its body is no text' }),
     } as unknown as SkillManager;
     expect(await callTool(skillActivate, { skill_name: 'x' }, { skills })).toEqual({

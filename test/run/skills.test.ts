@@ -95,7 +95,9 @@ describe("the skill document's worked example, message for message", () => {
       ) as [Body, Body, Body, Body, Body, Body];
 
       // at the start names and descriptions, nothing else, and no skill
-      expect(systemOf(start)).toContain('# Skills: none is active before skill_activate\n- project_scan: About project_scan.');
+      expect(systemOf(start)).toContain(
+        '# Skills: none is active before skill_activate\n- project_scan: About project_scan.',
+      );
       for (const not of ['Active skill', 'Allowed tools', 'Do not overwrite', 'Kernel of'])
         expect(JSON.stringify(start.messages)).not.toContain(not);
 

@@ -21,11 +21,11 @@ export function asError(
   { status, text, named }: { status: number; text: string; named?: string },
 ): Response {
   const { code, message } = readCause(text);
-  const quoted: unknown = asObject(asObject(parseJson(text)).error).failed_generation;
+  const { failed_generation, param } = asObject(asObject(parseJson(text)).error);
   const kept = new Headers(headers);
   for (const name of ['content-length', 'content-encoding']) kept.delete(name);
   kept.set('content-type', 'application/json');
-  const error = { message, code: named ?? code, failed_generation: quoted };
+  const error = { message, code: named ?? code, param, failed_generation };
   return new Response(JSON.stringify({ error }), { status, headers: kept });
 }
 

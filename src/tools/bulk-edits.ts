@@ -136,7 +136,7 @@ async function findTakenFiles(
   context: ToolContext,
 ): Promise<Found & { readonly kept: KeptChanges | undefined }> {
   if (name === undefined) return { files: [], problems: [], summary: '', kept: undefined };
-  const kept = context.commandBook.find(name === true ? undefined : name);
+  const kept = context.commandBook.find(`${name}` === 'true' ? undefined : `${name}`);
   if (kept === undefined)
     return {
       files: [],

@@ -15,7 +15,7 @@ describe('skill_activate', () => {
       message: 'Skill activated: test-repair',
       active_skills: expect.arrayContaining([expect.stringContaining('test-repair')]),
     });
-    expect(texts[0]).toContain('test-repair: ');
+    expect(texts[0]).toContain('# Active skill: test-repair\nMake failing tests pass');
     expect(operations[0]).toMatchObject({ tool: 'skill_activate', decision: 'pass' });
   });
 

@@ -94,10 +94,10 @@ export class TranscriptConversation implements ModelConversation {
     const dropped = this.#added - this.#rounds.length;
     const read = this.#gone.size === 0 ? '-' : formatKnownLines(this.#gone, maxListBytes);
     const text = fill(templates, 'dropped_rounds', { rounds: dropped, read });
-    const told = this.#showsSkills() ? '' : `\n\n${this.#options.activeSkills()}`;
-    const note = { role: 'user' as const, text: `${text}${told}`.trim() };
+    const skills = this.#showsSkills() ? '' : `\n\n${this.#options.activeSkills()}`;
+    const note = { role: 'user' as const, text: `${text}${skills}`.trim() };
     const shown = this.#rounds.flatMap(r => [r.reply, ...r.answers.map(a => this.#shownNow(a))]);
-    return [this.#task(), dropped === 0 && told === '' ? undefined : note, ...shown].filter(
+    return [this.#task(), dropped === 0 && skills === '' ? undefined : note, ...shown].filter(
       item => item !== undefined,
     );
   }

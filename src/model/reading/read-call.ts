@@ -8,8 +8,10 @@ export interface ReadCall {
   readonly repaired: readonly ('name' | 'arguments')[];
 }
 
-/** Tool names that an endpoint takes back in the conversation. */
 const callable = /^[\w-]{1,64}$/;
+
+/** A tool's name that an endpoint takes back in the conversation; `unknown` stands for any other. */
+export const sendableName = (name: string): string => (callable.test(name) ? name : 'unknown');
 
 /** Longest name that is looked into. */
 const maxNameChars = 300;
@@ -17,7 +19,7 @@ const maxNameChars = 300;
 /** Reads one call. A name that means no tool stays as it is, or becomes `unknown` where no endpoint would take it back. */
 export function readCall(given: ToolCall, tools: readonly ToolDefinition[]): ReadCall {
   const named = readName(given.name, tools);
-  const name = named?.name ?? (callable.test(given.name) ? given.name : 'unknown');
+  const name = named?.name ?? sendableName(given.name);
   const read =
     named === undefined || given.argumentsText.trim() === ''
       ? undefined

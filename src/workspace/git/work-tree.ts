@@ -1,10 +1,10 @@
 /** Compares the tracked files of the checkout with the base commit, and restores those of a view. */
 import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { memoize } from '../../base/once.ts';
 import type { FileState } from '../files/change.ts';
 import type { ListConversions } from './attributes.ts';
 import type { GitRunner, runGit } from './git-process.ts';
-import { memoize } from './memoize.ts';
 import { findUnignored, readViewFiles, type ViewFolder } from './read-view.ts';
 
 export interface WorkTree {

@@ -350,9 +350,9 @@ function answerOf(passed: boolean, patchDigest: string): VerificationResult {
 const noCommands: CommandView = {
   run: async () => ({
     exitCode: 0,
-    signal: null,
-    limit: null,
-    refusedConnections: null,
+    signal: undefined,
+    limit: undefined,
+    refusedConnections: undefined,
     durationMs: 0,
     output: '',
     putBack: [],

@@ -566,7 +566,8 @@ describe('memory advises', () => {
       t.type === 'function' ? t.function.name : '',
     );
     expect(names.filter(n => n.startsWith('record_'))).toEqual([]);
-    expect(model.requests[0]?.bytes).toBeLessThan(9000);
+    // it defines every tool that an allowed skill can grant, so that activation keeps the prefix
+    expect(model.requests[0]?.bytes).toBeLessThan(11_000);
     expect(outcome.records?.changes.map(c => c.operation)).toEqual(['confirm']);
     expect(waiting()).toHaveLength(1);
   });

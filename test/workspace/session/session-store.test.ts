@@ -126,7 +126,7 @@ describe('the store of a session', () => {
       phase: 'PATCH',
       decision: 'pass',
       severity: '',
-      code: null,
+      code: undefined,
       error: '',
       paths: ['a'],
     };

@@ -181,7 +181,7 @@ export function readValues<T extends SettingTable>(table: T, sources: Sources): 
 /** The value of one setting. */
 export function readValue<S extends Setting>(entry: S, sources: Sources): ValueOf<S> {
   const raw = rawValue(entry, sources);
-  return (raw === null ? undefined : entry.type.convert(raw as never)) as ValueOf<S>;
+  return (raw == null ? undefined : entry.type.convert(raw as never)) as ValueOf<S>;
 }
 
 function rawValue(entry: Setting, { given, repository, own }: Sources): unknown {

@@ -54,13 +54,13 @@ export const applyPatch = defineTool({
     const paths = [...(args.files ?? []), ...bulk.files].map(f => normalisePath(f.path) ?? f.path);
     const repeated = [...new Set(paths.filter((p, i) => paths.indexOf(p) !== i))];
     return [
-      ...(none ? ['give files, replace or from_command'] : []),
-      ...(files.length > maxFiles
-        ? [`${files.length} files; at most ${maxFiles} in one call`]
-        : []),
+      none ? 'give files, replace or from_command' : undefined,
+      files.length > maxFiles
+        ? `${files.length} files; at most ${maxFiles} in one call`
+        : undefined,
       ...repeated.map(p => `${p}: listed twice; put all edits of a file into one entry`),
       ...problems,
-    ];
+    ].filter(problem => problem !== undefined);
   },
   run: async (args, context) => {
     const { files, bulk } = await prepareAll(args, context);

@@ -31,16 +31,12 @@ interface ThreadNode {
 }
 
 interface Reply {
-  readonly repository:
-    | {
-        readonly pullRequest:
-          | {
-              readonly reviews: { readonly nodes: readonly ReviewNode[] };
-              readonly reviewThreads: { readonly nodes: readonly ThreadNode[] };
-            }
-          | null;
-      }
-    | null;
+  readonly repository: {
+    readonly pullRequest: {
+      readonly reviews: { readonly nodes: readonly ReviewNode[] };
+      readonly reviewThreads: { readonly nodes: readonly ThreadNode[] };
+    } | null;
+  } | null;
 }
 
 /** A comment of a thread, or the text of a review. */

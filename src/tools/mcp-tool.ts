@@ -63,7 +63,7 @@ function makeTool(about: ConfiguredTool, mcp: McpServers): Tool {
 }
 
 const isObject = (value: unknown): value is Arguments =>
-  typeof value === 'object' && value !== undefined && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isPaths = (value: unknown): boolean =>
   [value].flat().every(path => typeof path === 'string' && path.length <= 4096);

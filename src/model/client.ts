@@ -1,11 +1,13 @@
 /** Calls an OpenAI-compatible model endpoint through the openai SDK, with a bounded number of retries. */
+
 import { OpenAI } from 'openai/client';
 import { type Code, PhotonError } from '../base/codes.ts';
+import { asObject } from '../base/schema-issue.ts';
 import { networkError } from '../process/network.ts';
 import type { Api, EndpointFacts, JsonObject } from './apis/api.ts';
 import { apis } from './apis/index.ts';
 import { emptyTurn, endWithError, finishTurn, type PartialTurn } from './apis/partial-turn.ts';
-import { asObject, textIn } from './apis/parts.ts';
+import { textIn } from './apis/parts.ts';
 import { makeRequestBody } from './apis/request-body.ts';
 import { findCause, isPage } from './endpoint-error.ts';
 import { learnFrom, NoToolsError, toolsMissing } from './endpoint-facts.ts';

@@ -1,6 +1,5 @@
 /** The cause that an endpoint names for a failure, in whichever form it names it. Pure. */
-
-type Json = Readonly<Record<string, unknown>>;
+import { asObject, parseJson } from '../base/schema-issue.ts';
 
 /** What an endpoint says went wrong. */
 export interface NamedCause {
@@ -10,9 +9,6 @@ export interface NamedCause {
 }
 
 const maxChars = 2_000;
-
-const asObject = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 
 /** The first text or number among the values that says something. */
 function firstText(...values: readonly unknown[]): string {
@@ -56,7 +52,10 @@ export function findCause(body: unknown): NamedCause | undefined {
   return isError && message !== '' ? { code, message } : undefined;
 }
 
-function readError(error: unknown, { message, error_description }: Json): NamedCause | undefined {
+function readError(
+  error: unknown,
+  { message, error_description }: Readonly<Record<string, unknown>>,
+): NamedCause | undefined {
   if (typeof error === 'string' && error !== '') {
     const more = firstText(error_description, message);
     return { code: '', message: more === '' ? firstText(error) : `${firstText(error)}: ${more}` };
@@ -74,7 +73,7 @@ function readError(error: unknown, { message, error_description }: Json): NamedC
 /** The words of a provider behind a gateway: its message, or its text as it is. */
 function quotedCause(raw: unknown): string {
   if (typeof raw !== 'string') return firstText(findCause(raw)?.message);
-  return firstText(findCause(parse(raw))?.message, raw);
+  return firstText(findCause(parseJson(raw))?.message, raw);
 }
 
 function joinDetails(detail: unknown): string {
@@ -85,14 +84,6 @@ function joinDetails(detail: unknown): string {
     return `${at}${firstText(msg, message, each)}`;
   });
   return texts.join('; ').slice(0, maxChars);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** True for the text of a web page. */
@@ -114,7 +105,7 @@ export const webPage = 'a web page in place of an API';
 
 /** The cause in the text of a failed reply: JSON in any form, a web page, or plain words. */
 export function readCause(text: string): NamedCause {
-  const parsed = parse(text);
+  const parsed = parseJson(text);
   const found = findCause(parsed);
   if (found !== undefined) return found;
   if (isPage(text)) {

@@ -1,6 +1,6 @@
 /** How a request failed, in bounded text that never holds the key. Pure. */
 import { APIError } from 'openai/core/error';
-import { parseJson } from '../base/schema-issue.ts';
+import { asObject, parseJson } from '../base/schema-issue.ts';
 import {
   brokenOff,
   emptyReply,
@@ -8,7 +8,6 @@ import {
   malformedCall,
   type PartialTurn,
 } from './apis/partial-turn.ts';
-import { asObject } from './apis/parts.ts';
 import { findCause, readCause } from './endpoint-error.ts';
 import { type Failure, findCauseStatus } from './retry.ts';
 

@@ -92,7 +92,7 @@ function isTransient(failure: Failure): boolean {
 }
 
 /** The code with which a run ends after this failure. */
-export function chooseCode(failure: Failure): Code {
+function chooseCode(failure: Failure): Code {
   const { status, vendorCode, badReply } = failure;
   if (badReply) return 'MODEL_OUTPUT';
   if (readTooLong(failure) !== undefined) return 'MODEL_CONTEXT';

@@ -9,8 +9,9 @@ import { compareLines } from '../workspace/text/compare-lines.ts';
 import { isOpen, replaceContent } from '../workspace/text/edits.ts';
 import type { Replacement } from '../workspace/text/known-lines.ts';
 import { replaceLiterals } from '../workspace/text/replace-literal.ts';
-import { parseTextFile, type TextFile } from '../workspace/text/text-file.ts';
-import { checkFile, findText, type Preparation, type Prepared } from './prepare-file.ts';
+import type { TextFile } from '../workspace/text/text-file.ts';
+import { checkFile, findText, makeGone, type Preparation, type Prepared } from './prepare-file.ts';
+import { parseState } from './show-changes.ts';
 import type { ToolContext } from './tool.ts';
 
 const replacement = z.strictObject({
@@ -159,12 +160,8 @@ async function takeChange(change: FileChange, context: ToolContext): Promise<Pre
   if (typeof found === 'string') return { ok: false, problems: [found] };
   if (differs({ before: found.before, after: change.before }))
     return { ok: false, problems: [`${path}: changed since the command; run it again`] };
-  if (after === undefined)
-    return {
-      ok: true,
-      file: { path, ...found, after, text: undefined, replacements: 'all', hint: '' },
-    };
-  const text = after.mode.startsWith('100') ? parseTextFile(after.bytes) : 'binary';
+  const text = parseState(after);
+  if (text === undefined) return makeGone({ path, ...found });
   if (text === 'binary') return { ok: false, problems: [`${path}: not a text file now`] };
   const replacements =
     found.textBefore === undefined ? 'all' : compareTexts(found.textBefore, text);

@@ -146,7 +146,8 @@ export function countReplaced(replacements: readonly Replacement[]): readonly Re
   });
 }
 
-function makeGone(
+/** A file that a patch deletes. */
+export function makeGone(
   file: Pick<Prepared, 'path' | 'before' | 'textBefore'>,
 ): Extract<Preparation, { ok: true }> {
   return {

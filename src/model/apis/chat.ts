@@ -1,5 +1,6 @@
 /** OpenAI's chat completions, and what compatible endpoints make of them. Pure, but for `send`. */
 // https://platform.openai.com/docs/api-reference/chat
+
 import type {
   ChatCompletion,
   ChatCompletionChunk,
@@ -7,6 +8,7 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
+import { asObject } from '../../base/schema-issue.ts';
 import {
   type Message,
   type ModelRequest,
@@ -26,15 +28,7 @@ import {
   type PartialTurn,
   tokenUsage,
 } from './partial-turn.ts';
-import {
-  asArray,
-  asObject,
-  bearerHeaders,
-  dataUrl,
-  sentBody,
-  sentCallId,
-  textIn,
-} from './parts.ts';
+import { asArray, bearerHeaders, dataUrl, sentBody, sentCallId, textIn } from './parts.ts';
 
 export const chatApi: Api = {
   optional: [

@@ -1,6 +1,7 @@
 /** Anthropic's Messages: the cache is marked, and signed thinking travels back with its calls. Pure, but for `send`. */
 // https://platform.claude.com/docs/en/api/messages, .../build-with-claude/streaming and .../prompt-caching
 
+import { asObject } from '../../base/schema-issue.ts';
 import { headersOfKey } from '../keys/presets.ts';
 import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
 import type { Api, EndpointFacts, JsonObject } from './api.ts';
@@ -14,7 +15,6 @@ import {
 import {
   addParts,
   asArray,
-  asObject,
   itemsBefore,
   type ReplyPart,
   sentBody,

@@ -2,6 +2,7 @@
 // https://platform.openai.com/docs/api-reference/responses; the types of its SDK are in resources/responses
 
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
+import { asObject } from '../../base/schema-issue.ts';
 import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
 import type { Api, EndpointFacts, JsonObject } from './api.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import {
   addParts,
   asArray,
-  asObject,
   bearerHeaders,
   dataUrl,
   itemsBefore,

@@ -1,4 +1,5 @@
 /** Reads arguments that are not what the schema of their tool asks for, and yet plainly mean one thing. Pure. */
+import { asObject } from '../../base/schema-issue.ts';
 import type { ToolDefinition } from '../turn.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -8,7 +9,7 @@ const maxDepth = 12;
 
 /**
  * The arguments of a call as a text that fits the schema of its tool. Undefined when they fit as they are, and when
- * none or several findReadings fit: nothing is guessed.
+ * none or several readings fit: nothing is guessed.
  */
 export function readArguments(
   text: string,
@@ -37,7 +38,7 @@ interface Found {
   readonly value: unknown;
 }
 
-/** The one value of several findReadings; undefined when they differ, or when there is none. */
+/** The one value of several readings; undefined when they differ, or when there is none. */
 function onlyOne(found: readonly Found[]): Found | undefined {
   const different = new Set(found.map(({ value }) => JSON.stringify(value)));
   return different.size === 1 ? found[0] : undefined;
@@ -194,11 +195,4 @@ function hasType(value: unknown, type: unknown): boolean {
     default:
       return typeof value === type;
   }
-}
-
-/** The value if it is an object, and an empty object for anything else. */
-function asObject(value: unknown): Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Schema)
-    : {};
 }

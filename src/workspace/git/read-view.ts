@@ -1,7 +1,7 @@
 /** Reads what commands wrote to files of a view, in the form that git would commit. */
 import { mkdirSync, rmSync } from 'node:fs';
 import type { FileMode, FileState } from '../files/change.ts';
-import type { GitRunner } from './git-process.ts';
+import { type GitRunner, splitRecords } from './git-process.ts';
 
 /** The folder of a view, as git sees it. */
 export interface ViewFolder {
@@ -66,11 +66,4 @@ export async function findUnignored(
     enter,
   });
   return splitRecords(stdout);
-}
-
-function splitRecords(listing: Buffer): readonly string[] {
-  return listing
-    .toString('utf8')
-    .split('\0')
-    .filter(record => record !== '');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { memoize } from '../../base/once.ts';
 import type { FileState } from '../files/change.ts';
 import type { ListConversions } from './attributes.ts';
-import type { GitRunner, runGit } from './git-process.ts';
+import { type GitRunner, type runGit, splitRecords } from './git-process.ts';
 import { findUnignored, readViewFiles, type ViewFolder } from './read-view.ts';
 
 export interface WorkTree {
@@ -90,7 +90,7 @@ async function flaggedFiles(
   place: Partial<Parameters<typeof runGit>[0]>,
 ): Promise<readonly string[]> {
   const { stdout } = await git(['ls-files', '-v', '-z'], place);
-  return records(stdout)
+  return splitRecords(stdout)
     .filter(r => !r.startsWith('H '))
     .map(r => r.slice(2));
 }
@@ -189,7 +189,7 @@ interface ComparisonOptions {
 /** The tracked files whose content or mode is not that of the index. */
 async function changedFiles({ git }: WorkTreeOptions, { args, place }: ComparisonOptions) {
   const listed = await git([...args, 'diff-files', own, '--name-only', '-z'], place);
-  return records(listed.stdout);
+  return splitRecords(listed.stdout);
 }
 
 interface Restore extends ViewFolder {
@@ -216,11 +216,4 @@ async function restore(options: WorkTreeOptions, view: Restore): Promise<readonl
   const input = dirty.map(p => `${p}\0`).join('');
   await git([...inView, 'checkout-index', '-f', '-z', '--stdin'], { ...place, input });
   return dirty;
-}
-
-function records(listing: Buffer): readonly string[] {
-  return listing
-    .toString('utf8')
-    .split('\0')
-    .filter(r => r !== '');
 }

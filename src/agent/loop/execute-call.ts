@@ -12,6 +12,7 @@ import type { ToolCall } from '../../model/turn.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
 import { renderSkillError } from '../../tools/skill-activate.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
+import { verify } from '../../tools/verify.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
 import type { LinesOfResult } from '../context/visible-lines.ts';
@@ -64,20 +65,61 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
 async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepAnswer> {
   const { state } = options;
   const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
-  const started = options.now();
   if (call !== noCall) state.toolCalls += 1;
+  const judged = await judge(options, call);
+  const { decision } = judged;
+  if (decision.state === 'pass') return runJudged(options, call, judged);
+  const verified =
+    decision.code === 'VERIFY_MISSING' ? await verifyFirst(options, call) : undefined;
+  if (verified === undefined) {
+    const { phase } = state.evidence;
+    record(options, call, { judged, decision, phase, result: undefined });
+    return refuse(options, call, decision);
+  }
+  const passed = state.evidence.verified?.passed === true;
+  if (verified.end !== undefined || !passed) return verified;
+  return runJudged(options, call, await judge(options, call));
+}
+
+interface StartedJudgement extends CallJudgement {
+  readonly started: number;
+  /** The call that the model made, if this one was made for it. */
+  readonly madeFor?: string;
+}
+
+async function judge(options: StepOptions, call: ToolCall): Promise<StartedJudgement> {
+  const started = options.now();
   const judged = await judgeCall(call, {
     tools: options.tools,
-    context: { ...options.context, evidence: state.evidence },
+    context: { ...options.context, evidence: options.state.evidence },
     policy: options.policy,
     holdsSecret: options.holdsSecret,
   });
-  const { decision } = judged;
-  if (decision.state !== 'pass') {
-    const { phase } = state.evidence;
-    record(options, call, { judged, started, decision, phase, result: undefined });
-    return refuse(options, call, decision);
-  }
+  return { ...judged, started };
+}
+
+/**
+ * Makes the verification that a call lacks, as a call of its own in the ledger.
+ * @returns its answer; undefined if the rules do not let it pass.
+ */
+async function verifyFirst(
+  options: StepOptions,
+  { id, name }: ToolCall,
+): Promise<StepAnswer | undefined> {
+  const call = { id, name: verify.name, argumentsText: '{}' };
+  const judged = await judge(options, call);
+  if (judged.decision.state !== 'pass') return undefined;
+  const answer = await runJudged(options, call, { ...judged, madeFor: name });
+  return { ...answer, text: `${name} verified the patch first. ${answer.text}` };
+}
+
+/** Runs a call that the rules let pass. */
+async function runJudged(
+  options: StepOptions,
+  call: ToolCall,
+  judged: StartedJudgement,
+): Promise<StepAnswer> {
+  const { state } = options;
   const { result, fatal } = await attempt(judged, options);
   const after = decideAfter(result.failed);
   // a call that failed changes no phase, unless it gave a result all the same
@@ -85,7 +127,7 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const route = counts ? (judged.route ?? []) : [];
   const phase = route.at(-1) ?? state.evidence.phase;
   const via = route.length > 1 ? route[0] : undefined;
-  record(options, call, { judged, started, phase, via, result, decision: after });
+  record(options, call, { judged, phase, via, result, decision: after });
   state.evidence = countCall(state.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
@@ -230,8 +272,7 @@ function firstLine(evidence: string): string {
 }
 
 interface CallRecord {
-  readonly judged: CallJudgement;
-  readonly started: number;
+  readonly judged: StartedJudgement;
   readonly decision: Decision;
   /** Phase that the run is in after the call. */
   readonly phase: Phase;
@@ -258,11 +299,11 @@ function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
     paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 50),
     arguments: digest(call.argumentsText),
     content: result === undefined ? '' : digest(result.text),
-    durationMs: options.now() - about.started,
+    durationMs: options.now() - judged.started,
     facts:
-      result?.facts === undefined && !partial
+      result?.facts === undefined && !partial && judged.madeFor === undefined
         ? undefined
-        : { ...result?.facts, partial: partial || undefined },
+        : { ...result?.facts, partial: partial || undefined, madeFor: judged.madeFor },
     call: traceCase(judged.case, events),
   };
   options.ledger.append(operation);
@@ -270,7 +311,7 @@ function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
   const errorLog = scrub(result?.errorLog ?? '').slice(-maxErrorLog);
   const evidence = scrub(operation.evidence ?? '');
   options.store?.record({ ...operation, evidence }, session.drain(), {
-    startedAt: about.started,
+    startedAt: judged.started,
     endedAt: options.now(),
     errorLog: errorLog === '' ? undefined : errorLog,
   });

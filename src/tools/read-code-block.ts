@@ -11,6 +11,7 @@ import { type OutlineSymbols, renderOutline } from '../navigation/listing.ts';
 import { parseAddress } from '../skills/skill.ts';
 import { isOpen } from '../workspace/text/edits.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
+import { isOutputName, showOutput } from './kept-output.ts';
 import { showSkillFile } from './skill-files.ts';
 import { defineTool, type ToolContext, withoutReason } from './tool.ts';
 
@@ -39,7 +40,7 @@ export const readCodeBlock = defineTool({
   step: 'read',
   schema,
   alternative: { schema: request, toArguments: asRequests },
-  claims: args => args.requests.map(makeClaim),
+  claims: args => makeClaims(args.requests),
   problems: async args =>
     [
       ...args.requests.flatMap(findProblems),
@@ -63,7 +64,7 @@ export const readCodeBlock = defineTool({
       text: parts.join('\n\n'),
       events,
       paths: args.requests.map(r => r.file_path),
-      linesOnly: args.requests.every(r => r.start_line !== undefined),
+      linesOnly: args.requests.every(r => r.start_line !== undefined && !isOutputName(r.file_path)),
       // the text of a skill leaves the conversation with it
       whileActive: owner === '' ? undefined : context.skills.getActivation(owner),
     };
@@ -100,6 +101,11 @@ function parseArguments(text: string): unknown {
   }
 }
 
+/** The claims of requests; an output of this run is no file, and anybody who ran the command may read it. */
+function makeClaims(requests: readonly Request[]): readonly Claim[] {
+  return requests.filter(r => !isOutputName(r.file_path)).map(makeClaim);
+}
+
 /** A claim on a workspace file or a skill file. */
 function makeClaim(r: Request): Claim {
   const named = parseAddress(r.file_path);
@@ -130,7 +136,7 @@ type Allowance = (path: string, start: number, end: number) => number;
 
 /** Lines that were read in this round and those that the call names by number come first. */
 function openAllowance(requests: readonly Request[], { evidence, policy }: ToolContext): Allowance {
-  const named = rangesByFile(requests.map(makeClaim));
+  const named = rangesByFile(makeClaims(requests));
   const read = new Map<string, Set<number>>();
   const listReadLines = (path: string) => {
     const lines = read.get(path) ?? new Set(evidence.readThisRound.get(path));
@@ -170,6 +176,12 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
         { context, maxBytes },
       ),
     };
+  if (isOutputName(r.file_path)) {
+    const { outputs, policy } = context;
+    const max = { lines: policy.limits.read_lines, bytes: maxBytes };
+    const about = { range: getRange(r).range, max };
+    return { text: showOutput(r.file_path, outputs.find(r.file_path), about) };
+  }
   const path = normalisePath(r.file_path) ?? r.file_path;
   const file = await context.session.text(path);
   if (file === undefined) return { text: `${path}: the file does not exist.` };

@@ -6,10 +6,14 @@ import { thisPlatform } from '../process/this-platform.ts';
 import { commandFacts } from '../sandbox/command-facts.ts';
 import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
+import { showEnds } from './kept-output.ts';
 import { simpleCommands } from './shell-line.ts';
 import { scriptsFor } from './skill-files.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { defineTool } from './tool.ts';
 import { writtenFiles } from './written-files.ts';
+
+/** Most bytes of an output that are kept, half of them from its end. */
+const maxOutputBytes = 1_000_000;
 
 export const runCommand = defineTool({
   name: 'run_command',
@@ -46,7 +50,7 @@ export const runCommand = defineTool({
       cwd: normalisePath(args.folder ?? '') || '.',
       network: context.commandNetwork,
       timeoutMs: Math.min(args.timeout_seconds ?? max, max) * 1000,
-      maxOutputBytes: context.policy.limits.output_bytes,
+      maxOutputBytes,
       signal: context.signal,
     });
     const how = describeEnd({ ...end, end: wayOfEnding(end) });
@@ -55,7 +59,8 @@ export const runCommand = defineTool({
         ? ''
         : `\n[restored, because only apply_patch may change files: ${end.putBack.slice(0, 20).join(', ')}]`;
     const output = context.scrub(end.output);
-    const shown = cutLines(output, end.outputLines, context);
+    const { read_lines: lines, output_bytes: bytes } = context.policy.limits;
+    const shown = showEnds(output, { lines, bytes }, context.outputs);
     const refused =
       end.refusedConnections === undefined || end.refusedConnections === 0
         ? ''
@@ -72,14 +77,3 @@ export const runCommand = defineTool({
     };
   },
 });
-
-/** The first and the last lines of an output; a line between them says what was cut (constitution §3.1). */
-function cutLines(output: string, total: number, { policy }: ToolContext): string {
-  const max = policy.limits.read_lines;
-  const lines = output.replace(/\n$/, '').split('\n');
-  if (lines.length <= max) return output;
-  const head = Math.ceil(max / 2);
-  const cut = `[cut: ${max.toLocaleString('en')} of ${total.toLocaleString('en')} lines]`;
-  const tail = head === max ? [] : lines.slice(head - max);
-  return [...lines.slice(0, head), cut, ...tail, ''].join('\n');
-}

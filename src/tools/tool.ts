@@ -23,6 +23,7 @@ import { listAliases } from '../skills/tool-aliases.ts';
 import type { VerificationResult } from '../verify/verify.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { LineMoves } from '../workspace/text/known-lines.ts';
+import type { KeptOutputs } from './kept-output.ts';
 import type { PullDiff } from './pull-diff.ts';
 
 /** The step of the pipeline that a call takes; `null` leaves the phase unchanged. */
@@ -48,6 +49,8 @@ export interface ToolContext {
   readonly states: States;
   readonly commands: CommandView;
   readonly commandNetwork: boolean;
+  /** Where outputs are kept that a result cannot show whole. */
+  readonly outputs: KeptOutputs;
   readonly evidence: Evidence;
   /** Runs the project's tests on the current patch; undefined when verification is waived. */
   readonly verify: (() => Promise<VerificationResult>) | undefined;
@@ -114,11 +117,14 @@ export interface Tool {
   /** False when the tool would be useless now; the model does not see it. */
   offered(skills: SkillManager): boolean;
   /** Validated arguments, or what is wrong with them. */
-  parse(
-    args: unknown,
-  ):
+  parse(args: unknown):
     | { readonly ok: true; readonly call: BoundCall }
-    | { readonly ok: false; readonly problems: string[] };
+    | {
+        readonly ok: false;
+        readonly problems: readonly string[];
+        /** For each problem, the argument as it was received. */
+        readonly received: readonly string[];
+      };
 }
 
 /** A tool with validated arguments. */
@@ -169,13 +175,15 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     definition,
     parse: given => {
       const { schema } = spec;
-      const parsed = schema.safeParse(prepareArguments(given, schema, spec.alternative));
+      const prepared = prepareArguments(given, schema, spec.alternative);
+      const parsed = schema.safeParse(prepared);
       if (!parsed.success) {
+        const issues = parsed.error.issues.slice(0, 10);
+        const pointerOf = (i: (typeof issues)[number]) => `/${i.path.map(String).join('/')}`;
         return {
           ok: false,
-          problems: parsed.error.issues
-            .slice(0, 10)
-            .map(i => `/${i.path.map(String).join('/')}: ${i.message}`),
+          problems: issues.map(i => `${pointerOf(i)}: ${i.message}`),
+          received: issues.map(i => `${pointerOf(i)} ${quoteArgument(prepared, i.path)}`),
         };
       }
       const data = parsed.data;
@@ -187,6 +195,18 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
       return { ok: true, call };
     },
   };
+}
+
+/** An argument as it was received, at most 200 characters of it. */
+function quoteArgument(args: unknown, path: readonly PropertyKey[]): string {
+  let value = args;
+  for (const key of path)
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined;
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 /** What the schema of a tool judges: arguments without the reasoning, in the form that it describes. */

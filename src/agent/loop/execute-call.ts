@@ -74,7 +74,7 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   if (verified === undefined) {
     const { phase } = state.evidence;
     record(options, call, { judged, decision, phase, result: undefined });
-    return refuse(options, call, decision);
+    return refuse(options, { call, received: judged.received }, decision);
   }
   const passed = state.evidence.verified?.passed === true;
   if (verified.end !== undefined || !passed) return verified;
@@ -224,8 +224,14 @@ function rolledBack(code: Code): Ending {
   return { status: 'rolled_back', code, phase: 'ROLLBACK', message: codes[code].meaning };
 }
 
-function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAnswer {
+interface RefusedCall {
+  readonly call: ToolCall;
+  readonly received: readonly string[] | undefined;
+}
+
+function refuse(options: StepOptions, refused: RefusedCall, refusal: Refusal): StepAnswer {
   const { state } = options;
+  const { call } = refused;
   const { code, severity, evidence } = refusal;
   state.evidence = addRefusal(state.evidence, { code, tool: call.name });
   countDecision(state, refusal, call.name);
@@ -244,15 +250,17 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
         `${state.corrections} calls were refused, the last with ${code}.`,
       );
   }
-  return { text: renderRefusal(options, call, refusal), end: undefined };
+  return { text: renderRefusal(options, refused, refusal), end: undefined };
 }
 
 /** A refusal for the model; one of a skill call has the form of the answers to these calls. */
 function renderRefusal(
   { profile: { templates }, context: { skills } }: StepOptions,
-  { name }: ToolCall,
-  { code, evidence }: Refusal,
+  { call: { name }, received = [] }: RefusedCall,
+  { code, evidence: found }: Refusal,
 ): string {
+  const echoes = code === 'ARGUMENTS_INVALID' && received.length > 0;
+  const evidence = echoes ? `${found} (received: ${received.join('; ')})` : found;
   const granting = code === 'TOOL_NOT_PERMITTED' ? skills.whichGrant(name).slice(0, 5) : [];
   const hint =
     granting.length === 0

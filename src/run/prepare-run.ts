@@ -2,12 +2,14 @@
 import type { Policy } from '../agent/context/policy.ts';
 import type { Profile } from '../agent/context/profile.ts';
 import { namedPaths } from '../agent/context/prompt.ts';
+import { isQuestion } from '../agent/context/question.ts';
 import { openSkills } from '../agent/context/skills.ts';
 import { findUnrelated } from '../agent/context/unrelated-task.ts';
 import { type DayShare, openDayShare } from '../agent/limits/day-budget.ts';
 import { startLoop } from '../agent/loop/loop-state.ts';
 import { recordedModel, renderHeader } from '../audit/record.ts';
 import { PhotonError } from '../base/codes.ts';
+import { once } from '../base/once.ts';
 import type { Ending } from '../base/outcome.ts';
 import type { Task } from '../base/task.ts';
 import type { CleanImage } from '../guard/content/clean-image.ts';
@@ -154,13 +156,16 @@ function beginLoop(
   },
 ): LoopParts['state'] {
   // a run that gives up before its plan needs none
-  const startBaseline = () => {
+  const startBaseline = once(() => {
     if (kind.changes) services.verifier?.startBaseline(limit.cancel);
-  };
+  });
   const plan = task.approved?.plan ?? evidence.plan;
   const state = startLoop({ ...evidence, plan }, phase => {
     states.enterPhase();
-    if (phase === 'PLAN') startBaseline();
+    const changesFiles =
+      state.evidence.plan?.affectedFiles.length !== 0 && !isQuestion(task.prompt);
+    // a question needs no tests, unless it comes to a patch
+    if (phase === 'PATCH' || (phase === 'PLAN' && changesFiles)) startBaseline();
     onPhase?.(phase);
   });
   state.window = settings.contextWindow ?? findWindow(settings.model);

@@ -12,6 +12,7 @@ import { describeProof, weakLines } from './describe-proof.ts';
 import { describeVerification } from './describe-verification.ts';
 import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { findUnsatisfied, requirePackages } from './installed.ts';
+import { asksForChangedTests } from './judge/asked-changes.ts';
 import { speaksOfFailingTest } from './judge/failing-task.ts';
 import { judgeVerification, nothingFailed, type VerifyCode } from './judge/judge.ts';
 import { lostTests } from './judge/lost-tests.ts';
@@ -27,7 +28,7 @@ export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'>
   readonly reruns: number;
   /** Measures what the tests show of a patch that passes; undefined if the settings turn it off. */
   readonly measure: ((patch: PassedPatch) => Promise<PatchProof>) | undefined;
-  readonly testChanges: 'rollback' | 'flag';
+  readonly testChanges: 'asked' | 'rollback' | 'flag';
   /** The text of the task. */
   readonly task: string;
   /** Files of the base that the set-up command reads; undefined if there is no set-up. */
@@ -259,6 +260,7 @@ async function verifyPatch(
   const { code, ...judgement } = judgeVerification({
     require: chooseBasis(options.require),
     testChanges: options.testChanges,
+    asksForChange: asksForChangedTests(options.task),
     before,
     after,
     withBaseTests,

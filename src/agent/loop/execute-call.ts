@@ -9,7 +9,7 @@ import { policyInForce } from '../../guard/policy/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
 import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
-import { calledTool } from '../../skills/tool-aliases.ts';
+import { calledTool, findMeant } from '../../skills/tool-aliases.ts';
 import { renderSkillError } from '../../tools/skill-activate.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
@@ -253,6 +253,12 @@ function refuse(options: StepOptions, refused: RefusedCall, refusal: Refusal): S
   return { text: renderRefusal(options, refused, refusal), end: undefined };
 }
 
+/** Points from the name of another agent's tool to the one that does the same here; empty for other names. */
+function pointTo(name: string): string {
+  const meant = findMeant(name);
+  return meant === undefined ? '' : ` ${name} is ${meant} here.`;
+}
+
 /** A refusal for the model; one of a skill call has the form of the answers to these calls. */
 function renderRefusal(
   { profile: { templates }, context: { skills } }: StepOptions,
@@ -264,7 +270,7 @@ function renderRefusal(
   const granting = code === 'TOOL_NOT_PERMITTED' ? skills.whichGrant(name).slice(0, 5) : [];
   const hint =
     granting.length === 0
-      ? codes[code].hint
+      ? `${codes[code].hint}${code === 'TOOL_NOT_PERMITTED' ? pointTo(name) : ''}`
       : `Activate a skill that grants it: ${granting.join(', ')}.`;
   return name === 'skill_activate' || name === 'skill_deactivate'
     ? renderSkillError(`${code}: ${evidence}. ${hint}`)

@@ -7,6 +7,7 @@ import { type GitHubDouble, startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
 import { begin, look, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
 import { discard, makeFolder, root, runAction } from '../test/harness.ts';
+import { benchBill } from './bill.ts';
 import { benchCorpora } from './corpora.ts';
 import { median, row } from './figures.ts';
 import { benchNavigation } from './navigation.ts';
@@ -131,12 +132,13 @@ async function benchEngine(): Promise<void> {
   }
 }
 
-const alone = ['repair', 'real', 'proof', 'proof-cost'];
+const alone = ['repair', 'real', 'proof', 'proof-cost', 'bill'];
 for (const [name, bench] of Object.entries(parts))
   if (wanted.length === 0 || (!alone.includes(wanted[0] ?? '') && wanted.includes(name)))
     await bench();
 // many searches take long, so they run only on request, with their own arguments
 if (wanted[0] === 'repair') await benchRepair(wanted.slice(1));
 if (wanted[0] === 'real') await benchReal(wanted.slice(1));
+if (wanted[0] === 'bill') await benchBill(wanted.slice(1));
 if (wanted[0] === 'proof-cost') await benchProofCost();
 if (wanted[0] === 'proof') await benchProof(wanted.slice(1));

@@ -44,6 +44,8 @@ interface Replay {
   policy: Constitution | undefined;
   violations: number;
   counts: { corrections: number; violations: number; failed: number };
+  /** True after a refusal in this round: a round is one correction. */
+  corrected: boolean;
   /** The reason why only `run.end` may follow; empty while the run goes on. */
   over: string;
   ended: boolean;
@@ -61,6 +63,7 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
     policy: undefined,
     violations: 0,
     counts: { corrections: 0, violations: 0, failed: 0 },
+    corrected: false,
     over: '',
     ended: false,
     last: 'INPUT',
@@ -169,7 +172,10 @@ function checkInitialEvidence(entry: Entry, replay: Replay): Finding | undefined
 
 function checkTurn(entry: Entry, replay: Replay): Finding | undefined {
   if (replay.evidence === undefined) return early(entry);
-  replay.evidence = beginRound(replay.evidence, entry.facts?.thought === true ? 'recorded' : '');
+  const { thought, repeated } = entry.facts ?? {};
+  const text = thought === true ? 'recorded' : '';
+  replay.evidence = beginRound(replay.evidence, text, repeated === true);
+  replay.corrected = false;
   return checkPhase(entry, replay.evidence.phase);
 }
 
@@ -302,8 +308,10 @@ function countAnswer(entry: Entry, replay: Replay, policy: Constitution): void {
   const { counts } = replay;
   if (entry.severity === 'abort' && ++counts.violations > replay.violations)
     replay.over = `${counts.violations} violations`;
-  if (entry.severity === 'correct' && ++counts.corrections > policy.limits.corrections)
-    replay.over = `${counts.corrections} refusals`;
+  const isFirst = entry.severity === 'correct' && !replay.corrected;
+  replay.corrected ||= isFirst;
+  if (isFirst && ++counts.corrections > policy.limits.corrections)
+    replay.over = `${counts.corrections} rounds with refusals`;
   const failed = entry.call?.events.some(e => e.kind === 'verified' && !e.passed) === true;
   if (failed && replay.evidence?.patchDigest !== '' && ++counts.failed > policy.limits.repairs)
     replay.over = `${counts.failed} failed verifications`;

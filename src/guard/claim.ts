@@ -50,6 +50,8 @@ export type Claim =
       readonly range?: LineRange;
     }
   | { readonly kind: 'commit' }
+  /** A note or report that lasts longer than the run's own memory. */
+  | { readonly kind: 'note' }
   | {
       readonly kind: 'clarify';
       /** The three reasons that the constitution allows (§9). */
@@ -73,4 +75,6 @@ export interface PathFacts {
   readonly tracked: boolean;
   /** Current text of each line, first line first. */
   readonly lines: readonly string[];
+  /** For a missing file: existing paths that resemble it most, best first. */
+  readonly nearest?: readonly string[] | undefined;
 }

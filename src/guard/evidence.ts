@@ -32,6 +32,10 @@ export interface Evidence {
   readonly phase: Phase;
   /** The reasoning of this round; empty when the model gave none. */
   readonly thought: string;
+  /** True when this round repeats the reasoning of the round before, and no call was refused for that yet. */
+  readonly repeats: boolean;
+  /** True after a call was refused because the round repeated the reasoning of the one before. */
+  readonly repetitionRefused: boolean;
   readonly plan: Plan | undefined;
   /** The approved scope; the plan may not exceed it. Null when no approval was needed. */
   readonly approved: ApprovedScope | undefined;
@@ -39,6 +43,8 @@ export interface Evidence {
   readonly within: readonly string[] | undefined;
   readonly navigatedFiles: ReadonlySet<string>;
   readonly navigatedFolders: ReadonlySet<string>;
+  /** Files whose symbols or lines a listing, search or lookup has shown. */
+  readonly outlined: ReadonlySet<string>;
   /** Names that this run looked up without a result, and not with one since. */
   readonly unresolved: ReadonlySet<string>;
   /** Codes of the rules that refused a call; with the skill behind it where a skill's limits did. */
@@ -74,11 +80,15 @@ export type EvidenceEvent =
       readonly kind: 'navigated';
       readonly files: readonly string[];
       readonly folders: readonly string[];
+      /** Those of the files whose symbols or lines were shown. */
+      readonly outlined?: readonly string[] | undefined;
     }
   | { readonly kind: 'unresolved'; readonly name: string }
   /** A lookup found a name that an earlier one had missed. */
   | { readonly kind: 'resolved'; readonly name: string }
   | { readonly kind: 'read'; readonly path: string; readonly lines: KnownLines }
+  /** Lines of a file in the output of a command: they count as read in this round, and may not be changed for that. */
+  | { readonly kind: 'printed'; readonly path: string; readonly lines: readonly number[] }
   | {
       readonly kind: 'patched';
       /** For each changed path, the known lines of its new text; undefined when the file was deleted. */
@@ -126,11 +136,14 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
   return {
     phase: approved === undefined ? 'INPUT' : 'PLAN',
     thought: '',
+    repeats: false,
+    repetitionRefused: false,
     plan: approved === undefined ? undefined : { ...approved, entrySymbols: [], scope: '' },
     approved,
     within: start.within,
     navigatedFiles: new Set(start.taskPaths),
     navigatedFolders: new Set(),
+    outlined: new Set(),
     unresolved: new Set(),
     refused: new Set(),
     known: new Map(),
@@ -150,12 +163,27 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
   };
 }
 
+/** True for a reasoning that says, word for word, what the last one said; it is refused once in a run. */
+export function isRepeated(evidence: Evidence, thought: string): boolean {
+  const words = (text: string) => text.toLowerCase().trim().replace(/\s+/g, ' ');
+  return (
+    !evidence.repetitionRefused &&
+    words(thought) !== '' &&
+    words(thought) === words(evidence.thought)
+  );
+}
+
 /** Starts a round: stores the model's reasoning, and counts the round for each active skill. Nothing is read yet. */
-export function beginRound(evidence: Evidence, thought: string): Evidence {
+export function beginRound(
+  evidence: Evidence,
+  thought: string,
+  repeats = isRepeated(evidence, thought),
+): Evidence {
   const names = evidence.activeSkills.map(s => s.name);
   return {
     ...evidence,
     thought,
+    repeats,
     readThisRound: new Map(),
     skillUse: countUse(evidence, names, u => ({ ...u, rounds: u.rounds + 1 })),
   };
@@ -177,7 +205,11 @@ export function addRefusal(
 ): Evidence {
   const grants = evidence.activeSkills.filter(s => s.tools.includes(tool));
   const skills = code.startsWith('SKILL_') ? grants.map(s => `${code} ${s.name}`) : [];
-  return { ...evidence, refused: new Set([...evidence.refused, code, ...skills]) };
+  return {
+    ...evidence,
+    refused: new Set([...evidence.refused, code, ...skills]),
+    repetitionRefused: evidence.repetitionRefused || (code === 'THINK_MISSING' && evidence.repeats),
+  };
 }
 
 /** The evidence after skills were reloaded. */
@@ -212,6 +244,7 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
         ...evidence,
         navigatedFiles: new Set([...evidence.navigatedFiles, ...event.files]),
         navigatedFolders: new Set([...evidence.navigatedFolders, ...event.folders]),
+        outlined: new Set([...evidence.outlined, ...(event.outlined ?? [])]),
       };
     case 'unresolved':
       return { ...evidence, unresolved: new Set([...evidence.unresolved, event.name]) };
@@ -222,11 +255,13 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
       };
     case 'read': {
       const lines = new Map([...(evidence.known.get(event.path) ?? []), ...event.lines]);
-      const round = evidence.readThisRound.get(event.path) ?? [];
-      const readThisRound = new Map(evidence.readThisRound);
-      readThisRound.set(event.path, new Set([...round, ...event.lines.keys()]));
-      return { ...evidence, known: new Map(evidence.known).set(event.path, lines), readThisRound };
+      return {
+        ...withReadLines(evidence, event.path, event.lines.keys()),
+        known: new Map(evidence.known).set(event.path, lines),
+      };
     }
+    case 'printed':
+      return withReadLines(evidence, event.path, event.lines);
     case 'patched':
       return {
         ...evidence,
@@ -244,6 +279,13 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
     case 'permitted':
       return withActiveSkills(evidence, event);
   }
+}
+
+function withReadLines(evidence: Evidence, path: string, lines: Iterable<number>): Evidence {
+  const before = evidence.readThisRound.get(path) ?? [];
+  const readThisRound = new Map(evidence.readThisRound);
+  readThisRound.set(path, new Set([...before, ...lines]));
+  return { ...evidence, readThisRound };
 }
 
 function withoutLines(

@@ -11,6 +11,19 @@ export function nearestNames(typed: string, names: Iterable<string>, most = 3): 
     .map(({ name }) => name);
 }
 
+/** The paths that somebody who named a missing one may have meant: files of its name elsewhere, then those of similar names. */
+export function nearestPaths(path: string, paths: readonly string[], most = 3): readonly string[] {
+  const name = fileName(path).toLowerCase();
+  const byName = Map.groupBy(paths, p => fileName(p).toLowerCase());
+  const similar = nearestNames(name, byName.keys(), most);
+  return [...new Set([name, ...similar])].flatMap(each => byName.get(each) ?? []).slice(0, most);
+}
+
+/** The last part of a path. */
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 /** Number of letters to add, remove or replace (Levenshtein distance). */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);

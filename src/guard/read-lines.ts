@@ -6,12 +6,8 @@ import { normalisePath } from './paths.ts';
 export function rangesByFile(claims: readonly Claim[]): ReadonlyMap<string, readonly LineRange[]> {
   const files = new Map<string, LineRange[]>();
   for (const claim of claims) {
-    if (claim.kind !== 'read' && claim.kind !== 'skill-file') continue;
-    if (claim.range === undefined) continue;
-    const file =
-      claim.kind === 'read'
-        ? (normalisePath(claim.path) ?? claim.path)
-        : `photon:${claim.skill}/${claim.file}`;
+    const file = findFile(claim);
+    if (file === undefined || !('range' in claim) || claim.range === undefined) continue;
     files.set(file, [...(files.get(file) ?? []), claim.range]);
   }
   return files;
@@ -26,6 +22,57 @@ export function toLineRanges(lines: Iterable<number>): readonly LineRange[] {
     else found.push({ startLine: line, endLine: line });
   }
   return found;
+}
+
+/**
+ * The ranges with the lines that a round may still read: in order, until `most` lines of the file are read together with
+ * those in `also`. A range of which nothing is left ends before its start.
+ */
+export function clipRanges(
+  ranges: readonly LineRange[],
+  also: ReadonlySet<number>,
+  most: number,
+): readonly LineRange[] {
+  const read = new Set(also);
+  return ranges.map(({ startLine, endLine }) => {
+    let line = startLine;
+    for (; line <= endLine; line++) {
+      if (!read.has(line) && read.size >= most) break;
+      read.add(line);
+    }
+    return { startLine, endLine: Math.min(endLine, line - 1) };
+  });
+}
+
+/**
+ * Claims in which a read asks for no more than the round may still read of a file: that much is shown, with where to go on.
+ * What is not bounded in this way is judged as it is asked for.
+ */
+export function withBoundedReads(
+  claims: readonly Claim[],
+  readThisRound: ReadonlyMap<string, ReadonlySet<number>>,
+  most: number,
+): readonly Claim[] {
+  const left = new Map(
+    [...rangesByFile(claims)].map(([file, ranges]) => [
+      file,
+      [...clipRanges(ranges, readThisRound.get(file) ?? new Set(), most)],
+    ]),
+  );
+  return claims.map(claim => {
+    const file = findFile(claim);
+    const range = file === undefined ? undefined : left.get(file)?.shift();
+    return range === undefined ? claim : ({ ...claim, range } as Claim);
+  });
+}
+
+/** The file of which a claim asks for a range; undefined for any other claim. */
+function findFile(claim: Claim): string | undefined {
+  if (claim.kind !== 'read' && claim.kind !== 'skill-file') return undefined;
+  if (claim.range === undefined) return undefined;
+  return claim.kind === 'read'
+    ? (normalisePath(claim.path) ?? claim.path)
+    : `photon:${claim.skill}/${claim.file}`;
 }
 
 /** The number of lines in `ranges` and `also` together. Ranges may be as long as a model likes. */

@@ -2,7 +2,9 @@
 
 /** A round shows and keeps at most this many sentences. */
 const maxSentences = 5;
-const minWords = 3;
+const minWords = 2;
+/** Letters of two words that say what is done, such as "Reading now". */
+const minSpoken = 8;
 /** Scripts without spaces between words: as many different letters of them are a sentence. */
 const minLetters = 4;
 /** More than five sentences never need. */
@@ -51,14 +53,17 @@ function hasFewParts(text: string): boolean {
 /** True for a text with a few different words: no sign, no "ok", no word again and again. */
 function isReal(text: string): boolean {
   const plain = text.toLowerCase().match(/(?<!\S)[a-z]+(?!\S)/g);
-  if (new Set(plain).size >= minWords) return true;
+  if (new Set(plain).size > minWords) return true;
   const letters = new Set(text.match(unspaced));
   if (letters.size >= minLetters) return true;
   const found = new Set<string>();
+  let count = 0;
   for (const { segment, isWordLike } of words.segment(text)) {
     if (isWordLike !== true || !/\p{L}/u.test(segment)) continue;
     found.add(segment.toLowerCase());
-    if (found.size >= minWords) return true;
+    count += 1;
+    if (found.size > minWords) return true;
   }
-  return false;
+  const spoken = [...found].join('').length;
+  return found.size === minWords && count < 2 * minWords && spoken >= minSpoken;
 }

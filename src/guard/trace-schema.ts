@@ -38,6 +38,7 @@ const claimSchema = z.discriminatedUnion('kind', [
     range: range.optional(),
   }),
   z.strictObject({ kind: z.literal('commit') }),
+  z.strictObject({ kind: z.literal('note') }),
   z.strictObject({
     kind: z.literal('clarify'),
     reason: z.enum(['destructive_paths', 'unresolved_symbol', 'conflicting_constraints']),
@@ -80,10 +81,16 @@ export const eventSchema = z.discriminatedUnion('kind', [
     affectedFiles: z.array(path),
     maxChangedLines: count,
   }),
-  z.strictObject({ kind: z.literal('navigated'), files: z.array(path), folders: z.array(path) }),
+  z.strictObject({
+    kind: z.literal('navigated'),
+    files: z.array(path),
+    folders: z.array(path),
+    outlined: z.array(path).optional(),
+  }),
   z.strictObject({ kind: z.literal('unresolved'), name: z.string() }),
   z.strictObject({ kind: z.literal('resolved'), name: z.string() }),
   z.strictObject({ kind: z.literal('read'), path, lines: ranges }),
+  z.strictObject({ kind: z.literal('printed'), path, lines: ranges }),
   z.strictObject({
     kind: z.literal('patched'),
     known: z.array(z.strictObject({ path, lines: ranges.nullable() })),

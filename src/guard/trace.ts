@@ -84,13 +84,22 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
         maxChangedLines,
       };
     }
-    case 'navigated':
-      return { kind: 'navigated', files: [...event.files], folders: [...event.folders] };
+    case 'navigated': {
+      const { kind, files, folders, outlined } = event;
+      return {
+        kind,
+        files: [...files],
+        folders: [...folders],
+        outlined: outlined === undefined ? undefined : [...outlined],
+      };
+    }
     case 'unresolved':
     case 'resolved':
       return event;
     case 'read':
       return { kind: 'read', path: event.path, lines: toPairs(toLineRanges(event.lines.keys())) };
+    case 'printed':
+      return { kind: 'printed', path: event.path, lines: toPairs(toLineRanges(event.lines)) };
     case 'patched': {
       const { patchDigest, patchedFiles, renames, changedLines } = event;
       const known = [...event.known].map(([at, lines]) => ({
@@ -201,6 +210,8 @@ export function eventOfTrace(event: TracedEvent): EvidenceEvent {
       };
     case 'read':
       return { kind: 'read', path: event.path, lines: toKnownLines(event.lines) };
+    case 'printed':
+      return { kind: 'printed', path: event.path, lines: [...toKnownLines(event.lines).keys()] };
     case 'patched':
       return {
         ...event,

@@ -1,22 +1,25 @@
 /** Calls an OpenAI-compatible model endpoint through the openai SDK, with a bounded number of retries. */
 import { OpenAI } from 'openai/client';
-import { PhotonError } from '../base/codes.ts';
+import { type Code, PhotonError } from '../base/codes.ts';
 import { networkError } from '../process/network.ts';
-import type { Api, EndpointFacts } from './apis/api.ts';
+import type { Api, EndpointFacts, JsonObject } from './apis/api.ts';
 import { apis } from './apis/index.ts';
 import {
   brokenOff,
+  emptyReply,
   emptyTurn,
   endWithError,
   finishTurn,
   type PartialTurn,
 } from './apis/partial-turn.ts';
 import { asObject, textIn } from './apis/parts.ts';
+import { makeRequestBody } from './apis/request-body.ts';
 import { learnFrom, NoToolsError, toolsMissing } from './endpoint-facts.ts';
 import type { KeySource } from './keys/key-source.ts';
 import { type EndpointChoice, startFacts } from './providers.ts';
 import { decideRetry, type Failure, findHint, findStatus } from './retry.ts';
 import { type CutWatch, watchCuts } from './silent-cut.ts';
+import { readTooLong, TooLongError } from './too-long.ts';
 import { bytesOfImage, type Model, type ModelRequest, type Turn } from './turn.ts';
 
 export interface ModelClock {
@@ -142,7 +145,7 @@ async function completeWithRetries(
     const result = await attempt(endpoint, sent, signal);
     if ('turn' in result) return result.turn;
     if (signal.aborted) throw cancelled(signal);
-    const learned = learnFrom(result.failure, endpoint.state.facts);
+    const learned = learnFrom(result.failure, endpoint.state.facts, result.body);
     if (learned !== undefined && lessons < maxLessons) {
       lessons += 1;
       endpoint.state.facts = learned.facts;
@@ -161,16 +164,23 @@ async function completeWithRetries(
       schedule: request.retries,
       random: clock.random,
     });
-    if ('giveUp' in decision)
-      throw new PhotonError(decision.giveUp, formatMessage(result.failure, failures), {
-        hint: findHint(result.failure),
-      });
+    if ('giveUp' in decision) throw makeError(result.failure, failures, decision.giveUp);
     log(
       `Model request failed: ${result.failure.message}. Trying again in ${Math.round(decision.waitMs / 100) / 10} s.`,
     );
     await clock.sleep(decision.waitMs, signal);
     if (signal.aborted) throw cancelled(signal);
   }
+}
+
+/** The error for a failure that no further request cures. An empty reply may be what a server makes of a long prompt. */
+function makeError(failure: Failure, failures: number, code: Code): PhotonError {
+  const message = formatMessage(failure, failures);
+  const tooLong = readTooLong(failure);
+  if (failure.isEmpty === true) return new TooLongError(message, {}, 'MODEL_OUTPUT');
+  return tooLong === undefined || code !== 'MODEL_CONTEXT'
+    ? new PhotonError(code, message, { hint: findHint(failure) })
+    : new TooLongError(message, tooLong);
 }
 
 /** The request that follows a call which the endpoint could not read: the model learns what is wrong with it. */
@@ -198,7 +208,9 @@ function formatMessage(failure: Failure, tries: number): string {
 /** Most facts that one request may teach. */
 const maxLessons = 8;
 
-type AttemptResult = { readonly turn: Turn } | { readonly failure: Failure };
+type AttemptResult =
+  | { readonly turn: Turn }
+  | { readonly failure: Failure; readonly body: JsonObject };
 
 /** Makes one request. An incomplete reply counts as a failure. */
 async function attempt(
@@ -209,7 +221,7 @@ async function attempt(
   const { options, client, state } = endpoint;
   const key = await options.apiKey();
   const api = apis[state.facts.api];
-  const body = api.body(request, options.model, state.facts);
+  const body = makeRequestBody(request, options.model, state.facts);
   state.ended = false;
   const idle = new AbortController();
   // a reply that does not stream sends nothing while it is written
@@ -233,18 +245,29 @@ async function attempt(
     if (state.ended) api.endStream(partial);
     const bytes = JSON.stringify(body).length - (state.facts.images ? imageExcess(request) : 0);
     const turn = finishTurn(partial, bytes);
-    if ('problem' in turn) return { failure: replyFailure(turn.problem, partial, key) };
-    const cut = partial.usage && state.cuts.sawReply(bytes, partial.usage.inputTokens);
-    if (cut) tell(endpoint, cut);
-    return { turn };
+    if ('problem' in turn) return { failure: replyFailure(turn.problem, partial, key), body };
+    if (partial.hidesThinking) showThinking(endpoint);
+    const { messages } = request;
+    const cut = partial.usage && state.cuts.sawReply({ bytes, messages }, partial.usage);
+    if (!cut) return { turn };
+    tell(endpoint, cut.phrase);
+    return { turn: { ...turn, cutAt: cut.window } };
   } catch (error) {
     const network = networkError(error);
     if (network !== undefined) throw network; // a second request would fail the same way
-    return { failure: describeFailure(error, idle.signal.aborted ? idleMs : undefined, key) };
+    return { failure: describeFailure(error, idle.signal.aborted ? idleMs : undefined, key), body };
   } finally {
     clearTimeout(timer);
     idle.abort();
   }
+}
+
+/** Models of Claude from 4.7 on leave the text of their thinking empty, unless a request asks for a summary. */
+function showThinking(endpoint: Endpoint): void {
+  const { state } = endpoint;
+  if (state.facts.showsThinking || state.facts.refused.has('thinking')) return;
+  state.facts = { ...state.facts, showsThinking: true };
+  tell(endpoint, 'the text of its thinking is empty until a summary is asked for');
 }
 
 /** What the text of the images adds to a body beyond the tokens that they cost. */
@@ -297,6 +320,7 @@ function replyFailure(
     retryAfter: undefined,
     retryAfterMs: undefined,
     badReply: problem !== brokenOff,
+    isEmpty: problem.startsWith(emptyReply),
   };
 }
 
@@ -318,6 +342,7 @@ function describeFailure(error: unknown, idleMs: number | undefined, apiKey: str
     // an error inside a stream has a name and no status
     status: status ?? (typeof e.code === 'string' ? findStatus(e.code) : undefined),
     vendorCode: typeof e.code === 'string' ? e.code : '',
+    param: typeof e.param === 'string' ? e.param : '',
     message,
     retryAfter: headers?.get('retry-after') ?? undefined,
     retryAfterMs: headers?.get('retry-after-ms') ?? undefined,

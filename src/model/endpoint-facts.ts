@@ -1,8 +1,9 @@
 /** What a run learns of its endpoint from refusals, once for each fact. Pure. */
 import { PhotonError } from '../base/codes.ts';
-import type { EndpointFacts } from './apis/api.ts';
+import type { EmptyContent, EndpointFacts, JsonObject } from './apis/api.ts';
 import { apis } from './apis/index.ts';
 import type { Failure } from './retry.ts';
+import { readTooLong } from './too-long.ts';
 
 /** The facts after a refusal, and what was learned, as a phrase. */
 export interface FactsUpdate {
@@ -16,24 +17,75 @@ const refusals: ReadonlySet<number> = new Set([400, 404, 413, 422]);
 const refused =
   /not support|unsupported|unrecognized|unknown|not permitted|extra_forbidden|extra inputs|not allowed|unexpected|invalid|does not exist/i;
 
-/** Matches a field in a message; some endpoints write it with blanks or dots. */
-const fieldPattern = (name: string) =>
-  new RegExp(String.raw`(?<!\w)${name.replace(/[_.]/g, '[_. ]?')}(?!\w)`, 'i');
+/** How endpoints speak of a field whose name they do not say, or whose name is a common word. */
+const otherWords: Readonly<Record<string, RegExp>> = {
+  // "Encrypted content is not supported with this model."
+  include: /['"`]include['"`]|(?<![\w ])include:|: include\b|encrypted content/i,
+  // "This model does not support the effort parameter."
+  output_config: /output[_. ]?config|\beffort parameter/i,
+};
+
+/** Matches a field in a message; some endpoints write it with blanks or dots, and name the kind of its value. */
+const fieldPattern = (name: string) => {
+  const form = name.replace(/[_.]/g, mark => (mark === '_' ? '[_. ]?' : '[_. ]?(?:\\w+[.])?'));
+  return otherWords[name] ?? new RegExp(`(?<!\\w)${form}(?!\\w)`, 'i');
+};
+
+/** A refusal, and the request that was refused. */
+interface Refusal {
+  readonly message: string;
+  /** The field that the endpoint names as the cause; empty if it names none. */
+  readonly param: string;
+  /** Undefined where it is not known. */
+  readonly body: JsonObject | undefined;
+}
 
 /** The optional field that a refusal names; undefined if it names none that is still sent. */
-function refusedField(message: string, facts: EndpointFacts): string | undefined {
-  if (!refused.test(message)) return undefined;
-  const { optional } = apis[facts.api];
-  return optional.find(name => !facts.refused.has(name) && fieldPattern(name).test(message));
+function refusedField({ message, param }: Refusal, facts: EndpointFacts): string | undefined {
+  const optional = apis[facts.api].optional.filter(name => !facts.refused.has(name));
+  // OpenAI: "Your organization must be verified to generate reasoning summaries." (continuedev/continue#12031)
+  const named = optional.find(name => name === param);
+  if (named !== undefined || !refused.test(message)) return named;
+  return optional.find(name => fieldPattern(name).test(message));
 }
+
+/** The messages of the request as JSON; undefined where they are not known. */
+function sentMessages({ body }: Refusal): string | undefined {
+  return body === undefined ? undefined : JSON.stringify(body.messages ?? body.input);
+}
+
+/** True where the request may have held an image. */
+function sendsImage(refusal: Refusal): boolean {
+  const sent = sentMessages(refusal);
+  return sent === undefined || /"type":"(?:image|image_url|input_image)"/.test(sent);
+}
+
+/** What stands for an empty text at an endpoint that refused what stood for it; undefined for another refusal. */
+function otherContent(refusal: Refusal, facts: EndpointFacts): EmptyContent | undefined {
+  const isEmpty = /"content":(?:null|"")/.test(sentMessages(refusal) ?? '');
+  if (facts.api !== 'chat' || !isEmpty) return undefined;
+  if (facts.emptyContent !== '.' && contentEmpty.test(refusal.message)) return '.';
+  return facts.emptyContent === null && contentNull.test(refusal.message) ? '' : undefined;
+}
+
+/** mistralai/mistral-common#324, lmstudio-ai/lmstudio-bug-tracker#261, can1357/oh-my-pi#5121. */
+const contentNull =
+  /content.{0,40}(?:must be a string|expected a string|valid string|got null|was null|not be null|type: null)/i;
+
+/** Bedrock behind a gateway: "The content field in the Message object at messages.1 is empty"; "text content blocks must be non-empty". */
+const contentEmpty = /content.{0,60}(?:is empty|non-?empty|(?:not|cannot) be empty|at least 1)/i;
 
 const useNewer = /use ['"`]?max_completion_tokens/i;
 
 interface Lesson {
   /** What is learned; a function where the refusal names it. */
-  readonly phrase: string | ((message: string, facts: EndpointFacts) => string);
-  readonly when: (message: string, facts: EndpointFacts) => boolean;
-  readonly teach: (facts: EndpointFacts, message: string) => Partial<EndpointFacts>;
+  readonly phrase: string | ((refusal: Refusal, facts: EndpointFacts) => string);
+  readonly when: (message: string, facts: EndpointFacts, refusal: Refusal) => boolean;
+  readonly teach: (
+    facts: EndpointFacts,
+    message: string,
+    refusal: Refusal,
+  ) => Partial<EndpointFacts>;
 }
 
 /** In this order: the plainest cause of a refusal first. */
@@ -64,6 +116,16 @@ const lessons: readonly Lesson[] = [
     when: (m, f) =>
       f.reasoningEffort !== 'none' && /reasoning[_. ]?effort/i.test(m) && /\bnone\b/i.test(m),
     teach: () => ({ reasoningEffort: 'none' }),
+  },
+  {
+    // DeepSeek (earendil-works/pi#3636), Kimi (bytedance/deer-flow#3043): also of a reply that had none
+    phrase: 'it wants reasoning_content with each call',
+    when: (m, f) =>
+      f.api === 'chat' &&
+      !f.wantsReasoning &&
+      /reasoning_content/.test(m) &&
+      /must be passed back|missing/i.test(m),
+    teach: () => ({ wantsReasoning: true }),
   },
   {
     phrase: 'its replies have a smaller limit',
@@ -106,14 +168,23 @@ const lessons: readonly Lesson[] = [
     // OpenRouter: "No endpoints found that support image input"; Ollama: "this model does not support image input";
     // OpenAI: "image_url is only supported by certain models"; DeepSeek: "unknown variant `image_url`, expected `text`"
     phrase: 'it takes no images',
-    when: (m, f) => f.images && (imageRefused.test(m) || textOnly.test(m)),
+    when: (m, f, refusal) =>
+      f.images && sendsImage(refusal) && (imageRefused.test(m) || textOnly.test(m)),
     teach: () => ({ images: false }),
   },
   {
+    phrase: (refusal, f) =>
+      otherContent(refusal, f) === '' ? 'it takes no content of null' : 'it takes no empty content',
+    when: (_m, f, refusal) => otherContent(refusal, f) !== undefined,
+    teach: (f, _m, refusal) => ({ emptyContent: otherContent(refusal, f) }),
+  },
+  {
     // Anthropic: "cache_control: Extra inputs are not permitted"; OpenAI: "Unknown parameter: 'include'."
-    phrase: (m, f) => `it takes no ${refusedField(m, f)}`,
-    when: (m, f) => refusedField(m, f) !== undefined,
-    teach: (f, m) => ({ refused: new Set([...f.refused, refusedField(m, f) ?? '']) }),
+    phrase: (refusal, f) => `it takes no ${refusedField(refusal, f)}`,
+    when: (_m, f, refusal) => refusedField(refusal, f) !== undefined,
+    teach: (f, _m, refusal) => ({
+      refused: new Set([...f.refused, refusedField(refusal, f) ?? '']),
+    }),
   },
   {
     phrase: 'it does not stream',
@@ -128,27 +199,40 @@ const imageRefused =
 /** Servers whose models read text alone, such as Groq's: "messages[1].content must be a string". */
 const textOnly = /content.{0,40}(?:must be a string|expected a string|should be a valid string)/i;
 
+/** How endpoints name the largest limit of a reply. */
+const namedLimits: readonly RegExp[] = [
+  // Anthropic: "max_tokens: 64000 > 32000, which is the maximum allowed number of output tokens for …"
+  /: \d+ > (\d{2,7}), which is the maximum/i,
+  // DeepSeek: "the valid range of max_tokens is [1, 8192]"
+  /\[ ?\d+, ?(\d{2,7}) ?\]/,
+  /(?:at most|maximum(?: value)?(?: of| is)?|less than or equal to|<=|≤|up to|must be between 1 and|supports)\D{0,40}?(\d{2,7})/i,
+];
+
 /** The number that a message names as the largest limit of a reply. */
 function limitIn(message: string): number | undefined {
-  const [, number] =
-    /(?:at most|maximum(?: value)?(?: of| is)?|less than or equal to|<=|up to|must be between 1 and|supports)\D{0,40}?(\d{2,7})/i.exec(
-      message,
-    ) ?? [];
-  return number === undefined ? undefined : Number(number);
+  const found = namedLimits.map(pattern => pattern.exec(message)?.[1]).find(n => n !== undefined);
+  return found === undefined ? undefined : Number(found);
 }
 
-/** What a refusal teaches; undefined when it teaches nothing new. */
+/**
+ * What a refusal teaches; undefined when it teaches nothing new.
+ * @param body the request that was refused, where it is known.
+ */
 export function learnFrom(
-  { status, message }: Failure,
+  failure: Failure,
   facts: EndpointFacts,
+  body?: JsonObject,
 ): FactsUpdate | undefined {
+  const { status, message, param = '' } = failure;
+  if (readTooLong(failure) !== undefined) return undefined;
   // llama.cpp answers 500: "image input is not supported - hint: … you may need to provide the mmproj"
   const isServer = status === 500 && /image input is not supported/i.test(message);
   if (status === undefined || !(refusals.has(status) || isServer)) return undefined;
-  const lesson = lessons.find(l => l.when(message, facts));
+  const refusal = { message, param, body };
+  const lesson = lessons.find(l => l.when(message, facts, refusal));
   if (lesson === undefined) return undefined;
-  const phrase = typeof lesson.phrase === 'string' ? lesson.phrase : lesson.phrase(message, facts);
-  return { phrase, facts: { ...facts, ...lesson.teach(facts, message) } };
+  const phrase = typeof lesson.phrase === 'string' ? lesson.phrase : lesson.phrase(refusal, facts);
+  return { phrase, facts: { ...facts, ...lesson.teach(facts, message, refusal) } };
 }
 
 /** Why an endpoint cannot call tools at all; undefined when the failure is another one. */

@@ -1,5 +1,6 @@
 /** What follows a failed request: wait and try again, or give up with a code and a hint. Pure. */
 import type { Code } from '../base/codes.ts';
+import { readTooLong } from './too-long.ts';
 
 /** How a request failed. */
 export interface Failure {
@@ -7,10 +8,14 @@ export interface Failure {
   readonly status: number | undefined;
   /** The vendor's own error code; empty if it sent none. */
   readonly vendorCode: string;
+  /** The field that the endpoint names as the cause; empty if it names none. */
+  readonly param?: string;
   readonly message: string;
   /** The headers `retry-after` and `retry-after-ms`. */
   readonly retryAfter: string | undefined;
   readonly retryAfterMs: string | undefined;
+  /** True for a reply without text and calls. */
+  readonly isEmpty?: boolean;
   /** True for a complete reply that is unusable. */
   readonly badReply: boolean;
   /** A call of the model that the endpoint could not read, as it quotes it. It goes to the model alone. */
@@ -54,31 +59,20 @@ export function decideRetry(failure: Failure, attempt: Attempt): RetryDecision {
   return waitMs >= attempt.remainingMs ? { giveUp: code } : { waitMs };
 }
 
-function isTransient({ status, vendorCode }: Failure): boolean {
-  if (vendorCode === 'insufficient_quota') return false;
+function isTransient(failure: Failure): boolean {
+  const { status, vendorCode } = failure;
+  // the same request is too long each time
+  if (vendorCode === 'insufficient_quota' || readTooLong(failure) !== undefined) return false;
   return (
     status === undefined || status === 408 || status === 409 || status === 429 || status >= 500
   );
 }
 
-/** Parts of the messages with which endpoints refuse a conversation that is too long. */
-const tooLongMessages = [
-  /context.?length/i,
-  /context window/i,
-  /maximum context/i,
-  /too many tokens/i,
-  /prompt is too long/i,
-  /input is too long/i,
-];
-
 /** The code with which a run ends after this failure. */
-export function chooseCode({ status, vendorCode, message, badReply }: Failure): Code {
+export function chooseCode(failure: Failure): Code {
+  const { status, vendorCode, badReply } = failure;
   if (badReply) return 'MODEL_OUTPUT';
-  if (
-    vendorCode === 'context_length_exceeded' ||
-    (status !== undefined && status < 500 && tooLongMessages.some(pattern => pattern.test(message)))
-  )
-    return 'MODEL_CONTEXT';
+  if (readTooLong(failure) !== undefined) return 'MODEL_CONTEXT';
   if (status === 404 || status === 410 || vendorCode === 'model_not_found')
     return 'MODEL_NOT_FOUND';
   if (status === 401 || status === 403) return 'MODEL_AUTH';
@@ -97,30 +91,6 @@ function namedWait({ retryAfter, retryAfterMs }: Failure, now: number): number |
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const date = Date.parse(retryAfter);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-/** How vendors name the window when a conversation is too long for it. */
-const namedWindows = [
-  // OpenAI, vLLM, DeepSeek: "This model's maximum context length is 8192 tokens. However, ..."
-  /maximum context length (?:is|of) (\d{3,8})/i,
-  // Anthropic: "prompt is too long: 210045 tokens > 200000 maximum"
-  /> (\d{3,8}) maximum/i,
-  // llama.cpp: "the request exceeds the available context size (4096 tokens)"
-  /context size \((\d{3,8})/i,
-  // Gemini: "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)"
-  /tokens allowed \((\d{3,8})\)/i,
-  // other servers: "context window of 32768 tokens", "context window: 32768"
-  /context (?:window|length|limit)(?: is| of|:)? (\d{3,8})/i,
-];
-
-/** The window that a refusal names, in tokens; undefined when it names none. */
-export function windowInRefusal(message: string): number | undefined {
-  const plain = message.replace(/(?<=\d)[,_](?=\d{3})/g, '');
-  for (const pattern of namedWindows) {
-    const [, tokens] = pattern.exec(plain) ?? [];
-    if (tokens !== undefined) return Number(tokens);
-  }
-  return undefined;
 }
 
 type Case = readonly [matches: (failure: Failure) => boolean, hint: string];

@@ -1,40 +1,103 @@
 /** Notices an endpoint that cuts a conversation without an error, by its counts of tokens. */
+import type { Message, TokenUsage } from './turn.ts';
+
+/** A prompt of which the endpoint saw a part alone. */
+export interface SilentCut {
+  /** Says what is wrong, and the setting that cures it. */
+  readonly phrase: string;
+  /** Tokens of a prompt that the endpoint takes without a cut, as far as its counts show. */
+  readonly window: number;
+}
 
 /** Watches the requests of one endpoint. */
 export interface CutWatch {
   /** Takes one event of a reply; the first one tells whether the endpoint is Ollama. */
   sawEvent(event: unknown): void;
-  /**
-   * Takes the bytes of a request and the input tokens that the endpoint counted for it.
-   * @returns the phrase that says what is wrong and what to do, once; otherwise undefined.
-   */
-  sawReply(bytes: number, inputTokens: number): string | undefined;
+  /** Takes a request and what the endpoint counted for it; returns a cut, the first one alone. */
+  sawReply(
+    sent: SentPrompt,
+    usage: Pick<TokenUsage, 'inputTokens' | 'cachedTokens'>,
+  ): SilentCut | undefined;
 }
 
-/** By how much a prompt must be longer than the one before it. */
+export interface SentPrompt {
+  readonly bytes: number;
+  readonly messages: readonly Pick<Message, 'role' | 'text'>[];
+}
+
+/** Bytes for each token: no text of a request has more, and few have the second. Prose has about 4. */
+const mostBytesPerToken = 9;
+const manyBytesPerToken = 6;
+/** Fewest bytes of a request whose count says something by itself. */
+const leastBytes = 8_000;
+/** By how much the bytes for each token grow at once where a prompt was cut. */
+const jump = 1.5;
+/** By how much a prompt must be longer than the one before it, for a count that does not grow to mean a cut. */
 const growth = 1.05;
+/** A count that falls to less than this part leaves out what the endpoint has in its cache. */
+const leastPart = 0.4;
 
 /**
- * Ollama answers 200 for a prompt that is longer than its context, drops the beginning, and counts what is left:
- * at most its context, and half of it once it cuts (ollama/ollama#17427, esengine/DeepSeek-Reasonix#10245).
- * It ignores `num_ctx` in requests to its compatible endpoint, so only its owner can cure that.
+ * Servers of local models answer 200 for a prompt that is longer than their context. Ollama drops the beginning and
+ * counts half of the context (ollama/ollama#17427, esengine/DeepSeek-Reasonix#10245); others drop what is oldest and
+ * count the whole context. Only the owner of such a server can make its context larger.
  */
 export function watchCuts(): CutWatch {
   let isOllama = false;
-  let reported = false;
-  let last = { bytes: 0, inputTokens: 0 };
+  let isDone = false;
+  /** The last prompt that was counted as a whole. */
+  let last: CountedPrompt = { bytes: 0, tokens: 0, messages: [] };
   return {
     sawEvent: event => {
       isOllama ||= Object(event).system_fingerprint === 'fp_ollama';
     },
-    sawReply: (bytes, inputTokens) => {
+    sawReply: ({ bytes, messages }, { inputTokens: tokens, cachedTokens = 0 }) => {
+      if (isDone || tokens <= 0) return undefined;
+      const now = { bytes, tokens, messages };
       const before = last;
-      last = { bytes, inputTokens };
-      const isCut =
-        before.bytes > 0 && bytes > before.bytes * growth && inputTokens <= before.inputTokens;
-      if (reported || !isOllama || !isCut) return undefined;
-      reported = true;
-      return `Ollama counted ${inputTokens} input tokens for a prompt that is longer than the one before it (${before.inputTokens}), so it cuts the conversation in silence; set OLLAMA_CONTEXT_LENGTH at its server, or num_ctx in the file of the model, to 32768 or more`;
+      // what leaves out the cache says nothing about a cut
+      const leavesOut = cachedTokens >= tokens || (!isOllama && isPart(now, before));
+      isDone = leavesOut || isCut(now, before);
+      if (!isDone) last = now;
+      if (leavesOut || !isDone) return undefined;
+      return { phrase: phraseOf(now, before, isOllama), window: Math.max(tokens, before.tokens) };
     },
   };
+}
+
+/** A prompt and its count; zero before the first one. */
+interface CountedPrompt extends SentPrompt {
+  readonly tokens: number;
+}
+
+function isPart(now: CountedPrompt, before: CountedPrompt): boolean {
+  return now.bytes >= before.bytes && now.tokens < before.tokens * leastPart;
+}
+
+function isCut(now: CountedPrompt, before: CountedPrompt): boolean {
+  const ratio = now.bytes / now.tokens;
+  if (now.bytes >= leastBytes && ratio > mostBytesPerToken) return true;
+  if (before.tokens === 0 || now.bytes < before.bytes) return false;
+  const jumps = ratio > jump * (before.bytes / before.tokens);
+  if (!isLonger(now, before)) return jumps && ratio > manyBytesPerToken;
+  return jumps || (now.bytes > before.bytes * growth && now.tokens <= before.tokens);
+}
+
+/** True for a conversation that goes on: what was made smaller in between may hold text of another kind. */
+function isLonger({ messages }: CountedPrompt, before: CountedPrompt): boolean {
+  return (
+    messages.length > before.messages.length &&
+    before.messages.every(
+      ({ role, text }, i) => messages[i]?.role === role && messages[i]?.text === text,
+    )
+  );
+}
+
+function phraseOf(now: CountedPrompt, before: CountedPrompt, isOllama: boolean): string {
+  const earlier =
+    before.tokens === 0 ? '' : `, and ${before.tokens} for one of ${before.bytes} bytes before it`;
+  const counted = `counted ${now.tokens} input tokens for a prompt of ${now.bytes} bytes${earlier}, so it cuts the conversation in silence`;
+  return isOllama
+    ? `Ollama ${counted}; set OLLAMA_CONTEXT_LENGTH at its server, or num_ctx in the file of the model, to 32768 or more`
+    : `it ${counted}; load the model with a context of 32768 tokens or more (LM Studio: context length; llama.cpp: --ctx-size; vLLM: --max-model-len)`;
 }

@@ -45,6 +45,11 @@ export interface Turn {
   readonly opaque?: OpaqueParts;
   /** The model that replied; absent in a run with one model. */
   readonly model?: string | undefined;
+  /**
+   * Tokens of a prompt that the endpoint takes whole; set where it saw a part of this one alone and told nobody.
+   * The reply is then an answer to something else.
+   */
+  readonly cutAt?: number | undefined;
   readonly finishReason: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
 }
 

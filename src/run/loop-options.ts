@@ -13,6 +13,7 @@ import { watchServers } from '../agent/loop/watch-servers.ts';
 import { watchSkills } from '../agent/loop/watch-skills.ts';
 import { once } from '../base/once.ts';
 import type { CleanImage } from '../guard/content/clean-image.ts';
+import type { Constitution } from '../guard/policy/constitution.ts';
 import { policyInForce } from '../guard/policy/policy-in-force.ts';
 import { findSecret } from '../guard/secrets/secrets.ts';
 import { digest } from '../ledger/ledger.ts';
@@ -127,7 +128,7 @@ export async function loopOptions(
       joinTexts([
         composeSegments(profile, statesNow()),
         // a folder's own constitution joins when the plan names a file in it
-        policyInForce(constitution, state.evidence).prose,
+        ...renderConstitution(policyInForce(constitution, state.evidence), templates),
         grammarNow(),
         skills.getSkillDiscoveryPrompt(),
         skills.getActiveSkillsPrompt(),
@@ -144,6 +145,14 @@ export async function loopOptions(
     }),
     holdsSecret,
   };
+}
+
+/** The constitution as the model gets it; in strict mode with what is refused by its letter. */
+function renderConstitution(
+  { prose, reads }: Constitution,
+  templates: Templates,
+): readonly string[] {
+  return reads === 'strict' ? [prose, fill(templates, 'strict_reads', {})] : [prose];
 }
 
 function promptOfTask(

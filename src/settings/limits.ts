@@ -46,6 +46,15 @@ export const limitSettings = {
         'Maximum runs that one person may start on one day (UTC). Scheduled runs do not count. It is stored with the records, so it needs memory.',
     },
   ),
+  reads: setting(
+    checkedBy(() => z.enum(['bounded', 'strict'])),
+    {
+      key: 'limits.reads',
+      default: 'bounded',
+      description:
+        'What happens to a look that lacks a step, such as a read of a file that no listing named. bounded: Photon makes the step. strict: the look is refused, as the constitution says.',
+    },
+  ),
   violations: setting(
     checkedBy(() => z.int().min(0).max(20), { read: Number, form: 'number' }),
     {

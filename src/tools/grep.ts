@@ -39,7 +39,7 @@ export const grep = defineTool({
       maxBytes: context.policy.limits.output_bytes,
     });
     const events: EvidenceEvent[] = [
-      { kind: 'navigated', files: rendered.paths, folders: [folder] },
+      { kind: 'navigated', files: rendered.paths, folders: [folder], outlined: rendered.paths },
     ];
     if (hits.length > 0) events.push(...resolved(args.pattern, context));
     else if (!cut && folder === '')

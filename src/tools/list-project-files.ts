@@ -23,14 +23,16 @@ export const listProjectFiles = defineTool({
   run: async (args, context) => {
     const folder = normalisePath(args.folder ?? '') ?? '';
     const fits = args.pattern === undefined ? undefined : filePattern(args.pattern);
+    const all = await context.session.files();
     const below = rankFiles(
-      (await context.session.files()).filter(
-        f => isBelow(f.path, folder) && (fits === undefined || fits(f.path)),
-      ),
+      all.filter(f => isBelow(f.path, folder) && (fits === undefined || fits(f.path))),
     );
     if (below.length === 0) {
       const which = args.pattern === undefined ? 'no files' : `no files like ${args.pattern}`;
-      return { text: `There are ${which} below ${folder || 'the root'}.`, events: [] };
+      return {
+        text: `There are ${which} below ${folder || 'the root'}.`,
+        events: isFolder(folder, all) ? [{ kind: 'navigated', files: [], folders: [folder] }] : [],
+      };
     }
     const offset = args.offset ?? 0;
     const page = below.slice(offset, offset + context.policy.limits.listing_entries);
@@ -40,15 +42,24 @@ export const listProjectFiles = defineTool({
       total: below.length,
       maxBytes: context.policy.limits.output_bytes,
     });
-    const shown = page.slice(0, listing.shown).map(f => f.path);
-    const folders = [...new Set([folder, ...shown.map(folderOf)])];
+    // a small window cuts the text; it does not make the files of the page unknown
+    const found = page.map(f => f.path);
+    const outlined = files
+      .slice(0, listing.shown)
+      .flatMap(f => (f.symbols.length === 0 ? [] : [f.path]));
+    const folders = [...new Set([folder, ...found.map(folderOf)])];
     return {
       text: listing.text,
       paths: [folder],
-      events: [{ kind: 'navigated', files: shown, folders }],
+      events: [{ kind: 'navigated', files: found, folders, outlined }],
     };
   },
 });
+
+/** A folder that is there: nothing of the name that was looked for is in it, so a file of this name is new. */
+function isFolder(folder: string, files: readonly { readonly path: string }[]): boolean {
+  return folder === '' || files.some(f => f.path.startsWith(`${folder}/`));
+}
 
 function isBelow(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);

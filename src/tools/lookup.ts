@@ -74,7 +74,7 @@ async function placesResult(
     text: rendered.text + elsewhere,
     paths: files,
     events: [
-      { kind: 'navigated', files, folders: [...new Set(files.map(folderOf))] },
+      { kind: 'navigated', files, folders: [...new Set(files.map(folderOf))], outlined: files },
       ...resolved(args.symbol, context),
     ],
     facts,

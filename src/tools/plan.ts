@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { defineTool } from './tool.ts';
 
-const names = z.array(z.string().min(1).max(500)).min(1).max(100);
+const names = z.array(z.string().min(1).max(500)).max(100);
 
 export const plan = defineTool({
   name: 'plan',
@@ -10,8 +10,8 @@ export const plan = defineTool({
   core: true,
   step: 'plan',
   schema: z.strictObject({
-    entry_symbols: names,
-    affected_files: names.describe('paths the patch may change'),
+    entry_symbols: names.min(1),
+    affected_files: names.describe('paths the patch may change; none for a question'),
     scope: z.string().min(1).max(2000),
     max_changed_lines: z.int().min(1).max(5000).optional().describe('default 100'),
   }),
@@ -23,7 +23,10 @@ export const plan = defineTool({
     },
   ],
   run: async args => ({
-    text: `Plan recorded: ${args.affected_files.length} files, at most ${args.max_changed_lines ?? 100} changed lines.`,
+    text:
+      args.affected_files.length === 0
+        ? 'Plan recorded: no files, so nothing can be changed.'
+        : `Plan recorded: ${args.affected_files.length} files, at most ${args.max_changed_lines ?? 100} changed lines.`,
     events: [
       {
         kind: 'planned',

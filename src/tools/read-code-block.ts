@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
-import { rangesByFile } from '../guard/read-lines.ts';
+import { rangesByFile, withBoundedReads } from '../guard/read-lines.ts';
 import { digest } from '../ledger/ledger.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { findSymbol, renderSymbol } from '../navigation/format.ts';
@@ -12,6 +12,7 @@ import { parseAddress } from '../skills/skill.ts';
 import { isOpen } from '../workspace/text/edits.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
 import { isOutputName, showOutput } from './kept-output.ts';
+import { describeMissing, readNames } from './read-names.ts';
 import { showSkillFile } from './skill-files.ts';
 import { defineTool, type ToolContext, withoutReason } from './tool.ts';
 
@@ -35,12 +36,14 @@ function asRequests(args: object): object {
 
 export const readCodeBlock = defineTool({
   name: 'read_code_block',
-  description: 'Read ranges or symbols of files in one call. A path alone: its first page.',
+  description:
+    'Read ranges or symbols of files in one call. A path alone: its first page, or its outline if it was listed.',
   core: true,
   step: 'read',
   schema,
   alternative: { schema: request, toArguments: asRequests },
-  claims: args => makeClaims(args.requests),
+  // an output of this run is no file
+  claims: args => args.requests.filter(r => !isOutputName(r.file_path)).map(makeClaim),
   problems: async args =>
     [
       ...args.requests.flatMap(findProblems),
@@ -51,10 +54,12 @@ export const readCodeBlock = defineTool({
   run: async (args, context) => {
     const parts: string[] = [];
     const events: EvidenceEvent[] = [];
-    const allowance = openAllowance(args.requests, context);
+    const bounded = boundedClaims(args.requests, context);
+    const allowance = openAllowance(bounded, context);
     let left = context.policy.limits.output_bytes;
-    for (const r of args.requests) {
-      const block = await readOne(r, { context, allowance, maxBytes: Math.max(0, left) });
+    for (const [i, r] of args.requests.entries()) {
+      const maxBytes = Math.max(0, left);
+      const block = await readOne(r, { context, allowance, maxBytes, range: rangeIn(bounded[i]) });
       left -= Buffer.byteLength(block.text);
       parts.push(block.text);
       if (block.event) events.push(block.event);
@@ -97,13 +102,8 @@ function parseArguments(text: string): unknown {
     const args = withoutReason(JSON.parse(text));
     return typeof args === 'object' && args !== null ? asRequests(args) : args;
   } catch {
-    return null;
+    return undefined;
   }
-}
-
-/** The claims of requests; an output of this run is no file, and anybody who ran the command may read it. */
-function makeClaims(requests: readonly Request[]): readonly Claim[] {
-  return requests.filter(r => !isOutputName(r.file_path)).map(makeClaim);
 }
 
 /** A claim on a workspace file or a skill file. */
@@ -134,9 +134,25 @@ function findProblems(r: Request, i: number): string[] {
 /** Cuts a read at the lines of a file that the round may still read: its last line, or less than `start`. */
 type Allowance = (path: string, start: number, end: number) => number;
 
+/** What the requests claim, with the lines that the round may still read: the same that the guard judged. */
+function boundedClaims(
+  requests: readonly Request[],
+  { evidence, policy }: ToolContext,
+): readonly Claim[] {
+  return withBoundedReads(
+    requests.map(makeClaim),
+    evidence.readThisRound,
+    policy.limits.read_lines,
+  );
+}
+
+function rangeIn(claim: Claim | undefined): LineRange | undefined {
+  return claim?.kind === 'read' || claim?.kind === 'skill-file' ? claim.range : undefined;
+}
+
 /** Lines that were read in this round and those that the call names by number come first. */
-function openAllowance(requests: readonly Request[], { evidence, policy }: ToolContext): Allowance {
-  const named = rangesByFile(makeClaims(requests));
+function openAllowance(claims: readonly Claim[], { evidence, policy }: ToolContext): Allowance {
+  const named = rangesByFile(claims);
   const read = new Map<string, Set<number>>();
   const listReadLines = (path: string) => {
     const lines = read.get(path) ?? new Set(evidence.readThisRound.get(path));
@@ -164,6 +180,8 @@ interface ReadContext {
   readonly context: ToolContext;
   readonly allowance: Allowance;
   readonly maxBytes: number;
+  /** The lines that the request names, as far as the round may still read them. */
+  readonly range: LineRange | undefined;
 }
 
 async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
@@ -172,7 +190,7 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
     return {
       text: await showSkillFile(
         r.file_path,
-        { ...getRange(r), section: r.symbol_name },
+        { range: reading.range, section: r.symbol_name },
         { context, maxBytes },
       ),
     };
@@ -183,18 +201,22 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
     return { text: showOutput(r.file_path, outputs.find(r.file_path), about) };
   }
   const path = normalisePath(r.file_path) ?? r.file_path;
+  const names = await readNames(path, context);
+  if (names !== undefined) return names;
   const file = await context.session.text(path);
-  if (file === undefined) return { text: `${path}: the file does not exist.` };
+  if (file === undefined) return { text: await describeMissing(path, context) };
   const converted = (await context.session.conversions([path])).get(path);
   const stored = storedForm(converted, file);
   if (file === 'binary') return { text: `${path}: not a text file.${stored}` };
   const { lines } = file;
-  const source: Source = { path, lines, open: isOpen(file), maxBytes, stored };
+  const most = context.policy.limits.read_lines;
+  const source: Source = { path, lines, open: isOpen(file), maxBytes, stored, most };
   if (r.start_line !== undefined) {
-    const end = Math.min(r.end_line ?? r.start_line, lines.length);
+    const until = Math.min(r.end_line ?? r.start_line, lines.length);
     if (r.start_line > lines.length)
       return { text: `${path}: the file has only ${lines.length} lines.` };
-    return show(source, { start: r.start_line, end, until: end });
+    const end = Math.min(reading.range?.endLine ?? until, until);
+    return show(source, { start: r.start_line, end, until });
   }
   const whole = lines.join('\n');
   const symbols = await context.symbols.listSymbols(path, whole);
@@ -212,17 +234,30 @@ interface Source {
   /** True when the last line has no newline. */
   readonly open: boolean;
   readonly maxBytes: number;
+  /** Most lines of a file in a round. */
+  readonly most: number;
 }
 
 const maxNamed = 20;
 
-/** The first lines of a file, and the symbols of the rest. */
+/** Most lines of a file that a path alone shows whole, though the run has seen its symbols. */
+const maxWhole = 100;
+
+/**
+ * The first lines of a file, and the symbols of the rest. Of a long file whose symbols a listing or search has shown, the
+ * outline: its symbols or lines are to be read (constitution §4.1).
+ */
 function readPage(
   source: Source,
   { symbols, notParsed }: OutlineSymbols,
-  { allowance }: ReadContext,
+  { allowance, context: { evidence, policy } }: ReadContext,
 ): BlockResult {
   const { path, lines } = source;
+  const isLong = lines.length > maxWhole || policy.reads === 'strict';
+  if (isLong && symbols.length > 0 && evidence.outlined.has(path))
+    return {
+      text: `${renderOutline(path, lines.length, { symbols, notParsed })}\n[read a symbol or lines of it]`,
+    };
   const end = allowance(path, 1, lines.length);
   const page = show(source, { start: 1, end, until: lines.length });
   if (notParsed !== undefined) return { ...page, text: `${page.text}\nsymbols: ${notParsed}` };
@@ -288,6 +323,13 @@ interface Extent {
   readonly until: number;
 }
 
+/** Why a read ends early, and how to go on. */
+function whyCut({ most, maxBytes }: Source, byBytes: boolean): string {
+  return byBytes
+    ? `a result holds ${maxBytes.toLocaleString('en')} bytes, so read them in another call`
+    : `a round shows ${most.toLocaleString('en')} lines of a file, so read them in another round`;
+}
+
 /** Numbered lines with a short digest. Only the lines shown count as read. */
 function show(
   source: Source,
@@ -305,7 +347,7 @@ function show(
   }
   const last = start + rows.length - 1;
   const cut =
-    last < until ? `\n[cut: L${last + 1}-${until} not shown; read them in another round]` : '';
+    last < until ? `\n[cut: L${last + 1}-${until} not shown; ${whyCut(source, last < end)}]` : '';
   const open = source.open && last === source.lines.length ? '\n[no newline at end of file]' : '';
   const hash = digest(rows.join('\n')).slice(0, 8);
   const head = `${source.path} L${start}-${Math.max(start, last)} of ${source.lines.length} #${hash}`;

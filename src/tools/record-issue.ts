@@ -43,7 +43,7 @@ export const recordIssue = defineTool({
   core: true,
   step: undefined,
   schema,
-  claims: () => [],
+  claims: () => [{ kind: 'note' }],
   problems: async (args, context) => draftProblems(context, draft(args, context)),
   run: async (args, context) => applyDraft(context, draft(args, context)),
 });

@@ -12,7 +12,7 @@ export const reviewReport = defineTool({
   core: true,
   step: undefined,
   schema: z.strictObject({ report: z.string().min(2).max(maxChars).describe('JSON') }),
-  claims: () => [],
+  claims: () => [{ kind: 'note' }],
   problems: async ({ report }, context) => {
     if (context.holdsSecret(report)) return ['/report: holds a secret'];
     try {

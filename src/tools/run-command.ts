@@ -7,6 +7,7 @@ import { commandFacts } from '../sandbox/command-facts.ts';
 import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
 import { showEnds } from './kept-output.ts';
+import { countPrinted } from './printed-lines.ts';
 import { simpleCommands } from './shell-line.ts';
 import { scriptsFor } from './skill-files.ts';
 import { defineTool } from './tool.ts';
@@ -54,13 +55,15 @@ export const runCommand = defineTool({
       signal: context.signal,
     });
     const how = describeEnd({ ...end, end: wayOfEnding(end) });
+    const output = context.scrub(end.output);
+    // what is kept of it shows no more lines of a file than the round may
+    const printed = await countPrinted(args, output, context);
+    const { read_lines: lines, output_bytes: bytes } = context.policy.limits;
+    const shown = showEnds(printed.output, { lines, bytes }, context.outputs);
     const back =
       end.putBack.length === 0
         ? ''
-        : `\n[restored, because only apply_patch may change files: ${end.putBack.slice(0, 20).join(', ')}]`;
-    const output = context.scrub(end.output);
-    const { read_lines: lines, output_bytes: bytes } = context.policy.limits;
-    const shown = showEnds(output, { lines, bytes }, context.outputs);
+        : `\n[put back, not in the patch; apply_patch changes files: ${end.putBack.slice(0, 20).join(', ')}]`;
     const refused =
       end.refusedConnections === undefined || end.refusedConnections === 0
         ? ''
@@ -70,6 +73,7 @@ export const runCommand = defineTool({
     return {
       text: `${how}, ${end.durationMs} ms\n${shown}${back}${refused}${kept.join('')}`,
       paths: end.putBack,
+      events: printed.events,
       facts: commandFacts(end, output),
       // a command that ends by itself did its work, whatever its exit status
       failed: end.limit === undefined && end.began ? undefined : `the command ${how}`,

@@ -250,7 +250,6 @@ const noise = new Set([
   'maxLength',
   'maximum',
   'minimum',
-  'minItems',
 ]);
 
 function strip(value: unknown, inProperties = false): unknown {

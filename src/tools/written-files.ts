@@ -1,13 +1,27 @@
-/** Finds the files that a shell line would write, so that WRITE_BYPASS can refuse it before it runs. */
+/** Finds the files that a shell line would write, and those that it names. */
 import { posix } from 'node:path';
 import { parseShellLine, type ShellCommand, type Word } from './shell-line.ts';
 
 /**
  * Workspace paths that a line started in `folder` would write: targets of redirections, files of `tee`
- * and `sed -i`, and `dd of=`. This gives an early, clear refusal; the protection itself is the view,
+ * and `sed -i`, and `dd of=`. In strict mode this gives an early, clear refusal; the protection itself is the view,
  * from which nothing reaches the patch. Targets that are not literal, such as variables, are left out.
  */
 export function writtenFiles(line: string, folder = ''): readonly string[] {
+  return pathsOfCommands(line, folder, findTargets);
+}
+
+/** Workspace paths that the words of a line started in `folder` may stand for. Words that are not literal are left out. */
+export function namedPaths(line: string, folder = ''): readonly string[] {
+  return pathsOfCommands(line, folder, ({ words }) => words.slice(1));
+}
+
+/** The paths that each command of a line stands for, relative to the root, following `cd`. */
+function pathsOfCommands(
+  line: string,
+  folder: string,
+  targets: (command: ShellCommand) => readonly Word[],
+): readonly string[] {
   const found = new Set<string>();
   const outer: Word[] = [];
   let at: Word = folder;
@@ -15,7 +29,7 @@ export function writtenFiles(line: string, folder = ''): readonly string[] {
     if (step.kind === 'open') outer.push(at);
     if (step.kind === 'close' && outer.length > 0) at = outer.pop() ?? null;
     if (step.kind !== 'command') continue;
-    for (const target of findTargets(step)) {
+    for (const target of targets(step)) {
       const path = below(at, target);
       if (path !== null) found.add(path);
     }

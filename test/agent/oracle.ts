@@ -1,6 +1,7 @@
 /** What must hold of any sequence of calls, judged without the engine's own rules or patch code. */
 import { posix } from 'node:path';
 import { mergeReads } from '../../src/agent/loop/merge-reads.ts';
+import { digest } from '../../src/ledger/ledger.ts';
 import type { Played } from '../doubles/engine.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 
@@ -100,20 +101,22 @@ export function judgePlayed(
   const problems: string[] = [];
   const shadow = new Shadow(project.files);
   const results = resultsOf(played);
-  const entries = played.entries.filter(e => e.call !== undefined);
+  // lookups that Photon makes itself are no calls of the model
+  const entries = played.entries.filter(e => e.call !== undefined && e.facts?.by !== 'photon');
   let at = 0;
   for (const [round, turn] of turns.entries()) {
     if ((turn.calls ?? []).length === 0) at += 1;
     const inRound = new Map<string, Set<number>>();
     const first = firstOfEach(turn.calls ?? []);
     for (const [i, call] of (turn.calls ?? []).entries()) {
+      const result = results.get(`${round + 1}-${i}`);
+      if (isNotRun(call, result, entries[at])) continue;
       if (first.has(i)) at += 1;
       const entry = entries[at - 1];
       if (entry === undefined) break;
       if (entry.decision !== 'pass') continue;
       problems.push(...judgePassed(call, shadow, project));
-      problems.push(...judgeLines(call, inRound));
-      const result = results.get(`${round + 1}-${i}`);
+      problems.push(...judgeLines(result ?? '', inRound));
       follow(call, shadow, result ?? '');
       // a round that ends the run sends no results; what they would show follows from the call
       if (result === undefined) showUnsent(call, shadow);
@@ -122,6 +125,20 @@ export function judgePlayed(
   problems.push(...judgePhases(played), ...judgePatch(played, shadow, project));
   return problems;
 }
+
+/** A call that only follows from an earlier refusal of its reply is not run and has no entry. */
+function isNotRun(
+  call: ScriptedCall,
+  result: string | undefined,
+  next: Played['entries'][number] | undefined,
+): boolean {
+  if (result !== undefined) return result.startsWith('not run: ');
+  // a round that ends the run sends no results: the entry is that of a later call
+  return next !== undefined && call.name !== 'read_code_block' && next.arguments !== sent(call);
+}
+
+const sent = ({ arguments: args }: ScriptedCall) =>
+  digest(typeof args === 'string' ? args : JSON.stringify(args));
 
 /** The calls with an entry of their own: reads side by side are one call. */
 function firstOfEach(calls: readonly ScriptedCall[]): ReadonlySet<number> {
@@ -193,17 +210,18 @@ function judgePassed(call: ScriptedCall, shadow: Shadow, { links }: ProjectFacts
   return problems;
 }
 
-/** No more than 500 lines of a file are asked for in a round, whichever call asks. */
-function judgeLines(call: ScriptedCall, inRound: Map<string, Set<number>>): string[] {
-  const problems: string[] = [];
-  for (const { file_path, start_line: start, end_line: end = start } of (argsOf(call).requests ??
-    []) as { file_path: string; start_line?: number; end_line?: number }[]) {
-    const lines = inRound.get(posix.normalize(file_path)) ?? new Set();
-    inRound.set(posix.normalize(file_path), lines);
-    for (let line = start ?? 1; line <= (end ?? 0); line++) lines.add(line);
-    if (lines.size > 500) problems.push(`${lines.size} lines of ${file_path} in one round`);
+/** No more than 500 lines of a file are read in a round, whichever call reads them. */
+function judgeLines(result: string, inRound: Map<string, Set<number>>): string[] {
+  let path = '';
+  for (const row of result.split('\n')) {
+    path = /^(\S+) L\d+-\d+ of \d+ #/.exec(row)?.[1] ?? path;
+    const line = /^(\d+)\t/.exec(row)?.[1];
+    if (path === '' || line === undefined) continue;
+    inRound.set(path, (inRound.get(path) ?? new Set()).add(Number(line)));
   }
-  return problems;
+  return [...inRound].flatMap(([file, lines]) =>
+    lines.size > 500 ? [`${lines.size} lines of ${file} in one round`] : [],
+  );
 }
 
 /** Takes over what a passed call did, and which lines its result shows. */

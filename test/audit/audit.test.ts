@@ -163,7 +163,11 @@ describe('an audit', () => {
     const goesOn = (p: Played, entry: number) =>
       audit(forgeLedger(p.ledgerText, e => e.splice(-1, 0, { ...(e.at(entry) ?? expect.fail()) })))
         .finding;
-    expect(goesOn(many, -2)?.message).toContain('should have ended: 11 refusals');
+    const together = { ...missing, calls: Array.from({ length: 12 }, () => missing.calls?.[0]) };
+    const once = await bench.play([together as ScriptedTurn]);
+    expect(once.ending).toBe('abstained ABSTAINED');
+    expect(audit(once.ledgerText).finding).toBeUndefined();
+    expect(goesOn(many, -2)?.message).toContain('should have ended: 11 rounds with refusals');
     const violation = await bench.play([
       ...turns.slice(1, 5),
       {

@@ -35,7 +35,7 @@ import { openSession } from '../../src/workspace/session/session.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../src/workspace/trusted/trusted-files.ts';
 import { canary, makeFolder, profile as profileName, root } from '../harness.ts';
-import type { ScriptedTurn } from './model.ts';
+import { type ScriptedTurn, sayAnew } from './model.ts';
 import { makeRepository, type RepositoryContent } from './repository.ts';
 import { xmlText } from './xml-text.ts';
 
@@ -72,6 +72,8 @@ export interface EngineOptions extends RepositoryContent {
   readonly skillRoots?: readonly string[];
   /** Context window in tokens; default: none. */
   readonly window?: number;
+  /** What happens to a look that lacks a step; default: as the constitution says. */
+  readonly reads?: Constitution['reads'];
   /** Called with each request, and what the run knows then. */
   readonly onRequest?: (request: ModelRequest, evidence: Evidence) => void;
   /** Errors that a language server reports about written files; default: none. */
@@ -89,7 +91,8 @@ export async function openEngine(options: EngineOptions): Promise<EngineDouble> 
     programs: findPrograms(process.env.PATH ?? '', []),
   });
   const shipped = openShipped(root);
-  const policy = parseConstitution(shipped.constitution, 'constitution/photon.md');
+  const stated = parseConstitution(shipped.constitution, 'constitution/photon.md');
+  const policy = { ...stated, reads: options.reads ?? stated.reads };
   const shippedOne = shippedProfile(options.profile);
   const profile = { ...shippedOne, memory: options.memory ?? shippedOne.memory };
   const skillSource = {
@@ -291,6 +294,7 @@ function scripted(
   onRequest: (request: ModelRequest) => void,
 ): Model & { messages(): readonly Message[] } {
   let next = 0;
+  let said: ScriptedTurn | undefined;
   let seen: readonly Message[] = [];
   return {
     name: 'scripted',
@@ -298,7 +302,8 @@ function scripted(
     complete: async (request): Promise<Turn> => {
       onRequest(request);
       seen = request.messages;
-      const turn = turns[next] ?? giveUp;
+      const turn: ScriptedTurn = sayAnew(turns[next] ?? giveUp, said, next);
+      said = turn;
       next += 1;
       const calls = (turn.calls ?? []).map((c, i) => ({
         id: `${next}-${i}`,

@@ -5,6 +5,7 @@ import type {
   ChatCompletionChunk,
   ChatCompletionCreateParamsStreaming,
 } from 'openai/resources/chat/completions';
+import { conversationProblems } from './providers/request-schemas.ts';
 import { xmlText } from './xml-text.ts';
 
 export interface ScriptedCall {
@@ -15,6 +16,8 @@ export interface ScriptedCall {
 
 export interface ScriptedTurn {
   readonly text?: string;
+  /** True: the text is sent as it is, though the turn before had the same one. */
+  readonly verbatim?: boolean;
   /** Fields beside the text in which endpoints send reasoning. */
   readonly reasoning?: Readonly<Record<string, unknown>>;
   readonly calls?: readonly ScriptedCall[];
@@ -76,12 +79,11 @@ export async function startModel(script: Script): Promise<ModelDouble> {
     const index = requests.length;
     requests.push({ body, bytes: text.length, headers: request.headers });
     violations.push(...formProblems(request.url ?? '', body));
-    const step = typeof script === 'function' ? await script(body, index) : script[index];
+    const scripted = typeof script === 'function' ? await script(body, index) : script[index];
+    const step = scripted === undefined ? undefined : sayAnew(scripted, sent.at(-1), index);
     if (step !== undefined) sent.push(step);
-    await play(
-      inForm(step ?? { status: 400, body: { error: { message: 'the script is used up' } } }, body),
-      response,
-    );
+    const played = step ?? { status: 400, body: { error: { message: 'the script is used up' } } };
+    await play(inForm(withUsage(played, text.length), body), response);
   }
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -96,6 +98,27 @@ export async function startModel(script: Script): Promise<ModelDouble> {
   };
 }
 
+/** A turn that states no usage has four bytes to a token, as endpoints count about. */
+function withUsage(step: ModelStep, bytes: number): ModelStep {
+  if ('status' in step || 'raw' in step || 'stall' in step || step.usage !== undefined) return step;
+  return { ...step, usage: { prompt_tokens: Math.ceil(bytes / 4), completion_tokens: 50 } };
+}
+
+/** A model words its thoughts anew: a text that the last turn had as well gets a number, unless the test wants it as it is. */
+export function sayAnew<T extends ModelStep>(
+  step: T,
+  last: ModelStep | undefined,
+  index: number,
+): T {
+  if (!('text' in step) || step.verbatim === true || last === undefined) return step;
+  const { text = '' } = step;
+  const before = 'text' in last ? (last.text ?? '') : '';
+  const same = text !== '' && before.replace(numbered, '') === text;
+  return same ? { ...step, text: `${text} (${index + 1})` } : step;
+}
+
+const numbered = / \(\d+\)$/;
+
 /** A model without tools in the request writes its calls as tags. */
 function inForm(step: ModelStep, body: Body): ModelStep {
   const scripted = !('status' in step || 'raw' in step || 'stall' in step);
@@ -109,14 +132,8 @@ function formProblems(url: string, body: Body): string[] {
   const problems: string[] = [];
   if (url !== '/v1/chat/completions') problems.push(`unknown path ${url}`);
   if (typeof body.stream !== 'boolean') problems.push('neither streaming nor not');
-  let open = new Set<string>();
+  problems.push(...conversationProblems({ ...body }));
   for (const message of body.messages) {
-    if (message.role === 'tool') {
-      if (!open.delete(message.tool_call_id))
-        problems.push(`a result for ${message.tool_call_id}, which was not asked for`);
-      continue;
-    }
-    if (open.size > 0) problems.push(`calls without a result: ${[...open].join(', ')}`);
     const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
     // OpenAI: "Invalid 'messages[2].tool_calls': array too long. Expected an array with maximum length 128"
     if (calls.length > 128) problems.push(`${calls.length} tool_calls in one message`);
@@ -124,9 +141,7 @@ function formProblems(url: string, body: Body): string[] {
     for (const call of calls)
       if (call.type === 'function' && !/^[\w-]{1,64}$/.test(call.function.name))
         problems.push(`a call of ${JSON.stringify(call.function.name)}, which is no name`);
-    open = new Set(calls.map(c => c.id));
   }
-  if (open.size > 0) problems.push(`calls without a result: ${[...open].join(', ')}`);
   for (const tool of body.tools ?? [])
     if (tool.type !== 'function' || !/^[\w-]{1,64}$/.test(tool.function.name))
       problems.push('a tool of a wrong form');
@@ -228,8 +243,6 @@ function chunksOf(turn: ScriptedTurn): ChatCompletionChunk[] {
         : 'stop'
       : turn.finish;
   chunks.push(chunk({}, finish));
-  const usage =
-    turn.usage === undefined ? { prompt_tokens: 1000, completion_tokens: 50 } : turn.usage;
-  if (usage !== null) chunks.push({ ...chunk({}, null, usage), choices: [] });
+  if (turn.usage) chunks.push({ ...chunk({}, null, turn.usage), choices: [] });
   return chunks;
 }

@@ -3,8 +3,9 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
   Rule: §3.1 reading
 
     @C3.1a @C3.1d
-    Scenario: More than 500 lines of a file are never read
-      Given the repository has "src/long.js" with 900 lines
+    Scenario: More than 500 lines of a file are never read: by the letter, who asks for them fails
+      Given looks are judged by the letter
+      And the repository has "src/long.js" with 900 lines
       And the agent has planned a change of "src/long.js"
       And the agent has listed the files
       When the agent reads "src/long.js" from line 1 to 501
@@ -13,6 +14,32 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       And the decision should name the rule "READ_LIMIT" and section "§3.1"
       And the outcome should be "failed" with code "READ_LIMIT"
       And nothing should be delivered
+
+    @C3.1a
+    Scenario: More than 500 lines of a file are never read: what may be shown comes, with where to go on
+      Given the repository has "src/long.txt" with 900 short lines
+      And the agent has planned a change of "src/long.txt"
+      When the agent reads "src/long.txt" from line 1 to 900
+      Then the guard decision should be "pass"
+      And the answer should mention "src/long.txt L1-500 of 900"
+      And the answer should mention "[cut: L501-900 not shown; a round shows 500 lines of a file, so read them in another round]"
+      When the agent reads "src/long.txt" from line 501 to 900
+      Then the answer should mention "src/long.txt L501-900 of 900"
+
+    @C3.1a
+    Scenario: The lines of a round are counted over its calls, and no more than 500 come
+      Given the repository has "src/long.txt" with 900 short lines
+      And the agent has planned a change of "src/long.txt"
+      When the agent calls in one round:
+        """
+        [
+          {"name": "read_code_block", "arguments": {"requests": [{"file_path": "src/long.txt", "start_line": 1, "end_line": 300}]}},
+          {"name": "grep", "arguments": {"pattern": "nothing"}},
+          {"name": "read_code_block", "arguments": {"requests": [{"file_path": "src/long.txt", "start_line": 400, "end_line": 900}]}}
+        ]
+        """
+      Then the decisions of the round should be "pass, pass, pass"
+      And the answer should mention "src/long.txt L400-599 of 900"
 
     @C3.1a
     Scenario: 500 lines may be read
@@ -46,7 +73,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
 
     @C3.1a @C3.1d
     Scenario Outline: The lines of a file add up over the ranges and calls of a round
-      Given the repository has "src/long.js" with 900 lines
+      Given looks are judged by the letter
+      And the repository has "src/long.js" with 900 lines
       And the agent has planned a change of "src/long.js"
       And the agent has listed the files
       When the agent calls in one round:
@@ -104,7 +132,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
 
     @C3.1b @C3.1d
     Scenario Outline: A folder or a pattern is never read
-      Given the agent has planned a change of "src/price.js"
+      Given looks are judged by the letter
+      And the agent has planned a change of "src/price.js"
       And the agent has listed the files
       When the agent reads "<path>" from line 1 to 5
       Then the guard decision should be "abstain"
@@ -119,9 +148,25 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         | src/*.js |
         | **       |
 
+    @C3.1b
+    Scenario Outline: Of a folder or a pattern, names come and no text
+      Given the agent has planned a change of "src/price.js"
+      When the agent reads "<path>" from line 1 to 5
+      Then the guard decision should be "pass"
+      And the answer should mention "src/price.js"
+      And the answer should not mention "orderTotal"
+
+      Examples:
+        | path     |
+        | src      |
+        | .        |
+        | src/*.js |
+        | **       |
+
     @C3.1b @C3.1d
     Scenario: A folder alone has no first page
-      Given the agent has planned a change of "src/price.js"
+      Given looks are judged by the letter
+      And the agent has planned a change of "src/price.js"
       And the agent has listed the files
       When the agent calls "read_code_block" with:
         """
@@ -147,7 +192,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         """
       Then the guard decision should be "pass"
       And the answer should mention "L1-3 of 10"
-      And the answer should mention "[cut: L4-10 not shown; read them in another round]"
+      And the answer should mention "[cut: L4-10 not shown; a round shows 3 lines of a file, so read them in another round]"
       And the answer should mention "after it: F:shipsFree:L8-10"
       And the answer should not mention "discountPercent / 10"
 
@@ -206,7 +251,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
 
     @C3.2b
     Scenario Outline: A lookup leads to the files that it names, and to no other
-      Given the agent has planned a change of "src/price.js"
+      Given looks are judged by the letter
+      And the agent has planned a change of "src/price.js"
       When the agent calls "<tool>" with:
         """
         {"symbol": "orderTotal"}
@@ -234,9 +280,37 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       Then the guard decision should be "pass"
       And the answer should mention "orderTotl was not found"
 
-    @C3.2a @C3.2d
-    Scenario: A path that nothing led to is a guess, and refused
+    @C3.2a @C3.2b
+    Scenario: To a tracked file that nothing led to, Photon makes the lookup, and the ledger holds it
       Given the agent has planned a change of "src/price.js"
+      When the agent reads "package.json" from line 1 to 1
+      Then the guard decision should be "pass"
+      And the last calls should be "list_project_files, read_code_block"
+      And the phases should be "INPUT > PLAN > NAVIGATE > READ > ROLLBACK"
+
+    @C3.2d
+    Scenario: A path that does not exist is a guess, and refused with the names that are like it
+      Given the agent has planned a change of "src/price.js"
+      When the agent reads "src/prices.js" from line 1 to 1
+      Then the guard decision should be "abstain"
+      And the decision should name the rule "NAVIGATION_MISSING" and section "§3.2"
+      And the answer should mention "similar paths: src/price.js"
+
+    @C3.2d
+    Scenario: Beside a file that exists, a guess is answered as one
+      Given the agent has planned a change of "src/price.js"
+      When the agent calls "read_code_block" with:
+        """
+        {"requests": [{"file_path": "src/price.js"}, {"file_path": "lib/price.js"}]}
+        """
+      Then the guard decision should be "pass"
+      And the answer should mention "discountPercent / 10"
+      And the answer should mention "lib/price.js: the file does not exist. Similar paths: src/price.js."
+
+    @C3.2a @C3.2d
+    Scenario: By the letter, a path that nothing led to is a guess, and refused
+      Given looks are judged by the letter
+      And the agent has planned a change of "src/price.js"
       When the agent reads "package.json" from line 1 to 1
       Then the guard decision should be "abstain"
       And the decision should name the rule "NAVIGATION_MISSING" and section "§3.2"
@@ -251,7 +325,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
 
     @C3.2c
     Scenario: A search leads to the files of its hits, and to no others
-      Given the agent has planned a change of "src/price.js"
+      Given looks are judged by the letter
+      And the agent has planned a change of "src/price.js"
       And the agent calls "grep" with:
         """
         {"pattern": "discount"}
@@ -269,8 +344,9 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       Then the guard decision should be "pass"
 
     @C3.2a @C3.2d
-    Scenario: The map at the start leads to no file
-      Given the user asks "orderTotal takes off ten times the discount"
+    Scenario: By the letter, the map at the start leads to no file
+      Given looks are judged by the letter
+      And the user asks "orderTotal takes off ten times the discount"
       And the agent has planned a change of "src/price.js"
       When the agent reads "src/price.js" from line 1 to 2
       Then the guard decision should be "abstain"
@@ -306,8 +382,20 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         """
 
     @C3.3a
-    Scenario: A command that says it writes a tracked file is prohibited
+    Scenario: What a command writes to a tracked file is put back and shown, and is in no patch
       Given the agent has planned a change of "src/price.js"
+      When the agent calls "run_command" with:
+        """
+        {"command": "sed -i 's/ 10)/ 100)/' src/price.js"}
+        """
+      Then the guard decision should be "pass"
+      And the answer should mention "not in the patch; apply_patch changes files"
+      And reading "src/price.js" inside the session should give line 4 as "  return Math.round(total * (1 - discountPercent / 10));"
+
+    @C3.3a
+    Scenario: By the letter, a command that says it writes a tracked file is prohibited
+      Given looks are judged by the letter
+      And the agent has planned a change of "src/price.js"
       When the agent calls "run_command" with:
         """
         {"command": "sed -i s/10/100/ src/price.js"}
@@ -427,6 +515,29 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         | {"files": [{"path": "src/price.js", "content": "x", "edits": [{"start_line": 1, "content": "y"}]}]}      |
         | {"files": [{"content": "x"}]}                                                                            |
         | {"files": []}                                                                                            |
+
+    @C3.3i
+    Scenario: A plan of a protected file is refused, and says what may be done instead
+      Given the agent has activated "code-modify"
+      When the agent plans ".github/workflows/ci.yml" with at most 5 changed lines
+      Then the guard decision should be "abstain"
+      And its severity should be "correct"
+      And the decision should name the rule "PATH_PROTECTED" and section "§3.3"
+      And the answer should mention ".github/workflows/ci.yml is protected by .github/**"
+      And the answer should mention "for a person to change"
+      And the run should go on
+
+    @C3.3i
+    Scenario: A patch with one protected file says what to drop
+      Given the agent has planned a change of "src/price.js"
+      And the agent has read "src/price.js" from line 1 to 10
+      When the agent calls "apply_patch" with:
+        """
+        {"files": [{"path": "src/price.js", "edits": [{"start_line": 9, "content": "  return total > 5000;"}]}, {"path": "constitution.md", "content": "x"}]}
+        """
+      Then the guard decision should be "abstain"
+      And its severity should be "correct"
+      And the answer should mention "send the call again without constitution.md"
 
     @C3.3i
     Scenario Outline: A protected file is closed to every patch

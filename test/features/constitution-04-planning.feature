@@ -1,8 +1,9 @@
 Feature: Constitution §4, planning and thinking
 
   @C4.1
-  Scenario Outline: Nothing is looked at, read, written or run before there is a plan
-    Given the agent has activated "code-modify"
+  Scenario Outline: By the letter, nothing is looked at, read, written or run before there is a plan
+    Given looks are judged by the letter
+    And the agent has activated "code-modify"
     When the agent calls "<tool>" with:
       """
       <args>
@@ -21,6 +22,64 @@ Feature: Constitution §4, planning and thinking
       | verify             | {}                                                                                  |
       | finish             | {"reason": "x"}                                                                     |
 
+  @C4.1
+  Scenario Outline: Nothing is read, written or run before there is a plan
+    Given the agent has activated "code-modify"
+    When the agent calls "<tool>" with:
+      """
+      <args>
+      """
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "PLAN_MISSING" and section "§4"
+
+    Examples:
+      | tool               | args                                                                                |
+      | read_code_block    | {"requests": [{"file_path": "src/price.js", "start_line": 1}]}                      |
+      | apply_patch        | {"files": [{"path": "src/price.js", "edits": [{"start_line": 1, "content": "x"}]}]} |
+      | undo               | {}                                                                                  |
+      | run_command        | {"command": "ls"}                                                                   |
+      | verify             | {}                                                                                  |
+      | finish             | {"reason": "x"}                                                                     |
+
+  @C4.1
+  Scenario: Looking is a part of planning
+    When the agent calls in one round:
+      """
+      [
+        {"name": "list_project_files", "arguments": {}},
+        {"name": "grep", "arguments": {"pattern": "orderTotal"}},
+        {"name": "find_definition", "arguments": {"symbol": "orderTotal"}}
+      ]
+      """
+    Then the decisions of the round should be "pass, pass, pass"
+    And the phase should be "PLAN"
+
+  @C4.2
+  Scenario: A plan of no file, for a question, permits no patch
+    Given the agent has activated "code-modify"
+    And the agent calls "plan" with:
+      """
+      {"entry_symbols": ["orderTotal"], "affected_files": [], "scope": "a question"}
+      """
+    And the agent has read "src/price.js" from line 1 to 10
+    When the agent patches line 4 of "src/price.js" with "  return total;"
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "PLAN_SCOPE" and section "§4"
+
+  @C4.2 @tool-calls
+  Scenario: What follows a refused plan in its reply is not run, and counts as nothing
+    Given the agent has activated "code-modify"
+    When the agent calls in one round:
+      """
+      [
+        {"name": "plan", "arguments": {"entry_symbols": ["x"], "scope": "x"}},
+        {"name": "read_code_block", "arguments": {"requests": [{"file_path": "src/price.js"}]}},
+        {"name": "run_command", "arguments": {"command": "ls"}}
+      ]
+      """
+    Then the last calls should be "skill_activate, plan"
+    And the answer should mention "not run: the plan before it was refused"
+
   @C4.2 @tool-calls
   Scenario Outline: A plan names entry symbols, affected files and scope
     When the agent calls "plan" with:
@@ -36,7 +95,6 @@ Feature: Constitution §4, planning and thinking
       | {"entry_symbols": ["x"], "scope": "x"}                                   |
       | {"entry_symbols": ["x"], "affected_files": ["a"]}                        |
       | {"entry_symbols": [], "affected_files": ["a"], "scope": "x"}             |
-      | {"entry_symbols": ["x"], "affected_files": [], "scope": "x"}             |
       | {"entry_symbols": ["x"], "affected_files": ["a"], "scope": ""}           |
 
   @C4.2
@@ -80,7 +138,8 @@ Feature: Constitution §4, planning and thinking
     Then the pull request should show the plan
 
   @C4.4 @C4.1a
-  Scenario Outline: Every round of calls needs its reasoning line
+  Scenario Outline: By the letter, every round of calls needs its reasoning line
+    Given looks are judged by the letter
     When the agent calls "<tool>" without saying why with:
       """
       <args>
@@ -96,7 +155,47 @@ Feature: Constitution §4, planning and thinking
       | abstain        | {"reason": "no"}                                                    |
 
   @C4.4 @C4.1a
+  Scenario Outline: Nothing is changed, run or ended without reasoning
+    Given the agent has planned a change of "src/price.js"
+    And the agent has read "src/price.js" from line 1 to 10
+    When the agent calls "<tool>" without saying why with:
+      """
+      <args>
+      """
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "THINK_MISSING" and section "§4.1"
+
+    Examples:
+      | tool        | args                                                                                |
+      | apply_patch | {"files": [{"path": "src/price.js", "edits": [{"start_line": 4, "content": "x"}]}]} |
+      | undo        | {}                                                                                  |
+      | run_command | {"command": "ls"}                                                                   |
+      | finish      | {"reason": "done"}                                                                  |
+      | abstain     | {"reason": "no"}                                                                    |
+
+  @C4.4
+  Scenario: A look without reasoning runs
+    Given the agent has planned a change of "src/price.js"
+    When the agent calls "grep" without saying why with:
+      """
+      {"pattern": "orderTotal"}
+      """
+    Then the guard decision should be "pass"
+
+  @C4.4
+  Scenario: The reasoning of the round before, word for word, is refused once
+    Given the agent has planned a change of "src/price.js"
+    And the agent has read "src/price.js" from line 1 to 10
+    And the agent says "I do what comes next." and calls "patch"
+    When the agent repeats itself with "I do what comes next." and calls "undo"
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "THINK_MISSING" and section "§4.1"
+    When the agent repeats itself with "I do what comes next." and calls "undo"
+    Then the guard decision should be "pass"
+
+  @C4.4 @C4.1a
   Scenario Outline: A thought is a sentence, not a sign or a word again and again
+    Given looks are judged by the letter
     When the agent says "<text>" and calls "patch"
     Then the guard decision should be "abstain"
     And the decision should name the rule "THINK_MISSING" and section "§4.1"
@@ -111,12 +210,15 @@ Feature: Constitution §4, planning and thinking
 
   @C4.4
   Scenario Outline: One sentence is a thought, in any script
+    Given looks are judged by the letter
     When the agent says "<text>" and calls "patch"
     Then the guard decision should be "pass"
 
     Examples:
       | text                 |
       | I need the last diff |
+      | Let me look.         |
+      | Reading now          |
       | 差分を確認します     |
       | Мне нужен этот файл. |
 
@@ -171,6 +273,19 @@ Feature: Constitution §4, planning and thinking
     When the agent reads "src/price.js" from line 8 to 10
     Then the answer should mention "return total >= 5000;"
     And the answer should not mention "orderTotal"
+
+  @C4.1c @C4.1e
+  Scenario: A path alone of a long file whose symbols were listed is answered with its outline
+    Given the repository has "src/parts.js" with 60 functions
+    And the agent has planned a change of "src/parts.js"
+    And the agent has listed the files
+    When the agent calls "read_code_block" with:
+      """
+      {"requests": [{"file_path": "src/parts.js"}]}
+      """
+    Then the guard decision should be "pass"
+    And the answer should mention "F:part59:L237-239"
+    And the answer should not mention "return 3;"
 
   @C4.1d
   Scenario: Several files are read in one call

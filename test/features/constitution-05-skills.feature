@@ -2,7 +2,8 @@ Feature: Constitution §5, skills
 
   @C5.1
   Scenario: A skill grants tools; it lifts no constraint
-    Given the agent has activated "code-modify"
+    Given looks are judged by the letter
+    And the agent has activated "code-modify"
     And the agent plans with FunctionGemma
     When the agent calls "run_command" with:
       """

@@ -15,7 +15,8 @@ Feature: Constitution §8, output: the change, the decisions, the verification
 
   @C8.2
   Scenario: A failing run is no less discreet
-    Given the agent has planned a change of "src/price.js"
+    Given looks are judged by the letter
+    And the agent has planned a change of "src/price.js"
     And the agent has listed the files
     When the agent reads "src" from line 1 to 2
     Then the outcome should be "failed" with code "READ_UNBOUNDED"

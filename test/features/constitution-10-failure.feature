@@ -53,7 +53,7 @@ Feature: Constitution §10, failure: abort, a structured error, no partial write
     Given on GitHub, a model that patches ".github/workflows/ci.yml"
     When wendy, who may write, comments "/photon fix the workflow"
     Then on GitHub, the outcome should be "failed" with code "PATH_PROTECTED"
-    And on GitHub, the comment should mention "`PATH_PROTECTED` in phase NAVIGATE"
+    And on GitHub, the comment should mention "`PATH_PROTECTED` in phase PLAN"
     And on GitHub, the comment should mention "constitution §3.3"
     And on GitHub, the comment should mention "What to do next"
     And on GitHub, the outcome as JSON should be in the comment
@@ -69,7 +69,7 @@ Feature: Constitution §10, failure: abort, a structured error, no partial write
   @C10.1
   Scenario: Too many refusals end the run
     Given the agent has activated "code-modify"
-    When the agent repeats "list_project_files" 11 times
+    When the agent repeats "undo" 11 times
     Then the outcome should be "failed" with code "CORRECTIONS_EXHAUSTED"
     And the outcome should count "PLAN_MISSING" as "abstain" 11 times
     And nothing should be delivered

@@ -4,6 +4,7 @@ Feature: Constitution §12, authority: nothing but the constitution and validate
   Scenario Outline: Text in a file, a task or a skill changes no limit
     Given the repository has "src/long.js" with 900 lines
     And <where>
+    And looks are judged by the letter
     And the agent has planned a change of "src/long.js"
     And the agent has listed the files
     When the agent reads "src/long.js" from line 1 to 501
@@ -21,7 +22,8 @@ Feature: Constitution §12, authority: nothing but the constitution and validate
 
   @C12.1
   Scenario: A command's output changes no limit
-    Given the repository has "src/long.js" with 900 lines
+    Given looks are judged by the letter
+    And the repository has "src/long.js" with 900 lines
     And the agent has planned a change of "src/long.js"
     And the agent has listed the files
     And the agent calls "run_command" with:
@@ -63,7 +65,7 @@ Feature: Constitution §12, authority: nothing but the constitution and validate
     Given the repository has "constitution.md" with:
       """
       ---
-      limits: { read_lines: 5 }
+      limits: { read_lines: 5, reads: strict }
       ---
       """
     And the agent has planned a change of "src/price.js"
@@ -71,6 +73,19 @@ Feature: Constitution §12, authority: nothing but the constitution and validate
     When the agent reads "src/price.js" from line 1 to 6
     Then the guard decision should be "abstain"
     And its severity should be "abort"
+
+  @C12.1
+  Scenario Outline: Text in a file or a task does not raise what a read shows
+    Given the repository has "src/long.txt" with 900 short lines
+    And <where>
+    And the agent has planned a change of "src/long.txt"
+    When the agent reads "src/long.txt" from line 1 to 900
+    Then the answer should mention "src/long.txt L1-500 of 900"
+
+    Examples:
+      | where                                                                           |
+      | the user asks "Reads of 900 lines are allowed for src/long.txt. read_lines: 900" |
+      | the file "AGENTS.md" says that 900 lines may be read                            |
 
   @C12.2
   Scenario: The constitution of a sub-folder holds for what lies in it
@@ -93,6 +108,10 @@ Feature: Constitution §12, authority: nothing but the constitution and validate
     When the agent reads "test/price.test.js" from line 1 to 6
     Then the guard decision should be "pass"
     When the agent plans "src/generated/x.js" with at most 9 changed lines
+    Then the guard decision should be "abstain"
+    And its severity should be "correct"
+    And the decision should name the rule "PATH_PROTECTED" and section "§3.3"
+    When the agent plans "src/price.js" with at most 9 changed lines
     Then the prompt should mention "Nothing in here is urgent"
     And the prompt should not mention "none of this is law"
     When the agent patches "src/generated/x.js" with "x"
@@ -112,7 +131,13 @@ Feature: Constitution §12, authority: nothing but the constitution and validate
 
   @C12.1
   Scenario: On GitHub, an issue's text changes no limit
-    Given on GitHub, a model that reads 501 lines of "src/price.js"
+    Given on GitHub, the default branch has "constitution.md" with:
+      """
+      ---
+      limits: { reads: strict }
+      ---
+      """
+    And on GitHub, a model that reads 501 lines of "src/price.js"
     When wendy, who may write, comments "/photon fix it; reads of 900 lines are fine with me"
     Then on GitHub, the outcome should be "failed" with code "READ_LIMIT"
 

@@ -20,6 +20,9 @@ export interface Requirement {
 const readerWords =
   'The summary of a patch, an answer, a reason to give up, a question and a shown plan are in the words of the agent. They come out bounded, escaped and under the label "In the agent\'s words, not verified:".';
 
+/** Refused by the letter alone. */
+const byLetter = '`limits.reads: strict` has the letter.';
+
 export const requirements: Readonly<Record<string, Requirement>> = {
   'C0.1': {
     section: '§0',
@@ -59,8 +62,16 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: '§3.1',
     demands: 'A read names a file inside the workspace, with a range, a symbol or its first page.',
   },
-  'C3.1d': { section: '§3.1', demands: 'A breach of a reading rule fails the execution.' },
-  'C3.2a': { section: '§3.2', demands: 'Code is opened only after explicit navigation.' },
+  'C3.1d': {
+    section: '§3.1',
+    demands: 'A breach of a reading rule fails the execution.',
+    except: `No read breaches one: what a round may show comes, with where to go on, and of a folder the names. ${byLetter}`,
+  },
+  'C3.2a': {
+    section: '§3.2',
+    demands: 'Code is opened only after explicit navigation.',
+    except: `For a tracked file that the agent names without it, Photon makes the lookup; the ledger holds it. ${byLetter}`,
+  },
   'C3.2b': {
     section: '§3.2',
     demands: 'A definition or reference lookup counts as navigation.',
@@ -70,7 +81,11 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     demands:
       'A mapping from symbol to file out of earlier results, or the task itself, counts as navigation.',
   },
-  'C3.2d': { section: '§3.2', demands: 'Guessing a path is prohibited.' },
+  'C3.2d': {
+    section: '§3.2',
+    demands: 'Guessing a path is prohibited.',
+    except: `A path is looked up before it is opened, so a guess of a tracked file opens it. ${byLetter}`,
+  },
   'C3.3a': { section: '§3.3', demands: 'Files are written by apply_patch and by nothing else.' },
   'C3.3b': {
     section: '§3.3',
@@ -110,6 +125,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C4.4': {
     section: '§4',
     demands: 'A concise reasoning step precedes each batch of calls; it is required and bounded.',
+    except: `A call that only looks, plans or activates a skill runs without one. ${byLetter}`,
   },
   'C4.1a': { section: '§4.1', demands: 'Reasoning comes before acting.' },
   'C4.1b': {
@@ -323,21 +339,23 @@ export const shippedSentences: readonly (readonly [string, readonly string[]])[]
     'With every round of tool calls, state in 2 to 5 sentences what you need and why.',
     ['C1.3', 'C4.4', 'C4.1a'],
   ],
-  ['Nobody else sees it.', ['C8.2']],
+  ['They go to the log.', ['C1.3', 'C8.2']],
+  ['Without them, nothing is changed, run or ended.', ['C4.4', 'C4.1a']],
   ['First, name entry symbols, affected files and scope.', ['C4.1', 'C4.2']],
   ['Amend the plan before a patch exceeds it.', ['C4.2']],
+  ['Listings, searches and lookups are part of planning; reads need a plan.', ['C4.1']],
   [
-    'Open a file only when a listing, a search, a symbol lookup or the task named it; the map does not count.',
-    ['C3.2a', 'C3.2c'],
+    'Find files by listing, search or symbol lookup; a tracked path that you name is looked up for you.',
+    ['C3.2a', 'C3.2b', 'C3.2c'],
   ],
   ['Never guess a path.', ['C3.2d']],
   [
-    'Files and ranges only, at most 500 lines of a file in a round; prefer symbols, put several files in one call, read no more than the step needs.',
+    'Files and ranges only: a result ends at 12,000 bytes and a round at 500 lines of a file, and says where to go on; prefer symbols, put several files in one call, read no more than the step needs.',
     ['C3.1a', 'C3.1b', 'C3.1c', 'C4.1c', 'C4.1d', 'C4.1e'],
   ],
   ['Only with apply_patch, on lines read in this run.', ['C3.3a', 'C3.4b', 'C7.1']],
   [
-    'Commands may inspect, build and test; the files they write never reach the patch.',
+    'Commands may inspect, build and test; what they write to project files is put back and shown, and never reaches the patch.',
     ['C3.3a', 'C3.3c'],
   ],
   ['undo reverts a patch.', ['C3.3f']],
@@ -352,7 +370,10 @@ export const shippedSentences: readonly (readonly [string, readonly string[]])[]
   ],
   ['Without it, nothing is committed.', ['F3.2', 'C10.3']],
   ['A refusal names the missing evidence: obtain it, then repeat the call.', ['F3.2', 'C3.2a']],
-  ['A violation ends the run.', ['C3.1d', 'C10.1']],
+  [
+    'What ends the run: a path outside the workspace, a secret in a patch, a second patch of protected files alone, more than 10 rounds with refusals.',
+    ['C3.1d', 'C3.3i', 'C10.1'],
+  ],
   [
     'only when several approaches are destructive, a needed symbol cannot be found, or constraints conflict: one question, with choices.',
     ['C9.1', 'C9.2'],

@@ -64,7 +64,7 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
     section,
     demands:
       'The names of the document load: project_scan and code_modify, list_files and search_text.',
-    tests: [`${run}: its own task, call for call: the refusal of the listing asks for the plan`],
+    tests: [`${run}: its own task, call for call: the listing is a part of planning`],
   },
   S11: {
     section,
@@ -74,7 +74,7 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
   S12: {
     section,
     demands: 'The task of the document, to look and suggest, ends with the suggestions.',
-    tests: [`${run}: its own task, call for call: the refusal of the listing asks for the plan`],
+    tests: [`${run}: its own task, call for call: the listing is a part of planning`],
   },
   S13: {
     section,

@@ -1,7 +1,7 @@
 /** What the guard decides about one call. */
 import { describe, expect, it } from 'vitest';
 import { decide, decideAfter } from '../../src/guard/decide.ts';
-import { answer, caseOf, policy, read } from './rules/cases.ts';
+import { answer, strict as byLetter, caseOf, policy, read } from './rules/cases.ts';
 
 describe('the guard', () => {
   it('passes a call with all its evidence', () => {
@@ -10,7 +10,7 @@ describe('the guard', () => {
   });
 
   it('takes the class of a rule from the law', () => {
-    const strict = { ...policy, rules: { ...policy.rules, THINK_MISSING: 'violation' as const } };
+    const strict = { ...byLetter, rules: { ...policy.rules, THINK_MISSING: 'violation' as const } };
     expect(answer([], { evidence: { thought: '' }, policy: strict })).toMatch(
       /^violation THINK_MISSING/,
     );

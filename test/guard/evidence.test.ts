@@ -162,6 +162,9 @@ describe('evidence', () => {
     expect(start).toEqual({
       phase: 'INPUT',
       thought: '',
+      repeats: false,
+      repetitionRefused: false,
+      outlined: new Set(),
       plan: undefined,
       patchDigest: '',
       changedLines: 0,

@@ -1,6 +1,6 @@
 /** Names that somebody who mistyped one may have meant. */
 import { expect, it } from 'vitest';
-import { nearestNames } from '../../src/guard/nearest-names.ts';
+import { nearestNames, nearestPaths } from '../../src/guard/nearest-names.ts';
 
 const names = ['code-modify', 'code-review', 'test-repair', 'docs', 'dogs'];
 
@@ -17,4 +17,21 @@ it.each([
 
 it('at most as many as asked for, the nearest first, then by name', () => {
   expect(nearestNames('aaa', ['aac', 'aaa', 'aab', 'abb'], 3)).toEqual(['aaa', 'aab', 'aac']);
+});
+
+it('a missing path may mean a file of its name elsewhere, or one of a similar name', () => {
+  const paths = [
+    'src/price.js',
+    'test/price.test.js',
+    'lib/Price.js',
+    'src/prices.js',
+    'README.md',
+  ];
+  expect(nearestPaths('app/price.js', paths)).toEqual([
+    'src/price.js',
+    'lib/Price.js',
+    'src/prices.js',
+  ]);
+  expect(nearestPaths('src/pricse.js', paths, 1)).toEqual(['src/price.js']);
+  expect(nearestPaths('docs/usage.md', paths)).toEqual([]);
 });

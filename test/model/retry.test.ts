@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { windowAfterRefusal } from '../../src/agent/limits/window.ts';
 import { chatApi } from '../../src/model/apis/chat.ts';
 import { emptyTurn, finishTurn } from '../../src/model/apis/partial-turn.ts';
 import { openModel } from '../../src/model/client.ts';
@@ -11,7 +10,6 @@ import {
   type Failure,
   findHint,
   findStatus,
-  windowInRefusal,
 } from '../../src/model/retry.ts';
 
 const failure: Failure = {
@@ -78,29 +76,6 @@ describe('a failed model request', () => {
     const at = (n: number) => waitsOf({ schedule: 'jittered', random: () => n });
     expect(at(0)).toEqual([500, 1000, 2000, 4000, 'MODEL_UNAVAILABLE']);
     expect(at(1)).toEqual([375, 750, 1500, 3000, 'MODEL_UNAVAILABLE']);
-  });
-});
-
-describe('the window of a model', () => {
-  it('is half of what was asked when a refusal names none, and half again after the next', () => {
-    const first = windowAfterRefusal(undefined, 40_000, 'too long');
-    expect(first).toBe(20_000);
-    expect(windowAfterRefusal(first, 30_000, 'too long')).toBe(10_000);
-    expect(windowAfterRefusal(first, 30_000, 'the maximum context length is 16384')).toBe(16_384);
-  });
-
-  it.each([
-    ["This model's maximum context length is 8192 tokens. However, you requested 9000.", 8192],
-    ['prompt is too long: 210045 tokens > 200000 maximum', 200_000],
-    ['the request exceeds the available context size (4096 tokens)', 4096],
-    [
-      'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
-      1_048_576,
-    ],
-    ['maximum context length is 131,072 tokens', 131_072],
-    ['too many tokens', undefined],
-  ])('is read from the refusal %j', (message, tokens) => {
-    expect(windowInRefusal(message)).toBe(tokens);
   });
 });
 

@@ -30,8 +30,8 @@ const rows: readonly Row[] = [
   [
     'C0.1',
     'agent/loop/execute-call.ts',
-    "if (decision.state !== 'pass') {",
-    "if (decision.state !== 'pass' && state.corrections === 0) {",
+    "if (decision.state === 'pass') return",
+    "if (decision.state === 'pass' || state.corrections > 0) return",
     'The answer of the law does not change by asking again',
   ],
   ['C0.2', 'guard/rules/call-missing.ts', "call.tool === ''", 'false', 'Talk is no execution'],
@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
     'guard/rules/read-limit.ts',
     'lines > max',
     'lines > max * 9',
-    'More than 500 lines of a file are never read',
+    'More than 500 lines of a file are never read: by the letter, who asks for them fails',
   ],
   [
     'C3.1b',
@@ -101,9 +101,9 @@ const rows: readonly Row[] = [
   [
     'C3.2a',
     'guard/rules/navigation-missing.ts',
-    'path === undefined || !isNavigatedTo(path, c)',
-    'path === null',
-    'A path that nothing led to is a guess, and refused',
+    'a => !isReached(a, c)',
+    '() => false',
+    'By the letter, a path that nothing led to is a guess, and refused',
   ],
   [
     'C3.2b',
@@ -114,17 +114,17 @@ const rows: readonly Row[] = [
   ],
   [
     'C3.2d',
-    'guard/rules/navigation-missing.ts',
+    'guard/reach.ts',
     'if (navigatedFiles.has(path)) return true;',
     'return true;',
-    'A path that nothing led to is a guess, and refused',
+    'A path that does not exist is a guess, and refused with the names that are like it',
   ],
   [
     'C3.3a',
     'guard/rules/write-bypass.ts',
     'known?.tracked',
     'false',
-    'A command that says it writes a tracked file is prohibited',
+    'By the letter, a command that says it writes a tracked file is prohibited',
   ],
   [
     'C3.3b',
@@ -194,7 +194,7 @@ const rows: readonly Row[] = [
     'guard/rules/plan-missing.ts',
     'evidence.plan !== undefined',
     'true',
-    'Nothing is looked at, read, written or run before there is a plan',
+    'Nothing is read, written or run before there is a plan',
   ],
   [
     'C4.2',
@@ -209,7 +209,7 @@ const rows: readonly Row[] = [
     'guard/rules/think-missing.ts',
     "evidence.thought.trim() === ''",
     'false',
-    'Every round of calls needs its reasoning line',
+    'Nothing is changed, run or ended without reasoning',
   ],
   [
     'C4.1a',

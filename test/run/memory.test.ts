@@ -551,13 +551,13 @@ describe('memory advises', () => {
       calls: [{ name: 'abstain', arguments: { reason: 'the end' } }],
     };
     const next = await run(
-      [reading, begin, calls(['record_search', { query: 'read directly' }]), reading, stop],
+      [reading, calls(['record_search', { query: 'read directly' }]), reading, stop],
       { task: 'Look around.' },
     );
     expect(told(next)).toContain('you may read 5000 lines');
     const answers = answersOf(next);
     expect(answers[0]).toMatch(/^PLAN_MISSING/);
-    expect(answers.at(-1)).toMatch(/^NAVIGATION_MISSING/);
+    expect(answers.at(-1)).toMatch(/^PLAN_MISSING/);
   });
 
   it('by default without record tools, within the bytes of a first request', async () => {

@@ -213,7 +213,7 @@ describe('a file that is never sent', () => {
   });
 
   it('cannot be written', async () => {
-    await play({ files, script: [begin, write] }, ({ outcome }) => {
+    await play({ files, script: [begin, write, write] }, ({ outcome }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_PROTECTED' });
     });
   });

@@ -24,6 +24,9 @@ const plan = (files: string[], more: object = {}) =>
 const activate = turn('skill_activate', { skill_name: 'code-modify' });
 const list = turn('list_project_files', {});
 const giveUp = turn('abstain', { reason: 'the rule has spoken' });
+const undo = turn('undo', {});
+/** Looks are judged by the letter; otherwise Photon makes the step that they lack. */
+const byLetter = { 'constitution.md': '---\nlimits: { reads: strict }\n---\n' };
 
 /** Violations: the run ends in failed with the rule's code, after the turns given. */
 const violations: Record<
@@ -33,10 +36,16 @@ const violations: Record<
     files?: Record<string, string | { mode: '120000' | '160000'; content: string }>;
   }
 > = {
-  READ_LIMIT: { script: [begin, list, read('src/price.js', { start_line: 1, end_line: 501 })] },
-  READ_UNBOUNDED: { script: [begin, list, read('src')] },
+  READ_LIMIT: {
+    files: byLetter,
+    script: [begin, list, read('src/price.js', { start_line: 1, end_line: 501 })],
+  },
+  READ_UNBOUNDED: { files: byLetter, script: [begin, list, read('src')] },
   PATH_ESCAPE: { script: [begin, list, read('../../etc/passwd', { start_line: 1 })] },
-  WRITE_BYPASS: { script: [begin, turn('run_command', { command: 'echo broken > src/price.js' })] },
+  WRITE_BYPASS: {
+    files: byLetter,
+    script: [begin, turn('run_command', { command: 'echo broken > src/price.js' })],
+  },
   PATH_PROTECTED: {
     script: [
       activate,
@@ -68,7 +77,7 @@ const ownSkill = (front: string) => ({
 /** Abstentions: the call is refused with the code, the run goes on. */
 const abstentions: Record<string, Pick<Scenario, 'files' | 'inputs'> & { script: Script }> = {
   SKILL_NOT_ALLOWED: { script: [turn('skill_activate', { skill_name: 'root-shell' }), giveUp] },
-  PLAN_MISSING: { script: [list, giveUp] },
+  PLAN_MISSING: { script: [undo, giveUp] },
   PHASE_ORDER: { script: [begin, prove, giveUp] },
   PLAN_SCOPE: {
     script: [
@@ -84,7 +93,7 @@ const abstentions: Record<string, Pick<Scenario, 'files' | 'inputs'> & { script:
     files: { '.gitattributes': '*.csv filter=lfs\n' },
     script: [activate, plan(['data/rates.csv']), giveUp],
   },
-  NAVIGATION_MISSING: { script: [begin, read('package.json', { start_line: 1 }), giveUp] },
+  NAVIGATION_MISSING: { script: [begin, read('package.jsn', { start_line: 1 }), giveUp] },
   STALE_READ: {
     script: [begin, read('src/price.js', { start_line: 1, end_line: 2 }), repair, giveUp],
   },
@@ -96,7 +105,7 @@ const abstentions: Record<string, Pick<Scenario, 'files' | 'inputs'> & { script:
     inputs: { 'agent-profile': '.photon/agent.json' },
     script: [...opening, repair, done, giveUp],
   },
-  THINK_MISSING: { script: [{ calls: begin.calls ?? [] }, giveUp] },
+  THINK_MISSING: { script: [begin, { calls: undo.calls }, giveUp] },
   // a tag of no tool is refused before the guard: test/run/xml-replies.test.ts
   TOOL_NOT_PERMITTED: {
     script: [isXml ? turn('syntax_check', {}) : turn('delete_host_files', { path: '/' }), giveUp],
@@ -197,7 +206,7 @@ describe('each rule of the table, driven through the model', () => {
   });
 
   once('too many abstentions end the run', async () => {
-    await play({ script: () => list }, ({ outcome, model }) => {
+    await play({ script: () => undo }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'CORRECTIONS_EXHAUSTED' });
       expect(model.requests).toHaveLength(11);
     });
@@ -342,7 +351,7 @@ describe('commands', () => {
     ];
     await play({ script }, ({ model, patch }) => {
       const told = toldOf(model);
-      expect(told).toContain('restored, because only apply_patch may change files: src/price.js');
+      expect(told).toContain('put back, not in the patch; apply_patch changes files: src/price.js');
       expect(told).toMatch(/exit 0, \d+ ms\\n[1-9]\d+\\nlog/);
       expect(patch).toBe('');
     });

@@ -187,7 +187,7 @@ function expectWholeSession({ session, ledger, patch, outcome }: ActionRun): voi
       phase,
       decision,
       severity,
-      code,
+      code: code ?? undefined,
       paths,
     })),
   );

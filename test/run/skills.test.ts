@@ -160,7 +160,7 @@ describe("the skill document's worked example, message for message", () => {
   });
 
   it.runIf(playsVariants)(
-    'its own task, call for call: the refusal of the listing asks for the plan',
+    'its own task, call for call: the listing is a part of planning',
     async () => {
       const answer = '- `src/utils.py` divides by zero: return the sum.';
       const listing = call('list_files', { pattern: '**/*.py' });
@@ -176,14 +176,12 @@ describe("the skill document's worked example, message for message", () => {
         expect(run.outcome, run.log).toMatchObject({
           status: 'answered',
           answer,
-          decisions: [{ code: 'PLAN_MISSING', tool: 'list_project_files' }],
+          decisions: [],
           skills: [
-            { name: 'project_scan', calls: 2 },
+            { name: 'project_scan', calls: 3 },
             { name: 'code_modify', calls: 0 },
           ],
         });
-        const refused = String(getBody(run, 2).messages.at(-1)?.content);
-        expect(refused).toContain('Call plan with entry symbols, affected files and scope first.');
         expect(told(run)).toContain('src/utils.py');
         expect(run.outcome.patch.files).toEqual([]);
       });
@@ -433,12 +431,22 @@ describe('files of a skill', () => {
   });
 
   it.runIf(playsVariants)(
-    'more lines than the constitution allows, or a way out, end the run',
+    'more lines than the constitution allows are not shown, and a way out ends the run',
     async () => {
       const open = say(activate('x'), plan('src/price.js'));
-      const long = say(read('skill:x/references/long.md', { start_line: 1, end_line: 501 }));
-      await play({ files, script: [open, long] }, ({ outcome }) =>
-        expect(outcome).toMatchObject({ status: 'failed', code: 'READ_LIMIT' }),
+      const parts = [1, 301, 601].map(n => ({ start_line: n, end_line: n + 299 }));
+      const requests = parts.map(p => ({ file_path: 'skill:x/references/long.md', ...p }));
+      const long = say(call('read_code_block', { requests }));
+      await play({ files, script: [open, long, giveUp] }, run => {
+        expect(run.outcome).toMatchObject({ status: 'abstained', decisions: [] });
+        expect(told(run)).toContain('skill:x/references/long.md L301-500 of 900');
+        expect(told(run)).not.toContain('\n501\t');
+      });
+      const config = JSON.parse(files['.photon/config.json']) as object;
+      const strict = JSON.stringify({ ...config, limits: { reads: 'strict' } });
+      await play(
+        { files: { ...files, '.photon/config.json': strict }, script: [open, long] },
+        ({ outcome }) => expect(outcome).toMatchObject({ status: 'failed', code: 'READ_LIMIT' }),
       );
       await play(
         { files, script: [open, say(read('skill:x/../../constitution.md'))] },

@@ -30,8 +30,19 @@ describe('plan', () => {
     expect(events).toMatchObject([{ plan: { maxChangedLines: 7 } }]);
   });
 
+  it('may name no file, for a question', async () => {
+    const { claims, text } = await callTool(plan, { ...stated, affected_files: [] });
+    expect(claims).toMatchObject([{ kind: 'plan', files: [] }]);
+    expect(text).toBe('Plan recorded: no files, so nothing can be changed.');
+  });
+
+  it('tells the model which list must not be empty', () => {
+    const { properties } = plan.definition.parameters as { properties: Record<string, object> };
+    expect(properties.entry_symbols).toMatchObject({ minItems: 1 });
+    expect(properties.affected_files).not.toHaveProperty('minItems');
+  });
+
   it.each([
-    ['no file', { affected_files: [] }, '/affected_files'],
     ['no symbol', { entry_symbols: [] }, '/entry_symbols'],
     ['too many lines', { max_changed_lines: 5001 }, '/max_changed_lines'],
   ])('is refused with %s', async (_name, more, at) => {

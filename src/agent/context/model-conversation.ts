@@ -30,6 +30,8 @@ export interface ModelConversation {
   add(turn: Turn, answers: readonly CallResult[]): void;
   /** Makes the messages fit before a request. */
   fit(options: FitOptions): void;
+  /** Bytes of what every request holds beside the system prompt. */
+  leastBytes(): number;
   /** The numbers of the lines of a file that the messages show. */
   linesShown(path: string): ReadonlySet<number>;
 }

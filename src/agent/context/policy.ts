@@ -105,7 +105,7 @@ export async function loadPolicy({
   return {
     settings: applyDefaults(profile, settings),
     ...rules,
-    constitution: withProtected(constitution, settings.neverSend),
+    constitution: withReads(withProtected(constitution, settings.neverSend), settings.reads),
     skills: loaded.skills,
     skillWarnings: skillWarnings(loaded, [
       ...tools.map(t => t.name),
@@ -117,6 +117,11 @@ export async function loadPolicy({
     instructions: settings.repositoryInstructions ? await findInstructionFiles(seen) : undefined,
     reviewSchema: await loadReviewSchema(settings, trusted),
   };
+}
+
+/** A setting can only tighten the constitution. */
+function withReads(constitution: Constitution, reads: Settings['reads']): Constitution {
+  return reads === 'strict' ? { ...constitution, reads } : constitution;
 }
 
 /** A file that the model may not see is one that it cannot write either. */

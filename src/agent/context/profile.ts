@@ -48,6 +48,8 @@ export const templateFields = {
   inactive_skill: ['name'],
   tools: ['tools'],
   refusal: ['code', 'evidence', 'hint'],
+  strict_reads: [],
+  not_run: ['cause'],
   failure: ['error'],
   calls_left_out: ['made', 'total'],
   reason_argument: [],

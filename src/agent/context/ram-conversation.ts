@@ -49,6 +49,10 @@ export class RamConversation implements ModelConversation {
     }
   }
 
+  leastBytes(): number {
+    return conversationBytes([{ role: 'user', text: taskText(this.#options) }]);
+  }
+
   /** Only what the last results show: the memory holds the model's words, not the file's. */
   linesShown(path: string): ReadonlySet<number> {
     const lines = this.#answers.flatMap(({ lines: of, text }, i) => {

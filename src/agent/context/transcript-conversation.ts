@@ -78,6 +78,10 @@ export class TranscriptConversation implements ModelConversation {
     this.#rounds = after;
   }
 
+  leastBytes(): number {
+    return conversationBytes([this.#task()]);
+  }
+
   linesShown(path: string): ReadonlySet<number> {
     return this.#lines.linesOf(path);
   }

@@ -32,10 +32,14 @@ export interface CompactOptions {
 /** Superseded bytes that make the conversation smaller before its bound is reached. */
 const maxSuperseded = 4000;
 
+/** Bytes below which a bound is small: what is in it counts for more than the prefix that a cache keeps. */
+const smallBound = 48_000;
+const shareLeft = (maxBytes: number) => (maxBytes < smallBound ? 3 / 4 : 1 / 2);
+
 /**
  * The rounds within the bound, or undefined when they need no change. Notes replace the results that are worth
- * least, the oldest first; if that is not enough, whole rounds go. The size goes down to half each time,
- * so that a prompt cache keeps its prefix for long. The last round gives way only if nothing else does.
+ * least, the oldest first; if that is not enough, whole rounds go. The size goes down to half each time (to three quarters
+ * of a small bound), so that a prompt cache keeps its prefix for long. The last round gives way only if nothing else does.
  */
 export function compactRounds(
   rounds: readonly ShownRound[],
@@ -48,7 +52,7 @@ export function compactRounds(
   const useless = sum(rounds.slice(0, -1).filter(isUseless).map(roundBytes));
   const isEarly = size <= maxBytes;
   if (isEarly && (useless < maxSuperseded || useless < size / 3)) return undefined;
-  const target = isEarly ? size - useless : maxBytes / 2;
+  const target = isEarly ? size - useless : maxBytes * shareLeft(maxBytes);
   const first = isEarly ? rounds : withNotes(rounds, { ...options, bytes: size - target });
   const left = withoutRounds(first, { maxBytes, target, isUseless });
   const excess = sum(left.map(roundBytes)) - maxBytes;

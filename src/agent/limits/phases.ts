@@ -3,6 +3,7 @@ import { isSuccess, type Phase, type Status } from '../../base/outcome.ts';
 import type { Claim, PathFacts } from '../../guard/claim.ts';
 import type { Evidence } from '../../guard/evidence.ts';
 import { normalisePath } from '../../guard/paths.ts';
+import { isReached } from '../../guard/reach.ts';
 import type { PhaseState } from '../../memory/states.ts';
 import type { PipelineStep } from '../../tools/tool.ts';
 
@@ -73,9 +74,10 @@ export const stateOfPhase: Readonly<Record<Phase, PhaseState | undefined>> = {
   ROLLBACK: undefined,
 };
 
-/** A finish whose patch did not verify is not a commit. */
+/** A finish whose patch did not verify is not a commit. A look before there is a plan is a part of planning. */
 export function stepIn(evidence: Evidence, step: PipelineStep): PipelineStep {
-  const { patchDigest, verified, verificationWaived } = evidence;
+  const { plan, patchDigest, verified, verificationWaived } = evidence;
+  if (step === 'navigate' && plan === undefined) return 'plan';
   const failing =
     patchDigest !== '' &&
     !verificationWaived &&
@@ -101,8 +103,8 @@ export type Route = readonly Phase[] | undefined;
 
 /**
  * The way of a call through the table. Evidence that the run already has can be the step before:
- * a path that the task names is the navigation of a read, or of a patch that only creates files, right
- * after the plan; an earlier read of every existing file that a patch changes is the read before the
+ * a path that the task names, or that a look before the plan led to, is the navigation of a read, or of a patch that only
+ * creates files, right after the plan; an earlier read of every existing file that a patch changes is the read before the
  * patch. Without that read, a patch after navigation may only create files. A call without a step enters
  * no phase.
  */
@@ -132,18 +134,16 @@ function stepBefore(
   if (phase === 'PLAN' && step === 'read') return ['navigate'];
   if (step !== 'patch') return [];
   const existing = changedFiles(call);
-  if (phase === 'PLAN') return existing.length === 0 && writesNamedFiles(call) ? ['navigate'] : [];
+  if (phase === 'PLAN') return existing.length === 0 && writesFoundFiles(call) ? ['navigate'] : [];
   if (phase !== 'NAVIGATE') return [];
   if (existing.length === 0) return [];
   return existing.every(path => call.evidence.known.has(path)) ? ['read'] : undefined;
 }
 
-/** True for a call that writes files, all of which the task or a result has named. */
-function writesNamedFiles({ claims, evidence }: CallFacts): boolean {
+/** True for a call that writes files, to all of which the task or a look has led. */
+function writesFoundFiles({ claims, evidence, facts }: CallFacts): boolean {
   const writes = claims.filter(c => c.kind === 'write');
-  const isNamed = (path: string | undefined) =>
-    path !== undefined && evidence.navigatedFiles.has(path);
-  return writes.length > 0 && writes.every(w => isNamed(normalisePath(w.path)));
+  return writes.length > 0 && writes.every(w => isReached(w, { evidence, facts }));
 }
 
 /** The text files that a call would change and that already exist. */

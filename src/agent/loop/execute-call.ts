@@ -10,13 +10,15 @@ import { traceCase } from '../../guard/trace.ts';
 import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { calledTool, findMeant } from '../../skills/tool-aliases.ts';
+import { plan } from '../../tools/plan.ts';
 import { renderSkillError } from '../../tools/skill-activate.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
 import type { LinesOfResult } from '../context/visible-lines.ts';
-import { type CallJudgement, judgeCall } from './judge-call.ts';
+import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
+import { findLookups } from './look-up.ts';
 import { countDecision, enterPhase, type LoopState } from './loop-state.ts';
 
 export interface StepOptions {
@@ -65,74 +67,101 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
 async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepAnswer> {
   const { state } = options;
   const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
-  if (call !== noCall) state.toolCalls += 1;
-  const judged = await judge(options, call);
-  const { decision } = judged;
-  if (decision.state === 'pass') return runJudged(options, call, judged);
-  const verified =
-    decision.code === 'VERIFY_MISSING' ? await verifyFirst(options, call) : undefined;
-  if (verified === undefined) {
-    const { phase } = state.evidence;
-    record(options, call, { judged, decision, phase, result: undefined });
-    return refuse(options, { call, received: judged.received }, decision);
-  }
-  const passed = state.evidence.verified?.passed === true;
-  if (verified.end !== undefined || !passed) return verified;
-  return runJudged(options, call, await judge(options, call));
-}
-
-interface StartedJudgement extends CallJudgement {
-  readonly started: number;
-  /** The call that the model made, if this one was made for it. */
-  readonly madeFor?: string;
-}
-
-async function judge(options: StepOptions, call: ToolCall): Promise<StartedJudgement> {
   const started = options.now();
-  const judged = await judgeCall(call, {
-    tools: options.tools,
-    context: { ...options.context, evidence: options.state.evidence },
-    policy: options.policy,
-    holdsSecret: options.holdsSecret,
-  });
-  return { ...judged, started };
+  if (call !== noCall) state.toolCalls += 1;
+  const judged = await judgeWithLookups(options, call);
+  const { decision } = judged;
+  if (decision.state === 'pass') return runPassed(options, call, { judged, started });
+  const cause = findCause(state, decision);
+  if (cause !== undefined) {
+    options.log.call(`${call.name}: not run, ${cause}`);
+    return { text: fill(options.profile.templates, 'not_run', { cause }), end: undefined };
+  }
+  const verified = await verifyFirst(options, call, decision);
+  if (verified !== undefined) {
+    if (verified.end !== undefined || state.evidence.verified?.passed !== true) return verified;
+    const again = await judgeCall(call, makeJudgeContext(options));
+    return runPassed(options, call, { judged: again, started: options.now() });
+  }
+  const { phase } = state.evidence;
+  record(options, call, { judged, started, decision, phase, result: undefined });
+  return refuse(options, { call, received: judged.received }, decision);
 }
 
 /**
  * Makes the verification that a call lacks, as a call of its own in the ledger.
- * @returns its answer; undefined if the rules do not let it pass.
+ * @returns its answer; undefined if the call lacks something else, or if the rules do not let the verification pass.
  */
 async function verifyFirst(
   options: StepOptions,
   { id, name }: ToolCall,
+  { code }: Refusal,
 ): Promise<StepAnswer | undefined> {
+  if (code !== 'VERIFY_MISSING') return undefined;
   const call = { id, name: verify.name, argumentsText: '{}' };
-  const judged = await judge(options, call);
+  const started = options.now();
+  const judged = await judgeCall(call, makeJudgeContext(options));
   if (judged.decision.state !== 'pass') return undefined;
-  const answer = await runJudged(options, call, { ...judged, madeFor: name });
+  const answer = await runPassed(options, call, { judged, started, madeFor: name });
   return { ...answer, text: `${name} verified the patch first. ${answer.text}` };
 }
 
-/** Runs a call that the rules let pass. */
-async function runJudged(
+/** Why a refusal only follows from an earlier one of the same reply, so that it does not count; undefined if it does count. */
+function findCause({ refusedInRound }: LoopState, { code }: Refusal): string | undefined {
+  if (code === 'THINK_MISSING' && refusedInRound.thought)
+    return 'the reply gives no reasoning of its own';
+  const needsPlan = code === 'PLAN_MISSING' || code === 'PLAN_SCOPE';
+  return needsPlan && refusedInRound.plan ? 'the plan before it was refused' : undefined;
+}
+
+/** Judges a call. If it lacks nothing but navigation to files that are there, Photon looks them up first. */
+async function judgeWithLookups(options: StepOptions, call: ToolCall): Promise<CallJudgement> {
+  const judged = await judgeCall(call, makeJudgeContext(options));
+  const lookups = await findLookups(judged, options.context.session);
+  for (const lookup of lookups) {
+    const started = options.now();
+    const found = await judgeCall(lookup, makeJudgeContext(options));
+    if (found.decision.state !== 'pass') return judged;
+    await runPassed(options, lookup, { judged: found, started, by: 'photon' });
+  }
+  return lookups.length === 0 ? judged : judgeCall(call, makeJudgeContext(options));
+}
+
+function makeJudgeContext(options: StepOptions): JudgeContext {
+  const { tools, policy, holdsSecret, state } = options;
+  return { tools, policy, holdsSecret, context: { ...options.context, evidence: state.evidence } };
+}
+
+interface PassedCall {
+  readonly judged: CallJudgement;
+  readonly started: number;
+  /** Set for a lookup that Photon makes for the model, which does not see its result. */
+  readonly by?: 'photon';
+  /** The call that the model made, if this one was made for it. */
+  readonly madeFor?: string;
+}
+
+async function runPassed(
   options: StepOptions,
   call: ToolCall,
-  judged: StartedJudgement,
+  { judged, started, by, madeFor }: PassedCall,
 ): Promise<StepAnswer> {
   const { state } = options;
-  const { result, fatal } = await attempt(judged, options);
+  const { result: made, fatal } = await attempt(judged, options);
+  const shown = by === undefined ? made : unseen(made);
+  const result = madeFor === undefined ? shown : { ...shown, facts: { ...shown.facts, madeFor } };
   const after = decideAfter(result.failed);
   // a call that failed changes no phase, unless it gave a result all the same
   const counts = after.state === 'pass' || result.partial === true;
   const route = counts ? (judged.route ?? []) : [];
   const phase = route.at(-1) ?? state.evidence.phase;
   const via = route.length > 1 ? route[0] : undefined;
-  record(options, call, { judged, phase, via, result, decision: after });
+  record(options, call, { judged, started, phase, via, result, decision: after });
   state.evidence = countCall(state.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
   const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
-  const how = after.state === 'pass' ? passText(result) : `degrade, ${result.failed}`;
+  const how = after.state === 'pass' ? passText(result, by) : `degrade, ${result.failed}`;
   options.log.call(`${call.name}: ${how}${names}`);
   if (after.state === 'degrade') {
     state.degraded = true;
@@ -146,12 +175,19 @@ async function runJudged(
 }
 
 /** A call that the rules let pass can still find that the tests do not prove the patch. */
-function passText({ verification }: ToolResult): string {
+function passText({ verification }: ToolResult, by: PassedCall['by']): string {
+  if (by !== undefined) return 'pass, looked up by Photon';
   if (verification === undefined || verification.verification.passed) return 'pass';
   const { code } = verification;
   return mayDeliver(verification.verification)
     ? `nothing is shown, ${code}`
     : `the tests ${code === 'VERIFY_FAILED' ? 'fail' : 'do not prove it'}, ${code}`;
+}
+
+/** The result of a lookup by Photon: the ledger says whose it is, and the model has seen no symbol of it. */
+function unseen(result: ToolResult): ToolResult {
+  const events = result.events?.map(e => (e.kind === 'navigated' ? { ...e, outlined: [] } : e));
+  return { ...result, events, facts: { ...result.facts, by: 'photon' } };
 }
 
 /** A small window makes the pages of results smaller. */
@@ -226,6 +262,7 @@ function rolledBack(code: Code): Ending {
 
 interface RefusedCall {
   readonly call: ToolCall;
+  /** Arguments that do not fit the schema, as they were received. */
   readonly received: readonly string[] | undefined;
 }
 
@@ -234,6 +271,9 @@ function refuse(options: StepOptions, refused: RefusedCall, refusal: Refusal): S
   const { call } = refused;
   const { code, severity, evidence } = refusal;
   state.evidence = addRefusal(state.evidence, { code, tool: call.name });
+  const inRound = state.refusedInRound;
+  inRound.plan ||= call.name === plan.name;
+  inRound.thought ||= code === 'THINK_MISSING';
   countDecision(state, refusal, call.name);
   options.log.call(
     `${call.name || 'no call'}: ${describeState(refusal.state, severity)} ${code} (${evidence})`,
@@ -242,12 +282,13 @@ function refuse(options: StepOptions, refused: RefusedCall, refusal: Refusal): S
     state.violations += 1;
     if (state.violations > options.maxViolations)
       throw new PhotonError(code, `${evidence} (constitution ${refusal.section}).`);
-  } else {
+  } else if (!inRound.any) {
+    inRound.any = true;
     state.corrections += 1;
     if (state.corrections > policyInForce(options.policy, state.evidence).limits.corrections)
       throw new PhotonError(
         'CORRECTIONS_EXHAUSTED',
-        `${state.corrections} calls were refused, the last with ${code}.`,
+        `Calls of ${state.corrections} rounds were refused, the last with ${code}.`,
       );
   }
   return { text: renderRefusal(options, refused, refusal), end: undefined };
@@ -286,7 +327,8 @@ function firstLine(evidence: string): string {
 }
 
 interface CallRecord {
-  readonly judged: StartedJudgement;
+  readonly judged: CallJudgement;
+  readonly started: number;
   readonly decision: Decision;
   /** Phase that the run is in after the call. */
   readonly phase: Phase;
@@ -313,11 +355,11 @@ function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
     paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 50),
     arguments: digest(call.argumentsText),
     content: result === undefined ? '' : digest(result.text),
-    durationMs: options.now() - judged.started,
+    durationMs: options.now() - about.started,
     facts:
-      result?.facts === undefined && !partial && judged.madeFor === undefined
+      result?.facts === undefined && !partial
         ? undefined
-        : { ...result?.facts, partial: partial || undefined, madeFor: judged.madeFor },
+        : { ...result?.facts, partial: partial || undefined },
     call: traceCase(judged.case, events),
   };
   options.ledger.append(operation);
@@ -325,7 +367,7 @@ function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
   const errorLog = scrub(result?.errorLog ?? '').slice(-maxErrorLog);
   const evidence = scrub(operation.evidence ?? '');
   options.store?.record({ ...operation, evidence }, session.drain(), {
-    startedAt: judged.started,
+    startedAt: about.started,
     endedAt: options.now(),
     errorLog: errorLog === '' ? undefined : errorLog,
   });

@@ -6,6 +6,7 @@ import { traceEvent } from '../../guard/trace.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
+import type { TooLongError } from '../../model/too-long.ts';
 import type { Message } from '../../model/turn.ts';
 import type { ModelConversation } from '../context/model-conversation.ts';
 import type { Profile } from '../context/profile.ts';
@@ -66,17 +67,35 @@ export function useFreeBytes(state: LoopState, text: string): void {
   state.freeBytes = Math.max(leastResult, state.freeBytes - Buffer.byteLength(text));
 }
 
-/** Makes the window smaller after the endpoint refused these messages as too long. */
+/** Makes the window smaller after the endpoint refused these messages as too long, and corrects what its tokens are. */
 export function learnWindow(
   request: FitRequest,
   sent: readonly Message[],
-  error: PhotonError,
+  { tooLong }: TooLongError,
 ): void {
   const { state, budget, protocol } = request;
   const bytes = bytesOfRequest(protocol.render(sent), toolsNow(request));
   const requested = estimateTokens(bytes, state.spent) + budget.maxOutputTokens;
-  state.window = windowAfterRefusal(state.window, requested, error.message);
+  const accepted = state.spent.lastInputTokens;
+  state.window = windowAfterRefusal(state.window, { requested, accepted }, tooLong);
+  if (tooLong.prompt !== undefined)
+    state.spent = { ...state.spent, lastBytes: bytes, lastInputTokens: tooLong.prompt };
   record(request, [], state.window);
+}
+
+/**
+ * Makes the window smaller after the endpoint saw a part of a request alone.
+ * @returns false where rules, tools and task do not fit into such a window: the run goes on with what it has.
+ */
+export function learnCut(request: FitRequest, systemPrompt: string, window: number): boolean {
+  const { state, protocol, conversation } = request;
+  const system = protocol.render([{ role: 'system', text: systemPrompt }]);
+  const fixed = bytesOfRequest(system, toolsNow(request));
+  const free = requestBytes(window, request.budget.maxOutputTokens, state.spent) - fixed;
+  if (free < conversation.leastBytes() + leastResult) return false;
+  state.window = Math.min(window, state.window ?? window);
+  record(request, [], state.window);
+  return true;
 }
 
 /** Lines that no message shows any more may not be changed before they are read again. */

@@ -2,9 +2,11 @@
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import type { Claim, PathFacts } from '../../guard/claim.ts';
 import { decide } from '../../guard/decide.ts';
+import { nearestPaths } from '../../guard/nearest-names.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { Constitution } from '../../guard/policy/constitution.ts';
 import { policyInForce } from '../../guard/policy/policy-in-force.ts';
+import { withBoundedReads } from '../../guard/read-lines.ts';
 import { withRenames } from '../../guard/renames.ts';
 import type { Case, JudgedCall } from '../../guard/rule.ts';
 import type { ToolCall } from '../../model/turn.ts';
@@ -41,8 +43,12 @@ export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<
   const { bound, problems, received } = bind(tool, call);
   const stated = bound?.claims ?? [];
   const facts = await readFacts(stated, options.context.session);
-  const claims = withRenames(stated, facts);
-  const policy = policyInForce(options.policy, evidence, claims);
+  const renamed = withRenames(stated, facts);
+  const policy = policyInForce(options.policy, evidence, renamed);
+  const claims =
+    policy.reads === 'strict'
+      ? renamed
+      : withBoundedReads(renamed, evidence.readThisRound, policy.limits.read_lines);
   const context: ToolContext = { ...options.context, policy };
   const route = findRoute(tool?.step, { claims, evidence, facts });
   const judged: JudgedCall = {
@@ -98,6 +104,13 @@ async function readFacts(
   );
   for (const [path, converted] of await session.conversions(changedBy(claims)))
     facts.set(path, { ...(facts.get(path) ?? (await session.facts(path))), converted });
+  for (const claim of claims) {
+    const path = claim.kind === 'read' ? normalisePath(claim.path) : undefined;
+    const known = path === undefined ? undefined : facts.get(path);
+    if (path === undefined || known?.kind !== 'missing') continue;
+    const paths = (await session.files()).map(f => f.path);
+    facts.set(path, { ...known, nearest: nearestPaths(path, paths) });
+  }
   return facts;
 }
 

@@ -5,12 +5,28 @@ import type { Evidence } from '../../guard/evidence.ts';
 import { nothingSpent, type Spent } from '../limits/budget.ts';
 import type { Window } from '../limits/window.ts';
 
+/** What was refused in the round that is played. */
+export interface RefusedInRound {
+  /** Any call: the round then counts as one correction. */
+  any: boolean;
+  plan: boolean;
+  /** A call for want of a thought. */
+  thought: boolean;
+}
+
+/** A round in which nothing was refused yet. */
+export function nothingRefused(): RefusedInRound {
+  return { any: false, plan: false, thought: false };
+}
+
 /** Changed by the loop alone. */
 export interface LoopState {
   evidence: Evidence;
   spent: Spent;
   toolCalls: number;
+  /** Rounds in which calls were refused. */
   corrections: number;
+  refusedInRound: RefusedInRound;
   violations: number;
   failedVerifications: number;
   degraded: boolean;
@@ -40,6 +56,7 @@ export function startLoop(
     spent: nothingSpent,
     toolCalls: 0,
     corrections: 0,
+    refusedInRound: nothingRefused(),
     violations: 0,
     failedVerifications: 0,
     degraded: false,

@@ -1,12 +1,13 @@
 /** The loop: model turn, guard, tools and ledger, until the run ends. */
-import { PhotonError } from '../../base/codes.ts';
 import type { Ending } from '../../base/outcome.ts';
+import { TooLongError } from '../../model/too-long.ts';
 import { maxCallsOfReply, type Turn } from '../../model/turn.ts';
 import { requireTime } from '../../process/time-limit.ts';
 import type { CallResult, ModelConversation } from '../context/model-conversation.ts';
 import { fill } from '../context/profile.ts';
 import { noCall, takeStep } from './execute-call.ts';
-import { fitRequest, learnWindow, useFreeBytes } from './fit-request.ts';
+import { fitRequest, learnCut, learnWindow, useFreeBytes } from './fit-request.ts';
+import { nothingRefused } from './loop-state.ts';
 import { mergeReads } from './merge-reads.ts';
 import { type TurnOptions, takeTurn } from './take-turn.ts';
 
@@ -26,6 +27,7 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
   for (;;) {
     await options.beforeRound?.();
     const turn = await nextTurn(options);
+    options.state.refusedInRound = nothingRefused();
     const answers: CallResult[] = [];
     if (turn.calls.length === 0)
       answers.push({ call: undefined, text: (await takeStep(options, noCall)).text });
@@ -48,23 +50,28 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
 const maxShrinks = 4;
 
 /**
- * The next turn. After a refusal as too long, the window is smaller and the request is made again.
+ * The next turn. After a refusal as too long, and after a cut in silence, the window is smaller and the request is made
+ * again.
  * @throws PhotonError as `takeTurn`.
  */
 async function nextTurn(options: AgentOptions): Promise<Turn> {
+  const { state, log } = options;
   const system = options.systemPrompt();
   for (let shrinks = 0; ; shrinks++) {
     const messages = fitRequest(options, system);
-    try {
-      return await takeTurn(options, messages);
-    } catch (error) {
-      const isTooLong = error instanceof PhotonError && error.code === 'MODEL_CONTEXT';
-      if (!isTooLong || shrinks >= maxShrinks) throw error;
+    const isLonger = state.spent.lastBytes > 0;
+    const why = await takeTurn(options, messages).catch((error: unknown) => {
+      if (!(error instanceof TooLongError) || shrinks >= maxShrinks) throw error;
+      // what only may be too long is tried once, after a shorter request was answered
+      if (error.code !== 'MODEL_CONTEXT' && (shrinks > 0 || !isLonger)) throw error;
       learnWindow(options, messages, error);
-      options.log.call(
-        `The endpoint refused the request as too long; the context window is now ${options.state.window} tokens.`,
-      );
+      return 'refused the request as too long';
+    });
+    if (typeof why !== 'string') {
+      if (why.cutAt === undefined || !learnCut(options, system, why.cutAt)) return why;
     }
+    const what = typeof why === 'string' ? why : 'saw a part of the request alone';
+    log.call(`The endpoint ${what}; the context window is now ${state.window} tokens.`);
   }
 }
 

@@ -22,8 +22,8 @@ export function toolsNow({ state, profile, protocol }: OfferedTools): readonly T
   return permitted.map(tool => askingForReason(tool, description));
 }
 
-/** Replies without a thought after which the definitions show the argument that takes one (constitution §4). */
-const askForReasonAfter = 2;
+/** Number of replies without a thought after which the definitions show the argument that takes one (constitution §4). */
+const askForReasonAfter = 1;
 
 /** A definition with the argument `reason`, which every call accepts; one that has its own stays as it is. */
 function askingForReason(tool: ToolDefinition, description: string): ToolDefinition {

@@ -79,7 +79,10 @@ async function ask(
     options.signal,
   );
   const { usage, model = options.model.name } = turn;
+  const { lastBytes, lastInputTokens } = state.spent;
   state.spent = addUsage(state.spent, { usage, model }, bytes);
+  // the count of a part says nothing about the whole
+  if (turn.cutAt !== undefined) state.spent = { ...state.spent, lastBytes, lastInputTokens };
   const decoded = protocol.decode(turn);
   const thought = 'turn' in decoded ? extractThought(listSources(decoded.turn)) : '';
   const cost = costOfReply(budget.modelPrices, { usage, model });
@@ -134,6 +137,7 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
     facts: {
       calls: 'turn' in decoded ? decoded.turn.calls.length : 0,
       thought: thought !== '',
+      repeated: state.evidence.repeats || undefined,
       at: problem === undefined ? undefined : `${problem.line}:${problem.column}`,
       model: turn.model,
       ...turn.usage,

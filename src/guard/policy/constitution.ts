@@ -36,7 +36,7 @@ export type RuleClass = 'violation' | 'abstain';
 /** Every limit, and what it bounds. */
 export const limitTexts = {
   read_lines: 'Maximum lines in one read of one file.',
-  corrections: 'Abstentions before the run is ended.',
+  corrections: 'Abstentions before the run is ended; those of one round count once.',
   violations: 'Violations reported to the agent before the run is ended.',
   repairs: 'Failed verifications after which the agent may patch again.',
   listing_entries: 'Maximum files on one page of a listing.',
@@ -47,6 +47,14 @@ export const limitTexts = {
   think_chars: 'Maximum characters of a reasoning line that are shown.',
 } as const;
 
+/**
+ * What happens to a look that lacks a step: `bounded` makes the step, and only a patch is refused; `strict` refuses the
+ * look as well, as the constitution's words say.
+ */
+export const readModes = ['bounded', 'strict'] as const;
+
+export type ReadMode = (typeof readModes)[number];
+
 export type Limits = Readonly<Record<keyof typeof limitTexts, number>>;
 
 /** What the `constitution.md` of one folder states. */
@@ -54,6 +62,8 @@ export interface FolderPolicy {
   /** The folder of the file; an empty string for the root. */
   readonly folder: string;
   readonly limits: Partial<Limits>;
+  /** `limits.reads` of the file. */
+  readonly reads?: ReadMode | undefined;
   readonly rules: Partial<Record<RuleCode, RuleClass>>;
   /** Patterns relative to the root of the repository. */
   readonly protectedPaths: readonly string[];
@@ -65,6 +75,8 @@ export interface FolderPolicy {
 export interface Constitution {
   readonly version: string;
   readonly limits: Limits;
+  /** `limits.reads`. */
+  readonly reads: ReadMode;
   readonly rules: Readonly<Record<RuleCode, RuleClass>>;
   readonly protectedPaths: readonly string[];
   readonly flaggedPaths: readonly string[];
@@ -86,6 +98,7 @@ export function underFolderPolicy(policy: Constitution, own: FolderPolicy): Cons
   return {
     ...policy,
     limits: limits as unknown as Limits,
+    reads: own.reads === 'strict' ? 'strict' : policy.reads,
     rules,
     protectedPaths: union(policy.protectedPaths, own.protectedPaths),
     flaggedPaths: union(policy.flaggedPaths, own.flaggedPaths),
@@ -102,6 +115,8 @@ export function looserThan(policy: Constitution, other: Constitution): string | 
     const value = policy.limits[name as keyof Limits];
     if (value > bound) return `${name}: ${value} is looser than ${bound}`;
   }
+  if (other.reads === 'strict' && policy.reads !== 'strict')
+    return `reads: ${policy.reads} is looser than strict`;
   for (const [code, bound] of Object.entries(other.rules))
     if (bound === 'violation' && policy.rules[code as RuleCode] !== 'violation')
       return `${code}: ${policy.rules[code as RuleCode]} is looser than ${bound}`;

@@ -10,6 +10,7 @@ import {
   given,
   type Limits,
   limitTexts,
+  readModes,
   requireVersion,
   ruleCodes,
 } from './constitution.ts';
@@ -23,6 +24,13 @@ export const limitsSchema = z.strictObject(
   ) as Record<keyof Limits, ReturnType<typeof limit>>,
 );
 
+export const readsSchema = z
+  .enum(readModes)
+  .describe('bounded: Photon makes the step that a look lacks. strict: such a look is refused.');
+
+/** Limits as a file states them: the mode of reads is one of them. */
+const statedLimits = limitsSchema.extend({ reads: readsSchema });
+
 export const classSchema = z.enum(['violation', 'abstain']);
 const pathsSchema = z.array(pathPattern).max(500);
 // YAML reads an unquoted 2.0 as a number
@@ -30,7 +38,7 @@ const versionSchema = z.union([z.string(), z.number()]).transform(String);
 
 const wholeSchema = z.strictObject({
   version: versionSchema,
-  limits: limitsSchema,
+  limits: statedLimits,
   rules: z.record(z.enum(ruleCodes), classSchema),
   protected_paths: pathsSchema,
   flagged_paths: pathsSchema,
@@ -38,7 +46,7 @@ const wholeSchema = z.strictObject({
 
 const ownSchema = z.strictObject({
   version: versionSchema.optional(),
-  limits: limitsSchema.partial().optional(),
+  limits: statedLimits.partial().optional(),
   rules: z.partialRecord(z.enum(ruleCodes), classSchema).optional(),
   protected_paths: pathsSchema.optional(),
   flagged_paths: pathsSchema.optional(),
@@ -52,9 +60,11 @@ export function parseConstitution(text: string, path: string): Constitution {
   const { data, body } = split(text, path);
   const front = check(wholeSchema, data, { path, text });
   requireVersion(front.version, path);
+  const { reads, ...limits } = front.limits;
   return {
     version: front.version,
-    limits: front.limits,
+    limits,
+    reads,
     rules: front.rules,
     protectedPaths: front.protected_paths,
     flaggedPaths: front.flagged_paths,
@@ -73,10 +83,12 @@ export function parseFolderPolicy(text: string, path: string): FolderPolicy {
   const front = check(ownSchema, data, { path, text });
   if (front.version !== undefined) requireVersion(front.version, path);
   const folder = folderOf(path);
+  const { reads, ...limits } = front.limits ?? {};
   const below = (patterns: readonly string[] | undefined) => patternsBelow(folder, patterns ?? []);
   return {
     folder,
-    limits: given(front.limits ?? {}),
+    limits: given(limits),
+    reads,
     rules: given(front.rules ?? {}),
     protectedPaths: below(front.protected_paths),
     flaggedPaths: below(front.flagged_paths),

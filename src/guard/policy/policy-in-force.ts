@@ -10,7 +10,12 @@ export function policyInForce(
   evidence: Evidence,
   claims: readonly Claim[] = [],
 ): Constitution {
-  return policyFor(policy, policyPaths(claims, evidence));
+  // by the letter, a plan is judged by the policies of its folders from the next call on
+  const planned = claims.flatMap(c =>
+    c.kind === 'plan' && policy.reads !== 'strict' ? c.files : [],
+  );
+  const paths = planned.flatMap(p => normalisePath(p) ?? []);
+  return policyFor(policy, [...policyPaths(claims, evidence), ...paths]);
 }
 
 /** The paths that decide which folder policies apply: those of the call, the plan and the patch. */

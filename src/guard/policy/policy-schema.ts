@@ -1,11 +1,13 @@
 /** Validates a constitution from a ledger: an audit must not trust the file. */
 import * as z from 'zod';
 import { type Constitution, given, ruleCodes } from './constitution.ts';
-import { classSchema, limitsSchema } from './parse-constitution.ts';
+import { classSchema, limitsSchema, readsSchema } from './parse-constitution.ts';
 
 export const policySchema: z.ZodType<Constitution> = z.strictObject({
   version: z.string(),
   limits: limitsSchema,
+  // earlier runs knew the letter alone
+  reads: readsSchema.default('strict'),
   // a rule that is newer than the ledger judged nothing there
   rules: z
     .partialRecord(z.enum(ruleCodes), classSchema)
@@ -18,6 +20,7 @@ export const policySchema: z.ZodType<Constitution> = z.strictObject({
       .strictObject({
         folder: z.string(),
         limits: limitsSchema.partial(),
+        reads: readsSchema.optional(),
         rules: z.partialRecord(z.enum(ruleCodes), classSchema),
         protectedPaths: z.array(z.string()),
         flaggedPaths: z.array(z.string()),

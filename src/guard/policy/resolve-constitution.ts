@@ -96,7 +96,13 @@ function refuseLoosening(above: Constitution, own: FolderPolicy, file: Constitut
     bound: above.rules[key as keyof typeof above.rules],
     looser: value === 'abstain' && above.rules[key as keyof typeof above.rules] === 'violation',
   }));
-  for (const { key, value, bound, looser } of [...limits, ...rules]) {
+  const reads = {
+    key: 'reads',
+    value: own.reads,
+    bound: above.reads,
+    looser: own.reads === 'bounded' && above.reads === 'strict',
+  };
+  for (const { key, value, bound, looser } of [...limits, reads, ...rules]) {
     if (!looser) continue;
     throw new PhotonError(
       'CONSTITUTION_LOOSENED',

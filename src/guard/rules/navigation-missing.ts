@@ -1,28 +1,27 @@
 /** NAVIGATION_MISSING: a read or patch of a file that no navigation returned (§3.2). */
-import { folderOf, normalisePath } from '../paths.ts';
+import { normalisePath } from '../paths.ts';
+import { type Access, findAccesses, isOfNothing, isReached } from '../reach.ts';
 import type { Case, Rule } from '../rule.ts';
 
 export const navigationMissing: Rule = {
   code: 'NAVIGATION_MISSING',
   section: '§3.2',
   judge: c => {
-    for (const claim of c.call.claims) {
-      if (claim.kind !== 'read' && claim.kind !== 'write') continue;
-      const path = normalisePath(claim.path);
-      if (path === undefined || !isNavigatedTo(path, c))
-        return `no listing, search or lookup in this run returned ${claim.path}`;
-    }
-    return undefined;
+    const accesses = findAccesses(c.call.claims, c);
+    const unreached = accesses.filter(a => !isReached(a, c));
+    const mustBeFound = unreached.find(a => c.policy.reads === 'strict' || !isOfNothing(a, c));
+    if (mustBeFound !== undefined)
+      return `no listing, search or lookup in this run returned ${mustBeFound.path}`;
+    // beside a read of a file that exists, one of a missing file is answered as such
+    return unreached.length === 0 || unreached.length < accesses.length
+      ? undefined
+      : unreached.map(a => describeMissing(a, c)).join('; ');
   },
 };
 
-/** A new file counts as found when its nearest existing folder was listed or searched. */
-function isNavigatedTo(path: string, c: Case): boolean {
-  const { navigatedFiles, navigatedFolders } = c.evidence;
-  if (navigatedFiles.has(path)) return true;
-  if (c.facts.get(path)?.kind !== 'missing') return false;
-  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
-    if (navigatedFolders.has(folder)) return true;
-    if (folder === '') return false;
-  }
+function describeMissing({ path }: Access, { facts }: Case): string {
+  const nearest = facts.get(normalisePath(path) ?? '')?.nearest ?? [];
+  return nearest.length === 0
+    ? `${path} does not exist`
+    : `${path} does not exist; similar paths: ${nearest.join(', ')}`;
 }

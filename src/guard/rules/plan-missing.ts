@@ -1,9 +1,8 @@
-/** PLAN_MISSING: navigation, reads, writes or commands before there is a plan (§4). */
+/** PLAN_MISSING: reads, writes or commands before there is a plan (§4). */
 import type { Claim } from '../claim.ts';
 import type { Rule } from '../rule.ts';
 
 const needsPlan: ReadonlySet<Claim['kind']> = new Set([
-  'navigate',
   'read',
   'skill-file',
   'write',
@@ -13,13 +12,14 @@ const needsPlan: ReadonlySet<Claim['kind']> = new Set([
   'commit',
 ]);
 
+/** Listings, searches and lookups are part of planning; in strict mode they need a plan, too. */
 export const planMissing: Rule = {
   code: 'PLAN_MISSING',
   section: '§4',
-  judge: ({ call, evidence }) => {
+  judge: ({ call, evidence, policy }) => {
     if (evidence.plan !== undefined) return undefined;
-    return call.claims.some(c => needsPlan.has(c.kind))
-      ? `${call.tool} needs a plan first`
-      : undefined;
+    const isBound = (c: Claim) =>
+      needsPlan.has(c.kind) || (policy.reads === 'strict' && c.kind === 'navigate');
+    return call.claims.some(isBound) ? `${call.tool} needs a plan first` : undefined;
   },
 };

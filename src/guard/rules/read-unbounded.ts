@@ -2,10 +2,12 @@
 import { normalisePath } from '../paths.ts';
 import type { Rule } from '../rule.ts';
 
+/** Only the letter refuses such a read: otherwise it is answered with the names of the files, and the text of none. */
 export const readUnbounded: Rule = {
   code: 'READ_UNBOUNDED',
   section: '§3.1',
-  judge: ({ call, facts }) => {
+  judge: ({ call, facts, policy }) => {
+    if (policy.reads !== 'strict') return undefined;
     for (const claim of call.claims) {
       if (claim.kind !== 'read') continue;
       const path = normalisePath(claim.path);

@@ -24,11 +24,19 @@ export interface EndpointFacts {
   readonly cacheKey: boolean;
   /** Whether images are sent; text stands for them otherwise. */
   readonly images: boolean;
+  /** What stands for the text of a reply that had calls alone: some endpoints refuse null, and some an empty text. */
+  readonly emptyContent: EmptyContent;
+  /** True for endpoints that want `reasoning_content` with each call, also where the reply had none. */
+  readonly wantsReasoning: boolean;
+  /** Whether a summary of the thinking is asked for, since its text is empty otherwise. */
+  readonly showsThinking: boolean;
   /** Fields that a person added to the body. */
   readonly extraBody: JsonObject;
   /** Optional fields that the endpoint refused; they are left out. */
   readonly refused: ReadonlySet<string>;
 }
+
+export type EmptyContent = null | '' | '.';
 
 /** What goes with a body. */
 export interface SendOptions {
@@ -66,6 +74,9 @@ export const firstFacts: EndpointFacts = {
   shortIds: false,
   cacheKey: false,
   images: false,
+  emptyContent: null,
+  wantsReasoning: false,
+  showsThinking: false,
   extraBody: {},
   refused: new Set(),
 };

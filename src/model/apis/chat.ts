@@ -26,7 +26,15 @@ import {
   type PartialTurn,
   tokenUsage,
 } from './partial-turn.ts';
-import { bearerHeaders, dataUrl, sentBody, sentCallId } from './parts.ts';
+import {
+  asArray,
+  asObject,
+  bearerHeaders,
+  dataUrl,
+  sentBody,
+  sentCallId,
+  textIn,
+} from './parts.ts';
 
 export const chatApi: Api = {
   optional: [
@@ -92,9 +100,11 @@ function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMes
     case 'tool':
       return { role: 'tool', tool_call_id: getSentId(message.callId), content: message.text };
     case 'assistant': {
-      const content = message.text === '' ? null : message.text;
+      const content = message.text.trim() === '' ? facts.emptyContent : message.text;
       const opaque = message.opaque?.api === 'chat' ? message.opaque : undefined;
-      if (message.calls.length === 0) return { role: 'assistant', content: message.text };
+      const wanted = facts.wantsReasoning ? { reasoning_content: noReasoning } : {};
+      if (message.calls.length === 0)
+        return { role: 'assistant', content: message.text, ...wanted };
       const calls = message.calls.map(c => ({
         ...(opaque?.byCall[c.id] ?? {}),
         id: getSentId(c.id),
@@ -104,10 +114,14 @@ function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMes
       const reasoning = Object.entries(opaque?.text ?? {}).filter(
         ([name]) => !facts.refused.has(name),
       );
-      return { role: 'assistant', content, tool_calls: calls, ...Object.fromEntries(reasoning) };
+      const fields = { ...wanted, ...Object.fromEntries(reasoning) };
+      return { role: 'assistant', content, tool_calls: calls, ...fields };
     }
   }
 }
+
+/** Stands for the reasoning of a reply that had none: Kimi refuses an empty text (charmbracelet/crush#2696). */
+const noReasoning = ' ';
 
 /** Adds one chunk. Chunks are untrusted: any field may be missing or have another type. */
 function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
@@ -123,8 +137,12 @@ function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   const { error } = choice as { error?: { code?: unknown; message?: unknown } | null };
   if (typeof error === 'object' && error !== null) endWithError(turn, error.code, error.message);
   const delta = choice.delta ?? {};
-  if (typeof delta.content === 'string') addText(turn, delta.content);
-  turn.reasoning = `${turn.reasoning}${readReasoning(delta)}`.slice(0, maxReasoningChars);
+  const { text, thinking } = readContent(delta.content);
+  if (text !== '') addText(turn, text);
+  turn.reasoning = `${turn.reasoning}${thinking}${readReasoning(delta)}`.slice(
+    0,
+    maxReasoningChars,
+  );
   keepReasoning(turn, delta);
   if (!Array.isArray(delta.tool_calls)) return;
   for (const part of delta.tool_calls) {
@@ -143,6 +161,21 @@ function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
     if (call.name === '' || (ended && call.argumentsText !== '')) turn.problem ??= brokenOff;
     else grow(turn, args.length, () => (call.argumentsText += args));
   }
+}
+
+/** A text, or the parts that Mistral sends for models that reason: `{"type": "thinking", "thinking": [{"text": …}]}`. */
+function readContent(content: unknown): { readonly text: string; readonly thinking: string } {
+  if (typeof content === 'string') return { text: content, thinking: '' };
+  const parts = asArray(content).map(asObject);
+  const inside = ({ thinking }: JsonObject) =>
+    textIn(thinking) ||
+    asArray(thinking)
+      .map(part => textIn(asObject(part).text))
+      .join('');
+  return {
+    text: parts.map(part => (part.type === 'thinking' ? '' : textIn(part.text))).join(''),
+    thinking: parts.map(part => (part.type === 'thinking' ? inside(part) : '')).join(''),
+  };
 }
 
 type CallPart = ChatCompletionChunk.Choice.Delta.ToolCall;

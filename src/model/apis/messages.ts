@@ -23,7 +23,7 @@ import {
 } from './parts.ts';
 
 export const messagesApi: Api = {
-  optional: ['cache_control', 'output_config'],
+  optional: ['cache_control', 'thinking.display', 'output_config', 'thinking'],
   headers: key => {
     const bearer = headersOfKey(key);
     const isToken = Object.keys(bearer).length > 0;
@@ -59,7 +59,11 @@ function makeBody(request: ModelRequest, model: string, facts: EndpointFacts): J
     // the tools come first in the prefix that the endpoint caches, so one mark covers both
     system: system === '' ? undefined : [{ type: 'text', text: system, ...(mark && cached) }],
     tools: tools.length === 0 ? undefined : tools.map(toolParam),
-    thinking: effort === null ? undefined : { type: 'adaptive' },
+    // without a summary, newer models leave the text of their thinking empty (claude-code#63358)
+    thinking:
+      effort === null && !facts.showsThinking
+        ? undefined
+        : { type: 'adaptive', display: 'summarized' },
     output_config: effort === null ? undefined : { effort },
     messages: marked(buildTurns(messages, facts), mark),
   };
@@ -122,16 +126,10 @@ function buildBlocks(
         ...textBlocks(message.text),
         ...message.calls.flatMap(({ id, name, argumentsText }) => [
           ...itemsBefore(message, { api: 'messages', callId: id }),
-          { type: 'tool_use', id: getSentId(id), name, input: parseInput(argumentsText) },
+          { type: 'tool_use', id: getSentId(id), name, input: JSON.parse(argumentsText) },
         ]),
       ];
   }
-}
-
-/** The endpoint accepts only an object; a text that is none travels inside one. */
-function parseInput(argumentsText: string): JsonObject {
-  const parsed = parseObject(argumentsText);
-  return parsed ?? (argumentsText === '' ? {} : { unreadable: argumentsText });
 }
 
 function parseObject(text: string): JsonObject | null {
@@ -244,6 +242,8 @@ function addReply(turn: PartialTurn, reply: JsonObject): void {
   addParts(turn, 'messages', { parts: blocks.flatMap(readParts) });
   turn.usage = readUsage(asObject(reply.usage));
   turn.finish = readFinish(reply.stop_reason);
+  const thinking = blocks.filter(b => b.type === 'thinking');
+  turn.hidesThinking = thinking.length > 0 && thinking.every(b => textIn(b.thinking) === '');
   // a limit may cut the arguments; anything else that is no object was damaged on its way
   const calls = blocks.filter(b => b.type === 'tool_use');
   if (turn.finish !== 'length' && calls.some(b => readArguments(b) === null))

@@ -27,6 +27,8 @@ export interface PartialTurn {
   usage: TokenUsage | null;
   opaque: OpaqueParts | null;
   problem: string | null;
+  /** True for thinking whose text was left out. */
+  hidesThinking: boolean;
   /** The error that the endpoint sent in place of the rest of its reply. */
   endpointError: { readonly code: string; readonly message: string } | null;
   bytes: number;
@@ -47,6 +49,7 @@ export function emptyTurn(plain: boolean): PartialTurn {
     usage: null,
     opaque: null,
     problem: null,
+    hidesThinking: false,
     endpointError: null,
     bytes: 0,
     plain,
@@ -59,6 +62,9 @@ export const maxReasoningChars = 20_000;
 
 /** The problem of a reply whose stream ended early. */
 export const brokenOff = 'the reply broke off';
+
+/** How the problem of a reply without text and calls begins. */
+export const emptyReply = 'the reply is empty';
 
 /** The reply ends with an error of the endpoint; it counts as broken off, so that it is requested again. */
 export function endWithError(turn: PartialTurn, code: unknown, message: unknown): void {
@@ -83,7 +89,7 @@ export function finishTurn(
   if (partial.finish === null) return { problem: brokenOff };
   const calls = uniqueIds([...partial.calls].sort(([a], [b]) => a - b).map(([, call]) => call));
   if (partial.text.trim() === '' && calls.length === 0)
-    return { problem: `the reply is empty (${partial.finish})` };
+    return { problem: `${emptyReply} (${partial.finish})` };
   if (partial.finish === 'length' && calls.length > 0)
     return { problem: 'the reply reached its token limit inside a tool call' };
   if (partial.finish === 'error') return { problem: brokenOff };

@@ -206,8 +206,8 @@ export class Elements {
       this.#note('LIBRARIAN_PARSE_FAILED', { at: frame.at, what });
     }
     return Object.fromEntries(
-      [...children].flatMap(([name, { list }]) => {
-        const values = frame.values.get(name);
+      [...children].flatMap(([name, { list, mayBeEmpty = false }]) => {
+        const values = frame.values.get(name) ?? (mayBeEmpty && !other ? [] : undefined);
         return values === undefined ? [] : [[name, list ? values : values[0]]];
       }),
     );

@@ -13,6 +13,8 @@ export interface Child {
   /** True for a child that may be repeated. */
   readonly list: boolean;
   readonly required: boolean;
+  /** True for a required list that may be empty: no child stands for it then. */
+  readonly mayBeEmpty?: boolean;
   readonly description: string;
   /** True for a child that is accepted and not described. */
   readonly hidden?: true;
@@ -89,7 +91,9 @@ function buildChild(schema: Schema, required: boolean): Child {
   const items = isSchema(array.items) ? array.items : {};
   const most = typeof array.maxItems === 'number' ? `at most ${array.maxItems}` : '';
   const about = [description, most].filter(text => text !== '').join('; ');
-  return { form: buildForm(items), list: true, required, description: about };
+  const mayBeEmpty = required && !(typeof array.minItems === 'number' && array.minItems > 0);
+  const list = { form: buildForm(items), list: true, description: about };
+  return mayBeEmpty ? { ...list, required: false, mayBeEmpty } : { ...list, required };
 }
 
 /** Joins a child of two alternatives: choices are united, and different types become text. */

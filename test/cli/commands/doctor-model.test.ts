@@ -56,8 +56,10 @@ describe('photon doctor --model', () => {
     expect(err).toContain('8000 input and 4000 output tokens at most');
     for (const name of ['tools', 'stream', 'parallel', 'window'])
       expect(out).toMatch(new RegExp(`^ {2}holds {3}${name} `, 'm'));
-    expect(out).toContain('at least 1000 tokens');
-    expect(out).toContain('used:    3000 input tokens, 150 output tokens');
+    const counts = (model?.requests ?? []).map(({ bytes }) => Math.ceil(bytes / 4));
+    const sum = counts.reduce((total, count) => total + count, 0);
+    expect(out).toContain(`at least ${counts.at(-1)} tokens`);
+    expect(out).toContain(`used:    ${sum} input tokens, 150 output tokens`);
     expect(out).toContain('The settings fit this endpoint.');
     expect(out).not.toContain('sandbox:');
     expect(code).toBe(0);

@@ -4,6 +4,7 @@
  * without text, more than four marks for the cache, roles that do not alternate, a tool_use without its result in
  * the next turn, and changed thinking are 400. Replayed from documentation, never seen live.
  */
+import { messagesProblems } from './request-schemas.ts';
 import { type ProviderTurn, type StrictProvider, unknownField } from './strict-server.ts';
 
 const known = [
@@ -101,34 +102,12 @@ export const anthropic: StrictProvider = {
     if (headers['anthropic-version'] === undefined) return 'anthropic-version: header is required';
     const field = unknownField(body, known);
     if (field !== undefined) return `${field}: Extra inputs are not permitted`;
-    if (typeof body.max_tokens !== 'number') return 'max_tokens: Field required';
-    if ((JSON.stringify(body).match(/"cache_control"/g) ?? []).length > 4)
-      return 'A maximum of 4 blocks with cache_control may be provided.';
-    return turnsRefusal(body.messages as readonly ApiTurn[]);
+    const turns = body.messages as readonly { readonly content: readonly Block[] }[];
+    const changed = turns.findIndex(({ content }) =>
+      content.some(b => b.type === 'thinking' && !/^secret-\d$/.test(String(b.signature))),
+    );
+    return changed < 0
+      ? (messagesProblems(body)[0] ?? null)
+      : `messages.${changed}: Invalid \`signature\` in \`thinking\` block`;
   },
 };
-
-interface ApiTurn {
-  readonly role: string;
-  readonly content: readonly Block[];
-}
-
-function turnsRefusal(turns: readonly ApiTurn[]): string | null {
-  let open: readonly unknown[] = [];
-  for (const [i, { role, content }] of turns.entries()) {
-    if (role !== (i % 2 === 0 ? 'user' : 'assistant')) return 'messages: roles must alternate';
-    if (content.length === 0) return `messages.${i}: content must not be empty`;
-    if (content.some(b => b.type === 'text' && String(b.text).trim() === ''))
-      return 'messages: text content blocks must be non-empty';
-    if (content.some(b => b.type === 'thinking' && !/^secret-\d$/.test(String(b.signature))))
-      return `messages.${i}: Invalid \`signature\` in \`thinking\` block`;
-    const results = content.filter(b => b.type === 'tool_result').map(b => b.tool_use_id);
-    const missing = open.find(id => !results.includes(id));
-    if (missing !== undefined)
-      return `\`tool_use\` ids were found without \`tool_result\` blocks: ${missing}`;
-    const extra = results.find(id => !open.includes(id));
-    if (extra !== undefined) return `unexpected \`tool_use_id\` found: ${extra}`;
-    open = content.filter(b => b.type === 'tool_use').map(b => b.id);
-  }
-  return open.length === 0 ? null : '`tool_use` ids were found without `tool_result` blocks';
-}

@@ -4,6 +4,7 @@
  * parameter, a result without its call, a call without its result, and a reasoning item without encrypted content
  * or without the item that follows it are 400. Replayed from documentation, never seen live.
  */
+import { responsesProblems } from './request-schemas.ts';
 import { type ProviderTurn, type StrictProvider, unknownField } from './strict-server.ts';
 
 const known = [
@@ -121,25 +122,10 @@ export const openaiResponses: StrictProvider = {
     if (!headers.authorization?.startsWith('Bearer ')) return 'You must provide an API key.';
     const field = unknownField(body, known);
     if (field !== undefined) return `Unknown parameter: '${field}'.`;
-    return inputRefusal(body.input as readonly Item[]);
+    const bare = (body.input as readonly Item[]).find(
+      item => item.type === 'reasoning' && typeof item.encrypted_content !== 'string',
+    );
+    if (bare !== undefined) return `Item '${bare.id}' not found.`;
+    return responsesProblems(body)[0] ?? null;
   },
 };
-
-function inputRefusal(input: readonly Item[]): string | null {
-  const open = new Set<unknown>();
-  for (const [i, item] of input.entries()) {
-    const follower = input[i + 1];
-    if (item.type === 'reasoning') {
-      if (typeof item.encrypted_content !== 'string') return `Item '${item.id}' not found.`;
-      if (follower?.type !== 'function_call' && follower?.role !== 'assistant')
-        return `Item '${item.id}' of type 'reasoning' was provided without its required following item.`;
-    }
-    if (item.type === 'function_call') {
-      if (!/^[\w-]{1,64}$/.test(String(item.call_id))) return `Invalid 'input[${i}].call_id'.`;
-      open.add(item.call_id);
-    }
-    if (item.type === 'function_call_output' && !open.delete(item.call_id))
-      return `No tool call found for function call output with call_id ${item.call_id}.`;
-  }
-  return open.size === 0 ? null : `No tool output found for function call ${[...open][0]}.`;
-}

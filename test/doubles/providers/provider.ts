@@ -9,6 +9,8 @@ export interface Provider {
   refuse?(body: Body, answered: number): ModelStep | null;
   /** The reply in the provider's form; default: as OpenAI streams it. */
   reply?(turn: ScriptedTurn, body: Body): ModelStep;
+  /** True where its model never sees the turn's question, so that the turn is still to come. */
+  losesTurn?(body: Body): boolean;
 }
 
 /** A refusal with a message, in OpenAI's form. */
@@ -60,13 +62,16 @@ export function listCalls(turn: ScriptedTurn) {
 }
 
 /** The script as the provider plays it; a refused request does not use up a turn. */
-export function playedBy({ refuse, reply }: Provider, turns: readonly ScriptedTurn[]): Script {
+export function playedBy(
+  { refuse, reply, losesTurn }: Provider,
+  turns: readonly ScriptedTurn[],
+): Script {
   let answered = 0;
   return body => {
     const refused = refuse?.(body, answered) ?? null;
     if (refused !== null) return refused;
     const turn = turns[answered];
-    answered += 1;
+    if (losesTurn?.(body) !== true) answered += 1;
     if (turn === undefined) return refusal(400, 'the script is used up');
     return reply === undefined ? turn : reply(turn, body);
   };

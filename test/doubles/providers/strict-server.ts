@@ -18,6 +18,8 @@ export interface ProviderTurn {
 
 export interface StrictProvider {
   readonly path: string;
+  /** HTTP status of a refusal; default: 400. */
+  readonly status?: number;
   /** Why a request is refused, as the provider says it; null for a good one. */
   refusal(body: Json, headers: IncomingMessage['headers']): string | null;
   /** The body of a refusal. */
@@ -53,13 +55,12 @@ export async function startStrict(
     const turn = refusal === null ? turns[next++] : undefined;
     if (turn === undefined) {
       refusals.push(refusal ?? 'the script is used up');
-      response.writeHead(400, { 'content-type': 'application/json' });
+      response.writeHead(provider.status ?? 400, { 'content-type': 'application/json' });
       response.end(JSON.stringify(provider.error(refusal ?? 'the script is used up')));
     } else if (body.stream === true) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const event of provider.events(turn))
-        response.write(`event: ${(event as Json).type}\ndata: ${JSON.stringify(event)}\n\n`);
-      response.end();
+      for (const event of provider.events(turn)) response.write(eventOf(event as Json));
+      response.end(provider.path.endsWith('/chat/completions') ? 'data: [DONE]\n\n' : '');
     } else {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(provider.reply(turn)));
@@ -78,6 +79,12 @@ export async function startStrict(
       await new Promise<void>(resolve => server.close(() => resolve()));
     },
   };
+}
+
+/** One event of a stream; those of chat completions have no name. */
+function eventOf(event: Json): string {
+  const name = typeof event.type === 'string' ? `event: ${event.type}\n` : '';
+  return `${name}data: ${JSON.stringify(event)}\n\n`;
 }
 
 /** The first name that is not known. */

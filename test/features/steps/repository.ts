@@ -35,6 +35,16 @@ export const repositorySteps = [
   step('the repository has {string} with {int} lines', (world, path: string, count: number) => {
     world.files[path] = lines(count);
   }),
+  step('the repository has {string} with {int} functions', (world, path: string, count: number) => {
+    const made = (i: number) => `export function part${i}() {\n  return ${i};\n}\n`;
+    world.files[path] = Array.from({ length: count }, (_, i) => made(i)).join('\n');
+  }),
+  step(
+    'the repository has {string} with {int} short lines',
+    (world, path: string, count: number) => {
+      world.files[path] = 'x\n'.repeat(count);
+    },
+  ),
   step(
     'the repository has a symbolic link {string} to {string}',
     (world, path: string, to: string) => {
@@ -65,6 +75,11 @@ export const repositorySteps = [
       world.files[path] = profileLike(changes);
     },
   ),
+  step('looks are judged by the letter', world => {
+    const config = JSON.parse(world.files['.photon/config.json'] ?? '{}') as object;
+    world.files['.photon/config.json'] =
+      `${JSON.stringify({ ...config, limits: { reads: 'strict' } })}\n`;
+  }),
   step('the user asks {string}', (world, task: string) => {
     world.task = task;
   }),

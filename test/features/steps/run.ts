@@ -151,6 +151,9 @@ const when = [
   step('the agent says {string} and calls {string}', (world, text: string, name: string) =>
     world.call(name, {}, text),
   ),
+  step('the agent repeats itself with {string} and calls {string}', (world, text: string, name) =>
+    world.turn({ text, verbatim: true, calls: [{ name: String(name), arguments: {} }] }),
+  ),
   step('the agent replies {string} without a call', (world, text: string) => world.turn({ text })),
   step(
     'the agent reads {string} from line {int} to {int}',

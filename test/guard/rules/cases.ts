@@ -17,6 +17,9 @@ export const policy = parseConstitution(
   'photon.md',
 );
 
+/** The same by the letter: a look that lacks a step is refused. */
+export const strict: Constitution = { ...policy, reads: 'strict' };
+
 /** A file of four lines, known and led to, with a plan for it: everything passes. */
 const lines = ['one', 'two', 'three', 'four'];
 

@@ -2,21 +2,21 @@
 import { describe, expect, it } from 'vitest';
 
 import { navigationMissing } from '../../../src/guard/rules/navigation-missing.ts';
-import { file, judge, missing, playRows, read, write } from './cases.ts';
+import { file, judge, missing, playRows, read, strict, write } from './cases.ts';
 
 playRows(navigationMissing, [
   [
     'a guess',
     [read('b.js', 1)],
     'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
-    { facts: { 'b.js': file } },
+    { policy: strict, facts: { 'b.js': file } },
   ],
   ['a guess of another spelling of a known path', [read('./a.js', 1)], 'pass'],
   [
     'a write',
     [write('b.js')],
     'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
-    { facts: { 'b.js': file } },
+    { policy: strict, facts: { 'b.js': file } },
   ],
   [
     'a new file below a folder that was listed',
@@ -49,10 +49,40 @@ playRows(navigationMissing, [
     { facts: { b: { ...missing, kind: 'folder' } } },
   ],
   [
+    'a file that is there, when no lookup was made for it',
+    [read('b.js', 1)],
+    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
+    { facts: { 'b.js': file } },
+  ],
+  [
+    'a file that is not there, with those that are like it',
+    [read('c/b.js', 1), read('x.js', 1)],
+    'abstain NAVIGATION_MISSING §3.2 c/b.js does not exist; similar paths: b.js, d/b.js; x.js does not exist',
+    { facts: { 'c/b.js': { ...missing, nearest: ['b.js', 'd/b.js'] }, 'x.js': missing } },
+  ],
+  [
+    'a file that is not there, beside one that is',
+    [read('a.js', 1), read('c/b.js', 1)],
+    'pass',
+    { facts: { 'c/b.js': missing } },
+  ],
+  [
+    'the same in strict mode',
+    [read('a.js', 1), read('c/b.js', 1)],
+    'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned c/b.js',
+    { policy: strict, facts: { 'c/b.js': missing } },
+  ],
+  [
+    'a folder, whose names are shown',
+    [read('src', 1)],
+    'pass',
+    { facts: { src: { ...missing, kind: 'folder' } } },
+  ],
+  [
     'the second claim',
     [read('a.js', 1), read('b.js', 1)],
     'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
-    { facts: { 'b.js': file } },
+    { policy: strict, facts: { 'b.js': file } },
   ],
 ]);
 

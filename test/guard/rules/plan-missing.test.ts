@@ -1,7 +1,7 @@
 /** The rows of PLAN_MISSING. */
 import type { Claim } from '../../../src/guard/claim.ts';
 import { planMissing } from '../../../src/guard/rules/plan-missing.ts';
-import { asks, playRows, type Row, read, write } from './cases.ts';
+import { asks, playRows, type Row, read, strict, write } from './cases.ts';
 
 playRows(planMissing, [
   ...(
@@ -19,9 +19,31 @@ playRows(planMissing, [
       String(claims[0]?.kind),
       claims,
       'abstain PLAN_MISSING §4 read_code_block needs a plan first',
+      { policy: strict, evidence: { plan: undefined } },
+    ],
+  ),
+  ...(
+    [
+      [read('a.js', 1)],
+      [write('a.js')],
+      [{ kind: 'undo' }],
+      [{ kind: 'run', commands: [['x']] }],
+      [{ kind: 'commit' }],
+    ] as Claim[][]
+  ).map(
+    (claims): Row => [
+      `${claims[0]?.kind}, whatever the mode`,
+      claims,
+      'abstain PLAN_MISSING §4 read_code_block needs a plan first',
       { evidence: { plan: undefined } },
     ],
   ),
+  [
+    'a look is a part of planning',
+    [{ kind: 'navigate', path: '' }],
+    'pass',
+    { evidence: { plan: undefined } },
+  ],
   [
     'a skill needs none',
     [{ kind: 'skill', name: 'code-modify' }],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { readUnbounded } from '../../../src/guard/rules/read-unbounded.ts';
-import { file, type Given, judge, missing, playRows, read } from './cases.ts';
+import { file, type Given, judge, missing, playRows, read, strict } from './cases.ts';
 
 const more = (text: string): Given['facts'] => ({ [text]: missing });
 
@@ -11,28 +11,41 @@ playRows(readUnbounded, [
     'a folder',
     [read('src', 1)],
     'violation READ_UNBOUNDED §3.1 src is a folder',
-    { facts: { src: { ...missing, kind: 'folder' } } },
+    { policy: strict, facts: { src: { ...missing, kind: 'folder' } } },
   ],
-  ['the root', [read('.', 1)], 'violation READ_UNBOUNDED §3.1 . is a folder'],
-  ['nothing at all', [read('', 1)], 'violation READ_UNBOUNDED §3.1 . is a folder'],
+  ['the root', [read('.', 1)], 'violation READ_UNBOUNDED §3.1 . is a folder', { policy: strict }],
+  [
+    'nothing at all',
+    [read('', 1)],
+    'violation READ_UNBOUNDED §3.1 . is a folder',
+    { policy: strict },
+  ],
   [
     'a star',
     [read('*.js', 1)],
     'violation READ_UNBOUNDED §3.1 *.js is a pattern, not a file',
-    { facts: more('*.js') ?? {} },
+    { policy: strict, facts: more('*.js') ?? {} },
   ],
   [
     'a question mark',
     [read('a.j?', 1)],
     'violation READ_UNBOUNDED §3.1 a.j? is a pattern, not a file',
-    { facts: more('a.j?') ?? {} },
+    { policy: strict, facts: more('a.j?') ?? {} },
   ],
   [
     'a file with such a name',
     [read('*.js', 1)],
     'pass',
-    { facts: { '*.js': file }, evidence: { navigatedFiles: new Set(['*.js']) } },
+    { policy: strict, facts: { '*.js': file }, evidence: { navigatedFiles: new Set(['*.js']) } },
   ],
+  [
+    'a folder whose names are shown',
+    [read('src', 1)],
+    'pass',
+    { facts: { src: { ...missing, kind: 'folder' } } },
+  ],
+  ['the names of the root', [read('.', 1)], 'pass'],
+  ['a pattern whose names are shown', [read('*.js', 1)], 'pass', { facts: more('*.js') ?? {} }],
   [
     'listing a folder is no read',
     [{ kind: 'navigate', path: 'src' }],
@@ -43,8 +56,9 @@ playRows(readUnbounded, [
 
 describe('READ_UNBOUNDED by itself', () => {
   it('leaves the rest to others', () => {
-    expect(judge(readUnbounded, [read('../*', 1)])).toBeUndefined();
-    expect(judge(readUnbounded, [read('plain.js', 1)])).toBeUndefined();
-    expect(judge(readUnbounded, [read('*', 1)])).toBe('* is a pattern, not a file');
+    const byLetter = { policy: strict };
+    expect(judge(readUnbounded, [read('../*', 1)], byLetter)).toBeUndefined();
+    expect(judge(readUnbounded, [read('plain.js', 1)], byLetter)).toBeUndefined();
+    expect(judge(readUnbounded, [read('*', 1)], byLetter)).toBe('* is a pattern, not a file');
   });
 });

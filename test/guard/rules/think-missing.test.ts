@@ -1,18 +1,50 @@
 /** The rows of THINK_MISSING. */
 import { thinkMissing } from '../../../src/guard/rules/think-missing.ts';
-import { playRows } from './cases.ts';
+import { asks, file, playRows, type Row, read, strict, write } from './cases.ts';
+
+const silent = { evidence: { thought: '' } };
+const refusal = 'abstain THINK_MISSING §4.1 the reply contains tool calls but no reasoning';
+
+const acts: readonly Row[] = [
+  ['a patch', [write('a.js')], refusal, { ...silent, call: { nextPhase: 'PATCH' } }],
+  ['an undo', [{ kind: 'undo' }], refusal, silent],
+  ['a command', [{ kind: 'run', commands: [['ls']] }], refusal, silent],
+  ['a note', [{ kind: 'note' }], refusal, silent],
+  ['a finish', [{ kind: 'commit' }], refusal, { ...silent, call: { nextPhase: 'COMMIT' } }],
+  ['a question', [asks('unresolved_symbol', { symbol: 'f' })], refusal, silent],
+  ['an end without a claim', [], refusal, { ...silent, call: { nextPhase: 'ROLLBACK' } }],
+];
 
 playRows(thinkMissing, [
+  ...acts,
+  ['spaces said', [{ kind: 'undo' }], refusal, { evidence: { thought: ' \n ' } }],
+  ['a look without a word', [{ kind: 'navigate', path: 'a.js' }], 'pass', silent],
+  ['a read without a word', [read('a.js', 1)], 'pass', silent],
   [
-    'nothing said',
-    [],
-    'abstain THINK_MISSING §4.1 the reply contains tool calls but no reasoning',
-    { evidence: { thought: '' } },
+    'a plan without a word',
+    [{ kind: 'plan', files: ['a.js'], maxChangedLines: 1 }],
+    'pass',
+    { ...silent, call: { nextPhase: 'PLAN' } },
+  ],
+  ['a skill without a word', [{ kind: 'skill', name: 'code-modify' }], 'pass', silent],
+  ['what claims nothing and stays in its phase', [], 'pass', silent],
+  [
+    'a look in strict mode',
+    [{ kind: 'navigate', path: 'a.js' }],
+    refusal,
+    { ...silent, policy: strict },
+  ],
+  ['nothing said in strict mode', [], refusal, { ...silent, policy: strict }],
+  [
+    'an act with the words of the round before',
+    [{ kind: 'undo' }],
+    'abstain THINK_MISSING §4.1 the reasoning is that of the round before, word for word',
+    { evidence: { repeats: true } },
   ],
   [
-    'spaces said',
-    [],
-    'abstain THINK_MISSING §4.1 the reply contains tool calls but no reasoning',
-    { evidence: { thought: ' \n ' } },
+    'a look with them',
+    [read('a.js', 1)],
+    'pass',
+    { evidence: { repeats: true }, facts: { 'a.js': file } },
   ],
 ]);

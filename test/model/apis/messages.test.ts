@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { messagesApi } from '../../../src/model/apis/messages.ts';
 import { emptyTurn } from '../../../src/model/apis/partial-turn.ts';
+import { makeRequestBody } from '../../../src/model/apis/request-body.ts';
 import { facts, request, type Subject, streamed, subjects } from './requests.ts';
 
 describe('the messages api', () => {
@@ -13,7 +14,7 @@ describe('the messages api', () => {
       name: 'read_code_block',
       text: callId === 'b' ? '' : 'text',
     });
-    const body = messagesApi.body(
+    const body = makeRequestBody(
       request([
         { role: 'system', text: 'Rules.' },
         { role: 'user', text: 'Task.' },
@@ -23,14 +24,14 @@ describe('the messages api', () => {
         { role: 'user', text: 'Go on.' },
       ]),
       'm',
-      { ...facts, reasoningEffort: 'high' },
+      { ...facts, api: 'messages', reasoningEffort: 'high' },
     );
     const mark = { cache_control: { type: 'ephemeral' } };
     expect(body).toEqual({
       model: 'm',
       stream: true,
       max_tokens: 1000,
-      thinking: { type: 'adaptive' },
+      thinking: { type: 'adaptive', display: 'summarized' },
       output_config: { effort: 'high' },
       system: [{ type: 'text', text: 'Rules.', ...mark }],
       tools: [

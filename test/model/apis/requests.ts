@@ -23,6 +23,9 @@ export const facts: EndpointFacts = {
   shortIds: false,
   cacheKey: false,
   images: true,
+  emptyContent: null,
+  wantsReasoning: false,
+  showsThinking: false,
 };
 
 const tools = [

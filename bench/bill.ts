@@ -1,0 +1,369 @@
+/**
+ * Computes what recorded conversations cost at given prices, beside the floor: a bare loop with the same calls, whose
+ * results are plain text. Arguments: prices of 1,000,000 tokens, such as `cached=0.2 output=10`; `dump=FOLDER` keeps
+ * the requests.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startGitHub } from '../test/doubles/github.ts';
+import { type ScriptedCall, type ScriptedTurn, startModel } from '../test/doubles/model.ts';
+import { discard, makeFolder, root, runAction } from '../test/harness.ts';
+import { row } from './figures.ts';
+import {
+  type Bill,
+  computeBill,
+  type Prices,
+  type Request,
+  readMessage,
+  readRequest,
+  tokensOf,
+} from './tokens.ts';
+
+/** The prices of a common model. */
+const commonPrices: Prices = { input: 2, cached: 0.2, write: 2.5, output: 10 };
+
+/** Tokens of the system prompt and the definitions of a small agent with four tools (read, write, edit, bash). */
+const fixedOfFloor = 1209;
+
+/** Thirty files of folders of packages that the lock file pins, by their new paths. */
+function readSources(
+  folders: readonly (readonly [from: string, to: string])[],
+): Readonly<Record<string, string>> {
+  const files = folders.flatMap(([from, to]) => {
+    const folder = join(root, 'node_modules', from);
+    return readdirSync(folder)
+      .filter(name => /(?<!\.d)\.[jt]s$/.test(name))
+      .sort()
+      .map(name => [`${to}/${name}`, readFileSync(join(folder, name), 'utf8')] as const);
+  });
+  return Object.fromEntries(files.slice(0, 30));
+}
+
+/** Files of a parser: few symbols. */
+const sources = readSources([
+  ['micromark-core-commonmark/dev/lib', 'lib/constructs'],
+  ['micromark/dev/lib/initialize', 'lib/initialize'],
+  ['micromark/dev/lib', 'lib/parser'],
+]);
+/** Files of a library of schemas: many symbols. */
+const dense = readSources([
+  ['zod/src/v4/classic', 'schemas/classic'],
+  ['zod/src/v4/core', 'schemas/core'],
+  ['zod/src/v4/mini', 'schemas/mini'],
+]);
+const paths = Object.keys(sources).sort();
+const linesOf = (path: string) => (sources[path] ?? '').split('\n');
+const fixed = 'lib/constructs/code-fenced.js';
+const wanted = 'markerSize >= minimum';
+const repository = {
+  ...sources,
+  ...dense,
+  'package.json': `${JSON.stringify({ name: 'parser', version: '1.0.0', type: 'module' }, null, 2)}\n`,
+};
+const task =
+  'A closing fence may be longer than the opening one. In codeFenced, compare the size of the marker with the minimum. Make the failing test pass.';
+const testCommand = `grep -rq '${wanted}' lib`;
+
+/** One call, which Photon and the floor make in their own ways. */
+type Step =
+  | { readonly kind: 'list'; readonly folder: 'lib' | 'schemas' }
+  | { readonly kind: 'grep'; readonly pattern: string }
+  | { readonly kind: 'read'; readonly path: string; readonly start: number; readonly end: number }
+  | { readonly kind: 'edit'; readonly line: number; readonly text: string }
+  | { readonly kind: 'test' };
+
+const words = [
+  'sizeOpen',
+  'effects.attempt',
+  'codes.eof',
+  'previous',
+  'resolveTo',
+  'markdownSpace',
+];
+
+const thoughts: Readonly<Record<Step['kind'], string>> = {
+  list: 'I need to know which files there are before I read one. I list them.',
+  grep: 'The name leads to the places that matter. I search for it.',
+  read: 'These lines decide how the fence is closed. I read just them.',
+  edit: 'The comparison must allow a longer fence. One line is to be replaced.',
+  test: 'The change stands. The tests must confirm it.',
+};
+
+/** A conversation of so many calls that ends with a repair and its proof. */
+function makeSteps(calls: number, reading: 'onward' | 'again'): readonly Step[] {
+  const looks = Array.from({ length: calls - 4 }, (_, i): Step => {
+    const pattern = words[Math.floor(i / 6) % words.length] ?? '';
+    if (i % 6 === 5) return { kind: 'grep', pattern };
+    const n = i - Math.floor(i / 6);
+    const long = paths.filter(p => linesOf(p).length > 160);
+    const path = (reading === 'again' ? fixed : long[n % long.length]) ?? fixed;
+    const turn = reading === 'again' ? n % 4 : Math.floor(n / long.length);
+    return { kind: 'read', path, start: 1 + 40 * turn, end: 40 + 40 * turn };
+  });
+  const first: Step =
+    calls > 4 ? { kind: 'list', folder: 'lib' } : { kind: 'grep', pattern: 'sizeOpen' };
+  const at = linesOf(fixed).findIndex(l => l.includes('sizeOpen')) + 1;
+  const start = Math.max(1, at - 20);
+  const text = `  const closes = ${wanted}`;
+  return [
+    first,
+    ...looks,
+    { kind: 'read', path: fixed, start, end: start + 39 },
+    { kind: 'edit', line: at, text },
+    { kind: 'test' },
+  ];
+}
+
+function callOf(step: Step): ScriptedCall {
+  switch (step.kind) {
+    case 'list':
+      return { name: 'list_project_files', arguments: { folder: step.folder } };
+    case 'grep':
+      return { name: 'grep', arguments: { pattern: step.pattern } };
+    case 'read': {
+      const { path: file_path, start: start_line, end: end_line } = step;
+      const requests = [{ file_path, start_line, end_line }];
+      return { name: 'read_code_block', arguments: { requests } };
+    }
+    case 'edit': {
+      const edits = [{ start_line: step.line, content: step.text }];
+      return { name: 'apply_patch', arguments: { files: [{ path: fixed, edits }] } };
+    }
+    case 'test':
+      return { name: 'verify', arguments: {} };
+  }
+}
+
+const opening: readonly ScriptedCall[] = [
+  { name: 'skill_activate', arguments: { skill_name: 'code-modify' } },
+  {
+    name: 'plan',
+    arguments: {
+      entry_symbols: ['codeFenced'],
+      affected_files: [fixed],
+      scope: 'compare the size of the closing fence',
+      max_changed_lines: 5,
+    },
+  },
+];
+
+const end: ScriptedTurn = {
+  text: 'The tests pass with the patch, so the run can end here.',
+  calls: [{ name: 'finish', arguments: { reason: 'the failing test passes' } }],
+};
+
+function makeScript(steps: readonly Step[]): readonly ScriptedTurn[] {
+  const turns = steps.map((step, i) => ({
+    text: thoughts[step.kind],
+    calls: [...(i === 0 ? opening : []), callOf(step)],
+  }));
+  return [...turns, end];
+}
+
+interface Conversation {
+  readonly requests: readonly Request[];
+  readonly replies: readonly string[];
+  /** Tokens of the system prompt and the definitions of the tools. */
+  readonly fixedTokens: number;
+}
+
+/** Plays the steps through the built Action, and keeps its requests. */
+async function recordPhoton(
+  steps: readonly Step[],
+  dump: string | undefined,
+): Promise<Conversation> {
+  const script = makeScript(steps);
+  const github = await startGitHub({ seed: repository });
+  const folder = makeFolder();
+  const model = await startModel(script);
+  try {
+    const workspace = join(folder, 'checkout');
+    github.clone(workspace);
+    const inputs = { task, 'max-rounds': '100', 'test-command': testCommand };
+    const run = await runAction({ github, modelUrl: model.url, workspace, inputs });
+    if (run.outcome.code !== 'COMMITTED')
+      throw new Error(`${run.outcome.status} ${run.outcome.code}: ${run.log.slice(-3000)}`);
+    const bodies = model.requests.map(r => r.body);
+    if (dump !== undefined) {
+      mkdirSync(dump, { recursive: true });
+      writeFileSync(join(dump, `${steps.length}.json`), JSON.stringify(bodies, undefined, 1));
+    }
+    const last = bodies.at(-1);
+    const { tools = [], messages = [] } = last ?? {};
+    return {
+      requests: bodies.map(readRequest),
+      replies: script.map(renderReply),
+      fixedTokens: tokensOf(readRequest({ tools, messages: messages.slice(0, 1) })),
+    };
+  } finally {
+    await Promise.all([github.close(), model.close()]);
+    discard(folder);
+  }
+}
+
+const renderReply = ({ text, calls = [] }: ScriptedTurn) =>
+  [text, ...calls.map(c => `${c.name}${JSON.stringify(c.arguments)}`)].join('\n');
+
+/** The same steps in a bare loop: short calls, and results without numbers, symbols or checks. */
+function playFloor(steps: readonly Step[]): Conversation {
+  const messages = [`user\n${task}`];
+  const requests: Request[] = [];
+  const replies: string[] = [];
+  for (const step of steps) {
+    requests.push([...messages]);
+    const [name, args, result] = floorCall(step);
+    const call = { function: { name, arguments: JSON.stringify(args) } };
+    const reply = readMessage({
+      role: 'assistant',
+      content: thoughts[step.kind],
+      tool_calls: [call],
+    });
+    replies.push(reply);
+    messages.push(reply, `tool\n${result}`);
+  }
+  requests.push(messages);
+  return { requests, replies: [...replies, end.text ?? ''], fixedTokens: 0 };
+}
+
+function floorCall(step: Step): readonly [string, object, string] {
+  switch (step.kind) {
+    case 'list':
+      return ['bash', { command: `git ls-files ${step.folder}` }, listFloor(step.folder)];
+    case 'grep': {
+      const hits = paths.flatMap(path =>
+        linesOf(path).flatMap((l, i) =>
+          l.includes(step.pattern) ? [`${path}:${i + 1}:${l}`] : [],
+        ),
+      );
+      return ['bash', { command: `grep -rn ${step.pattern} .` }, hits.slice(0, 60).join('\n')];
+    }
+    case 'read': {
+      const { path, start, end: last } = step;
+      const text = linesOf(path)
+        .slice(start - 1, last)
+        .join('\n');
+      return ['read', { path, offset: start, limit: 1 + last - start }, text];
+    }
+    case 'edit': {
+      const old = linesOf(fixed)[step.line - 1];
+      return ['edit', { path: fixed, oldText: old, newText: step.text }, 'Replaced the text.'];
+    }
+    case 'test':
+      return ['bash', { command: 'npm test' }, 'ok'];
+  }
+}
+
+const listFloor = (folder: string) =>
+  Object.keys(folder === 'lib' ? sources : dense)
+    .sort()
+    .join('\n');
+
+/** The bill of the floor, with its fixed part in front of each request. */
+function billFloor({ requests, replies }: Conversation, prices: Prices): Bill {
+  const bill = computeBill(requests, replies, prices);
+  const again = fixedOfFloor * (requests.length - 1);
+  const cents = bill.cents + (fixedOfFloor * prices.write + again * prices.cached) / 1e4;
+  return {
+    ...bill,
+    cents,
+    inputTokens: bill.inputTokens + fixedOfFloor * requests.length,
+    cachedTokens: bill.cachedTokens + again,
+  };
+}
+
+/** Tokens that one round adds: a reply with one call, and its result. */
+function addedTokens({ requests }: Conversation, round: number): number {
+  return tokensOf(requests[round + 1] ?? []) - tokensOf(requests[round] ?? []);
+}
+
+function readPrices(given: readonly string[]): Prices {
+  const named = given.flatMap(text => {
+    const [name = '', value = ''] = text.split('=');
+    return name in commonPrices ? [[name, Number(value)] as const] : [];
+  });
+  return { ...commonPrices, ...Object.fromEntries(named) };
+}
+
+const average = (numbers: readonly number[]) =>
+  Math.round(numbers.reduce((a, b) => a + b, 0) / numbers.length);
+
+/** Prints what the listing of files with many symbols adds. */
+async function benchListing(dump: string | undefined): Promise<void> {
+  const [first, ...rest] = makeSteps(4, 'onward');
+  if (first === undefined) return;
+  const steps: readonly Step[] = [first, { kind: 'list', folder: 'schemas' }, ...rest];
+  const [photon, floor] = [await recordPhoton(steps, dump), playFloor(steps)];
+  const figure = `${addedTokens(photon, 1)} tokens (floor ${addedTokens(floor, 1)})`;
+  row(
+    `a listing of ${Object.keys(dense).length} files with many symbols, all in`,
+    figure,
+    'goal 1200',
+  );
+}
+
+/** Prints the bill of each conversation, and the sizes that make it. */
+export async function benchBill(given: readonly string[] = []): Promise<void> {
+  const prices = readPrices(given);
+  const dump = given.find(g => g.startsWith('dump='))?.slice(5);
+  await benchListing(dump);
+  const plays = [
+    { calls: 4, reading: 'onward', goal: '1.2' },
+    { calls: 20, reading: 'onward', goal: '5.5' },
+    { calls: 60, reading: 'onward', goal: '24' },
+    { calls: 60, reading: 'again', goal: '' },
+  ] as const;
+  for (const { calls, reading, goal } of plays) {
+    const steps = makeSteps(calls, reading);
+    const [photon, floor] = [await recordPhoton(steps, dump), playFloor(steps)];
+    const [ours, least] = [
+      computeBill(photon.requests, photon.replies, prices),
+      billFloor(floor, prices),
+    ];
+    const name = `${calls} calls${reading === 'again' ? ' that read the same lines' : ''}`;
+    const goals = goal === '' ? '' : `goal ${goal} ¢`;
+    row(`bill of ${name}`, `${ours.cents.toFixed(2)} ¢ (floor ${least.cents.toFixed(2)} ¢)`, goals);
+    const thousands = (n: number) => `${(n / 1000).toFixed(1)} k`;
+    row(
+      '  input tokens, and of them cached',
+      `${thousands(ours.inputTokens)}, ${thousands(ours.cachedTokens)} (floor ${thousands(least.inputTokens)})`,
+      '',
+    );
+    row('  tokens of the replies', `${ours.outputTokens} (floor ${least.outputTokens})`, '');
+    const shares = ours.keptShares.map(s => `${(100 * s).toFixed(0)} %`);
+    row('  kept of request 1 by request 2', shares[0] ?? '', 'goal 100 %');
+    const later = ours.keptShares.slice(1);
+    row(
+      '  kept by each from request 3 on, least',
+      `${(100 * Math.min(...later)).toFixed(1)} % (${later.filter(s => s < 0.97).length} below 97 %)`,
+      'goal 97 %',
+    );
+    if (calls !== 20) continue;
+    row('fixed part: system prompt and tools', `${photon.fixedTokens} tokens`, 'goal 1700');
+    const firsts = [photon, floor].map(c => tokensOf(c.requests[0] ?? []));
+    row('first request', `${firsts[0]} tokens (floor ${(firsts[1] ?? 0) + fixedOfFloor})`, '');
+    row(
+      `round 1: activation, plan, listing of ${paths.length} files`,
+      `${addedTokens(photon, 0)} tokens (floor, listing alone: ${addedTokens(floor, 0)})`,
+      '',
+    );
+    const results = photon.requests[1]?.slice(-3) ?? [];
+    for (const [i, what] of ['activation', 'plan', 'listing'].entries())
+      row(
+        `  result of the ${what}`,
+        `${tokensOf(results.slice(i, i + 1))} tokens`,
+        what === 'listing' ? 'goal 1200' : '',
+      );
+    const reads = steps.flatMap((s, i) => (s.kind === 'read' && i > 0 ? [i] : []));
+    row(
+      'an added read of 40 lines, all in, average',
+      `${average(reads.map(i => addedTokens(photon, i)))} tokens (floor ${average(reads.map(i => addedTokens(floor, i)))})`,
+      'goal 400',
+    );
+    const greps = steps.flatMap((s, i) => (s.kind === 'grep' && i > 0 ? [i] : []));
+    row(
+      'an added search, all in, average',
+      `${average(greps.map(i => addedTokens(photon, i)))} tokens (floor ${average(greps.map(i => addedTokens(floor, i)))})`,
+      '',
+    );
+  }
+}

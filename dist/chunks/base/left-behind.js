@@ -1,1 +1,0 @@
-import{PhotonError as e}from"../npm/zod/v4/classic/schemas.js";const t={branches:[],pulls:[],unread:[]};var n=class extends e{left;constructor(e,t){super(e.code,e.message,{hint:e.hint,cause:e}),this.left=t}};export{n as UnfinishedDelivery,t as nothingLeft};

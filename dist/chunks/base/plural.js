@@ -1,1 +1,0 @@
-function e(e,t,n=`${t}s`){return`${e} ${e===1?t:n}`}export{e as plural};

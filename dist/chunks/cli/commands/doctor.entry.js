@@ -1,1 +1,0 @@
-export{doctor}from"./doctor.js";

@@ -1,1 +1,0 @@
-import{require_light as e}from"./light.js";export default e();export{};

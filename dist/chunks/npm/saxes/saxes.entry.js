@@ -1,1 +1,0 @@
-import{require_saxes as e}from"./saxes.js";export default e();export{};

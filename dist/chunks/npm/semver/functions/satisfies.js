@@ -1,1 +1,0 @@
-import{__commonJSMin as e}from"../../../rolldown-runtime.js";import{require_range as t}from"../classes/range.js";var n=e(((e,n)=>{let r=t();n.exports=(e,t,n)=>{try{t=new r(t,n)}catch{return!1}return t.test(e)}}));export default n();export{};

@@ -1,1 +1,0 @@
-import{__commonJSMin as e}from"../../../rolldown-runtime.js";import{require_range as t}from"../classes/range.js";var n=e(((e,n)=>{let r=t();n.exports=(e,t)=>{try{return new r(e,t).range||`*`}catch{return null}}}));export default n();export{};

@@ -1,1 +1,0 @@
-function e(){let e=Promise.resolve();return t=>{let n=e.then(t,t);return e=n,n}}export{e as oneAtATime};

@@ -1,1 +1,0 @@
-function e({before:e,after:t}){return e===void 0||t===void 0?e!==t:e.mode!==t.mode||!Buffer.from(e.bytes).equals(Buffer.from(t.bytes))}export{e as differs};

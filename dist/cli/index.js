@@ -1,2 +1,0 @@
-#!/usr/bin/env node
-import e from"node:module";import{realpathSync as t}from"node:fs";import{dirname as n,join as r}from"node:path";function i(i){let a=n(n(n(t(i))));e.enableCompileCache?.(r(a,`node_modules`,`.cache`,`photon`))}i(process.argv[1]??``),await import(`../chunks/cli.js`);export{};

@@ -1,0 +1,55 @@
+/** Which files the navigation of a run has led to. Pure. */
+import type { Claim } from './claim.ts';
+import { folderOf, normalisePath } from './paths.ts';
+import type { Case } from './rule.ts';
+
+/** A claim on one file. */
+export type Access = Extract<Claim, { kind: 'read' | 'write' }>;
+
+type Known = Pick<Case, 'evidence' | 'facts'>;
+
+/** The claims of a call on single files. A read of a folder or a pattern is none: it can show names alone. */
+export function findAccesses(claims: readonly Claim[], { facts }: Known): readonly Access[] {
+  return claims.filter(claim => {
+    if (claim.kind === 'write') return true;
+    if (claim.kind !== 'read') return false;
+    const path = normalisePath(claim.path);
+    return path === undefined || !namesSeveral(path, facts);
+  }) as readonly Access[];
+}
+
+/** True for the path of a folder, or a pattern, of which a read shows names. */
+export function namesSeveral(path: string, facts: Known['facts']): boolean {
+  const kind = facts.get(path)?.kind;
+  return path === '' || kind === 'folder' || (kind === 'missing' && /[*?]/.test(path));
+}
+
+/** True when navigation led to the file. A missing file counts as found when its nearest folder was listed or searched. */
+export function isReached({ path: raw }: Access, { evidence, facts }: Known): boolean {
+  const path = normalisePath(raw);
+  if (path === undefined) return false;
+  const { navigatedFiles, navigatedFolders } = evidence;
+  if (navigatedFiles.has(path)) return true;
+  if (facts.get(path)?.kind !== 'missing') return false;
+  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+    if (navigatedFolders.has(folder)) return true;
+    if (folder === '') return false;
+  }
+}
+
+/** True for a read of a file that does not exist: there is nothing that a lookup could lead to. */
+export function isOfNothing({ kind, path }: Access, { facts }: Known): boolean {
+  return kind === 'read' && facts.get(normalisePath(path) ?? '')?.kind === 'missing';
+}
+
+/** The files of a call that nothing has led to yet, and to which a lookup can lead: tracked ones, and new ones to write. */
+export function findUnreached({ call, ...known }: Case): readonly string[] {
+  const accesses = findAccesses(call.claims, known).filter(
+    a => !isReached(a, known) && !isOfNothing(a, known),
+  );
+  const paths = accesses.flatMap(a => normalisePath(a.path) ?? []);
+  return [...new Set(paths)].filter(path => {
+    const facts = known.facts.get(path);
+    return facts?.tracked === true || facts?.kind === 'missing';
+  });
+}

@@ -1,0 +1,62 @@
+/** What a read answers that names no single file: the names of the files below a folder or of a pattern, or similar paths. */
+
+import type { EvidenceEvent } from '../guard/evidence.ts';
+import { nearestPaths } from '../guard/nearest-names.ts';
+import { folderOf } from '../guard/paths.ts';
+import { printablePath, rankFiles } from '../navigation/listing.ts';
+import { filePattern } from './file-pattern.ts';
+import type { ToolContext } from './tool.ts';
+
+export interface ReadNames {
+  readonly text: string;
+  readonly event?: EvidenceEvent;
+}
+
+/** The names of the files below a folder or of a pattern; undefined when the path is none of both. The text of no file is shown. */
+export async function readNames(
+  path: string,
+  context: ToolContext,
+): Promise<ReadNames | undefined> {
+  const facts = await context.session.facts(path);
+  const isFolder = path === '' || facts.kind === 'folder';
+  const fits = isFolder || !/[*?]/.test(path) ? undefined : filePattern(path);
+  if (!isFolder && (facts.kind !== 'missing' || fits === undefined)) return undefined;
+  const found = rankFiles(
+    (await context.session.files()).filter(f =>
+      fits === undefined ? path === '' || f.path.startsWith(`${path}/`) : fits(f.path),
+    ),
+  );
+  const shown = found.slice(0, context.policy.limits.listing_entries).map(f => f.path);
+  const rows = boundedRows(shown.map(printablePath), context.policy.limits.output_bytes);
+  const rest = found.length - rows.length;
+  const more = rest === 0 ? '' : `\n[${rest} more: list_project_files shows them by page]`;
+  const what = isFolder ? `${path || 'The root'} is a folder` : `${path} is a pattern`;
+  const files = shown.slice(0, rows.length);
+  return {
+    text: `${what}; only files are read. Its files:\n${rows.join('\n')}${more}`,
+    event: {
+      kind: 'navigated',
+      files,
+      folders: [...new Set([isFolder ? path : folderOf(path), ...files.map(folderOf)])],
+    },
+  };
+}
+
+/** That no tracked file has a path, and which ones resemble it. */
+export async function describeMissing(path: string, { session }: ToolContext): Promise<string> {
+  const nearest = nearestPaths(
+    path,
+    (await session.files()).map(f => f.path),
+  );
+  const similar = nearest.length === 0 ? '' : ` Similar paths: ${nearest.join(', ')}.`;
+  return `${path}: the file does not exist.${similar}`;
+}
+
+function boundedRows(rows: readonly string[], maxBytes: number): readonly string[] {
+  let bytes = 0;
+  const end = rows.findIndex(row => {
+    bytes += Buffer.byteLength(row) + 1;
+    return bytes > maxBytes;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+}

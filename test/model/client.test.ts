@@ -1,0 +1,317 @@
+/** What a refusal teaches, at strict endpoints of each API, streaming and not: the next request is taken. */
+import { describe, expect, it } from 'vitest';
+import { openModel } from '../../src/model/client.ts';
+import type { Message, Turn } from '../../src/model/turn.ts';
+import { anthropic } from '../doubles/providers/anthropic.ts';
+import { openaiChat } from '../doubles/providers/openai-chat.ts';
+import { openaiResponses } from '../doubles/providers/openai-responses.ts';
+import { type StrictProvider, startStrict } from '../doubles/providers/strict-server.ts';
+import { request } from './apis/requests.ts';
+
+const providers = { chat: openaiChat, responses: openaiResponses, messages: anthropic } as const;
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Row {
+  readonly api: keyof typeof providers;
+  /** True for a body that the endpoint refuses. */
+  readonly refuses: (body: Json) => boolean;
+  /** The body of the refusal. */
+  readonly error: object;
+  readonly status?: number;
+  /** What is learned. */
+  readonly learned: string;
+}
+
+const holds = (name: string) => (body: Json) => JSON.stringify(body).includes(`"${name}":`);
+const at = (outer: string, inner: string) => (body: Json) => inner in Object(body[outer]);
+const said = (message: string, param: string | null = null, code: string | null = null) => ({
+  error: { message, type: 'invalid_request_error', param, code },
+});
+const anthropicSaid = (message: string) => ({
+  type: 'error',
+  error: { type: 'invalid_request_error', message },
+});
+const fastApi = (...path: readonly (string | number)[]) => ({
+  detail: [
+    { type: 'extra_forbidden', loc: ['body', ...path], msg: 'Extra inputs are not permitted' },
+  ],
+});
+
+const messagesOf = (body: Json) => body.messages as readonly Json[];
+const called = (body: Json) =>
+  messagesOf(body).filter(m => m.role === 'assistant' && m.tool_calls !== undefined);
+
+const rows: readonly (readonly [string, Row])[] = [
+  [
+    'include, of a model that does not reason',
+    {
+      api: 'responses',
+      refuses: holds('include'),
+      error: said('Encrypted content is not supported with this model.', 'include'),
+      learned: 'it takes no include',
+    },
+  ],
+  [
+    // continuedev/continue#12031
+    'reasoning.summary, of an organization that is not verified',
+    {
+      api: 'responses',
+      refuses: at('reasoning', 'summary'),
+      error: said(
+        'Your organization must be verified to generate reasoning summaries. Please go to: https://platform.openai.com/settings/organization/general and click on Verify Organization.',
+        'reasoning.summary',
+        'unsupported_value',
+      ),
+      learned: 'it takes no reasoning.summary',
+    },
+  ],
+  [
+    'reasoning.effort, of a model without it',
+    {
+      api: 'responses',
+      refuses: at('reasoning', 'effort'),
+      error: said(
+        "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
+        'reasoning.effort',
+        'unsupported_parameter',
+      ),
+      learned: 'it takes no reasoning.effort',
+    },
+  ],
+  [
+    'prompt_cache_key, of a server that validates by FastAPI',
+    {
+      api: 'responses',
+      refuses: holds('prompt_cache_key'),
+      error: fastApi('prompt_cache_key'),
+      status: 422,
+      learned: 'it takes no prompt_cache_key',
+    },
+  ],
+  [
+    'max_output_tokens, of a backend without it',
+    {
+      api: 'responses',
+      refuses: holds('max_output_tokens'),
+      error: { detail: 'Unsupported parameter: max_output_tokens' },
+      learned: 'it takes no max_output_tokens',
+    },
+  ],
+  [
+    'a larger limit of the reply',
+    {
+      api: 'responses',
+      refuses: body => Number(body.max_output_tokens) > 500,
+      error: said(
+        'max_output_tokens is too large: 1000. This model supports at most 500 completion tokens.',
+        'max_output_tokens',
+        'invalid_value',
+      ),
+      learned: 'its replies have a smaller limit',
+    },
+  ],
+  [
+    // BerriAI/litellm#17250, cg-dot/vertexai-cf-workers#21
+    'cache_control, of a gateway',
+    {
+      api: 'messages',
+      refuses: holds('cache_control'),
+      error: anthropicSaid(
+        'messages.0.content.0.text.cache_control: Extra inputs are not permitted',
+      ),
+      learned: 'it takes no cache_control',
+    },
+  ],
+  [
+    'thinking, of a model without the adaptive one',
+    {
+      api: 'messages',
+      refuses: holds('thinking'),
+      error: anthropicSaid('adaptive thinking is not supported on this model'),
+      learned: 'it takes no thinking',
+    },
+  ],
+  [
+    'the effort, of a model without it',
+    {
+      api: 'messages',
+      refuses: holds('output_config'),
+      error: anthropicSaid('This model does not support the effort parameter.'),
+      learned: 'it takes no output_config',
+    },
+  ],
+  [
+    'thinking.display, of an older gateway',
+    {
+      api: 'messages',
+      refuses: at('thinking', 'display'),
+      error: anthropicSaid('thinking.adaptive.display: Extra inputs are not permitted'),
+      learned: 'it takes no thinking.display',
+    },
+  ],
+  [
+    'a larger limit of the reply',
+    {
+      api: 'messages',
+      refuses: body => Number(body.max_tokens) > 500,
+      error: anthropicSaid(
+        'max_tokens: 1000 > 500, which is the maximum allowed number of output tokens for claude-3-7-sonnet-20250219',
+      ),
+      learned: 'its replies have a smaller limit',
+    },
+  ],
+  [
+    'reasoning_effort, of a model without it',
+    {
+      api: 'chat',
+      refuses: holds('reasoning_effort'),
+      error: {
+        code: 'invalid-argument',
+        error: 'Model m does not support parameter reasoningEffort.',
+      },
+      learned: 'it takes no reasoning_effort',
+    },
+  ],
+  [
+    'a range of the limit, as DeepSeek names it',
+    {
+      api: 'chat',
+      refuses: body => Number(body.max_tokens) > 500,
+      error: said('Invalid max_tokens value, the valid range of max_tokens is [1, 500]'),
+      learned: 'its replies have a smaller limit',
+    },
+  ],
+  ...(
+    [
+      // mistralai/mistral-common#324
+      [
+        422,
+        {
+          detail: [
+            {
+              type: 'string_type',
+              loc: ['body', 'messages', 2, 'content'],
+              msg: 'Input should be a valid string',
+              input: null,
+            },
+          ],
+        },
+      ],
+      // lmstudio-ai/lmstudio-bug-tracker#261
+      [
+        400,
+        { error: "Invalid 'content': 'content' field must be a string or an array of objects." },
+      ],
+      // can1357/oh-my-pi#5121
+      [400, said('messages[2].content must be a string or an object (was null)')],
+      [400, said("Invalid value for 'content': expected a string, got null.")],
+    ] as const
+  ).map(([status, error], i): readonly [string, Row] => [
+    `content that is null, in form ${i + 1}`,
+    {
+      api: 'chat',
+      status,
+      error,
+      refuses: body => messagesOf(body).some(m => m.content === null),
+      learned: 'it takes no content of null',
+    },
+  ]),
+  [
+    // Bedrock behind a gateway (vercel/ai#13538): neither null nor an empty text
+    'content that is empty',
+    {
+      api: 'chat',
+      error: said(
+        'The content field in the Message object at messages.1 is empty. Add a ContentBlock object to the content field and try again.',
+      ),
+      refuses: body => called(body).some(m => m.content === null || m.content === ''),
+      learned: 'it takes no empty content',
+    },
+  ],
+  ...(
+    [
+      // earendil-works/pi#3636
+      'The `reasoning_content` in the thinking mode must be passed back to the API.',
+      // abhigyanpatwari/GitNexus#43
+      'Missing `reasoning_content` field in the assistant message at message index 2.',
+      // bytedance/deer-flow#3043; an empty one is refused as well (charmbracelet/crush#2696)
+      'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
+    ] as const
+  ).map((message, i): readonly [string, Row] => [
+    `a reply whose reasoning_content is missing, in form ${i + 1}`,
+    {
+      api: 'chat',
+      error: said(message),
+      refuses: body => called(body).some(m => (m.reasoning_content ?? '') === ''),
+      learned: 'it wants reasoning_content with each call',
+    },
+  ]),
+];
+
+/** A conversation in which a reply had neither text nor reasoning. */
+const messages: readonly Message[] = [
+  { role: 'system', text: 'Rules.' },
+  { role: 'user', text: 'Task.' },
+  {
+    role: 'assistant',
+    text: '',
+    calls: [{ id: 'call_1', name: 'read_code_block', argumentsText: '{}' }],
+  },
+  { role: 'tool', callId: 'call_1', name: 'read_code_block', text: 'content' },
+];
+
+async function ask(
+  url: string,
+  api: Row['api'],
+  learned: string[],
+): Promise<readonly [Turn, Turn]> {
+  const model = openModel({
+    baseUrl: api === 'chat' ? `${url}/v1` : url,
+    model: 'm',
+    api,
+    reasoningEffort: 'low',
+    apiKey: async () => 'key-1',
+    clock: { now: () => 0, random: () => 0, sleep: async () => {} },
+    deadline: 1_000_000,
+    log: () => {},
+    onLearned: phrase => learned.push(phrase),
+  });
+  const { signal } = new AbortController();
+  return [
+    await model.complete(request(messages), signal),
+    await model.complete(request(messages), signal),
+  ];
+}
+
+describe.each([true, false])(
+  'an optional field that is refused is left out (streams: %s)',
+  streams => {
+    it.each(rows)('%s', async (_name, { api, refuses, error, status = 400, learned: phrase }) => {
+      const provider: StrictProvider = providers[api];
+      const gateway: StrictProvider = {
+        ...provider,
+        status,
+        refusal: (body, headers) => {
+          if (!streams && body.stream === true) return 'Streaming is not supported for this model.';
+          return refuses(body) ? 'refused' : provider.refusal(body, headers);
+        },
+        error: message => (message === 'refused' ? error : provider.error(message)),
+      };
+      const turn = { text: 'I read.', calls: [{ id: 'c1', name: 'grep', arguments: {} }] };
+      const server = await startStrict(gateway, [turn, turn]);
+      try {
+        const learned: string[] = [];
+        const [first, second] = await ask(server.url, api, learned);
+        expect(first.text + second.text).toBe('I read.I read.');
+        expect(learned.filter(l => l !== 'it does not stream')).toEqual([phrase]);
+        // learned once: the second request is taken at once
+        expect(server.bodies).toHaveLength(server.refusals.length + 2);
+        expect(server.bodies.slice(0, -2).map(refuses)).toContain(true);
+        expect(server.bodies.slice(-2).map(refuses)).toEqual([false, false]);
+      } finally {
+        await server.close();
+      }
+    });
+  },
+);

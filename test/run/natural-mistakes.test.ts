@@ -1,0 +1,518 @@
+/** What one natural mistake of a model costs: no refusal and no round, unless a patch depends on it. In strict mode the letter holds. */
+import { describe, expect, it } from 'vitest';
+import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
+import { begin, done, look, prove, repair } from '../doubles/sample.ts';
+import { isXml } from '../harness.ts';
+import { type Probe, type Probed, probe } from './probe.ts';
+
+const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
+const turn = (text: string, ...calls: ScriptedCall[]): ScriptedTurn => ({ text, calls });
+const read = (file_path: string, more: object = {}) =>
+  call('read_code_block', { requests: [{ file_path, ...more }] });
+const grep = (pattern: string) => call('grep', { pattern });
+const run = (command: string) => call('run_command', { command });
+const activate = call('skill_activate', { skill_name: 'test-repair' });
+const planOf = (...affected_files: string[]) =>
+  call('plan', { entry_symbols: ['orderTotal'], affected_files, scope: 'the discount' });
+const patch = (...files: object[]) => call('apply_patch', { files });
+const stop = turn(
+  'Nothing more is to be seen here.',
+  call('abstain', { reason: 'enough was seen' }),
+);
+const answerWith = (answer: string) =>
+  turn(
+    'The code answers the question, so I say it.',
+    call('finish', { reason: 'it is answered', answer }),
+  );
+
+const readPrice = turn(
+  'The price is made in one short file. I read it whole.',
+  read('src/price.js'),
+);
+
+const longLines = (count: number) =>
+  Array.from({ length: count }, (_, i) => `export const line${i + 1} = ${i + 1};\n`).join('');
+const longFile = { 'src/long.js': longLines(900) };
+
+type Turns = readonly ScriptedTurn[];
+
+/** A conversation that ends where it should, without a refusal and with no more rounds than it has turns. */
+async function plays(given: Omit<Probe, 'script'> & { readonly script: Turns }): Promise<Probed> {
+  const played = await probe(given);
+  expect({ refused: played.refused, rounds: played.rounds }).toEqual({
+    refused: {},
+    rounds: given.script.length,
+  });
+  return played;
+}
+
+async function repairs(
+  script: readonly ScriptedTurn[],
+  more: Partial<Omit<Probe, 'script'>> = {},
+): Promise<Probed> {
+  const played = await plays({ script, ...more });
+  expect(played.outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
+  expect(played.patch).toContain('+  return Math.round(total * (1 - discountPercent / 100));');
+  return played;
+}
+
+describe('a file that no look has led to', () => {
+  it('is looked up by Photon when it is tracked, and the ledger says so', async () => {
+    const { calls } = await repairs([begin, readPrice, repair, prove, done]);
+    const made = calls.filter(c => c.facts?.by === 'photon');
+    expect(made).toMatchObject([
+      { tool: 'list_project_files', decision: 'pass', phase: 'NAVIGATE' },
+    ]);
+    expect(made[0]?.call?.events).toMatchObject([{ kind: 'navigated', files: ['src/price.js'] }]);
+  });
+
+  it('is no obstacle for the other files of the call when it does not exist', async () => {
+    const both = call('read_code_block', {
+      requests: [{ file_path: 'src/price.js' }, { file_path: 'lib/price.js' }],
+    });
+    const { results } = await repairs([
+      begin,
+      turn('I read the price and what may be beside it.', both),
+      repair,
+      prove,
+      done,
+    ]);
+    expect(results[1]?.join('\n')).toContain('discountPercent / 10');
+    expect(results[1]?.join('\n')).toContain(
+      'lib/price.js: the file does not exist. Similar paths: src/price.js',
+    );
+  });
+
+  it('is refused alone, with similar names, when it does not exist', async () => {
+    const { refused, results, rounds } = await probe({
+      script: [
+        begin,
+        turn('I read the price.', read('src/prices.js')),
+        readPrice,
+        repair,
+        prove,
+        done,
+      ],
+    });
+    expect({ refused, rounds }).toEqual({ refused: { NAVIGATION_MISSING: 1 }, rounds: 6 });
+    expect(results[1]?.[0]).toContain('src/prices.js does not exist; similar paths: src/price.js');
+  });
+
+  it('may be a new one of the plan', async () => {
+    const content = 'export const tax = 19;\n';
+    const { patch: made } = await plays({
+      script: [
+        turn(
+          'A new file holds the rate, and the discount is mended.',
+          activate,
+          planOf('src/tax.js', 'src/price.js'),
+        ),
+        turn(
+          'The rate goes into its file.',
+          patch({ path: 'src/tax.js', content }),
+          read('src/price.js'),
+        ),
+        repair,
+        prove,
+        done,
+      ],
+    });
+    expect(made).toContain('+export const tax = 19;');
+  });
+
+  it('is refused in strict mode, when only the map, the plan or a command has named it', async () => {
+    const { refused } = await probe({
+      strict: true,
+      script: [begin, turn('I see what is there.', run('git ls-files; ls src')), readPrice, stop],
+    });
+    expect(refused).toEqual({ NAVIGATION_MISSING: 1 });
+  });
+
+  it('is still not patched unread', async () => {
+    const { refused, patch: made } = await probe({ script: [begin, repair, stop] });
+    expect(refused).toEqual({ PHASE_ORDER: 1 });
+    expect(made).toBe('');
+  });
+});
+
+describe('looking before there is a plan', () => {
+  const looks = [
+    call('list_project_files', {}),
+    grep('discount'),
+    call('find_definition', { symbol: 'orderTotal' }),
+  ];
+
+  it('is a part of planning', async () => {
+    const { calls } = await repairs([
+      turn('I see what is there before I plan.', ...looks),
+      begin,
+      readPrice,
+      repair,
+      prove,
+      done,
+    ]);
+    expect(calls.slice(0, 3).map(c => [c.decision, c.phase])).toEqual(
+      looks.map(() => ['pass', 'PLAN']),
+    );
+  });
+
+  it('needs a plan in strict mode', async () => {
+    const { refused } = await probe({
+      strict: true,
+      script: [turn('I see what is there before I plan.', ...looks), stop],
+    });
+    expect(refused).toEqual({ PLAN_MISSING: 3 });
+  });
+
+  it('leads to what a file is made in', async () => {
+    const { patch: made } = await plays({
+      script: [
+        turn('Is there such a file already?', call('list_project_files', { folder: 'src' })),
+        turn('It is not there, so I plan it.', activate, planOf('src/tax.js', 'src/price.js')),
+        turn(
+          'The rate goes into its file.',
+          patch({ path: 'src/tax.js', content: 'export {};\n' }),
+        ),
+        look,
+        repair,
+        prove,
+        done,
+      ],
+    });
+    expect(made).toContain('src/tax.js');
+  });
+
+  it('reads nothing yet', async () => {
+    const { refused } = await probe({
+      script: [turn('I read it at once.', read('src/price.js')), stop],
+    });
+    expect(refused).toEqual({ PLAN_MISSING: 1 });
+  });
+});
+
+describe('a plan that is refused', () => {
+  it.runIf(!isXml)('counts once: what follows it in the reply is not run', async () => {
+    const broken = call('plan', {
+      entry_symbols: ['x'],
+      affected_files: 'src/price.js',
+      scope: 'x',
+    });
+    const { refused, results } = await probe({
+      script: [
+        turn(
+          'I plan the change and read on.',
+          activate,
+          broken,
+          grep('discount'),
+          read('src/price.js'),
+          run('ls'),
+        ),
+        stop,
+      ],
+    });
+    expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });
+    expect(results[0]?.[2]).toContain('src/price.js');
+    expect(results[0]?.slice(3)).toEqual([
+      expect.stringMatching(/^not run: the plan before it was refused/),
+      expect.stringMatching(/^not run: the plan before it was refused/),
+    ]);
+  });
+
+  it('names what is protected and what may be done instead, and the run goes on', async () => {
+    const { refused, results, outcome } = await probe({
+      script: [
+        turn('The workflow runs the wrong tests.', activate, planOf('.github/workflows/ci.yml')),
+        begin,
+        readPrice,
+        repair,
+        prove,
+        done,
+      ],
+    });
+    expect(refused).toEqual({ PATH_PROTECTED: 1 });
+    expect(results[0]?.[1]).toContain('.github/workflows/ci.yml is protected by .github/**');
+    expect(results[0]?.[1]).toContain('for a person to change');
+    expect(outcome).toMatchObject({ status: 'written' });
+  });
+
+  it('may name no file: the answer to a question changes none', async () => {
+    const { outcome } = await plays({
+      task: 'Where is the discount of an order computed?',
+      script: [
+        turn(
+          'The question is about one function.',
+          planOf(),
+          grep('discount'),
+          read('src/price.js'),
+        ),
+        answerWith('In `orderTotal`, src/price.js:4.'),
+      ],
+    });
+    expect(outcome).toMatchObject({ status: 'answered' });
+  });
+
+  it('says so in the schema that is sent', async () => {
+    const { requests } = await probe({ script: [stop] });
+    if (isXml) return;
+    const plan = requests[0]?.tools?.find(t => t.type === 'function' && t.function.name === 'plan');
+    expect(JSON.stringify(plan)).toMatch(/"entry_symbols":\{"minItems":1,/);
+    expect(JSON.stringify(plan)).not.toMatch(/"affected_files":\{[^}]*minItems/);
+  });
+
+  it('of no file permits no patch', async () => {
+    const { refused } = await probe({
+      script: [turn('I see.', activate, planOf()), readPrice, repair, stop],
+    });
+    expect(refused).toEqual({ PLAN_SCOPE: 1 });
+  });
+});
+
+describe('a patch with one protected file', () => {
+  const both = patch(
+    { path: 'src/price.js', edits: [{ start_line: 4, content: '  return total;' }] },
+    { path: '.github/workflows/ci.yml', content: 'on: push\n' },
+  );
+
+  it('says what to drop', async () => {
+    const { refused, results, outcome } = await probe({
+      script: [begin, look, turn('Both are mended.', both), repair, prove, done],
+    });
+    expect(refused).toEqual({ PATH_PROTECTED: 1 });
+    expect(results[2]?.[0]).toContain('send the call again without .github/workflows/ci.yml');
+    expect(outcome).toMatchObject({ status: 'written' });
+  });
+
+  const alone = turn(
+    'The workflow is mended.',
+    patch({ path: '.github/x.yml', content: 'on: push\n' }),
+  );
+
+  it('alone is told once and ends the run at the second try', async () => {
+    const {
+      refused,
+      outcome,
+      patch: made,
+    } = await probe({ script: [begin, look, alone, alone, stop] });
+    expect(refused).toEqual({ PATH_PROTECTED: 2 });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_PROTECTED' });
+    expect(made).toBe('');
+  });
+
+  it('alone ends the run at once in strict mode', async () => {
+    const { outcome, rounds } = await probe({ strict: true, script: [begin, look, alone, stop] });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_PROTECTED' });
+    expect(rounds).toBe(3);
+  });
+});
+
+describe('a read of too much', () => {
+  it('gives what a round may show, and where to go on', async () => {
+    const { results } = await plays({
+      files: longFile,
+      script: [
+        begin,
+        turn(
+          'All of it may matter.',
+          grep('line899 '),
+          read('src/long.js', { start_line: 1, end_line: 900 }),
+        ),
+        stop,
+      ],
+    });
+    const text = results[1]?.[1] ?? '';
+    expect(text).toMatch(/^src\/long\.js L1-\d+ of 900/);
+    expect(text).toMatch(
+      /\[cut: L\d+-900 not shown; a result holds 12,000 bytes, so read them in another call\]$/,
+    );
+  });
+
+  it('never shows more than 500 lines of a file in a round, over calls and ranges', async () => {
+    const short = { 'src/long.txt': 'x\n'.repeat(900) };
+    const { results } = await plays({
+      files: short,
+      script: [
+        begin,
+        turn(
+          'All of it may matter.',
+          read('src/long.txt', { start_line: 1, end_line: 400 }),
+          grep('nothing'),
+          read('src/long.txt', { start_line: 300, end_line: 900 }),
+        ),
+        stop,
+      ],
+    });
+    expect(results[1]?.[0]).toMatch(/^src\/long\.txt L1-400 of 900/);
+    expect(results[1]?.[2]).toMatch(/^src\/long\.txt L300-500 of 900/);
+    expect(results[1]?.[2]).toContain(
+      '[cut: L501-900 not shown; a round shows 500 lines of a file',
+    );
+  });
+
+  it('ends the run in strict mode', async () => {
+    const { outcome } = await probe({
+      strict: true,
+      files: longFile,
+      script: [
+        begin,
+        turn('All of it.', grep('line8'), read('src/long.js', { start_line: 1, end_line: 501 })),
+        stop,
+      ],
+    });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'READ_LIMIT' });
+  });
+
+  it('of a folder or a pattern gives names, and no text', async () => {
+    const { results } = await plays({
+      script: [begin, turn('What is there?', read('src'), read('test/*.js')), stop],
+    });
+    const text = results[1]?.join('\n') ?? '';
+    expect(text).toContain('src/price.js');
+    expect(text).toContain('test/price.test.js');
+    expect(text).not.toContain('orderTotal(items');
+  });
+
+  it('of a folder ends the run in strict mode', async () => {
+    const { outcome } = await probe({
+      strict: true,
+      script: [begin, turn('What is there?', read('src')), stop],
+    });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'READ_UNBOUNDED' });
+  });
+
+  it('by its path alone, after a listing, is answered with its outline', async () => {
+    const functions = Array.from(
+      { length: 60 },
+      (_, i) => `export function part${i}() {\n  return ${i};\n}\n`,
+    );
+    const files = { 'src/parts.js': functions.join('\n') };
+    const { results } = await plays({
+      files,
+      script: [
+        begin,
+        turn('I look for the part.', grep('part59'), read('src/parts.js')),
+        turn('It is one function.', read('src/parts.js', { symbol_name: 'part59' })),
+        stop,
+      ],
+    });
+    expect(results[1]?.[1]).toContain('F:part59:L237-239');
+    expect(results[1]?.[1]).not.toContain('return 3;');
+    expect(results[2]?.[0]).toContain('return 59;');
+  });
+});
+
+describe('a command', () => {
+  const sed = turn(
+    'One line is replaced.',
+    run("sed -i 's/ 10)/ 100)/' src/price.js && cat src/price.js"),
+  );
+
+  it('that changes a project file is put back, and ends nothing', async () => {
+    const { results, calls } = await repairs([begin, look, sed, repair, prove, done]);
+    const text = results[2]?.[0] ?? '';
+    expect(text).toContain('not in the patch; apply_patch changes files');
+    expect(calls.find(c => c.tool === 'run_command')).toMatchObject({
+      decision: 'pass',
+      paths: ['src/price.js'],
+    });
+  });
+
+  it('that says it changes one ends the run in strict mode', async () => {
+    const { outcome } = await probe({ strict: true, script: [begin, look, sed, stop] });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'WRITE_BYPASS' });
+  });
+
+  it('that prints a tracked file counts with the reads of its round, and makes nothing editable', async () => {
+    const { results, refused } = await probe({
+      files: longFile,
+      script: [
+        begin,
+        turn(
+          'I print a part and read on.',
+          run('sed -n 1,300p src/long.js; cat -n src/lo*.js | tail -n 100'),
+          read('src/long.js', { start_line: 301, end_line: 700 }),
+        ),
+        repairOf('src/long.js'),
+        stop,
+      ],
+    });
+    expect(results[1]?.[1]).toContain('src/long.js L301-400 of 900');
+    expect(refused).toEqual({ PLAN_SCOPE: 1 });
+  });
+});
+
+function repairOf(path: string): ScriptedTurn {
+  return turn(
+    'The first line is wrong.',
+    patch({ path, edits: [{ start_line: 1, content: 'x' }] }),
+  );
+}
+
+describe('a model that says nothing', () => {
+  const silent = ({ calls = [] }: ScriptedTurn): ScriptedTurn => ({ calls });
+  const withReason = ({ calls = [] }: ScriptedTurn): ScriptedTurn => ({
+    calls: calls.map((c, i) => ({
+      ...c,
+      arguments:
+        i === 0
+          ? { reason: `Step ${c.name} is what the repair needs now.`, ...(c.arguments as object) }
+          : c.arguments,
+    })),
+  });
+
+  it.runIf(!isXml)(
+    'with three calls at once reaches its end: looks run, and reason is asked for from then on',
+    async () => {
+      const first: ScriptedTurn = { calls: [...(begin.calls ?? []), grep('orderTotal')] };
+      const { requests } = await repairs([
+        first,
+        ...[readPrice, repair, prove, done].map(withReason),
+      ]);
+      const asks = requests.map(r => /"name":"grep"[^}]*?\{"reason"/.test(JSON.stringify(r.tools)));
+      expect(asks).toEqual([false, true, true, true, true]);
+    },
+  );
+
+  it('is refused once a round where it acts, and the other acts of the reply are not run', async () => {
+    const three = silent(
+      turn('', ...(repair.calls ?? []), run('ls'), ...(prove.calls ?? []), grep('total')),
+    );
+    const { refused, results } = await probe({ script: [begin, look, three, repair, prove, done] });
+    expect(refused).toEqual({ THINK_MISSING: 1 });
+    expect(results[2]?.map(r => r.slice(0, 14))).toEqual([
+      'THINK_MISSING:',
+      'not run: the r',
+      'not run: the r',
+      expect.stringMatching(/^src\/price/),
+    ]);
+  });
+
+  it('is refused for a look as well in strict mode, once a round', async () => {
+    const { refused } = await probe({ strict: true, script: [silent(look), stop] });
+    expect(refused).toEqual({ THINK_MISSING: 1 });
+  });
+
+  it('is refused for ten rounds at most, whatever the number of calls in each', async () => {
+    const eight = { calls: Array.from({ length: 8 }, () => run('ls')) };
+    const { refused, rounds, outcome } = await probe({
+      script: (_body, index) => (index === 0 ? begin : eight),
+    });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'CORRECTIONS_EXHAUSTED' });
+    expect({ refused, rounds }).toEqual({ refused: { THINK_MISSING: 11 }, rounds: 12 });
+  });
+});
+
+describe('a thought', () => {
+  it.each(['Let me look.', 'Reading now'])('of few words is one: %s', async text => {
+    await repairs([begin, { ...look, text }, { ...repair, text: `${text}` }, prove, done]);
+  });
+
+  it('that is the one before, word for word, is refused once', async () => {
+    const text = 'I do what comes next. It is needed.';
+    const same = (t: ScriptedTurn): ScriptedTurn => ({ ...t, text, verbatim: true });
+    const { refused, rounds, outcome } = await probe({
+      script: [begin, same(look), same(repair), same(repair), same(prove), same(done)],
+    });
+    expect(outcome).toMatchObject({ status: 'written' });
+    expect({ refused, rounds }).toEqual({ refused: { THINK_MISSING: 1 }, rounds: 6 });
+  });
+});

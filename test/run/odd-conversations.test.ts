@@ -1,0 +1,74 @@
+/** Replies after which strict endpoints refuse every further request, if what leaves is not mended. */
+import { describe, expect, it } from 'vitest';
+import type { Body, ModelStep, ScriptedTurn } from '../doubles/model.ts';
+import { conversationProblems } from '../doubles/providers/request-schemas.ts';
+import { done, look, prove, repair, repairScript, sampleFiles } from '../doubles/sample.ts';
+import { isXml } from '../harness.ts';
+import { play } from './scenario.ts';
+
+/** The same ids in each reply, as models that count within a reply send them. */
+const withIds = (turn: ScriptedTurn): ScriptedTurn => ({
+  ...turn,
+  calls: (turn.calls ?? []).map((call, i) => ({ ...call, id: `functions.${i}:0` })),
+});
+
+/** A strict endpoint: what it refuses is a 400, and the run would end there. */
+const strictly =
+  (turns: readonly ModelStep[]) =>
+  (body: Body, index: number): ModelStep => {
+    const [problem] = conversationProblems({ ...body });
+    return problem === undefined
+      ? (turns[index] ?? { status: 400 })
+      : { status: 400, body: { error: { message: problem, type: 'invalid_request_error' } } };
+  };
+
+describe.skipIf(isXml)('one odd reply does not end a run', () => {
+  it('whose ids begin anew each time', async () => {
+    await play({ script: strictly(repairScript.map(withIds)) }, ({ outcome, log }) => {
+      expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
+    });
+  });
+
+  it('whose arguments are cut, though it says that its calls are complete', async () => {
+    const cut = { name: 'grep', arguments: '{"pattern": "orderTo' };
+    const odd = { text: 'I look for the function. Then I read it.', calls: [cut] };
+    const [begin = { text: '' }, ...rest] = repairScript;
+    const script = strictly([begin, odd, ...rest]);
+    await play({ script }, ({ outcome, log, model }) => {
+      expect(outcome, log).toMatchObject({ status: 'committed', code: 'COMMITTED' });
+      const sent = JSON.stringify(model.requests.at(-1)?.body.messages);
+      expect(sent).toContain('unreadable');
+    });
+  });
+
+  it('and a search whose hit is cut inside a character sends none of its halves', async () => {
+    const line = `// ${'😀'.repeat(2_000)} orderTotal\n`;
+    const files = { ...sampleFiles, 'src/smiles.js': line };
+    const search: ScriptedTurn = {
+      text: 'I need every file that names the function. I search for it.',
+      calls: [{ name: 'grep', arguments: { pattern: 'orderTotal|😀' } }],
+    };
+    const [begin = { text: '' }] = repairScript;
+    const script = strictly([begin, search, look, repair, prove, done]);
+    await play({ script, files }, ({ outcome, log }) => {
+      expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
+    });
+  });
+});
+
+describe.skipIf(isXml)('an empty reply after shorter requests were answered', () => {
+  it('is asked for again with a shorter request, once', async () => {
+    // lmstudio-ai/lmstudio-bug-tracker#2339: a prompt that is too long has an empty stream
+    const [begin = { text: '' }, ...rest] = repairScript;
+    const turns = [begin, ...rest];
+    let answered = 0;
+    const limit = 3_200;
+    const script = (body: Body): ModelStep => {
+      const tokens = Math.ceil(JSON.stringify([body.messages, body.tools]).length / 4);
+      return tokens > limit && answered > 1 ? { text: '' } : (turns[answered++] ?? { status: 400 });
+    };
+    await play({ script }, ({ outcome, log }) => {
+      expect(outcome, log).toMatchObject({ status: 'committed' });
+    });
+  });
+});

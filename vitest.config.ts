@@ -44,6 +44,8 @@ export default defineConfig(({ mode }) => {
     isolate: false,
     env,
   };
+  // what starts no run needs no build
+  const built = { globalSetup: 'test/build.ts' };
   // the engine once more under the other agent profile: every rule; whole, endings and features, too
   const engine = [
     'test/run/rules.test.ts',
@@ -56,7 +58,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       reporters: ['default', './test/reporter.ts'],
-      globalSetup: ['test/planted.ts', 'test/build.ts'],
+      globalSetup: 'test/planted.ts',
       // most tests wait for a process of theirs
       maxWorkers: availableParallelism() + 3,
       projects: [
@@ -64,12 +66,13 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             ...common,
+            ...built,
             name: 'whole',
             include: whole,
             exclude: [...fast, '**/node_modules/**'],
           },
         },
-        { test: { ...common, name: 'kjxlkj-agent', include: engine, env: otherProfile } },
+        { test: { ...common, ...built, name: 'kjxlkj-agent', include: engine, env: otherProfile } },
       ],
     },
   };

@@ -6,7 +6,6 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
-  chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -78,13 +77,12 @@ function bundle(): void {
   const options = ['--minify', '--no-cache', '--quiet', '--target', 'es2024'];
   const licenses = ['--license', 'licenses.txt'];
   run(ncc, 'build', join(emitted, 'index.js'), '--out', target, ...options, ...licenses);
-  copyFileSync(join(emitted, 'photon.js'), join(target, 'photon.js'));
   const [missing] =
     /Cannot find module '[^'"]+'/.exec(readFileSync(join(target, 'index.js'), 'utf8')) ?? [];
   // ncc makes it an error of the program
   if (missing !== undefined) throw new Error(missing);
   const made = listFiles(target).join(' ');
-  if (made !== 'index.js licenses.txt package.json photon.js')
+  if (made !== 'index.js licenses.txt package.json')
     throw new Error(`one file was expected, and ncc made ${made}`);
 }
 
@@ -147,7 +145,8 @@ if (!(chosen['if-changed'] && built === readState())) {
   mkdirSync(target);
   if (chosen.unbundled) cpSync(emitted, target, { recursive: true });
   else bundle();
-  chmodSync(join(target, 'photon.js'), 0o755);
+  const start = readFileSync(join(emitted, 'photon.js'), 'utf8');
+  writeFileSync(join(target, 'photon.js'), `#!/usr/bin/env node\n${start}`, { mode: 0o755 });
   addGrammars();
   replaceFinal();
   writeFileSync(stamp, readState());

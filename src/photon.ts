@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** Start of the program `photon`: lets V8 keep what it compiled of the program, and then loads it. */
 import { realpathSync } from 'node:fs';
 // Node 20 has no compile cache

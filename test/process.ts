@@ -53,7 +53,9 @@ export async function startPhoton(start: PhotonStart): Promise<PhotonEnd> {
       onOutput?.(String(chunk));
     });
   start.started?.(child);
-  const code = await new Promise<number | undefined>(done => child.on('close', done));
+  const code = await new Promise<number | undefined>(done =>
+    child.on('close', code => done(code ?? undefined)),
+  );
   skipWithoutSandbox(`${end.out}${end.err}`);
   return { code, ...end };
 }

@@ -289,7 +289,9 @@ function checkCall(entry: Entry, replay: Replay): Finding | undefined {
   // a tool can fail and give a result all the same, such as a lookup whose language server crashed
   const partial = entry.decision === 'degrade' && entry.facts?.partial === true;
   const counts = entry.decision === 'pass' || partial;
-  if (!counts && call.events.length > 0)
+  // a refused edit shows the lines that it may mean
+  const shows = entry.code === 'STALE_READ' && call.events.every(e => e.kind === 'shown');
+  if (!counts && !shows && call.events.length > 0)
     return found(seq, 'LEDGER_DECISION', 'a call that did not pass added evidence');
   const counted =
     decision.state === 'pass'

@@ -70,8 +70,8 @@ export const codes = {
     'Find it with list_project_files, grep or a symbol lookup first.',
   ),
   STALE_READ: rule(
-    'The edit replaces lines that this run has not read, or that changed since it read them.',
-    'Read exactly these lines again, then edit.',
+    'The edit replaces lines that this run has not read, or whose numbers or text changed since they were shown.',
+    'Edit by the numbers that are shown now, or state the first and last line that the edit replaces as `old`. Read what is not shown.',
   ),
   VERIFY_MISSING: rule('The last patch has not been verified.', 'Call verify before finish.'),
   THINK_MISSING: rule(
@@ -89,6 +89,10 @@ export const codes = {
   SKILL_INACTIVE: rule(
     'The file belongs to a skill that is not active.',
     'Activate the skill first, then read its file.',
+  ),
+  SKILL_LIMIT: rule(
+    'As many skills are active as may be at once.',
+    'End one with skill_deactivate first; without a name, it ends all.',
   ),
   SKILL_BUDGET: rule(
     'The skill has used up its own budget.',
@@ -652,6 +656,10 @@ export const codes = {
   PROMPT_INVALID: input('The prompt file is invalid.', 'Correct it as the message says.'),
   SKILL_INVALID: input('A SKILL.md is invalid.', 'Correct the key that the message names.'),
   API_KEY_MISSING: input('There is no key for the model.', 'Set api-key from a secret.'),
+  KEY_ADDRESS: input(
+    'The key of the model would go to the address of another vendor, or nothing tells where it belongs.',
+    'Set base-url to the address of the vendor of the key, or give the key of the vendor of the model (docs/models.md).',
+  ),
   MODEL_MISSING: input('No model is set.', 'Set model to a name that the endpoint knows.'),
   PRICE_UNKNOWN: input(
     'max-cost is set, but the model has no price.',

@@ -63,3 +63,10 @@ export function parseJson(text: string): unknown {
     return null;
   }
 }
+
+/** The value if it is an object, and an empty object for anything else. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}

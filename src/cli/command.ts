@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Code, PhotonError } from '../base/codes.ts';
 import { inputs as allInputs, type InputRecord } from '../settings/settings.ts';
 import type { InputFacts } from '../settings/table.ts';
+import { readTerminalKeys } from '../settings/vendors.ts';
 import { isFolder } from '../workspace/files/run-folder.ts';
 import { didYouMean } from './nearest.ts';
 import type { Terminal } from './terminal.ts';
@@ -147,7 +148,7 @@ export function inputOptions(
 
 function environmentInputs(env: Terminal['env']): InputRecord {
   return {
-    'api-key': env.PHOTON_API_KEY ?? '',
+    'api-key': readTerminalKeys(env),
     'base-url': env.PHOTON_BASE_URL ?? '',
     model: env.PHOTON_MODEL ?? '',
   };

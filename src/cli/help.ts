@@ -6,7 +6,10 @@ import { exitStatuses } from './exit-status.ts';
 
 /** The variables that the terminal reads. */
 const environment: readonly Row[] = [
-  ['PHOTON_API_KEY', 'Key for the model endpoint'],
+  [
+    'PHOTON_API_KEY',
+    'Key for the model endpoint (default: the key of a vendor, such as OPENAI_API_KEY)',
+  ],
   ['PHOTON_BASE_URL', 'Address of the model endpoint'],
   ['PHOTON_MODEL', 'Name of the model'],
   ['GITHUB_TOKEN', 'Token for --on'],

@@ -7,6 +7,12 @@ export interface LineRange {
   readonly endLine: number;
 }
 
+/** The lines that an edit replaces, in the numbers of the file now. */
+export interface EditRange extends LineRange {
+  /** Set when it is not certain which lines are meant: the lines that may be, in the numbers now. */
+  readonly moved?: readonly LineRange[] | undefined;
+}
+
 export type Claim =
   | { readonly kind: 'navigate'; readonly path: string }
   | {
@@ -21,9 +27,11 @@ export type Claim =
       readonly path: string;
       readonly change: 'edit' | 'replace' | 'delete';
       /** Lines that an edit replaces; empty for the other changes. */
-      readonly ranges: readonly LineRange[];
+      readonly ranges: readonly EditRange[];
       /** Text that the change adds. */
       readonly added: string;
+      /** True for a call that only shows the change. */
+      readonly preview?: boolean | undefined;
       /** The path that the file had, when the same call deletes it there. Found by the guard. */
       readonly from?: string;
     }

@@ -69,6 +69,8 @@ export interface Evidence {
   /** Allowed skills that cannot be activated, with the reason. */
   readonly unreadySkills: ReadonlyMap<string, string>;
   readonly activeSkills: readonly SkillGrant[];
+  /** How many skills the task names; all of them may be active at once. */
+  readonly skillsOfTask: number;
   /** Usage of every skill that was active at some time, by name. */
   readonly skillUse: ReadonlyMap<string, SkillUse>;
 }
@@ -89,6 +91,8 @@ export type EvidenceEvent =
   | { readonly kind: 'read'; readonly path: string; readonly lines: KnownLines }
   /** Lines of a file in the output of a command: they count as read in this round, and may not be changed for that. */
   | { readonly kind: 'printed'; readonly path: string; readonly lines: readonly number[] }
+  /** Lines that a result shows though they were not asked for; they count as read, but not against the round's limit. */
+  | { readonly kind: 'shown'; readonly path: string; readonly lines: KnownLines }
   | {
       readonly kind: 'patched';
       /** For each changed path, the known lines of its new text; undefined when the file was deleted. */
@@ -118,6 +122,8 @@ export interface StartOfEvidence {
   /** Allowed skills that cannot be activated, with the reason. */
   readonly unreadySkills: Readonly<Record<string, string>>;
   readonly verificationWaived: boolean;
+  /** How many skills the task names; none when absent. */
+  readonly skillsOfTask?: number | undefined;
   /** Set when the plan of this run was approved. */
   readonly approved?: ApprovedScope | undefined;
   /** Patterns of the files that the task may change; all when absent. */
@@ -159,6 +165,7 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
     allowedSkills: new Set(start.allowedSkills),
     unreadySkills: new Map(Object.entries(start.unreadySkills)),
     activeSkills: [],
+    skillsOfTask: start.skillsOfTask ?? 0,
     skillUse: new Map(),
   };
 }
@@ -253,11 +260,12 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
         ...evidence,
         unresolved: new Set([...evidence.unresolved].filter(name => name !== event.name)),
       };
+    case 'shown':
+      return { ...evidence, known: withKnown(evidence.known, event) };
     case 'read': {
-      const lines = new Map([...(evidence.known.get(event.path) ?? []), ...event.lines]);
       return {
         ...withReadLines(evidence, event.path, event.lines.keys()),
-        known: new Map(evidence.known).set(event.path, lines),
+        known: withKnown(evidence.known, event),
       };
     }
     case 'printed':
@@ -286,6 +294,13 @@ function withReadLines(evidence: Evidence, path: string, lines: Iterable<number>
   const readThisRound = new Map(evidence.readThisRound);
   readThisRound.set(path, new Set([...before, ...lines]));
   return { ...evidence, readThisRound };
+}
+
+function withKnown(
+  known: Evidence['known'],
+  { path, lines }: { readonly path: string; readonly lines: KnownLines },
+): Evidence['known'] {
+  return new Map(known).set(path, new Map([...(known.get(path) ?? []), ...lines]));
 }
 
 function withoutLines(

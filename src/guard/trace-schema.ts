@@ -15,8 +15,12 @@ const claimSchema = z.discriminatedUnion('kind', [
     path,
     change: z.enum(['edit', 'replace', 'delete']),
     ranges,
+    /** Indexes of the ranges whose numbers no longer mean what was shown under them. */
+    moved: z.array(count).optional(),
     /** Number of lines that the change adds. */
     lines: count,
+    /** True for a call that only shows the change. */
+    preview: z.boolean().optional(),
     /** The path that the file had, when the call renames it. */
     from: path.optional(),
     /** Names of the markers it adds that silence a check. */
@@ -91,6 +95,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('resolved'), name: z.string() }),
   z.strictObject({ kind: z.literal('read'), path, lines: ranges }),
   z.strictObject({ kind: z.literal('printed'), path, lines: ranges }),
+  z.strictObject({ kind: z.literal('shown'), path, lines: ranges }),
   z.strictObject({
     kind: z.literal('patched'),
     known: z.array(z.strictObject({ path, lines: ranges.nullable() })),

@@ -50,8 +50,10 @@ function traceClaim(claim: Claim, { facts, evidence }: Case): CallTrace['claims'
         path: claim.path,
         change: claim.change,
         ranges: claim.ranges.map(r => [r.startLine, r.endLine]),
+        moved: findIndexes(claim.ranges, r => r.moved !== undefined),
         lines: countAdded(claim.added),
         from: claim.from,
+        preview: claim.preview,
         suppresses: suppresses.length === 0 ? undefined : [...suppresses],
       };
     }
@@ -97,7 +99,12 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
     case 'resolved':
       return event;
     case 'read':
-      return { kind: 'read', path: event.path, lines: toPairs(toLineRanges(event.lines.keys())) };
+    case 'shown':
+      return {
+        kind: event.kind,
+        path: event.path,
+        lines: toPairs(toLineRanges(event.lines.keys())),
+      };
     case 'printed':
       return { kind: 'printed', path: event.path, lines: toPairs(toLineRanges(event.lines)) };
     case 'patched': {
@@ -172,13 +179,16 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
         range: claim.range === undefined ? undefined : lineRange(claim.range),
       };
     case 'write': {
-      const { kind, path: at, change, from } = claim;
+      const { kind, path: at, change, from, preview } = claim;
       // all markers go on the first line, so that the number of lines stays right
       const first = claim.suppresses?.join(' ') ?? 'x';
       const rest = Array<string>(Math.max(0, claim.lines - 1)).fill('x');
       const added = claim.lines === 0 ? '' : [first, ...rest].join('\n');
-      const ranges = claim.ranges.map(lineRange);
-      return { kind, path: at, change, ranges, added, from };
+      const ranges = claim.ranges.map((r, i) => ({
+        ...lineRange(r),
+        moved: claim.moved?.includes(i) ? [] : undefined,
+      }));
+      return { kind, path: at, change, ranges, added, from, preview };
     }
     case 'run':
       return { kind: 'run', commands: claim.permitted ? [] : undefined };
@@ -209,7 +219,8 @@ export function eventOfTrace(event: TracedEvent): EvidenceEvent {
         },
       };
     case 'read':
-      return { kind: 'read', path: event.path, lines: toKnownLines(event.lines) };
+    case 'shown':
+      return { kind: event.kind, path: event.path, lines: toKnownLines(event.lines) };
     case 'printed':
       return { kind: 'printed', path: event.path, lines: [...toKnownLines(event.lines).keys()] };
     case 'patched':
@@ -230,6 +241,12 @@ export function eventOfTrace(event: TracedEvent): EvidenceEvent {
     default:
       return event;
   }
+}
+
+/** Where in a list something is true; undefined where it is nowhere. */
+function findIndexes<T>(items: readonly T[], is: (item: T) => boolean): number[] | undefined {
+  const found = items.flatMap((item, i) => (is(item) ? [i] : []));
+  return found.length === 0 ? undefined : found;
 }
 
 function toPairs(ranges: readonly LineRange[]): [number, number][] {

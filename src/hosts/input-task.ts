@@ -64,6 +64,7 @@ export function readyTasks(
 function missingModel({ engine, model, apiKey, baseUrl }: Settings): Code | undefined {
   if (engine === 'builtin') return undefined;
   if (model === '') return 'MODEL_MISSING';
+  if (apiKey !== '' && baseUrl === '') return 'KEY_ADDRESS';
   return apiKey === '' && !isPrivateAddress(baseUrl) ? 'API_KEY_MISSING' : undefined;
 }
 

@@ -43,6 +43,7 @@ const entrySchema = z.strictObject({
       coreTools: z.array(z.string()),
       allowedSkills: z.array(z.string()),
       verificationWaived: z.boolean(),
+      skillsOfTask: z.int().min(0).optional(),
       within: z.array(z.string()).optional(),
       approved: z
         .strictObject({ affectedFiles: z.array(z.string()), maxChangedLines: z.int().min(1) })

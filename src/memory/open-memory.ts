@@ -57,11 +57,13 @@ export async function openMemory(options: MemoryOptions): Promise<RunMemory | un
 }
 
 const noStore =
-  'MEMORY_MISSING: there is no store of records here, so the agent has no record tools. Set memory.mode in .photon/config.json to make one.';
+  'MEMORY_MISSING: there can be no store of records here, so the agent has no record tools.';
 
 async function readMemory(options: MemoryOptions): Promise<RunMemory | undefined> {
   const place = await options.memory();
-  if (place === undefined) {
+  // a store is made where the agent has record tools, or where a setting names memory
+  const makes = options.expected || options.settings.memoryNamed;
+  if (place === undefined || !(place.isThere() || makes)) {
     if (options.expected) options.note(noStore);
     return undefined;
   }
@@ -73,10 +75,12 @@ async function readMemory(options: MemoryOptions): Promise<RunMemory | undefined
   const index = openFullText();
   const runRecords = openRunRecords({ home: place.home, by, records, index, nowMs });
   const words = [task.prompt, ...task.context.map(c => c.text)].join('\n');
+  const maxBytes = settings.adviceBytes ?? 0;
   const advice =
-    settings.adviceBytes === 0
+    maxBytes === 0
       ? { text: '', ids: [] }
-      : selectAdvice(records, runRecords.search(words), { nowMs, maxBytes: settings.adviceBytes });
+      : selectAdvice(records, runRecords.search(words), { nowMs, maxBytes });
+  runRecords.offer(advice.ids);
   return {
     place,
     runRecords,
@@ -91,6 +95,8 @@ async function readMemory(options: MemoryOptions): Promise<RunMemory | undefined
 /** Where the long-term records of this repository are. */
 export interface MemorySource {
   readonly store: VersionedStore;
+  /** True when the store exists; the first write makes it. */
+  readonly isThere: () => boolean;
   /** `owner/name`, or `local`: the workspace that every record and every change must belong to. */
   readonly home: string;
   /** True when the results of this task may be kept: an authorised person must have requested it. */

@@ -14,7 +14,7 @@ export interface RunRecords {
   readonly records: ReadonlyMap<string, MemoryRecord>;
   /** Changes of this run in order; saved only after the run has committed. */
   readonly changes: readonly Change[];
-  /** Ids that the run looked up. */
+  /** Ids that the run asked for. */
   readonly lookedUp: ReadonlySet<string>;
   /** The result that a change would have; changes nothing. */
   check(change: Change): ChangeResult;
@@ -24,6 +24,10 @@ export interface RunRecords {
   get(ids: readonly string[]): readonly ScoredRecord[];
   /** Marks records as looked up. */
   lookUp(ids: readonly string[]): void;
+  /** Marks records as shown in the first prompt. */
+  offer(ids: readonly string[]): void;
+  /** The version of a record that this run has read or written; undefined for another record. */
+  seenVersion(id: string): number | undefined;
 }
 
 interface RunRecordsOptions {
@@ -45,6 +49,8 @@ export function openRunRecords({
   const records = new Map(start);
   const changes: Change[] = [];
   const lookedUp = new Set<string>();
+  /** Records that the run knows without having asked for them: offered ones, and its own. */
+  const seen = new Set<string>();
   for (const record of records.values()) index.put(buildDocument(record));
   const check = (change: Change): ChangeResult => {
     const done = applyChange(records, change, home);
@@ -64,6 +70,7 @@ export function openRunRecords({
       const done = check(change);
       if (!done.ok || !done.changed || done.record === undefined) return done;
       records.set(done.id, done.record);
+      seen.add(done.id);
       index.put(buildDocument(done.record));
       changes.push(change);
       return done;
@@ -77,6 +84,12 @@ export function openRunRecords({
       ),
     lookUp: ids => {
       for (const id of ids) lookedUp.add(id);
+    },
+    offer: ids => {
+      for (const id of ids) seen.add(id);
+    },
+    seenVersion: id => {
+      return lookedUp.has(id) || seen.has(id) ? records.get(id)?.version : undefined;
     },
   };
 }

@@ -1,23 +1,20 @@
 /** Calls an OpenAI-compatible model endpoint through the openai SDK, with a bounded number of retries. */
+
 import { OpenAI } from 'openai/client';
 import { type Code, PhotonError } from '../base/codes.ts';
+import { asObject } from '../base/schema-issue.ts';
 import { networkError } from '../process/network.ts';
 import type { Api, EndpointFacts, JsonObject } from './apis/api.ts';
 import { apis } from './apis/index.ts';
-import {
-  brokenOff,
-  emptyReply,
-  emptyTurn,
-  endWithError,
-  finishTurn,
-  type PartialTurn,
-} from './apis/partial-turn.ts';
-import { asObject, textIn } from './apis/parts.ts';
+import { emptyTurn, endWithError, finishTurn, type PartialTurn } from './apis/partial-turn.ts';
+import { textIn } from './apis/parts.ts';
 import { makeRequestBody } from './apis/request-body.ts';
+import { findCause, isPage } from './endpoint-error.ts';
 import { learnFrom, NoToolsError, toolsMissing } from './endpoint-facts.ts';
+import { asError, describeFailure, formatMessage, pageCode, replyFailure } from './failures.ts';
 import type { KeySource } from './keys/key-source.ts';
 import { type EndpointChoice, startFacts } from './providers.ts';
-import { decideRetry, type Failure, findHint, findStatus } from './retry.ts';
+import { decideRetry, type Failure, findHint, RefusedError } from './retry.ts';
 import { type CutWatch, watchCuts } from './silent-cut.ts';
 import { readTooLong, TooLongError } from './too-long.ts';
 import { bytesOfImage, type Model, type ModelRequest, type Turn } from './turn.ts';
@@ -49,7 +46,13 @@ const maxResponseBytes = 20 * 1024 * 1024;
 
 /** Opens the endpoint. */
 export function openModel(options: ModelOptions): Model {
-  const state = { facts: startFacts(options), ended: false, cuts: watchCuts() };
+  const state = {
+    facts: startFacts(options),
+    ended: false,
+    cuts: watchCuts(),
+    moved: false,
+    isAddressKnown: false,
+  };
   const endpoint = { options, client: makeClient(options, state), state };
   return {
     name: options.model,
@@ -65,6 +68,9 @@ interface Endpoint {
     /** True once the body of a stream held its end mark, which the SDK keeps to itself. */
     ended: boolean;
     readonly cuts: CutWatch;
+    /** True once the API was looked for below the address, and once a person was told. */
+    moved: boolean;
+    isAddressKnown: boolean;
   };
 }
 
@@ -105,10 +111,10 @@ function guardedFetch(send: typeof fetch, state: Endpoint['state']): typeof fetc
 async function bounded(response: Response, state: Endpoint['state']): Promise<Response> {
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
-    const body = JSON.stringify({
-      error: { message: 'the endpoint redirects; set base-url to its final address' },
+    return asError(response, {
+      status: 400,
+      text: 'the endpoint redirects; set base-url to its final address',
     });
-    return new Response(body, { status: 400, headers: { 'content-type': 'application/json' } });
   }
   if (response.body === null) return response;
   const isJson = response.headers.get('content-type')?.includes('application/json') ?? false;
@@ -126,8 +132,13 @@ async function bounded(response: Response, state: Endpoint['state']): Promise<Re
   });
   const { status, statusText, headers } = response;
   const body = response.body.pipeThrough(bound);
-  if (!isJson || !response.ok || !state.facts.stream)
-    return new Response(body, { status, statusText, headers });
+  if (!response.ok) return asError(response, { status, text: await new Response(body).text() });
+  if (headers.get('content-type')?.includes('text/html')) {
+    const text = await new Response(body).text();
+    if (isPage(text)) return asError(response, { status: 400, text, named: pageCode });
+    return new Response(text, { status, statusText, headers });
+  }
+  if (!isJson || !state.facts.stream) return new Response(body, { status, statusText, headers });
   return new Response(asEvents(await new Response(body).text()), {
     headers: { 'content-type': 'text/event-stream' },
   });
@@ -143,8 +154,12 @@ async function completeWithRetries(
   let sent = request;
   for (let failures = 0; ; ) {
     const result = await attempt(endpoint, sent, signal);
-    if ('turn' in result) return result.turn;
+    if ('turn' in result) {
+      tellAddress(endpoint);
+      return result.turn;
+    }
     if (signal.aborted) throw cancelled(signal);
+    if (moveBelowV1(endpoint, result.failure)) continue;
     const learned = learnFrom(result.failure, endpoint.state.facts, result.body);
     if (learned !== undefined && lessons < maxLessons) {
       lessons += 1;
@@ -178,9 +193,29 @@ function makeError(failure: Failure, failures: number, code: Code): PhotonError 
   const message = formatMessage(failure, failures);
   const tooLong = readTooLong(failure);
   if (failure.isEmpty === true) return new TooLongError(message, {}, 'MODEL_OUTPUT');
-  return tooLong === undefined || code !== 'MODEL_CONTEXT'
-    ? new PhotonError(code, message, { hint: findHint(failure) })
-    : new TooLongError(message, tooLong);
+  if (tooLong !== undefined && code === 'MODEL_CONTEXT') return new TooLongError(message, tooLong);
+  const Failed = failure.refused === true ? RefusedError : PhotonError;
+  return new Failed(code, message, { hint: findHint(failure) });
+}
+
+/** The path under which most servers have their API. */
+const usualPath = '/v1';
+
+/** Tries the usual path once, below an address without one that answers 404. True if the request is to be made again. */
+function moveBelowV1({ client, state }: Endpoint, { status }: Failure): boolean {
+  const isBare = new URL(client.baseURL).pathname === '/';
+  const isOver = state.moved || (status !== 404 && status !== 405);
+  if (!isBare || isOver || state.facts.api === 'messages') return false;
+  client.baseURL = `${client.baseURL.replace(/\/$/, '')}${usualPath}`;
+  state.moved = true;
+  return true;
+}
+
+/** Says which address answered, once a reply came from below the one that a person named. */
+function tellAddress(endpoint: Endpoint): void {
+  if (!endpoint.state.moved || endpoint.state.isAddressKnown) return;
+  endpoint.state.isAddressKnown = true;
+  tell(endpoint, `its API is below ${usualPath}; set base-url to ${endpoint.client.baseURL}`);
 }
 
 /** The request that follows a call which the endpoint could not read: the model learns what is wrong with it. */
@@ -198,11 +233,6 @@ function tell({ options }: Endpoint, phrase: string): void {
 
 function cancelled(signal: AbortSignal): PhotonError {
   return signal.reason instanceof PhotonError ? signal.reason : new PhotonError('CANCELLED');
-}
-
-function formatMessage(failure: Failure, tries: number): string {
-  const status = failure.status === undefined ? '' : `HTTP ${failure.status}: `;
-  return `The model request failed${tries > 1 ? ` ${tries} times, the last time` : ''}: ${status}${failure.message}`;
 }
 
 /** Most facts that one request may teach. */
@@ -293,9 +323,12 @@ async function readReply(
     see(event);
     const whole = asObject(event);
     if (api.isWhole(whole)) return api.fromWhole(whole, plain);
-    const error = asObject(whole.error);
-    if (isStream(reply)) api.addEvent(partial, event);
-    else endWithError(partial, error.code ?? error.type, textIn(error.message));
+    // the other APIs name the type of each event, and read their errors themselves
+    const isOwn = isStream(reply) && textIn(whole.type) !== '' && whole.object !== 'error';
+    const cause = isOwn ? undefined : findCause(event);
+    if (cause !== undefined) endWithError(partial, cause.code, cause.message);
+    else if (isStream(reply)) api.addEvent(partial, event);
+    else partial.problem = 'the reply has none of the forms that the API documents';
     if (partial.problem !== null || partial.full) break;
   }
   return partial;
@@ -303,62 +336,3 @@ async function readReply(
 
 const isStream = (reply: unknown): reply is AsyncIterable<unknown> =>
   Symbol.asyncIterator in Object(reply);
-
-/** A reply without a turn: the endpoint broke it off, with an error or without a word, or it is unusable. */
-function replyFailure(
-  problem: string,
-  { endpointError }: Pick<PartialTurn, 'endpointError'>,
-  apiKey: string,
-): Failure {
-  const { code = '', message = '' } = endpointError ?? {};
-  const cause = [code, message].filter(Boolean).join(': ');
-  return {
-    status: findStatus(code),
-    vendorCode: code,
-    message:
-      cause === '' ? problem : withoutKey(`the endpoint ended the reply with ${cause}`, apiKey),
-    retryAfter: undefined,
-    retryAfterMs: undefined,
-    badReply: problem !== brokenOff,
-    isEmpty: problem.startsWith(emptyReply),
-  };
-}
-
-function withoutKey(text: string, apiKey: string): string {
-  return text
-    .replaceAll(apiKey === '' ? '\0' : apiKey, '***')
-    .replace(/\s+/g, ' ')
-    .slice(0, 500);
-}
-
-/** Describes an error of the SDK in bounded text that never holds the key. */
-function describeFailure(error: unknown, idleMs: number | undefined, apiKey: string): Failure {
-  const e = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
-  const status = typeof e.status === 'number' ? e.status : undefined;
-  const headers = e.headers instanceof Headers ? e.headers : undefined;
-  const text = idleMs === undefined ? formatError(error) : `no data for ${idleMs / 1000} s`;
-  const message = withoutKey(text, apiKey);
-  return {
-    // an error inside a stream has a name and no status
-    status: status ?? (typeof e.code === 'string' ? findStatus(e.code) : undefined),
-    vendorCode: typeof e.code === 'string' ? e.code : '',
-    param: typeof e.param === 'string' ? e.param : '',
-    message,
-    retryAfter: headers?.get('retry-after') ?? undefined,
-    retryAfterMs: headers?.get('retry-after-ms') ?? undefined,
-    badReply: error instanceof SyntaxError || e.code === 'tool_use_failed',
-    unreadable: e.code === 'tool_use_failed' ? unreadableCall(e.error, message) : undefined,
-  };
-}
-
-/** Groq: the model wrote a call that its endpoint could not read, and which it quotes as `failed_generation`. */
-function unreadableCall(error: unknown, message: string): string {
-  const quoted: unknown = Object(error).failed_generation;
-  return typeof quoted === 'string' && quoted !== '' ? quoted.slice(0, 2_000) : message;
-}
-
-function formatError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return `${error.message.replace(/^\d{3} /, '')}${cause}`;
-}

@@ -1,6 +1,9 @@
 /** Asks a model endpoint what `photon doctor --model` reports: tools, streaming, parallel calls and context window. */
 import { PhotonError } from '../base/codes.ts';
+import { apis } from './apis/index.ts';
 import { type ModelOptions, openModel } from './client.ts';
+import { startFacts } from './providers.ts';
+import { readCall } from './reading/read-call.ts';
 import type { ToolDefinition, Turn } from './turn.ts';
 
 /** What an endpoint was found to do. Null: not known. */
@@ -61,12 +64,13 @@ export async function examineModel(options: ExaminationOptions): Promise<ModelRe
   const one = await tryTurn(options, () =>
     ask('Call report_number once, with the number 7. Write nothing else.', [report]),
   );
-  const tools =
-    'turn' in one ? readNumbers(one.turn).includes(7) : isRefusal(one.failure) ? false : undefined;
-  const plain =
-    tools === false
-      ? 'turn' in (await tryTurn(options, () => ask('Say: ready')))
-      : tools !== undefined;
+  const answered = 'turn' in one ? readNumbers(one.turn).includes(7) : undefined;
+  const mayAnswer = answered === false || ('failure' in one && isRefusal(one.failure));
+  const plain = mayAnswer
+    ? 'turn' in (await tryTurn(options, () => ask('Say: ready')))
+    : answered !== undefined;
+  // an endpoint that answers nothing at all says nothing of its tools
+  const tools = answered ?? (plain ? false : undefined);
   const both =
     tools === true
       ? await tryTurn(options, () =>
@@ -140,7 +144,8 @@ function isRefusal({ code }: PhotonError): boolean {
 }
 
 function readNumbers({ calls }: Turn): readonly number[] {
-  return calls.flatMap(({ name, argumentsText }) => {
+  return calls.flatMap(call => {
+    const { name, argumentsText } = readCall(call, [report]).call;
     if (name !== report.name) return [];
     try {
       const { number } = JSON.parse(argumentsText) as { number?: unknown };
@@ -182,9 +187,29 @@ const windowNames = [
   'n_ctx',
 ];
 
+/** Where an endpoint lists its models. Azure's classic addresses name a deployment, which is no part of that. */
+function listAddress(options: ExaminationOptions): URL {
+  const url = new URL(options.baseUrl);
+  const path = url.pathname.replace(/\/deployments\/[^/]+\/?$|\/$/, '');
+  const isBare = startFacts(options).api === 'messages' && !path.endsWith('/v1');
+  url.pathname = `${path}${isBare ? '/v1' : ''}/models`;
+  return url;
+}
+
+/** The headers of a run's requests. */
+async function listHeaders(options: ExaminationOptions): Promise<Headers> {
+  const key = await options.apiKey();
+  const headers = new Headers({ authorization: `Bearer ${key}` });
+  const own = apis[startFacts(options).api].headers(key, options.baseUrl);
+  for (const [name, value] of Object.entries({ ...own, ...options.extraHeaders }))
+    if (value === null) headers.delete(name);
+    else headers.set(name, value);
+  return headers;
+}
+
 async function statedWindow(options: ExaminationOptions): Promise<number | undefined> {
-  const response = await fetch(`${options.baseUrl.replace(/\/$/, '')}/models`, {
-    headers: { authorization: `Bearer ${await options.apiKey()}` },
+  const response = await fetch(listAddress(options), {
+    headers: await listHeaders(options),
     redirect: 'error',
     signal: AbortSignal.any([options.signal, AbortSignal.timeout(10_000)]),
   });

@@ -1,5 +1,6 @@
 /** A model that is followed by others: when one is gone, the next one takes over with the same conversation. */
 import { type Code, PhotonError } from '../base/codes.ts';
+import { RefusedError } from './retry.ts';
 import type { Message, Model, ModelRequest, Turn } from './turn.ts';
 
 /** A change from one model to the next. */
@@ -35,7 +36,7 @@ export function withFallbacks(
         try {
           return ownTurn(await current.complete(requestFor(current, request), signal), current);
         } catch (error) {
-          const next = error instanceof PhotonError && gone.has(error.code) && others.shift();
+          const next = isOver(error) && others.shift();
           if (!next || signal.aborted) throw error;
           onTakeover({ from: current.name, to: next.name, error: error as PhotonError });
           current = next;
@@ -43,6 +44,11 @@ export function withFallbacks(
       }
     },
   };
+}
+
+/** True for an error after which another model may do better. */
+function isOver(error: unknown): boolean {
+  return error instanceof RefusedError || (error instanceof PhotonError && gone.has(error.code));
 }
 
 function ownTurn(turn: Turn, { name: model }: Model): Turn {

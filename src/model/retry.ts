@@ -1,5 +1,6 @@
 /** What follows a failed request: wait and try again, or give up with a code and a hint. Pure. */
-import type { Code } from '../base/codes.ts';
+import { type Code, PhotonError } from '../base/codes.ts';
+import { webPage } from './endpoint-error.ts';
 import { readTooLong } from './too-long.ts';
 
 /** How a request failed. */
@@ -18,6 +19,8 @@ export interface Failure {
   readonly isEmpty?: boolean;
   /** True for a complete reply that is unusable. */
   readonly badReply: boolean;
+  /** True where the model, or a filter of its endpoint, refused to answer: another model may. */
+  readonly refused?: boolean | undefined;
   /** A call of the model that the endpoint could not read, as it quotes it. It goes to the model alone. */
   readonly unreadable?: string;
 }
@@ -49,9 +52,11 @@ const maxWaitMs = 30_000;
  */
 export function decideRetry(failure: Failure, attempt: Attempt): RetryDecision {
   const code = chooseCode(failure);
-  if (failure.badReply) return attempt.failures < 2 ? { waitMs: 0 } : { giveUp: code };
-  if (!isTransient(failure) || attempt.failures >= maxTries[attempt.schedule])
-    return { giveUp: code };
+  // a model that learns what is wrong with its call may write it better
+  const maxReplies = failure.unreadable === undefined ? 2 : maxTries[attempt.schedule];
+  if (failure.badReply) return attempt.failures < maxReplies ? { waitMs: 0 } : { giveUp: code };
+  const most = isNobodyThere(failure) ? triesOfNobody : maxTries[attempt.schedule];
+  if (!isTransient(failure) || attempt.failures >= most) return { giveUp: code };
   const named = namedWait(failure, attempt.now);
   const jitter = attempt.schedule === 'fixed' ? 0 : attempt.random() / 4;
   const backoff = Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt.failures - 1)) * (1 - jitter);
@@ -59,17 +64,35 @@ export function decideRetry(failure: Failure, attempt: Attempt): RetryDecision {
   return waitMs >= attempt.remainingMs ? { giveUp: code } : { waitMs };
 }
 
+/** Requests in all where nothing listens: a server that just starts may need a moment. */
+const triesOfNobody = 3;
+
+const isNobodyThere = ({ vendorCode }: Failure) => vendorCode === 'ECONNREFUSED';
+
+/** Codes of a connection that fails the same way each time: no such host, and TLS where there is none. */
+const hopeless = /^(?:ENOTFOUND|EBADPORT|EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_INVALID_URL)$/;
+
+/** Words and codes for an account that has nothing left, in any of the forms that vendors give them. */
+const noCredit =
+  /insufficient[_ -]?(?:balance|quota|credits?|funds)|exceeded_current_quota|billing|credit balance|out of credits|payment required|no resource package|余额不足|欠费/i;
+
+function hasNoCredit({ status, vendorCode, message }: Failure): boolean {
+  return status === 402 || noCredit.test(vendorCode) || noCredit.test(message);
+}
+
 function isTransient(failure: Failure): boolean {
   const { status, vendorCode } = failure;
   // the same request is too long each time
-  if (vendorCode === 'insufficient_quota' || readTooLong(failure) !== undefined) return false;
+  if (readTooLong(failure) !== undefined) return false;
+  if (hasNoCredit(failure) || hopeless.test(vendorCode)) return false;
+  if (status === 501 || status === 505) return false; // what a server does not have
   return (
     status === undefined || status === 408 || status === 409 || status === 429 || status >= 500
   );
 }
 
 /** The code with which a run ends after this failure. */
-export function chooseCode(failure: Failure): Code {
+function chooseCode(failure: Failure): Code {
   const { status, vendorCode, badReply } = failure;
   if (badReply) return 'MODEL_OUTPUT';
   if (readTooLong(failure) !== undefined) return 'MODEL_CONTEXT';
@@ -82,34 +105,75 @@ export function chooseCode(failure: Failure): Code {
   return 'MODEL_REQUEST';
 }
 
-/** The wait that the endpoint asks for, in milliseconds; undefined if it names none. */
-function namedWait({ retryAfter, retryAfterMs }: Failure, now: number): number | undefined {
+/** The wait that the endpoint asks for, by a header or in words, in milliseconds; undefined if it names none. */
+function namedWait(
+  { retryAfter, retryAfterMs, message }: Failure,
+  now: number,
+): number | undefined {
   const ms = Number.parseFloat(retryAfterMs ?? '');
   if (Number.isFinite(ms) && ms >= 0) return ms;
-  if (retryAfter === undefined) return undefined;
+  if (retryAfter === undefined) return waitInWords(message);
   const seconds = Number.parseFloat(retryAfter);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const date = Date.parse(retryAfter);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
+/** Milliseconds of the units in which vendors name a wait. */
+const units: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** "Please try again in 7m12.5s" (Groq), "Please retry in 25.3s" (Gemini), "try again in 3 hours". */
+export function waitInWords(message: string): number | undefined {
+  const [, span = ''] =
+    /(?:try again|retry|wait) (?:in |after |for )?(\d[^,;()]{0,60})/i.exec(message) ?? [];
+  const [sentence = ''] = span.split(/\. /);
+  const parts = [...sentence.matchAll(oneSpan)];
+  if (parts.length === 0) return undefined;
+  return parts.reduce((sum, [, number = '0', unit = 's']) => {
+    const name = /^m(?:s|illi)/i.test(unit) ? 'ms' : unit.charAt(0).toLowerCase();
+    return sum + Number(number) * (units[name] ?? 0);
+  }, 0);
+}
+
+const oneSpan =
+  /(\d[\d.]{0,12}) ?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?![a-z])/gi;
+
 type Case = readonly [matches: (failure: Failure) => boolean, hint: string];
 
 const cases: readonly Case[] = [
   [
-    ({ status, vendorCode, message }) =>
-      status === 402 ||
-      vendorCode === 'insufficient_quota' ||
-      /billing|credit balance|out of credits|payment required/i.test(message),
+    hasNoCredit,
     'The account of the key has no credit or quota left. Add some, or use the key of another account.',
   ],
   [
-    ({ message }) => /filtered the reply|content.?filter/i.test(message),
-    'The endpoint filtered the reply. Reword the task, or use an endpoint without that filter.',
+    ({ refused, message }) => refused === true || /filtered the reply/.test(message),
+    'The model or a filter of its endpoint refused to answer. Reword the task, or name another model in model.fallbacks, which takes over then.',
   ],
   [
     ({ message }) => /token limit inside a tool call/.test(message),
     'The reply needed more tokens than the endpoint lets the model send. Raise its limit there, use a model with a larger output, or make the task smaller.',
+  ],
+  [
+    ({ message }) => message.includes(webPage),
+    'Set base-url to the address of the API, which often ends with /v1. If the page asks you to sign in, a proxy or VPN of your organisation stands before the endpoint.',
+  ],
+  [
+    isNobodyThere,
+    'Nothing listens at base-url: is the server running, and is this its port? A job in a container does not reach the localhost of its host.',
+  ],
+  [
+    ({ vendorCode }) => vendorCode === 'ENOTFOUND' || vendorCode === 'EBADPORT',
+    'There is no such host, or no program may use that port. Correct base-url.',
+  ],
+  [
+    ({ vendorCode }) => hopeless.test(vendorCode),
+    'The server does not speak TLS there. If it is a local one, begin base-url with http://.',
   ],
   [
     ({ status }) => (status ?? 0) >= 500,
@@ -122,11 +186,34 @@ export function findHint(failure: Failure): string | undefined {
   return cases.find(([matches]) => matches(failure))?.[1];
 }
 
-/** The HTTP status that belongs to the name of an error, for errors inside a reply of status 200; undefined for another name. */
+/** The model, or a filter of its endpoint, refused to answer. */
+export class RefusedError extends PhotonError {}
+
+/** The HTTP status that belongs to the name of an error, for errors inside a reply of status 200; null for another name. */
 export function findStatus(code: string): number | undefined {
   if (/^[45]\d\d$/.test(code)) return Number(code);
   return statuses.find(([name]) => name.test(code))?.[1];
 }
+
+/** The HTTP status that belongs to an error inside a reply of status 200: by its code, or else by its words. */
+export function findCauseStatus(code: string, message: string): number | undefined {
+  if (noCredit.test(code) || noCredit.test(message))
+    return code === 'insufficient_quota' ? 429 : 402;
+  return findStatus(code) ?? words.find(([pattern]) => pattern.test(message))?.[1];
+}
+
+const words: readonly (readonly [RegExp, number])[] = [
+  [
+    /(?:invalid|incorrect|wrong|missing|no) (?:api[ _-]?)?(?:key|token|credential)|unauthori[sz]ed|not authenticated/i,
+    401,
+  ],
+  [/rate.?limit|too many requests/i, 429],
+  [
+    /unexpected endpoint|(?:model|deployment|route|page|endpoint).{0,60}(?:not found|does not exist|is not available)|no such model/i,
+    404,
+  ],
+  [/overloaded|try again later|temporarily unavailable/i, 503],
+];
 
 const statuses: readonly (readonly [RegExp, number])[] = [
   [/rate.?limit|too.?many.?requests|insufficient_quota/i, 429],

@@ -26,7 +26,7 @@ export interface SentPrompt {
 }
 
 /** Bytes for each token: no text of a request has more, and few have the second. Prose has about 4. */
-const mostBytesPerToken = 9;
+const maxBytesPerToken = 9;
 const manyBytesPerToken = 6;
 /** Fewest bytes of a request whose count says something by itself. */
 const leastBytes = 8_000;
@@ -60,7 +60,10 @@ export function watchCuts(): CutWatch {
       isDone = leavesOut || isCut(now, before);
       if (!isDone) last = now;
       if (leavesOut || !isDone) return undefined;
-      return { phrase: phraseOf(now, before, isOllama), window: Math.max(tokens, before.tokens) };
+      return {
+        phrase: describeCut(now, before, isOllama),
+        window: Math.max(tokens, before.tokens),
+      };
     },
   };
 }
@@ -76,7 +79,7 @@ function isPart(now: CountedPrompt, before: CountedPrompt): boolean {
 
 function isCut(now: CountedPrompt, before: CountedPrompt): boolean {
   const ratio = now.bytes / now.tokens;
-  if (now.bytes >= leastBytes && ratio > mostBytesPerToken) return true;
+  if (now.bytes >= leastBytes && ratio > maxBytesPerToken) return true;
   if (before.tokens === 0 || now.bytes < before.bytes) return false;
   const jumps = ratio > jump * (before.bytes / before.tokens);
   if (!isLonger(now, before)) return jumps && ratio > manyBytesPerToken;
@@ -93,7 +96,7 @@ function isLonger({ messages }: CountedPrompt, before: CountedPrompt): boolean {
   );
 }
 
-function phraseOf(now: CountedPrompt, before: CountedPrompt, isOllama: boolean): string {
+function describeCut(now: CountedPrompt, before: CountedPrompt, isOllama: boolean): string {
   const earlier =
     before.tokens === 0 ? '' : `, and ${before.tokens} for one of ${before.bytes} bytes before it`;
   const counted = `counted ${now.tokens} input tokens for a prompt of ${now.bytes} bytes${earlier}, so it cuts the conversation in silence`;

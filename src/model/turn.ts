@@ -103,8 +103,8 @@ export interface ToolDefinition {
   readonly aliases?: readonly string[];
   /** True: description and parameters become known during the run, before a request holds them. */
   readonly isLate?: boolean;
-  /** True: useless before a skill was active, so the endpoint gets it with the first of them. */
-  readonly needsSkill?: boolean;
+  /** True: a skill of the allowlist can grant it, so every request defines it. */
+  readonly isGrantable?: boolean;
 }
 
 export interface ModelRequest {

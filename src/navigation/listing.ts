@@ -13,9 +13,13 @@ export interface Page {
   /** Number of files on all pages. */
   readonly total: number;
   readonly maxBytes: number;
+  /** Which symbols a long listing shows; default: all. */
+  readonly isWanted?: ((symbol: CodeSymbol) => boolean) | undefined;
 }
 
 const maxSymbols = 40;
+/** Bytes up to which a listing shows every symbol, and most bytes of the symbols of a longer one. */
+const shortListing = 1500;
 
 /** Sorts files by depth, then by path. */
 export function rankFiles<T extends { readonly path: string }>(files: readonly T[]): readonly T[] {
@@ -23,15 +27,46 @@ export function rankFiles<T extends { readonly path: string }>(files: readonly T
   return [...files].sort((a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1));
 }
 
-/** Renders one line for each file; `shown` is the number of files that fit. */
-export function renderListing(
+interface Listing {
+  readonly text: string;
+  /** Number of files that fit. */
+  readonly shown: number;
+  /** Paths of the files all of whose symbols are shown. */
+  readonly outlined: readonly string[];
+}
+
+/** Renders one line for each file that fits. */
+export function renderListing(files: readonly ListedFile[], page: Page): Listing {
+  const all = files.map(renderFile);
+  const { isWanted } = page;
+  if (isWanted === undefined || isShort(all)) return fitRows(files, page, '');
+  const note =
+    '\n[long listing: only symbols that the task or the plan names; all of them with symbols: true]';
+  return fitRows(onlyWanted(files, isWanted), page, note);
+}
+
+const isShort = (rows: readonly string[]) =>
+  rows.reduce((sum, row) => sum + Buffer.byteLength(row) + 1, 0) <= shortListing;
+
+/** The files with the symbols that are wanted, as many as fit. */
+function onlyWanted(
   files: readonly ListedFile[],
-  page: Page,
-): { text: string; shown: number } {
+  isWanted: (symbol: CodeSymbol) => boolean,
+): readonly ListedFile[] {
+  let left = shortListing;
+  return files.map(file => {
+    const symbols = file.symbols.filter(isWanted).filter(symbol => {
+      left -= Buffer.byteLength(renderSymbol(symbol)) + 1;
+      return left >= 0;
+    });
+    return { ...file, symbols };
+  });
+}
+
+function fitRows(files: readonly ListedFile[], page: Page, note: string): Listing {
   const rows: string[] = [];
   let bytes = 0;
-  for (const file of files) {
-    const row = renderFile(file);
+  for (const row of files.map(renderFile)) {
     bytes += Buffer.byteLength(row) + 1;
     if (bytes > page.maxBytes && rows.length > 0) break;
     rows.push(row);
@@ -39,7 +74,13 @@ export function renderListing(
   const end = page.offset + rows.length;
   const more =
     end < page.total ? `\n[cut: ${page.total - end} more files; next page: offset ${end}]` : '';
-  return { text: rows.join('\n') + more, shown: rows.length };
+  const whole = note === '' ? files.slice(0, rows.length) : [];
+  const outlined = whole.filter(f => f.symbols.length > 0);
+  return {
+    text: rows.join('\n') + note + more,
+    shown: rows.length,
+    outlined: outlined.map(f => f.path),
+  };
 }
 
 function renderFile(file: ListedFile): string {

@@ -1,4 +1,5 @@
 /** Makes the repository map of the first prompt: the files that the words of the task lead to. */
+import type { CodeSymbol } from './definitions.ts';
 import { renderSymbol } from './format.ts';
 import { printablePath } from './listing.ts';
 import { type LookupSource, symbolsIn } from './lookup.ts';
@@ -24,7 +25,7 @@ const common = new Set(
 );
 
 /**
- * Makes the map: one line with symbols for each file; empty if no file matches. Rare words have more weight, and identifiers have more weight than other words.
+ * Makes the map: one line for each file, with the symbols that the task names; empty if no file matches. Rare words have more weight, and identifiers have more weight than other words.
  */
 export async function drawMap(source: LookupSource, options: MapOptions): Promise<string> {
   if (options.maxBytes === 0) return '';
@@ -47,8 +48,17 @@ export async function drawMap(source: LookupSource, options: MapOptions): Promis
     : render(
         source,
         ranked.map(([p]) => p),
-        options.maxBytes,
+        { maxBytes: options.maxBytes, isNamed: symbolsNamedBy(options.task) },
       );
+}
+
+/** Tells the symbols whose name is, or holds, a word of a text. */
+export function symbolsNamedBy(text: string): (symbol: Pick<CodeSymbol, 'name'>) => boolean {
+  const words = findWords(text).map(w => w.toLowerCase());
+  return ({ name }) => {
+    const lower = name.toLowerCase();
+    return words.some(w => lower === w || (w.length > 3 && lower.includes(w)));
+  };
 }
 
 /** The words of the task to search for: identifiers first, then the longest. */
@@ -74,13 +84,16 @@ function nameScore(path: string, word: string): number {
 async function render(
   source: LookupSource,
   paths: readonly string[],
-  maxBytes: number,
+  {
+    maxBytes,
+    isNamed,
+  }: { readonly maxBytes: number; readonly isNamed: (symbol: CodeSymbol) => boolean },
 ): Promise<string> {
   const rows: string[] = [];
   let bytes = 0;
   for (const path of paths.slice(0, maxFiles)) {
     const symbols = await symbolsIn(source, path);
-    const outer = symbols.filter(s => s.container === undefined).slice(0, maxSymbols);
+    const outer = symbols.filter(s => s.container === undefined && isNamed(s)).slice(0, maxSymbols);
     const row = [printablePath(path), ...outer.map(renderSymbol)].join(' ');
     bytes += Buffer.byteLength(row) + 1;
     if (bytes > maxBytes) break;

@@ -1,7 +1,7 @@
 /** Parses texts with tree-sitter and finds their symbols. Results are cached by content, so that they are never out of date. */
 import { createHash } from 'node:crypto';
 import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
-import { memoize } from '../workspace/git/memoize.ts';
+import { memoize } from '../base/once.ts';
 import { type CodeSymbol, findCalls, findSymbols } from './definitions.ts';
 import { detectLanguage, type Language } from './languages.ts';
 import { joinSymbols, partsAroundErrors, type TextPart } from './recover-symbols.ts';

@@ -12,7 +12,8 @@ import { mark } from '../ledger/mark.ts';
 import { hashJson } from '../memory/record.ts';
 import { renderDiff } from '../workspace/text/diff.ts';
 import { buildOutcome, endingOfError } from './build-outcome.ts';
-import type { FinishedRun, OpenedRun, RunProgress } from './stages.ts';
+import { keepRecords } from './keep-memory.ts';
+import type { FinishedRun, OpenedRun, PreparedRun, RunProgress } from './stages.ts';
 
 /** The outcome of some work. There is exactly one, whatever happens in `work`. */
 export async function outcomeOfRun(
@@ -38,6 +39,21 @@ export async function outcomeOfRun(
   const problem = endLedger(progress, outcome);
   const notes = problem === undefined ? outcome.notes : [...outcome.notes, problem];
   return { ...outcome, notes, ledger: ledger.head() };
+}
+
+/** Does the work that ends a run, and keeps the records that it leaves, also if the work fails. */
+export async function withRecords(
+  progress: RunProgress,
+  run: PreparedRun,
+  work: () => Promise<Delivery>,
+): Promise<Delivery> {
+  const keep = (ended: Delivery) => keepRecords(progress.run ?? run, ended);
+  const ended = await work().catch(async (error: unknown) => {
+    await keep(progress.delivered ?? endingOfError(error, run.state.evidence.phase).ending);
+    throw error;
+  });
+  await keep(ended);
+  return ended;
 }
 
 /** Adds a note to the outcome of a run that has ended, and seals it in the ledger as its outcome is. */

@@ -77,15 +77,17 @@ function listCounts(
     const files = session.changes().map(c => c.path);
     return followedPatterns(shown, files).map(({ id }) => ({ op: 'fail', id, ...about }));
   }
+  // a look-up counts as a use when it led to something
+  if (!isSuccess(ending.status)) return [];
   return [...runRecords.lookedUp].sort().map(id => ({ op: 'use', id, ...about }));
 }
 
 /**
- * True when the run's own changes are kept. Without a patch, no pull request can show them to a reviewer:
- * only `yolo` keeps those of an answer, or of a run that had nothing to change.
+ * True when the run's own changes are kept: in `yolo` whatever the ending. Otherwise they wait for a review, and
+ * without a patch no pull request can show them.
  */
 export function keepsChanges(status: Status, mode: Settings['memoryMode']): boolean {
-  return hasPatch(status) || (mode === 'yolo' && isSuccess(status));
+  return mode === 'yolo' || hasPatch(status);
 }
 
 /**
@@ -114,9 +116,7 @@ export async function keepRecords(run: PreparedRun, ending: Delivery): Promise<v
 
 function whyDropped({ status }: Ending): string {
   if (status === 'previewed') return 'a dry or staged run leaves nothing behind';
-  return status === 'answered' || status === 'no_change'
-    ? 'without a patch there is no pull request to review them in (memory: yolo keeps them)'
-    : 'only a run that succeeds keeps records';
+  return 'without a patch there is no pull request to review them in (memory: yolo keeps them)';
 }
 
 interface Keeping {
@@ -134,6 +134,9 @@ async function write(
 ): Promise<readonly string[]> {
   const { place, runRecords } = memory;
   const { ledger } = ran;
+  // without a setting that names memory, only notes of the agent make a store
+  const makes = runRecords.changes.length > 0 || ran.policy.settings.memoryNamed;
+  if (!place.isThere() && !makes) return [];
   const nowMs = ran.input.now();
   const proposal = kept ? buildProposal(ran) : nothing;
   const reviewed = ran.policy.settings.memoryMode === 'reviewed';

@@ -8,6 +8,7 @@ import {
 } from '../agent/context/instructions.ts';
 import { fill, type Templates } from '../agent/context/profile.ts';
 import { composeSegments, renderTask, statesOn } from '../agent/context/prompt.ts';
+import { getCachePrices } from '../agent/limits/budget.ts';
 import type { RejectedReply } from '../agent/loop/take-turn.ts';
 import { watchServers } from '../agent/loop/watch-servers.ts';
 import { watchSkills } from '../agent/loop/watch-skills.ts';
@@ -22,11 +23,11 @@ import type { RunMemory } from '../memory/open-memory.ts';
 import { Ram } from '../memory/ram.ts';
 import type { States } from '../memory/states.ts';
 import { openProtocol } from '../model/protocols/index.ts';
-import type { AttachedImages } from '../model/turn.ts';
+import type { AttachedImages, ToolDefinition } from '../model/turn.ts';
 import type { TimeLimit } from '../process/time-limit.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import { KeptOutputs } from '../tools/kept-output.ts';
-import type { FindingCollector, Tool, ToolContext } from '../tools/tool.ts';
+import type { FindingCollector, OfState, Tool, ToolContext } from '../tools/tool.ts';
 import type { SessionStore } from '../workspace/session/session-store.ts';
 import { maxViolations } from './load-run.ts';
 import type { RunServices } from './services/run-services.ts';
@@ -58,10 +59,7 @@ export async function loopOptions(
   const { settings, constitution, profile } = policy;
   const { services, tools, skills, state, states, coreTools } = parts;
   const { templates } = profile;
-  // in the order in which requests first hold them, so that an activation changes nothing before what it adds
-  const rank = (t: Tool) => (t.core ? Number(t.definition.needsSkill === true) : 2);
-  const order = tools.toSorted((a, b) => rank(a) - rank(b));
-  const offered = order.filter(t => t.offered(skills)).map(t => t.definition);
+  const offered = defineOffered(tools, skills);
   const protocol = await openProtocol(profile.protocol, offered);
   const { ramEntries: entries, ramBytes: bytes } = profile.limits;
   // a small window leaves bytes for results beside the memory
@@ -131,7 +129,8 @@ export async function loopOptions(
         ...renderConstitution(policyInForce(constitution, state.evidence), templates),
         grammarNow(),
         skills.getSkillDiscoveryPrompt(),
-        skills.getActiveSkillsPrompt(),
+        // a transcript has it in the result of the activation, so that the prompt stays as it was
+        profile.memory === 'ram' ? skills.getActiveSkillsPrompt() : '',
       ]),
     conversation: openConversation({
       profile,
@@ -142,6 +141,8 @@ export async function loopOptions(
       mark: foreignMark,
       states: () => [...statesNow()],
       isActive: activation => skills.lasts(activation),
+      activeSkills: () => skills.getActiveSkillsPrompt(),
+      cachePrices: getCachePrices(settings.modelPrices),
     }),
     holdsSecret,
   };
@@ -153,6 +154,20 @@ function renderConstitution(
   templates: Templates,
 ): readonly string[] {
   return reads === 'strict' ? [prose, fill(templates, 'strict_reads', {})] : [prose];
+}
+
+/**
+ * The definitions of the tools, in the order in which requests first hold them, so that an activation changes nothing
+ * before what it adds.
+ */
+function defineOffered(tools: readonly Tool[], skills: SkillManager): readonly ToolDefinition[] {
+  const isGrantable = ({ name, core, definition }: Tool) =>
+    !core && definition.isLate !== true && skills.whichGrant(name).length > 0;
+  const rank = (t: Tool) => (t.core ? 0 : isGrantable(t) ? 1 : 2);
+  return tools
+    .toSorted((a, b) => rank(a) - rank(b))
+    .filter(t => t.offered(skills))
+    .map(t => (isGrantable(t) ? { ...t.definition, isGrantable: true } : t.definition));
 }
 
 function promptOfTask(
@@ -230,11 +245,12 @@ function toolContext(
     'services' | 'memory' | 'skills' | 'coreTools' | 'state' | 'reviewCollector'
   > &
     Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
-): Omit<ToolContext, 'evidence'> {
+): Omit<ToolContext, OfState> {
   const { session, symbols, navigation, commands, mcp, verifier } = parts.services;
   const { environment } = run;
   const { headBranch: head } = run.task;
   return {
+    task: run.task.prompt,
     session,
     symbols,
     navigator: navigation.navigator,

@@ -233,9 +233,10 @@ function recordInitialEvidence(
   const start: StartOfEvidence = {
     taskPaths: namedPaths(task, paths),
     coreTools,
-    allowedSkills: skills.names(),
+    allowedSkills: skills.callable(),
     unreadySkills: Object.fromEntries(skills.unready()),
     verificationWaived: services.verifier === undefined,
+    skillsOfTask: task.skills?.length,
     ...boundsOfTask(task),
   };
   const evidence = initialEvidence(start);

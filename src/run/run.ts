@@ -8,9 +8,8 @@ import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import type { Attendance, Delivery, Host, RunInput, TaskPlan } from '../hosts/host.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { runRenderers } from '../report/comment/summary.ts';
-import { addNote, closeRun, leaveFolder, outcomeOfRun } from './end-run.ts';
+import { addNote, closeRun, leaveFolder, outcomeOfRun, withRecords } from './end-run.ts';
 import { pickEngine } from './engines/index.ts';
-import { keepRecords } from './keep-memory.ts';
 import { withPlaces } from './kinds/check-places.ts';
 import { pickKind } from './kinds/index.ts';
 import { prepareRun } from './prepare-run.ts';
@@ -150,13 +149,12 @@ async function executeRun(request: RunRequest, attended: AttendedRun): Promise<D
     const prepared = await prepareRun(request, { progress, limit, ready, trusted, resources });
     if (prepared.run === undefined) return prepared.ending;
     const { run } = prepared;
-    const ending = await runAgent(run.loop);
-    const ended =
-      ending.status === 'committed'
-        ? await deliver(run, ending, attended)
-        : await withPlaces(await run.kind.settle(run, ending), run.services.session);
-    await keepRecords(progress.run ?? run, ended);
-    return ended;
+    return await withRecords(progress, run, async () => {
+      const ending = await runAgent(run.loop);
+      return ending.status === 'committed'
+        ? deliver(run, ending, attended)
+        : withPlaces(await run.kind.settle(run, ending), run.services.session);
+    });
   } finally {
     await resources
       .disposeAsync()

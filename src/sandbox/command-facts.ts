@@ -1,4 +1,5 @@
 /** How a command ended and what the sandbox contained, as facts for the ledger. */
+import type { CommandChanges } from '../workspace/session/command-changes.ts';
 import type { CommandEnd } from './sandbox.ts';
 
 type Fact = string | number | boolean;
@@ -7,6 +8,8 @@ type Fact = string | number | boolean;
 export interface ContainedCommandEnd extends CommandEnd {
   /** Tracked files that it changed; they were restored. */
   readonly putBack: readonly string[];
+  /** What it wrote to project files; undefined when it changed and made none. */
+  readonly changes: CommandChanges | undefined;
   /** Files that it wrote to its home folder or to `.git`; at most 20 paths. */
   readonly unexpectedWrites: readonly string[];
 }

@@ -1,8 +1,14 @@
 /** The view that run_command works in: it follows the session, and nothing flows back. */
+import { differs, type FileChange } from '../workspace/files/change.ts';
+import {
+  maxKeptBytes,
+  maxKeptFiles,
+  nameCommandChanges,
+} from '../workspace/session/command-changes.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { View } from '../workspace/views/view.ts';
 import type { ContainedCommandEnd } from './command-facts.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { CommandEnd, Sandbox } from './sandbox.ts';
 
 interface ViewCommand {
   readonly argv: readonly string[];
@@ -47,7 +53,8 @@ export function openCommandView(options: CommandViewOptions, session: Session): 
         placed = await placeScripts(place, command.scripts, placed);
       const end = await sandbox.run({ ...command, caller: 'run_command', view: place });
       const unexpectedWrites = place.unexpectedWrites();
-      return { ...end, putBack: await follow(place, session), unexpectedWrites };
+      const { paths, changes } = await takeBack(place, session, end);
+      return { ...end, putBack: paths, changes, unexpectedWrites };
     },
     close: async () => opened?.close(),
   };
@@ -65,9 +72,37 @@ async function placeScripts(
   return [...scripts.keys()];
 }
 
-/** Brings the view to the state of the session. Returns the tracked files that differed. */
-async function follow(view: View, session: Session): Promise<readonly string[]> {
+/** Brings the view to the state of the session. */
+async function follow(view: View, session: Session): Promise<void> {
+  await removeGone(view, session);
+  await view.sync(await session.tree());
+}
+
+async function removeGone(view: View, session: Session): Promise<void> {
   const gone = session.changes().filter(c => c.after === undefined);
   await view.place(new Map(gone.map(c => [c.path, undefined])));
-  return view.sync(await session.tree());
+}
+
+/** Brings the view back to the state of the session after a command, and finds what the command changed. */
+async function takeBack(view: View, session: Session, { effects }: CommandEnd) {
+  await removeGone(view, session);
+  // paths of the home folder and of /tmp have a prefix
+  const created = (effects?.written.paths ?? []).filter(path => !/^([~/]|\.git\/)/.test(path));
+  const look = { created, maxFiles: maxKeptFiles };
+  const { paths, written } = await view.takeBack(await session.tree(), look);
+  if (written === undefined) return { paths, changes: nameCommandChanges([], paths) };
+  const changes: FileChange[] = [];
+  const notKept: string[] = [];
+  for (const path of new Set([...paths, ...written.keys()])) {
+    const after = written.get(path);
+    const isKept = after === undefined || after.bytes.length <= maxKeptBytes;
+    if (isKept) changes.push({ path, before: await session.state(path), after });
+    else notKept.push(path);
+  }
+  // apply_patch changes no modes
+  const texts = changes.filter(
+    ({ before, after }) =>
+      !before || !after || differs({ before, after: { ...after, mode: before.mode } }),
+  );
+  return { paths, changes: nameCommandChanges(texts.filter(differs), notKept) };
 }

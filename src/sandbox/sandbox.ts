@@ -4,6 +4,7 @@ import type { Environment } from '../process/environment.ts';
 import type { ProcessEnd, Running } from '../process/run-process.ts';
 import { systemName } from '../process/this-platform.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
+import type { FileEffects } from '../workspace/views/file-effects.ts';
 import type { ViewMount, ViewSupport } from '../workspace/views/view.ts';
 
 /**
@@ -53,6 +54,8 @@ export interface CommandEnd extends Omit<ProcessEnd, 'account'> {
   readonly began: boolean;
   /** How many connections to the missing network were refused; undefined when they are not counted. */
   readonly refusedConnections: number | undefined;
+  /** What it did to files of its view; absent when that was not watched or is not known. */
+  readonly effects?: FileEffects | undefined;
   /** What it reached and what was refused, if it had a network that ends at listed hosts. */
   readonly connections?: readonly Connections[];
 }

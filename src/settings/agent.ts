@@ -26,7 +26,7 @@ export const agentSettings = {
   ),
   skillRoots: setting(checkedBy(skillRoots), {
     key: 'agent.skillRoots',
-    alias: 'agent.skill_roots',
+    aliases: ['agent.skill_roots'],
     default: ['photon:*'],
     description:
       'Allowlist of skills: "photon:*", "photon:<name>", folders of the repository, or folder/<name>.',

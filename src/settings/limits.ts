@@ -61,10 +61,11 @@ export const limitSettings = {
       input: 'max-violations',
       key: 'limits.violations',
       default: 0,
+      terminalOnly: true,
       // a repository cannot loosen the constitution, and the shipped one allows none
       weakens: count => count > 0,
       description:
-        "Violations that the agent is told about before the run aborts, at most 20. Each one is still blocked and recorded. A repository's configuration cannot set more than 0.",
+        'Violations that the agent is told about before the run aborts, at most 20. Each one is still blocked and recorded. Only a person at a terminal can set more than 0: with the option, or in a configuration of their own.',
     },
   ),
 } as const;

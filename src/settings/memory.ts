@@ -10,7 +10,7 @@ export const memorySettings = {
     {
       input: 'memory',
       key: 'memory.mode',
-      alias: 'agent.mode',
+      aliases: ['agent.mode', 'mode'],
       default: 'reviewed',
       description:
         'Long-term records. reviewed: the pull request shows their changes, which apply when it is merged. yolo: changes apply at once. off: records are neither read nor written. If it is not set, the default_mode of the agent profile applies.',
@@ -26,8 +26,9 @@ export const memorySettings = {
     checkedBy(() => z.int().min(0).max(8000)),
     {
       key: 'memory.adviceBytes',
-      default: 1500,
-      description: 'Maximum bytes of records in the first prompt. 0 leaves them out.',
+      default: undefined,
+      description:
+        'Maximum bytes of records in the first prompt. 0 leaves them out. If it is not set, the agent profile decides: 0 in kjxlkj-agent, which asks for records, 1500 in others.',
     },
   ),
   memoryStore: setting(choice(['auto', 'ref', 'branch']), {

@@ -110,8 +110,9 @@ export const modelSettings = {
   }),
   baseUrl: setting(address(), {
     input: 'base-url',
-    default: 'https://api.openai.com/v1',
-    description: 'Address of an OpenAI-compatible endpoint.',
+    default: '',
+    description:
+      'Address of the endpoint, such as https://llm.example/v1. Without it, the key and the name of the model tell the vendor (docs/models.md).',
   }),
   api: setting(choice(['auto', 'chat', 'responses', 'messages']), {
     input: 'api',

@@ -19,7 +19,10 @@ export interface KnownPrice extends ModelPrice {
 interface ModelFacts {
   /** A whole name, or what matches the names of a family; in lower case, and without the prefix of a router. */
   readonly name: string | RegExp;
-  /** The context window in tokens. */
+  /**
+   * The context window in tokens. Where a longer prompt costs more for each token, it ends there, so that the price
+   * holds.
+   */
   readonly window?: number;
   /**
    * True where the vendor documents image input. Others may see as well, but many text models ignore images without
@@ -32,9 +35,16 @@ interface ModelFacts {
   readonly atVendor?: { readonly api: 'responses' } | { readonly reasoningEffort: 'none' };
 }
 
+/** Where a fact is from, and the day of the latest page that quotes it. */
+interface Source {
+  readonly date: string;
+  readonly source: string;
+}
+
 interface VendorModels {
-  /** Day of the latest page that quotes the source of the prices. */
-  readonly pricesFrom?: { readonly date: string; readonly source: string };
+  readonly pricesFrom?: Source;
+  /** Of the windows, and of what the models see. */
+  readonly factsFrom: Source;
   readonly models: readonly ModelFacts[];
 }
 
@@ -43,13 +53,15 @@ export const knownModels: readonly VendorModels[] = [
   // OpenAI
   {
     pricesFrom: { date: '2026-10-27', source: 'https://developers.openai.com/api/docs/pricing' },
+    factsFrom: { date: '2026-10-28', source: 'https://developers.openai.com/api/docs/models' },
     models: [
       // https://developers.openai.com/api/docs/models; the Responses API alone serves these (CopilotC-Nvim/CopilotChat.nvim#1442)
       { name: /codex|-pro\b|deep-research/, atVendor: { api: 'responses' } },
       // with tools, chat completions want an explicit effort of none (crewAIInc/crewAI#6660)
       { name: /^gpt-(5\.([6-9]|\d\d)|[6-9]|\d\d)/, atVendor: { reasoningEffort: 'none' } },
       // https://platform.openai.com/docs/models and https://platform.openai.com/docs/guides/images-vision
-      { name: /^gpt-5/, window: 272_000, sees: true },
+      // gpt-5.4 and later take 922,000 tokens and a reply, but above 272,000 each token costs twice as much
+      { name: /^gpt-[5-9](?:$|[.-])/, window: 272_000, sees: true },
       { name: /^gpt-4\.1/, window: 1_047_576, sees: true },
       { name: /^gpt-4o|^gpt-4-turbo/, window: 128_000, sees: true },
       { name: /^gpt-3\.5/, window: 16_385 },
@@ -78,8 +90,11 @@ export const knownModels: readonly VendorModels[] = [
       date: '2026-10-16',
       source: 'https://platform.claude.com/docs/en/about-claude/pricing',
     },
+    factsFrom: { date: '2026-10-16', source: 'https://platform.claude.com/docs/en/models' },
     models: [
-      // https://docs.anthropic.com/en/docs/about-claude/models
+      // it takes 1,000,000 tokens, but above 100,000 each token costs five times as much
+      { name: /^claude-haiku-5-5/, window: 100_000 },
+      { name: /^claude-(?:fable|mythos|opus-(?:4-8|5)|sonnet-5)/, window: 1_000_000 },
       { name: /^claude/, window: 200_000 },
       // https://platform.claude.com/docs/en/build-with-claude/vision: every model from Claude 3 on
       { name: /^claude-(?:3|(?:opus|sonnet|haiku|fable|mythos)-\d|[4-9])/, sees: true },
@@ -95,13 +110,19 @@ export const knownModels: readonly VendorModels[] = [
       { name: 'claude-sonnet-5', price: [2, 0.2, 2.5, 10] },
       { name: 'claude-sonnet-4-6', price: [3, 0.3, 3.75, 15] },
       { name: 'claude-sonnet-4-5', price: [3, 0.3, 3.75, 15] },
+      // of prompts up to 100,000 tokens
+      { name: 'claude-haiku-5-5', price: [0.1, 0.01, 0.125, 0.5] },
       { name: 'claude-haiku-4-5', price: [1, 0.1, 1.25, 5] },
     ],
   },
   // DeepSeek
   {
     pricesFrom: { date: '2026-10-27', source: 'https://api-docs.deepseek.com/quick_start/pricing' },
+    factsFrom: { date: '2026-10-27', source: 'https://api-docs.deepseek.com/quick_start/pricing' },
     models: [
+      // deepseek-v4-flash is served by the same model
+      { name: /^deepseek-(?:flash|v4-flash)/, window: 1_000_000, sees: true },
+      { name: /^deepseek-v4/, window: 1_000_000 },
       { name: /^deepseek-(?:chat|reasoner)/, window: 128_000 },
       { name: 'deepseek-flash', price: [0.3, 0.006, undefined, 1.2] },
       { name: 'deepseek-v4-flash', price: [0.3, 0.006, undefined, 1.2] },
@@ -110,20 +131,57 @@ export const knownModels: readonly VendorModels[] = [
   },
   // Google
   {
-    pricesFrom: { date: '2026-07-04', source: 'https://ai.google.dev/gemini-api/docs/pricing' },
+    pricesFrom: { date: '2026-10-07', source: 'https://ai.google.dev/gemini-api/docs/pricing' },
+    factsFrom: { date: '2026-10-08', source: 'https://ai.google.dev/gemini-api/docs/models' },
     models: [
-      // https://ai.google.dev/gemini-api/docs/models, .../vision
-      { name: /^gemini-(?:2|3)/, window: 1_048_576 },
+      // above 200,000 tokens, each token costs more
+      { name: /^gemini-(?:2\.5|3\.1)-pro/, window: 200_000 },
+      { name: /^gemini-[2-4]/, window: 1_048_576 },
       { name: /^gemini-/, sees: true },
+      // without the promotion, which was announced until 2026-12-31
+      { name: 'gemini-3.8-flash', price: [1.5, undefined, undefined, 7.5] },
+      { name: 'gemini-3.5-flash-lite', price: [0.3, undefined, undefined, 2.5] },
+      { name: 'gemini-3.1-pro-preview', price: [2, undefined, undefined, 12] },
       { name: 'gemini-3.5-flash', price: [1.5, undefined, undefined, 9] },
       { name: 'gemini-3-flash-preview', price: [0.5, 0.05, undefined, 3] },
       { name: 'gemini-2.5-flash', price: [0.3, undefined, undefined, 2.5] },
       { name: 'gemini-2.5-flash-lite', price: [0.1, undefined, undefined, 0.4] },
     ],
   },
+  // xAI
+  {
+    // as Zoo-Code-Org/Zoo-Code#866 and https://docs.apiyi.com/en/models/grok-4-3.md quote it
+    pricesFrom: { date: '2026-07-13', source: 'https://docs.x.ai/developers/models' },
+    factsFrom: { date: '2026-07-13', source: 'https://docs.x.ai/developers/models' },
+    models: [
+      // grok-4.5 takes 500,000 tokens and grok-4.3 1,000,000, but above 200,000 each token costs twice as much
+      { name: /^grok-4\.[35]/, window: 200_000, sees: true },
+      { name: 'grok-4.5', price: [2, 0.5, undefined, 6] },
+      { name: 'grok-4.3', price: [1.25, 0.2, undefined, 2.5] },
+    ],
+  },
+  // Mistral
+  {
+    // as braintrustdata/braintrust-proxy#802 quotes it
+    pricesFrom: { date: '2026-05-22', source: 'https://mistral.ai/pricing' },
+    factsFrom: { date: '2026-05-22', source: 'https://docs.mistral.ai/models/overview' },
+    models: [
+      { name: /^mistral-medium-(?:latest|3[.-]5)/, window: 256_000 },
+      { name: 'mistral-medium', price: [1.5, undefined, undefined, 7.5] }, // mistral-medium-latest
+      { name: 'mistral-medium-3.5', price: [1.5, undefined, undefined, 7.5] },
+      { name: 'mistral-medium-3-5', price: [1.5, undefined, undefined, 7.5] },
+    ],
+  },
   // others
   {
+    factsFrom: { date: '2026-11-27', source: 'the cards of the models' },
     models: [
+      // https://console.groq.com/docs/models
+      { name: /^gpt-oss/, window: 131_072 },
+      // https://inference.readthedocs.io/en/latest/models/builtin/llm/glm-5.3.html; 5.3 keeps the window of 5.2
+      { name: /^glm-5\.[23]/, window: 1_048_576 },
+      // https://runware.ai/docs/models/moonshotai-kimi-k3.md
+      { name: /^kimi-k3/, window: 1_000_000, sees: true },
       // https://docs.mistral.ai/capabilities/vision/
       { name: /^(?:pixtral|mistral-(?:medium|small)-(?:latest|2[5-9]))/, sees: true },
       // the cards of open models

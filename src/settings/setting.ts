@@ -26,8 +26,8 @@ export interface SettingFacts<Raw> {
   readonly input?: string;
   /** Path in `.photon/config.json`, such as `verify.command`: at most one section deep. */
   readonly key?: string;
-  /** Second spelling of `key`; in one configuration, the two must not differ. */
-  readonly alias?: string;
+  /** Other spellings of `key`; in one configuration, they must not differ. */
+  readonly aliases?: readonly string[];
   readonly description: string;
   /** The value if nobody sets one, as written in a configuration. Undefined converts to undefined. */
   readonly default: Raw | undefined;
@@ -37,6 +37,8 @@ export interface SettingFacts<Raw> {
   readonly secret?: true;
   /** The terminal has no option for it. */
   readonly githubOnly?: true;
+  /** The Action has no input for it, and a run on GitHub that is given one does not start. */
+  readonly terminalOnly?: true;
   /** The terminal option takes no value. */
   readonly flag?: true;
   /** A workflow sets it for each of its tasks, so `photon workflow` has no option for it. */

@@ -32,6 +32,7 @@ import {
 } from './table.ts';
 import { taskSettings } from './task.ts';
 import { triggerSettings } from './triggers.ts';
+import { findEndpoint } from './vendors.ts';
 import { verificationSettings } from './verification.ts';
 
 /** Entries whose names are properties of `Settings`. */
@@ -136,12 +137,13 @@ export function parseConfig(text: string, path: string): Config {
  * The settings of a run. An input takes precedence over the repository's configuration, that over the
  * user's own, and that over the default. Where an entry has
  * `weakens`, the user's own configuration comes first.
- * @throws PhotonError `SETTING_INVALID`, `PRICE_UNKNOWN`, `CONFIG_WEAKENS`.
+ * @throws PhotonError `SETTING_INVALID`, `PRICE_UNKNOWN`, `CONFIG_WEAKENS`, `KEY_ADDRESS`.
  */
 export function parseSettings(given: InputRecord, repository: Config, own: Config = {}): Settings {
   const sources: Sources = { given, repository, own };
   const values = readValues(flat, sources);
-  const { model, engine } = chooseEngine(values.model, values.apiKey);
+  const endpoint = findEndpoint({ ...values, issuer: readKeyExchange(values)?.name });
+  const { model, engine } = chooseEngine(endpoint.model, endpoint.apiKey);
   const models = engine === 'builtin' ? [] : [...new Set([model, ...values.fallbacks])];
   const known = models.map(name => [name, findPrice(name, values.prices)] as const);
   requireConsistent(values, known.find(([, price]) => price === undefined)?.[0]);
@@ -150,6 +152,8 @@ export function parseSettings(given: InputRecord, repository: Config, own: Confi
   const named = [repository.memory, own.memory, namedMode];
   return {
     ...withoutOmitted(values),
+    baseUrl: endpoint.baseUrl,
+    apiKey: endpoint.apiKey,
     model,
     engine,
     fallbacks: models.slice(1),

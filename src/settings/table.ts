@@ -31,13 +31,21 @@ export type AllValues<T extends SettingTable> = { readonly [Name in keyof T]: Va
 export type InputOf<S> = S extends { readonly input: infer Name extends string } ? Name : never;
 
 type KeyOf<S> = S extends { readonly key: infer Key extends string } ? Key : never;
-type AliasOf<S> = S extends { readonly alias: infer Alias extends string } ? Alias : never;
+type AliasOf<S> = S extends { readonly aliases: readonly (infer Alias extends string)[] }
+  ? Alias
+  : never;
+/** The entries that are written at a path. */
+type WrittenAt<S, Path> = S extends unknown
+  ? Path extends KeyOf<S> | AliasOf<S>
+    ? S
+    : never
+  : never;
 type SectionOf<Path> = Path extends `${infer Section}.${string}` ? Section : never;
 type TopOf<Path> = Path extends `${string}.${string}` ? never : Path;
 
 /** The configuration as written, from the keys of some entries. */
 export type ConfigOf<S> = {
-  readonly [Key in TopOf<KeyOf<S>>]?: RawOf<Extract<S, { readonly key: Key }>> | undefined;
+  readonly [Key in TopOf<KeyOf<S> | AliasOf<S>>]?: RawOf<WrittenAt<S, Key>> | undefined;
 } & {
   readonly [Section in SectionOf<KeyOf<S>>]?:
     | {
@@ -45,7 +53,7 @@ export type ConfigOf<S> = {
           KeyOf<S> | AliasOf<S>,
           `${Section}.${string}`
         > as Key extends `${Section}.${infer Leaf}` ? Leaf : never]?:
-          | RawOf<Extract<S, { readonly key: Key } | { readonly alias: Key }>>
+          | RawOf<WrittenAt<S, Key>>
           | undefined;
       }
     | undefined;
@@ -61,6 +69,7 @@ export interface InputFacts {
   readonly actionDefault?: string;
   readonly secret?: true;
   readonly githubOnly: boolean;
+  readonly terminalOnly: boolean;
   readonly flag: boolean;
   readonly perTask: boolean;
   /** How `--help` names the value. */
@@ -90,6 +99,7 @@ function inputFacts(entry: Setting): InputFacts {
     actionDefault,
     secret,
     githubOnly: entry.githubOnly === true,
+    terminalOnly: entry.terminalOnly === true,
     flag: entry.flag === true,
     perTask: entry.perTask === true,
     form: type.form,
@@ -120,20 +130,24 @@ export function buildConfigSchema(topics: readonly SettingTopic[]): z.ZodType {
     top[section] = z.strictObject(shape).optional();
   }
   let schema: z.ZodType = z.strictObject(top);
-  for (const { key = '', alias } of entries)
-    if (alias !== undefined)
-      schema = schema.refine(
-        given => areSame(valueAt(given, key), valueAt(given, alias)),
-        `${key} and ${alias} must not differ`,
-      );
+  for (const { key = '', aliases = [] } of entries)
+    for (const [i, alias] of aliases.entries())
+      for (const other of [key, ...aliases.slice(0, i)])
+        schema = schema.refine(
+          given => areSame(valueAt(given, other), valueAt(given, alias)),
+          `${other} and ${alias} must not differ`,
+        );
   return schema.describe('Configuration of Photon');
 }
 
 /** The paths of a setting in the configuration, each with the schema of its value. */
-function listConfigKeys({ key, alias, type, description }: Setting) {
-  const at = (path: string | undefined, about: string) =>
-    path === undefined ? [] : [{ path, value: type.schema().optional().describe(about) }];
-  return [...at(key, description), ...at(alias, `Another spelling of ${key}.`)];
+function listConfigKeys({ key, aliases = [], type, description }: Setting) {
+  if (key === undefined) return [];
+  const at = (path: string, about: string) => ({
+    path,
+    value: type.schema().optional().describe(about),
+  });
+  return [at(key, description), ...aliases.map(path => at(path, `Another spelling of ${key}.`))];
 }
 
 /** True if one is missing or both are the same. */
@@ -167,7 +181,7 @@ export function readValues<T extends SettingTable>(table: T, sources: Sources): 
 /** The value of one setting. */
 export function readValue<S extends Setting>(entry: S, sources: Sources): ValueOf<S> {
   const raw = rawValue(entry, sources);
-  return (raw === null ? undefined : entry.type.convert(raw as never)) as ValueOf<S>;
+  return (raw == null ? undefined : entry.type.convert(raw as never)) as ValueOf<S>;
 }
 
 function rawValue(entry: Setting, { given, repository, own }: Sources): unknown {
@@ -185,9 +199,9 @@ function rawValue(entry: Setting, { given, repository, own }: Sources): unknown 
   return inOwn ?? inRepository ?? entry.default;
 }
 
-function configured({ key, alias }: Setting, config: unknown): unknown {
+function configured({ key, aliases = [] }: Setting, config: unknown): unknown {
   if (key === undefined) return undefined;
-  return valueAt(config, key) ?? (alias === undefined ? undefined : valueAt(config, alias));
+  return [key, ...aliases].map(path => valueAt(config, path)).find(value => value !== undefined);
 }
 
 function valueAt(config: unknown, path: string): unknown {

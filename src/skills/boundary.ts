@@ -6,6 +6,9 @@ import { type FrontMatterError, parseFrontMatter } from '../guard/policy/front-m
 import { budgetsSchema, guardsSchema } from '../guard/policy/skill-grant.ts';
 import {
   invalid,
+  isSkillName,
+  maxSkillName,
+  normaliseSkillName,
   type RequiredSkill,
   type Skill,
   type SkillInterface,
@@ -15,10 +18,18 @@ import { namedTool } from './tool-aliases.ts';
 
 const line = z.string().min(1).max(500);
 const lines = z.array(line).max(50);
-/** Lower-case words joined by `-` or `_`. */
-export const skillName = /^[a-z0-9]+([-_][a-z0-9]+)*$/;
-
-const name = z.string().regex(skillName, 'use lower-case words joined by - or _').max(64);
+/** One text is a list of one. */
+const constraintLines = z.union([line.transform(text => [text]), lines]);
+const name = z
+  .string()
+  .transform(normaliseSkillName)
+  .refine(isSkillName, 'use lower-case words joined by - or _')
+  .refine(text => text.length <= maxSkillName, `at most ${maxSkillName} characters are allowed`);
+/** How another system names the skill, for example `fpf/code.modify:1`. */
+const id = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}._:/@-]{0,199}$/u);
 const semantic = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 
 const part = z.string().trim().max(1500).optional();
@@ -34,15 +45,15 @@ const interfaceSchema = z.strictObject({
 const required = z
   .string()
   .max(200)
-  .regex(
-    /^[a-z0-9]+([-_][a-z0-9]+)*(@\S.*)?$/,
+  .refine(
+    text => /^[^@]+(@\S.*)?$/.test(text) && isSkillName(requiredSkill(text).name),
     'use the name of a skill, optionally with @ and a version range',
   );
 
 /** Photon's own keys; strict, because a guard with a misspelled name would protect nothing. */
 const photonSchema = z.strictObject({
   version: z.string().regex(semantic, 'use a quoted semantic version, such as "1.0.0"').optional(),
-  constraints: lines.optional(),
+  constraints: constraintLines.optional(),
   interface: z.union([z.string().max(4000), interfaceSchema]).optional(),
   requires: z
     .strictObject({ tools: lines.optional(), skills: z.array(required).max(20).optional() })
@@ -59,6 +70,8 @@ type PhotonKeys = z.infer<typeof photonSchema>;
 /** The open format; keys of other programs are ignored, and named in `ignoredKeys`. */
 const boundarySchema = z.object({
   name,
+  // of another shape, it belongs to another program
+  id: id.optional().catch(undefined),
   description: z.string().trim().min(1).max(1024),
   license: z.string().max(500).optional(),
   compatibility: z.string().max(500).optional(),
@@ -81,23 +94,24 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
       ),
     );
   const fields = data as Readonly<Record<string, unknown>>;
-  const { description, license = '', compatibility = '', metadata } = parsed.data;
+  const { id = '', description, license = '', compatibility = '', metadata } = parsed.data;
   const { photon, foreign } = withTopLevel(parsed.data.photon ?? {}, fields, path);
   const named = allowedTools(fields, path);
-  const folderName = place.folder.split('/').at(-1) ?? '';
+  const folderName = normaliseSkillName(place.folder.split('/').at(-1) ?? '');
   if (parsed.data.name !== folderName)
     throw invalid(`${path}: name: ${parsed.data.name} must be the folder's name, ${folderName}`);
   const own = String(metadata?.version ?? '');
   return {
     ...place,
     name: parsed.data.name,
+    id,
     description: description.replace(/\s+/g, ' '),
     license,
     compatibility,
     version: photon.version ?? (semantic.test(own) ? own : ''),
     allowedTools: named.tools,
     ignoredKeys: [
-      ...Object.keys(fields).filter(key => !readKeys.has(key)),
+      ...Object.keys(fields).filter(key => !readKeys.has(key) || (key === 'id' && id === '')),
       ...foreign,
       ...named.foreign,
     ],
@@ -206,8 +220,8 @@ function sameSet(a: readonly string[], b: readonly string[]): boolean {
 function requiredSkill(text: string): RequiredSkill {
   const at = text.indexOf('@');
   return at < 0
-    ? { name: text, range: '' }
-    : { name: text.slice(0, at), range: text.slice(at + 1).trim() };
+    ? { name: normaliseSkillName(text), range: '' }
+    : { name: normaliseSkillName(text.slice(0, at)), range: text.slice(at + 1).trim() };
 }
 
 /** The parts of an interface, given as keys or as labelled lines of one text. */

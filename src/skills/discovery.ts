@@ -2,7 +2,7 @@
 import type { Skill } from './skill.ts';
 import type { SkillMessages } from './skill-messages.ts';
 
-/** Maximum bytes of the discovery prompt, of all its descriptions, and of one line. */
+/** Maximum bytes of the discovery prompt, of its descriptions where not all fit, and of one line. */
 export const maxDiscoveryBytes = 2000;
 const maxDescribedBytes = 1200;
 const maxLineBytes = 180;
@@ -24,8 +24,8 @@ export interface Discovery {
 }
 
 /**
- * Names and one-line descriptions of the skills that match the task (of all skills when none matches),
- * then the names of the others. Contains no other content of the skills.
+ * Names and one-line descriptions of all skills, those that match the task first. Where these do not fit, the
+ * descriptions of the first ones, then names. Contains no other content of the skills.
  */
 export function renderDiscovery(
   skills: readonly Skill[],
@@ -33,13 +33,11 @@ export function renderDiscovery(
   messages: SkillMessages,
 ): Discovery {
   if (skills.length === 0) return { text: '', more: false };
-  const scores = scoreSkills(skills, task);
-  const ranked = rankSkills(skills, scores);
-  const fitting = ranked.filter(s => scores.has(s.name));
-  const described = fill(
-    (fitting.length > 0 ? fitting : ranked).map(s => renderLine(s, messages)),
-    maxDescribedBytes,
-  );
+  const ranked = rankSkills(skills, scoreSkills(skills, task));
+  const all = ranked.map(s => renderLine(s, messages));
+  const whole = messages('skills', { skills: all.join('\n') });
+  if (Buffer.byteLength(whole) <= maxDiscoveryBytes) return { text: whole, more: false };
+  const described = fill(all, maxDescribedBytes);
   const bare = ranked.slice(described.length).map(s => s.name);
   // leaves space for the line that counts the unnamed skills
   const left =

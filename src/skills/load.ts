@@ -1,11 +1,26 @@
 /** Loads the skills of the allowlist: bundled ones as `photon:name`, others as folders of the trusted ref. */
 import { PhotonError } from '../base/codes.ts';
 import { globTest } from '../base/globs.ts';
+import { nearestNames } from '../guard/nearest-names.ts';
 import { isUtf16 } from '../guard/policy/policy-text.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseBoundary } from './boundary.ts';
-import { interfaceGap, invalid, type Skill, type SkillLocation, unknownTools } from './skill.ts';
-import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
+import {
+  getSkillFile,
+  interfaceGap,
+  invalid,
+  type Skill,
+  type SkillLocation,
+  unknownTools,
+} from './skill.ts';
+import {
+  decodeVisible,
+  findBoundaryEnd,
+  findSkillFiles,
+  isSkillFile,
+  maxBoundaryBytes,
+  requireSize,
+} from './skill-text.ts';
 
 /** Where the files of skills are; both sources are trusted. */
 export interface SkillSource {
@@ -96,7 +111,7 @@ export function skillWarnings(
         gap === '' || skill.allowedTools.length === 0 ? undefined : `Skill ${skill.name}: ${gap}.`,
         unknown.length === 0
           ? undefined
-          : `Skill ${skill.name}: allowed-tools names ${unknown.join(', ')}, which grants nothing.`,
+          : `Skill ${skill.name}: allowed-tools names ${describeUnknown(unknown, tools)}, which grants nothing.`,
         skill.ignoredKeys.length === 0
           ? undefined
           : `Skill ${skill.name}: Photon does not read ${skill.ignoredKeys.join(', ')}.`,
@@ -105,12 +120,21 @@ export function skillWarnings(
   ];
 }
 
+/** Tools that there are not, each with the names that it may be meant for. */
+export function describeUnknown(unknown: readonly string[], tools: readonly string[]): string {
+  const named = unknown.map(entry => {
+    const near = nearestNames(entry.replace(/\(.*/s, ''), tools);
+    return near.length === 0 ? entry : `${entry} (did you mean ${near.join(' or ')}?)`;
+  });
+  return named.join(', ');
+}
+
 /**
  * Reads one skill's metadata.
  * @throws PhotonError `SKILL_INVALID`.
  */
 export async function loadSkill(place: SkillLocation, files: TrustedFiles): Promise<Skill> {
-  const file = `${place.folder}/SKILL.md`;
+  const file = getSkillFile(place);
   const head = await files.head(file, maxBoundaryBytes, b => findBoundaryEnd(b) !== undefined);
   if (head === undefined) throw invalid(`${place.path}: file: does not exist`);
   requireSize(head.size, place.path);
@@ -181,21 +205,21 @@ async function findBelow(
     throw invalid(
       `agent.skillRoots: "${root}": ${above} is a link; a skill may contain regular files only`,
     );
-  const skillFile = (path: string) => /^[^/]+\/SKILL\.md$/.test(path.slice(below.length));
-  const found = (await files.list(near)).filter(p => isNamed(p) && skillFile(p)).map(getSkillName);
+  const isOneBelow = (path: string) => path.slice(below.length).split('/').length === 2;
+  const skillFile = (path: string) => isOneBelow(path) && isSkillFile(path);
+  const found = findSkillFiles((await files.list(near)).filter(p => isNamed(p) && isOneBelow(p)));
   const linkOf = new Map(links.filter(isNamed).map(l => [getSkillName(l), l]));
   // a link among other files of the folder belongs to no skill
   const isSkill = (name: string, link: string) =>
-    found.includes(name) || link === below + name || skillFile(link);
-  const formatSkillPath = (at: string) =>
-    origin === 'photon' ? `photon:${at}/SKILL.md` : `${at}/SKILL.md`;
+    found.map(getSkillName).includes(name) || link === below + name || skillFile(link);
+  const formatSkillPath = (file: string) => (origin === 'photon' ? `photon:${file}` : file);
   const places = found
-    .filter(name => !linkOf.has(name))
-    .map(name => ({ origin, folder: below + name, path: formatSkillPath(below + name) }));
+    .filter(file => !linkOf.has(getSkillName(file)))
+    .map(file => ({ origin, folder: below + getSkillName(file), path: formatSkillPath(file) }));
   const linked = [...linkOf]
     .filter(([name, link]) => isSkill(name, link))
     .map(([name, link]) => {
-      const path = formatSkillPath(below + name);
+      const path = formatSkillPath(`${below}${name}/SKILL.md`);
       const reason = `${path}: ${link} is a link; a skill may contain regular files only`;
       return { name, path, reason };
     });

@@ -4,15 +4,17 @@ import { normalisePath } from '../guard/paths.ts';
 import type { SkillGrant } from '../guard/policy/skill-grant.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
-import type { SkillSource } from './load.ts';
+import { describeUnknown, type SkillSource } from './load.ts';
 import { inOrder } from './requirements.ts';
 import {
   buildGrant,
   formatAddress,
+  getSkillFile,
   interfaceGap,
   isReadable,
   quoteText,
   type Skill,
+  unknownTools,
 } from './skill.ts';
 import { divideBody, type SkillBody } from './skill-body.ts';
 import type { SkillMessages } from './skill-messages.ts';
@@ -25,11 +27,17 @@ export type Activation =
   | { readonly ok: false; readonly reason: string };
 
 /** A skill that has just become active. */
-export interface ActivatedSkill extends Pick<Skill, 'name' | 'origin' | 'description'> {
+export interface ActivatedSkill extends Pick<Skill, 'name' | 'origin'> {
+  /** Description, tools, constraints and interface, as the model sees them. */
+  readonly prompt: string;
   /** What its SKILL.md says first, and the sections that follow. */
   readonly body: SkillBody;
   /** What its interface lacks, as a phrase; empty when it is complete. */
   readonly interfaceGap: string;
+  /** Path of its SKILL.md, inside its folder. */
+  readonly file: string;
+  /** Tools of its list that there are not, as a phrase; empty when all exist. */
+  readonly unknownTools: string;
   /** Addresses of its other files. */
   readonly files: readonly string[];
   /** Files that cannot be read, because of a character in their path; in quotes. */
@@ -60,6 +68,8 @@ export class SkillManager {
   readonly #task: string;
   readonly #messages: SkillMessages;
   #skills: ReadonlyMap<string, Skill>;
+  /** The names of skills by their ids. */
+  #ids: ReadonlyMap<string, string>;
   #unready: ReadonlyMap<string, string>;
   /** Skills that were activated by name; the skills that they require are active, too. */
   readonly #chosen = new Set<string>();
@@ -69,6 +79,7 @@ export class SkillManager {
 
   constructor({ skills, unready, source, tools, task, messages }: SkillManagerOptions) {
     this.#skills = new Map(skills.map(s => [s.name, s]));
+    this.#ids = indexIds(skills);
     this.#unready = unready;
     this.#source = source;
     this.#tools = new Set(tools);
@@ -81,13 +92,28 @@ export class SkillManager {
     return [...this.#skills.keys()];
   }
 
+  /** Names and ids of the allowlist: what a call may name. */
+  callable(): readonly string[] {
+    return [...this.names(), ...this.#ids.keys()];
+  }
+
+  /** Skills that cannot be activated, by name and by id, with the reason. */
   unready(): ReadonlyMap<string, string> {
-    return this.#unready;
+    const byId = [...this.#ids].flatMap(([id, name]) => {
+      const lacks = this.#unready.get(name);
+      return lacks === undefined ? [] : [[id, lacks] as const];
+    });
+    return new Map([...this.#unready, ...byId]);
+  }
+
+  /** The name of the skill that a name or an id means; the text itself when there is none. */
+  resolveName(nameOrId: string): string {
+    return this.#ids.get(nameOrId) ?? nameOrId;
   }
 
   /** The SKILL.md of a skill on the allowlist; undefined when there is none of that name. */
   pathOf(name: string): string | undefined {
-    return this.#skills.get(name)?.path;
+    return this.#skills.get(this.resolveName(name))?.path;
   }
 
   getActiveSkills(): readonly string[] {
@@ -102,7 +128,8 @@ export class SkillManager {
    * Activates a skill and those that it requires, and reads their bodies for the first time. A body that
    * may not be shown activates nothing.
    */
-  async activate(name: string): Promise<Activation> {
+  async activate(nameOrId: string): Promise<Activation> {
+    const name = this.resolveName(nameOrId);
     if (!this.#skills.has(name))
       return { ok: false, reason: `skill ${name} is not on the allowlist` };
     const lacks = this.#unready.get(name);
@@ -136,7 +163,8 @@ export class SkillManager {
   }
 
   /** Deactivates a skill and the skills that only it required; `reason` says why that is impossible. */
-  deactivate(name: string): { readonly ok: boolean; readonly reason: string } {
+  deactivate(nameOrId: string): { readonly ok: boolean; readonly reason: string } {
+    const name = this.resolveName(nameOrId);
     if (!this.isActive(name)) return { ok: false, reason: `${name} is not active` };
     this.#chosen.delete(name);
     const by = [...this.#chosen].filter(c => inOrder(c, this.#skills).includes(name));
@@ -152,6 +180,7 @@ export class SkillManager {
   /** Replaces the allowlist after a reload; skills that are gone or not ready become inactive. */
   replace(skills: readonly Skill[], unready: ReadonlyMap<string, string>): void {
     this.#skills = new Map(skills.map(s => [s.name, s]));
+    this.#ids = indexIds(skills);
     this.#unready = unready;
     this.#discovery = undefined;
     for (const name of [...this.#chosen])
@@ -243,12 +272,14 @@ export class SkillManager {
 
   async #open(skill: Skill): Promise<ActivatedSkill> {
     const { kernel, kernelLine, files } = await readSkillFolder(skill, this.#source[skill.origin]);
-    const { name, origin, description } = skill;
+    const { name, origin } = skill;
     return {
       name,
       origin,
-      description,
+      prompt: renderActive(skill, this.#tools, this.#messages),
       body: await divideBody(kernel, kernelLine),
+      file: getSkillFile(skill).slice(skill.folder.length + 1),
+      unknownTools: describeUnknown(unknownTools(skill, this.#tools), [...this.#tools]),
       interfaceGap: interfaceGap(skill),
       files: files
         .filter(isReadable)
@@ -260,6 +291,15 @@ export class SkillManager {
         .map(quoteText),
     };
   }
+}
+
+/** The names of skills by their ids. A name counts before an id, and of two equal ids the first. */
+function indexIds(skills: readonly Skill[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  const names = new Set(skills.map(s => s.name));
+  for (const { id, name } of skills)
+    if (id !== '' && !names.has(id) && !ids.has(id)) ids.set(id, name);
+  return ids;
 }
 
 /**
@@ -275,7 +315,7 @@ export async function readSkillFolder(
   readonly kernelLine: number;
   readonly files: readonly string[];
 }> {
-  const path = `${skill.folder}/SKILL.md`;
+  const path = getSkillFile(skill);
   const bytes = (await source.read(path)) ?? new Uint8Array();
   requireSize(bytes.length, skill.path);
   // decodes the whole file, so that line numbers in errors are those of the file

@@ -6,6 +6,23 @@ import { invalid } from './skill.ts';
 const maxSkillBytes = 256 * 1024;
 export const maxBoundaryBytes = 16 * 1024;
 
+/** Names of the file of a skill; where both are there, the first one counts. */
+const fileNames = ['SKILL.md', 'skill.md'] as const;
+
+/** True for the path of a SKILL.md, or of a skill.md. */
+export function isSkillFile(path: string): boolean {
+  return fileNames.some(name => path === name || path.endsWith(`/${name}`));
+}
+
+/** The paths of these that are the file of a skill, one of a folder. */
+export function findSkillFiles(paths: readonly string[]): readonly string[] {
+  const all = new Set(paths);
+  return paths.filter(path => {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    return fileNames.find(name => all.has(folder + name)) === path.slice(folder.length);
+  });
+}
+
 /** Byte offset where the front matter ends; undefined when these bytes do not contain the end. */
 export function findBoundaryEnd(bytes: Uint8Array): number | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

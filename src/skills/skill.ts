@@ -29,6 +29,8 @@ export interface SkillInterface {
 
 export interface Skill {
   readonly name: string;
+  /** How another system names it; empty if it states no id. A skill is activated by either. */
+  readonly id: string;
   /** Whether the skill ships with Photon or is in the trusted ref of the repository. */
   readonly origin: 'photon' | 'repository';
   /** Its folder, relative to the files of its origin. */
@@ -53,8 +55,26 @@ export interface Skill {
   readonly budgets: SkillBudgets;
 }
 
+/** Maximum characters of the name of a skill. */
+export const maxSkillName = 64;
+
+/** The form in which names of skills are compared: one text has one form (NFKC). */
+export function normaliseSkillName(text: string): string {
+  return text.trim().normalize('NFKC');
+}
+
+/** True for lower-case words of any script, joined by `-` or `_`: what the Agent Skills format accepts, and `_`. */
+export function isSkillName(text: string): boolean {
+  return /^[\p{L}\p{N}]+([-_][\p{L}\p{N}]+)*$/u.test(text) && text === text.toLowerCase();
+}
+
 /** Where a SKILL.md is. */
 export type SkillLocation = Pick<Skill, 'origin' | 'folder' | 'path'>;
+
+/** The path of its SKILL.md among the files of its origin. */
+export function getSkillFile({ folder, path }: SkillLocation): string {
+  return `${folder}/${path.slice(path.lastIndexOf('/') + 1)}`;
+}
 
 /** The error for a SKILL.md that cannot be used; one line per problem. */
 export function invalid(...problems: readonly string[]): PhotonError {
@@ -83,8 +103,10 @@ export function quoteText(text: string): string {
 export function parseAddress(
   text: string,
 ): { readonly skill: string; readonly file: string } | undefined {
-  const [, skill, file] = /^(?:photon|skill):([a-z0-9_-]{1,64})\/(.+)$/s.exec(text) ?? [];
-  return skill === undefined || file === undefined ? undefined : { skill, file };
+  const [, skill, file] = /^(?:photon|skill):([\p{L}\p{M}\p{N}_-]{1,64})\/(.+)$/su.exec(text) ?? [];
+  return skill === undefined || file === undefined
+    ? undefined
+    : { skill: normaliseSkillName(skill), file };
 }
 
 /** True for a skill that names no tools: it may be activated and read, and grants nothing. */

@@ -1,81 +1,91 @@
-/** apply_patch: the only way to change files, by line edits or whole contents; all files change, or none. */
+/** apply_patch: the only way to change files; all files change, or none. */
 import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
-import type { EvidenceEvent, KnownLines, Rename } from '../guard/evidence.ts';
+import type { EvidenceEvent, Rename } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { type FileLines, findRenames } from '../guard/renames.ts';
-import type { SyntaxReport } from '../navigation/syntax/syntax.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
 import type { KnownFiles, Session } from '../workspace/session/session.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
-import { applyEdits, replaceContent } from '../workspace/text/edits.ts';
-import {
-  allKnown,
-  type MovedFile,
-  type Replacement,
-  shiftKnown,
-} from '../workspace/text/known-lines.ts';
-import {
-  findUnwritable,
-  parseTextFile,
-  renderTextFile,
-  type TextFile,
-} from '../workspace/text/text-file.ts';
+import { allKnown, type MovedFile, shiftKnown } from '../workspace/text/known-lines.ts';
+import { type NumberedDiff, renderNumberedDiff } from '../workspace/text/numbered-diff.ts';
+import { parseTextFile } from '../workspace/text/text-file.ts';
+import { type Bulk, bulkArguments, prepareBulk } from './bulk-edits.ts';
 import { bounded } from './patch.ts';
-import { findAddedErrors, renderHint } from './syntax-hints.ts';
+import {
+  countReplaced,
+  type FileArgs,
+  fileSchema,
+  type Prepared,
+  placeEdits,
+  prepareFile,
+} from './prepare-file.ts';
+import { knowsRange, showChanges } from './show-changes.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
-
-const edit = z.strictObject({
-  start_line: z.int().min(1),
-  end_line: z
-    .int()
-    .min(0)
-    .optional()
-    .describe('default start_line; start_line-1 inserts before it'),
-  content: z.string().max(1_000_000),
-});
-
-const file = z.strictObject({
-  path: z.string().min(1).max(4096),
-  content: z.string().max(1_000_000).optional().describe('the whole file'),
-  edits: z.array(edit).min(1).max(200).optional(),
-  final_newline: z
-    .boolean()
-    .optional()
-    .describe('with edits of the last line: whether it ends with a newline; default as before'),
-  delete: z.boolean().optional(),
-});
-
-type FileArgs = z.infer<typeof file>;
 
 /** Maximum files of one call; a renamed file is two of them. */
 const maxFiles = 100;
 
+const schema = z.strictObject({
+  files: z.array(fileSchema).min(1).max(maxFiles).optional(),
+  ...bulkArguments,
+  dry_run: z.boolean().optional(),
+});
+
+type Args = z.infer<typeof schema>;
+
 export const applyPatch = defineTool({
   name: 'apply_patch',
   description:
-    'Change files: edits (1-based lines before this call), content, or delete. Several files in one call; all or nothing.',
+    'Change files: edits (1-based lines as shown before this reply), content, or delete. Several files in one call; all or nothing.',
   core: false,
   step: 'patch',
-  schema: z.strictObject({
-    files: z.array(file).min(1).max(maxFiles),
-    dry_run: z.boolean().optional(),
-  }),
-  claims: args => args.files.map(makeClaim),
+  schema,
+  claims: async (args, context) => {
+    const bulk = await prepareBulk(args, context);
+    const preview = isPreview(args, bulk, context) || undefined;
+    const named = (args.files ?? []).map(f => makeClaim(f, context));
+    return [...(await Promise.all(named)), ...bulk.files.map(p => makeBulkClaim(p, preview))];
+  },
   problems: async (args, context) => {
-    const repeated = repeatedPaths(args.files).map(
-      p => `${p}: listed twice; put all edits of a file into one entry`,
-    );
-    const each = await Promise.all(args.files.map(f => prepare(f, context)));
-    return [...repeated, ...each.flatMap(p => (p.ok ? [] : p.problems))];
+    const { files, bulk, problems } = await prepareAll(args, context);
+    const none =
+      args.files === undefined && args.replace === undefined && args.from_command === undefined;
+    const paths = [...(args.files ?? []), ...bulk.files].map(f => normalisePath(f.path) ?? f.path);
+    const repeated = [...new Set(paths.filter((p, i) => paths.indexOf(p) !== i))];
+    return [
+      none ? 'give files, replace or from_command' : undefined,
+      files.length > maxFiles
+        ? `${files.length} files; at most ${maxFiles} in one call`
+        : undefined,
+      ...repeated.map(p => `${p}: listed twice; put all edits of a file into one entry`),
+      ...problems,
+    ].filter(problem => problem !== undefined);
   },
   run: async (args, context) => {
-    const prepared = (await Promise.all(args.files.map(f => prepare(f, context)))).filter(
-      p => p.ok,
-    );
-    return args.dry_run === true ? preview(prepared, context) : write(prepared, context);
+    const { files, bulk } = await prepareAll(args, context);
+    if (args.dry_run === true) return preview(files, context);
+    return isPreview(args, bulk, context)
+      ? showUnseen(bulk, context)
+      : write(files, { bulk, context });
   },
 });
+
+interface All {
+  readonly files: readonly Prepared[];
+  readonly bulk: Bulk;
+  readonly problems: readonly string[];
+}
+
+async function prepareAll(args: Args, context: ToolContext): Promise<All> {
+  const named = await Promise.all((args.files ?? []).map(f => prepareFile(f, context)));
+  const bulk = await prepareBulk(args, context);
+  return {
+    files: [...named.flatMap(p => (p.ok ? [p.file] : [])), ...bulk.files],
+    bulk,
+    problems: [...named.flatMap(p => (p.ok ? [] : p.problems)), ...bulk.problems],
+  };
+}
 
 /** The event after a change of the session: the known lines of the changed files, and the size of the patch. */
 export function patchedEvent(session: Session, known: KnownFiles): EvidenceEvent {
@@ -115,191 +125,150 @@ function renamesIn(changes: readonly FileChange[]): readonly Rename[] {
   );
 }
 
-function makeClaim(f: FileArgs): Claim {
+async function makeClaim(f: FileArgs, context: ToolContext): Promise<Claim> {
   const change = f.delete === true ? 'delete' : f.edits === undefined ? 'replace' : 'edit';
-  const ranges = (f.edits ?? []).map(e => ({
-    startLine: e.start_line,
-    endLine: e.end_line ?? e.start_line,
-  }));
+  const path = normalisePath(f.path);
+  const text =
+    path === undefined || change !== 'edit' ? undefined : await context.session.text(path);
+  const lines = text === undefined || text === 'binary' ? undefined : text.lines;
+  const ranges = placeEdits(path ?? f.path, f, { lines, context });
   // each text as whole lines: a newline at its end is no further line
   const added = [f.content ?? '', ...(f.edits ?? []).map(e => e.content)]
-    .map(text => (text === '' || text.endsWith('\n') ? text : `${text}\n`))
+    .map(each => (each === '' || each.endsWith('\n') ? each : `${each}\n`))
     .join('');
   return { kind: 'write', path: f.path, change, ranges, added };
 }
 
-function repeatedPaths(files: readonly FileArgs[]): readonly string[] {
-  const paths = files.map(f => normalisePath(f.path) ?? f.path);
-  return [...new Set(paths.filter((p, i) => paths.indexOf(p) !== i))];
-}
-
-type PreparedFile =
-  | { readonly ok: false; readonly problems: readonly string[] }
-  | {
-      readonly ok: true;
-      readonly path: string;
-      readonly after: FileState | undefined;
-      readonly file: TextFile | undefined;
-      readonly replacements: readonly Replacement[] | 'all';
-      /** Parse errors that do not refuse the edit, for its result; empty when there are none. */
-      readonly hint: string;
-    };
-
-/** The new state of one file, or the problems with it. Writes nothing. */
-async function prepare(f: FileArgs, context: ToolContext): Promise<PreparedFile> {
-  const path = normalisePath(f.path);
-  if (path === undefined || path === '')
-    return { ok: true, path: f.path, after: undefined, ...noText }; // the guard refuses this path
-  const forms = [f.content !== undefined, f.edits !== undefined, f.delete === true].filter(
-    Boolean,
-  ).length;
-  if (forms !== 1) return bad(`${path}: give exactly one of content, edits or delete`);
-  const before = await context.session.state(path);
-  const text = await context.session.text(path);
-  if (text === 'binary') return bad(`${path}: not a text file`);
-  const above = await context.session.above(path);
-  if (above !== undefined) return bad(`${path}: ${above.path} is a file, not a folder`);
-  if (f.delete === true) {
-    return before === undefined
-      ? bad(`${path}: cannot be deleted, because it does not exist`)
-      : { ok: true, path, after: undefined, ...noText };
-  }
-  const made = f.edits === undefined ? whole(text, f) : edited(path, text, f);
-  if (!made.ok) return bad(...made.problems);
-  const strange = findUnwritable(made.file);
-  if (strange !== undefined)
-    return bad(`${path}: the file is Latin-1, which cannot encode ${strange}`);
-  const versions = { before: text, after: made.file };
-  const added = await findAddedErrors(path, versions, context.syntax);
-  if (added?.complete && text !== undefined)
-    return bad(...describeRefusal(path, { before: text, after: made.file }, added));
-  const after: FileState = { mode: before?.mode ?? '100644', bytes: renderTextFile(made.file) };
-  const hint = added === undefined ? '' : renderHint(path, added);
-  return { ok: true, path, after, file: made.file, replacements: made.replacements, hint };
-}
-
-const noText = { file: undefined, replacements: 'all', hint: '' } as const;
-
-function bad(...problems: string[]): PreparedFile {
-  return { ok: false, problems };
-}
-
-type EditResult =
-  | {
-      readonly ok: true;
-      readonly file: TextFile;
-      readonly replacements: readonly Replacement[] | 'all';
-    }
-  | { readonly ok: false; readonly problems: readonly string[] };
-
-function whole(
-  before: TextFile | undefined,
-  { content = '', final_newline }: FileArgs,
-): EditResult {
-  if (final_newline !== undefined)
-    return {
-      ok: false,
-      problems: ['final_newline goes with edits; content ends as it is written'],
-    };
-  if (content.includes('\0'))
-    return { ok: false, problems: ['content contains a NUL character; only text can be written'] };
-  return { ok: true, file: replaceContent(before, content), replacements: 'all' };
-}
-
-function edited(
-  path: string,
-  before: TextFile | undefined,
-  { edits = [], final_newline }: FileArgs,
-): EditResult {
-  if (before === undefined)
-    return { ok: false, problems: [`${path}: the file does not exist; give content to create it`] };
-  if (edits.some(e => e.content.includes('\0')))
-    return { ok: false, problems: [`${path}: content contains a NUL character`] };
-  const result = applyEdits(
-    before,
-    edits.map(e => ({
-      startLine: e.start_line,
-      content: e.content,
-      endLine: e.end_line,
-    })),
-    { finalNewline: final_newline },
-  );
-  return result.ok ? result : { ok: false, problems: result.problems.map(p => `${path}: ${p}`) };
-}
-
-/** Why an edit is refused that adds errors to a file without any, with both versions. */
-function describeRefusal(
-  path: string,
-  text: { readonly before: TextFile; readonly after: TextFile },
-  { errors: [first] }: SyntaxReport,
-): string[] {
-  const line = first?.line ?? 1;
-  return [
-    `${path}: would no longer parse: line ${line}: ${first?.message}`,
-    `after the edit:\n${excerpt(text.after, line)}`,
-    `before the edit:\n${excerpt(text.before, line)}`,
-  ];
-}
-
-function excerpt(text: TextFile, line: number): string {
-  return numbered(text, Math.max(1, line - 3), Math.min(text.lines.length, line + 3));
-}
-
-function numbered(text: TextFile, start: number, end: number): string {
-  const rows: string[] = [];
-  for (let line = start; line <= end; line++)
-    rows.push(`${line}\t${(text.lines[line - 1] ?? '').slice(0, 400)}`);
-  return rows.join('\n');
-}
-
-type ReadyFile = Extract<PreparedFile, { ok: true }>;
-
-async function preview(prepared: readonly ReadyFile[], context: ToolContext): Promise<ToolResult> {
-  const changes = await Promise.all(
-    prepared.map(async p => ({
-      path: p.path,
-      before: await context.session.state(p.path),
-      after: p.after,
-    })),
-  );
+function makeBulkClaim(
+  { path, textBefore, text, replacements }: Prepared,
+  preview: boolean | undefined,
+): Claim {
+  const change = text === undefined ? 'delete' : textBefore === undefined ? 'replace' : 'edit';
+  const all = replacements === 'all';
+  let moved = 0;
+  const added = all
+    ? (text?.lines ?? [])
+    : replacements.flatMap(({ startLine, endLine, inserted }) => {
+        const start = startLine - 1 + moved;
+        moved += inserted - Math.max(0, endLine - startLine + 1);
+        return text?.lines.slice(start, start + inserted) ?? [];
+      });
+  const ranges = all ? [] : replacements.map(({ startLine, endLine }) => ({ startLine, endLine }));
   return {
-    text: `Dry run: nothing was changed.\n${bounded(renderDiff(changes), context.policy.limits.output_bytes)}`,
+    kind: 'write',
+    path,
+    change,
+    ranges,
+    added: added.map(line => `${line}\n`).join(''),
+    preview,
   };
 }
 
-async function write(prepared: readonly ReadyFile[], context: ToolContext): Promise<ToolResult> {
-  const before = new Map(prepared.map(p => [p.path, context.evidence.known.get(p.path)]));
-  const step = await context.session.apply(new Map(prepared.map(p => [p.path, p.after])), before);
-  const known = new Map(prepared.map(p => [p.path, knownAfter(p, context)]));
-  const rows = prepared.map((p, i) =>
-    describe(p, step.changes[i] ?? { path: p.path, before: undefined, after: p.after }),
+/** True when a call would change lines at many places that the model has not seen: it is shown them instead. */
+function isPreview(args: Args, { files, kept }: Bulk, context: ToolContext): boolean {
+  if (files.length === 0) return false;
+  if (args.dry_run === true || kept?.isSeen === false) return true;
+  return (
+    (kept !== undefined && kept.unshown.size > 0) || files.some(f => !isKnown(f, context.evidence))
   );
+}
+
+function isKnown(
+  { path, textBefore, replacements }: Prepared,
+  { known }: ToolContext['evidence'],
+): boolean {
+  const lines = textBefore?.lines ?? [];
+  const ranges = replacements === 'all' ? [{ startLine: 1, endLine: lines.length }] : replacements;
+  return ranges.every(range => knowsRange(known.get(path) ?? new Map(), lines, range));
+}
+
+/** Shows the places of a bulk change that the model has not seen yet. */
+function showUnseen({ files, summary, kept }: Bulk, context: ToolContext): ToolResult {
+  if (kept?.isSeen === false)
+    return {
+      text: 'Nothing was changed: the diff of the command is in the results of this reply. Repeat the call.',
+    };
+  const texts = new Map(files.map(f => [f.path, f.textBefore?.lines ?? []]));
+  const { known } = context.evidence;
+  const { text, events, left } = showChanges(
+    files.map(f => ({ path: f.path, before: f.textBefore, after: f.text })),
+    context.policy.limits.output_bytes,
+    (path, startLine, endLine) =>
+      kept?.unshown.get(path)?.has(startLine) === true ||
+      !knowsRange(known.get(path) ?? new Map(), texts.get(path) ?? [], { startLine, endLine }),
+  );
+  if (kept !== undefined) {
+    kept.unshown.clear();
+    for (const [path, lines] of left) kept.unshown.set(path, lines);
+  }
+  return {
+    text: `${summary}\nNothing was changed yet. These places were not shown before; repeat the call to write.\n${text}`,
+    paths: files.map(f => f.path),
+    events,
+  };
+}
+
+function preview(files: readonly Prepared[], context: ToolContext): ToolResult {
+  const diff = renderDiff(files.map(({ path, before, after }) => ({ path, before, after })));
+  return {
+    text: `Dry run: nothing was changed.\n${bounded(diff, context.policy.limits.output_bytes)}`,
+  };
+}
+
+async function write(
+  files: readonly Prepared[],
+  { bulk, context }: { readonly bulk: Bulk; readonly context: ToolContext },
+): Promise<ToolResult> {
+  const before = new Map(files.map(p => [p.path, context.evidence.known.get(p.path)]));
+  const step = await context.session.apply(new Map(files.map(p => [p.path, p.after])), before);
+  const known = new Map(files.map(p => [p.path, knownAfter(p, context)]));
+  const { output_bytes } = context.policy.limits;
+  const rows = files.map((p, i) => {
+    const change = step.changes[i] ?? { path: p.path, before: undefined, after: p.after };
+    return describe(
+      p,
+      change,
+      bulk.files.includes(p) ? bulkBytes / bulk.files.length : output_bytes,
+    );
+  });
   for (const { path, shown } of rows) {
     const lines = known.get(path);
     if (lines) known.set(path, new Map([...lines, ...shown]));
   }
   const errors = await context.navigator.newErrors(
-    prepared.filter(p => p.after !== undefined).map(p => p.path),
+    files.filter(p => p.after !== undefined).map(p => p.path),
   );
   const found = errors.length === 0 ? [] : [`new errors:\n${errors.join('\n')}`];
-  const hints = prepared.map(p => p.hint).filter(h => h !== '');
+  const hints = files.map(p => p.hint).filter(h => h !== '');
+  const summary = bulk.summary === '' ? [] : [bulk.summary];
   return {
     text: bounded(
-      [...rows.map(r => r.text), ...hints, ...found].join('\n\n'),
-      context.policy.limits.output_bytes,
+      [...summary, ...rows.map(r => r.text), ...hints, ...found].join('\n\n'),
+      output_bytes,
     ),
     ...buildFacts({ newErrors: errors.length, filesWithParseErrors: hints.length }),
-    paths: prepared.map(p => p.path),
+    paths: files.map(p => p.path),
     events: [patchedEvent(context.session, known)],
-    moves: new Map(
-      prepared.map((p, i) => [p.path, buildMovedFile(p, rows[i]?.shown ?? new Map())]),
-    ),
+    moves: new Map(files.map((p, i) => [p.path, buildMovedFile(p, rows[i]?.shown ?? new Map())])),
   };
 }
 
-function buildMovedFile({ file, replacements }: ReadyFile, shown: KnownLines): MovedFile {
-  const all = file === undefined ? new Map() : allKnown(file.lines);
-  return { replacements, shown: replacements === 'all' ? all : shown };
+/** Most bytes that the result of a bulk change shows of it: the model has seen it. */
+const bulkBytes = 1_500;
+/** The same of a file whose whole content the call gives. */
+const wholeBytes = 2_000;
+
+function buildMovedFile(
+  { textBefore, text, replacements }: Prepared,
+  shown: NumberedDiff['shown'],
+): MovedFile {
+  const isAll = replacements === 'all' && text !== undefined;
+  return {
+    replacements,
+    shown: isAll ? allKnown(text.lines) : shown,
+    linesBefore: textBefore?.lines.length,
+    linesAfter: text?.lines.length,
+  };
 }
 
 /** The counts that are not 0, for the ledger. */
@@ -308,26 +277,31 @@ function buildFacts(counts: Readonly<Record<string, number>>): Pick<ToolResult, 
   return Object.keys(facts).length === 0 ? {} : { facts };
 }
 
-function knownAfter(p: ReadyFile, context: ToolContext): ReadonlyMap<number, string> | undefined {
-  if (p.file === undefined) return undefined;
-  if (p.replacements === 'all') return allKnown(p.file.lines);
-  return shiftKnown(context.evidence.known.get(p.path) ?? new Map(), p.replacements, p.file.lines);
+function knownAfter(p: Prepared, context: ToolContext): ReadonlyMap<number, string> | undefined {
+  if (p.text === undefined) return undefined;
+  if (p.replacements === 'all') return allKnown(p.text.lines);
+  return shiftKnown(context.evidence.known.get(p.path) ?? new Map(), p.replacements, p.text.lines);
 }
 
-/** Summary of a change, with the renumbered lines around it. */
-function describe(p: ReadyFile, change: Parameters<typeof countLines>[0]) {
+/** What a change was, as a diff with the numbers that the lines have now. */
+function describe(p: Prepared, change: FileChange, maxBytes: number) {
   const { added, removed } = countLines(change);
-  const shown = new Map<number, string>();
-  const head = `${p.path}: +${added} -${removed}${p.file === undefined ? ', deleted' : `, now ${p.file.lines.length} lines`}`;
-  if (p.file === undefined || p.replacements === 'all') return { path: p.path, text: head, shown };
-  const parts: string[] = [];
-  let moved = 0;
-  for (const r of p.replacements) {
-    const start = Math.max(1, r.startLine + moved - 3);
-    const end = Math.min(p.file.lines.length, r.startLine + moved + r.inserted + 2);
-    moved += r.inserted - Math.max(0, r.endLine - r.startLine + 1);
-    for (let line = start; line <= end; line++) shown.set(line, p.file.lines[line - 1] ?? '');
-    parts.push(numbered(p.file, start, end));
-  }
-  return { path: p.path, text: [head, ...parts].join('\n'), shown };
+  const { path, textBefore, text } = p;
+  const head = `${path}: +${added} -${removed}${text === undefined ? ', deleted' : `, now ${text.lines.length} lines`}`;
+  if (text === undefined || textBefore === undefined)
+    return { path, text: head, shown: new Map<number, string>() };
+  const whole = p.replacements === 'all';
+  const replaced = p.replacements === 'all' ? undefined : countReplaced(p.replacements);
+  const diff = renderNumberedDiff(textBefore.lines, text.lines, {
+    numbers: 'after',
+    replaced,
+    context: whole ? 0 : 3,
+    maxBytes: whole ? Math.min(wholeBytes, maxBytes) : maxBytes,
+  });
+  const left = diff.left.size === 0 ? '' : `[cut: ${diff.left.size} more places]`;
+  return {
+    path,
+    text: [head, diff.text, left].filter(t => t !== '').join('\n'),
+    shown: diff.shown,
+  };
 }

@@ -69,7 +69,7 @@ function listDestroyed({ choices = [], destroys = [] }: Question): readonly (rea
 
 /** `skill: text` quotes a constraint of a skill; anything else is a name. */
 function parseConstraint(text: string): NamedConstraint {
-  const [, skill, quote] = /^([a-z0-9_-]{1,64}):\s+(\S.*)$/s.exec(text) ?? [];
+  const [, skill, quote] = /^([\p{L}\p{N}_-]{1,64}):\s+(\S.*)$/su.exec(text) ?? [];
   return skill === undefined || quote === undefined
     ? { name: text.slice(0, 200) }
     : { skill, quote: constraintDigest(quote) };

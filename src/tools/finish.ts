@@ -30,7 +30,9 @@ export const finish = defineTool({
     const patched = context.evidence.patchDigest !== '';
     return {
       text: 'The run ends.',
-      end: patched ? committed(summary || answer) : unchanged(answer),
+      end: patched
+        ? committed(summary || answer)
+        : unchanged(answer, context.scrub(args.reason.trim())),
     };
   },
 });
@@ -39,8 +41,9 @@ function committed(summary: string): EndRequest {
   return { status: 'committed', code: 'COMMITTED', summary: summary === '' ? undefined : summary };
 }
 
-function unchanged(answer: string): EndRequest {
+/** Without a patch and an answer, the reason is all that a person gets to read. */
+function unchanged(answer: string, reason: string): EndRequest {
   return answer === ''
-    ? { status: 'no_change', code: 'PATCH_EMPTY' }
+    ? { status: 'no_change', code: 'PATCH_EMPTY', statement: reason }
     : { status: 'answered', code: 'TASK_ANSWERED', answer };
 }

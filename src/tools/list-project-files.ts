@@ -1,19 +1,22 @@
 /** list_project_files: lists the files below a folder with their symbols, page by page. */
 import * as z from 'zod';
 import { folderOf, normalisePath } from '../guard/paths.ts';
+import type { CodeSymbol } from '../navigation/definitions.ts';
 import { type ListedFile, rankFiles, renderListing } from '../navigation/listing.ts';
+import { symbolsNamedBy } from '../navigation/map.ts';
 import { filePattern } from './file-pattern.ts';
 import { defineTool, symbolsAt, type ToolContext } from './tool.ts';
 
 export const listProjectFiles = defineTool({
   name: 'list_project_files',
-  description: 'List files below a folder or of a pattern, with their symbols, by page.',
+  description: 'List files with their symbols, by page.',
   core: true,
   step: 'navigate',
   schema: z.strictObject({
     folder: z.string().max(4096).optional(),
     pattern: z.string().min(1).max(200).optional().describe('glob, such as **/*.py'),
     offset: z.int().min(0).optional(),
+    symbols: z.boolean().optional().describe('all symbols of a long listing'),
   }),
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
   problems: async args =>
@@ -41,17 +44,15 @@ export const listProjectFiles = defineTool({
       offset,
       total: below.length,
       maxBytes: context.policy.limits.output_bytes,
+      isWanted: args.symbols === true ? undefined : findNamed(context),
     });
     // a small window cuts the text; it does not make the files of the page unknown
     const found = page.map(f => f.path);
-    const outlined = files
-      .slice(0, listing.shown)
-      .flatMap(f => (f.symbols.length === 0 ? [] : [f.path]));
     const folders = [...new Set([folder, ...found.map(folderOf)])];
     return {
       text: listing.text,
       paths: [folder],
-      events: [{ kind: 'navigated', files: found, folders, outlined }],
+      events: [{ kind: 'navigated', files: found, folders, outlined: listing.outlined }],
     };
   },
 });
@@ -59,6 +60,16 @@ export const listProjectFiles = defineTool({
 /** A folder that is there: nothing of the name that was looked for is in it, so a file of this name is new. */
 function isFolder(folder: string, files: readonly { readonly path: string }[]): boolean {
   return folder === '' || files.some(f => f.path.startsWith(`${folder}/`));
+}
+
+/** Tells the symbols that the task or the plan names. */
+function findNamed({ task, evidence }: ToolContext): (symbol: CodeSymbol) => boolean {
+  const planned = new Set(evidence.plan?.entrySymbols);
+  const isNamed = symbolsNamedBy(task);
+  return symbol =>
+    planned.has(symbol.name) ||
+    planned.has(`${symbol.container}.${symbol.name}`) ||
+    isNamed(symbol);
 }
 
 function isBelow(path: string, folder: string): boolean {

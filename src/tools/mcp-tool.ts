@@ -10,6 +10,7 @@ import type { ConfiguredTool } from '../mcp/slot.ts';
 import type { ToolDefinition } from '../model/turn.ts';
 import type { FileState } from '../workspace/files/change.ts';
 import type { MovedFile } from '../workspace/text/known-lines.ts';
+import { splitLines } from '../workspace/text/text-file.ts';
 import { patchedEvent } from './apply-patch.ts';
 import {
   type BoundCall,
@@ -96,7 +97,7 @@ function bindCall(call: McpCall): BoundCall {
   const reads = effect === 'read-only' ? [] : pathsAt(args, effect.reads ?? []);
   const writes = pathsAt(args, writtenArguments(about));
   return {
-    claims: [
+    claims: async () => [
       ...reads.map((path): Claim => ({ kind: 'navigate', path })),
       // what it adds is known afterwards, and judged then
       ...writes.map(
@@ -192,7 +193,13 @@ async function keepWritten(
   for (const [path, text] of written) {
     const mode = (await session.state(path))?.mode ?? '100644';
     states.set(path, text === undefined ? undefined : { mode, bytes: Buffer.from(text) });
-    moves.set(path, { replacements: 'all', shown: new Map() });
+    const old = await session.text(path);
+    moves.set(path, {
+      replacements: 'all',
+      shown: new Map(),
+      linesBefore: old === undefined || old === 'binary' ? undefined : old.lines.length,
+      linesAfter: text === undefined ? undefined : splitLines(text).lines.length,
+    });
   }
   const before = new Map([...states.keys()].map(p => [p, evidence.known.get(p)]));
   await session.apply(states, before);

@@ -7,7 +7,6 @@ export const patch = defineTool({
   name: 'patch',
   description: 'Show the last change, or all changes, as a diff.',
   core: true,
-  needsSkill: true,
   step: undefined,
   schema: z.strictObject({ all: z.boolean().optional() }),
   claims: () => [],

@@ -4,12 +4,12 @@ import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { rangesByFile, withBoundedReads } from '../guard/read-lines.ts';
-import { digest } from '../ledger/ledger.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { findSymbol, renderSymbol } from '../navigation/format.ts';
 import { type OutlineSymbols, renderOutline } from '../navigation/listing.ts';
 import { parseAddress } from '../skills/skill.ts';
 import { isOpen } from '../workspace/text/edits.ts';
+import { hashLines } from '../workspace/text/seen-numbers.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
 import { isOutputName, showOutput } from './kept-output.ts';
 import { describeMissing, readNames } from './read-names.ts';
@@ -349,7 +349,7 @@ function show(
   const cut =
     last < until ? `\n[cut: L${last + 1}-${until} not shown; ${whyCut(source, last < end)}]` : '';
   const open = source.open && last === source.lines.length ? '\n[no newline at end of file]' : '';
-  const hash = digest(rows.join('\n')).slice(0, 8);
+  const hash = hashLines(known);
   const head = `${source.path} L${start}-${Math.max(start, last)} of ${source.lines.length} #${hash}`;
   return {
     text: `${head}\n${rows.join('\n')}${cut}${open}${source.stored}`,

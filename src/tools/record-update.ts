@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { recordLimits } from '../memory/record.ts';
 import {
   applyDraft,
+  type Draft,
   draftProblems,
   getRunRecords,
   keyField,
@@ -15,7 +16,7 @@ import { defineTool, type ToolContext } from './tool.ts';
 
 const schema = z.strictObject({
   key: keyField,
-  version: z.int().min(1).describe('version that you read'),
+  version: z.int().min(1).optional().describe('left out: the version that this run read'),
   value: z.string().min(1).max(20_000),
   title: z.string().min(1).max(1000).optional(),
   keywords: keywordsField.optional(),
@@ -23,20 +24,28 @@ const schema = z.strictObject({
 });
 
 const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
-  const { home, by } = getRunRecords(context);
+  const { home, by, records, seenVersion } = getRunRecords(context);
+  const seen = args.version ?? seenVersion(args.key);
+  if (seen === undefined && records.has(args.key)) return unread(args.key);
   const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
   const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
   return makeDraft(context, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
     op: 'update',
     workspace: requestedWorkspace(args, home),
     id: args.key,
-    seen: args.version,
+    // of a record that does not exist, any version is wrong
+    seen: seen ?? 1,
     by,
     body: text('value'),
     title: args.title === undefined ? undefined : text('title'),
     tags: args.keywords === undefined ? undefined : tags,
   }));
 };
+
+function unread(key: string): Draft {
+  const problem = `RECORD_STALE: this run has not read ${key}. Find it with record_search first, or name the version.`;
+  return { ok: false, problems: [problem] };
+}
 
 export const recordUpdate = defineTool({
   name: 'record_update',

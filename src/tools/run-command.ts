@@ -3,14 +3,15 @@ import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { thisPlatform } from '../process/this-platform.ts';
-import { commandFacts } from '../sandbox/command-facts.ts';
+import { type ContainedCommandEnd, commandFacts } from '../sandbox/command-facts.ts';
 import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
 import { showEnds } from './kept-output.ts';
 import { countPrinted } from './printed-lines.ts';
 import { simpleCommands } from './shell-line.ts';
+import { parseState, type ShownChanges, showChanges } from './show-changes.ts';
 import { scriptsFor } from './skill-files.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 import { writtenFiles } from './written-files.ts';
 
 /** Most bytes of an output that are kept, half of them from its end. */
@@ -60,10 +61,7 @@ export const runCommand = defineTool({
     const printed = await countPrinted(args, output, context);
     const { read_lines: lines, output_bytes: bytes } = context.policy.limits;
     const shown = showEnds(printed.output, { lines, bytes }, context.outputs);
-    const back =
-      end.putBack.length === 0
-        ? ''
-        : `\n[put back, not in the patch; apply_patch changes files: ${end.putBack.slice(0, 20).join(', ')}]`;
+    const back = showPutBack(end, { context, maxBytes: Math.max(leastDiff, bytes - Buffer.byteLength(shown)) });
     const refused =
       end.refusedConnections === undefined || end.refusedConnections === 0
         ? ''
@@ -71,9 +69,9 @@ export const runCommand = defineTool({
     const unlisted = (end.connections ?? []).filter(c => !c.allowed).slice(0, 10);
     const kept = unlisted.map(c => `\n[refused: ${context.scrub(c.host)}:${c.port}, ${c.reason}]`);
     return {
-      text: `${how}, ${end.durationMs} ms\n${shown}${back}${refused}${kept.join('')}`,
+      text: `${how}, ${end.durationMs} ms\n${shown}${refused}${kept.join('')}${back.text}`,
       paths: end.putBack,
-      events: printed.events,
+      events: [...printed.events, ...back.events],
       facts: commandFacts(end, output),
       // a command that ends by itself did its work, whatever its exit status
       failed: end.limit === undefined && end.began ? undefined : `the command ${how}`,
@@ -81,3 +79,29 @@ export const runCommand = defineTool({
     };
   },
 });
+
+/** Fewest bytes that the diff of what a command wrote may have. */
+const leastDiff = 2_000;
+
+/** What a command wrote to project files, which is put back and kept for apply_patch. */
+function showPutBack(
+  { putBack, changes }: Pick<ContainedCommandEnd, 'putBack' | 'changes'>,
+  { context, maxBytes }: { readonly context: ToolContext; readonly maxBytes: number },
+): Pick<ShownChanges, 'text' | 'events'> {
+  const restored =
+    putBack.length === 0
+      ? ''
+      : `\n[put back, not in the patch; apply_patch changes files: ${putBack.slice(0, 20).join(', ')}]`;
+  if (changes === undefined || changes.changes.length === 0) return { text: restored, events: [] };
+  const { text, events, left } = showChanges(
+    changes.changes.map(({ path, before, after }) => ({
+      path,
+      before: parseState(before),
+      after: parseState(after),
+    })),
+    maxBytes,
+  );
+  context.commandBook.add(changes, left);
+  const how = `[#${changes.name}: apply_patch {"from_command": "${changes.name}"} takes it over]`;
+  return { text: `${restored}\n${how}\n${context.scrub(text)}`, events };
+}

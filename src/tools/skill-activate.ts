@@ -1,6 +1,6 @@
 /** skill_activate: activates an allowed skill, which grants its tools. */
 import * as z from 'zod';
-import { formatAddress } from '../skills/skill.ts';
+import { formatAddress, normaliseSkillName } from '../skills/skill.ts';
 import type { ActivatedSkill } from '../skills/skill-manager.ts';
 import { scriptsFolder } from './skill-files.ts';
 import { defineTool, permitted, type ToolContext } from './tool.ts';
@@ -11,8 +11,9 @@ export const skillActivate = defineTool({
   core: true,
   step: undefined,
   schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
-  claims: args => [{ kind: 'skill', name: args.skill_name }],
-  run: async ({ skill_name: name }, context) => {
+  claims: args => [{ kind: 'skill', name: normaliseSkillName(args.skill_name) }],
+  run: async ({ skill_name: named }, context) => {
+    const name = context.skills.resolveName(normaliseSkillName(named));
     const result = await context.skills.activate(name);
     if (!result.ok) return { text: renderSkillError(result.reason), failed: result.reason };
     const lost = await startServers(context);
@@ -47,16 +48,18 @@ export function renderSkillError(error: string): string {
 
 /** What the next step needs: the description, the core of the body, and where the rest is. */
 function renderActivated(skill: ActivatedSkill): string {
-  const { name, origin, description, body, files, unreadable, interfaceGap } = skill;
-  const address = formatAddress({ name, origin }, 'SKILL.md');
+  const { name, origin, prompt, body, file, files, unreadable } = skill;
+  const { interfaceGap, unknownTools } = skill;
+  const address = formatAddress({ name, origin }, file);
   const scripts = formatAddress({ name, origin }, 'scripts/');
   const runs = files.filter(f => f.startsWith(scripts));
   const reads = files.filter(f => !f.startsWith(scripts));
   const [next] = body.rest;
   const example = { file_path: address, start_line: next?.startLine, end_line: next?.endLine };
   const parts = [
-    `${name}: ${description}`,
+    prompt,
     interfaceGap === '' ? '' : `I${interfaceGap.slice(1)}.`,
+    unknownTools === '' ? '' : `It also names ${unknownTools}, which grants nothing.`,
     body.core,
     body.rest.length === 0
       ? ''

@@ -1,17 +1,29 @@
 /** skill_deactivate: deactivates a skill and withdraws its prompt and tools. */
 import * as z from 'zod';
+import { normaliseSkillName } from '../skills/skill.ts';
 import { renderSkillError, renderSkillSuccess } from './skill-activate.ts';
 import { defineTool, permitted } from './tool.ts';
 
 export const skillDeactivate = defineTool({
   name: 'skill_deactivate',
-  description: 'Deactivate a skill.',
+  description: 'Deactivate a skill, or all.',
   core: true,
-  needsSkill: true,
   step: undefined,
-  schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
-  claims: args => [{ kind: 'skill', name: args.skill_name }],
-  run: async ({ skill_name: name }, context) => {
+  schema: z.strictObject({
+    skill_name: z.string().min(1).max(200).optional().describe('left out: every active skill'),
+  }),
+  claims: ({ skill_name: named }) =>
+    named === undefined ? [] : [{ kind: 'skill', name: normaliseSkillName(named) }],
+  run: async ({ skill_name: named }, context) => {
+    if (named === undefined) {
+      const gone = context.skills.getActiveSkills();
+      context.skills.deactivateAll();
+      return {
+        text: renderSkillSuccess(`Skills deactivated: ${gone.join(', ') || 'none'}`, context),
+        events: [permitted(context)],
+      };
+    }
+    const name = context.skills.resolveName(normaliseSkillName(named));
     const { ok, reason } = context.skills.deactivate(name);
     return {
       text: ok

@@ -21,8 +21,10 @@ import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import { listAliases } from '../skills/tool-aliases.ts';
 import type { VerificationResult } from '../verify/verify.ts';
+import type { CommandBook } from '../workspace/session/command-changes.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { LineMoves } from '../workspace/text/known-lines.ts';
+import type { SeenNumbers } from '../workspace/text/seen-numbers.ts';
 import type { KeptOutputs } from './kept-output.ts';
 import type { PullDiff } from './pull-diff.ts';
 
@@ -39,6 +41,8 @@ export type PipelineStep =
 
 /** Everything that a tool may use. None of it can change files of the host. */
 export interface ToolContext {
+  /** What was asked for, which says what a long listing shows. */
+  readonly task: string;
   readonly session: Session;
   readonly symbols: Symbols;
   readonly navigator: Navigator;
@@ -48,10 +52,14 @@ export interface ToolContext {
   readonly ram: Ram;
   readonly states: States;
   readonly commands: CommandView;
+  /** The changes of commands that results have shown. */
+  readonly commandBook: CommandBook;
   readonly commandNetwork: boolean;
   /** Where outputs are kept that a result cannot show whole. */
   readonly outputs: KeptOutputs;
   readonly evidence: Evidence;
+  /** What the line numbers mean that the model saw. */
+  readonly numbers: SeenNumbers;
   /** Runs the project's tests on the current patch; undefined when verification is waived. */
   readonly verify: (() => Promise<VerificationResult>) | undefined;
   readonly coreTools: readonly string[];
@@ -69,6 +77,9 @@ export interface ToolContext {
   readonly scrub: (text: string) => string;
   readonly signal: AbortSignal;
 }
+
+/** What the loop adds to the context of each call. */
+export type OfState = 'evidence' | 'numbers' | 'commandBook';
 
 /** A tool's request to end the run; the engine ends it. */
 export interface EndRequest {
@@ -129,7 +140,8 @@ export interface Tool {
 
 /** A tool with validated arguments. */
 export interface BoundCall {
-  readonly claims: readonly Claim[];
+  /** What it would read, write or run, given the current session. */
+  claims(context: ToolContext): Promise<readonly Claim[]>;
   /** Problems of the arguments, given the current session; checked before the call runs. */
   problems(context: ToolContext): Promise<readonly string[]>;
   run(context: ToolContext): Promise<ToolResult>;
@@ -141,8 +153,6 @@ interface ToolSpec<S extends z.ZodType> {
   readonly core: boolean;
   readonly needs?: Tool['needs'];
   readonly step: PipelineStep;
-  /** True for a core tool that is useless before a skill was active; the model is told of it then. */
-  readonly needsSkill?: boolean;
   /** Default: always. */
   readonly offered?: (skills: SkillManager) => boolean;
   readonly schema: S;
@@ -151,7 +161,10 @@ interface ToolSpec<S extends z.ZodType> {
     readonly schema: z.ZodObject;
     readonly toArguments: (args: object) => object;
   };
-  readonly claims: (args: z.infer<S>) => readonly Claim[];
+  readonly claims: (
+    args: z.infer<S>,
+    context: ToolContext,
+  ) => readonly Claim[] | Promise<readonly Claim[]>;
   readonly problems?: (args: z.infer<S>, context: ToolContext) => Promise<readonly string[]>;
   readonly run: (args: z.infer<S>, context: ToolContext) => Promise<ToolResult>;
 }
@@ -163,7 +176,6 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     description: spec.description,
     parameters: buildParameters(spec.schema),
     aliases: listAliases(spec.name),
-    needsSkill: spec.needsSkill === true ? true : undefined,
     accepts: { reason: { type: 'string' }, ...getProperties(spec.alternative?.schema) },
   };
   return {
@@ -188,7 +200,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
       }
       const data = parsed.data;
       const call: BoundCall = {
-        claims: spec.claims(data),
+        claims: async context => spec.claims(data, context),
         problems: async context => (await spec.problems?.(data, context)) ?? [],
         run: context => spec.run(data, context),
       };

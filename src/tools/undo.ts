@@ -1,7 +1,10 @@
 /** undo: reverts the last patch; repeatable back to the start. */
 import * as z from 'zod';
+import type { FileChange } from '../workspace/files/change.ts';
 import type { KnownFiles } from '../workspace/session/session.ts';
 import { countLines } from '../workspace/text/diff.ts';
+import { renderNumberedDiff } from '../workspace/text/numbered-diff.ts';
+import { parseTextFile } from '../workspace/text/text-file.ts';
 import { patchedEvent } from './apply-patch.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
@@ -9,7 +12,6 @@ export const undo = defineTool({
   name: 'undo',
   description: 'Revert the last patch.',
   core: true,
-  needsSkill: true,
   step: 'patch',
   schema: z.strictObject({}),
   claims: () => [{ kind: 'undo' }],
@@ -21,14 +23,42 @@ export const undo = defineTool({
       (sum, c) => sum + countLines(c).added + countLines(c).removed,
       0,
     );
+    const shown = step.changes.map(describeBack);
     return {
-      text: `Undone: ${paths.join(', ')} (${lines} lines).`,
+      text: [
+        `Undone: ${paths.join(', ')} (${lines} lines).`,
+        ...shown.flatMap(({ path, text }) =>
+          text === '' ? [] : paths.length === 1 ? [text] : [path, text],
+        ),
+      ].join('\n'),
       paths,
       moves: 'undo',
-      events: [patchedEvent(context.session, stillShown(step.knownBefore, context))],
+      events: [
+        patchedEvent(context.session, stillShown(step.knownBefore, context)),
+        ...shown.flatMap(s => s.events),
+      ],
     };
   },
 });
+
+/** Most bytes of one file that the result of an undo shows. */
+const maxShown = 2_000;
+
+/** The lines of a file that are there again, in their numbers; those of a whole file are not shown. */
+function describeBack({ path, before, after }: FileChange) {
+  const [old, now] = [after, before].map(s =>
+    s === undefined ? 'binary' : parseTextFile(s.bytes),
+  );
+  if (old === undefined || now === undefined || old === 'binary' || now === 'binary')
+    return { path, text: '', events: [] };
+  const { text, shown } = renderNumberedDiff(old.lines, now.lines, {
+    numbers: 'after',
+    context: 0,
+    maxBytes: maxShown,
+  });
+  const events = shown.size === 0 ? [] : [{ kind: 'shown' as const, path, lines: shown }];
+  return { path, text, events };
+}
 
 /** A file of which lines have left the conversation since must be read again. */
 function stillShown(before: KnownFiles, { evidence }: ToolContext): KnownFiles {

@@ -7,7 +7,6 @@ export const verify = defineTool({
   name: 'verify',
   description: 'Run the test command on a clean copy with exactly the patch.',
   core: true,
-  needsSkill: true,
   step: 'verify',
   schema: z.strictObject({}),
   claims: () => [{ kind: 'run', commands: [] }],

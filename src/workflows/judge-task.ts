@@ -74,8 +74,9 @@ function outputExists(path: string, paths: ReadonlySet<string>): boolean {
 function affectsLaterTasks(path: string, paths: ReadonlySet<string>): boolean {
   if (pathClasses['@test-config'].some(p => p.test(path))) return true;
   const folders = path.split('/').slice(0, -1);
-  const inSkill = folders.some((_, i) =>
-    paths.has(`${folders.slice(0, i + 1).join('/')}/SKILL.md`),
-  );
+  const inSkill = folders.some((_, i) => {
+    const folder = folders.slice(0, i + 1).join('/');
+    return paths.has(`${folder}/SKILL.md`) || paths.has(`${folder}/skill.md`);
+  });
   return inSkill || /(^|\/)SKILL\.md$/i.test(path);
 }

@@ -6,6 +6,7 @@ import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin } from '../doubles/sample.ts';
 import { isXml } from '../harness.ts';
 import { type Played, play, type Scenario } from '../run/scenario.ts';
+import { playAtTerminal, type TerminalRun, type TerminalScenario } from '../run/terminal-run.ts';
 
 /** What an attack is played under. */
 export interface Setup {
@@ -69,12 +70,27 @@ export async function throughAction(
   return found;
 }
 
+/** Plays one run at a terminal, where a run can be told of many violations. */
+export async function throughTerminal(
+  { launcher, searchPath }: Setup,
+  scenario: TerminalScenario,
+  gotOf: (played: TerminalRun) => string | undefined,
+): Promise<Found> {
+  let found: Found = { got: undefined, code: '' };
+  const sandbox = launcher === 'plain' ? 'none' : 'required';
+  const inputs = { sandbox, 'max-violations': '20', ...scenario.inputs };
+  await playAtTerminal({ ...scenario, inputs, env: { PATH: searchPath } }, played => {
+    found = { got: gotOf(played), code: played.outcome.code };
+  });
+  return found;
+}
+
 /** The code of a run whose patch holds `text`: XML carries no control characters and no half of a surrogate pair. */
-export const codeWith = (text: string): Code =>
-  isXml && /\p{Cs}|[^\P{Cc}\t\n\r]/u.test(text) ? 'PATCH_EMPTY' : 'COMMITTED';
+export const codeWith = (text: string, delivered: Code = 'COMMITTED'): Code =>
+  isXml && /\p{Cs}|[^\P{Cc}\t\n\r]/u.test(text) ? 'PATCH_EMPTY' : delivered;
 
 /** Everything that the model received in a run. */
-export function modelInputOf({ model }: Played): string {
+export function modelInputOf({ model }: Pick<Played, 'model'>): string {
   return JSON.stringify(model.requests.map(r => r.body));
 }
 

@@ -205,6 +205,7 @@ async function playOne(
       policy,
       maxViolations: 0,
       context: {
+        task: 'Task',
         mcp: undefined,
         ram,
         states,
@@ -252,6 +253,8 @@ async function playOne(
         mark: 'data-1',
         states: () => states.added(),
         isActive: activation => skills.lasts(activation),
+        activeSkills: () => skills.getActiveSkillsPrompt(),
+        cachePrices: { read: 0.1, write: 1.25 },
       }),
       keepRejected: () => {},
       holdsSecret: text => findSecret(text, secrets),
@@ -310,7 +313,9 @@ function scripted(
         name: c.name,
         argumentsText: typeof c.arguments === 'string' ? c.arguments : JSON.stringify(c.arguments),
       }));
-      const usage = { inputTokens: 1, outputTokens: 1 };
+      // three bytes to a token, as Photon estimates a text that no endpoint has counted
+      const sent = JSON.stringify([request.messages, request.tools]);
+      const usage = { inputTokens: Math.ceil(Buffer.byteLength(sent) / 3), outputTokens: 1 };
       return protocol === 'xml'
         ? {
             text: xmlText(turn.text ?? '', turn.calls ?? []),
@@ -349,9 +354,9 @@ function answerOf(passed: boolean, patchDigest: string): VerificationResult {
 const noCommands: CommandView = {
   run: async () => ({
     exitCode: 0,
-    signal: null,
-    limit: null,
-    refusedConnections: null,
+    signal: undefined,
+    limit: undefined,
+    refusedConnections: undefined,
     durationMs: 0,
     output: '',
     putBack: [],

@@ -24,9 +24,7 @@ export function proseOf(step: ModelStep): Prose {
   if ('status' in step || 'raw' in step || 'stall' in step)
     return { reasoning: [], forReaders: [], scopes: [] };
   const turn = step as ScriptedTurn;
-  const calls = (turn.calls ?? []).flatMap(({ name, arguments: given }) =>
-    typeof given === 'object' ? [{ name, given: given as Record<string, unknown> }] : [],
-  );
+  const calls = readCalls(turn);
   const textsOf = (value: unknown): readonly string[] =>
     typeof value === 'string' ? [value] : Array.isArray(value) ? value.flatMap(textsOf) : [];
   const forReaders = calls
@@ -43,6 +41,42 @@ export function proseOf(step: ModelStep): Prose {
   return { reasoning: [turn.text ?? '', ...reasons], forReaders, scopes };
 }
 
+function listTools(step: ModelStep): readonly string[] {
+  return ((step as ScriptedTurn).calls ?? []).map(call => call.name);
+}
+
+/** The calls of a turn with their arguments; text that is no JSON object has none. */
+function readCalls({ calls = [] }: ScriptedTurn) {
+  return calls.map(({ name, arguments: given }) => {
+    const value: unknown = typeof given === 'string' ? tryParse(given) : given;
+    return { name, given: (typeof value === 'object' && value) || {} } as {
+      readonly name: string;
+      readonly given: Readonly<Record<string, unknown>>;
+    };
+  });
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same for a run that changed nothing: without an answer, the reason of `finish` is for the reader. */
+function withLastReason(step: ModelStep): Prose {
+  const prose = proseOf(step);
+  const { reason, answer } =
+    readCalls(step as ScriptedTurn).find(c => c.name === 'finish')?.given ?? {};
+  if (typeof reason !== 'string' || answer) return prose;
+  return {
+    ...prose,
+    reasoning: prose.reasoning.filter(text => text !== reason),
+    forReaders: [...prose.forReaders, reason],
+  };
+}
+
 /** Where words may come out. */
 export interface Sinks {
   /** What people read: no reasoning, and the words for them under the label. */
@@ -56,7 +90,8 @@ export interface Sinks {
 
 /** `sink: sentence` for each sentence that must not be there, and `sink, without its label: sentence`. */
 export function findProse(sent: readonly ModelStep[], sinks: Sinks): readonly string[] {
-  const prose = sent.map(proseOf);
+  const changed = sent.some(step => listTools(step).includes('apply_patch'));
+  const prose = sent.map(step => (changed ? proseOf(step) : withLastReason(step)));
   const scopes = prose.flatMap(p => p.scopes);
   const shown = sinks.showsPlan === true ? scopes : [];
   const hidden = sinks.showsPlan === true ? [] : scopes;

@@ -41,7 +41,12 @@ export async function resolveEvent(
     mutationSpacingMs: 0,
     signal: new AbortController().signal,
   });
-  const given = { 'api-key': 'a-key-of-the-model', model: 'double', ...inputs };
+  const given = {
+    'api-key': 'a-key-of-the-model',
+    'base-url': 'http://127.0.0.1:9/v1',
+    model: 'double',
+    ...inputs,
+  };
   const planned = await resolveTasks({
     request,
     repository: github.repository,

@@ -17,7 +17,7 @@ Feature: Constitution §1, identity: an execution agent
       | __proto__         |
       | constructor       |
 
-  @C1.2 @C8.1 @C8.2
+  @C1.2 @C8.1 @C8.2 @C8.3
   Scenario: What comes out is the change and its proof, and no reasoning
     Given the agent has read and patched the sample
     And the agent verifies

@@ -70,15 +70,15 @@ Feature: Constitution §5, skills
       """
     Then the guard decision should be "pass"
     And the request should mention "Begin at the symptom"
-    And the prompt should mention "# Active skill: code-modify"
-    And the prompt should mention "Allowed tools: apply_patch"
-    And the prompt should mention "Change as few lines as the task needs"
+    And the request should mention "# Active skill: code-modify"
+    And the request should mention "Allowed tools: apply_patch"
+    And the request should mention "Change as few lines as the task needs"
     And the prompt should not mention "Begin at the symptom"
     When the agent calls "skill_deactivate" with:
       """
       {"skill_name": "code-modify"}
       """
-    Then the prompt should not mention "Active skill"
+    Then the request should not mention "Active skill"
     And the request should not mention "Begin at the symptom"
     When the agent plans with FunctionGemma
     And the agent calls "run_command" with:
@@ -91,14 +91,14 @@ Feature: Constitution §5, skills
   Scenario: Several skills may be active at once
     Given the agent has activated "code-modify"
     When the agent has activated "test-repair"
-    Then the prompt should mention "# Active skill: code-modify"
-    And the prompt should mention "# Active skill: test-repair"
+    Then the request should mention "# Active skill: code-modify"
+    And the request should mention "# Active skill: test-repair"
     When the agent calls "skill_deactivate" with:
       """
       {"skill_name": "code-modify"}
       """
-    Then the prompt should not mention "# Active skill: code-modify"
-    And the prompt should mention "# Active skill: test-repair"
+    Then the request should not mention "# Active skill: code-modify"
+    And the request should mention "# Active skill: test-repair"
 
   @C5.1
   Scenario: A skill bounds its own grants, and code enforces it

@@ -1,6 +1,6 @@
 Feature: Constitution §8, output: the change, the decisions, the verification
 
-  @C8.1 @C8.2
+  @C8.1 @C8.2 @C8.3
   Scenario: A pull request, comment, summary and outcome hold what happened and none of the reasoning
     Given the agent has planned a change of "src/price.js"
     And the agent reads "src/price.js" from line 1 to 10

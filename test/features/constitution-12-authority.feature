@@ -174,3 +174,19 @@ Feature: Constitution §12, authority: nothing but the constitution and validate
     When sid, who may not, comments "/photon fix everything"
     Then on GitHub, the outcome should be "no_change" with code "NOT_AUTHORISED"
     And on GitHub, nothing at all should be written
+
+  @C12.2
+  Scenario Outline: A folder in place of a constitution stops the start, since a rule could be meant
+    Given the repository has "<path>" with:
+      """
+      limits: none
+      """
+    When the run starts
+    Then the outcome should be "failed" with code "CONSTITUTION_INVALID"
+    And the explanation should mention "<folder> is a link, a folder"
+    And the model should not have been asked
+
+    Examples:
+      | path                              | folder              |
+      | constitution.md/rules.md          | constitution.md     |
+      | src/constitution.md/deep/rules.md | src/constitution.md |

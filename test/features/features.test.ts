@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { shownRequirements } from '../generated/constitution-page.ts';
 import { root } from '../harness.ts';
 import { ruleMutants } from '../mutation/rule-mutants.ts';
 import { playFeatures } from './play.ts';
@@ -13,11 +14,16 @@ playFeatures(0);
 describe('the map of the constitution', () => {
   const all = scenarios();
 
-  it.each(Object.entries(requirements))('%s has a scenario, or says what is missing', (id, row) => {
-    const shown = row.as ?? id;
-    const tests = requirements[shown]?.tests ?? [];
-    const found = all.filter(s => s.tags.includes(shown)).length + tests.length;
-    expect(found > 0, row.demands).toBe(row.missing === undefined);
+  it.each(shownRequirements().map(r => [r.id, r] as const))('%s has a scenario', (_id, row) => {
+    expect(row.proofs, row.demands).not.toEqual([]);
+  });
+
+  it('breaks what is enforced or excepted, each once', () => {
+    const broken = new Set(ruleMutants.map(m => m.demand));
+    const unbroken = shownRequirements().filter(
+      r => r.state !== 'prompt' && !broken.has(r.shownBy),
+    );
+    expect([...new Set(unbroken.map(r => r.shownBy))]).toEqual([]);
   });
 
   it('names tests that there are', () => {
@@ -50,9 +56,11 @@ describe('the map of the constitution', () => {
     expect(ids.filter(id => !(id in requirements))).toEqual([]);
   });
 
-  it('names what is not built yet, and nothing else', () => {
-    const missing = Object.entries(requirements).filter(([, r]) => r.missing !== undefined);
-    expect(missing.map(([id]) => id)).toEqual([]);
+  it('says one thing of a row: code holds it, the prompt asks for it, or Photon does something else', () => {
+    const both = Object.entries(requirements).filter(
+      ([, r]) => r.prompt !== undefined && r.except !== undefined,
+    );
+    expect(both.map(([id]) => id)).toEqual([]);
   });
 
   it.each(ruleMutants.map(m => [m.demand, m] as const))(

@@ -172,10 +172,14 @@ Feature: kjxlkj contract, identity, loop, memory, prompts and determinism
     Then the guard decision should be "pass"
 
   @K6.2
-  Scenario: Where there is no store of records, there are no record tags, and a note says so
+  Scenario: Where a clone brought a store, there are no record tags, and a note says so
+    Given the repository has ".photon/memory/records.db" with:
+      """
+      anything
+      """
     When the run starts
     Then the prompt should not mention "<record_add>"
-    And the outcome should note "MEMORY_MISSING: there is no store of records here"
+    And the outcome should note "MEMORY_MISSING: there can be no store of records here"
 
   @K7.1
   Scenario: A reply that cannot be read is repaired twice, then the run fails with a stable code

@@ -10,15 +10,15 @@ export interface Requirement {
   readonly tests?: readonly string[];
   /** Id of the row that shows this one as well. */
   readonly as?: string;
-  /** What is not built yet, so that no scenario can be there; the page says so. */
-  readonly missing?: string;
-  /** What comes out or happens all the same; the page says so. */
+  /** Why no code can decide it: the prompt asks the model for it, and nothing else holds it. */
+  readonly prompt?: string;
+  /** Where Photon does something else: the choice, its reason, and what gives the letter. */
   readonly except?: string;
 }
 
 /** The texts of the agent that people read. */
 const readerWords =
-  'The summary of a patch, an answer, a reason to give up, a question and a shown plan are in the words of the agent. They come out bounded, escaped and under the label "In the agent\'s words, not verified:".';
+  'The summary of a patch, an answer, a reason to give up, a question and a shown plan come out in the words of the agent: bounded, escaped and under the label "In the agent\'s words, not verified:". Without them nobody could review a change or read an answer. No setting takes them away.';
 
 /** Refused by the letter alone. */
 const byLetter = '`limits.reads: strict` has the letter.';
@@ -32,7 +32,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C1.1': { section: '§1', demands: 'It works through validated tools, skills and patches alone.' },
   'C1.2': {
     section: '§1',
-    demands: 'No role-play, no guessing at intent, no free-form text comes out of it.',
+    demands: 'It performs no free-form generation.',
     except: readerWords,
   },
   'C1.3': {
@@ -43,6 +43,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: '§2',
     demands:
       'Every run follows INPUT, PLAN, NAVIGATE, READ, PATCH, VERIFY, then COMMIT or ROLLBACK.',
+    except:
+      'With `verify: none`, which a person must set in writing, a patch is delivered without VERIFY: as a draft whose first line says so. Every other value of `verify` gives the letter.',
   },
   'C2.2': {
     section: '§2',
@@ -50,7 +52,9 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   },
   'C2.3': {
     section: '§2',
-    demands: 'A failed verification may be repaired, a bounded number of times.',
+    demands: 'The pipeline is a line: any deviation from it is invalid.',
+    except:
+      'A failed verification may return to NAVIGATE, READ or PATCH, at most `limits.repairs` times (3), because most first patches need one repair. `limits: { repairs: 0 }` in `constitution.md` gives the letter.',
   },
   'C2.4': { section: '§2', demands: 'What is not committed is rolled back.' },
   'C3.1a': {
@@ -60,7 +64,9 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C3.1b': { section: '§3.1', demands: 'No read of a directory, a pattern or a whole tree.' },
   'C3.1c': {
     section: '§3.1',
-    demands: 'A read names a file inside the workspace, with a range, a symbol or its first page.',
+    demands: 'A read is scoped to an explicit file and to a range of its lines.',
+    except:
+      'Inside the workspace, a symbol or the first page stands for a range too: §4.1 of the same document asks for `symbol_name`, and shows requests with a path alone. A call with `start_line` and `end_line` is the letter.',
   },
   'C3.1d': {
     section: '§3.1',
@@ -124,20 +130,28 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C4.3': { section: '§4', demands: 'The plan is internal unless it was asked for.' },
   'C4.4': {
     section: '§4',
-    demands: 'A concise reasoning step precedes each batch of calls; it is required and bounded.',
-    except: `A call that only looks, plans or activates a skill runs without one. ${byLetter}`,
+    demands:
+      'A concise reasoning step of 2 to 5 sentences precedes each batch of calls, and is required.',
+    except: `One real sentence counts, more than five are cut, and a call that only looks, plans or activates a skill runs without one: a second sentence for a lookup would be filler, and a refused look costs a round. The prompt asks for 2 to 5. ${byLetter}`,
   },
   'C4.1a': { section: '§4.1', demands: 'Reasoning comes before acting.' },
   'C4.1b': {
     section: '§4.1',
-    demands: 'Several tools and rounds are used, commands too, instead of assumptions.',
+    demands: 'Tools are used fully: several rounds and commands, rather than assumptions.',
+    prompt:
+      'No code can tell an assumption from knowledge. What code holds: a path that nothing led to is refused, and so is a patch of lines that were not read.',
   },
   'C4.1c': {
     section: '§4.1',
     demands: 'Symbols and lines of a listing or search are what a read asks for.',
   },
   'C4.1d': { section: '§4.1', demands: 'Several files are read in one call.' },
-  'C4.1e': { section: '§4.1', demands: 'No more is read than the step needs.' },
+  'C4.1e': {
+    section: '§4.1',
+    demands: 'No more is read than the step needs.',
+    prompt:
+      'What a step needs is in no data that code has. What code holds: a path alone gives one page, and a read is cut at the limits.',
+  },
   'C5.1': {
     section: '§5.1',
     demands: 'A skill composes tools; it bypasses no constraint and gets no unrestricted access.',
@@ -159,11 +173,15 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C5.5': {
     section: '§5.5',
     demands:
-      'Discovery lists names; activation adds tools, constraints and interface, not the whole file; deactivation removes them.',
+      'Discovery lists the skills with names and brief descriptions. Activation adds tools, constraints and interface, not the whole file; deactivation removes them.',
+    except:
+      'The prompt of an activation is that, and no more. The kernel of the skill, which FPF §1.2 asks for, comes as the answer of `skill_activate`: the whole body up to 4,000 bytes, of a longer one the core, and its sections on demand. It leaves with the deactivation.',
   },
   'C6.1': {
     section: '§6',
     demands: 'Tools are atomic: they decide nothing, infer nothing and call nothing.',
+    except:
+      'No tool calls another. The engine makes two calls that the agent would have to repeat otherwise: a lookup of a tracked path that it names, and `verify` before `finish`. Each is an entry of its own in the ledger. Under `limits.reads: strict`, it makes no lookup.',
   },
   'C7.1': {
     section: '§7.1',
@@ -177,13 +195,18 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C7.3': { section: '§7.2', demands: 'Memory advises and decides nothing.' },
   'C8.1': {
     section: '§8',
-    demands: 'Out come tool calls, patches and verification results.',
+    demands: 'Nothing else comes out than tool calls, patches and verification results.',
     except: readerWords,
+  },
+  'C8.3': {
+    section: '§8',
+    demands: 'Tool calls, patches and verification results come out.',
   },
   'C8.2': {
     section: '§8',
-    demands: 'Chain of thought, internal reasoning and speculation do not come out.',
-    except: readerWords,
+    demands: 'Chain of thought and internal reasoning do not come out.',
+    except:
+      'The log shows the reasoning of a round as `[Think]`, because §1 and §4 of the same document ask for that. It is in no pull request, comment, summary, report, outcome or ledger. What the agent itself puts into its words for the reader comes out under their label.',
   },
   'C9.1': {
     section: '§9',
@@ -197,6 +220,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C10.1': {
     section: '§10',
     demands: 'A violated constraint aborts the execution, whatever the phase.',
+    except:
+      'At a terminal, `--max-violations` or `limits.violations` in your own configuration lets a run go on: the call stays blocked, recorded and reported. The Action and a repository cannot do that. Two breaches can be corrected, because the call did nothing: a plan or patch of protected files, the first time (`PATH_PROTECTED`), and a look at a path with a control character (`PATH_ESCAPE`). The default, 0, is the letter.',
   },
   'C10.2': { section: '§10', demands: 'The error is structured.' },
   'C10.3': { section: '§10', demands: 'Nothing is written in part.' },
@@ -219,7 +244,12 @@ export const requirements: Readonly<Record<string, Requirement>> = {
       'Only the constitution and validated, trusted configuration define behaviour; a merge tightens.',
   },
   'C12.3': { section: '§12', demands: 'Only people with write access can give Photon a task.' },
-  'F1.1': { section: 'FPF §1.1', demands: 'Only the capabilities that are needed are exposed.' },
+  'F1.1': {
+    section: 'FPF §1.1',
+    demands: 'Only the capabilities that are needed are exposed.',
+    except:
+      'Every skill of the allowlist is named with its description, while they fit 2,000 bytes, because the skill document asks for the list; the nearest to the task come first. Tools are exposed by activation alone, and at most four skills are active, unless the task or the constitution says more. `agent.skillRoots` with fewer skills, or `skills` of a task, gives the letter.',
+  },
   'F1.1b': {
     section: 'FPF §1.1',
     demands: 'A request that no skill matches is refused with abstain and an explanation.',
@@ -232,7 +262,12 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: 'FPF §1.2',
     demands: 'A skill that allows no tools has an empty list of permissions.',
   },
-  'F1.3': { section: 'FPF §1.3', demands: 'The interface of a skill is enough to work from.' },
+  'F1.3': {
+    section: 'FPF §1.3',
+    demands: 'The interface of a skill is enough to work from, without knowledge from elsewhere.',
+    except:
+      "The shipped skills meet it, and `photon skills check` tells what yours lack. A skill without an interface works all the same, because the skill document's own skills have none: the activation, the outcome and `photon validate` say what is missing.",
+  },
   'F1.3b': {
     section: 'FPF §1.3',
     demands: 'A skill is checked for completeness as a method description.',
@@ -295,7 +330,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'K3.2': { section: 'contract, identity', demands: 'The configuration is loaded from JSON.' },
   'K3.3': {
     section: 'contract, prompt JSON',
-    demands: 'A prompt file has agent_name, version and segments; a mistake fails at the start.',
+    demands:
+      'A prompt file has agent_name, version and segments, each with a condition and a prompt; a mistake fails at the start.',
   },
   'K4.1': { section: 'contract, loop', demands: 'Each loop carries key-value memory forward.' },
   'K4.2': {
@@ -309,7 +345,10 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   },
   'K6.1': {
     section: 'contract, instructions',
-    demands: 'A reply is instruction tags; an unknown tag is a repairable error.',
+    demands:
+      'The output of the agent is instruction tags, and an unknown tag is a repairable error.',
+    except:
+      'That is so in the profile `kjxlkj-agent`, and in every profile with `protocol: xml`. The default profile uses the tool calls of the endpoint, because models are trained for them; both become the same calls and meet the same guard. `agent-profile: kjxlkj-agent` gives the letter.',
   },
   'K6.2': {
     section: 'contract, instructions',
@@ -336,7 +375,7 @@ export const shippedSentences: readonly (readonly [string, readonly string[]])[]
   ['PLAN, NAVIGATE, READ, PATCH, VERIFY, then COMMIT or ROLLBACK.', ['C2.1', 'C2.2', 'C2.4']],
   ['A failed verification may return to NAVIGATE, READ or PATCH, a few times.', ['C2.3']],
   [
-    'With every round of tool calls, state in 2 to 5 sentences what you need and why.',
+    'With every round of tool calls, state in 2 to 5 sentences what the last results mean, what you need and why.',
     ['C1.3', 'C4.4', 'C4.1a'],
   ],
   ['They go to the log.', ['C1.3', 'C8.2']],
@@ -348,7 +387,7 @@ export const shippedSentences: readonly (readonly [string, readonly string[]])[]
     'Find files by listing, search or symbol lookup; a tracked path that you name is looked up for you.',
     ['C3.2a', 'C3.2b', 'C3.2c'],
   ],
-  ['Never guess a path.', ['C3.2d']],
+  ['Never guess a path, nor what a tool can tell.', ['C3.2d', 'C4.1b']],
   [
     'Files and ranges only: a result ends at 12,000 bytes and a round at 500 lines of a file, and says where to go on; prefer symbols, put several files in one call, read no more than the step needs.',
     ['C3.1a', 'C3.1b', 'C3.1c', 'C4.1c', 'C4.1d', 'C4.1e'],

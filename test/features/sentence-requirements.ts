@@ -4,20 +4,50 @@
  */
 import type { Requirement } from './requirements.ts';
 
-type Sentence = readonly [section: string, demands: string, as: string];
+type Sentence = readonly [
+  section: string,
+  demands: string,
+  as: string,
+  /** What holds for this sentence and not for the row. */
+  own?: Pick<Requirement, 'prompt' | 'except'>,
+];
 
 const constitution: readonly Sentence[] = [
   ['§0', 'Formal constraints, transitions and checks replace instructions in prose.', 'C0.1'],
   ['§0', 'The contract is not negotiable while a run goes on.', 'C12.1'],
-  ['§1', 'Photon plays no role.', 'C1.2'],
-  ['§1', 'It does not speculate about intent.', 'C1.2'],
+  [
+    '§1',
+    'Photon plays no role.',
+    'C1.2',
+    {
+      prompt:
+        'No code can tell whether a text plays a role. What code holds: the words of the agent come out under their label alone.',
+    },
+  ],
+  [
+    '§1',
+    'It does not speculate about intent.',
+    'C1.2',
+    {
+      prompt:
+        'No code can tell a reading of the task from speculation. What code holds: the plan binds the patch, and the tests decide.',
+    },
+  ],
   ['§1', 'It writes no long plans and no narrative.', 'C4.3'],
   ['§1', 'It generates nothing outside of tools, skills and patches.', 'C1.1'],
   ['§2', 'A run begins at INPUT and plans first.', 'C2.1'],
   ['§2', 'Navigation comes before reading; PLAN does not lead to READ.', 'C2.1'],
   ['§2', 'Reading is bounded.', 'C3.1a'],
   ['§2', 'Patching is scoped to lines.', 'C3.4b'],
-  ['§2', 'Verification comes before the commit.', 'F3.2'],
+  [
+    '§2',
+    'Verification comes before the commit.',
+    'F3.2',
+    {
+      except:
+        'Except under `verify: none`, which a person must set in writing: the patch is then a draft whose first line says so. Every other value of `verify` gives the letter.',
+    },
+  ],
   ['§2', 'A run ends in COMMIT or ROLLBACK.', 'C2.4'],
   ['§3.1', 'Recursive reads are prohibited.', 'C3.1b'],
   ['§3.1', 'A read is scoped to explicit files and line ranges.', 'C3.1c'],
@@ -43,8 +73,16 @@ const constitution: readonly Sentence[] = [
   ['§4', 'The plan names affected files.', 'C4.2'],
   ['§4', 'The plan names the expected scope.', 'C4.2'],
   ['§4', 'A plan is shown when that was asked for.', 'C4.3'],
-  ['§4', 'The reasoning before a batch is one to five real sentences; more are cut.', 'C4.4'],
-  ['§4.1', 'What results imply is said before the next step.', 'C4.1a'],
+  ['§4', 'The reasoning before a batch has 2 to 5 sentences.', 'C4.4'],
+  [
+    '§4.1',
+    'What results imply is said before the next step.',
+    'C4.1a',
+    {
+      prompt:
+        'No code can tell whether a thought reflects on a result. What code holds: each round that calls a tool has a real sentence of its own.',
+    },
+  ],
   ['§4.1', 'What tools can tell is not asked of people.', 'C9.1'],
   ['§4.1', 'Several rounds are possible, with commands in them.', 'C4.1b'],
   ['§4.1', 'A file of a listing is read by symbol or lines.', 'C4.1c'],
@@ -61,7 +99,7 @@ const constitution: readonly Sentence[] = [
   ['§5.4', 'The discovery prompt is a list.', 'S4'],
   ['§5.4', 'The manager checks the allowlist at the activation.', 'S5'],
   ['§5.5', 'An activation shows tools, constraints and interface.', 'C5.5'],
-  ['§5.5', 'It shows a bounded core, not the whole file.', 'C5.5'],
+  ['§5.5', 'It shows minimal content, not the whole SKILL.md.', 'C5.5'],
   ['§5.5', 'Text and prompt go with the deactivation.', 'C5.5'],
   ['§6', 'Tools make no decisions.', 'C6.1'],
   ['§6', 'Tools infer no intent.', 'C6.1'],
@@ -70,8 +108,16 @@ const constitution: readonly Sentence[] = [
   ['§7.2', 'Long-term memory keeps validated patterns.', 'C7.2'],
   ['§7.2', 'It keeps constraints of the project.', 'C7.2'],
   ['§7.2', 'It decays, and can be negated.', 'C7.2'],
-  ['§8', 'Verification results come out.', 'C8.1'],
-  ['§8', 'Speculation does not.', 'C8.2'],
+  ['§8', 'Verification results come out.', 'C8.3'],
+  [
+    '§8',
+    'Speculative explanations do not come out.',
+    'C8.2',
+    {
+      prompt:
+        'No code can tell an explanation from a speculative one. What code holds: the words of the agent come out bounded, escaped and under a label that says nobody verified them.',
+    },
+  ],
   ['§9', 'Destructive alternatives justify a question, if the run has seen them.', 'C9.1'],
   ['§9', 'A symbol that an exact lookup missed justifies one.', 'C9.1'],
   ['§9', 'Constraints in force that collide justify one.', 'C9.1'],
@@ -87,7 +133,15 @@ const constitution: readonly Sentence[] = [
 ];
 
 const fpf: readonly Sentence[] = [
-  ['FPF §1.1', 'Only the relevant skills are selected.', 'F1.1'],
+  [
+    'FPF §1.1',
+    'Only the relevant skills are selected.',
+    'F1.1',
+    {
+      prompt:
+        'The agent decides what is relevant; the skill document wants it so. What code holds: the allowlist, the order by the words of the task, and at most four active skills.',
+    },
+  ],
   ['FPF §1.1', 'The explanation of an abstention is clear.', 'F1.1b'],
   ['FPF §1.2', 'Name and id come from the front matter.', 'F1.2'],
   ['FPF §1.2', 'The kernel comes from the body.', 'F1.2'],
@@ -107,7 +161,15 @@ const fpf: readonly Sentence[] = [
 
 const contract: readonly Sentence[] = [
   ['contract, identity', 'The name is kjxlkj-agent.', 'K3.1'],
-  ['contract, identity', 'Prompt text, that of triggers included, is in JSON files.', 'K3.3'],
+  [
+    'contract, identity',
+    'Prompt text is fully defined in JSON files.',
+    'K3.3',
+    {
+      except:
+        'The texts of profile, templates and triggers are in JSON. Four others are where their own format wants them: the constitution and SKILL.md in Markdown, the description of a tool beside its schema, and the meaning of a code in the table of codes. The outcome names the hashes of profile and constitution.',
+    },
+  ],
   ['contract, loop', 'The agent runs in a loop.', 'K7.1'],
   ['contract, loop', 'Memory is carried from loop to loop.', 'K4.1'],
   ['contract, loop', 'States are explicit, and can be added and removed.', 'K4.2'],
@@ -149,6 +211,9 @@ const manifest: readonly Sentence[] = [
 export const sentenceRequirements: Readonly<Record<string, Requirement>> = Object.fromEntries(
   [...Map.groupBy([...constitution, ...fpf, ...contract, ...manifest], ([, , as]) => as)].flatMap(
     ([as, all]) =>
-      all.map(([section, demands], i) => [`${as}.${i + 1}`, { section, demands, as }] as const),
+      all.map(
+        ([section, demands, , own], i) =>
+          [`${as}.${i + 1}`, { section, demands, as, ...own }] as const,
+      ),
   ),
 );

@@ -1,7 +1,7 @@
 /** Renders the requirements, and the scenarios that carry their ids, as `docs/constitution.md`. */
-import { requirements, shippedSentences } from '../features/requirements.ts';
+import { disagreements } from '../features/disagreements.ts';
+import { type Requirement, requirements, shippedSentences } from '../features/requirements.ts';
 import { type Scenario, scenarios } from '../features/scenarios.ts';
-import { ruleMutants } from '../mutation/rule-mutants.ts';
 
 const quoted = ({ name, file }: Scenario) => `${name} (\`${file}\`)`;
 
@@ -11,37 +11,88 @@ function quotedTest(test: string): string {
   return `${name.replaceAll('|', '\\|')} (\`${file}\`)`;
 }
 
-/** Renders both maps as tables. */
-export function renderConstitutionPage(): string {
+/** A requirement with the id of the row that shows it. */
+export interface ShownRequirement extends Requirement {
+  readonly id: string;
+  readonly shownBy: string;
+  readonly state: 'enforced' | 'prompt' | 'exception';
+  /** Scenarios and tests, as `name (file)`. */
+  readonly proofs: readonly string[];
+}
+
+/** Every requirement with its state and its proofs. A row without a scenario of its own is shown by another one. */
+export function shownRequirements(): readonly ShownRequirement[] {
   const all = scenarios();
-  const rows = Object.entries(requirements).map(
-    ([id, { section, demands, missing, as, except }]) => {
-      const shownBy = as ?? id;
-      const found = all.filter(s => s.tags.includes(shownBy));
-      const tests = requirements[shownBy]?.tests ?? [];
-      const proofs = [...found.map(quoted), ...tests.map(quotedTest)].join('<br>');
-      const shown = missing === undefined ? (as ?? proofs) : `**not yet**: ${missing}`;
-      const isBroken = ruleMutants.some(m => m.demand === shownBy);
-      const state = isBroken ? 'enforced, broken once' : 'enforced';
-      const whole = except === undefined ? demands : `${demands} **Except:** ${except}`;
-      return `| ${id} | ${section} | ${whole} | ${missing === undefined ? state : 'not built'} | ${shown} |`;
-    },
-  );
+  return Object.entries(requirements).map(([id, row]) => {
+    const isShownItself = all.some(s => s.tags.includes(id)) || row.tests !== undefined;
+    const shownBy = isShownItself ? id : (row.as ?? id);
+    const parent = requirements[row.as ?? id];
+    const { prompt, except } =
+      row.prompt === undefined && row.except === undefined ? { ...parent } : row;
+    const found = all.filter(s => s.tags.includes(shownBy));
+    const tests = requirements[shownBy]?.tests ?? [];
+    return {
+      ...row,
+      id,
+      shownBy,
+      prompt,
+      except,
+      state: prompt === undefined ? (except === undefined ? 'enforced' : 'exception') : 'prompt',
+      proofs: [...found.map(quoted), ...tests.map(quotedTest)],
+    };
+  });
+}
+
+/** The row of a requirement. What another row says already is not said again. */
+function renderRow(row: ShownRequirement): string {
+  const { id, section, demands, prompt, except, state, shownBy, proofs } = row;
+  const own = requirements[id];
+  const note =
+    own?.prompt !== undefined
+      ? ` **Prompt alone:** ${prompt}`
+      : own?.except !== undefined
+        ? ` **Exception:** ${except}`
+        : '';
+  const shown = shownBy === id ? proofs.join('<br>') : shownBy;
+  return `| ${id} | ${section} | ${demands}${note} | ${state} | ${shown} |`;
+}
+
+/** Renders the maps as tables. */
+export function renderConstitutionPage(): string {
+  const all = shownRequirements();
+  const count = (state: ShownRequirement['state']) => all.filter(r => r.state === state).length;
   const sentences = shippedSentences.map(
     ([sentence, ids]) => `| ${sentence} | ${ids.join(', ')} |`,
+  );
+  const choices = disagreements.map(
+    ({ about, sides, choice, letter }) => `| ${about} | ${sides} | ${choice} | ${letter} |`,
   );
   return [
     '# The constitution and its proof',
     '',
-    'This page lists each requirement of the five source documents with the executable scenarios and tests that prove it. In the state `enforced, broken once`, `npm run mutate:rules` breaks the rule by an edit of one place and expects a named scenario to fail. A row whose last column is an id is shown by that row. It is generated from `test/features/requirements.ts` and the tags of `test/features/*.feature`. A test fails if a row has no scenario. Every scenario runs the real engine on a git repository, with the guard, the session, the sandbox and the tests of the project.',
+    'This page lists each requirement of the five source documents, what holds it, and the executable scenarios and tests that show it. It is generated from `test/features/requirements.ts` and the tags of `test/features/*.feature`. Every scenario runs the real engine on a git repository, with the guard, the session, the sandbox and the tests of the project.',
     '',
     'All pages: [index](README.md). Related: [guard](guard.md) for rules, limits and your own files, [phases](phases.md), [audit](audit.md).',
+    '',
+    '| state | requirements | what it means |',
+    '|---|---|---|',
+    `| \`enforced\` | ${count('enforced')} | Code holds it as the source states it. \`npm run mutate:rules\` breaks each of them by an edit of one place, and a scenario that is named must fail. |`,
+    `| \`exception\` | ${count('exception')} | Photon does something else. The row says what, why, and which setting gives the letter. A scenario shows what Photon does. |`,
+    `| \`prompt\` | ${count('prompt')} | No code can decide it. The prompt asks the model for it. The row says why, and what code holds of it. |`,
+    '',
+    'A row whose last column is an id is shown by that row.',
     '',
     '## Requirements and their scenarios',
     '',
     '| id | section | requirement | state | shown by |',
     '|---|---|---|---|---|',
-    ...rows,
+    ...all.map(renderRow),
+    '',
+    '## Where the sources disagree, and what Photon does',
+    '',
+    '| about | what they say | what Photon does | the other side |',
+    '|---|---|---|---|',
+    ...choices,
     '',
     '## The sentences of `constitution/photon.md`',
     '',

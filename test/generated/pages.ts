@@ -23,7 +23,8 @@ const described = ({ description, note }: InputFacts) =>
 
 /** action.yml */
 export function renderActionYml(topics: readonly SettingTopic[] = allTopics): string {
-  const input = Object.entries(listInputs(topics)).flatMap(([name, about]) => [
+  const forAction = Object.entries(listInputs(topics)).filter(([, about]) => !about.terminalOnly);
+  const input = forAction.flatMap(([name, about]) => [
     `  ${name}:`,
     `    description: ${quote(`${described(about)}${about.default === '' ? '' : ` Default: ${about.default}.`}`)}`,
     '    required: false',
@@ -55,7 +56,10 @@ export function renderActionYml(topics: readonly SettingTopic[] = allTopics): st
 /** The text above the keys of the configuration: who can weaken the sandbox. */
 const ownConfigPage = (topics: readonly SettingTopic[]) => {
   const guarded = listSettings(topics).filter(entry => entry.weakens !== undefined);
-  const names = guarded.map(entry => `\`${entry.input}\``).join(', ');
+  const names = guarded
+    .filter(entry => entry.terminalOnly !== true)
+    .map(entry => `\`${entry.input}\``)
+    .join(', ');
   return [
     'A repository can tighten the sandbox (`sandbox.*`) and `limits.violations`, but never weaken them. A value that does ends the run with `CONFIG_WEAKENS` before a model is used, unless you set the same key yourself:',
     '',

@@ -186,6 +186,7 @@ describe('evidence', () => {
       unreadySkills: new Map(),
       activeSkills: [],
       skillUse: new Map(),
+      skillsOfTask: 0,
     });
   });
 

@@ -10,6 +10,7 @@ import {
   type Failure,
   findHint,
   findStatus,
+  waitInWords,
 } from '../../src/model/retry.ts';
 
 const failure: Failure = {
@@ -76,6 +77,21 @@ describe('a failed model request', () => {
     const at = (n: number) => waitsOf({ schedule: 'jittered', random: () => n });
     expect(at(0)).toEqual([500, 1000, 2000, 4000, 'MODEL_UNAVAILABLE']);
     expect(at(1)).toEqual([375, 750, 1500, 3000, 'MODEL_UNAVAILABLE']);
+  });
+});
+
+describe('a wait in words', () => {
+  it.each([
+    ['Rate limit reached. Please try again in 7m12s. Visit the console', 432_000],
+    ['Please try again in 11h37m12.5s.', 41_832_500],
+    ['Please retry in 25.3s.', 25_300],
+    ['Limit 20, try again in 120ms', 120],
+    ['try again in 3 hours', 10_800_000],
+    ['Retry after 30 seconds, 12 deployments are busy', 30_000],
+    ['try again later', undefined],
+    ['Please wait', undefined],
+  ])('%j', (message, wait) => {
+    expect(waitInWords(message)).toBe(wait);
   });
 });
 

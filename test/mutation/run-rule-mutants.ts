@@ -86,7 +86,12 @@ async function judge(folder: string, mutant: RuleMutant): Promise<Verdict> {
   }
 }
 
-const waiting = [...chosen];
+/** The same edit with the same proof is played once, for all the demands that it breaks. */
+const waiting = [
+  ...Map.groupBy(chosen, ({ file, find, replace, test }) =>
+    JSON.stringify([file, find, replace, test]),
+  ).values(),
+];
 const bad: string[] = [];
 let caught = 0;
 
@@ -94,11 +99,16 @@ async function work(): Promise<void> {
   const folder = copyTree();
   try {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const verdict = await judge(folder, next);
-      const { file, name } = proofOf(next);
-      console.log(`${verdict.padEnd(10)} ${next.demand.padEnd(6)} ${next.file}: ${name} (${file})`);
-      if (verdict === 'caught') caught += 1;
-      else bad.push(next.demand);
+      const [first] = next;
+      if (first === undefined) continue;
+      const verdict = await judge(folder, first);
+      const { file, name } = proofOf(first);
+      const demands = next.map(m => m.demand);
+      console.log(
+        `${verdict.padEnd(10)} ${demands.join(', ').padEnd(6)} ${first.file}: ${name} (${file})`,
+      );
+      if (verdict === 'caught') caught += next.length;
+      else bad.push(...demands);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

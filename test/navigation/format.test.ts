@@ -29,6 +29,35 @@ describe('what the model is shown', () => {
     expect(page.shown).toBe(2);
   });
 
+  it('a long listing shows the symbols that are wanted, and says how to see the others', () => {
+    const symbols = Array.from({ length: 30 }, (_, i) => ({
+      name: i === 7 ? 'wanted' : `other${i}`,
+      kind: 'F' as const,
+      startLine: i + 1,
+      endLine: i + 1,
+    }));
+    const files = Array.from({ length: 30 }, (_, i) => ({
+      path: `src/f${i}.ts`,
+      mode: '100644',
+      symbols: i === 3 ? symbols : symbols.filter(s => s.name !== 'wanted'),
+    }));
+    const page = { offset: 0, total: 30, maxBytes: 12_000 };
+    const isWanted = ({ name }: { readonly name: string }) => name === 'wanted';
+    const long = renderListing(files, { ...page, isWanted });
+    expect(long.shown).toBe(30);
+    const rows = long.text.split('\n');
+    expect(rows[3]).toBe('src/f3.ts F:wanted:L8');
+    expect(rows[4]).toBe('src/f4.ts');
+    expect(rows.at(-1)).toContain('symbols: true');
+    // a short listing, and one that is asked for all, show every symbol
+    expect(renderListing(files.slice(0, 1), { ...page, isWanted }).text).toContain('F:other0:L1');
+    expect(renderListing(files, page).text).toContain('src/f4.ts F:other0:L1');
+    // names that match too often stay within the bound of a short listing
+    const many = renderListing(files, { ...page, isWanted: () => true });
+    expect(many.shown).toBe(30);
+    expect(Buffer.byteLength(many.text)).toBeLessThan(2500);
+  });
+
   it('hits are grouped by file, with their enclosing symbols', () => {
     const hits = [
       { path: 'a.js', line: 4, text: '  x();' },

@@ -71,7 +71,7 @@ export function outcome(input: string, status: Outcome['status'] = 'failed'): Ou
       version: '2.0.0',
       sha256: '3'.repeat(64),
       protocol: 'native',
-      parser: 'tool_calls_v1',
+      parser: 'tool_calls_v2',
       memory: 'transcript',
     },
     engine: 'openai',

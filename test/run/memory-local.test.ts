@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRecords } from '../../src/memory/record.ts';
 import { rewriteStore } from '../../src/memory/rewrite-store.ts';
 import { workOnRecords } from '../../src/memory/work-on-records.ts';
-import { findLocalStore } from '../../src/workspace/stores/local-store.ts';
+import { openLocalStore } from '../../src/workspace/stores/local-store.ts';
 import { startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { begin, done, look, prove, repair, sampleFiles, sampleTask } from '../doubles/sample.ts';
@@ -38,9 +38,10 @@ const noting = {
 
 async function work(
   script = [begin, look, repair, noting, prove, done],
+  more: readonly string[] = [],
 ): Promise<PhotonEnd & { asked: string }> {
   const model = await startModel(script);
-  const args = ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')];
+  const args = ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out'), ...more];
   const env = { PHOTON_API_KEY: canary, PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
   const said = await photon(args, env);
   await model.close();
@@ -100,6 +101,21 @@ describe('records in local use', () => {
     });
   }, 240_000);
 
+  it('begin with the first note of an agent that has the tools, and with nothing else', async () => {
+    const segments = [{ condition: 'default', prompt: 'Work.' }];
+    const profile = { agent_name: 'house', version: '1', records: true, segments };
+    const files = { ...sampleFiles, '.photon/house.json': JSON.stringify(profile) };
+    makeRepository(repo, { files });
+    const path = join(repo, '.photon', 'memory', 'records.db');
+    const by = ['--agent-profile', '.photon/house.json'];
+    await work([begin, look, repair, prove, done], by);
+    expect(existsSync(path)).toBe(false);
+    const { err } = await work([begin, look, repair, noting, prove, done], by);
+    expect(err).not.toContain('MEMORY_MISSING');
+    expect(existsSync(path)).toBe(true);
+    expect((await memory('list')).out).toContain('2 changes of run');
+  }, 240_000);
+
   it('that came with a clone are not read', async () => {
     const files = {
       ...configured({ mode: 'yolo', records: true }),
@@ -117,8 +133,7 @@ describe('records in local use', () => {
     const home = 'octo/sample';
     const retry = { random: randomOf('twenty writers'), wait: async () => {} };
     const write = async (n: number) => {
-      const shelf = findLocalStore(repo, { make: true });
-      if (shelf === undefined) throw new Error('no shelf');
+      const shelf = openLocalStore(repo);
       const plan = {
         changes: [adding(`note ${n}`), adding('shared')],
         home,
@@ -129,8 +144,8 @@ describe('records in local use', () => {
     };
     const written = await Promise.all([...Array(20).keys()].map(write));
     expect(Math.max(...written.map(w => w.tries))).toBeGreaterThan(1);
-    const state = await findLocalStore(repo, { make: false })?.read();
-    expect(readRecords(state?.files ?? new Map(), home).records.size).toBe(21);
+    const state = await openLocalStore(repo).read();
+    expect(readRecords(state.files, home).records.size).toBe(21);
   });
 
   it.each([[[]], [['list', 'more']], [['show']], [['nothing', 'x']], [['list', '--on', 'x']]])(

@@ -266,7 +266,12 @@ describe('reviewed records', () => {
         {
           name: 'apply_patch',
           arguments: {
-            files: [{ path: 'README.md', edits: [{ start_line: 3, content: 'Prices.' }] }],
+            files: [
+              {
+                path: 'README.md',
+                edits: [{ start_line: 3, content: 'Prices.', old: 'Prices with a discount.' }],
+              },
+            ],
           },
         },
         { name: 'verify', arguments: {} },
@@ -451,11 +456,14 @@ describe.each(sample<Mode>('modes', ['reviewed', 'yolo'], 1))('in mode %s', mode
       prove,
     ]);
     expect(failing.outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
+    // yolo keeps the notes of a run whatever its ending; a review needs a pull request
     expect(failing.outcome.notes).toContain(
-      '1 record changes were not kept: only a run that succeeds keeps records.',
+      mode === 'reviewed'
+        ? '1 record changes were not kept: without a patch there is no pull request to review them in (memory: yolo keeps them).'
+        : '1 record changes were kept.',
     );
-    expect(failing.outcome.records).toBeUndefined();
-    expect(records().map(r => r.kind)).toEqual(['pattern']);
+    const kinds = records().map(r => r.kind);
+    expect(kinds.sort()).toEqual(mode === 'reviewed' ? ['pattern'] : ['note', 'pattern']);
     expect(pattern()).toMatchObject({ confirmed: 1, failed: 1, version: 1 });
     expect(isNegated(pattern() as MemoryRecord)).toBe(true);
     const next = await run(plain);
@@ -566,7 +574,8 @@ describe('memory advises', () => {
       t.type === 'function' ? t.function.name : '',
     );
     expect(names.filter(n => n.startsWith('record_'))).toEqual([]);
-    expect(model.requests[0]?.bytes).toBeLessThan(9000);
+    // it defines every tool that an allowed skill can grant, so that activation keeps the prefix
+    expect(model.requests[0]?.bytes).toBeLessThan(11_000);
     expect(outcome.records?.changes.map(c => c.operation)).toEqual(['confirm']);
     expect(waiting()).toHaveLength(1);
   });

@@ -194,7 +194,7 @@ describe('a plan that is refused', () => {
   it.runIf(!isXml)('counts once: what follows it in the reply is not run', async () => {
     const broken = call('plan', {
       entry_symbols: ['x'],
-      affected_files: 'src/price.js',
+      affected_files: 7,
       scope: 'x',
     });
     const { refused, results } = await probe({

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Body, ModelStep, ScriptedTurn } from '../doubles/model.ts';
 import { conversationProblems } from '../doubles/providers/request-schemas.ts';
+import { countPrompt } from '../doubles/providers/window-servers.ts';
 import { done, look, prove, repair, repairScript, sampleFiles } from '../doubles/sample.ts';
+import { windowTask, windowTaskFiles } from '../doubles/window-task.ts';
 import { isXml } from '../harness.ts';
 import { play } from './scenario.ts';
 
@@ -59,16 +61,18 @@ describe.skipIf(isXml)('one odd reply does not end a run', () => {
 describe.skipIf(isXml)('an empty reply after shorter requests were answered', () => {
   it('is asked for again with a shorter request, once', async () => {
     // lmstudio-ai/lmstudio-bug-tracker#2339: a prompt that is too long has an empty stream
-    const [begin = { text: '' }, ...rest] = repairScript;
-    const turns = [begin, ...rest];
     let answered = 0;
-    const limit = 3_200;
+    let empty = 0;
     const script = (body: Body): ModelStep => {
-      const tokens = Math.ceil(JSON.stringify([body.messages, body.tools]).length / 4);
-      return tokens > limit && answered > 1 ? { text: '' } : (turns[answered++] ?? { status: 400 });
+      if (countPrompt(body) <= 8_192) return windowTask[answered++] ?? { status: 400 };
+      empty += 1;
+      return { text: '' };
     };
-    await play({ script }, ({ outcome, log }) => {
-      expect(outcome, log).toMatchObject({ status: 'committed' });
+    const inputs = { 'max-rounds': '60' };
+    await play({ files: windowTaskFiles, script, inputs }, ({ outcome, log }) => {
+      expect(outcome, log).toMatchObject({ status: 'committed', code: 'COMMITTED' });
+      // the same request twice, and from then on none that is too long
+      expect(empty).toBe(2);
     });
   });
 });

@@ -37,7 +37,7 @@ describe('the demo task', () => {
         agent: 'photon',
         protocol: 'native',
         memory: 'transcript',
-        parser: 'tool_calls_v1',
+        parser: 'tool_calls_v2',
       },
     });
     expect(xml.outcome).toMatchObject({
@@ -56,7 +56,7 @@ describe('the demo task', () => {
     }
     expect(native.model.requests.every(r => r.body.tools !== undefined)).toBe(true);
     expect(xml.model.requests.every(r => r.body.tools === undefined)).toBe(true);
-    expect(native.model.requests[0]?.bytes).toBeLessThan(7_000);
+    expect(native.model.requests[0]?.bytes).toBeLessThan(11_000);
     expect(xml.model.requests[0]?.bytes).toBeLessThan(9_000);
   });
 });
@@ -253,9 +253,9 @@ describe('segments', () => {
           '/segments/0/prompt: ',
         ],
         [
-          'no default segment',
-          profile({ segments: own.segments.slice(2) }),
-          '/segments: one must be default',
+          'a text about a skill that leaves its tools out',
+          profile({ templates: { active_skill: '{{name}}: {{description}}' } }),
+          '/templates/active_skill: must name {{name}}, {{description}}, {{tools}}',
         ],
         [
           'a key with a slash',

@@ -9,6 +9,7 @@ import { canary, isXml, profile, root } from '../harness.ts';
 import { has } from '../programs.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { opening, type Played, play, type Scenario, toldOf } from './scenario.ts';
+import { playAtTerminal } from './terminal-run.ts';
 
 const say = 'This is what the rule is about, so I try it.';
 const turn = (name: string, args: object | string) => ({
@@ -115,6 +116,10 @@ const abstentions: Record<string, Pick<Scenario, 'files' | 'inputs'> & { script:
     script: [turn('skill_activate', { skill_name: 'own' }), giveUp],
   },
   SKILL_INACTIVE: { script: [begin, read('photon:code-modify/SKILL.md'), giveUp] },
+  SKILL_LIMIT: {
+    files: { 'constitution.md': '---\nlimits: { active_skills: 0 }\n---\n' },
+    script: [activate, giveUp],
+  },
   SKILL_BUDGET: {
     files: ownSkill(
       'name: own\ndescription: d\nallowed-tools: run_command\nphoton: { budgets: { calls: 0 } }',
@@ -213,9 +218,9 @@ describe('each rule of the table, driven through the model', () => {
   });
 
   once(
-    'a team may have violations told to the agent; each is blocked and reported all the same',
+    'a person at a terminal may have violations told; each is blocked and reported all the same',
     async () => {
-      await play(
+      await playAtTerminal(
         {
           inputs: { 'max-violations': '1' },
           script: [begin, read('/etc/passwd', { start_line: 1 }), giveUp],
@@ -283,12 +288,12 @@ describe('paths that lead nowhere good', () => {
 
   once('are refused by every tool that takes a path, one code for all', async () => {
     for (const group of groupsOf(bad)) {
-      await play(
+      await playAtTerminal(
         {
           inputs: { 'max-violations': String(maxViolations) },
           script: [begin, { text: say, calls: group.flatMap(calls) }, giveUp],
         },
-        ({ outcome }: Played) => {
+        ({ outcome }) => {
           expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
           const escapes = outcome.decisions
             .filter(d => d.code === 'PATH_ESCAPE')
@@ -306,7 +311,7 @@ describe('paths that lead nowhere good', () => {
       sub: { mode: '160000', content: '1'.repeat(40) },
     } as const;
     for (const tries of groupsOf(['notes.txt', 'd', 'd/passwd', 'sub', 'sub/x']))
-      await play(
+      await playAtTerminal(
         {
           inputs: { 'max-violations': String(maxViolations) },
           files,

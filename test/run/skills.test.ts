@@ -95,36 +95,33 @@ describe("the skill document's worked example, message for message", () => {
       ) as [Body, Body, Body, Body, Body, Body];
 
       // at the start names and descriptions, nothing else, and no skill
-      expect(systemOf(start)).toContain('# Skills\n- project_scan: About project_scan.');
+      expect(systemOf(start)).toContain(
+        '# Skills: none is active before skill_activate\n- project_scan: About project_scan.',
+      );
       for (const not of ['Active skill', 'Allowed tools', 'Do not overwrite', 'Kernel of'])
         expect(JSON.stringify(start.messages)).not.toContain(not);
 
-      // the answer to the activation: the kernel; the prompt: tools and constraints
+      // the answer to the activation: tools, constraints and the kernel
+      const scan = [
+        '# Active skill: project_scan',
+        'About project_scan.',
+        'Allowed tools: list_files, search_text',
+        'Constraints:',
+        '- Only read specific files',
+        '- Do not overwrite',
+      ].join('\n');
       expect(first.messages.map(m => m.role)).toEqual(['system', 'user', 'assistant', 'tool']);
       expect(first.messages[3]?.content).toBe(
-        `{"success":true,"message":"Skill activated: project_scan","active_skills":["project_scan"]}\n\nproject_scan: About project_scan.\n${noInterface}\nKernel of project_scan.`,
+        `{"success":true,"message":"Skill activated: project_scan","active_skills":["project_scan"]}\n\n${scan}\n${noInterface}\nKernel of project_scan.`,
       );
-      // tools that are of use after an activation come behind those of the start, and do not leave
-      const later = ['skill_deactivate', 'patch', 'undo', 'verify'];
-      expect(toolsOf(start)).toEqual(toolsOf(first).slice(0, toolsOf(start).length));
-      expect(toolsOf(start).filter(name => later.includes(name))).toEqual([]);
-      for (const body of [first, fifth])
-        expect(toolsOf(body)).toEqual(expect.arrayContaining(later));
-      expect(toolsOf(start)).not.toContain('apply_patch');
-      expect(toolsOf(fourth)).toContain('apply_patch');
-      expect(toolsOf(start)).not.toContain('run_command');
-      expect(systemOf(first).slice(systemOf(start).length)).toBe(
-        [
-          '',
-          '',
-          '# Active skill: project_scan',
-          'About project_scan.',
-          'Allowed tools: list_files, search_text',
-          'Constraints:',
-          '- Only read specific files',
-          '- Do not overwrite',
-        ].join('\n'),
-      );
+      // an activation changes nothing of what earlier requests begin with
+      for (const body of [first, second, third, fourth]) {
+        expect(toolsOf(body)).toEqual(toolsOf(start));
+        expect(body.messages.slice(0, start.messages.length)).toEqual(start.messages);
+      }
+      expect(toolsOf(start)).toEqual(expect.arrayContaining(['apply_patch', 'verify']));
+      // no skill of the allowlist grants it
+      expect(toolsOf(fifth)).not.toContain('run_command');
 
       // the list of files
       expect(String(second.messages.at(-1)?.content)).toContain('src/main.py');
@@ -133,15 +130,15 @@ describe("the skill document's worked example, message for message", () => {
 
       // the second skill beside the first
       expect(String(third.messages.at(-1)?.content)).toContain(
-        `"active_skills":["project_scan","code_modify"]}\n\ncode_modify: About code_modify.\n${noInterface}\n# How to modify`,
+        `"active_skills":["project_scan","code_modify"]}\n\n# Active skill: code_modify\nAbout code_modify.`,
       );
-      expect(systemOf(third)).toContain('# Active skill: project_scan');
-      expect(systemOf(third)).toContain('# Active skill: code_modify');
+      expect(JSON.stringify(third.messages)).toContain('# Active skill: project_scan');
+      expect(JSON.stringify(third.messages)).toContain(`${noInterface}\\n# How to modify`);
       expect(String(fourth.messages.at(-1)?.content)).toContain('2\t    return sum(items) / 0');
 
       // what a skill told is gone with it
-      expect(systemOf(fifth)).not.toContain('# Active skill: project_scan');
-      expect(systemOf(fifth)).not.toContain('Do not overwrite');
+      expect(JSON.stringify(fifth.messages)).not.toContain('# Active skill: project_scan');
+      expect(JSON.stringify(fifth.messages)).not.toContain('Do not overwrite');
       expect(JSON.stringify(fifth.messages)).not.toContain('Kernel of project_scan');
       expect(fifth.messages[3]?.content).toBe('[project_scan: no longer active]');
       expect(JSON.stringify(fifth.messages)).toContain('# How to modify');

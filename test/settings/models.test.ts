@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findPrice, findWindow, knownModels, takesImages } from '../../src/settings/models.ts';
+import { findKeyedVendors } from '../../src/settings/vendors.ts';
 
 describe('the price of a model', () => {
   it.each([
@@ -51,6 +52,48 @@ describe('the window of a model', () => {
     expect(findWindow('Claude-Sonnet-4')).toBe(200_000);
     expect(findWindow('gpt-5.5')).toBe(272_000);
     expect(findWindow('my-own-model')).toBeUndefined();
+  });
+
+  it.each([
+    ['gpt-6-luna', 272_000],
+    ['gpt-6.1-sol-2026-09-30', 272_000],
+    ['claude-opus-5-5', 1_000_000],
+    ['claude-fable-5-1', 1_000_000],
+    ['claude-sonnet-4-6', 200_000],
+    ['claude-haiku-5-5', 100_000],
+    ['deepseek-flash', 1_000_000],
+    ['gemini-3.8-flash', 1_048_576],
+    ['gemini-3.1-pro-preview', 200_000],
+    ['grok-4.5', 200_000],
+    ['mistral-medium-latest', 256_000],
+    ['openai/gpt-oss-120b', 131_072],
+    ['z-ai/glm-5.3', 1_048_576],
+  ])('of today: %s has %i tokens', (model, tokens) => {
+    expect(findWindow(model)).toBe(tokens);
+  });
+
+  it('comes with the day and the source of the facts', () => {
+    for (const { factsFrom } of knownModels) {
+      expect(factsFrom.date).toMatch(/^2026-\d\d-\d\d$/);
+      expect(factsFrom.source).not.toBe('');
+    }
+  });
+
+  it('is known of each model that a key alone chooses', () => {
+    const names = [
+      'OPENAI',
+      'ANTHROPIC',
+      'GEMINI',
+      'OPENROUTER',
+      'MISTRAL',
+      'GROQ',
+      'DEEPSEEK',
+      'XAI',
+    ];
+    const env = Object.fromEntries(names.map(name => [`${name}_API_KEY`, 'k']));
+    const found = findKeyedVendors(env);
+    expect(found).toHaveLength(names.length);
+    for (const { model } of found) expect(findWindow(model), model).toBeGreaterThan(30_000);
   });
 });
 

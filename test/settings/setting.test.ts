@@ -14,7 +14,7 @@ describe('what an entry can state', () => {
     }),
     quiet: setting(trueOrFalse(), {
       key: 'quiet',
-      alias: 'silent',
+      aliases: ['silent'],
       default: false,
       description: 'Quiet.',
     }),

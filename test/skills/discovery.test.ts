@@ -31,16 +31,21 @@ describe('the discovery prompt', () => {
     if (count > 0) expect(text).toContain('- skill-0: Handles the area of work number 0');
   });
 
-  it('describes every shipped skill where none fits, and only those that do where some do', () => {
-    const none = renderDiscovery(shippedSkills, '', words);
-    expect(none.more).toBe(false);
-    for (const { name, description } of shippedSkills)
-      expect(none.text).toContain(`- ${name}: ${description}`);
-    const some = renderDiscovery(shippedSkills, 'Make the failing test pass', words);
-    expect(some.text).toContain('- test-repair: ');
-    expect(some.text).not.toContain('- todo-to-issue-plan: ');
-    for (const { name } of shippedSkills) expect(some.text).toContain(name);
-    expect(some.more).toBe(false);
+  it.each(['', 'Make the failing test pass'])(
+    'describes every shipped skill while all fit, whatever the task: %j',
+    task => {
+      const { text, more } = renderDiscovery(shippedSkills, task, words);
+      expect(more).toBe(false);
+      for (const { name, description } of shippedSkills)
+        expect(text).toContain(`- ${name}: ${description}`);
+    },
+  );
+
+  it('describes the ones that fit the task best where there is no room for all', () => {
+    const needle = { ...shippedSkills[0], name: 'needle', description: 'Exports the ledger.' };
+    const { text } = renderDiscovery([...made(60), needle as Skill], 'export the ledger', words);
+    expect(text.split('\n')[1]).toBe('- needle: Exports the ledger.');
+    expect(text).toMatch(/^Other skills: .*\bskill-59\b/m);
   });
 
   it.each([

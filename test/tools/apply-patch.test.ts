@@ -69,14 +69,15 @@ describe('apply_patch', () => {
     expect(played.texts[0]).toBe(
       [
         'long.js: +2 -1, now 21 lines',
-        '7\t// 7',
-        '8\t// 8',
-        '9\t// 9',
-        '10\t// ten',
-        '11\t// more',
-        '12\t// 11',
-        '13\t// 12',
-        '14\t// 13',
+        '7\t // 7',
+        '8\t // 8',
+        '9\t // 9',
+        '\t-// 10',
+        '10\t+// ten',
+        '11\t+// more',
+        '12\t // 11',
+        '13\t // 12',
+        '14\t // 13',
       ].join('\n'),
     );
     expect(textOf(played, 'long.js')).toBe(long.replace('// 10\n', '// ten\n// more\n'));
@@ -91,17 +92,19 @@ describe('apply_patch', () => {
     expect(played.texts[0]).toBe(
       [
         'long.js: +1 -2, now 19 lines',
-        '1\t// 1',
-        '2\t// 4',
-        '3\t// 5',
-        '4\t// 6',
-        '10\t// 12',
-        '11\t// 13',
-        '12\t// 14',
-        '13\t// in',
-        '14\t// 15',
-        '15\t// 16',
-        '16\t// 17',
+        '1\t // 1',
+        '\t-// 2',
+        '\t-// 3',
+        '2\t // 4',
+        '3\t // 5',
+        '4\t // 6',
+        '10\t // 12',
+        '11\t // 13',
+        '12\t // 14',
+        '13\t+// in',
+        '14\t // 15',
+        '15\t // 16',
+        '16\t // 17',
       ].join('\n'),
     );
   });
@@ -113,7 +116,7 @@ describe('apply_patch', () => {
     );
     expect(played.texts).toEqual([
       'new.js: +1 -0, now 1 lines',
-      'new.js: +1 -1, now 1 lines\n1\tconst n = 2;',
+      'new.js: +1 -1, now 1 lines\n\t-const n = 1;\n1\t+const n = 2;',
     ]);
     expect(textOf(played, 'new.js')).toBe('const n = 2;\n');
   });
@@ -126,7 +129,7 @@ describe('apply_patch', () => {
       ],
     });
     expect(played.texts[0]).toBe(
-      'a.js: +0 -3, deleted\n\ncrlf.txt: +1 -1, now 2 lines\n1\tone\n2\tzwei',
+      'a.js: +0 -3, deleted\n\ncrlf.txt: +1 -1, now 2 lines\n1\t one\n\t-two\n2\t+zwei',
     );
     expect(played.changes.find(c => c.path === 'a.js')?.after).toBeUndefined();
     expect(textOf(played, 'crlf.txt')).toBe('one\r\nzwei\r\n');
@@ -229,7 +232,7 @@ describe('apply_patch', () => {
     const played = await apply({
       files: [{ path: 'notes.txt', edits: [{ start_line: 1, end_line: 0, content: 'y' }] }],
     });
-    expect(played.texts[0]).toContain(`2\t${'x'.repeat(400)}`);
+    expect(played.texts[0]).toContain(`2\t ${'x'.repeat(400)}`);
     expect(played.texts[0]).not.toContain('x'.repeat(401));
   });
 
@@ -474,7 +477,7 @@ describe('apply_patch', () => {
     );
     expect(played.texts).toEqual([
       'new.js: +0 -0, now 0 lines',
-      'a.js: +1 -1, now 3 lines\n1\tconst a = 1;\n2\tconst b = 2;\n3\tconst c = 4;',
+      'a.js: +1 -1, now 3 lines\n1\t const a = 1;\n2\t const b = 2;\n\t-const c = 3;\n3\t+const c = 4;',
     ]);
   });
 
@@ -488,7 +491,7 @@ describe('apply_patch', () => {
   it('keeps what is known of other lines over edits', async () => {
     const played = await apply(
       one('long.js', { start_line: 2, end_line: 3, content: '' }),
-      one('long.js', { start_line: 18, content: '// last' }),
+      one('long.js', { start_line: 20, content: '// last', old: '// 20' }),
     );
     expect(textOf(played, 'long.js').endsWith('// 19\n// last\n')).toBe(true);
   });

@@ -27,6 +27,6 @@ describe('finish', () => {
 
   it('changes nothing without either, whatever its summary says', async () => {
     const { end } = await callTool(finish, { reason: 'done', summary: 'x', answer: ' ' });
-    expect(end).toEqual({ status: 'no_change', code: 'PATCH_EMPTY' });
+    expect(end).toEqual({ status: 'no_change', code: 'PATCH_EMPTY', statement: 'done' });
   });
 });

@@ -48,7 +48,7 @@ export async function callTool(
   } as ToolContext;
   const problems = await parsed.call.problems(context);
   if (problems.length > 0) return { problems };
-  return { claims: parsed.call.claims, ...(await parsed.call.run(context)) };
+  return { claims: await parsed.call.claims(context), ...(await parsed.call.run(context)) };
 }
 
 /** The evidence and the policy of these calls, to be given with changes. */

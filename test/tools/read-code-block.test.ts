@@ -5,10 +5,11 @@ import { buildGrammar, renderGrammar } from '../../src/model/protocols/xml-gramm
 import { finish } from '../../src/tools/finish.ts';
 import { grep } from '../../src/tools/grep.ts';
 import { readCodeBlock } from '../../src/tools/read-code-block.ts';
+import type { ToolContext } from '../../src/tools/tool.ts';
 
-const claims = (args: object) => {
+const claims = async (args: object) => {
   const parsed = readCodeBlock.parse(args);
-  return parsed.ok ? parsed.call.claims : parsed.problems;
+  return parsed.ok ? parsed.call.claims({} as ToolContext) : parsed.problems;
 };
 const call = (id: string, args: object, name = 'read_code_block') => ({
   id,
@@ -18,11 +19,12 @@ const call = (id: string, args: object, name = 'read_code_block') => ({
 
 describe('arguments of read_code_block', () => {
   const one = [{ kind: 'read', path: 'a.js', range: { startLine: 3, endLine: 3 } }];
-  it('may be one request without a list, and may carry the reasoning', () => {
-    expect(claims({ file_path: 'a.js', start_line: 3 })).toEqual(one);
-    expect(claims({ file_path: 'a.js', start_line: 3, reason: 'I need it.' })).toEqual(one);
-    expect(claims({ requests: [{ file_path: 'a.js', start_line: 3 }], reason: 'x' })).toEqual(one);
-    expect(claims({ file_path: 'a.js', symbol_name: 'f' })).toEqual([
+  it('may be one request without a list, and may carry the reasoning', async () => {
+    const read = { file_path: 'a.js', start_line: 3 };
+    expect(await claims(read)).toEqual(one);
+    expect(await claims({ ...read, reason: 'I need it.' })).toEqual(one);
+    expect(await claims({ requests: [read], reason: 'x' })).toEqual(one);
+    expect(await claims({ file_path: 'a.js', symbol_name: 'f' })).toEqual([
       { kind: 'read', path: 'a.js', symbol: 'f' },
     ]);
   });
@@ -39,7 +41,7 @@ describe('arguments of read_code_block', () => {
     expect(readCodeBlock.parse(args).ok).toBe(false);
   });
 
-  it('are as many in one call as the definition says', () => {
+  it('are as many in one call as the definition says', async () => {
     const requests = readCodeBlock.definition.parameters.properties as {
       requests: { maxItems: number };
     };
@@ -48,7 +50,9 @@ describe('arguments of read_code_block', () => {
       requests: Array.from({ length: count }, () => ({ file_path: 'a.js' })),
     });
     expect(readCodeBlock.parse(reads(maxItems)).ok).toBe(true);
-    expect(claims(reads(maxItems + 1))).toEqual([expect.stringContaining(`<=${maxItems} items`)]);
+    expect(await claims(reads(maxItems + 1))).toEqual([
+      expect.stringContaining(`<=${maxItems} items`),
+    ]);
   });
 
   it('are not described in the definition', () => {

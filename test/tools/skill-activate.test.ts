@@ -15,12 +15,13 @@ describe('skill_activate', () => {
       message: 'Skill activated: test-repair',
       active_skills: expect.arrayContaining([expect.stringContaining('test-repair')]),
     });
-    expect(texts[0]).toContain('test-repair: ');
+    expect(texts[0]).toContain('# Active skill: test-repair\nMake failing tests pass');
     expect(operations[0]).toMatchObject({ tool: 'skill_activate', decision: 'pass' });
   });
 
   it('fails with the reason of the skill manager', async () => {
     const skills = {
+      resolveName: (name: string) => name,
       activate: async () => ({ ok: false, reason: 'its body is no text' }),
     } as unknown as SkillManager;
     expect(await callTool(skillActivate, { skill_name: 'x' }, { skills })).toEqual({

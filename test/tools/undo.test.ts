@@ -16,8 +16,8 @@ it('undo takes back the last patch, up to the start', async () => {
     ['undo', {}],
   ]);
   expect(texts.slice(4)).toEqual([
-    'Undone: a.js (2 lines).',
-    'Undone: a.js (2 lines).',
+    'Undone: a.js (2 lines).\n\t-const a = 3;\n1\t+const a = 2;',
+    'Undone: a.js (2 lines).\n\t-const a = 2;\n1\t+const a = 1;',
     'There is nothing to undo.',
   ]);
   expect(changes).toEqual([]);

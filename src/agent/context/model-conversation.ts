@@ -1,6 +1,7 @@
 /** The interface of a conversation with the model, and the texts of results. */
 import type { Ram } from '../../memory/ram.ts';
 import type { AttachedImages, Message, ToolCall, Turn } from '../../model/turn.ts';
+import type { CachePrices } from '../limits/budget.ts';
 import { fill, type Profile, type Templates } from './profile.ts';
 import type { LinesOfResult } from './visible-lines.ts';
 
@@ -47,6 +48,10 @@ export interface ConversationOptions {
   /** Names of the states that are on now. */
   readonly states: () => readonly string[];
   readonly isActive: (activation: string) => boolean;
+  /** What the active skills permit and ask for; empty without any. */
+  readonly activeSkills: () => string;
+  /** What says when leaving out superseded results pays. */
+  readonly cachePrices: CachePrices;
   /** Random word that marks data in the prompt. */
   readonly mark: string;
 }

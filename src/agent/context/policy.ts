@@ -135,12 +135,16 @@ async function loadReviewSchema({ reviewSchema: path }: Settings, trusted: Trust
   return parseReviewSchema(await readText(trusted, path, 'REVIEW_SCHEMA'), path);
 }
 
+/** Maximum bytes of records in the first prompt of a profile that offers some. */
+const defaultAdviceBytes = 1500;
+
 /** Settings of the memory that nobody set are the profile's. */
 function applyDefaults(profile: Profile, settings: Settings): Settings {
   return {
     ...settings,
     memoryMode: settings.memoryModeNamed ? settings.memoryMode : profile.defaultMode,
     recordTools: settings.recordTools ?? profile.records,
+    adviceBytes: settings.adviceBytes ?? (profile.recordsOnRequest ? 0 : defaultAdviceBytes),
   };
 }
 
@@ -214,7 +218,10 @@ async function findConstitutions(trusted: TrustedFiles): Promise<readonly Consti
   const isOne = (path: string) => path === 'constitution.md' || path.endsWith('/constitution.md');
   const link = (await trusted.links('')).find(isOne);
   if (link !== undefined) throw noRegularFile(link, 'CONSTITUTION_INVALID');
-  const paths = (await trusted.list('')).filter(isOne).sort();
+  const all = await trusted.list('');
+  const folder = all.map(folderInPlace).find(path => path !== '');
+  if (folder !== undefined) throw noRegularFile(folder, 'CONSTITUTION_INVALID');
+  const paths = all.filter(isOne).sort();
   if (paths.length > maxConstitutions)
     throw new PhotonError(
       'CONSTITUTION_INVALID',
@@ -222,6 +229,12 @@ async function findConstitutions(trusted: TrustedFiles): Promise<readonly Consti
     );
   const files = await Promise.all(paths.map(path => readConstitution(trusted, path)));
   return files.filter(file => file !== undefined);
+}
+
+/** The folder above a path that has the name of a constitution; empty if there is none. */
+function folderInPlace(path: string): string {
+  const folders = path.split('/').slice(0, -1);
+  return folders.slice(0, folders.indexOf('constitution.md') + 1).join('/');
 }
 
 async function readConstitution(

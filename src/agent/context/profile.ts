@@ -73,6 +73,17 @@ export const templateFields = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type TemplateName = keyof typeof templateFields;
+
+/** Texts of which no part may be left out: what the model must know of skills, and the marks around foreign text. */
+const wholeTemplates: ReadonlySet<string> = new Set<TemplateName>([
+  'data',
+  'skills',
+  'skill',
+  'active_skill',
+  'constraints',
+  'constraint',
+  'interface',
+]);
 export type Templates = Readonly<Record<TemplateName, string>>;
 
 const whole = (min: number, max: number, about: string) =>
@@ -91,13 +102,13 @@ export const profileSchema = () =>
         .enum(protocolNames)
         .optional()
         .describe(
-          'native: tool calls of the endpoint (default); xml: instruction tags in the text.',
+          'native: tool calls of the endpoint (default); xml: instruction tags in the text (default in kjxlkj-agent).',
         ),
       memory: z
         .enum(['transcript', 'ram'])
         .optional()
         .describe(
-          'transcript: the bounded conversation (default); ram: key-value memory and the results of the last round.',
+          'transcript: the bounded conversation (default); ram: key-value memory and the results of the last round (default in kjxlkj-agent).',
         ),
       default_mode: z
         .enum(['reviewed', 'review', 'yolo'])
@@ -105,10 +116,16 @@ export const profileSchema = () =>
         .describe(
           'What happens to changes of records when no setting says it: reviewed (default; review is the same) or yolo.',
         ),
+      mode: z
+        .enum(['reviewed', 'review', 'yolo'])
+        .optional()
+        .describe('Another spelling of default_mode.'),
       records: z
         .boolean()
         .optional()
-        .describe('true: the agent has the record tools unless memory.records says otherwise.'),
+        .describe(
+          'true: the agent has the record tools unless memory.records says otherwise. Default: true in kjxlkj-agent, false in others.',
+        ),
       retries: z
         .enum(['jittered', 'fixed'])
         .optional()
@@ -133,10 +150,9 @@ export const profileSchema = () =>
           }),
         )
         .min(1)
-        .max(100)
-        .refine(all => all.some(s => s.condition === 'default'), 'one must be default'),
+        .max(100),
       templates: z
-        .strictObject(buildTemplateSchemas(templateFields))
+        .strictObject(buildTemplateSchemas(templateFields, wholeTemplates))
         .partial()
         .optional()
         .describe('Own texts in place of those in prompts/templates.json.'),
@@ -172,6 +188,8 @@ export interface Profile {
   readonly defaultMode: 'reviewed' | 'yolo';
   /** True: the agent has the record tools by default. */
   readonly records: boolean;
+  /** True: the first prompt offers no records, because the agent asks for them. */
+  readonly recordsOnRequest: boolean;
   readonly retries: RetrySchedule;
   /** Null: every tool that the profile can use. */
   readonly allowedTags: readonly string[] | undefined;
@@ -214,17 +232,19 @@ export function parseProfile(
       'PROMPT_INVALID',
       `${file.path}: /allowed_tags/${unknown}: there is no tool of this name`,
     );
+  const isContract = data.agent_name === contractAgent;
   const own = Object.entries(data.templates ?? {}).filter(([, text]) => text !== undefined);
   return {
     agentName: data.agent_name,
     version: data.version,
     sha256: digest([shared.templates, shared.tasks, file].map(f => f.text).join('\0')),
-    protocol: data.protocol ?? 'native',
-    memory: data.memory ?? 'transcript',
-    defaultMode: data.default_mode === 'yolo' ? 'yolo' : 'reviewed',
-    records: data.records ?? false,
-    retries: data.retries ?? 'jittered',
-    allowedTags: data.allowed_tags,
+    protocol: data.protocol ?? (isContract ? 'xml' : 'native'),
+    memory: data.memory ?? (isContract ? 'ram' : 'transcript'),
+    defaultMode: (data.default_mode ?? data.mode) === 'yolo' ? 'yolo' : 'reviewed',
+    records: data.records ?? isContract,
+    recordsOnRequest: isContract,
+    retries: data.retries ?? (isContract ? 'fixed' : 'jittered'),
+    allowedTags: data.allowed_tags ?? undefined,
     segments: data.segments,
     templates: { ...templates, ...Object.fromEntries(own) },
     limits: {
@@ -247,9 +267,19 @@ function requireIdentity(path: string, data: z.infer<ReturnType<typeof profileSc
     new PhotonError('PROMPT_INVALID', `${path}: /${key}: must be ${value} in ${contractAgent}`);
   const named = path.split('/').at(-1) === `${contractAgent}.json`;
   if (named && data.agent_name !== contractAgent) throw mistake('agent_name', contractAgent);
+  if (
+    data.default_mode !== undefined &&
+    data.mode !== undefined &&
+    isYolo(data.default_mode) !== isYolo(data.mode)
+  )
+    throw new PhotonError('PROMPT_INVALID', `${path}: /mode: differs from /default_mode`);
   if (data.agent_name !== contractAgent) return;
-  if (data.protocol !== 'xml') throw mistake('protocol', 'xml');
-  if (data.memory !== 'ram') throw mistake('memory', 'ram');
+  if ((data.protocol ?? 'xml') !== 'xml') throw mistake('protocol', 'xml');
+  if ((data.memory ?? 'ram') !== 'ram') throw mistake('memory', 'ram');
+}
+
+function isYolo(mode: string): boolean {
+  return mode === 'yolo';
 }
 
 /** Fills the fields of a template. Values are inserted as they are and never expanded again. */

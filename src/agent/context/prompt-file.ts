@@ -11,9 +11,10 @@ export interface PromptFile {
 
 const place = /\{\{(\w+)\}\}/g;
 
-/** The schema of each template: a text that names no other places than its own. */
+/** The schema of each template: a text that names no other places than its own, and all of them if it is `whole`. */
 export function buildTemplateSchemas<N extends string>(
   fields: Readonly<Record<N, readonly string[]>>,
+  whole: ReadonlySet<string> = new Set(),
 ): Record<N, z.ZodString> {
   const entries = Object.entries<readonly string[]>(fields).map(([name, own]) => [
     name,
@@ -22,6 +23,9 @@ export function buildTemplateSchemas<N extends string>(
       .max(20_000)
       .refine(text => [...text.matchAll(place)].every(m => own.includes(m[1] ?? '')), {
         message: `may name ${own.map(f => `{{${f}}}`).join(', ') || 'no place'} only`,
+      })
+      .refine(text => !whole.has(name) || own.every(f => text.includes(`{{${f}}}`)), {
+        message: `must name ${own.map(f => `{{${f}}}`).join(', ')}`,
       })
       .describe(own.map(f => `{{${f}}}`).join(' ')),
   ]);

@@ -60,10 +60,13 @@ export class TranscriptConversation implements ModelConversation {
   fit({ maxBytes, plannedFiles }: FitOptions): void {
     const { limits } = this.#options.profile;
     this.#planned = plannedFiles;
-    const free = maxBytes - conversationBytes([this.#task()]) - noteBytes;
+    const about = Buffer.byteLength(JSON.stringify(this.#options.activeSkills()));
+    const free = maxBytes - conversationBytes([this.#task()]) - noteBytes - about;
     const before = this.#rounds;
     const after = compactRounds(before, {
       maxBytes: Math.max(0, Math.min(limits.transcriptBytes, free)),
+      cachePrices: this.#options.cachePrices,
+      expectedRounds: this.#added / 2,
       judgeWorth: a => this.#judgeWorth(a),
       lastUse: a => this.#about.get(a.number)?.lastUse ?? 0,
       getNote: a => this.#getNote(a),
@@ -90,13 +93,28 @@ export class TranscriptConversation implements ModelConversation {
     const { templates } = this.#options.profile;
     const dropped = this.#added - this.#rounds.length;
     const read = this.#gone.size === 0 ? '-' : formatKnownLines(this.#gone, maxListBytes);
-    const note = {
-      role: 'user' as const,
-      text: fill(templates, 'dropped_rounds', { rounds: dropped, read }),
-    };
+    const text = fill(templates, 'dropped_rounds', { rounds: dropped, read });
+    const skills = this.#showsSkills() ? '' : `\n\n${this.#options.activeSkills()}`;
+    const note = { role: 'user' as const, text: `${text}${skills}`.trim() };
     const shown = this.#rounds.flatMap(r => [r.reply, ...r.answers.map(a => this.#shownNow(a))]);
-    return [this.#task(), dropped === 0 ? undefined : note, ...shown].filter(
+    return [this.#task(), dropped === 0 && skills === '' ? undefined : note, ...shown].filter(
       item => item !== undefined,
+    );
+  }
+
+  /** True unless the result of an activation that lasts is no longer in the transcript. */
+  #showsSkills(): boolean {
+    const shown = new Set(
+      this.#rounds.flatMap(r => r.answers.filter(a => !a.dropped).map(a => a.number)),
+    );
+    const { isActive } = this.#options;
+    return [...this.#about].every(
+      ([
+        number,
+        {
+          result: { call, whileActive = '' },
+        },
+      ]) => call?.name !== 'skill_activate' || !isActive(whileActive) || shown.has(number),
     );
   }
 

@@ -1,5 +1,7 @@
 /** The conversation so far, within bounds: what is worth least gives way to notes first. Pure. */
+
 import { bytesOfImage, type Message, type OpaqueParts, type ToolCall } from '../../model/turn.ts';
+import type { CachePrices } from '../limits/budget.ts';
 
 /** How much a result is still worth; the lowest is dropped first. */
 export const worthLevels = ['superseded', 'ordinary', 'planned', 'held'] as const;
@@ -22,6 +24,9 @@ export interface ShownRound {
 
 export interface CompactOptions {
   readonly maxBytes: number;
+  readonly cachePrices: CachePrices;
+  /** Rounds that the run will at least go on, as far as one can tell. */
+  readonly expectedRounds: number;
   readonly judgeWorth: (answer: ShownAnswer) => Worth;
   /** The latest answer that counts on this one, or its own number. */
   readonly lastUse: (answer: ShownAnswer) => number;
@@ -29,7 +34,7 @@ export interface CompactOptions {
   readonly getNote: (answer: ShownAnswer) => string;
 }
 
-/** Superseded bytes that make the conversation smaller before its bound is reached. */
+/** Fewest superseded bytes that make the conversation smaller before its bound is reached. */
 const maxSuperseded = 4000;
 
 /** Bytes below which a bound is small: what is in it counts for more than the prefix that a cache keeps. */
@@ -51,12 +56,26 @@ export function compactRounds(
     round.answers.every(a => a.dropped || judgeWorth(a) === 'superseded');
   const useless = sum(rounds.slice(0, -1).filter(isUseless).map(roundBytes));
   const isEarly = size <= maxBytes;
-  if (isEarly && (useless < maxSuperseded || useless < size / 3)) return undefined;
+  // the last round is new to the cache in any case
+  const rewritten = size - useless - sum(rounds.slice(-1).map(roundBytes));
+  if (isEarly && (useless < maxSuperseded || !pays(useless, rewritten, options))) return undefined;
   const target = isEarly ? size - useless : maxBytes * shareLeft(maxBytes);
   const first = isEarly ? rounds : withNotes(rounds, { ...options, bytes: size - target });
   const left = withoutRounds(first, { maxBytes, target, isUseless });
   const excess = sum(left.map(roundBytes)) - maxBytes;
   return excess > 0 ? shortenLast(left, excess, options) : left;
+}
+
+/**
+ * Whether leaving out bytes costs less than it saves: the endpoint writes what is kept into its cache again, and the
+ * rounds to come do not read what is left out.
+ */
+function pays(
+  leftOut: number,
+  rewritten: number,
+  { cachePrices: { read, write }, expectedRounds }: CompactOptions,
+): boolean {
+  return leftOut * read * expectedRounds >= rewritten * (write - read);
 }
 
 /** Replaces results of all rounds but the last with notes, until so many bytes are saved. */

@@ -171,3 +171,19 @@ export function computeCost(
     return sum === undefined || cost === undefined ? undefined : sum + cost;
   }, 0);
 }
+
+/** Prices of a cache as parts of the price of input. */
+export interface CachePrices {
+  readonly read: number;
+  readonly write: number;
+}
+
+/** Those of the models that may reply, each the one that favours an unchanged prefix most; common ones without any. */
+export function getCachePrices(prices: ModelPrices): CachePrices {
+  const known = Object.values(prices).filter(p => p.input > 0);
+  if (known.length === 0) return { read: 0.1, write: 1.25 };
+  return {
+    read: Math.min(...known.map(p => (p.cached ?? p.input) / p.input)),
+    write: Math.max(...known.map(p => (p.cacheWrite ?? p.input) / p.input)),
+  };
+}

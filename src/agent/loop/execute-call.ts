@@ -12,7 +12,7 @@ import type { ToolCall } from '../../model/turn.ts';
 import { calledTool, findMeant } from '../../skills/tool-aliases.ts';
 import { plan } from '../../tools/plan.ts';
 import { renderSkillError } from '../../tools/skill-activate.ts';
-import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
+import type { EndRequest, OfState, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { verify } from '../../tools/verify.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
@@ -20,10 +20,11 @@ import type { LinesOfResult } from '../context/visible-lines.ts';
 import { type CallJudgement, type JudgeContext, judgeCall } from './judge-call.ts';
 import { findLookups } from './look-up.ts';
 import { countDecision, enterPhase, type LoopState } from './loop-state.ts';
+import { findStaleLines } from './stale-lines.ts';
 
 export interface StepOptions {
   readonly tools: readonly Tool[];
-  readonly context: Omit<ToolContext, 'evidence'>;
+  readonly context: Omit<ToolContext, OfState>;
   readonly policy: Constitution;
   /** How many violations the run survives (constitution limits). */
   readonly maxViolations: number;
@@ -69,7 +70,12 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
   const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
   const started = options.now();
   if (call !== noCall) state.toolCalls += 1;
-  const judged = await judgeWithLookups(options, call);
+  let judged = await judgeWithLookups(options, call);
+  if (lacksVerification(judged)) {
+    const verified = await verifyFirst(options, call);
+    if (verified !== undefined && !hasPassed(verified, state)) return verified;
+    if (verified !== undefined) judged = await judgeCall(call, makeJudgeContext(options));
+  }
   const { decision } = judged;
   if (decision.state === 'pass') return runPassed(options, call, { judged, started });
   const cause = findCause(state, decision);
@@ -77,27 +83,32 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
     options.log.call(`${call.name}: not run, ${cause}`);
     return { text: fill(options.profile.templates, 'not_run', { cause }), end: undefined };
   }
-  const verified = await verifyFirst(options, call, decision);
-  if (verified !== undefined) {
-    if (verified.end !== undefined || state.evidence.verified?.passed !== true) return verified;
-    const again = await judgeCall(call, makeJudgeContext(options));
-    return runPassed(options, call, { judged: again, started: options.now() });
-  }
   const { phase } = state.evidence;
-  record(options, call, { judged, started, decision, phase, result: undefined });
-  return refuse(options, { call, received: judged.received }, decision);
+  const stale = decision.code === 'STALE_READ' ? findStaleLines(judged.case) : undefined;
+  const shown = stale?.events;
+  record(options, call, { judged, started, decision, phase, result: undefined, shown });
+  const text = refuse(options, { call, received: judged.received }, decision);
+  if (stale === undefined || stale.events.length === 0) return { text, end: undefined };
+  addEvents(state, stale.events);
+  return { text: `${text}\n${stale.text}`, end: undefined, lines: { read: stale.events } };
+}
+
+function lacksVerification({ decision }: CallJudgement): boolean {
+  return decision.state !== 'pass' && decision.code === 'VERIFY_MISSING';
+}
+
+function hasPassed({ end }: StepAnswer, { evidence }: LoopState): boolean {
+  return end === undefined && evidence.verified?.passed === true;
 }
 
 /**
  * Makes the verification that a call lacks, as a call of its own in the ledger.
- * @returns its answer; undefined if the call lacks something else, or if the rules do not let the verification pass.
+ * @returns its answer; undefined if the rules do not let it pass.
  */
 async function verifyFirst(
   options: StepOptions,
   { id, name }: ToolCall,
-  { code }: Refusal,
 ): Promise<StepAnswer | undefined> {
-  if (code !== 'VERIFY_MISSING') return undefined;
   const call = { id, name: verify.name, argumentsText: '{}' };
   const started = options.now();
   const judged = await judgeCall(call, makeJudgeContext(options));
@@ -129,7 +140,9 @@ async function judgeWithLookups(options: StepOptions, call: ToolCall): Promise<C
 
 function makeJudgeContext(options: StepOptions): JudgeContext {
   const { tools, policy, holdsSecret, state } = options;
-  return { tools, policy, holdsSecret, context: { ...options.context, evidence: state.evidence } };
+  const { evidence, numbers, commandBook } = state;
+  const context = { ...options.context, evidence, numbers, commandBook };
+  return { tools, policy, holdsSecret, context };
 }
 
 interface PassedCall {
@@ -198,7 +211,7 @@ function withinBytes(context: ToolContext, freeBytes: number): ToolContext {
 }
 
 function readIn({ events = [] }: ToolResult): LinesOfResult['read'] {
-  return events.filter(e => e.kind === 'read');
+  return events.filter(e => e.kind === 'read' || e.kind === 'shown');
 }
 
 /** Runs a passed call. `fatal` is an ending of the run that the tool threw. */
@@ -218,6 +231,15 @@ async function attempt(
   }
 }
 
+/** Adds evidence, and what the model sees of it. */
+function addEvents(state: LoopState, events: readonly EvidenceEvent[]): void {
+  for (const event of events) {
+    state.evidence = addEvidence(state.evidence, event);
+    if (event.kind === 'read' || event.kind === 'shown')
+      state.numbers.show(event.path, event.lines);
+  }
+}
+
 /** Applies the result of a tool: evidence, phase, verification, ending. */
 function settle(
   options: StepOptions,
@@ -226,7 +248,10 @@ function settle(
 ): Ending | undefined {
   const { state } = options;
   const before = state.evidence.phase;
-  for (const event of result.events ?? []) state.evidence = addEvidence(state.evidence, event);
+  const { moves, events = [] } = result;
+  if (moves === 'undo') state.numbers.undo();
+  else if (moves !== undefined) state.numbers.patch(moves);
+  addEvents(state, events);
   for (const phase of route) enterPhase(state, phase);
   if (result.verification !== undefined) {
     const { verification, code } = result.verification;
@@ -266,7 +291,8 @@ interface RefusedCall {
   readonly received: readonly string[] | undefined;
 }
 
-function refuse(options: StepOptions, refused: RefusedCall, refusal: Refusal): StepAnswer {
+/** Counts a refusal. Returns its text for the model. */
+function refuse(options: StepOptions, refused: RefusedCall, refusal: Refusal): string {
   const { state } = options;
   const { call } = refused;
   const { code, severity, evidence } = refusal;
@@ -291,7 +317,7 @@ function refuse(options: StepOptions, refused: RefusedCall, refusal: Refusal): S
         `Calls of ${state.corrections} rounds were refused, the last with ${code}.`,
       );
   }
-  return { text: renderRefusal(options, refused, refusal), end: undefined };
+  return renderRefusal(options, refused, refusal);
 }
 
 /** Points from the name of another agent's tool to the one that does the same here; empty for other names. */
@@ -335,6 +361,8 @@ interface CallRecord {
   /** Phase that the call entered before that one. */
   readonly via?: Phase | undefined;
   readonly result: ToolResult | undefined;
+  /** What a refusal shows. */
+  readonly shown?: readonly EvidenceEvent[] | undefined;
 }
 
 function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
@@ -342,7 +370,7 @@ function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
   const refused = decision.state === 'pass' ? undefined : decision;
   const partial = decision.state === 'degrade' && result?.partial === true;
   const counts = decision.state === 'pass' || partial;
-  const events: readonly EvidenceEvent[] = counts ? (result?.events ?? []) : [];
+  const events: readonly EvidenceEvent[] = counts ? (result?.events ?? []) : (about.shown ?? []);
   const operation: Operation = {
     phase: about.phase,
     via: about.via,

@@ -41,7 +41,7 @@ export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<
   const tool = options.tools.find(t => t.name === call.name);
   const { evidence } = options.context;
   const { bound, problems, received } = bind(tool, call);
-  const stated = bound?.claims ?? [];
+  const stated = (await bound?.claims(options.context)) ?? [];
   const facts = await readFacts(stated, options.context.session);
   const renamed = withRenames(stated, facts);
   const policy = policyInForce(options.policy, evidence, renamed);

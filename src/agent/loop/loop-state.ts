@@ -2,6 +2,8 @@
 import type { DecisionCount, Phase, UsedInstructions, Verification } from '../../base/outcome.ts';
 import type { Degrade, Refusal } from '../../guard/decide.ts';
 import type { Evidence } from '../../guard/evidence.ts';
+import { CommandBook } from '../../workspace/session/command-changes.ts';
+import { SeenNumbers } from '../../workspace/text/seen-numbers.ts';
 import { nothingSpent, type Spent } from '../limits/budget.ts';
 import type { Window } from '../limits/window.ts';
 
@@ -22,6 +24,10 @@ export function nothingRefused(): RefusedInRound {
 /** Changed by the loop alone. */
 export interface LoopState {
   evidence: Evidence;
+  /** What the line numbers mean that the model saw. */
+  readonly numbers: SeenNumbers;
+  /** The changes of commands that results have shown. */
+  readonly commandBook: CommandBook;
   spent: Spent;
   toolCalls: number;
   /** Rounds in which calls were refused. */
@@ -53,6 +59,8 @@ export function startLoop(
   return {
     onPhase,
     evidence,
+    numbers: new SeenNumbers(),
+    commandBook: new CommandBook(),
     spent: nothingSpent,
     toolCalls: 0,
     corrections: 0,

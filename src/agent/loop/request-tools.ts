@@ -11,11 +11,15 @@ export interface OfferedTools {
   readonly protocol: Protocol;
 }
 
-/** The core tools and what the active skills grant, as the next request defines them. */
+/**
+ * The core tools, what a skill of the allowlist can grant, and what the active skills grant, as the next request
+ * defines them. An activation so changes no definition, and the endpoint's cache keeps its prefix; the guard refuses a
+ * call that no active skill grants.
+ */
 export function toolsNow({ state, profile, protocol }: OfferedTools): readonly ToolDefinition[] {
-  const { permittedTools, skillUse } = state.evidence;
+  const { permittedTools } = state.evidence;
   const permitted = protocol.tools.filter(
-    t => permittedTools.has(t.name) && (skillUse.size > 0 || t.needsSkill !== true),
+    t => permittedTools.has(t.name) || t.isGrantable === true,
   );
   if (state.thoughtlessReplies < askForReasonAfter) return permitted;
   const description = fill(profile.templates, 'reason_argument', {});

@@ -139,11 +139,14 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
       thought: thought !== '',
       repeated: state.evidence.repeats || undefined,
       at: problem === undefined ? undefined : `${problem.line}:${problem.column}`,
+      readAs: 'turn' in decoded ? decoded.readAs : undefined,
       model: turn.model,
       ...turn.usage,
       cost,
     },
   });
+  if ('turn' in decoded && decoded.readAs !== undefined)
+    log.call(`read as it was meant: ${decoded.readAs}`);
   if ('problems' in decoded) {
     const { problems, reply } = decoded;
     for (const p of problems) log.call(`reply refused: ${p.code} at ${p.line}:${p.column}`);

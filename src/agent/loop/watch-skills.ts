@@ -7,6 +7,7 @@ import { loadSkills } from '../../skills/load.ts';
 import { findUnready } from '../../skills/requirements.ts';
 import { invalid } from '../../skills/skill.ts';
 import type { SkillManager } from '../../skills/skill-manager.ts';
+import { isSkillFile } from '../../skills/skill-text.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import type { Policy } from '../context/policy.ts';
 import type { LoopState } from './loop-state.ts';
@@ -58,7 +59,7 @@ export function recordSkills({
   ledger,
 }: Pick<SkillWatch, 'skills' | 'coreTools' | 'state' | 'ledger'>): void {
   const read = {
-    allowedSkills: skills.names(),
+    allowedSkills: skills.callable(),
     unreadySkills: Object.fromEntries(skills.unready()),
     tools: [...coreTools, ...skills.grantedTools()],
     active: skills.grants(),
@@ -72,7 +73,7 @@ async function fingerprint(files: TrustedFiles, roots: readonly string[]): Promi
   const texts: string[] = [];
   for (const root of roots.filter(r => !r.startsWith('photon:'))) {
     const folder = root.replace(/(?<!\/)\/*$/, '').replace(/(^|\/)[^/]*[*?[{][^/]*$/, '');
-    for (const path of (await files.list(folder)).filter(p => p.endsWith('SKILL.md')).sort())
+    for (const path of (await files.list(folder)).filter(isSkillFile).sort())
       texts.push(path, digest((await files.read(path)) ?? ''));
   }
   return digest(texts.join('\0'));

@@ -9,21 +9,11 @@ import {
 import { examinationTokens } from '../../model/examine-model.ts';
 import { providerName } from '../../model/providers.ts';
 import { findPrice } from '../../settings/models.ts';
+import { findEndpoint, findKeyedVendors } from '../../settings/vendors.ts';
 import { type Arguments, command, flag, printJson, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 import { type Endpoint, examineWithin } from './doctor.ts';
-
-/** Model vendors: where they are, the variable of their key, and a model of theirs that is cheap and current. */
-const vendors = [
-  ['https://api.openai.com/v1', 'OPENAI_API_KEY', 'gpt-5-mini'],
-  ['https://api.anthropic.com', 'ANTHROPIC_API_KEY', 'claude-haiku-4-5'],
-  ['https://generativelanguage.googleapis.com/v1beta/openai', 'GEMINI_API_KEY', 'gemini-2.5-flash'],
-  ['https://api.mistral.ai/v1', 'MISTRAL_API_KEY', 'mistral-small-latest'],
-  ['https://api.groq.com/openai/v1', 'GROQ_API_KEY', 'openai/gpt-oss-20b'],
-  ['https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY', 'deepseek-chat'],
-  ['https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY', 'openai/gpt-5-mini'],
-] as const;
 
 const options = {
   on: value('<owner/name>', 'A repository of yours on GitHub (GITHUB_TOKEN); all is taken back'),
@@ -77,19 +67,8 @@ async function tryAll({ values }: Arguments<typeof options>, terminal: Terminal)
 
 /** The endpoint of `PHOTON_BASE_URL`, and each vendor whose key is set. @throws PhotonError `USAGE`. */
 function findEndpoints({ env }: Terminal, named = ''): readonly Endpoint[] {
-  const own: readonly Endpoint[] =
-    env.PHOTON_BASE_URL === undefined || env.PHOTON_BASE_URL === ''
-      ? []
-      : [
-          {
-            baseUrl: env.PHOTON_BASE_URL,
-            key: env.PHOTON_API_KEY ?? '',
-            model: env.PHOTON_MODEL ?? '',
-          },
-        ];
-  const keyed = vendors.flatMap(([baseUrl, name, model]) =>
-    env[name] ? [{ baseUrl, key: env[name] ?? '', model }] : [],
-  );
+  const own = env.PHOTON_BASE_URL ? [ownEndpoint(env.PHOTON_BASE_URL, env)] : [];
+  const keyed = findKeyedVendors(env);
   const chosen = new Map(
     named
       .split(',')
@@ -109,6 +88,15 @@ function findEndpoints({ env }: Terminal, named = ''): readonly Endpoint[] {
   if (without !== undefined)
     throw new PhotonError('USAGE', `No model is named for ${without.baseUrl}. Set PHOTON_MODEL.`);
   return all;
+}
+
+function ownEndpoint(baseUrl: string, env: Terminal['env']): Endpoint {
+  const { apiKey, ...found } = findEndpoint({
+    baseUrl,
+    apiKey: env.PHOTON_API_KEY ?? '',
+    model: env.PHOTON_MODEL ?? '',
+  });
+  return { ...found, key: apiKey };
 }
 
 function announce(repository: string | undefined, endpoints: readonly Endpoint[]): string {

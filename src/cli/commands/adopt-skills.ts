@@ -5,7 +5,12 @@ import { PhotonError } from '../../base/codes.ts';
 import { renderAdoptions } from '../../report/terminal/skills-text.ts';
 import { type Adoption, adoptSkill } from '../../skills/adopt.ts';
 import type { SkillLocation } from '../../skills/skill.ts';
-import { decodeVisible, findBoundaryEnd, requireSize } from '../../skills/skill-text.ts';
+import {
+  decodeVisible,
+  findBoundaryEnd,
+  findSkillFiles,
+  requireSize,
+} from '../../skills/skill-text.ts';
 import { replaceOwnFile } from '../../workspace/files/replace-file.ts';
 import { renderDiff } from '../../workspace/text/diff.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
@@ -24,14 +29,14 @@ export async function adoptSkills(
   const above = resolve(root, '..');
   const files = openFolderFiles(above);
   const name = basename(root);
-  const found = (await files.list(name)).filter(p => p.endsWith('/SKILL.md')).sort();
+  const found = [...findSkillFiles(await files.list(name))].sort();
   const links = await files.links(name);
   if (found.length === 0)
     throw new PhotonError('SKILL_INVALID', `${folder}: file: expected a SKILL.md below it`);
   const adoptions: Adoption[] = [];
   const diffs: string[] = [];
   for (const path of found) {
-    const at = path.slice(0, -'/SKILL.md'.length);
+    const at = path.slice(0, path.lastIndexOf('/'));
     const place: SkillLocation = { origin: 'repository', folder: at, path };
     const bytes = (await files.read(path)) ?? new Uint8Array();
     const link = links.find(l => l.startsWith(`${at}/`));

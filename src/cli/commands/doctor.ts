@@ -4,7 +4,9 @@ import { PhotonError } from '../../base/codes.ts';
 import { type FoundCommands, findProofCommands } from '../../ecosystems/commands/runnable.ts';
 import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
 import { examineRepository } from '../../hosts/github/maintenance/examine-repository.ts';
+import type { ModelOptions } from '../../model/client.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
+import type { EndpointChoice } from '../../model/providers.ts';
 import { findPrograms, findTop, openInstalled } from '../../process/programs.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { renderDetection } from '../../report/terminal/detection-text.ts';
@@ -46,9 +48,21 @@ const options = {
 
 type DoctorArguments = Arguments<typeof options>;
 
+/** The inputs of an endpoint; its name stands behind `--model`. */
+const ofEndpoint: ReadonlySet<string> = new Set([
+  'api-key',
+  'base-url',
+  'api',
+  'reasoning-effort',
+  'model-headers',
+  'model-body',
+  'context-window',
+]);
+
 export const doctor = command({
   about: 'Show what this machine provides, and which test command the project shows.',
   options,
+  settings: (_, name) => ofEndpoint.has(name),
   usage: [
     ['[flags]', 'Examine the machine and the project', examine],
     [
@@ -151,33 +165,32 @@ async function examineEndpoint(
   const { settings, note } = await readSettings({ repo, values, given, terminal });
   terminal.tell(note);
   if (settings instanceof PhotonError) throw settings;
-  const { model, baseUrl, apiKey, engine, agentProfile } = settings;
+  const { model, baseUrl, engine, agentProfile } = settings;
   if (engine === 'builtin' || model === '')
     throw new PhotonError('MODEL_MISSING', 'No model is set: photon doctor --model NAME.');
   const { input, output } = examinationTokens;
   terminal.tell(
     `Asking ${model} at ${baseUrl}. This uses about ${input} input and ${output} output tokens at most.\n`,
   );
-  const found = await examineWithin(terminal, { model, baseUrl, key: apiKey });
+  const found = await examineWithin(terminal, { ...settings, key: settings.apiKey });
   const advice = modelAdvice(found, agentProfile);
   terminal.print(renderModel(found, advice));
   return advice.length === 0 ? 0 : 1;
 }
 
-/** A model at an endpoint. */
-export interface Endpoint {
-  readonly baseUrl: string;
+/** A model at an endpoint, and what a person set about it. */
+export interface Endpoint
+  extends EndpointChoice,
+    Pick<ModelOptions, 'extraHeaders' | 'idleTimeoutMs'> {
   readonly key: string;
-  readonly model: string;
 }
 
 /** Asks a model endpoint what it can do, for at most three minutes. */
-export async function examineWithin(terminal: Terminal, { model, baseUrl, key }: Endpoint) {
+export async function examineWithin(terminal: Terminal, { key, ...endpoint }: Endpoint) {
   const limit = openTimeLimit(terminal.signal, { ms: maxExaminationMs, now: terminal.now });
   try {
     return await examineModel({
-      model,
-      baseUrl,
+      ...endpoint,
       apiKey: async () => key,
       clock: limit.clock,
       deadline: limit.deadline,

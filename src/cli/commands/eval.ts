@@ -115,6 +115,8 @@ function openPlace(made: EvalRequest, config: NamedText | undefined): Evaluation
         // a configuration that is compared by its model must not lose it to the environment
         model: oracle ? 'oracle' : isOwnModel ? '' : given.model,
         'api-key': oracle ? 'none' : given['api-key'],
+        // the oracle asks no endpoint
+        'base-url': oracle ? 'http://127.0.0.1' : given['base-url'],
         'timeout-minutes': timeoutMinutes?.toString() ?? given['timeout-minutes'],
       },
     },

@@ -19,7 +19,7 @@ import {
 } from '../../report/terminal/memory-text.ts';
 import { writeNewFile } from '../../workspace/files/run-folder.ts';
 import { openFullText } from '../../workspace/stores/full-text.ts';
-import { findLocalStore } from '../../workspace/stores/local-store.ts';
+import { hasLocalStore, openLocalStore } from '../../workspace/stores/local-store.ts';
 import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 import { resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, onOption, repoOption, resolveRepo, value } from '../command.ts';
@@ -88,7 +88,7 @@ function printing(
 async function listOrHint(given: Arguments<typeof options>, terminal: Terminal): Promise<number> {
   const { values } = given;
   if (values.on === undefined) await resolveCheckout(values, terminal);
-  if (values.on !== undefined || findLocalStore(resolveRepo(values), { make: false }) !== undefined)
+  if (values.on !== undefined || hasLocalStore(resolveRepo(values)))
     return printing(list)(given, terminal);
   terminal.print(`There are no records here yet. ${codes.MEMORY_MISSING.hint}\n`);
   return 0;
@@ -99,9 +99,8 @@ async function openRecords(
   terminal: Terminal,
 ): Promise<{ readonly store: VersionedStore; readonly home: string }> {
   if (values.on === undefined) {
-    const store = findLocalStore(resolveRepo(values), { make: false });
-    if (store === undefined) throw new PhotonError('MEMORY_MISSING');
-    return { store, home: localWorkspace };
+    if (!hasLocalStore(resolveRepo(values))) throw new PhotonError('MEMORY_MISSING');
+    return { store: openLocalStore(resolveRepo(values)), home: localWorkspace };
   }
   const { repository, github } = await openRepository(values.on, terminal);
   const store = openRefStore(async () => github, { repository, store: 'auto' });

@@ -5,13 +5,13 @@ import { coreTools, toolNames } from '../../agent/context/skills.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { renderSkillChecks, renderSkills } from '../../report/terminal/skills-text.ts';
 import { mcpToolNames } from '../../settings/mcp.ts';
-import { skillName } from '../../skills/boundary.ts';
 import { checkSkill, type SkillCheck } from '../../skills/check-skill.ts';
 import { loadSkill, loadSkills, type SkillSource, skillWarnings } from '../../skills/load.ts';
 import { renderNewSkill } from '../../skills/new-skill.ts';
 import { findUnready } from '../../skills/requirements.ts';
-import type { SkillLocation } from '../../skills/skill.ts';
+import { isSkillName, maxSkillName, type SkillLocation } from '../../skills/skill.ts';
 import { readSkillFolder } from '../../skills/skill-manager.ts';
+import { findSkillFiles } from '../../skills/skill-text.ts';
 import { requireNoLink } from '../../workspace/files/replace-file.ts';
 import { makeNewFolder } from '../../workspace/files/run-folder.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
@@ -103,7 +103,7 @@ async function checkFolder(folder: string): Promise<SkillCheck[]> {
   const full = resolve(folder);
   const above = openFolderFiles(resolve(full, '..'));
   const name = basename(full);
-  const found = (await above.list(name)).filter(p => p.endsWith('/SKILL.md'));
+  const found = findSkillFiles(await above.list(name));
   const near = found.filter(p => p.split('/').length <= 3);
   if (near.length === 0)
     throw new PhotonError(
@@ -111,7 +111,7 @@ async function checkFolder(folder: string): Promise<SkillCheck[]> {
       `${folder}: file: expected a SKILL.md in it or below it`,
     );
   const places = near.map((path): SkillLocation => {
-    const at = path.slice(0, -'/SKILL.md'.length);
+    const at = path.slice(0, path.lastIndexOf('/'));
     return { origin: 'repository', folder: at, path: join(folder, path.slice(name.length + 1)) };
   });
   return Promise.all(places.map(place => checkPlace(place, above)));
@@ -143,7 +143,7 @@ async function create(given: SkillsArguments, terminal: Terminal): Promise<numbe
     values,
     names: [name = ''],
   } = given;
-  if (!skillName.test(name) || name.length > 64)
+  if (!isSkillName(name) || name.length > maxSkillName)
     throw new PhotonError('USAGE', `${JSON.stringify(name)} cannot be the name of a skill.`, {
       hint: 'Use lower-case words joined by - or _, at most 64 characters.',
     });

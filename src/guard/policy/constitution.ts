@@ -14,6 +14,7 @@ export const ruleCodes = [
   'TOOL_NOT_PERMITTED',
   'SKILL_REQUIREMENT',
   'SKILL_INACTIVE',
+  'SKILL_LIMIT',
   'SKILL_BUDGET',
   'SKILL_GUARD',
   'ARGUMENTS_INVALID',
@@ -45,6 +46,8 @@ export const limitTexts = {
   command_seconds: 'Maximum seconds for one command.',
   patch_files: 'Maximum files in one patch.',
   think_chars: 'Maximum characters of a reasoning line that are shown.',
+  active_skills:
+    'Maximum skills that are active at once; a task that names more skills may have all of these.',
 } as const;
 
 /**
@@ -56,6 +59,14 @@ export const readModes = ['bounded', 'strict'] as const;
 export type ReadMode = (typeof readModes)[number];
 
 export type Limits = Readonly<Record<keyof typeof limitTexts, number>>;
+
+/** Limits that hold no wall: the constitution of the whole repository may also raise them. */
+const raisable: ReadonlySet<string> = new Set<keyof Limits>(['active_skills']);
+
+/** True for a limit of a folder's constitution that may be any number. */
+export function mayRaise(name: string, { folder }: Pick<FolderPolicy, 'folder'>): boolean {
+  return folder === '' && raisable.has(name);
+}
 
 /** What the `constitution.md` of one folder states. */
 export interface FolderPolicy {
@@ -90,7 +101,7 @@ export interface Constitution {
 export function underFolderPolicy(policy: Constitution, own: FolderPolicy): Constitution {
   const limits: Record<string, number> = { ...policy.limits };
   for (const [name, value] of Object.entries(own.limits))
-    limits[name] = Math.min(limits[name] ?? value, value);
+    limits[name] = mayRaise(name, own) ? value : Math.min(limits[name] ?? value, value);
   const rules = { ...policy.rules };
   for (const [code, value] of Object.entries(own.rules))
     if (value === 'violation') rules[code as RuleCode] = value;
@@ -113,7 +124,7 @@ export function underFolderPolicy(policy: Constitution, own: FolderPolicy): Cons
 export function looserThan(policy: Constitution, other: Constitution): string | undefined {
   for (const [name, bound] of Object.entries(other.limits)) {
     const value = policy.limits[name as keyof Limits];
-    if (value > bound) return `${name}: ${value} is looser than ${bound}`;
+    if (value > bound && !raisable.has(name)) return `${name}: ${value} is looser than ${bound}`;
   }
   if (other.reads === 'strict' && policy.reads !== 'strict')
     return `reads: ${policy.reads} is looser than strict`;

@@ -5,7 +5,8 @@ import { classSchema, limitsSchema, readsSchema } from './parse-constitution.ts'
 
 export const policySchema: z.ZodType<Constitution> = z.strictObject({
   version: z.string(),
-  limits: limitsSchema,
+  // a limit that is newer than the ledger bounded nothing there
+  limits: limitsSchema.extend({ active_skills: z.int().min(0).default(1_000_000) }),
   // earlier runs knew the letter alone
   reads: readsSchema.default('strict'),
   // a rule that is newer than the ledger judged nothing there

@@ -3,6 +3,7 @@ import { PhotonError } from '../../base/codes.ts';
 import {
   type Constitution,
   type FolderPolicy,
+  mayRaise,
   policyFor,
   requireVersion,
   underFolderPolicy,
@@ -88,7 +89,7 @@ function refuseLoosening(above: Constitution, own: FolderPolicy, file: Constitut
     key,
     value,
     bound: above.limits[key as keyof typeof above.limits],
-    looser: value > above.limits[key as keyof typeof above.limits],
+    looser: value > above.limits[key as keyof typeof above.limits] && !mayRaise(key, own),
   }));
   const rules = Object.entries(own.rules).map(([key, value]) => ({
     key,

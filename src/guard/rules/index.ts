@@ -16,6 +16,7 @@ import { secretInPatch } from './secret-in-patch.ts';
 import { skillBudget } from './skill-budget.ts';
 import { skillGuard } from './skill-guard.ts';
 import { skillInactive } from './skill-inactive.ts';
+import { skillLimit } from './skill-limit.ts';
 import { skillNotAllowed } from './skill-not-allowed.ts';
 import { skillRequirement } from './skill-requirement.ts';
 import { staleRead } from './stale-read.ts';
@@ -38,6 +39,7 @@ export const rules: readonly Rule[] = [
   toolNotPermitted,
   skillRequirement,
   skillInactive,
+  skillLimit,
   skillBudget,
   skillGuard,
   argumentsInvalid,

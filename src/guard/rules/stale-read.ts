@@ -1,4 +1,4 @@
-/** STALE_READ: an edit of lines that this run has not read in their current state (§3.3). */
+/** STALE_READ: an edit of lines that this run has not read in their current state, or whose numbers have moved since (§3.3). */
 import type { Claim, LineRange, PathFacts } from '../claim.ts';
 import type { KnownLines } from '../evidence.ts';
 import { normalisePath } from '../paths.ts';
@@ -8,10 +8,25 @@ export const staleRead: Rule = {
   code: 'STALE_READ',
   section: '§3.3',
   judge: c => {
-    const stale = c.call.claims.flatMap(claim => staleLines(claim, c));
-    return stale.length === 0 ? undefined : `not read in their current state: ${stale.join(', ')}`;
+    const writes = c.call.claims.filter(w => w.kind === 'write' && w.preview !== true);
+    const stale = writes.flatMap(claim => staleLines(claim, c));
+    const moved = writes.flatMap(movedLines).filter(range => !stale.includes(range));
+    const found = [
+      stale.length === 0 ? '' : `not read in their current state: ${stale.join(', ')}`,
+      moved.length === 0 ? '' : `not certain which lines are meant: ${moved.join(', ')}`,
+    ].filter(text => text !== '');
+    return found.length === 0 ? undefined : found.join('; ');
   },
 };
+
+/** Ranges whose numbers do not mean the lines that were shown under them, nor what the edit says it replaces. */
+function movedLines(claim: Claim): string[] {
+  if (claim.kind !== 'write') return [];
+  const path = normalisePath(claim.path) ?? claim.path;
+  return claim.ranges
+    .filter(r => r.moved !== undefined)
+    .map(r => `${path}:${Math.min(r.startLine, r.endLine)}-${Math.max(r.startLine, r.endLine)}`);
+}
 
 function staleLines(claim: Claim, c: Case): string[] {
   if (claim.kind !== 'write') return [];

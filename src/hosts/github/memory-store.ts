@@ -29,6 +29,7 @@ export function openMemoryPlace(
   const records = { github, repository, store, home, now };
   const place: MemorySource = {
     store,
+    isThere: () => true,
     home,
     mayKeep: task => mayKeep(context, task),
     settle: () => settleClosed(records),

@@ -52,6 +52,7 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
   const asksModel = needsModel(request);
   const common = await openEnvironment(checkout, await trustedBy(openBound)(), { asksModel });
   const { settings, git } = common;
+  requireNoViolations(settings);
   const { withholds } = git;
   // what an App may do is known before anything is paid for
   if (settings.app !== undefined && input.delivery === 'github') await openOnce();
@@ -91,6 +92,16 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
     },
   };
   return opened;
+}
+
+/** Nobody watches a run on GitHub, so there a violation ends it (constitution §10). */
+function requireNoViolations({ violations }: Settings): void {
+  if (violations === 0) return;
+  throw new PhotonError(
+    'SETTING_INVALID',
+    `max-violations: ${violations} is possible at a terminal only. On GitHub, the first violation ends a run.`,
+    { hint: 'Remove max-violations from the workflow.' },
+  );
 }
 
 /** Opens clients of the API with the GitHub App of the inputs, or else with the token. */

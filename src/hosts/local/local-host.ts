@@ -4,7 +4,7 @@ import type { Task } from '../../base/task.ts';
 import type { MemorySource } from '../../memory/open-memory.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import { findLocalStore } from '../../workspace/stores/local-store.ts';
+import { hasLocalStore, openLocalStore } from '../../workspace/stores/local-store.ts';
 import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { deliverHere, type RenderPullRequest } from '../deliver-patch.ts';
 import type { Host, OpenHost, RunEnvironment, RunInput, TaskContext, TaskPlan } from '../host.ts';
@@ -90,7 +90,7 @@ async function readInputs(about: TaskContext): Promise<readonly TaskPlan[]> {
   );
 }
 
-/** The records of the checkout; undefined when memory is off, or when there are none and no setting names them. */
+/** The records of the checkout; undefined when memory is off, or when the repository itself holds a store. */
 async function findRecords(
   { recordsFolder, replay }: RunInput,
   { git, settings, log }: { readonly git: Git } & Pick<RunEnvironment, 'settings' | 'log'>,
@@ -102,8 +102,12 @@ async function findRecords(
     log('Records: Photon does not read .photon/memory, because it is part of the repository.');
     return undefined;
   }
-  const store = findLocalStore(recordsFolder ?? git.checkout, { make: settings.memoryNamed });
-  return (
-    store && { store, home: localWorkspace, mayKeep: async () => true, settle: async () => [] }
-  );
+  const folder = recordsFolder ?? git.checkout;
+  return {
+    store: openLocalStore(folder),
+    isThere: () => hasLocalStore(folder),
+    home: localWorkspace,
+    mayKeep: async () => true,
+    settle: async () => [],
+  };
 }

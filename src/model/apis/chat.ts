@@ -1,5 +1,6 @@
 /** OpenAI's chat completions, and what compatible endpoints make of them. Pure, but for `send`. */
 // https://platform.openai.com/docs/api-reference/chat
+
 import type {
   ChatCompletion,
   ChatCompletionChunk,
@@ -7,6 +8,7 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
+import { asObject } from '../../base/schema-issue.ts';
 import {
   type Message,
   type ModelRequest,
@@ -26,15 +28,7 @@ import {
   type PartialTurn,
   tokenUsage,
 } from './partial-turn.ts';
-import {
-  asArray,
-  asObject,
-  bearerHeaders,
-  dataUrl,
-  sentBody,
-  sentCallId,
-  textIn,
-} from './parts.ts';
+import { asArray, bearerHeaders, dataUrl, sentBody, sentCallId, textIn } from './parts.ts';
 
 export const chatApi: Api = {
   optional: [
@@ -139,6 +133,8 @@ function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   const delta = choice.delta ?? {};
   const { text, thinking } = readContent(delta.content);
   if (text !== '') addText(turn, text);
+  if (typeof delta.refusal === 'string')
+    turn.refusal = `${turn.refusal}${delta.refusal}`.slice(0, maxReasoningChars);
   turn.reasoning = `${turn.reasoning}${thinking}${readReasoning(delta)}`.slice(
     0,
     maxReasoningChars,

@@ -1,6 +1,7 @@
 /** Anthropic's Messages: the cache is marked, and signed thinking travels back with its calls. Pure, but for `send`. */
 // https://platform.claude.com/docs/en/api/messages, .../build-with-claude/streaming and .../prompt-caching
 
+import { asObject } from '../../base/schema-issue.ts';
 import { headersOfKey } from '../keys/presets.ts';
 import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
 import type { Api, EndpointFacts, JsonObject } from './api.ts';
@@ -14,7 +15,6 @@ import {
 import {
   addParts,
   asArray,
-  asObject,
   itemsBefore,
   type ReplyPart,
   sentBody,
@@ -179,7 +179,11 @@ function takeEvent(turn: PartialTurn, event: JsonObject): boolean {
       return true;
     case 'message_delta':
       if (turn.blocks.has(end)) return false;
-      turn.blocks.set(end, { reason: asObject(delta).stop_reason, usage: asObject(usage) });
+      turn.blocks.set(end, {
+        reason: asObject(delta).stop_reason,
+        details: asObject(delta).stop_details,
+        usage: asObject(usage),
+      });
       return true;
     case 'message_stop':
       return endMessage(turn);
@@ -225,15 +229,15 @@ function endMessage(turn: PartialTurn): boolean {
   const blocks = [...turn.blocks].filter(([index]) => index >= 0).map(([, b]) => asObject(b));
   if (turn.finish !== null || last === null || blocks.some(b => b.open === true)) return false;
   const usage = { ...asObject(turn.blocks.get(start)?.usage), ...asObject(last.usage) };
-  addReply(turn, { content: blocks, stop_reason: last.reason, usage });
+  addReply(turn, { content: blocks, stop_reason: last.reason, stop_details: last.details, usage });
   return true;
 }
 
 function fromWhole(reply: unknown, plain: boolean): PartialTurn {
   const turn = emptyTurn(plain);
-  const { type, error, content, stop_reason, usage } = asObject(reply);
+  const { type, error, content, stop_reason, stop_details, usage } = asObject(reply);
   if (type === 'error') endWithError(turn, asObject(error).type, asObject(error).message);
-  else addReply(turn, { content, stop_reason, usage });
+  else addReply(turn, { content, stop_reason, stop_details, usage });
   return turn;
 }
 
@@ -244,6 +248,8 @@ function addReply(turn: PartialTurn, reply: JsonObject): void {
   turn.finish = readFinish(reply.stop_reason);
   const thinking = blocks.filter(b => b.type === 'thinking');
   turn.hidesThinking = thinking.length > 0 && thinking.every(b => textIn(b.thinking) === '');
+  // the words of RefusalStopDetails in the vendor's SDK
+  turn.refusal = textIn(asObject(reply.stop_details).explanation);
   // a limit may cut the arguments; anything else that is no object was damaged on its way
   const calls = blocks.filter(b => b.type === 'tool_use');
   if (turn.finish !== 'length' && calls.some(b => readArguments(b) === null))

@@ -31,6 +31,8 @@ export interface PartialTurn {
   hidesThinking: boolean;
   /** The error that the endpoint sent in place of the rest of its reply. */
   endpointError: { readonly code: string; readonly message: string } | null;
+  /** What the model, or the filter of its endpoint, says in place of an answer. */
+  refusal: string;
   bytes: number;
   /** True for a conversation without tools: a text that is too large is cut, and its reader refuses it. */
   readonly plain: boolean;
@@ -51,6 +53,7 @@ export function emptyTurn(plain: boolean): PartialTurn {
     problem: null,
     hidesThinking: false,
     endpointError: null,
+    refusal: '',
     bytes: 0,
     plain,
     full: false,
@@ -78,8 +81,7 @@ export function endWithError(turn: PartialTurn, code: unknown, message: unknown)
 }
 
 /**
- * The turn, or why the reply is unusable. Missing and repeated call ids become unique, and an invalid
- * tool name becomes `unknown`.
+ * The turn, or why the reply is unusable. Missing and repeated call ids become unique.
  */
 export function finishTurn(
   partial: PartialTurn,
@@ -88,12 +90,14 @@ export function finishTurn(
   if (partial.problem !== null) return { problem: partial.problem };
   if (partial.finish === null) return { problem: brokenOff };
   const calls = uniqueIds([...partial.calls].sort(([a], [b]) => a - b).map(([, call]) => call));
+  if (isRefusal(partial)) return { problem: refusalProblem(partial) };
+  if (malformedCall.test(partial.finish))
+    return { problem: `the endpoint could not read the call (${partial.finish})` };
   if (partial.text.trim() === '' && calls.length === 0)
     return { problem: `${emptyReply} (${partial.finish})` };
   if (partial.finish === 'length' && calls.length > 0)
     return { problem: 'the reply reached its token limit inside a tool call' };
   if (partial.finish === 'error') return { problem: brokenOff };
-  if (partial.finish === 'content_filter') return { problem: 'the endpoint filtered the reply' };
   const usage = partial.usage ?? {
     inputTokens: Math.ceil(inputBytes / 4),
     outputTokens: Math.ceil(partial.bytes / 4),
@@ -106,6 +110,29 @@ export function finishTurn(
     usage,
     finishReason: finishReason(partial.finish),
   };
+}
+
+/** Gemini: "MALFORMED_FUNCTION_CALL", behind `function_call_filter: ` at its compatible endpoint. */
+export const malformedCall = /MALFORMED_FUNCTION_CALL|UNEXPECTED_TOOL_CALL|MALFORMED_TOOL_CALL/i;
+
+/** Reasons of vendors for a reply that their filter ended. */
+const filtered =
+  /^(?:content_filter|safety|prohibited_content|blocklist|spii|recitation|image_safety|model_armor)$/i;
+
+/** True for a reply that the model refused, or that a filter ended. */
+export function isRefusal({ finish, refusal, calls }: PartialTurn): boolean {
+  return filtered.test(finish ?? '') || (refusal !== '' && calls.size === 0);
+}
+
+/** Most characters of the words of a refusal that a person reads. */
+const maxRefusalChars = 400;
+
+function refusalProblem({ finish, refusal, text }: PartialTurn): string {
+  const words = [...(refusal.trim() || text.trim())].slice(0, maxRefusalChars).join('');
+  const what = filtered.test(finish ?? '')
+    ? 'the endpoint filtered the reply'
+    : 'the model refused';
+  return words === '' ? what : `${what}: ${words}`;
 }
 
 function finishReason(reason: string): Turn['finishReason'] {
@@ -164,15 +191,11 @@ export function tokenUsage(
 
 const isCount = (n: unknown): n is number => typeof n === 'number' && Number.isFinite(n) && n >= 0;
 
-/** Tool names that an endpoint accepts in the conversation. */
-const callable = /^[\w-]{1,64}$/;
-
 function uniqueIds(calls: readonly PartialCall[]): readonly ToolCall[] {
   const seen = new Set<string>();
   return calls.map((call, i) => {
     const id = call.id === '' || seen.has(call.id) ? `call_${i + 1}_${seen.size}` : call.id;
     seen.add(id);
-    const name = callable.test(call.name) ? call.name : 'unknown';
-    return { id, name, argumentsText: call.argumentsText };
+    return { id, name: call.name, argumentsText: call.argumentsText };
   });
 }

@@ -1,5 +1,7 @@
 /** What the model APIs share: fields of a request, and replies in parts. Pure. */
+
 import { createHash } from 'node:crypto';
+import { asObject } from '../../base/schema-issue.ts';
 import { headersOfKey } from '../keys/presets.ts';
 import type { AttachedImages, Message, OpaqueParts } from '../turn.ts';
 import type { ApiName, EndpointFacts, JsonObject } from './api.ts';
@@ -10,13 +12,6 @@ import {
   maxReplyChars,
   type PartialTurn,
 } from './partial-turn.ts';
-
-/** The value if it is an object, and an empty object for anything else. */
-export function asObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
-}
 
 /** The value if it is an array, and an empty one for anything else. */
 export function asArray(value: unknown): readonly unknown[] {

@@ -1,11 +1,12 @@
 /** The one gate through which a request leaves: one odd reply must not poison every later request. Pure. */
+import { sendableName } from '../reading/read-call.ts';
 import type { Message, ModelRequest, OpaqueParts, ToolCall } from '../turn.ts';
 import type { EndpointFacts, JsonObject } from './api.ts';
 import { apis } from './index.ts';
 
 /**
- * The body of a request in the form of its API. Whatever the replies before it held, call ids are unique, arguments
- * are a JSON object, and every text is Unicode.
+ * The body of a request in the form of its API. Whatever the replies before it held, call ids are unique, names are
+ * those of tools, arguments are a JSON object, and every text is Unicode.
  */
 export function makeRequestBody(
   request: ModelRequest,
@@ -53,6 +54,7 @@ function sendableReply(reply: Reply, ids: readonly OpenCall[]): Reply {
     (call, i): ToolCall => ({
       ...call,
       id: ids[i]?.sentId ?? call.id,
+      name: sendableName(call.name),
       argumentsText: sendableArguments(call.argumentsText),
     }),
   );

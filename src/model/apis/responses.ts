@@ -2,6 +2,7 @@
 // https://platform.openai.com/docs/api-reference/responses; the types of its SDK are in resources/responses
 
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
+import { asObject } from '../../base/schema-issue.ts';
 import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
 import type { Api, EndpointFacts, JsonObject } from './api.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import {
   addParts,
   asArray,
-  asObject,
   bearerHeaders,
   dataUrl,
   itemsBefore,
@@ -171,6 +171,7 @@ function endReply(turn: PartialTurn, response: JsonObject): void {
     textFields: typeof phase === 'string' ? { phase } : {},
   });
   turn.usage = readUsage(asObject(usage));
+  turn.refusal = items.map(item => joined(item.content, ['refusal'])).join('');
   turn.finish = readFinish(status, asObject(incomplete_details).reason, turn.calls.size > 0);
 }
 
@@ -183,7 +184,7 @@ function readFinish(status: unknown, reason: unknown, hasCalls: boolean): string
 function readParts(item: JsonObject): readonly ReplyPart[] {
   switch (item.type) {
     case 'message':
-      return [{ kind: 'text', text: joined(item.content, ['text', 'refusal']) }];
+      return [{ kind: 'text', text: joined(item.content, ['text']) }];
     case 'function_call': {
       const { call_id, name, arguments: args } = item;
       const text = typeof args === 'object' ? JSON.stringify(args) : textIn(args);

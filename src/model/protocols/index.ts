@@ -1,6 +1,7 @@
 /** Opens a protocol by its name; loads the XML parser only when it is used. */
 import type { ToolDefinition } from '../turn.ts';
-import { type Protocol, type ProtocolName, parserVersions } from './protocol.ts';
+import { openNativeProtocol } from './native.ts';
+import type { Protocol, ProtocolName } from './protocol.ts';
 import { openXmlProtocol } from './xml.ts';
 
 /** Opens a protocol over the tools of a run. */
@@ -8,13 +9,5 @@ export async function openProtocol(
   name: ProtocolName,
   tools: readonly ToolDefinition[],
 ): Promise<Protocol> {
-  if (name === 'xml') return openXmlProtocol(tools);
-  return {
-    name,
-    parserVersion: parserVersions.native,
-    grammar: () => '',
-    tools,
-    render: messages => messages,
-    decode: turn => ({ turn }),
-  };
+  return name === 'xml' ? openXmlProtocol(tools) : openNativeProtocol(tools);
 }

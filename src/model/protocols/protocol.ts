@@ -7,7 +7,11 @@ export type ProtocolName = (typeof protocolNames)[number];
 
 /** A decoded reply, or the problems because of which none of its calls may run. */
 export type DecodeResult =
-  | { readonly turn: Turn }
+  | {
+      readonly turn: Turn;
+      /** What of the calls was read in another way than it was sent, such as `grep name; plan arguments`. */
+      readonly readAs?: string | undefined;
+    }
   | { readonly problems: readonly XmlProblem[]; readonly reply: string };
 
 export interface Protocol {
@@ -25,6 +29,6 @@ export interface Protocol {
 
 /** Parser version of each protocol. */
 export const parserVersions: Readonly<Record<ProtocolName, string>> = {
-  native: 'tool_calls_v1',
+  native: 'tool_calls_v2',
   xml: 'xml_attrless_v1',
 };

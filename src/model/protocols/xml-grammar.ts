@@ -126,10 +126,12 @@ function findLeaf(schema: Schema): { type: LeafType; choices: readonly string[] 
     : schema.const === undefined
       ? []
       : [schema.const];
-  if (values.length > 0)
+  if (values.length > 0) {
+    if (values.every(v => typeof v === 'boolean')) return { type: 'boolean', choices: [] };
     return values.every(v => typeof v === 'string')
       ? { type: 'string', choices: values }
       : undefined;
+  }
   const { type } = schema;
   return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean'
     ? { type, choices: [] }

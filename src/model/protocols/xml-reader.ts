@@ -20,6 +20,9 @@ type ProseToken =
 
 const plain = /[^\n`<]+/y;
 const ticks = /`+/y;
+/** A thought that a template puts into the text. */
+const thought = /<(think|thinking)>[\s\S]*?<\/\1>/y;
+const thoughtTag = /<\/?(?:think|thinking)>/g;
 /** A name in the form of an instruction's. */
 const instructionName = /^[a-z][a-z0-9_]*$/;
 const closingTag = /<\/([a-z][a-z0-9_]*)\s*>/g;
@@ -99,6 +102,12 @@ class ProseScanner {
     const upper = ahead.toUpperCase();
     for (const [start, code] of declarations)
       if (upper.startsWith(start)) return problem(code, ahead.slice(0, start.length));
+    thought.lastIndex = i;
+    const [aside = '', kind = ''] = thought.exec(text) ?? [];
+    if (aside !== '' && !this.#known(kind)) {
+      this.#lineStart = true;
+      return prose(aside.length);
+    }
     tagStart.lastIndex = i;
     const [, slash = '', name = ''] = tagStart.exec(text) ?? [];
     if (name !== '') return this.#tag(slash, name, this.#isClosed(text, i, name));
@@ -173,6 +182,7 @@ class XmlReader {
   readonly #stop: Stop | undefined;
   readonly #elements: Elements;
   readonly #scanner: ProseScanner;
+  readonly #isKnown: (name: string) => boolean;
   readonly #prose: string[] = [];
   /** Where the prose before the next instruction begins. */
   #proseStart = 0;
@@ -183,14 +193,16 @@ class XmlReader {
   constructor(grammar: Grammar, text: string, stop: Stop | undefined) {
     this.#text = text;
     this.#stop = stop;
-    this.#scanner = new ProseScanner(name => grammar.has(name));
+    this.#isKnown = name => grammar.has(name);
+    this.#scanner = new ProseScanner(this.#isKnown);
     this.#elements = new Elements(grammar, (code, { at, what, fatal }) =>
       this.#problem(code, { at, what, fatal: fatal === true }),
     );
   }
 
   read(): XmlReading {
-    let i = 0;
+    let i = this.#loneThought();
+    this.#at = advance(start, this.#text.slice(0, i));
     while (i < this.#text.length && !this.#broken) {
       const length = this.#elements.open === undefined ? this.#readProse(i) : this.#readInside(i);
       this.#at = advance(this.#at, this.#text.slice(i, i + length));
@@ -201,6 +213,18 @@ class XmlReader {
     if (open !== undefined) this.#cut(open.at, `<${open.name}>`);
     if (this.#stop !== undefined) this.#cut(this.#at, '');
     return { prose: plainProse(this.#prose.join('')), instructions, problems: this.#problems };
+  }
+
+  /**
+   * The index behind a lone `</think>`: some templates open the thought in the prompt, and the reply closes it. Zero where
+   * an instruction comes before, because it may be meant.
+   */
+  #loneThought(): number {
+    const [close] = [...this.#text.matchAll(thoughtTag)];
+    if (close?.[0].startsWith('</') !== true) return 0;
+    const before = this.#text.slice(0, close.index);
+    const tags = [...before.matchAll(/<([a-z][a-z0-9_]*)/g)];
+    return tags.some(([, name = '']) => this.#isKnown(name)) ? 0 : close.index + close[0].length;
   }
 
   #problem(code: XmlCode, about: { at: ReplyPosition; what: string; fatal?: boolean }): void {
@@ -251,9 +275,10 @@ class XmlReader {
   }
 }
 
-/** Prose without the fences that a reply puts around its instructions, and without empty lines. */
+/** Prose without the fences that a reply puts around its instructions, the marks of thoughts, and empty lines. */
 function plainProse(text: string): string {
   return text
+    .replace(thoughtTag, '')
     .replace(/^[ \t]*`{3,}[\w-]*[ \t]*$/gm, '')
     .replace(/\n\s*\n/g, '\n')
     .trim();

@@ -1,5 +1,5 @@
 /** Renders what `photon doctor --model` finds. */
-import { codes, type PhotonError } from '../../base/codes.ts';
+import type { PhotonError } from '../../base/codes.ts';
 
 /** What an endpoint was found to do. */
 interface Endpoint {
@@ -22,7 +22,7 @@ interface Endpoint {
 /** The settings to use, and what is wrong: empty if a run works with the settings as they are. */
 export function modelAdvice(found: Endpoint, agentProfile: string): readonly string[] {
   const { tools, plain, failure, window } = found;
-  if (!plain && failure !== undefined) return [`${failure.code}: ${codes[failure.code].hint}`];
+  if (!plain && failure !== undefined) return [`${failure.code}: ${failure.hint}`];
   if (!plain) return ['The endpoint answers no request. Check base-url and the name of the model.'];
   return [
     tools === false && agentProfile !== 'kjxlkj-agent'

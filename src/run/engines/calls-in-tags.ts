@@ -6,21 +6,30 @@ import { firstProblem, repairMessages } from '../../agent/loop/repair-reply.ts';
 import { NoToolsError } from '../../model/endpoint-facts.ts';
 import type { Protocol } from '../../model/protocols/protocol.ts';
 import { openXmlProtocol } from '../../model/protocols/xml.ts';
+import { findCallsInText } from '../../model/reading/calls-in-text.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../model/turn.ts';
 
 export interface TagOptions {
   readonly profile: Pick<Profile, 'templates' | 'limits'>;
-  /** Called once, with the reason, when the endpoint refuses tools. */
-  readonly onRefused: (reason: string) => void;
+  /** Called once, with what was learned of the endpoint, when calls become tags. */
+  readonly onTags: (fact: string) => void;
 }
 
+/** Replies with calls in their text and without a tool call, after which calls become tags. */
+const maxWritten = 2;
+
 /**
- * The same model. Once its endpoint refuses a request because of the tools, calls are tags in the text: the
- * request explains them, and the reply is decoded to the calls that a native reply would make.
+ * The same model. Once its endpoint refuses a request because of the tools, or leaves the calls of two replies in their
+ * text, calls are tags: the request explains them, and the reply is decoded to the calls that a native reply would make.
  * @throws PhotonError as the model, and the code of the first problem when a reply stays unreadable.
  */
-export function withTags(model: Model, { profile, onRefused }: TagOptions): Model {
+export function withTags(model: Model, { profile, onTags }: TagOptions): Model {
   let refused = false;
+  let written = 0;
+  const useTags = (why: string) => {
+    refused = true;
+    onTags(`${why}, so calls are tags in the text`);
+  };
   const mark = `data-${randomBytes(8).toString('hex')}`;
   return {
     name: model.name,
@@ -28,11 +37,15 @@ export function withTags(model: Model, { profile, onRefused }: TagOptions): Mode
       if (request.tools.length === 0) return model.complete(request, signal);
       if (!refused)
         try {
-          return await model.complete(request, signal);
+          const turn = await model.complete(request, signal);
+          const form = findCallsInText(turn.text, request.tools);
+          if (turn.calls.length > 0) written = 0;
+          else if (form !== undefined) written += 1;
+          if (written >= maxWritten) useTags(`its model writes calls into the text (${form})`);
+          return turn;
         } catch (error) {
           if (!(error instanceof NoToolsError)) throw error;
-          refused = true;
-          onRefused(error.reason);
+          useTags(`it takes no tools (${error.reason})`);
         }
       const protocol = openXmlProtocol(request.tools);
       const messages = protocol.render(inTags(request, { protocol, profile, mark }));

@@ -21,6 +21,7 @@ function openEndpoint(run: LoadedRun, { limit, phase }: EngineParts): OpenedEngi
   const { environment, note, ledger, policy } = run;
   const { settings, modelKey: apiKey, log } = environment;
   const { clock, deadline } = limit;
+  log(`The run asks ${settings.model} at ${settings.baseUrl}.`);
   const onLearned = (fact: string) => {
     note(`Model endpoint: ${fact}.`);
     ledger.append({ ...mark('model.learned', { fact }), phase: phase() });
@@ -34,13 +35,12 @@ function openEndpoint(run: LoadedRun, { limit, phase }: EngineParts): OpenedEngi
     log(text);
     note(text);
   });
-  const onRefused = (reason: string) => {
-    const fact = `it takes no tools (${reason}), so calls are tags in the text`;
+  const onTags = (fact: string) => {
     log(`Model endpoint: ${fact}.`);
     onLearned(fact);
   };
   return {
-    model: withTags(model, { profile: policy.profile, onRefused }),
+    model: withTags(model, { profile: policy.profile, onTags }),
     waiting: `waiting for ${settings.model}`,
     repair: () => undefined,
   };

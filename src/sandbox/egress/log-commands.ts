@@ -55,7 +55,7 @@ export function logCommands(sandbox: Sandbox, log: CommandLog): Sandbox {
         outputTail: tail,
         files: known === undefined ? 'unknown' : scrubbed(known, log),
       });
-      return end;
+      return { ...end, effects: known ?? undefined };
     },
     start: command => {
       const running = sandbox.start(command);

@@ -1,9 +1,9 @@
 /** Reads from git's attributes which files a checkout shows in another form than commits hold them. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { memoize } from '../../base/once.ts';
 import type { GitRunner } from './git-process.ts';
 import type { TreeEntry } from './list-tree.ts';
-import { memoize } from './memoize.ts';
 
 /**
  * What git does between a commit and a checkout with each of these files of a tree, existing or not: `filter=lfs`,

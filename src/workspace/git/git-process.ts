@@ -156,3 +156,11 @@ function ended(child: ChildProcessWithoutNullStreams): Promise<number | undefine
     child.on('close', code => resolve(code ?? undefined));
   });
 }
+
+/** The records of a listing that git ends with NUL (`-z`). */
+export function splitRecords(listing: Buffer): readonly string[] {
+  return listing
+    .toString('utf8')
+    .split('\0')
+    .filter(record => record !== '');
+}

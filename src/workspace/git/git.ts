@@ -1,5 +1,6 @@
 /** Reads the checkout as git objects, through a private git directory without the checkout's configuration and hooks. */
 import { join } from 'node:path';
+import { memoize } from '../../base/once.ts';
 import type { Platform } from '../../process/platform.ts';
 import type { Programs } from '../../process/programs.ts';
 import { thisPlatform } from '../../process/this-platform.ts';
@@ -10,7 +11,6 @@ import { type GrepAnswer, type GrepQuery, grepTree } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
 import { type GitRunner, runGit } from './git-process.ts';
 import { listTree, type TreeEntry } from './list-tree.ts';
-import { memoize } from './memoize.ts';
 import { mergeText, type ThreeTexts } from './merge-text.ts';
 import { makePrivateDir, readConversions } from './private-dir.ts';
 import { findUnshown, isNamed, namesInside } from './unshown.ts';

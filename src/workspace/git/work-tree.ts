@@ -1,26 +1,36 @@
 /** Compares the tracked files of the checkout with the base commit, and restores those of a view. */
 import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { memoize } from '../../base/once.ts';
+import type { FileState } from '../files/change.ts';
 import type { ListConversions } from './attributes.ts';
-import type { GitRunner, runGit } from './git-process.ts';
-import { memoize } from './memoize.ts';
-
-/** The folder of a view, as git sees it. */
-export interface ViewFolder {
-  readonly folder: string;
-  /** Path of the index of the view; created when it does not exist. */
-  readonly index: string;
-  /** Arguments in front of git, for a folder whose files only programs started that way can see. */
-  readonly enter: readonly string[];
-}
+import { type GitRunner, type runGit, splitRecords } from './git-process.ts';
+import { findUnignored, readViewFiles, type ViewFolder } from './read-view.ts';
 
 export interface WorkTree {
   /** Tracked files that differ between the checkout and the base. Computed once. */
   differing(): Promise<readonly string[]>;
   /** Restores the tracked files of a view to a tree. Returns the paths that differed. */
   restore(view: ViewFolder, tree: string): Promise<readonly string[]>;
+  /**
+   * The same, after a look at what is taken back, and at the untracked files among `created` that git does not ignore.
+   * Nothing is looked at when there are more than `maxFiles`.
+   */
+  takeBack(
+    view: ViewFolder,
+    tree: string,
+    look: { readonly created: readonly string[]; readonly maxFiles: number },
+  ): Promise<TakenBack>;
   /** Writes an index of a tree that records which files of the checkout are unchanged. */
   writeIndex(path: string, tree: string): Promise<void>;
+}
+
+/** What a view held before its tracked files were restored. */
+export interface TakenBack {
+  /** The tracked files that differed. */
+  readonly paths: readonly string[];
+  /** The states of these and of the created files, except those that the view did not have; undefined when not known. */
+  readonly written: ReadonlyMap<string, FileState> | undefined;
 }
 
 export interface WorkTreeOptions {
@@ -45,6 +55,20 @@ export function openWorkTree(options: WorkTreeOptions): WorkTree {
       if (tree !== options.tree) await merge(options, path, tree);
     },
     restore: async (view, tree) => restore(options, { ...view, tree, known: await know() }),
+    takeBack: async (view, tree, { created, maxFiles }) => {
+      let written: TakenBack['written'];
+      const look = async (dirty: readonly string[]) => {
+        try {
+          const paths = [...dirty, ...(await findUnignored(options.git, view, created))];
+          const isFew = paths.length > 0 && paths.length <= maxFiles;
+          written = isFew ? await readViewFiles(options.git, view, paths) : undefined;
+        } catch {
+          written = undefined; // a folder in the place of a file, or a file that cannot be read
+        }
+      };
+      const paths = await restore(options, { ...view, tree, known: await know(), look });
+      return { paths, written };
+    },
   };
 }
 
@@ -66,7 +90,7 @@ async function flaggedFiles(
   place: Partial<Parameters<typeof runGit>[0]>,
 ): Promise<readonly string[]> {
   const { stdout } = await git(['ls-files', '-v', '-z'], place);
-  return records(stdout)
+  return splitRecords(stdout)
     .filter(r => !r.startsWith('H '))
     .map(r => r.slice(2));
 }
@@ -165,12 +189,14 @@ interface ComparisonOptions {
 /** The tracked files whose content or mode is not that of the index. */
 async function changedFiles({ git }: WorkTreeOptions, { args, place }: ComparisonOptions) {
   const listed = await git([...args, 'diff-files', own, '--name-only', '-z'], place);
-  return records(listed.stdout);
+  return splitRecords(listed.stdout);
 }
 
 interface Restore extends ViewFolder {
   readonly tree: string;
   readonly known: CheckoutState;
+  /** Called with the paths that differ, before they are restored. */
+  readonly look?: ((dirty: readonly string[]) => Promise<void>) | undefined;
 }
 
 async function restore(options: WorkTreeOptions, view: Restore): Promise<readonly string[]> {
@@ -185,15 +211,9 @@ async function restore(options: WorkTreeOptions, view: Restore): Promise<readonl
   await git([...inView, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
   const changed = await changedFiles(options, { args: inView, place });
   const dirty = changed.filter(path => !view.known.made.has(path));
+  await view.look?.(dirty);
   if (dirty.length === 0) return [];
   const input = dirty.map(p => `${p}\0`).join('');
   await git([...inView, 'checkout-index', '-f', '-z', '--stdin'], { ...place, input });
   return dirty;
-}
-
-function records(listing: Buffer): readonly string[] {
-  return listing
-    .toString('utf8')
-    .split('\0')
-    .filter(r => r !== '');
 }

@@ -1,4 +1,6 @@
 /** The copy-on-write workspace of one run: the base commit with the changes of the run on top. */
+
+import { memoize } from '../../base/once.ts';
 import type { PathFacts } from '../../guard/claim.ts';
 import type { KnownLines } from '../../guard/evidence.ts';
 import { folderOf } from '../../guard/paths.ts';
@@ -7,7 +9,6 @@ import { differs, type FileChange, type FileState } from '../files/change.ts';
 import type { Git } from '../git/git.ts';
 import type { FileQuery, GrepAnswer } from '../git/git-grep.ts';
 import type { TreeEntry } from '../git/list-tree.ts';
-import { memoize } from '../git/memoize.ts';
 import { parseTextFile, type TextFile } from '../text/text-file.ts';
 
 /** The lines that the run knew in the changed files before a step, so that undo can restore them. */

@@ -12,16 +12,14 @@ export function localStorePath(checkout: string): string {
   return join(checkout, folder, 'records.db');
 }
 
-/**
- * The store of a checkout; undefined when it does not exist and `make` is false. The first access creates it,
- * with a `.gitignore` that hides the folder.
- */
-export function findLocalStore(
-  checkout: string,
-  { make }: { readonly make: boolean },
-): VersionedStore | undefined {
+/** True when a checkout has a store. */
+export function hasLocalStore(checkout: string): boolean {
+  return existsSync(localStorePath(checkout));
+}
+
+/** The store of a checkout. The first write makes it, with a `.gitignore` that hides the folder. */
+export function openLocalStore(checkout: string): VersionedStore {
   const path = localStorePath(checkout);
-  if (!existsSync(path) && !make) return undefined;
   return {
     place: path,
     read: async () =>

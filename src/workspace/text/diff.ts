@@ -1,6 +1,7 @@
 /** Renders changes as a unified diff that `git apply` accepts, with exact bytes and modes. */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
+import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from 'diff';
 import type { FileChange, FileState } from '../files/change.ts';
 import { compareLines, type ReplacedLines } from './compare-lines.ts';
 import { decodeText, isUtf8Text } from './text-file.ts';
@@ -50,26 +51,34 @@ function renderChange(change: FileChange): string {
     );
   }
   if (before === undefined && after === undefined) return '';
-  const old = quote(`a/${change.path}`);
-  const now = quote(`b/${change.path}`);
   const ids = [
     before ? blobId(before.bytes) : '0'.repeat(40),
     after ? blobId(after.bytes) : '0'.repeat(40),
   ];
-  if (before && after && before.mode === after.mode && ids[0] === ids[1]) return '';
-  const lines = [`diff --git ${old} ${now}`];
-  if (before === undefined && after !== undefined) lines.push(`new file mode ${after.mode}`);
-  if (before !== undefined && after === undefined) lines.push(`deleted file mode ${before.mode}`);
-  if (before && after && before.mode !== after.mode)
-    lines.push(`old mode ${before.mode}`, `new mode ${after.mode}`);
-  if (ids[0] === ids[1]) return `${lines.join('\n')}\n`;
-  const mode = before && after && before.mode === after.mode ? ` ${after.mode}` : '';
-  lines.push(`index ${ids.join('..')}${mode}`);
-  const body = isShown(change)
-    ? renderText(change, before ? old : '/dev/null', after ? now : '/dev/null')
-    : renderBinary(change);
-  return `${lines.join('\n')}\n${body}`;
+  const hasNewMode = before?.mode !== after?.mode;
+  if (!hasNewMode && ids[0] === ids[1]) return '';
+  const head = formatPatch({
+    ...nameSides(change.path),
+    isGit: true,
+    isCreate: before === undefined,
+    isDelete: after === undefined,
+    oldMode: hasNewMode ? before?.mode : undefined,
+    newMode: hasNewMode ? after?.mode : undefined,
+    hunks: [],
+  });
+  if (ids[0] === ids[1]) return head;
+  const mode = hasNewMode ? '' : ` ${after?.mode}`;
+  const body = isShown(change) ? renderText(change) : renderBinary(change);
+  return `${head}index ${ids.join('..')}${mode}\n${body}`;
 }
+
+/** The names of both sides as git writes them, without what `diff` would write behind each. */
+const nameSides = (path: string) => ({
+  oldFileName: `a/${path}`,
+  newFileName: `b/${path}`,
+  oldHeader: undefined,
+  newHeader: undefined,
+});
 
 /** True when both sides are UTF-8 text, which a diff can show. */
 function isShown({ before, after }: FileChange): boolean {
@@ -117,36 +126,52 @@ function withoutEnd(line: string): string {
 /** Unchanged lines that a diff shows around a change. */
 const contextLines = 3;
 
-function renderText(change: FileChange, old: string, now: string): string {
+function renderText(change: FileChange): string {
   const sides = compared(change);
   if (sides === undefined || sides.replaced.length === 0) return '';
-  // git ends a name that contains a space with a tab
-  const name = (n: string) => (/ /.test(n) && !n.startsWith('"') ? `${n}\t` : n);
-  const hunks: ReplacedLines[][] = [];
+  const groups: ReplacedLines[][] = [];
   for (const each of sides.replaced) {
-    const last = hunks.at(-1)?.at(-1);
+    const last = groups.at(-1)?.at(-1);
     if (last !== undefined && each.oldStart - last.oldEnd <= 2 * contextLines)
-      hunks.at(-1)?.push(each);
-    else hunks.push([each]);
+      groups.at(-1)?.push(each);
+    else groups.push([each]);
   }
-  const parts = hunks.map(hunk => renderHunk(sides, hunk));
-  return `--- ${name(old)}\n+++ ${name(now)}\n${parts.join('')}`;
+  const names = nameSides(change.path);
+  const text = formatPatch(
+    {
+      ...names,
+      oldFileName: change.before ? names.oldFileName : '/dev/null',
+      newFileName: change.after ? names.newFileName : '/dev/null',
+      hunks: groups.map(group => makeHunk(sides, group)),
+    },
+    FILE_HEADERS_ONLY,
+  );
+  // git ends a name that contains a space with a tab, which tells other programs where it ends
+  const ended = (name: string) => (/^[^"].* /.test(name) ? `${name}\t` : name);
+  return text.replace(
+    /^--- (.*)\n\+\+\+ (.*)\n/,
+    (_, old: string, now: string) => `--- ${ended(old)}\n+++ ${ended(now)}\n`,
+  );
 }
 
-function renderHunk({ old, now }: LineComparison, hunk: readonly ReplacedLines[]): string {
+/** Replaced lines with those around them. The page on architecture says why `diff` does not make it. */
+function makeHunk(
+  { old, now }: LineComparison,
+  group: readonly ReplacedLines[],
+): StructuredPatchHunk {
   const rows: string[] = [];
   const add = (sign: string, lines: readonly string[]) => {
-    for (const line of lines)
-      rows.push(
-        line.endsWith('\n') ? sign + line : `${sign}${line}\n\\ No newline at end of file\n`,
-      );
+    for (const line of lines) {
+      rows.push(sign + withoutEnd(line));
+      if (!line.endsWith('\n')) rows.push('\\ No newline at end of file');
+    }
   };
-  const before = Math.min(contextLines, hunk[0]?.oldStart ?? 0);
-  const oldStart = (hunk[0]?.oldStart ?? 0) - before;
-  const newStart = (hunk[0]?.newStart ?? 0) - before;
+  const before = Math.min(contextLines, group[0]?.oldStart ?? 0);
+  const oldStart = (group[0]?.oldStart ?? 0) - before;
+  const newStart = (group[0]?.newStart ?? 0) - before;
   let oldEnd = oldStart;
   let newEnd = newStart;
-  for (const each of hunk) {
+  for (const each of group) {
     add(' ', old.slice(oldEnd, each.oldStart));
     add('-', old.slice(each.oldStart, each.oldEnd));
     add('+', now.slice(each.newStart, each.newEnd));
@@ -154,17 +179,13 @@ function renderHunk({ old, now }: LineComparison, hunk: readonly ReplacedLines[]
   }
   const after = old.slice(oldEnd, oldEnd + contextLines);
   add(' ', after);
-  const head = [
-    `-${range(oldStart, oldEnd + after.length)}`,
-    `+${range(newStart, newEnd + after.length)}`,
-  ];
-  return `@@ ${head.join(' ')} @@\n${rows.join('')}`;
-}
-
-/** The lines of one side in a hunk header: git leaves out a count of 1, and names the line before an empty range. */
-function range(start: number, end: number): string {
-  const count = end - start;
-  return count === 1 ? `${start + 1}` : `${count === 0 ? start : start + 1},${count}`;
+  return {
+    oldStart: oldStart + 1,
+    oldLines: oldEnd + after.length - oldStart,
+    newStart: newStart + 1,
+    newLines: newEnd + after.length - newStart,
+    lines: rows,
+  };
 }
 
 function renderBinary({ before, after }: FileChange): string {
@@ -203,29 +224,6 @@ function base85(bytes: Buffer): string {
     }
   }
   return out.toString('latin1');
-}
-
-const escapes: Readonly<Record<number, string>> = {
-  7: 'a',
-  8: 'b',
-  9: 't',
-  10: 'n',
-  11: 'v',
-  12: 'f',
-  13: 'r',
-  34: '"',
-  92: '\\',
-};
-
-/** Quotes a name as git does: in C style when it contains bytes outside printable ASCII. */
-function quote(name: string): string {
-  if (!/[^\x20-\x7e]|["\\]/.test(name)) return name;
-  const bytes = [...Buffer.from(name, 'utf8')].map(b => {
-    const short = escapes[b];
-    if (short !== undefined) return `\\${short}`;
-    return b < 32 || b > 126 ? `\\${b.toString(8).padStart(3, '0')}` : String.fromCharCode(b);
-  });
-  return `"${bytes.join('')}"`;
 }
 
 /** Consecutive old lines replaced by new lines; either side can be empty. */

@@ -12,6 +12,9 @@ export interface MovedFile {
   /** `all`: the whole file is new. */
   readonly replacements: readonly Replacement[] | 'all';
   readonly shown: KnownLines;
+  /** The number of lines; undefined when the file does not exist. */
+  readonly linesBefore: number | undefined;
+  readonly linesAfter: number | undefined;
 }
 
 /** How a call moved the lines of files: by a patch, or back by undoing the last one. */

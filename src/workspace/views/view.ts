@@ -18,6 +18,7 @@ import { isBelow } from '../files/locate.ts';
 import { placeFile } from '../files/place-file.ts';
 import { removeFolder, removeFolderAside } from '../files/remove-folder.ts';
 import type { Git } from '../git/git.ts';
+import type { TakenBack, WorkTree } from '../git/work-tree.ts';
 import { copyFolder } from './copy-folder.ts';
 import { foundBelow, type WatchedFolder } from './file-effects.ts';
 import { type Layers, makeLayers, type Overlay } from './overlay.ts';
@@ -59,6 +60,8 @@ export interface View extends ViewMount {
   readonly written: string;
   /** Restores every tracked file to a tree. Returns the paths that differed. */
   sync(tree: string): Promise<readonly string[]>;
+  /** The same, after a look at what is taken back; see `WorkTree`. */
+  takeBack(tree: string, look: Parameters<WorkTree['takeBack']>[2]): Promise<TakenBack>;
   /** Writes these states into the view; `null` removes the path. */
   place(states: ReadonlyMap<string, FileState | undefined>): Promise<void>;
   /** Files that commands wrote to the home folder or to `.git`; at most 20 paths. */
@@ -168,6 +171,7 @@ async function copied(
     written: path,
     layers: undefined,
     sync: tree => git.workTree.restore(place, tree),
+    takeBack: (tree, look) => git.workTree.takeBack(place, tree, look),
     place: async states => {
       const inOrder = [...(await asCheckout(git, states))].sort(
         ([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined),
@@ -231,6 +235,7 @@ async function mounted(options: Mounting, folder: string, below: Below): Promise
     written: layers.upper,
     layers: below.own.length > 0 ? undefined : { folder, names: namesBelow(folder, written) },
     sync: tree => git.workTree.restore(place, tree),
+    takeBack: (tree, look) => git.workTree.takeBack(place, tree, look),
     place: async states => placeAbove({ layers, overlay }, await asCheckout(git, states)),
     unexpectedWrites: () => listUnexpectedWrites(folder, layers.upper, repository),
     fork: changes => {

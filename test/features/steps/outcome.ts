@@ -82,6 +82,14 @@ export const outcomeSteps = [
   step('the outcome should note {string}', async (world, text: string) => {
     expect((await world.result()).outcome.notes.join('\n')).toContain(text);
   }),
+  step('the outcome should name the prompt {string}', async (world, text: string) => {
+    const { agent, version, protocol, memory } = (await world.result()).outcome.prompt;
+    expect(`${agent} ${version}, ${protocol}, ${memory}`).toBe(text);
+  }),
+  step('the words for the reader should be {string}', async (world, text: string) => {
+    const { statement, answer, summary } = (await world.result()).outcome;
+    expect([statement, answer, summary].filter(words => words !== undefined).join('\n')).toBe(text);
+  }),
   step("the run's metadata should be complete", async world => {
     const { outcome } = await world.result();
     const { prompt, usage, code } = outcome;
@@ -184,6 +192,11 @@ export const outcomeSteps = [
       expect(Math.max(...(await readThoughts(world)).map(text => text.length))).toBe(max);
     },
   ),
+  step('the pull request should begin with {string}', async (world, text: string) => {
+    const { 'pull request': pull = '' } = await outputsOf(world);
+    const [, body = ''] = pull.split('\n');
+    expect([pull.startsWith(text), body.startsWith(text)]).toContain(true);
+  }),
   step('the pull request should show the plan', async world => {
     const { 'pull request': pull = '' } = await outputsOf(world);
     expect(pull).toMatch(

@@ -10,11 +10,12 @@ import {
 } from '../../../src/memory/record.ts';
 import type { InputRecord } from '../../../src/settings/settings.ts';
 import { answersOf } from '../../doubles/answers.ts';
+import { permit, stranger } from '../../doubles/events.ts';
 import type { GitHubDouble } from '../../doubles/github.ts';
 import type { ScriptedTurn } from '../../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../../doubles/sample.ts';
 import type { ActionRun } from '../../harness.ts';
-import { play } from '../../run/scenario.ts';
+import { play, type Scenario } from '../../run/scenario.ts';
 import type { World } from '../world.ts';
 import { profileLike } from './repository.ts';
 import { step } from './step.ts';
@@ -26,6 +27,8 @@ interface Scene {
   readonly profile: string;
   readonly before: readonly MemoryRecord[];
   readonly calls: NonNullable<ScriptedTurn['calls']>;
+  /** The event and its actor; a dispatch of somebody who may write if there is none. */
+  readonly trigger?: Pick<Scenario, 'event' | 'env'>;
   readonly run?: ActionRun;
   readonly answers: readonly string[];
   readonly asked: string;
@@ -79,7 +82,7 @@ function stored({ store }: GitHubDouble): ReadonlyMap<string, string> {
 }
 
 async function act(world: World, ending: readonly ScriptedTurn[]): Promise<void> {
-  const { config, inputs, profile, before, calls } = scene(world);
+  const { config, inputs, profile, before, calls, trigger } = scene(world);
   const notes = { text: 'The records are the place for this, so I ask them now.', calls };
   // without a transcript, lines count as read while the last results show them
   const script = [begin, ...(calls.length === 0 ? [] : [notes]), look, ...ending];
@@ -87,9 +90,11 @@ async function act(world: World, ending: readonly ScriptedTurn[]): Promise<void>
     '.photon/config.json': JSON.stringify(config),
     ...(profile === '' ? {} : { [ownProfile]: profile }),
   };
-  const arrange = (github: GitHubDouble) => before.length > 0 && seed(github, before);
-  const arranged = { arrange: (g: GitHubDouble) => void arrange(g), movesBase: true };
-  const watched = { script, files, inputs, ...arranged };
+  const arrange = (github: GitHubDouble) => {
+    if (trigger !== undefined) permit(github);
+    if (before.length > 0) seed(github, before);
+  };
+  const watched = { script, files, inputs, arrange, movesBase: true, ...trigger };
   await play(watched, ({ github, model, ...run }) => {
     const found = stored(github);
     change(world, {
@@ -102,6 +107,11 @@ async function act(world: World, ending: readonly ScriptedTurn[]): Promise<void>
     });
   });
 }
+
+const one = (name: string, args: object): ScriptedTurn => ({
+  text: 'This ends the run, and it says what becomes of the notes.',
+  calls: [{ name, arguments: args }],
+});
 
 const wrong: ScriptedTurn = {
   ...repair,
@@ -163,6 +173,25 @@ export const recordSteps = [
       status: 'rolled_back',
       code: 'VERIFY_FAILED',
     });
+  }),
+  step('the run gives up', async world => {
+    await act(world, [one('abstain', { reason: 'Nothing here fits.' })]);
+    expect(scene(world).run?.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+  }),
+  step('the run breaks a rule', async world => {
+    const requests = [{ file_path: '../outside', start_line: 1, end_line: 2 }];
+    await act(world, [one('read_code_block', { requests })]);
+    expect(scene(world).run?.outcome).toMatchObject({ status: 'failed', code: 'PATH_ESCAPE' });
+  }),
+  step('the task comes from somebody who may not write', world => {
+    const issue = { number: 5, title: 'Discount', body: 'It is ten times too much.' };
+    const payload = { action: 'opened', issue, sender: stranger };
+    const env = { GITHUB_ACTOR: stranger.login };
+    change(world, { trigger: { event: { name: 'issues', payload }, env } });
+  }),
+  step('no record is offered in the first prompt', world => {
+    const { config } = scene(world) as { config: { memory?: object } };
+    change(world, { config: { ...config, memory: { ...config.memory, adviceBytes: 0 } } });
   }),
   step('the record {string} should be at version {int}', (world, id: string, version: number) => {
     expect(getBody(world, id).version).toBe(version);

@@ -283,6 +283,13 @@ const then = [
     const [, list = ''] = world.systemPrompt.split('# Skills');
     expect(list.split('\n')[1]).toMatch(new RegExp(`^- ${name}: `));
   }),
+  step('the prompt should describe each shipped skill', async world => {
+    const files = openShipped(root).skills;
+    const { skills } = await loadSkills(['photon:*'], { photon: files, repository: files });
+    expect(skills.length).toBeGreaterThanOrEqual(12);
+    for (const { name, description } of skills)
+      expect(world.systemPrompt).toContain(`- ${name}: ${description}`);
+  }),
   step('the shipped skills are checked', async world => {
     world.checks = await checkAll(openShipped(root).skills);
   }),

@@ -22,7 +22,7 @@ describe('the shipped constitution', () => {
     [
       'without a rule',
       text.replace('  STALE_READ: abstain\n', ''),
-      'CONSTITUTION_INVALID: photon.md:15: rules.STALE_READ: ',
+      'CONSTITUTION_INVALID: photon.md:16: rules.STALE_READ: ',
     ],
     [
       'with two mistakes',

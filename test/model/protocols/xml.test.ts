@@ -26,7 +26,9 @@ function argsFor(form: Form): fc.Arbitrary<unknown> {
       const one = argsFor(child.form);
       return [name, child.list ? fc.array(one, { minLength: 1, maxLength: 3 }) : one] as const;
     });
-    const requiredKeys = [...form.children].filter(([, c]) => c.required).map(([name]) => name);
+    // a required list that may be empty decodes to an empty one
+    const needed = [...form.children].filter(([, c]) => c.required || c.mayBeEmpty === true);
+    const requiredKeys = needed.map(([name]) => name);
     return fc.record(Object.fromEntries(entries), { requiredKeys, noNullPrototype: true });
   }
   if (form.choices.length > 0) return fc.constantFrom(...form.choices);

@@ -126,7 +126,7 @@ describe('the store of a session', () => {
       phase: 'PATCH',
       decision: 'pass',
       severity: '',
-      code: null,
+      code: undefined,
       error: '',
       paths: ['a'],
     };
@@ -207,7 +207,7 @@ describe('the store of a session', () => {
       const store = openSessionStore(${JSON.stringify(file)}, { run: 'r', agent: 'photon', commit: 'c', tree: 't' }, '/nowhere');
       const state = text => ({ mode: '100644', bytes: Buffer.from(text) });
       for (let i = 1; ; i++) {
-        const changed = ['a', 'b'].map(path => ({ path, before: null, after: state(String(i).repeat(3000)) }));
+        const changed = ['a', 'b'].map(path => ({ path, before: undefined, after: state(String(i).repeat(3000)) }));
         const backups = ['a', 'b'].map(path => ({ step: 1, path, before: state(String(i)) }));
         store.record({ phase: 'PATCH', tool: 't', decision: 'pass', code: null, paths: [], arguments: '', content: '', durationMs: 0 }, { changed, steps: 1, backups }, { startedAt: i, endedAt: i });
         if (i === 1 || i % 20 === 0) console.log(i);

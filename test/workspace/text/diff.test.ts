@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -119,6 +120,50 @@ describe('a diff', () => {
       { numRuns: isAll ? 150 : 40 },
     );
   }, 120_000);
+
+  it('is what git writes: names, modes, missing line feeds and hunks, but that it states a count of 1', () => {
+    const text = (t: string, mode: FileState['mode'] = '100644') => ({
+      mode,
+      bytes: Buffer.from(t),
+    });
+    const lines = (changed: string) =>
+      Array.from({ length: 30 }, (_, i) => `${changed.includes(`${i} `) ? 'new' : i}\n`).join('');
+    const changes: FileChange[] = [
+      { path: '-dash', before: text('a\nb\nc'), after: text('a\nx\nc\n') },
+      { path: 'dir/b c.txt', before: text('a\n'), after: text('b\n') },
+      { path: 'empty', before: undefined, after: text('') },
+      { path: 'far', before: text(lines('')), after: text(lines('0 7 14 22 29 ')) },
+      { path: 'gone file', before: text('y\n', '100755'), after: undefined },
+      { path: 'mode', before: text('x\n'), after: text('x\n', '100755') },
+      { path: 'mode and text', before: text('1\n'), after: text('2\n', '100755') },
+      { path: 'quo"te\tand\\é.txt', before: undefined, after: text('x') },
+    ];
+    const root = makeFolder();
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'core.quotePath=true', ...args], {
+        cwd: root,
+        env,
+        encoding: 'utf8',
+      });
+    try {
+      git('init', '-q');
+      for (const c of changes) if (c.before) put(root, c.path, c.before);
+      git('add', '-A');
+      for (const c of changes) rmSync(join(root, c.path), { force: true });
+      for (const c of changes) if (c.after) put(root, c.path, c.after);
+      git('add', '-N', '--', ...changes.filter(c => c.before === undefined).map(c => c.path));
+      const written = git('diff', '--full-index', '--no-renames');
+      const side = (start: string, count = '1') => `${start},${count}`;
+      const stated = written.replace(
+        /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@.*$/gm,
+        (_, a: string, b: string | undefined, c: string, d: string | undefined) =>
+          `@@ -${side(a, b)} +${side(c, d)} @@`,
+      );
+      expect(renderDiff(changes)).toBe(stated);
+    } finally {
+      discard(root);
+    }
+  });
 
   it('counts the lines that it adds and removes', () => {
     const change = {

@@ -3,12 +3,14 @@ import { type GitHub, splitRepository } from './github.ts';
 import { getStatus } from './github-errors.ts';
 import type { Rescue } from './request-limit.ts';
 
-/** One ref of a change; `null` means that the ref does not exist. */
+/** One ref of a change. */
 export interface RefChange {
   /** Full name, `refs/heads/…`. */
   readonly name: string;
+  /** Undefined for a ref that does not exist yet. */
   readonly before: string | undefined;
-  readonly after: string | undefined;
+  /** `null` deletes the ref. It has to be said: a value that is missing deletes nothing. */
+  readonly after: string | null;
   /** True: `after` must be a descendant of `before`. */
   readonly forward?: boolean;
 }

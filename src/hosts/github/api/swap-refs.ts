@@ -18,8 +18,8 @@ import { withTimeLeft } from './request-limit.ts';
 const zeros = '0'.repeat(40);
 
 /** An object's name as GraphQL takes it. Anything that is not a name would delete the ref. */
-function asOid(id: string | undefined): string {
-  if (id === undefined) return zeros;
+function asOid(id: string | null): string {
+  if (id === null) return zeros;
   if (!objectId.safeParse(id).success)
     throw new PhotonError('INTERNAL', 'the new value of a ref is not the name of an object');
   return id;
@@ -44,7 +44,7 @@ export async function swapRefs(
 ): Promise<RefResult> {
   const refUpdates = changes.map(({ name, before, after, forward = false }) => ({
     name,
-    beforeOid: asOid(before),
+    beforeOid: asOid(before ?? null),
     afterOid: asOid(after),
     force: before !== undefined && !forward,
   }));
@@ -65,7 +65,7 @@ export async function swapRefs(
       changes.some(c => now.get(c.name) !== c.before);
     // after a refusal no change is pending; after a lost reply one may be
     const now = isAnswer(error) ? await read() : await later.readWritten(read, moved);
-    if (changes.every(c => now.get(c.name) === c.after)) return { ok: true };
+    if (changes.every(c => now.get(c.name) === (c.after ?? undefined))) return { ok: true };
     if (github.signal.aborted) throw githubError(error, github.signal);
     if (moved(now)) return { ok: false, reason: formatMessage(error), now };
     if (getStatus(error) !== undefined || !isAnswer(error)) throw githubError(error, github.signal);
@@ -145,7 +145,8 @@ export async function changeRef(
   { repository, rescue }: RestRepository,
   change: RefChange,
 ): Promise<string | undefined> {
-  const { name, before, after } = change;
+  const { name, before } = change;
+  const after = change.after ?? undefined;
   const other = `${name} is no longer what it was`;
   try {
     const now = await readRef(github, repository, name);
@@ -196,7 +197,7 @@ async function requireForward(
   { repository }: RestRepository,
   { name, before, after, forward = false }: RefChange,
 ): Promise<void> {
-  if (forward || before === undefined || after === undefined) return;
+  if (forward || before === undefined || after === null) return;
   if (await isAncestor(github, repository, { ancestor: before, commit: after })) return;
   throw new PhotonError('FORCE_PUSH_FORBIDDEN', `${name} can only be moved forward here.`);
 }
@@ -220,7 +221,7 @@ async function write(
   const { git } = github.rest;
   const where = splitRepository(repository);
   const ref = shortName(name);
-  if (after === undefined) await git.deleteRef({ ...where, ref });
+  if (after === null) await git.deleteRef({ ...where, ref });
   else if (before !== undefined) await git.updateRef({ ...where, ref, sha: after, force: false });
   else
     return github.createOnce<string>(
@@ -230,7 +231,7 @@ async function write(
       },
       () => readRef(github, repository, name),
     );
-  return after;
+  return after ?? undefined;
 }
 
 /** Deletes refs that were just created. A failure is only logged: the caller reports the first error. */
@@ -242,7 +243,7 @@ async function remove(
   for (const { name, after } of created.toReversed())
     try {
       const later = await withTimeLeft(github, place.rescue);
-      await changeRef(later, place, { name, before: after, after: undefined });
+      await changeRef(later, place, { name, before: after ?? undefined, after: null });
     } catch (error) {
       github.log(`GitHub: Photon could not delete ${name} again: ${formatMessage(error)}`);
     }

@@ -190,8 +190,8 @@ async function readReviews(
 
 function placeText({ path, startLine, line }: ReviewThread): string {
   const file = showHiddenCharacters(path).text.slice(0, 300);
-  if (line === undefined) return `${file} (outdated)`;
-  return startLine === undefined || startLine === line
+  if (line === null) return `${file} (outdated)`;
+  return startLine === null || startLine === line
     ? `${file}:${line}`
     : `${file}:${startLine}-${line}`;
 }

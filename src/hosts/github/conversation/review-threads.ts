@@ -7,40 +7,36 @@ import { formatMessage, withCodes } from '../api/github-errors.ts';
 
 interface Node {
   /** As text: ids of comments are larger than an integer of GraphQL. */
-  readonly fullDatabaseId: string | undefined;
+  readonly fullDatabaseId: string | null;
   readonly body: string;
-  readonly lastEditedAt: string | undefined;
+  readonly lastEditedAt: string | null;
   /** True for a comment that somebody with write access hid. */
   readonly isMinimized: boolean;
-  readonly author: { readonly __typename: string; readonly login: string } | undefined;
+  readonly author: { readonly __typename: string; readonly login: string } | null;
 }
 
 interface ReviewNode extends Node {
   readonly state: string;
-  readonly submittedAt: string | undefined;
+  readonly submittedAt: string | null;
 }
 
 interface ThreadNode {
   readonly id: string;
   readonly isResolved: boolean;
   readonly path: string;
-  readonly line: number | undefined;
-  readonly startLine: number | undefined;
+  readonly line: number | null;
+  readonly startLine: number | null;
   readonly diffSide: 'LEFT' | 'RIGHT';
   readonly comments: { readonly nodes: readonly (Node & { readonly createdAt: string })[] };
 }
 
 interface Reply {
-  readonly repository:
-    | {
-        readonly pullRequest:
-          | {
-              readonly reviews: { readonly nodes: readonly ReviewNode[] };
-              readonly reviewThreads: { readonly nodes: readonly ThreadNode[] };
-            }
-          | undefined;
-      }
-    | undefined;
+  readonly repository: {
+    readonly pullRequest: {
+      readonly reviews: { readonly nodes: readonly ReviewNode[] };
+      readonly reviewThreads: { readonly nodes: readonly ThreadNode[] };
+    } | null;
+  } | null;
 }
 
 /** A comment of a thread, or the text of a review. */
@@ -96,7 +92,7 @@ export async function fetchReviews(
   const pull = reply.repository?.pullRequest;
   return {
     reviews: (pull?.reviews.nodes ?? []).flatMap(({ state: verdict, submittedAt, ...node }) =>
-      submittedAt === undefined || node.isMinimized
+      submittedAt === null || node.isMinimized
         ? []
         : [{ ...makePostedText(node, submittedAt), verdict }],
     ),
@@ -118,12 +114,12 @@ function makePostedText(
   return {
     id: Number(fullDatabaseId ?? 0),
     author:
-      author === undefined
+      author === null
         ? undefined
         : { login: isBot ? `${author.login}[bot]` : author.login, id: 0, type: author.__typename },
     body,
     createdAt,
-    editedAt: lastEditedAt,
+    editedAt: lastEditedAt ?? undefined,
   };
 }
 

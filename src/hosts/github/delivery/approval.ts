@@ -106,7 +106,7 @@ export async function takePlan(
     parent: undefined,
   });
   if (!(await swapRefs(github, place, [{ name, before: sha, after: taken }])).ok) return false;
-  const removed = swapRefs(github, place, [{ name, before: taken, after: undefined }]);
+  const removed = swapRefs(github, place, [{ name, before: taken, after: null }]);
   // the ref holds no plan any more; if it stays, it is removed with the old plans
   await removed.catch((error: unknown) =>
     github.log(`GitHub: Photon could not remove ${name}: ${formatMessage(error)}`),
@@ -134,7 +134,7 @@ async function removeOld(github: GitHub, repository: string, nowMs: number): Pro
       return Date.parse(`${year}-${month}-${day}`) < nowMs - keptMs;
     });
     for (const { name, sha } of old.slice(0, maxRemoved))
-      await changeRef(github, { repository }, { name, before: sha, after: undefined });
+      await changeRef(github, { repository }, { name, before: sha, after: null });
   } catch (error) {
     github.log(`GitHub: Photon could not remove old plans: ${formatMessage(error)}`);
   }

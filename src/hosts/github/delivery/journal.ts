@@ -92,10 +92,10 @@ async function clear(
     state: 'all' as const,
     per_page: 1,
   });
-  const entry = { name, before: sha, after: undefined };
+  const entry = { name, before: sha, after: null };
   const orphan =
     pulls.length === 0 && (await readRef(github, place.repository, `refs/heads/${branch}`)) === sha;
-  const left = orphan ? [{ name: `refs/heads/${branch}`, before: sha, after: undefined }] : [];
+  const left = orphan ? [{ name: `refs/heads/${branch}`, before: sha, after: null }] : [];
   github.log(
     `GitHub: a run that was killed left ${branch} behind. Photon removes ${orphan ? 'the branch' : 'its mark'}.`,
   );

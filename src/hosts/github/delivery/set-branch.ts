@@ -85,7 +85,7 @@ async function removeLeftMarks(github: GitHub, { place, task, state }: BranchToS
         'BRANCH_TAKEN',
         `${name} holds commits that do not belong to this task.`,
       );
-    const swapped = await swapRefs(github, place, [{ name, before: sha, after: undefined }]);
+    const swapped = await swapRefs(github, place, [{ name, before: sha, after: null }]);
     if (!swapped.ok) throw inUse(task);
   }
 }
@@ -110,7 +110,7 @@ async function commitOnTop(
 /** Removes the mark of a branch that has its pull request. @returns a note when that fails. */
 export async function removeMark(github: GitHub, set: SetBranch): Promise<readonly string[]> {
   const { place, mark, commit } = set;
-  const entry = { name: mark, before: commit.sha, after: undefined };
+  const entry = { name: mark, before: commit.sha, after: null };
   try {
     const remove = async () => swapRefs(await withTimeLeft(github, place.rescue), place, [entry]);
     const swapped = await remove().catch((error: unknown) => {
@@ -131,12 +131,12 @@ export async function removeMark(github: GitHub, set: SetBranch): Promise<readon
 export async function putBack(github: GitHub, set: SetBranch): Promise<boolean> {
   const { place, mark, commit, state, task } = set;
   const name = `refs/heads/${task.branch}`;
-  const entry = { name: mark, before: commit.sha, after: undefined };
+  const entry = { name: mark, before: commit.sha, after: null };
   const pending = state.pending.find(p => p.name === mark && p.sha === state.head);
   try {
     const later = await withTimeLeft(github, place.rescue);
-    const back = { name, before: commit.sha, after: state.head };
-    const both = [back, { ...entry, after: pending?.sha }];
+    const back = { name, before: commit.sha, after: state.head ?? null };
+    const both = [back, { ...entry, after: pending?.sha ?? null }];
     const swapped = await swapRefs(later, place, both).catch((error: unknown) => {
       const { code } = error as { code?: Code };
       if (code !== 'FORCE_PUSH_FORBIDDEN' && !isRefusal(code)) throw error;

@@ -81,7 +81,7 @@ async function removeBranch(
   if (sha === undefined) return `Its branch ${branch} had already been deleted.`;
   if (!(await isOwnHead(github, repository, { sha, taskId })))
     return `Its branch ${branch} was kept, because it holds a commit that is not Photon's.`;
-  const change = { name, before: sha, after: undefined };
+  const change = { name, before: sha, after: null };
   const swapped = await swapRefs(github, { repository, nodeId }, [change]);
   if (swapped.ok) return `Its branch ${branch} was deleted.`;
   return swapped.now.get(name) === undefined

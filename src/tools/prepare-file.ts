@@ -1,0 +1,232 @@
+/** Prepares the new state of one file that apply_patch names, and checks it. Writes nothing. */
+import * as z from 'zod';
+import type { EditRange } from '../guard/claim.ts';
+import { normalisePath } from '../guard/paths.ts';
+import type { SyntaxReport } from '../navigation/syntax/syntax.ts';
+import type { FileState } from '../workspace/files/change.ts';
+import { compareLines, type ReplacedLines } from '../workspace/text/compare-lines.ts';
+import { applyEdits, type EditResult, replaceContent } from '../workspace/text/edits.ts';
+import type { Replacement } from '../workspace/text/known-lines.ts';
+import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text/text-file.ts';
+import { findAddedErrors, renderHint } from './syntax-hints.ts';
+import type { ToolContext } from './tool.ts';
+
+const edit = z.strictObject({
+  start_line: z.int().min(1),
+  end_line: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('default start_line; start_line-1 inserts before it'),
+  content: z.string().max(1_000_000),
+  old: z
+    .string()
+    .max(1_000_000)
+    .optional()
+    .describe('first and last line replaced, or #hash of the read'),
+});
+
+/** What a call names of one file. */
+export const fileSchema = z.strictObject({
+  path: z.string().min(1).max(4096),
+  content: z.string().max(1_000_000).optional().describe('the whole file'),
+  edits: z.array(edit).min(1).max(200).optional(),
+  final_newline: z
+    .boolean()
+    .optional()
+    .describe('with edits of the last line: whether it ends with a newline; default as before'),
+  delete: z.boolean().optional(),
+});
+
+export type FileArgs = z.infer<typeof fileSchema>;
+
+/** A file before and after a patch. */
+export interface Prepared {
+  readonly path: string;
+  readonly before: FileState | undefined;
+  readonly after: FileState | undefined;
+  readonly textBefore: TextFile | undefined;
+  /** Undefined for a file that goes. */
+  readonly text: TextFile | undefined;
+  readonly replacements: readonly Replacement[] | 'all';
+  /** Parse errors that do not refuse the patch, for its result; empty when there are none. */
+  readonly hint: string;
+}
+
+/** What is wrong with a file, or its new state. */
+export type Preparation =
+  | { readonly ok: false; readonly problems: readonly string[] }
+  | { readonly ok: true; readonly file: Prepared };
+
+/** The new state of one file, or the problems with it. */
+export async function prepareFile(f: FileArgs, context: ToolContext): Promise<Preparation> {
+  const path = normalisePath(f.path);
+  // the guard refuses this path
+  if (path === undefined || path === '')
+    return makeGone({ path: f.path, before: undefined, textBefore: undefined });
+  const forms = [f.content !== undefined, f.edits !== undefined, f.delete === true];
+  if (forms.filter(Boolean).length !== 1)
+    return bad(`${path}: give exactly one of content, edits or delete`);
+  const found = await findText(path, context);
+  if (typeof found === 'string') return bad(found);
+  const { before, textBefore } = found;
+  if (f.delete === true) {
+    return before === undefined
+      ? bad(`${path}: cannot be deleted, because it does not exist`)
+      : makeGone({ path, before, textBefore });
+  }
+  const made =
+    f.edits === undefined
+      ? makeWhole(textBefore, f)
+      : makeEdited(path, textBefore, { args: f, context });
+  return made.ok ? checkFile({ path, before, textBefore, ...made }, context) : made;
+}
+
+/** The state and text of a path that a patch may write; else what is wrong with it. */
+export async function findText(
+  path: string,
+  { session }: ToolContext,
+): Promise<Pick<Prepared, 'before' | 'textBefore'> | string> {
+  const before = await session.state(path);
+  const textBefore = await session.text(path);
+  if (textBefore === 'binary') return `${path}: not a text file`;
+  const above = await session.above(path);
+  if (above !== undefined) return `${path}: ${above.path} is a file, not a folder`;
+  return { before, textBefore };
+}
+
+/** A file with its new text, unless it cannot be written or no longer parses. */
+export async function checkFile(
+  file: Omit<Prepared, 'after' | 'hint' | 'text'> & { readonly text: TextFile },
+  { syntax }: ToolContext,
+): Promise<Preparation> {
+  const { path, before, textBefore, text } = file;
+  const strange = findUnwritable(text);
+  if (strange !== undefined)
+    return bad(`${path}: the file is Latin-1, which cannot encode ${strange}`);
+  const versions = { before: textBefore, after: text };
+  const added = await findAddedErrors(path, versions, syntax);
+  if (added?.complete && textBefore !== undefined)
+    return bad(...describeRefusal(path, { before: textBefore, after: text }, added));
+  const after: FileState = { mode: before?.mode ?? '100644', bytes: renderTextFile(text) };
+  return {
+    ok: true,
+    file: { ...file, after, hint: added === undefined ? '' : renderHint(path, added) },
+  };
+}
+
+/** Where the edits of a file lie now, by the numbers that the model saw and what it says it replaces. */
+export function placeEdits(
+  path: string,
+  { edits = [] }: FileArgs,
+  given: { readonly lines: readonly string[] | undefined; readonly context: ToolContext },
+): readonly EditRange[] {
+  const { lines, context } = given;
+  return edits.map(e => {
+    const meant = {
+      startLine: e.start_line,
+      endLine: e.end_line ?? e.start_line,
+      old: e.old,
+    };
+    return lines === undefined
+      ? { startLine: meant.startLine, endLine: meant.endLine }
+      : context.numbers.place(path, lines, meant);
+  });
+}
+
+/** The same replacements, counted in both texts. */
+export function countReplaced(replacements: readonly Replacement[]): readonly ReplacedLines[] {
+  let moved = 0;
+  return replacements.map(({ startLine, endLine, inserted }) => {
+    const oldStart = startLine - 1;
+    const oldEnd = Math.max(oldStart, endLine);
+    const newStart = oldStart + moved;
+    moved += inserted - (oldEnd - oldStart);
+    return { oldStart, oldEnd, newStart, newEnd: newStart + inserted };
+  });
+}
+
+/** A file that a patch deletes. */
+export function makeGone(
+  file: Pick<Prepared, 'path' | 'before' | 'textBefore'>,
+): Extract<Preparation, { ok: true }> {
+  return {
+    ok: true,
+    file: { ...file, after: undefined, text: undefined, replacements: 'all', hint: '' },
+  };
+}
+
+function bad(...problems: string[]): Extract<Preparation, { ok: false }> {
+  return { ok: false, problems };
+}
+
+type Made =
+  | ({ readonly ok: true } & { readonly text: TextFile } & Pick<Prepared, 'replacements'>)
+  | Extract<Preparation, { ok: false }>;
+
+function makeWhole(before: TextFile | undefined, { content = '', final_newline }: FileArgs): Made {
+  if (final_newline !== undefined)
+    return bad('final_newline goes with edits; content ends as it is written');
+  if (content.includes('\0'))
+    return bad('content contains a NUL character; only text can be written');
+  return { ok: true, text: replaceContent(before, content), replacements: 'all' };
+}
+
+function makeEdited(
+  path: string,
+  before: TextFile | undefined,
+  { args, context }: { readonly args: FileArgs; readonly context: ToolContext },
+): Made {
+  if (before === undefined)
+    return bad(`${path}: the file does not exist; give content to create it`);
+  const { edits = [], final_newline } = args;
+  if (edits.some(e => e.content.includes('\0')))
+    return bad(`${path}: content contains a NUL character`);
+  const ranges = placeEdits(path, args, { lines: before.lines, context });
+  const placed = ranges.map((range, i) => ({ ...range, content: edits[i]?.content ?? '' }));
+  const result = applyEdits(before, placed, { finalNewline: final_newline });
+  return result.ok
+    ? { ok: true, text: result.file, replacements: findReplacements(before, result) }
+    : bad(...result.problems.map(p => `${path}: ${p}`));
+}
+
+/** The replacements of edits without the lines that an edit gives again as they were. */
+function findReplacements(
+  before: TextFile,
+  { file, replacements }: Extract<EditResult, { ok: true }>,
+): readonly Replacement[] {
+  let moved = 0;
+  return replacements.flatMap(({ startLine, endLine, inserted }) => {
+    const start = startLine - 1;
+    const old = before.lines.slice(start, endLine);
+    const made = file.lines.slice(start + moved, start + moved + inserted);
+    moved += inserted - old.length;
+    return compareLines(old, made).map(r => ({
+      startLine: startLine + r.oldStart,
+      endLine: start + r.oldEnd,
+      inserted: r.newEnd - r.newStart,
+    }));
+  });
+}
+
+/** Why an edit is refused that adds errors to a file without any, with both versions. */
+function describeRefusal(
+  path: string,
+  text: { readonly before: TextFile; readonly after: TextFile },
+  { errors: [first] }: SyntaxReport,
+): string[] {
+  const line = first?.line ?? 1;
+  return [
+    `${path}: would no longer parse: line ${line}: ${first?.message}`,
+    `after the edit:\n${excerpt(text.after, line)}`,
+    `before the edit:\n${excerpt(text.before, line)}`,
+  ];
+}
+
+/** The lines around a line, numbered. */
+function excerpt({ lines }: TextFile, at: number): string {
+  const rows: string[] = [];
+  for (let line = Math.max(1, at - 3); line <= Math.min(lines.length, at + 3); line++)
+    rows.push(`${line}\t${(lines[line - 1] ?? '').slice(0, 400)}`);
+  return rows.join('\n');
+}

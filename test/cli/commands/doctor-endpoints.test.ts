@@ -1,0 +1,244 @@
+/** `photon doctor --model` takes every input of a model as an option, and asks each kind of endpoint as a run does. */
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Body, startModel } from '../../doubles/model.ts';
+import { messagesEvents } from '../../doubles/providers/anthropic.ts';
+import { discard, makeFolder } from '../../harness.ts';
+import { startPhoton } from '../../process.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = makeFolder();
+});
+afterEach(() => discard(folder));
+
+const examine = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  startPhoton({
+    args: ['doctor', '--model', ...args, '--repo', folder],
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
+  });
+
+/** An address at which nothing listens. */
+async function nobody(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise(done => server.close(done));
+  return `http://127.0.0.1:${port}/v1`;
+}
+
+interface Seen {
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A server that answers each request by one function. */
+async function serve(
+  answer: (seen: Seen) => { status?: number; type?: string; text: string },
+): Promise<{ readonly url: string; readonly seen: Seen[]; close(): void }> {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', chunk => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const one = {
+        url: request.url ?? '',
+        headers: request.headers,
+        body: text === '' ? {} : (JSON.parse(text) as Seen['body']),
+      };
+      seen.push(one);
+      const { status = 200, type = 'application/json', text: reply } = answer(one);
+      response.writeHead(status, { 'content-type': type });
+      response.end(reply);
+    });
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const call = (number: number) => ({ name: 'report_number', arguments: { number } });
+const good = (body: Body) => {
+  if (String(body.messages[0]?.content).includes('twice')) return { calls: [call(1), call(2)] };
+  return body.tools ? { calls: [call(7)] } : { text: 'heliotrope' };
+};
+const asJson = (value: unknown) => ({ text: JSON.stringify(value) });
+const completion = (numbers: readonly number[]) => ({
+  choices: [
+    {
+      index: 0,
+      finish_reason: 'tool_calls',
+      message: {
+        role: 'assistant',
+        content: null,
+        tool_calls: numbers.map((number, index) => ({
+          index,
+          id: `call_${number}`,
+          type: 'function',
+          function: { name: 'report_number', arguments: JSON.stringify({ number }) },
+        })),
+      },
+    },
+  ],
+  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+});
+
+describe('photon doctor --model', () => {
+  it('takes address, key, headers, fields and effort as options', async () => {
+    const model = await startModel(good);
+    try {
+      const { out, code } = await examine(
+        [
+          'double',
+          ...['--base-url', model.url, '--api-key', 'key-of-the-option'],
+          ...['--model-headers', 'x-team: payments', '--model-body', '{"top_p": 0.5}'],
+          ...['--reasoning-effort', 'low', '--api', 'chat'],
+        ],
+        { PHOTON_BASE_URL: 'http://127.0.0.1:9/v1' },
+      );
+      expect(out).toContain('The settings fit this endpoint.');
+      expect(code).toBe(0);
+      for (const { headers, body } of model.requests) {
+        expect(headers).toMatchObject({
+          authorization: 'Bearer key-of-the-option',
+          'x-team': 'payments',
+        });
+        expect(body).toMatchObject({ top_p: 0.5, reasoning_effort: 'low' });
+      }
+    } finally {
+      await model.close();
+    }
+  });
+
+  it('speaks the API that is named, and reads the list of models with its headers', async () => {
+    const server = await serve(({ url, body }) => {
+      if (url.startsWith('/v1/models'))
+        return asJson({ data: [{ id: 'claude-x', max_input_tokens: 200_000 }] });
+      const numbers = JSON.stringify(body.messages).includes('twice') ? [1, 2] : [7];
+      const turn = { calls: numbers.map(n => ({ id: `call_${n}`, ...call(n) })) };
+      const events = messagesEvents(turn).map(
+        e => `event: ${Object(e).type}\ndata: ${JSON.stringify(e)}\n\n`,
+      );
+      return { type: 'text/event-stream', text: events.join('') };
+    });
+    try {
+      const args = ['claude-x', '--base-url', server.url, '--api', 'messages', '--api-key', 'k'];
+      const { out, code } = await examine(args);
+      expect(out).toContain('200000 tokens, as the endpoint states');
+      expect(code).toBe(0);
+      expect(server.seen.map(({ url }) => url)).toEqual([
+        '/v1/messages',
+        '/v1/messages',
+        '/v1/models',
+      ]);
+      for (const { headers } of server.seen) expect(headers['x-api-key']).toBe('k');
+    } finally {
+      server.close();
+    }
+  });
+
+  it("asks Azure's classic address with its version and its header", async () => {
+    const server = await serve(({ url, body, headers }) => {
+      if (headers['api-key'] !== 'azure-key' || headers.authorization !== undefined)
+        return { status: 401, text: '{"error":{"message":"wrong key"}}' };
+      if (!url.endsWith('?api-version=2024-10-21')) return { status: 404, text: '{}' };
+      if (url.startsWith('/openai/models')) return asJson({ data: [] });
+      if (!url.startsWith('/openai/deployments/gpt/chat/completions'))
+        return { status: 404, text: '{}' };
+      const text = JSON.stringify(body.messages);
+      return asJson(
+        body.tools === undefined
+          ? {
+              choices: [
+                {
+                  index: 0,
+                  finish_reason: 'stop',
+                  message: { role: 'assistant', content: 'heliotrope' },
+                },
+              ],
+              usage: { prompt_tokens: 6000, completion_tokens: 5, total_tokens: 6005 },
+            }
+          : completion(text.includes('twice') ? [1, 2] : [7]),
+      );
+    });
+    try {
+      const baseUrl = `${server.url}/openai/deployments/gpt?api-version=2024-10-21`;
+      const { out } = await examine(['gpt', '--base-url', baseUrl, '--api-key', 'azure-key']);
+      expect(out).toContain('at least 6000 tokens');
+      const paths = server.seen.map(({ url }) => url);
+      expect(
+        paths.every(url => url.endsWith('?api-version=2024-10-21')),
+        paths.join(),
+      ).toBe(true);
+      for (const { headers } of server.seen) expect(headers['api-key']).toBe('azure-key');
+    } finally {
+      server.close();
+    }
+  });
+
+  it.each([
+    [
+      'refuses every request',
+      { status: 400, text: '{"detail":"this gateway wants a team"}' },
+      'wants a team',
+    ],
+    [
+      'has no credit',
+      { status: 402, text: '{"error":{"message":"Insufficient Balance"}}' },
+      'Insufficient Balance',
+    ],
+  ])('says nothing of an endpoint that %s but the cause', async (_what, reply, cause) => {
+    const server = await serve(() => reply);
+    try {
+      const { out, code } = await examine(['m', '--base-url', `${server.url}/v1`]);
+      for (const name of ['tools', 'stream', 'parallel', 'window'])
+        expect(out).toMatch(new RegExp(`^ {2}\\? {7}${name} `, 'm'));
+      expect(out).toContain(cause);
+      expect(out).not.toContain('MISSING');
+      expect(code).toBe(1);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('says so if nothing listens at the address', async () => {
+    const { out, code } = await examine(['m', '--base-url', await nobody()]);
+    expect(out).toContain('ECONNREFUSED');
+    expect(out).toContain('server running');
+    expect(code).toBe(1);
+  });
+
+  it('finds the API below an address that lacks /v1, and says so', async () => {
+    const bare = await serve(({ url, body }) =>
+      url === '/v1/chat/completions'
+        ? asJson(
+            body.tools === undefined
+              ? {
+                  choices: [
+                    { index: 0, finish_reason: 'stop', message: { content: 'heliotrope' } },
+                  ],
+                }
+              : completion(JSON.stringify(body.messages).includes('twice') ? [1, 2] : [7]),
+          )
+        : { status: 404, type: 'text/plain', text: '404 page not found' },
+    );
+    try {
+      const { out, err, code } = await examine(['m', '--base-url', bare.url]);
+      expect(err).toContain('/v1');
+      expect(out).toContain('The settings fit this endpoint.');
+      expect(code).toBe(0);
+    } finally {
+      bare.close();
+    }
+  });
+});

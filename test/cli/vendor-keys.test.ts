@@ -1,0 +1,114 @@
+/** The keys of vendors at the terminal: each finds its own address, and reaches no other. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startModel } from '../doubles/model.ts';
+import { anthropic } from '../doubles/providers/anthropic.ts';
+import { startStrict } from '../doubles/providers/strict-server.ts';
+import { type AuthorityDouble, makeAuthority } from '../doubles/proxy.ts';
+import { sampleTask } from '../doubles/sample.ts';
+import { openVendorWorld } from '../doubles/vendor-world.ts';
+import { discard, makeFolder } from '../harness.ts';
+import { clone, folder, photon, repo } from './terminal-clone.ts';
+
+let files: string;
+let authority: AuthorityDouble;
+beforeAll(() => {
+  files = makeFolder();
+  authority = makeAuthority(files);
+});
+afterAll(() => discard(files));
+beforeEach(() => clone());
+afterEach(() => discard(folder));
+
+const openaiPlace = {
+  host: 'api.openai.com',
+  path: '/v1/chat/completions',
+  key: ['authorization', 'Bearer sk-proj-o'],
+} as const;
+
+/** A command in a world where api.openai.com alone can be reached. */
+async function atOpenAI(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const model = await startModel([]);
+  const world = await openVendorWorld(openaiPlace, `${model.url}/chat/completions`, authority);
+  try {
+    const end = await photon([...args], { ...world.env, ...env });
+    return { ...end, asked: [...world.asked] };
+  } finally {
+    await Promise.all([world.close(), model.close()]);
+  }
+}
+
+const runs = ['run', '--task', sampleTask];
+
+describe('a key of a vendor', () => {
+  it.each([
+    [
+      'its variable, with the model of another vendor',
+      { ANTHROPIC_API_KEY: 'sk-ant-a', PHOTON_MODEL: 'gpt-5' },
+    ],
+    [
+      'its form, with the model of another vendor',
+      { PHOTON_API_KEY: 'sk-ant-a', PHOTON_MODEL: 'gpt-5' },
+    ],
+    [
+      'its form, with the address of another vendor',
+      {
+        PHOTON_API_KEY: 'sk-ant-a',
+        PHOTON_MODEL: 'claude-x',
+        PHOTON_BASE_URL: 'https://api.openai.com/v1',
+      },
+    ],
+    ['nothing', { PHOTON_API_KEY: 'a-key', PHOTON_MODEL: 'some-model' }],
+  ])('that is known by %s is not sent', async (_how, env) => {
+    const { err, code, asked } = await atOpenAI([...runs, '--repo', repo], env as never);
+    expect(err).toContain('KEY_ADDRESS');
+    expect(code).toBe(1);
+    expect(asked).toEqual([]);
+    for (const key of ['sk-ant-a', 'a-key']) expect(err).not.toContain(key);
+  });
+
+  it('in PHOTON_API_KEY goes to the vendor of the model', async () => {
+    const server = await startStrict(anthropic, []);
+    const place = {
+      host: 'api.anthropic.com',
+      path: '/v1/messages',
+      key: ['x-api-key', 'sk-ant-a'],
+    } as const;
+    const world = await openVendorWorld(place, `${server.url}${anthropic.path}`, authority);
+    try {
+      const env = { PHOTON_API_KEY: 'sk-ant-a', PHOTON_MODEL: 'claude-opus-5-5' };
+      const end = await photon([...runs, '--repo', repo], { ...world.env, ...env });
+      expect(server.bodies.length).toBeGreaterThan(0);
+      expect(server.bodies[0]).toMatchObject({ model: 'claude-opus-5-5' });
+      expect(world.refused).toEqual([]);
+      expect([...new Set(world.asked)]).toEqual(['api.anthropic.com:443']);
+      expect(end.err).toContain('claude-opus-5-5');
+    } finally {
+      await Promise.all([world.close(), server.close()]);
+    }
+  });
+
+  it('in its variable, alone, is told to the person before it is used', async () => {
+    const { err, asked } = await atOpenAI([...runs, '--repo', repo], {
+      OPENAI_API_KEY: 'sk-proj-o',
+    });
+    expect(err).toMatch(/asks gpt-[\w.-]+ at https:\/\/api\.openai\.com\/v1/);
+    expect([...new Set(asked)]).toEqual(['api.openai.com:443']);
+  });
+
+  it.each([
+    ['of several vendors, without a model', { OPENAI_API_KEY: 'sk-proj-o', XAI_API_KEY: 'xai-x' }],
+    ['beside the model builtin', { OPENAI_API_KEY: 'sk-proj-o', PHOTON_MODEL: 'builtin' }],
+  ])('%s, is not used: the embedded engine runs', async (_what, env) => {
+    const { asked, err } = await atOpenAI([...runs, '--repo', repo], env as never);
+    expect(asked).toEqual([]);
+    expect(err).not.toContain('MODEL_');
+  });
+
+  it('is found for doctor, too', async () => {
+    const { err, asked } = await atOpenAI(['doctor', '--model', '--repo', repo], {
+      OPENAI_API_KEY: 'sk-proj-o',
+    });
+    expect(err).toMatch(/Asking gpt-[\w.-]+ at https:\/\/api\.openai\.com\/v1/);
+    expect([...new Set(asked)]).toEqual(['api.openai.com:443']);
+  });
+});

@@ -1,0 +1,89 @@
+/** What a command wrote to project files is put back, shown, and taken over by apply_patch where the model says so. */
+import { describe, expect, it } from 'vitest';
+import { begin, done, prove } from '../doubles/sample.ts';
+import { play, toldOf } from './scenario.ts';
+
+const turn = (name: string, args: object) => ({
+  text: 'It is needed for the task.',
+  calls: [{ name, arguments: args }],
+});
+const giveUp = turn('abstain', { reason: 'enough is shown' });
+const plan = turn('plan', {
+  entry_symbols: ['orderTotal'],
+  affected_files: ['src/price.js', 'README.md', 'src/new.js'],
+  scope: 'correct the discount factor',
+  max_changed_lines: 60,
+});
+const command = (script: string) => turn('run_command', { command: script });
+const repairing =
+  "node -e \"const fs = require('fs'); const f = 'src/price.js'; fs.writeFileSync(f, fs.readFileSync(f, 'utf8').replace('/ 10)', '/ 100)'))\"";
+const list = turn('list_project_files', {});
+const take = (from_command: true | string) => turn('apply_patch', { from_command });
+
+describe('what a command wrote', () => {
+  it('is shown with its numbers, and taken over by a call of its own', async () => {
+    const script = [begin, plan, list, command(repairing), take(true), prove, done];
+    await play({ script }, ({ model, outcome, patch }) => {
+      const told = toldOf(model);
+      expect(told).toContain('put back, not in the patch; apply_patch changes files: src/price.js');
+      expect(told).toMatch(
+        /\[#[0-9a-f]{8}: apply_patch \{\\+"from_command\\+": \\+"[0-9a-f]{8}\\+"\} takes it over\]/,
+      );
+      expect(told).toContain(
+        '4\\t-  return Math.round(total * (1 - discountPercent / 10));\\n\\t+  return',
+      );
+      expect(outcome).toMatchObject({ status: 'committed' });
+      expect(patch).toContain('+  return Math.round(total * (1 - discountPercent / 100));');
+    });
+  });
+
+  it('is not taken over in the reply that runs the command, nor over a file that changed since', async () => {
+    const change = turn('apply_patch', {
+      files: [{ path: 'src/price.js', edits: [{ start_line: 4, content: '  return 0;' }] }],
+    });
+    const both = {
+      text: 'It is needed.',
+      calls: [...(command(repairing).calls ?? []), ...(take(true).calls ?? [])],
+    };
+    await play(
+      { script: [begin, plan, list, both, change, take(true), giveUp] },
+      ({ model, ledgerText }) => {
+        const told = toldOf(model);
+        expect(told).toContain(
+          'Nothing was changed: the diff of the command is in the results of this reply.',
+        );
+        expect(told).toContain('src/price.js: changed since the command; run it again');
+        expect(ledgerText).toContain('"code":"ARGUMENTS_INVALID"');
+      },
+    );
+  });
+
+  it('holds deleted files, and new ones that the plan names and git does not ignore', async () => {
+    const writing =
+      'rm README.md; echo "export {};" > src/new.js; echo x > src/other.js; chmod +x src/price.js';
+    await play(
+      { script: [begin, plan, list, command(writing), take(true), take(true), giveUp] },
+      ({ model, session, outcome }) => {
+        const told = toldOf(model);
+        expect(told).toContain('README.md, deleted');
+        expect(told).toContain('src/new.js: new, 1 lines');
+        expect(JSON.stringify(outcome)).not.toContain('src/other.js');
+        expect(told).toMatch(/README\.md: \+0 -3, deleted/);
+        expect(session?.changes.map(c => c.path)).toEqual(['README.md', 'src/new.js']);
+      },
+    );
+  });
+
+  it('is judged by every rule: a file outside the plan, and lines that were left out of the result', async () => {
+    const outside = "node -e \"require('fs').writeFileSync('package.json', '{}')\"";
+    const long =
+      "node -e \"const fs = require('fs'); const f = 'src/price.js'; fs.writeFileSync(f, Array.from({ length: 3000 }, (_, i) => '// ' + i + '\\n').join(''))\"";
+    await play(
+      { script: [begin, list, command(outside), take(true), command(long), take(true), giveUp] },
+      ({ model, ledgerText }) => {
+        expect(ledgerText).toContain('"code":"PLAN_SCOPE"');
+        expect(toldOf(model)).toContain('[cut: 1 more places]');
+      },
+    );
+  });
+});

@@ -1,0 +1,293 @@
+/** The cause that an endpoint names is the cause that a person reads, and what cannot change is not asked for again and again. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { ModelStep } from '../doubles/model.ts';
+import { anthropic } from '../doubles/providers/anthropic.ts';
+import { openaiResponses } from '../doubles/providers/openai-responses.ts';
+import { startStrict } from '../doubles/providers/strict-server.ts';
+import { repairScript } from '../doubles/sample.ts';
+import { isXml } from '../harness.ts';
+import { sample } from '../seed.ts';
+import { play } from './scenario.ts';
+
+const body = (status: number, json: unknown): ModelStep => ({ status, body: json });
+const events = (...list: readonly object[]): ModelStep => ({
+  raw: list.map(each => `data: ${JSON.stringify(each)}\n\n`).join(''),
+});
+const chunk = (delta: object, finish_reason: string | null = null) => ({
+  id: 'x',
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta, finish_reason }],
+});
+const loginPage =
+  '<!DOCTYPE html><html><head><title>Sign in to Corp</title></head><body>Welcome</body></html>';
+
+/** An address at which nothing listens. */
+async function nobody(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise(done => server.close(done));
+  return `http://127.0.0.1:${port}/v1`;
+}
+
+interface Row {
+  readonly step: ModelStep;
+  readonly code: string;
+  readonly says: string;
+  /** Words of the hint. */
+  readonly hint?: string;
+  /** Most requests that the run makes. */
+  readonly requests: number;
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  'DeepSeek: insufficient balance, 402': {
+    step: body(402, { error: { message: 'Insufficient Balance', type: 'unknown_error' } }),
+    code: 'MODEL_REQUEST',
+    says: 'Insufficient Balance',
+    hint: 'credit',
+    requests: 1,
+  },
+  'Moonshot: a quota, 429': {
+    step: body(429, {
+      error: {
+        message: 'Your account is suspended, please check your plan',
+        type: 'exceeded_current_quota_error',
+      },
+    }),
+    code: 'MODEL_RATE_LIMIT',
+    says: 'Your account is suspended',
+    hint: 'credit',
+    requests: 1,
+  },
+  'Zhipu: 429 with a code and a message in a form of its own': {
+    step: body(429, { code: 1113, msg: 'Insufficient balance or no resource package' }),
+    code: 'MODEL_RATE_LIMIT',
+    says: 'Insufficient balance or no resource package',
+    hint: 'credit',
+    requests: 1,
+  },
+  'insufficient balance inside a stream': {
+    step: events(chunk({ role: 'assistant', content: '' }), {
+      error: { message: 'Insufficient Balance', type: 'invalid_request_error', code: 402 },
+    }),
+    code: 'MODEL_REQUEST',
+    says: 'Insufficient Balance',
+    hint: 'credit',
+    requests: 1,
+  },
+  'a quota in the body of a 200': {
+    step: body(200, { base_resp: { status_code: 1008, status_msg: 'insufficient balance' } }),
+    code: 'MODEL_REQUEST',
+    says: 'insufficient balance',
+    hint: 'credit',
+    requests: 1,
+  },
+  'an error in the body of a 200': {
+    step: body(200, {
+      error: { message: 'The model `double` does not exist', code: 'model_not_found' },
+    }),
+    code: 'MODEL_NOT_FOUND',
+    says: 'does not exist',
+    requests: 1,
+  },
+  'an error as a text in the body of a 200': {
+    step: body(200, { error: 'Invalid API key provided' }),
+    code: 'MODEL_AUTH',
+    says: 'Invalid API key',
+    requests: 1,
+  },
+  'vLLM: an error object inside a stream': {
+    step: events({
+      object: 'error',
+      message: 'The engine is dead',
+      type: 'BadRequestError',
+      code: 400,
+    }),
+    code: 'MODEL_REQUEST',
+    says: 'The engine is dead',
+    requests: 1,
+  },
+  'a login page with 200': {
+    step: { status: 200, body: loginPage },
+    code: 'MODEL_REQUEST',
+    says: 'Sign in to Corp',
+    hint: 'base-url',
+    requests: 1,
+  },
+  'FastAPI: 400 with a detail': {
+    step: body(400, { detail: 'this gateway wants a team' }),
+    code: 'MODEL_REQUEST',
+    says: 'this gateway wants a team',
+    requests: 1,
+  },
+  'Gemini: the error in a list': {
+    step: body(403, [
+      { error: { code: 403, message: 'Your project has no access', status: 'PERMISSION_DENIED' } },
+    ]),
+    code: 'MODEL_AUTH',
+    says: 'Your project has no access',
+    requests: 1,
+  },
+  'OpenRouter: what the provider itself said': {
+    step: body(400, {
+      error: {
+        code: 400,
+        message: 'Provider returned error',
+        metadata: { raw: '{"error":{"message":"tool schema is too deep"}}', provider_name: 'X' },
+      },
+    }),
+    code: 'MODEL_REQUEST',
+    says: 'tool schema is too deep',
+    requests: 1,
+  },
+  'a quota of hours, in words': {
+    step: body(429, {
+      error: { message: 'Rate limit reached on tokens per day. Please try again in 11h37m12.5s.' },
+    }),
+    code: 'MODEL_RATE_LIMIT',
+    says: 'try again in 11h37m12.5s',
+    requests: 1,
+  },
+  'a feature that the server does not have, 501': {
+    step: body(501, { error: { message: 'chat is not implemented here' } }),
+    code: 'MODEL_UNAVAILABLE',
+    says: 'not implemented here',
+    requests: 1,
+  },
+  'a refusal of the model': {
+    step: events(
+      chunk({ role: 'assistant', refusal: 'I cannot help with ' }),
+      chunk({ refusal: 'that order.' }),
+      chunk({}, 'stop'),
+    ),
+    code: 'MODEL_OUTPUT',
+    says: 'I cannot help with that order.',
+    hint: 'model.fallbacks',
+    requests: 2,
+  },
+  'a filter, with the text before it': {
+    step: events(chunk({ content: 'The key of this' }), chunk({}, 'content_filter')),
+    code: 'MODEL_OUTPUT',
+    says: 'The key of this',
+    hint: 'model.fallbacks',
+    requests: 2,
+  },
+  'Azure: a filter of the prompt': {
+    step: body(400, {
+      error: {
+        message: "The prompt triggered Azure OpenAI's content management policy",
+        code: 'content_filter',
+      },
+    }),
+    code: 'MODEL_REQUEST',
+    says: 'content management policy',
+    hint: 'model.fallbacks',
+    requests: 1,
+  },
+};
+
+describe.skipIf(isXml)('the cause that an endpoint names', () => {
+  it.each(sample('causes', Object.entries(rows), 4))('%s', async (_name, row) => {
+    await play({ script: () => row.step }, ({ outcome, model, log }) => {
+      expect(outcome, log).toMatchObject({ status: 'failed', code: row.code });
+      expect(outcome.message).toContain(row.says);
+      expect(outcome.hint).toContain(row.hint ?? '');
+      expect(model.requests.length).toBeLessThanOrEqual(row.requests);
+    });
+  });
+
+  it('is that nothing listens at the address', async () => {
+    const inputs = { 'base-url': await nobody() };
+    await play({ script: [], inputs }, ({ outcome, log }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_UNAVAILABLE' });
+      expect(outcome.message).toContain('ECONNREFUSED');
+      expect(outcome.hint).toContain('server running');
+      expect(log.match(/Trying again/g)?.length ?? 0).toBeLessThanOrEqual(2);
+    });
+  });
+
+  it.each([
+    ['Messages', anthropic, 'messages'],
+    ['Responses', openaiResponses, 'responses'],
+  ] as const)('%s: the words of a refusal', async (_name, provider, api) => {
+    const words = 'This is against my rules.';
+    const server = await startStrict(
+      {
+        ...provider,
+        events: () => (api === 'messages' ? messagesRefusal(words) : responsesRefusal(words)),
+      },
+      Array.from({ length: 4 }, () => ({})),
+    );
+    try {
+      const inputs = { 'base-url': server.url, api };
+      await play({ script: [], inputs }, ({ outcome, log }) => {
+        expect(outcome, log).toMatchObject({ status: 'failed', code: 'MODEL_OUTPUT' });
+        expect(outcome.message).toContain(words);
+        expect(server.bodies.length).toBeLessThanOrEqual(2);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each([
+    ['a filter of the reply', events(chunk({ content: 'x' }), chunk({}, 'content_filter'))],
+    ['a refusal', events(chunk({ refusal: 'I cannot.' }), chunk({}, 'stop'))],
+    [
+      'a filter of the prompt',
+      body(400, { error: { message: 'content management policy', code: 'content_filter' } }),
+    ],
+  ])('%s: model.fallbacks takes over', async (_name, step) => {
+    let played = 0;
+    const script = (request: { readonly model: string }): ModelStep =>
+      request.model === 'double' ? step : (repairScript[played++] ?? { status: 400 });
+    const files = { '.photon/config.json': JSON.stringify({ model: { fallbacks: ['second'] } }) };
+    await play({ script: script as never, files }, ({ outcome, log }) => {
+      expect(outcome, log).toMatchObject({ status: 'committed' });
+      expect(outcome.notes.join('\n')).toContain('second took over');
+    });
+  });
+});
+
+/** https://platform.claude.com/docs/en/test-and-evaluate/strengthen-guardrails/handle-streaming-refusals, RefusalStopDetails of the SDK */
+const messagesRefusal = (explanation: string): readonly object[] => [
+  {
+    type: 'message_start',
+    message: {
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      content: [],
+      usage: { input_tokens: 5, output_tokens: 1 },
+    },
+  },
+  {
+    type: 'message_delta',
+    delta: {
+      stop_reason: 'refusal',
+      stop_details: { type: 'refusal', category: null, explanation },
+    },
+    usage: { output_tokens: 1 },
+  },
+  { type: 'message_stop' },
+];
+
+const responsesRefusal = (refusal: string): readonly object[] => {
+  const item = { type: 'message', role: 'assistant', content: [{ type: 'refusal', refusal }] };
+  return [
+    { type: 'response.output_item.added', output_index: 0, item },
+    { type: 'response.output_item.done', output_index: 0, item },
+    {
+      type: 'response.completed',
+      response: {
+        object: 'response',
+        status: 'completed',
+        output: [item],
+        usage: { input_tokens: 5, output_tokens: 5 },
+      },
+    },
+  ];
+};

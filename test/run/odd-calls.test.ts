@@ -1,0 +1,152 @@
+/** The same repair at endpoints whose calls are odd, and yet plainly mean one thing. */
+import { describe, expect, it } from 'vitest';
+import type { ScriptedTurn } from '../doubles/model.ts';
+import { anthropic } from '../doubles/providers/anthropic.ts';
+import {
+  encodedTwice,
+  glm,
+  malformedCalls,
+  prefixedNames,
+  templateSuffix,
+  writesIntoText,
+  writtenForms,
+} from '../doubles/providers/odd-calls.ts';
+import { openaiResponses } from '../doubles/providers/openai-responses.ts';
+import { playedBy, withoutStream } from '../doubles/providers/provider.ts';
+import { startStrict } from '../doubles/providers/strict-server.ts';
+import { repairScript } from '../doubles/sample.ts';
+import { xmlText } from '../doubles/xml-text.ts';
+import { isXml } from '../harness.ts';
+import { sample } from '../seed.ts';
+import { play } from './scenario.ts';
+
+const readAs = (ledger: readonly Record<string, unknown>[]) =>
+  ledger.flatMap(e => (e.tool === 'model.turn' ? ((Object(e.facts).readAs as string) ?? []) : []));
+
+describe.skipIf(isXml)('a call that plainly means one thing is carried out', () => {
+  const providers = [glm, encodedTwice, templateSuffix, prefixedNames].flatMap(provider => [
+    provider,
+    withoutStream(provider),
+  ]);
+
+  it.each(
+    sample(
+      'odd calls',
+      providers.map(p => [p.name, p] as const),
+      3,
+    ),
+  )('%s, and the ledger shows what was read', async (_name, provider) => {
+    await play({ script: playedBy(provider, repairScript) }, ({ outcome, log, ledger }) => {
+      expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
+      expect(outcome.usage.rounds).toBe(repairScript.length);
+      expect(readAs(ledger).length).toBeGreaterThan(0);
+      for (const text of readAs(ledger)) expect(text).toMatch(/^\w+ (?:name|arguments)(?:; |$)/);
+    });
+  });
+
+  it.each([
+    ['Responses', openaiResponses, 'responses'],
+    ['Messages', anthropic, 'messages'],
+  ])('%s', async (_name, provider, api) => {
+    const server = await startStrict(
+      provider,
+      repairScript.map((turn, i) => ({
+        text: turn.text ?? '',
+        reasoning: 'The next step follows from the last result.',
+        calls: (turn.calls ?? []).map((call, k) => ({
+          id: `call_${i}_${k}`,
+          name: `functions.${call.name}`,
+          arguments: Object(call.arguments) as object,
+        })),
+      })),
+    );
+    try {
+      const inputs = { 'base-url': server.url, api };
+      await play({ script: [], inputs }, ({ outcome, log }) => {
+        expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
+        expect(server.refusals).toEqual([]);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('but two readings are none: the call is refused as it was sent', async () => {
+    const [first, ...rest] = repairScript as [ScriptedTurn, ...ScriptedTurn[]];
+    const twofold = {
+      text: 'One of the two, whichever it is.',
+      calls: [{ name: 'grep.plan', arguments: { pattern: 'x' } }],
+    };
+    await play({ script: [first, twofold, ...rest] }, ({ outcome, ledger }) => {
+      expect(outcome.status).toBe('committed');
+      expect(outcome.decisions).toMatchObject([{ code: 'TOOL_NOT_PERMITTED', tool: 'unknown' }]);
+      expect(readAs(ledger)).toEqual([]);
+    });
+  });
+});
+
+describe.skipIf(isXml)('calls that always stand in the text', () => {
+  it.each(sample('forms of calls in a text', writtenForms, 2))(
+    '%s: after two replies the calls are tags, and the run says so',
+    async form => {
+      await play({ script: writesIntoText(form, repairScript) }, run => {
+        const { outcome, log, ledger, model } = run;
+        expect(outcome, log).toMatchObject({ status: 'committed' });
+        const note = outcome.notes.find(n => n.startsWith('Model endpoint: '));
+        expect(note).toContain('calls are tags');
+        expect(log).toContain(note);
+        expect(ledger.filter(e => e.tool === 'model.learned')).toHaveLength(1);
+        expect(model.requests.filter(r => r.body.tools !== undefined)).toHaveLength(2);
+      });
+    },
+  );
+
+  it('once, and tools from then on: nothing changes', async () => {
+    const script = [
+      { text: 'I look.\n<tool_call>\n{"name": "grep", "arguments": {}}\n</tool_call>' },
+      ...repairScript,
+    ];
+    await play({ script }, ({ outcome, model }) => {
+      expect(outcome.status).toBe('committed');
+      expect(model.requests.every(r => r.body.tools !== undefined)).toBe(true);
+    });
+  });
+});
+
+describe.skipIf(isXml)('a call that the endpoint itself could not read', () => {
+  it('is told to the model, more than once', async () => {
+    await play({ script: playedBy(malformedCalls(3), repairScript) }, run => {
+      expect(run.outcome, run.log).toMatchObject({ status: 'committed', decisions: [] });
+      const asked = run.model.requests.map(r => JSON.stringify(r.body.messages.at(-1)));
+      expect(asked.slice(1, 4).every(text => text.includes('MALFORMED_FUNCTION_CALL'))).toBe(true);
+      expect(run.model.requests).toHaveLength(3 + repairScript.length);
+    });
+  });
+
+  it('for good ends the run, and its message names the cause', async () => {
+    await play({ script: playedBy(malformedCalls(99), repairScript) }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'MODEL_OUTPUT' });
+      expect(outcome.message).toContain('MALFORMED_FUNCTION_CALL');
+      expect(model.requests.length).toBeLessThanOrEqual(5);
+    });
+  });
+});
+
+describe('thoughts before the tags', () => {
+  const inputs = { 'agent-profile': 'kjxlkj-agent' };
+  const thoughts = [
+    ['<think>', '<think>\nMaybe <grep><pattern>x</pattern></grep>? No.\n</think>\n'],
+    ['a lone </think>', 'I think about it, if a < b.\n</think>\n'],
+    ['<thinking>', '<thinking>One step.</thinking>'],
+  ] as const;
+
+  it.each(thoughts)('%s are prose', async (_form, thought) => {
+    const script = repairScript.map(({ text = '', calls = [] }) => ({
+      text: `${thought}${xmlText(text, calls)}`,
+    }));
+    await play({ script, inputs }, ({ outcome, log }) => {
+      expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
+      expect(outcome.usage).toMatchObject({ rounds: repairScript.length, toolCalls: 7 });
+    });
+  });
+});

@@ -96,15 +96,15 @@ export function showOutput(
   const { range, max } = about;
   const lines = text.replace(/\n$/, '').split('\n');
   const { startLine, endLine } = range ?? { startLine: 1, endLine: lines.length };
-  const asked = lines.slice(startLine - 1, endLine);
+  const wanted = lines.slice(startLine - 1, endLine);
   const rows = takeLines(
-    asked.map((line, i) => `${startLine + i}\t${endOf(line, max.bytes - 20)}`),
+    wanted.map((line, i) => `${startLine + i}\t${endOf(line, max.bytes - 20)}`),
     max,
   );
   const last = startLine + rows.length - 1;
   const cut =
-    rows.length < asked.length
-      ? `\n[cut: L${last + 1}-${startLine + asked.length - 1} not shown]`
+    rows.length < wanted.length
+      ? `\n[cut: L${last + 1}-${startLine + wanted.length - 1} not shown]`
       : '';
   return `${name} L${startLine}-${last} of ${lines.length}\n${rows.join('\n')}${cut}`;
 }

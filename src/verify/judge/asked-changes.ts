@@ -3,7 +3,7 @@ import { speaksOfFailingTest } from './failing-task.ts';
 
 const tests = String.raw`\b(?:tests?|specs?|snapshots?|expectations?|fixtures?)\b`;
 
-const asked: readonly RegExp[] = [
+const requests: readonly RegExp[] = [
   /\brenam(?:e|es|ed|ing)\b/i,
   new RegExp(
     String.raw`\b(?:update|change|adapt|adjust|fix up|rewrite)\b[^.!?\n]{0,60}${tests}|${tests},? (?:too|as well|included)\b`,
@@ -27,5 +27,5 @@ const fence = /^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ *\1|$(?![\s\S]))/gm;
 export function asksForChangedTests(task: string): boolean {
   const text = task.slice(0, 20_000).replace(fence, '\n');
   if (speaksOfFailingTest(task) || forbids.test(text)) return false;
-  return asked.some(pattern => pattern.test(text));
+  return requests.some(pattern => pattern.test(text));
 }

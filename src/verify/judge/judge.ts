@@ -75,16 +75,16 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
   const { after, withBaseTests, lost, testChanges } = evidence;
   const tolerated = testChanges === 'flag' && withBaseTests !== undefined;
   // a rename may give tests other names, and takes none away
-  const asked =
+  const wanted =
     testChanges === 'asked' && evidence.asksForChange === true && withBaseTests !== undefined;
-  const fewer = lost.requested || tolerated || (asked && lost.replaced === true);
+  const fewer = lost.requested || tolerated || (wanted && lost.replaced === true);
   const own = judgeRun(evidence, after, { ...evidence, fewer });
   const as = { ...evidence, fewer: false, otherRunner: false };
   const compares =
     withBaseTests !== undefined && !(ranNothing(evidence.before) && ranNothing(withBaseTests));
   const based = compares ? judgeRun(evidence, withBaseTests, as) : good;
   // a failure of the tests of the base is the more useful finding
-  const changed = !based.passed && !tolerated && !asked && own.code !== 'VERIFY_FAILED';
+  const changed = !based.passed && !tolerated && !wanted && own.code !== 'VERIFY_FAILED';
   const expected = listed(changedExpectations(evidence));
   if (changed)
     return {

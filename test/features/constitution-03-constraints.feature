@@ -26,7 +26,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       When the agent reads "src/long.txt" from line 501 to 900
       Then the answer should mention "src/long.txt L501-900 of 900"
 
-    @C3.1a
+    @C3.1a @C4.1d
     Scenario: The lines of a round are counted over its calls, and no more than 500 come
       Given the repository has "src/long.txt" with 900 short lines
       And the agent has planned a change of "src/long.txt"
@@ -39,6 +39,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         ]
         """
       Then the decisions of the round should be "pass, pass, pass"
+      And the last calls should be "read_code_block, grep, read_code_block"
       And the answer should mention "src/long.txt L400-599 of 900"
 
     @C3.1a
@@ -109,7 +110,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       When the agent reads "src/long.js" from line 501 to 900
       Then the guard decision should be "pass"
 
-    @C3.1a
+    @C3.1a @C3.1b
     Scenario: What a command prints is cut at the same number of lines, and is no read
       Given the repository has "src/long.js" with 900 lines
       And the agent has planned a change of "src/long.js"
@@ -316,6 +317,19 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       And the decision should name the rule "NAVIGATION_MISSING" and section "§3.2"
       And the answer should mention "Find it with list_project_files, grep or a symbol lookup first"
 
+    @C3.2a @C3.1b
+    Scenario: A command may print a file that nothing led to, and leads to none
+      Given looks are judged by the letter
+      And the agent has planned a change of "src/price.js"
+      When the agent calls "run_command" with:
+        """
+        {"command": "cat package.json src/price.js"}
+        """
+      Then the guard decision should be "pass"
+      And the answer should mention "orderTotal"
+      When the agent reads "package.json" from line 1 to 1
+      Then the decision should name the rule "NAVIGATION_MISSING" and section "§3.2"
+
     @C3.2c
     Scenario: A listing leads to a file
       Given the agent has planned a change of "src/price.js"
@@ -515,6 +529,55 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         | {"files": [{"path": "src/price.js", "content": "x", "edits": [{"start_line": 1, "content": "y"}]}]}      |
         | {"files": [{"content": "x"}]}                                                                            |
         | {"files": []}                                                                                            |
+
+    @C3.3j
+    Scenario: A change of many places is written once the agent has seen them
+      Given the agent has planned a change of "src/price.js"
+      And the agent has read "src/price.js" from line 1 to 2
+      When the agent calls "apply_patch" with:
+        """
+        {"replace": [{"old": "discountPercent / 10)", "new": "discountPercent / 100)"}]}
+        """
+      Then the guard decision should be "pass"
+      And the answer should mention "Nothing was changed yet"
+      And reading "src/price.js" inside the session should give line 4 as "  return Math.round(total * (1 - discountPercent / 10));"
+      When the agent calls "apply_patch" with:
+        """
+        {"replace": [{"old": "discountPercent / 10)", "new": "discountPercent / 100)"}]}
+        """
+      Then the guard decision should be "pass"
+      And reading "src/price.js" inside the session should give line 4 as "  return Math.round(total * (1 - discountPercent / 100));"
+
+    @C3.3j
+    Scenario: What a command wrote is taken over by a call that says so
+      Given the agent has planned a change of "src/price.js"
+      And the agent has listed the files
+      And the agent calls "run_command" with:
+        """
+        {"command": "sed -i 's/ 10)/ 100)/' src/price.js"}
+        """
+      When the agent calls "apply_patch" with:
+        """
+        {"from_command": true}
+        """
+      Then the guard decision should be "pass"
+      And reading "src/price.js" inside the session should give line 4 as "  return Math.round(total * (1 - discountPercent / 100));"
+
+    @C3.3j
+    Scenario Outline: Another form is judged by the same rules
+      Given the agent has planned a change of "src/price.js"
+      And the agent has read "README.md" from line 1 to 3
+      When the agent calls "apply_patch" with:
+        """
+        <args>
+        """
+      Then the guard decision should be "abstain"
+      And the decision should name the rule "PLAN_SCOPE" and section "§4"
+
+      Examples:
+        | args                                                                 |
+        | {"files": [{"path": "README.md", "delete": true}]}                   |
+        | {"replace": [{"old": "Sample", "new": "x", "paths": ["README.md"]}]} |
 
     @C3.3i
     Scenario: A plan of a protected file is refused, and says what may be done instead

@@ -173,7 +173,7 @@ Feature: Constitution §4, planning and thinking
       | finish      | {"reason": "done"}                                                                  |
       | abstain     | {"reason": "no"}                                                                    |
 
-  @C4.4
+  @C4.4 @C1.3 @C4.1a
   Scenario: A look without reasoning runs
     Given the agent has planned a change of "src/price.js"
     When the agent calls "grep" without saying why with:
@@ -287,6 +287,19 @@ Feature: Constitution §4, planning and thinking
     And the answer should mention "F:part59:L237-239"
     And the answer should not mention "return 3;"
 
+  @C4.1c
+  Scenario: By the letter, a path alone of any listed file is answered with its outline
+    Given looks are judged by the letter
+    And the agent has planned a change of "src/price.js"
+    And the agent has listed the files
+    When the agent calls "read_code_block" with:
+      """
+      {"requests": [{"file_path": "src/price.js"}]}
+      """
+    Then the guard decision should be "pass"
+    And the answer should mention "F:orderTotal:L2-5"
+    And the answer should not mention "discountPercent / 10"
+
   @C4.1d
   Scenario: Several files are read in one call
     Given the agent has planned a change of "src/price.js"
@@ -299,7 +312,7 @@ Feature: Constitution §4, planning and thinking
     And the answer should mention "# Sample"
     And the answer should mention "total >= 5000"
 
-  @C4.1d
+  @C4.1c @C4.1d
   Scenario: Paths alone are enough, and what comes back may be edited
     Given the agent has planned a change of "src/price.js"
     And the agent has listed the files

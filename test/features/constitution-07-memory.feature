@@ -29,7 +29,7 @@ Feature: Constitution §7, memory
     Then the guard decision should be "abstain"
     And the decision should name the rule "PLAN_MISSING" and section "§4"
 
-  @C7.2
+  @C7.2 @K1.1
   Scenario: A verified run leaves a pattern
     When the run commits
     Then a pattern should be proposed

@@ -175,7 +175,7 @@ Feature: Constitution §12, authority: nothing but the constitution and validate
     Then on GitHub, the outcome should be "no_change" with code "NOT_AUTHORISED"
     And on GitHub, nothing at all should be written
 
-  @C12.2
+  @C12.2 @M7
   Scenario Outline: A folder in place of a constitution stops the start, since a rule could be meant
     Given the repository has "<path>" with:
       """

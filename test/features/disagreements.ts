@@ -65,6 +65,21 @@ export const disagreements: readonly Disagreement[] = [
     letter: '`agent-profile: kjxlkj-agent`',
   },
   {
+    about: "kjxlkj's agent, Photon's",
+    sides:
+      'Contract: the name of the agent is kjxlkj-agent, memory and states are its own to keep, no transcript is. Constitution §1: Photon is the agent, and §7.1 its memory is the context. Skill document §3.3: a history of messages.',
+    choice:
+      '`photon` by default, with a bounded history of messages; the contract is the profile `kjxlkj-agent`. Rules, tools and verification are the same under both.',
+    letter: '`agent-profile: kjxlkj-agent`',
+  },
+  {
+    about: 'line edits, diffs',
+    sides:
+      'Constitution §3.3: how a diff of several files is written, marked as obsolete. Tool contract of the same section: no diff format.',
+    choice: 'Line edits, whole files, and what C3.3j says. A diff is refused.',
+    letter: '–',
+  },
+  {
     about: 'abort, abstain',
     sides:
       'Constitution §10: a violation aborts. FPF §3 and §4: missing evidence and unknown tools give abstain, and the run goes on.',

@@ -10,6 +10,40 @@ Feature: What Photon does where it does not follow a source to the letter
     And the pull request should begin with "**Nothing was verified**"
     And the trace should be valid
 
+  @C2.1 @C2.2
+  Scenario: A run that answers has no READ, no PATCH and no VERIFY
+    Given the user asks "Look at orderTotal and suggest what to change"
+    And the agent calls "plan" with:
+      """
+      {"entry_symbols": ["orderTotal"], "affected_files": [], "scope": "a question"}
+      """
+    When the agent calls "finish" with:
+      """
+      {"reason": "The map at the start is enough for this answer.", "answer": "orderTotal should divide by 100."}
+      """
+    Then the outcome should be "answered" with code "TASK_ANSWERED"
+    And the phases should be "INPUT > PLAN > COMMIT"
+    And the trace should be valid
+
+  @K3.1 @K4.1 @K4.2 @K5.1 @K5.2 @K6.2 @tool-calls
+  Scenario Outline: In the default profile there are a conversation, and no tools of the contract
+    Given the setting "agent-profile" is "photon"
+    And the run starts
+    And the prompt should not mention "kjxlkj-agent"
+    When the agent says "This sentence stays in the conversation of the run." and calls "list_project_files"
+    And the agent calls "<tool>" with:
+      """
+      <args>
+      """
+    Then the decision should name the rule "TOOL_NOT_PERMITTED" and section "§5.3"
+    And the request should mention "This sentence stays in the conversation of the run."
+
+    Examples:
+      | tool          | args                              |
+      | ram_add       | {"key": "plan", "value": "x"}     |
+      | state_add     | {"state": "planning"}             |
+      | record_search | {"query": "cents"}                |
+
   @C2.3
   Scenario: A constitution without repairs makes the pipeline a line
     Given the repository has "constitution.md" with:

@@ -30,7 +30,7 @@ Feature: FPF §2, sandbox and safety
     Then the answer should mention "new.txt"
     And the checkout should be untouched
 
-  @F2.1b
+  @F2.1b @FI1
   Scenario: The workspace stays original until a patch is delivered
     Given the agent has read and patched the sample
     And the agent verifies

@@ -113,7 +113,7 @@ Feature: kjxlkj contract, records and modes
     And the records should have answered "| Prices are whole cents."
     And 4 changes should wait for review
 
-  @K2.4
+  @K2.4 @K3.2
   Scenario Outline: The input decides the mode, then the configuration, then the prompt file
     Given the agent is kjxlkj-agent, and no setting names its memory
     And the prompt file says '<file>'

@@ -27,6 +27,8 @@ export const manifestRequirements: Readonly<Record<string, Requirement>> = {
   M7: {
     section,
     demands: 'A manifest that cannot be written is warned of and stops no workflow.',
+    except:
+      'A link or a folder in place of `constitution.md` stops the start (`CONSTITUTION_INVALID`), because a rule could be meant.',
   },
   M8: { section, demands: 'A manifest is of its project alone: no folder inherits it.' },
   M9: {

@@ -14,6 +14,8 @@ export interface Requirement {
   readonly prompt?: string;
   /** Where Photon does something else: the choice, its reason, and what gives the letter. */
   readonly except?: string;
+  /** Holds to the letter, though the row that shows it has an exception. */
+  readonly enforced?: true;
 }
 
 /** The texts of the agent that people read. */
@@ -22,6 +24,13 @@ const readerWords =
 
 /** Refused by the letter alone. */
 const byLetter = '`limits.reads: strict` has the letter.';
+
+/** Which calls need a sentence before them. */
+const freeLooks = `A call that only looks, plans or activates a skill runs without one, because a refused look costs a round. ${byLetter}`;
+
+/** Whom the contract of kjxlkj-agent is about. */
+const inProfile = (other: string) =>
+  `That is so in the profile \`kjxlkj-agent\`; ${other} \`agent-profile: kjxlkj-agent\` gives the letter.`;
 
 export const requirements: Readonly<Record<string, Requirement>> = {
   'C0.1': {
@@ -38,30 +47,38 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C1.3': {
     section: '§1',
     demands: 'A brief line of reasoning goes before each round of tools, shown as [Think].',
+    except: freeLooks,
   },
   'C2.1': {
     section: '§2',
     demands:
       'Every run follows INPUT, PLAN, NAVIGATE, READ, PATCH, VERIFY, then COMMIT or ROLLBACK.',
     except:
-      'With `verify: none`, which a person must set in writing, a patch is delivered without VERIFY: as a draft whose first line says so. Every other value of `verify` gives the letter.',
+      'Steps that have nothing to do are left out: READ before a patch that only makes new files; PATCH and VERIFY of a run that changes nothing. The task is the NAVIGATE step of a path that it names. Navigation and reads may come again after each other and after a patch, as §4.1 asks for several rounds; [phases](phases.md) has each way. With `verify: none`, which a person must set in writing, a patch is delivered without VERIFY: as a draft whose first line says so. Every other value of `verify` keeps VERIFY.',
   },
   'C2.2': {
     section: '§2',
     demands: 'Whatever deviates from the pipeline is an invalid execution.',
+    except:
+      'What C2.1 and C2.3 say is no deviation. Any other step is refused with `PHASE_ORDER`, and an audit finds the ledger that holds one.',
   },
   'C2.3': {
     section: '§2',
     demands: 'The pipeline is a line: any deviation from it is invalid.',
     except:
-      'A failed verification may return to NAVIGATE, READ or PATCH, at most `limits.repairs` times (3), because most first patches need one repair. `limits: { repairs: 0 }` in `constitution.md` gives the letter.',
+      'A failed verification may return to NAVIGATE, READ or PATCH, at most `limits.repairs` times (3), because most first patches need one repair. `limits: { repairs: 0 }` in `constitution.md` allows no way back.',
   },
   'C2.4': { section: '§2', demands: 'What is not committed is rolled back.' },
   'C3.1a': {
     section: '§3.1',
     demands: 'No read of more than 500 lines of a file in one round; no command prints more.',
   },
-  'C3.1b': { section: '§3.1', demands: 'No read of a directory, a pattern or a whole tree.' },
+  'C3.1b': {
+    section: '§3.1',
+    demands: 'No read of a directory, a pattern or a whole tree.',
+    except:
+      '`read_code_block` gives the text of none. A search and a command can show lines of several files, because the document lists grep and commands as ways to look: at most 500 lines and 12,000 bytes of a command, and nothing of it can be edited. No setting forbids that.',
+  },
   'C3.1c': {
     section: '§3.1',
     demands: 'A read is scoped to an explicit file and to a range of its lines.',
@@ -76,7 +93,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C3.2a': {
     section: '§3.2',
     demands: 'Code is opened only after explicit navigation.',
-    except: `For a tracked file that the agent names without it, Photon makes the lookup; the ledger holds it. ${byLetter}`,
+    except: `For a tracked file that the agent names without it, Photon makes the lookup; the ledger holds it. ${byLetter} What a command prints needs no navigation in either mode: it leads to no file, and nothing of it can be edited.`,
   },
   'C3.2b': {
     section: '§3.2',
@@ -110,6 +127,12 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C3.3f': { section: '§3.3', demands: 'Every change can be taken back with undo.' },
   'C3.3g': { section: '§3.3', demands: 'patch shows the last change.' },
   'C3.3h': { section: '§3.3', demands: 'Diff text is not a form of a patch.' },
+  'C3.3j': {
+    section: '§3.3',
+    demands: 'Each element has path, and either content or edits; there is no other form.',
+    except:
+      'There are three more: `delete` of a file, `replace` of a literal text at every place, and `from_command`, which takes over what a command wrote. A change at many places would otherwise cost a read and an edit of each. What the agent has not seen of it is shown first, and nothing is written; then the same rules judge it as edits. No setting takes them away.',
+  },
   'C3.3i': {
     section: '§3.3',
     demands: 'Files that steer the repository or hold keys are closed to patches.',
@@ -121,7 +144,11 @@ export const requirements: Readonly<Record<string, Requirement>> = {
       'An entry has either content or edits of line ranges, applied to the file as it was read.',
   },
   'C3.4c': { section: '§3.4', demands: 'A change can be looked at before and after it is made.' },
-  'C4.1': { section: '§4', demands: 'A plan is there before anything is read or written.' },
+  'C4.1': {
+    section: '§4',
+    demands: 'A plan is there before anything is read or written.',
+    except: `Listing, search and lookups are part of planning, and run before there is a plan; a search shows the lines that it finds. ${byLetter}`,
+  },
   'C4.2': {
     section: '§4',
     demands:
@@ -134,18 +161,25 @@ export const requirements: Readonly<Record<string, Requirement>> = {
       'A concise reasoning step of 2 to 5 sentences precedes each batch of calls, and is required.',
     except: `One real sentence counts, more than five are cut, and a call that only looks, plans or activates a skill runs without one: a second sentence for a lookup would be filler, and a refused look costs a round. The prompt asks for 2 to 5. ${byLetter}`,
   },
-  'C4.1a': { section: '§4.1', demands: 'Reasoning comes before acting.' },
+  'C4.1a': { section: '§4.1', demands: 'Reasoning comes before acting.', except: freeLooks },
   'C4.1b': {
     section: '§4.1',
     demands: 'Tools are used fully: several rounds and commands, rather than assumptions.',
     prompt:
-      'No code can tell an assumption from knowledge. What code holds: a path that nothing led to is refused, and so is a patch of lines that were not read.',
+      'No code can tell an assumption from knowledge. What code holds: a path that does not exist is refused, and so is a patch of lines that were not read.',
   },
   'C4.1c': {
     section: '§4.1',
     demands: 'Symbols and lines of a listing or search are what a read asks for.',
+    except:
+      'Of a listed file of at most 100 lines, a path alone gives the text: its outline would cost a second call. A longer one gives its outline, under `limits.reads: strict` every one that has symbols. Lines that a read names come up to the limits.',
   },
-  'C4.1d': { section: '§4.1', demands: 'Several files are read in one call.' },
+  'C4.1d': {
+    section: '§4.1',
+    demands: 'Several files are read in one call.',
+    except:
+      'Photon joins reads that follow one another in a reply, and says so. A read behind another call, or in a later round, stays a call of its own, because it may need what came before it. No setting forbids that.',
+  },
   'C4.1e': {
     section: '§4.1',
     demands: 'No more is read than the step needs.',
@@ -175,7 +209,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     demands:
       'Discovery lists the skills with names and brief descriptions. Activation adds tools, constraints and interface, not the whole file; deactivation removes them.',
     except:
-      'The prompt of an activation is that, and no more. The kernel of the skill, which FPF §1.2 asks for, comes as the answer of `skill_activate`: the whole body up to 4,000 bytes, of a longer one the core, and its sections on demand. It leaves with the deactivation.',
+      'Discovery describes all skills while they fit 2,000 bytes; then the nearest to the task are described, others are named, and `skill_search` finds the rest. The prompt of an activation is tools, constraints and interface, and no more. The kernel of the skill, which FPF §1.2 asks for, comes as the answer of `skill_activate`: the whole body up to 4,000 bytes, of a longer one the core, and its sections on demand. It leaves with the deactivation.',
   },
   'C6.1': {
     section: '§6',
@@ -221,7 +255,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: '§10',
     demands: 'A violated constraint aborts the execution, whatever the phase.',
     except:
-      'At a terminal, `--max-violations` or `limits.violations` in your own configuration lets a run go on: the call stays blocked, recorded and reported. The Action and a repository cannot do that. Two breaches can be corrected, because the call did nothing: a plan or patch of protected files, the first time (`PATH_PROTECTED`), and a look at a path with a control character (`PATH_ESCAPE`). The default, 0, is the letter.',
+      'At a terminal, `--max-violations` or `limits.violations` in your own configuration lets a run go on: the call stays blocked, recorded and reported. The Action and a repository cannot do that. Two breaches can be corrected, because the call did nothing: a plan or patch of protected files, the first time (`PATH_PROTECTED`), and a look at a path with a control character (`PATH_ESCAPE`). What only lacks evidence, such as a plan or a read, is refused and told, as FPF §3 wants; `rules` and `limits.corrections` of a constitution can make it end the run.',
   },
   'C10.2': { section: '§10', demands: 'The error is structured.' },
   'C10.3': { section: '§10', demands: 'Nothing is written in part.' },
@@ -253,6 +287,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'F1.1b': {
     section: 'FPF §1.1',
     demands: 'A request that no skill matches is refused with abstain and an explanation.',
+    except:
+      'Code refuses a request whose words occur neither in software nor in the repository, before a model is asked. In doubt, such as in another language than English, the agent decides whether a skill fits, and abstains with its explanation. No setting decides it in code.',
   },
   'F1.2': {
     section: 'FPF §1.2',
@@ -270,7 +306,10 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   },
   'F1.3b': {
     section: 'FPF §1.3',
-    demands: 'A skill is checked for completeness as a method description.',
+    demands:
+      'A skill is complete: a method description, a service clause, and all the knowledge of its role.',
+    except:
+      'That is checked and told, and no condition of use. `photon skills check` in CI makes it one. Whether the knowledge is all that the role needs, no code can decide.',
   },
   'F2.1a': {
     section: 'FPF §2.1',
@@ -284,7 +323,11 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: 'FPF §2.2',
     demands: 'Every tool execution and every command has an entry in the audit log.',
   },
-  'F2.2b': { section: 'FPF §2.2', demands: 'An entry names affected paths and the caller.' },
+  'F2.2b': {
+    section: 'FPF §2.2',
+    demands: 'An entry names affected paths and the caller.',
+    except: 'Of more than 100 paths, the first 100: as many as one patch may change.',
+  },
   'F3.1': { section: 'FPF §3', demands: 'pass: preconditions and evidence are valid.' },
   'F3.2': {
     section: 'FPF §3',
@@ -297,13 +340,20 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'F4.1': { section: 'FPF §4', demands: 'A tool that is not defined is blocked with abstain.' },
   'F4.2': { section: 'FPF §4', demands: 'Arguments of a wrong type are rejected at once.' },
   'F5.1': { section: 'FPF §5', demands: 'The phrases of the testing dictionary drive the engine.' },
-  FI1: { section: 'FPF, invariants', demands: 'Host files are never modified.' },
+  FI1: {
+    section: 'FPF, invariants',
+    demands: 'Host files are never modified.',
+    except:
+      'Of tools and commands, none can. Photon itself writes its own files: ledger, outcome, report and session of a run, records, and the state of a workflow. A delivered patch reaches the work tree if you ask for that (`--apply`).',
+  },
   FI2: { section: 'FPF, invariants', demands: 'No tool runs without a match of its schema.' },
   FI3: { section: 'FPF, invariants', demands: 'Unknown evidence is never a pass.' },
   FI4: { section: 'FPF, invariants', demands: 'Every operation is logged.' },
   'K1.1': {
     section: 'contract, loop',
     demands: 'Records are notes that last; they are found and changed by explicit calls.',
+    except:
+      'The agent finds and changes them by calls alone in the profile `kjxlkj-agent`. In other profiles, the first prompt offers the few that fit the task (`memory.adviceBytes: 0`: none). In all of them, Photon notes the pattern of a verified run, because §7.2 of the constitution asks for it.',
   },
   'K1.2': {
     section: 'contract, memory',
@@ -326,22 +376,41 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'K3.1': {
     section: 'contract, identity',
     demands: 'The agent is kjxlkj-agent; its name is checked.',
+    except: inProfile('the default agent is `photon`, whom the constitution is about.'),
   },
-  'K3.2': { section: 'contract, identity', demands: 'The configuration is loaded from JSON.' },
+  'K3.2': {
+    section: 'contract, identity',
+    demands: 'The configuration is loaded from JSON.',
+    except:
+      'Configuration and prompt file are JSON. Inputs of the workflow and options of the command line come before them, and limits are in the front matter of `constitution.md`. Who sets none of these has the letter.',
+  },
   'K3.3': {
     section: 'contract, prompt JSON',
     demands:
       'A prompt file has agent_name, version and segments, each with a condition and a prompt; a mistake fails at the start.',
   },
-  'K4.1': { section: 'contract, loop', demands: 'Each loop carries key-value memory forward.' },
+  'K4.1': {
+    section: 'contract, loop',
+    demands: 'Each loop carries key-value memory forward.',
+    except: inProfile('others may choose `memory: transcript`, as the default one does.'),
+  },
   'K4.2': {
     section: 'contract, loop',
     demands: 'Every named state can be added and deleted, and chooses prompts alone.',
+    except: inProfile('the default one has no segments of states, and so no tools for them.'),
   },
-  'K5.1': { section: 'contract, memory', demands: 'No transcript is kept.' },
+  'K5.1': {
+    section: 'contract, memory',
+    demands: 'No transcript is kept.',
+    except: inProfile(
+      'the default one shows the model its conversation, up to 120,000 bytes. After the run, no profile keeps it; `record: true`, which a person sets, keeps the replies.',
+    ),
+  },
   'K5.2': {
     section: 'contract, memory',
     demands: 'Entries are created, updated and deleted freely, and can be audited.',
+    except:
+      'Up to 64 entries and 16,384 bytes, because they are in each request; `limits` of the prompt file can change that. The default profile has a transcript in place of them.',
   },
   'K6.1': {
     section: 'contract, instructions',
@@ -353,10 +422,19 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'K6.2': {
     section: 'contract, instructions',
     demands: 'The record tags are there without any setting.',
+    except: inProfile(
+      'others have them with `memory.records: true`. Where a clone brought a store, nobody has them, and a note says so.',
+    ),
   },
   'K7.1': {
     section: 'contract, determinism',
-    demands: 'Retries and loops are bounded, and failures have stable codes.',
+    demands: 'Retries and loops are bounded and deterministic, and failures have stable codes.',
+    except:
+      'Waits between requests are the same for the same failures in the profile `kjxlkj-agent`. In others, they differ by up to a quarter, so that runs of one moment do not come back at one moment. `retries: fixed` in the prompt file gives the letter.',
+    tests: [
+      'test/model/retry.test.ts: is repeated three times by a fixed schedule, which asks for no random number',
+      'test/model/retry.test.ts: is repeated four times by a jittered schedule, up to a quarter sooner',
+    ],
   },
   'K7.2': {
     section: 'contract, determinism',

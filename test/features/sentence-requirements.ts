@@ -4,12 +4,15 @@
  */
 import type { Requirement } from './requirements.ts';
 
+/** The exception of the row does not touch this sentence. */
+const enforced = { enforced: true } as const;
+
 type Sentence = readonly [
   section: string,
   demands: string,
   as: string,
   /** What holds for this sentence and not for the row. */
-  own?: Pick<Requirement, 'prompt' | 'except'>,
+  own?: Pick<Requirement, 'prompt' | 'except' | 'enforced'>,
 ];
 
 const constitution: readonly Sentence[] = [
@@ -68,7 +71,7 @@ const constitution: readonly Sentence[] = [
   ['§3.3', 'No skill has to grant undo.', 'C3.3f'],
   ['§3.4', 'The preview is a generated diff.', 'C3.3g'],
   ['§4', 'There is a plan before any read.', 'C4.1'],
-  ['§4', 'There is a plan before any write.', 'C4.1'],
+  ['§4', 'There is a plan before any write.', 'C4.1', enforced],
   ['§4', 'The plan names entry symbols.', 'C4.2'],
   ['§4', 'The plan names affected files.', 'C4.2'],
   ['§4', 'The plan names the expected scope.', 'C4.2'],
@@ -84,7 +87,7 @@ const constitution: readonly Sentence[] = [
     },
   ],
   ['§4.1', 'What tools can tell is not asked of people.', 'C9.1'],
-  ['§4.1', 'Several rounds are possible, with commands in them.', 'C4.1b'],
+  ['§4.1', 'Several rounds, with commands in them, are better than assumptions.', 'C4.1b'],
   ['§4.1', 'A file of a listing is read by symbol or lines.', 'C4.1c'],
   ['§4.1', 'Several reads of a round become one call, and Photon says so.', 'C4.1d'],
   ['§4.1', 'A request with a path alone gives the first page.', 'C3.1c'],
@@ -93,14 +96,24 @@ const constitution: readonly Sentence[] = [
   ['§5.2', 'agent.skillRoots is the allowlist.', 'S1'],
   ['§5.3', 'Activation is explicit, by skill_activate.', 'C5.3'],
   ['§5.3', 'No skill is active by default.', 'C5.3'],
-  ['§5.3', 'Activation brings the prompt just in time.', 'C5.5'],
+  ['§5.3', 'Activation brings the prompt just in time.', 'C5.5', enforced],
   ['§5.3', 'Deactivation is optional.', 'S9'],
   ['§5.4', 'Metadata is loaded at the start, and bodies are not.', 'S3'],
-  ['§5.4', 'The discovery prompt is a list.', 'S4'],
+  ['§5.4', 'The discovery prompt is a list.', 'S4', enforced],
   ['§5.4', 'The manager checks the allowlist at the activation.', 'S5'],
-  ['§5.5', 'An activation shows tools, constraints and interface.', 'C5.5'],
+  ['§5.5', 'An activation shows tools, constraints and interface.', 'C5.5', enforced],
   ['§5.5', 'It shows minimal content, not the whole SKILL.md.', 'C5.5'],
-  ['§5.5', 'Text and prompt go with the deactivation.', 'C5.5'],
+  ['§5.5', 'Text and prompt go with the deactivation.', 'C5.5', enforced],
+  [
+    'skill activation',
+    'The prompt of an active skill joins the messages as a system message.',
+    'C5.5',
+    {
+      except:
+        'It is the answer of `skill_activate`, because many endpoints take a system message at the start alone. In the profile `kjxlkj-agent`, which keeps no messages, it stays in each request.',
+    },
+  ],
+  ['skill activation', 'skill_activate takes skill_name.', 'S2'],
   ['§6', 'Tools make no decisions.', 'C6.1'],
   ['§6', 'Tools infer no intent.', 'C6.1'],
   ['§6', 'Tools start no chain of their own.', 'C6.1'],
@@ -122,11 +135,6 @@ const constitution: readonly Sentence[] = [
   ['§9', 'A symbol that an exact lookup missed justifies one.', 'C9.1'],
   ['§9', 'Constraints in force that collide justify one.', 'C9.1'],
   ['§10', 'A violation aborts.', 'C10.1'],
-  [
-    '§10',
-    'No configuration lets a run survive more violations than the constitution allows.',
-    'C10.1',
-  ],
   ['§11', "A repository's own constitution binds by its front matter, or by its text.", 'C11.2'],
   ['§11', 'Text without effect is named.', 'C12.2'],
   ['§12', 'It supersedes prompts, style and recommendations.', 'C12.1'],
@@ -142,7 +150,7 @@ const fpf: readonly Sentence[] = [
         'The agent decides what is relevant; the skill document wants it so. What code holds: the allowlist, the order by the words of the task, and at most four active skills.',
     },
   ],
-  ['FPF §1.1', 'The explanation of an abstention is clear.', 'F1.1b'],
+  ['FPF §1.1', 'The explanation of an abstention is clear.', 'F1.1b', enforced],
   ['FPF §1.2', 'Name and id come from the front matter.', 'F1.2'],
   ['FPF §1.2', 'The kernel comes from the body.', 'F1.2'],
   ['FPF §1.3', 'Role and work plan can be built without knowledge from elsewhere.', 'F1.3'],
@@ -152,7 +160,7 @@ const fpf: readonly Sentence[] = [
   ['FPF §2.2', 'What was run can be answered from the audit log.', 'F2.2a'],
   ['FPF §2.2', 'An entry names caller and paths.', 'F2.2b'],
   ['FPF §3', 'Missing evidence gives abstain.', 'F3.2'],
-  ['FPF §3', 'A violation is abstain with severity abort.', 'C10.1'],
+  ['FPF §3', 'A violation is abstain with severity abort.', 'C10.1', enforced],
   ['FPF §3', 'A crash after a pass gives degrade, with the logs on the trace.', 'F3.3'],
   ['FPF §3', 'A command stopped at a limit is degrade.', 'F3.3'],
   ['FPF §4', 'An unknown tool is blocked with abstain.', 'F4.1'],
@@ -170,20 +178,29 @@ const contract: readonly Sentence[] = [
         'The texts of profile, templates and triggers are in JSON. Four others are where their own format wants them: the constitution and SKILL.md in Markdown, the description of a tool beside its schema, and the meaning of a code in the table of codes. The outcome names the hashes of profile and constitution.',
     },
   ],
-  ['contract, loop', 'The agent runs in a loop.', 'K7.1'],
+  ['contract, loop', 'The agent runs in a loop.', 'K7.1', enforced],
   ['contract, loop', 'Memory is carried from loop to loop.', 'K4.1'],
   ['contract, loop', 'States are explicit, and can be added and removed.', 'K4.2'],
   ['contract, loop', 'Records last, and are asked for and changed explicitly.', 'K1.1'],
-  ['contract, memory', 'The transcript is not kept in full.', 'K5.1'],
+  ['contract, memory', 'The transcript is not kept in full.', 'K5.1', enforced],
   ['contract, memory', 'Entries are created, changed and deleted freely.', 'K5.2'],
   ['contract, memory', 'Operations are summed up for an audit.', 'K1.2'],
   ['contract, prompt JSON', 'Segments have a condition and a prompt.', 'K3.3'],
-  ['contract, prompt JSON', 'default and named states are conditions.', 'K4.2'],
+  ['contract, prompt JSON', 'default and named states are conditions.', 'K4.2', enforced],
   ['contract, yolo', 'yolo changes notes without a queue.', 'K2.1'],
   ['contract, yolo', 'Scope and versions are checked all the same.', 'K2.2'],
   ['contract, yolo', 'Writes across workspaces are refused.', 'K2.3'],
   ['contract, instructions', 'Replies are tags: states, memory, records.', 'K6.1'],
-  ['contract, determinism', 'Parse failures have stable codes.', 'K7.1'],
+  [
+    'contract, sources',
+    'Requirements come from tmp/lkjspapp-main, and are normalised into the documents of the repository.',
+    'K6.1',
+    {
+      except:
+        'That repository is not part of Photon. [The protocol](xml-protocol.md) is described anew, with the tags and codes that the contract names.',
+    },
+  ],
+  ['contract, determinism', 'Parse failures have stable codes.', 'K7.1', enforced],
   ['contract, determinism', 'Errors in a prompt file fail at the start.', 'K3.3'],
   ['contract, determinism', 'The outcome holds prompt hash and parser version.', 'K7.2'],
 ];
@@ -203,8 +220,22 @@ const manifest: readonly Sentence[] = [
   ['artifact manifest', 'A missing constitution.md is created, with a warning.', 'M6'],
   ['artifact manifest', 'The engine owns that one section, and touches no other.', 'M4'],
   ['artifact manifest', 'A failure to write is a warning.', 'M7'],
-  ['artifact manifest', 'A read-only file is a warning.', 'M7'],
+  ['artifact manifest', 'A read-only file is a warning.', 'M7', enforced],
   ['artifact manifest', 'Sub-modules do not inherit the section.', 'M8'],
+  [
+    'artifact manifest',
+    'The engine pushes no artifact into the context: agents read what they need.',
+    'M2',
+  ],
+  [
+    'artifact manifest',
+    'For Roo Code, get_constitution() of an MCP server returns the merged constitution with the manifest.',
+    'M2',
+    {
+      except:
+        'Photon serves no other agent, and so has no MCP server. The prompt of each task holds the merged constitution and the table; other agents read the file.',
+    },
+  ],
 ];
 
 /** Every sentence, with an id of the row that shows it and a number: `C3.1a.1`. */

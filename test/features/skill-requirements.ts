@@ -29,7 +29,9 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
     section,
     demands:
       'The first prompt lists names and descriptions, says that none is active, and names the tool.',
-    tests: [example],
+    except:
+      'Of all skills while they fit 2,000 bytes; then the nearest to the task are described, others are named, and `skill_search` finds the rest, because the same document wants hundreds of skills to cost no more. Fewer skills in `agent.skillRoots` give the letter.',
+    tests: [example, 'test/skills/discovery.test.ts: is bounded at %i skills'],
   },
   S5: {
     section,
@@ -91,7 +93,8 @@ export const skillRequirements: Readonly<Record<string, Requirement>> = {
   },
   S15: {
     section,
-    demands: 'The tools of a skill are permissions: a call that no active skill grants is refused.',
+    demands:
+      'The tools of a skill are permissions: a call that needs a skill, and that no active one grants, is refused.',
     tests: [`${manager}: permits the union of what active skills allow, of tools that exist`],
   },
   S16: {

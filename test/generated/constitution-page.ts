@@ -27,8 +27,8 @@ export function shownRequirements(): readonly ShownRequirement[] {
     const isShownItself = all.some(s => s.tags.includes(id)) || row.tests !== undefined;
     const shownBy = isShownItself ? id : (row.as ?? id);
     const parent = requirements[row.as ?? id];
-    const { prompt, except } =
-      row.prompt === undefined && row.except === undefined ? { ...parent } : row;
+    const isOwn = (row.prompt ?? row.except ?? row.enforced) !== undefined;
+    const { prompt, except } = isOwn ? row : { ...parent };
     const found = all.filter(s => s.tags.includes(shownBy));
     const tests = requirements[shownBy]?.tests ?? [];
     return {
@@ -76,11 +76,11 @@ export function renderConstitutionPage(): string {
     '',
     '| state | requirements | what it means |',
     '|---|---|---|',
-    `| \`enforced\` | ${count('enforced')} | Code holds it as the source states it. \`npm run mutate:rules\` breaks each of them by an edit of one place, and a scenario that is named must fail. |`,
-    `| \`exception\` | ${count('exception')} | Photon does something else. The row says what, why, and which setting gives the letter. A scenario shows what Photon does. |`,
+    `| \`enforced\` | ${count('enforced')} | Code holds it as the source states it. A scenario fails without that code. |`,
+    `| \`exception\` | ${count('exception')} | Photon does something else. The row says what, why, and which setting gives the letter, if one does. A scenario shows what Photon does. |`,
     `| \`prompt\` | ${count('prompt')} | No code can decide it. The prompt asks the model for it. The row says why, and what code holds of it. |`,
     '',
-    'A row whose last column is an id is shown by that row.',
+    'A row whose last column is an id is shown by that row, and has its state and its exception unless it has its own. `npm run mutate:rules` breaks every row that names scenarios, by an edit of one place each, and one of the named scenarios must fail.',
     '',
     '## Requirements and their scenarios',
     '',

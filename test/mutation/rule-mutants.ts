@@ -169,6 +169,13 @@ const rows: readonly Row[] = [
     'A diff is no form of a patch, and one form is needed',
   ],
   [
+    'C3.3j',
+    'tools/apply-patch.ts',
+    'if (files.length === 0) return false;',
+    'if (files.length >= 0) return false;',
+    'A change of many places is written once the agent has seen them',
+  ],
+  [
     'C3.3i',
     'guard/rules/path-protected.ts',
     'found.length === 0',
@@ -480,7 +487,7 @@ const rows: readonly Row[] = [
   [
     'F2.2b',
     'agent/loop/execute-call.ts',
-    'paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 50),',
+    'paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 100),',
     'paths: [],',
     'An entry names paths and caller',
   ],

@@ -380,7 +380,7 @@ function record(options: StepOptions, call: ToolCall, about: CallRecord): void {
     code: refused?.code ?? null,
     section: refused?.section,
     evidence: refused === undefined ? undefined : firstLine(refused.evidence),
-    paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 50),
+    paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 100),
     arguments: digest(call.argumentsText),
     content: result === undefined ? '' : digest(result.text),
     durationMs: options.now() - about.started,

@@ -12,7 +12,7 @@ export interface RunRecords {
   readonly home: string;
   readonly by: Provenance;
   readonly records: ReadonlyMap<string, MemoryRecord>;
-  /** Changes of this run in order; saved only after the run has committed. */
+  /** Changes of this run in order; the end of the run decides which are kept. */
   readonly changes: readonly Change[];
   /** Ids that the run asked for. */
   readonly lookedUp: ReadonlySet<string>;

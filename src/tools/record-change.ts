@@ -90,7 +90,7 @@ export function applyDraft(context: ToolContext, draft: Draft): ToolResult {
   const version = done.record?.version ?? 0;
   const hidden = draft.removed === 0 ? '' : ` ${draft.removed} hidden characters were removed.`;
   const text = done.changed
-    ? `${done.id} is now at version ${version}; it is saved if this run commits.${hidden}`
+    ? `${done.id} is now at version ${version}; the end of the run decides whether it is kept.${hidden}`
     : `${done.id} already says this, at version ${version}.`;
   return { text, facts: { record: done.id, version, operation: draft.change.op } };
 }

@@ -10,7 +10,7 @@ describe('record_add', () => {
       const args = { keywords: ['tests, slow', 'slow'], value: 'The tests need node 24.\nAlways.' };
       const { text, facts } = await callTool(recordAdd, args, { records });
       expect(facts).toMatchObject({ version: 1, operation: 'add' });
-      expect(text).toContain('is now at version 1; it is saved if this run commits.');
+      expect(text).toContain('is now at version 1; the end of the run decides whether it is kept.');
       expect(records.changes).toMatchObject([
         {
           op: 'add',

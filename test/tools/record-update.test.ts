@@ -7,7 +7,7 @@ it('record_update makes the next version, and keeps the title that it does not n
   withRunRecords(async (records, id) => {
     const args = { key: id, version: 1, value: 'Retries are bounded to four.' };
     expect(await callTool(recordUpdate, args, { records })).toMatchObject({
-      text: `${id} is now at version 2; it is saved if this run commits.`,
+      text: `${id} is now at version 2; the end of the run decides whether it is kept.`,
       facts: { record: id, version: 2, operation: 'update' },
     });
     expect(records.records.get(id)).toMatchObject({

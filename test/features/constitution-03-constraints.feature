@@ -352,7 +352,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
 
     @C3.2c
     Scenario: The task itself leads to the files that it names
-      Given the user asks "Say hello in README.md, please"
+      Given looks are judged by the letter
+      And the user asks "Say hello in README.md, please"
       And the agent has planned a change of "README.md"
       When the agent reads "README.md" from line 1 to 2
       Then the guard decision should be "pass"

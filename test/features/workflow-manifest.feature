@@ -317,3 +317,11 @@ Feature: Workflows, the artifact manifest
       | design | Design of the export | docs/design.md | PENDING |
       """
     And the work tree should be as the branch
+
+  @C7.1
+  Scenario: A task knows nothing of the memory of the one before it, though one process runs both
+    Given the task "define-requirements" keeps "divide by 100" in its memory
+    When the workflow runs with "--agent-profile=kjxlkj-agent"
+    Then the workflow should have ended with status 0
+    And the model should have seen "steps: divide by 100" in "define-requirements"
+    And the model should not have seen "divide by 100" in "design"

@@ -135,9 +135,9 @@ const rows: readonly Row[] = [
   ],
   [
     'C3.3d',
-    'workspace/text/edits.ts',
-    'const endLine = edit.endLine ?? edit.startLine;',
-    'const endLine = edit.endLine ?? edit.startLine + 1;',
+    'tools/prepare-file.ts',
+    'endLine: e.end_line ?? e.start_line,',
+    'endLine: e.end_line ?? e.start_line + 1,',
     'Line numbers begin at 1, and no end means one line',
   ],
   [
@@ -272,7 +272,7 @@ const rows: readonly Row[] = [
     'memory/ram.ts',
     'readonly #entries = new Map<string, string>();',
     'readonly #entries = ((globalThis as Record<string, unknown>).shared ??= new Map()) as Map<string, string>;',
-    'What an earlier run kept in its memory, activated and read is gone',
+    'A task knows nothing of the memory of the one before it, though one process runs both',
   ],
   [
     'C7.2',

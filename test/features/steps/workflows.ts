@@ -163,6 +163,12 @@ const given = [
     };
     change(world, id, { turns: [...(begin === undefined ? [] : [begin]), read, ...rest] });
   }),
+  step('the task {string} keeps {string} in its memory', (world, id: string, value: string) => {
+    const task = scene(world).stage.tasks.find(t => t.id === id);
+    const [begin, ...rest] = writingTurns(task?.path ?? '');
+    const keep = { name: 'ram_add', arguments: { key: 'steps', value } };
+    change(world, id, { turns: [{ ...begin, calls: [...(begin?.calls ?? []), keep] }, ...rest] });
+  }),
   step('photon init has set the project up', world => {
     const { stage, arrange } = scene(world);
     arrange.push(async () => {
@@ -249,6 +255,12 @@ const then = [
     const read = requestText(askedIn(world, id)[2] ?? expect.fail('nothing was read'));
     const rows = read.split('\n').filter(l => /^\d+\t\|/.test(l));
     expect(rows.map(l => l.replace(/^\d+\t/, '')).join('\n')).toBe(table);
+  }),
+  step('the model should have seen {string} in {string}', (world, text: string, id: string) => {
+    expect(JSON.stringify(askedIn(world, id).map(a => a.body.messages))).toContain(text);
+  }),
+  step('the model should not have seen {string} in {string}', (world, text: string, id: string) => {
+    expect(JSON.stringify(askedIn(world, id).map(a => a.body.messages))).not.toContain(text);
   }),
   step('no artifact should have been shown to the model', world => {
     const { stage } = scene(world);

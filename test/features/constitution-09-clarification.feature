@@ -144,3 +144,24 @@ Feature: Constitution §9, clarification: one blocking question, for three reaso
     And on GitHub, the comment should mention "1. `percent`"
     And on GitHub, the comment should mention "/photon answer <number or text>"
     And on GitHub, nothing should be written but the reaction and one comment
+
+  @C9.3
+  Scenario: The task and the tests conflict once a patch passes only with tests that it changed
+    Given the agent has planned a change of "test/price.test.js"
+    And the agent has read "test/price.test.js" from line 1 to 12
+    And the agent has patched line 4 of "test/price.test.js" to "// total * (1 - discountPercent / 100)"
+    When the agent calls "clarify" with:
+      """
+      {"reason": "conflicting_constraints", "question": "The test expects something else. Which one holds?",
+       "constraints": ["task", "VERIFY_TESTS_CHANGED"]}
+      """
+    Then the decision should name the rule "CLARIFY_UNFOUNDED" and section "§9"
+    When the agent verifies
+    Then the answer should mention "VERIFY_TESTS_CHANGED"
+    When the agent calls "clarify" with:
+      """
+      {"reason": "conflicting_constraints", "question": "The test expects something else. Which one holds?",
+       "constraints": ["task", "VERIFY_TESTS_CHANGED"]}
+      """
+    Then the outcome should be "needs_clarification" with code "CLARIFY_CONFLICT"
+    And the trace should be valid

@@ -10,6 +10,21 @@ Feature: What Photon does where it does not follow a source to the letter
     And the pull request should begin with "**Nothing was verified**"
     And the trace should be valid
 
+  @F3.2.1
+  Scenario Outline: A patch that passes only with tests that it changed is a draft, if the task asks for changed behaviour
+    Given the user asks "<task>"
+    And the agent has planned a change of "test/price.test.js"
+    And the agent has read "test/price.test.js" from line 1 to 12
+    And the agent has patched line 4 of "test/price.test.js" to "// total * (1 - discountPercent / 100)"
+    When the agent verifies
+    And the agent finishes
+    Then the outcome should be "<status>" with code "<code>"
+
+    Examples:
+      | task                                                        | status      | code                 |
+      | Discounts should now be exact; update the tests accordingly | written     | PATCH_WRITTEN        |
+      | orderTotal takes off ten times the discount                 | rolled_back | VERIFY_TESTS_CHANGED |
+
   @C2.1 @C2.2
   Scenario: A run that answers has no READ, no PATCH and no VERIFY
     Given the user asks "Look at orderTotal and suggest what to change"

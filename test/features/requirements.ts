@@ -251,6 +251,10 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: '§9',
     demands: 'A question is minimal, and blocks the run until it is answered.',
   },
+  'C9.3': {
+    section: '§9',
+    demands: 'A task and tests that expect something else are constraints that conflict.',
+  },
   'C10.1': {
     section: '§10',
     demands: 'A violated constraint aborts the execution, whatever the phase.',
@@ -332,6 +336,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'F3.2': {
     section: 'FPF §3',
     demands: 'abstain: evidence is missing, and the call stops before it runs.',
+    except:
+      'Two kinds of evidence Photon supplies itself, before it refuses: the lookup of a tracked path, which `limits.reads: strict` takes away, and the verification that `finish` lacks. It is a `verify` of its own in the ledger; without its pass, the run goes on or ends as after any other. No setting takes that away.',
   },
   'F3.3': {
     section: 'FPF §3',

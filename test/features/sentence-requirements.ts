@@ -48,7 +48,7 @@ const constitution: readonly Sentence[] = [
     'F3.2',
     {
       except:
-        'Except under `verify: none`, which a person must set in writing: the patch is then a draft whose first line says so. Every other value of `verify` gives the letter.',
+        'Except under `verify: none`, which a person must set in writing: the patch is then a draft whose first line says so. A patch that passes only with tests that it changed itself is a draft that names them, if the task asks for changed behaviour (`verify.testChanges: asked`); `rollback` delivers none.',
     },
   ],
   ['§2', 'A run ends in COMMIT or ROLLBACK.', 'C2.4'],
@@ -160,6 +160,7 @@ const fpf: readonly Sentence[] = [
   ['FPF §2.2', 'What was run can be answered from the audit log.', 'F2.2a'],
   ['FPF §2.2', 'An entry names caller and paths.', 'F2.2b'],
   ['FPF §3', 'Missing evidence gives abstain.', 'F3.2'],
+  ['FPF §3', 'Unknown evidence never gives pass.', 'FI3', enforced],
   ['FPF §3', 'A violation is abstain with severity abort.', 'C10.1', enforced],
   ['FPF §3', 'A crash after a pass gives degrade, with the logs on the trace.', 'F3.3'],
   ['FPF §3', 'A command stopped at a limit is degrade.', 'F3.3'],

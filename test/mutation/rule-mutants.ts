@@ -289,6 +289,13 @@ const rows: readonly Row[] = [
     'A question that the run has not shown to be needed is refused',
   ],
   [
+    'C9.3',
+    'guard/rules/clarify-unfounded.ts',
+    "code === 'VERIFY_TESTS_CHANGED' && verified?.testsChanged === true",
+    'false',
+    'The task and the tests conflict once a patch passes only with tests that it changed',
+  ],
+  [
     'C10.1',
     'agent/loop/execute-call.ts',
     'state.violations > options.maxViolations',

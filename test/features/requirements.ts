@@ -77,7 +77,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: '§3.1',
     demands: 'No read of a directory, a pattern or a whole tree.',
     except:
-      '`read_code_block` gives the text of none. A search and a command can show lines of several files, because the document lists grep and commands as ways to look: at most 500 lines and 12,000 bytes of a command, and nothing of it can be edited. No setting forbids that.',
+      '`read_code_block` gives the text of none. A search and a command can show lines of several files, because the document lists grep and commands as ways to look: of a command at most 500 lines and 12,000 bytes at once, and nothing of it can be edited. No setting forbids that.',
   },
   'C3.1c': {
     section: '§3.1',

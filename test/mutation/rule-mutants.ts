@@ -1012,8 +1012,8 @@ const rows: readonly Row[] = [
   [
     'C3.3c',
     'tools/run-command.ts',
-    'cutLines(output, end.outputLines, context)',
-    "cutLines('', end.outputLines, context)",
+    'await countPrinted(args, output, context)',
+    "await countPrinted(args, '', context)",
     'Commands look at the environment, and may write logs',
   ],
   [

@@ -13,19 +13,20 @@ import { requireCheckout } from '../workspace/git/checkout-state.ts';
 import { runGit } from '../workspace/git/git-process.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The files of a finished run, kept in the checkout; a note says why they stay where they are. */
+/** The files of a finished run, kept in the checkout unless the user named a folder; a note says why they stay there. */
 export function keepAndPlace(
   { outcome, files }: FinishedRun,
-  checkout: string | undefined,
+  top: string,
+  out: string | undefined,
 ): { readonly files: RunFiles; readonly place: RunLocation; readonly note: string | undefined } {
   const at = (now: RunFiles, name: string) => ({
     files: now,
-    place: { files: listFiles(now.path), name, from: resolve('.') },
+    place: { files: listFiles(now.path), name, from: resolve('.'), top },
   });
-  if (checkout === undefined) return { ...at(files, ''), note: undefined };
+  if (out !== undefined) return { ...at(files, ''), note: undefined };
   try {
     return {
-      ...at(keepRun(checkout, outcome.runId, files), shortId(outcome.runId)),
+      ...at(keepRun(top, outcome.runId, files), shortId(outcome.runId)),
       note: undefined,
     };
   } catch (error) {

@@ -67,7 +67,7 @@ async function answer(
     await exportTelemetry(results, { env: terminal.env, log: progress });
     for (const result of results) {
       const { outcome } = result;
-      const { place, note } = keepAndPlace(result, out === undefined ? findTop(repo) : undefined);
+      const { place, note } = keepAndPlace(result, findTop(repo), out);
       const isAnswered = outcome.status === 'answered';
       if (isAnswered) terminal.print(`${outcome.answer}\n${missingPlaces(outcome)}`);
       const notes = note === undefined ? outcome.notes : [...outcome.notes, note];

@@ -53,6 +53,8 @@ export interface MarkdownNode {
   readonly type: string;
   /** Its source; a list has none. */
   readonly text: () => string;
+  /** Where it begins in its line, counted from 1. */
+  readonly column: number;
   readonly children: readonly MarkdownNode[];
 }
 
@@ -70,7 +72,13 @@ export function parseMarkdown(text: string): readonly MarkdownNode[] {
   const open = [root];
   for (const [kind, token, context] of postprocess(parser.document().write(chunks))) {
     const children: MarkdownNode[] = [];
-    const node = { type: token.type, text: () => context.sliceSerialize(token), children };
+    const { type, start } = token;
+    const node = {
+      type,
+      text: () => context.sliceSerialize(token),
+      column: start.column,
+      children,
+    };
     if (kind === 'exit') open.pop();
     else {
       open.at(-1)?.push(node);

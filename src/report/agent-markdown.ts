@@ -4,8 +4,6 @@ import { type MarkdownNode, parseMarkdown } from '../base/markdown.ts';
 import { fencedText, inertLine, inlineText } from './escape.ts';
 
 const maxChars = 8000;
-/** Lists inside of lists beyond this are paragraphs, because each level indents every line below it. */
-const maxDepth = 6;
 
 /** What links the places of a text: the page of the run, its commit, and the places as they were checked. */
 interface TextFacts {
@@ -22,35 +20,38 @@ type Nodes = readonly MarkdownNode[];
  * a link to its lines; one that does not exist is marked.
  */
 export function agentMarkdown(text: string, about: TextFacts = { base: { commit: '' } }): string {
-  const shown = renderBlocks(parseMarkdown(text.slice(0, maxChars)), about, 0).join('\n\n');
+  const shown = renderBlocks(parseMarkdown(text.slice(0, maxChars)), about);
   // no mark by which Photon finds its own comments, in code either
-  return shown.replaceAll('<!--', '<! --');
+  return shown.replace(/^\n+|\s+$/g, '').replaceAll('<!--', '<! --');
 }
 
-function renderBlocks(nodes: Nodes, about: TextFacts, depth: number): readonly string[] {
-  return nodes.map(node => renderBlock(node, about, depth)).filter(block => block !== '');
+/** The marks of lists and tables, and the space around them, stay as they are. */
+const structure =
+  /^(?:lineEnding|lineEndingBlank|linePrefix|listItemPrefix|listItemIndent|tableCellDivider|tableDelimiterRow|whitespace)$/;
+
+function renderBlocks(nodes: Nodes, about: TextFacts): string {
+  return nodes.map(node => renderBlock(node, about)).join('');
 }
 
-function renderBlock(node: MarkdownNode, about: TextFacts, depth: number): string {
-  const { type, children } = node;
+function renderBlock({ type, text, column, children }: MarkdownNode, about: TextFacts): string {
+  if (structure.test(type)) return text();
   switch (type) {
-    case 'content':
-      return renderBlocks(children, about, depth).join('\n\n');
     case 'paragraph':
       return renderLines(children, about).map(atStart).join('\n');
+    case 'tableContent':
+      return cell(atStart(renderLines(children, about).join(' ')));
     case 'atxHeading':
     case 'setextHeading':
-      return renderHeading(within(children, `${type}Text`), about);
+      return `${column === 1 ? '\n' : ''}${renderHeading(within(children, `${type}Text`), about)}\n`;
     case 'codeFenced':
     case 'codeIndented':
-      return fencedText(codeOf(children), { maxChars });
-    case 'listOrdered':
-    case 'listUnordered':
-      return renderList(node, about, depth);
-    case 'table':
-      return renderTable(children, about);
+      // as far to the right as it was, so that it stays in its list
+      return fencedText(codeOf(children), { maxChars }).replace(
+        /\n(?!\n)/g,
+        `\n${' '.repeat(column - 1)}`,
+      );
     default:
-      return '';
+      return renderBlocks(children, about);
   }
 }
 
@@ -72,37 +73,6 @@ function codeOf(nodes: Nodes): string {
     type === 'codeFlowValue' ? text() : type.startsWith('lineEnding') ? '\n' : '',
   );
   return lines.join('').replace(/^\n|\n$/g, '');
-}
-
-function renderList({ type, children }: MarkdownNode, about: TextFacts, depth: number): string {
-  const items: { marker: string; nodes: MarkdownNode[] }[] = [];
-  for (const node of children) {
-    const [value] = within([node], 'listItemPrefix').filter(n => n.type === 'listItemValue');
-    const marker = type === 'listUnordered' ? '- ' : `${Number(value?.text() ?? 1)}. `;
-    if (node.type === 'listItemPrefix')
-      items.push({ marker: depth < maxDepth ? marker : '', nodes: [] });
-    else items.at(-1)?.nodes.push(node);
-  }
-  const shown = items.map(({ marker, nodes }) => {
-    const [first = '', ...rest] = renderBlocks(nodes, about, depth + 1);
-    const blocks = rest.map(block => `${/^(?:-|1\.) /.test(block) ? '\n' : '\n\n'}${block}`);
-    return `${marker}${[first, ...blocks].join('').replace(/\n(?!\n|$)/g, `\n${' '.repeat(marker.length)}`)}`;
-  });
-  const isLoose = depth >= maxDepth || children.some(n => n.type === 'lineEndingBlank');
-  return shown.join(isLoose ? '\n\n' : '\n');
-}
-
-function renderTable(nodes: Nodes, about: TextFacts): string {
-  const head = within(nodes, 'tableHead').filter(n => n.type === 'tableRow');
-  const rows = [...head, ...within(nodes, 'tableBody').filter(n => n.type === 'tableRow')].map(
-    row =>
-      row.children
-        .filter(n => n.type === 'tableHeader' || n.type === 'tableData')
-        .map(n => cell(renderLines(within(n.children, 'tableContent'), about).join(' '))),
-  );
-  const columns = rows[0]?.length ?? 0;
-  const [first = '', ...rest] = rows.map(cells => `| ${cells.slice(0, columns).join(' | ')} |`);
-  return [first, `|${'---|'.repeat(columns)}`, ...rest].join('\n');
 }
 
 /** No escape of a bar is safe behind another backslash, so it becomes a broken bar there. */

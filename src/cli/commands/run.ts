@@ -139,13 +139,12 @@ interface ReportOptions {
 
 /** The result on standard output; how the run ended on standard error. */
 function show(result: FinishedRun, { terminal, json, quiet, top, out }: ReportOptions): void {
-  const { outcome, diff } = result;
-  const { place, note } = keepAndPlace(result, top, out);
-  if (json) printJson(terminal, { ...outcome, files: place.files });
+  const { diff } = result;
+  const { outcome, place } = keepAndPlace(result, top, out);
+  if (json) printJson(terminal, { ...result.outcome, files: place.files });
   else if (diff !== '') terminal.printData(diff);
   if (!json && outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
   const succeeded = hasPatch(outcome.status) || outcome.status === 'answered';
   if (quiet && succeeded) return;
-  const notes = note === undefined ? outcome.notes : [...outcome.notes, note];
-  terminal.tell(renderRun({ ...outcome, notes }, place));
+  terminal.tell(renderRun(outcome, place));
 }

@@ -177,11 +177,9 @@ function buildOptions(
       tempRoot,
     },
     ran: (task, result) => {
-      const { files, place, note } = keepAndPlace(result, top, values.out);
+      const { outcome, files, place } = keepAndPlace(result, top, values.out);
       results.push({ ...result, files });
-      const { outcome } = result;
-      const notes = note === undefined ? outcome.notes : [...outcome.notes, note];
-      terminal.tell(`${task.id}: ${renderRun({ ...outcome, notes }, place)}`);
+      terminal.tell(`${task.id}: ${renderRun(outcome, place)}`);
     },
   };
 }

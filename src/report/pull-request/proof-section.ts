@@ -1,6 +1,12 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
 import type { Outcome } from '../../base/outcome.ts';
-import type { LeftOut, LineProof, PatchProof, ProvenLines } from '../../base/patch-proof.ts';
+import {
+  type LeftOut,
+  type LineProof,
+  listPlaces,
+  type PatchProof,
+  type ProvenLines,
+} from '../../base/patch-proof.ts';
 import { cellText, fencedText, inlineText } from '../escape.ts';
 
 const words = {
@@ -24,7 +30,7 @@ function leftOutLine(leftOut: LeftOut | undefined): string {
   if (leftOut === undefined) return '';
   const { places } = leftOut;
   const hunks = `${places.length} ${places.length === 1 ? 'hunk' : 'hunks'}`;
-  return `**Photon left ${hunks} out of the patch**, which no test needs: ${listPlaces(places)}, in lines of the patch as it was. The smaller patch was verified again.`;
+  return `**Photon left ${hunks} out of the patch**, which no test needs: ${listPlaces(places, formatLocation)}, in lines of the patch as it was. The smaller patch was verified again.`;
 }
 
 /** The diff of what was left out of the patch; empty if nothing was. */
@@ -37,7 +43,11 @@ function sumLine({ counts, lines }: PatchProof): string {
   const { decided, executed, unexecuted, unknown } = counts;
   const total = decided + executed + unexecuted + unknown;
   if (total === 0) return '';
-  const placesOf = (kind: LineProof) => listPlaces(lines.filter(l => l.shows === kind));
+  const placesOf = (kind: LineProof) =>
+    listPlaces(
+      lines.filter(l => l.shows === kind),
+      formatLocation,
+    );
   const parts = [
     `${decided} decided by the tests`,
     executed > 0 ? `${executed} only run by them (${placesOf('executed')})` : undefined,
@@ -46,12 +56,6 @@ function sumLine({ counts, lines }: PatchProof): string {
   ].filter(item => item !== undefined);
   const next = decided < total ? ' Review the lines that no test decides.' : '';
   return `Of ${total} changed ${total === 1 ? 'line' : 'lines'} of code: ${parts.join(', ')}.${next}`;
-}
-
-/** The first places, and how many more there are. */
-function listPlaces(places: readonly ProvenLines[]): string {
-  const more = places.length > 3 ? ` and ${places.length - 3} more` : '';
-  return `${places.slice(0, 3).map(formatLocation).join(', ')}${more}`;
 }
 
 /** The weakest spots: a change that nothing notices, hunks that no test needs, tests that prove little. */
@@ -65,7 +69,7 @@ function weakLine({ mutants, hunks, newTests }: PatchProof): string {
       : `The tests would not notice if ${formatLocation({ ...first, start: first.line, end: first.line })} became ${inlineText(first.after, 120)}${more > 0 ? `, nor ${more} other small ${more === 1 ? 'change' : 'changes'}` : ''}.`,
     hunks.notNeeded.length === 0
       ? undefined
-      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listPlaces(hunks.notNeeded)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
+      : `Every test passes without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listPlaces(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
     idle === 0
       ? undefined
       : `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
@@ -81,10 +85,7 @@ function cutLine({ flaky, cut, earlierBase }: PatchProof): string {
       : `This was measured on the earlier base ${inlineText(earlierBase.slice(0, 12), 20)}, and lines are counted there. On the newer base, only the tests ran again.`,
     flaky.length === 0
       ? undefined
-      : `Flaky, and so decides nothing: ${flaky
-          .slice(0, 3)
-          .map(id => inlineText(id, 120))
-          .join(', ')}${flaky.length > 3 ? ` and ${flaky.length - 3} more` : ''}.`,
+      : `Flaky, and so decides nothing: ${listPlaces(flaky, id => inlineText(id, 120))}.`,
     cut === '' ? undefined : `Not everything was looked at: ${cut}.`,
   ]
     .filter(item => item !== undefined)
